@@ -25,23 +25,23 @@ export function createHandlers({
   readonly clock: Clock
 }): Handlers<typeof routes> {
   return {
-    start(call) {
+    async start(call) {
       const request = toRequest(call, scope)
       agent.check()
-      const streamId = streams.start(
+      const streamId = await streams.start(
         ({ id: traceId, signal, emit: onEvent, at }) =>
           runToEnd(agent, { ...request, traceId, signal, onEvent, at }),
         { until: call.caller.until, signal: accessSignal(call.caller), site: request.id.siteId },
       )
       return { status: 200, body: { streamId } }
     },
-    stream({ query: { streamId, afterSeq }, caller, header, signal }) {
+    async stream({ query: { streamId, afterSeq }, caller, header, signal }) {
       if (streamId === '') throw streamRequired('agent')
       const lastSeen = header('last-event-id') ?? ''
       const seen = /^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : afterSeq
       return {
         status: 200,
-        body: streams.follow(streamId, {
+        body: await streams.follow(streamId, {
           afterSeq: seen,
           holder: caller.id,
           site: caller.limits?.site,
@@ -49,9 +49,9 @@ export function createHandlers({
         }),
       }
     },
-    cancel({ body: { streamId }, caller }) {
+    async cancel({ body: { streamId }, caller }) {
       if (streamId === '') throw streamRequired('agent')
-      streams.cancel(streamId, { site: caller.limits?.site })
+      await streams.cancel(streamId, { site: caller.limits?.site })
       return { status: 200, body: { ok: true } }
     },
     async chat(call) {

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { clock, definePlugin, gates, ids, optional } from '../../kernel/index.ts'
+import { bus } from '../bus/port.ts'
 import { demoLock } from '../demo/port.ts'
 import { drafts } from '../draft/port.ts'
 import { defaultPrices, keyedProviders, Prices } from '../llm/port.ts'
 import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { features } from '../status/port.ts'
+import { store } from '../store/port.ts'
 import { toolExecutor } from '../tools/port.ts'
 import { usage } from '../usage/port.ts'
 import { createContentAgent } from './content-agent.ts'
@@ -34,11 +36,18 @@ export default definePlugin({
     providers: keyedProviders,
     usage: optional(usage),
     demoLock: optional(demoLock),
+    store: optional(store),
+    bus: optional(bus),
   },
   gives: { agentLoop, contentAgent, features },
   routes,
 }).setup(
-  ({ needs: { clock, ids, scope, providers, usage, demoLock, gate, ...needs }, options, env, log }) => {
+  ({
+    needs: { clock, ids, scope, providers, usage, demoLock, gate, store, bus, ...needs },
+    options,
+    env,
+    log,
+  }) => {
     const loop = createLoop({ usage, prices: options.prices ?? defaultPrices, log })
     const model = createAgentModel(env, providers)
     const agent = createContentAgent({
@@ -54,6 +63,8 @@ export default definePlugin({
       clock,
       ids,
       log,
+      store,
+      bus,
       limits: { active: env.AGENT_MAX_CONCURRENT },
       prefix: 'agent',
       failed: (summary) => ({ type: 'error', result: { status: 'error', summary } }),

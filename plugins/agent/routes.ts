@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
+import { runUnreachable } from '../chat-streams/port.ts'
 import { invalidField } from '../draft/port.ts'
 import {
   agentKeyUnrecognized,
@@ -49,7 +50,7 @@ export const routes = defineRoutes({
     summary: 'Asks a run to stop; its changes stay and can be undone.',
     body: CancelBody,
     replies: { 200: v.object({ ok: v.literal(true) }) },
-    refusals: following,
+    refusals: [...following, runUnreachable],
   },
   chat: {
     ...common,

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Clock, Ids, Logger, Refusal, ServerEvent } from '../../kernel/index.ts'
-import { createRuns, type Numbered } from '../chat-streams/port.ts'
+import type { Bus } from '../bus/port.ts'
+import { createRuns, createSharing, type Elsewhere, type Numbered } from '../chat-streams/port.ts'
+import type { Store } from '../store/port.ts'
 import { notTheStarter, streamGone, tooManyReaders, tooManyRuns } from './refusals.ts'
 import {
   type Heartbeat,
+  logLimits,
   type RunStart,
   type RunState,
   createStreamedRun,
@@ -29,7 +32,7 @@ export interface RunStreams<E extends object> {
    * The first reader starts the work, which resolves with the last event of the stream. The id is a secret of
    * the caller: everything that others can see has the id of the run instead.
    */
-  start(work: Work<E>, options?: RunStart): string
+  start(work: Work<E>, options?: RunStart): Promise<string>
   /**
    * Follows a run after an event; 0 is its start. A run continues when its readers leave. With `site`, runs
    * on other sites are missing. Refuses with 403 `not_the_starter`, 410 `stream_gone`, 429 `too_many_runs` and
@@ -43,9 +46,14 @@ export interface RunStreams<E extends object> {
       readonly site?: string | undefined
       readonly signal: AbortSignal
     },
-  ): AsyncIterable<ServerEvent<Numbered<E | Heartbeat>>>
-  /** Ends a run; a pending run never starts, an ended one is unchanged. Refuses with 403 and 410. */
-  cancel(streamId: string, options?: { readonly site?: string | undefined }): void
+  ): Promise<AsyncIterable<ServerEvent<Numbered<E | Heartbeat>>>>
+  /**
+   * Ends a run; a pending run never starts, an ended one is unchanged. Refuses with 403 and 410, and with 503
+   * `run_unreachable` if another process has it and does not answer.
+   */
+  cancel(streamId: string, options?: { readonly site?: string | undefined }): Promise<void>
+  /** Passes a request on to the `answer` of the process that has the run; as JSON. Refuses as that does, and like `cancel`. */
+  call(streamId: string, what: string, body?: unknown): Promise<unknown>
   /** Runs work without a stream, as an active run. Refuses with 429 `too_many_runs`. */
   runDirectly<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   /** Returns the id of the run of a stream. Refuses with 403 and 410. */
@@ -66,8 +74,13 @@ export interface RunStreamParts<E extends object> {
   readonly ids: Ids
   readonly log: Logger
   readonly limits: RunLimits
+  /** With these, other processes of the store can follow the runs. */
+  readonly store?: Store | undefined
+  readonly bus?: Bus | undefined
   /** The first path segment of the stream routes, for refusals. */
   readonly prefix: string
+  /** Answers a `call` about a run of this process. */
+  answer?(run: { readonly id: string; readonly state: RunState }, what: string, body: unknown): unknown
   /** Returns the last event of a failed or canceled run; the sentence is for people. */
   failed(sentence: string): E
 }
@@ -80,16 +93,14 @@ const mostEnded = 200
 export const runOf = (streamId: string): string =>
   hash('sha256', streamId).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
 
+interface About {
+  readonly site: string | undefined
+}
+
 /** Creates the streams for one kind of run. */
-export function createRunStreams<E extends object>({
-  clock,
-  ids,
-  log,
-  limits,
-  prefix,
-  failed,
-}: RunStreamParts<E>): RunStreams<E> {
-  const { active, pending = 50, readers = 200 } = limits
+export function createRunStreams<E extends object>(parts: RunStreamParts<E>): RunStreams<E> {
+  const { clock, ids, log, prefix, failed, answer } = parts
+  const { active, pending = 50, readers = 200 } = parts.limits
   const busy = (): Refusal => tooManyRuns(prefix, active)
   const runs = createRuns<StreamedRun<E>>({ ...lifetimes, most: active + pending + mostEnded, tooMany: busy })
   const direct = new Map<AbortController, Promise<unknown>>()
@@ -97,29 +108,78 @@ export function createRunStreams<E extends object>({
   const inPhase = (phase: 'parked' | 'active' | 'ended'): number =>
     runs.where(({ run }) => run.phase === phase).length
   const isFull = (): boolean => inPhase('active') + direct.size >= active
-  const found = (streamId: string, site?: string): StreamedRun<E> => {
+  const here = (id: string): StreamedRun<E> => {
+    const found = runs.find(id)
+    if (!found) throw streamGone(prefix)
+    return found
+  }
+  function begin({ run }: StreamedRun<E>): void {
+    if (run.phase === 'parked' && isFull()) throw busy()
+    run.begin()
+  }
+  const shared = createSharing<E | Heartbeat, About>({
+    ...parts,
+    kind: prefix.replace('-', '_'),
+    limits: logLimits,
+    endedMs: lifetimes.endedMs,
+    begin: (id) => begin(here(id)),
+    answer: (id, what, body) => (what === 'cancel' ? here(id).cancel() : answerHere(here(id), what, body)),
+  })
+  const answerHere = ({ run: { id }, state }: StreamedRun<E>, what: string, body: unknown): unknown =>
+    answer?.({ id, state: state() }, what, body)
+
+  /** Finds a run of this process. */
+  const found = (streamId: string, site?: string): StreamedRun<E> | undefined => {
     const run = runs.find(runOf(streamId))
     if (run && (site === undefined || run.site === site)) return run
-    throw runs.find(streamId) ? notTheStarter(prefix) : streamGone(prefix)
+    if (runs.find(streamId)) throw notTheStarter(prefix)
+    return undefined
   }
+  async function elsewhere(streamId: string, site?: string): Promise<Elsewhere<E | Heartbeat, About>> {
+    const run = await shared?.find(runOf(streamId))
+    if (run && (site === undefined || run.about.site === site)) return run
+    throw (await shared?.find(streamId)) ? notTheStarter(prefix) : streamGone(prefix)
+  }
+  const openReaders = (): number => runs.readers + [...(shared?.readers() ?? [])].length
 
   return {
-    start(work, options = {}) {
+    async start(work, options = {}) {
       if (isFull() || inPhase('parked') >= pending) throw busy()
       const streamId = ids.uuid()
-      runs.add(() => createStreamedRun<E>({ ...options, id: runOf(streamId), work, now, log, failed }))
+      const id = runOf(streamId)
+      const forget = (): void => {
+        options.forget?.()
+        shared?.forget(id)
+      }
+      const added = runs.add(() => createStreamedRun<E>({ ...options, forget, id, work, now, log, failed }))
+      const facts = { draft: '', about: () => ({ site: options.site }), lost: failed(lostText) }
+      await shared?.add(added.run, facts).catch((error: unknown) => {
+        runs.forget(added)
+        throw error
+      })
       return streamId
     },
-    follow(streamId, { afterSeq = 0, holder, site, signal }) {
-      const { run } = found(streamId, site)
-      if (run.phase === 'parked' && isFull()) throw busy()
-      if (runs.readers >= readers) throw tooManyReaders(readers)
-      const reader = run.events.follow({ after: afterSeq, holder, signal })
+    async follow(streamId, { afterSeq = 0, holder, site, signal }) {
+      const known = found(streamId, site)
+      const other = known ? undefined : await elsewhere(streamId, site)
+      if (known?.run.phase === 'parked' && isFull()) throw busy()
+      if (openReaders() >= readers) throw tooManyReaders(readers)
+      const events = known ? known.run.events : await other?.follow()
+      if (!events) throw streamGone(prefix)
+      const reader = events.follow({ after: afterSeq, holder, signal })
       // A reader that has already left must not start a run.
-      if (!signal.aborted) run.begin()
+      if (known && !signal.aborted) begin(known)
       return reader
     },
-    cancel: (streamId, { site } = {}) => found(streamId, site).cancel(),
+    async cancel(streamId, { site } = {}) {
+      const known = found(streamId, site)
+      if (known) known.cancel()
+      else await (await elsewhere(streamId, site)).call('cancel')
+    },
+    async call(streamId, what, body) {
+      const known = found(streamId)
+      return known ? answerHere(known, what, body) : (await elsewhere(streamId)).call(what, body)
+    },
     async runDirectly(work, signal) {
       if (isFull()) throw busy()
       const stop = new AbortController()
@@ -131,18 +191,21 @@ export function createRunStreams<E extends object>({
         direct.delete(stop)
       }
     },
-    idOf: (streamId) => found(streamId).run.id,
+    idOf: (streamId) => here(runOf(streamId)).run.id,
     state: (streamId) => runs.find(runOf(streamId))?.state(),
     counts: () => ({
       pending: inPhase('parked'),
       active: inPhase('active') + direct.size,
       ended: inPhase('ended'),
-      readers: runs.readers,
+      readers: openReaders(),
     }),
     async close() {
       for (const run of runs.all()) run.cancel()
       for (const stop of direct.keys()) stop.abort()
-      await runs.close(direct.values())
+      await runs.close({ others: direct.values(), last: shared?.close })
     },
   }
 }
+
+const lostText =
+  'The process that ran this has ended. Its changes stay and can be undone; start the run again to continue.'

@@ -45,7 +45,7 @@ const accessEnded =
 const internalError = 'The run failed because of an internal error. Its changes stay and can be undone.'
 
 const beatEveryMs = 4_000
-const limits = { events: 5_000, bytes: 5 * 1024 * 1024, thin: compacted, tail: tailOf }
+export const logLimits = { events: 5_000, bytes: 5 * 1024 * 1024, thin: compacted, tail: tailOf }
 
 /** A run of an agent, from its request until it expires. */
 export type StreamedRun<E extends object> = ReturnType<typeof createStreamedRun<E>>
@@ -59,7 +59,7 @@ export function createStreamedRun<E extends object>(parts: StreamedRunParts<E>) 
   const run = createRun<E | Heartbeat>({
     id,
     now,
-    limits,
+    limits: logLimits,
     async work({ signal, events }) {
       beatAt = now() + beatEveryMs
       const emit = (event: E): void => events.write(event)

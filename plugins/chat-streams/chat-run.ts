@@ -3,9 +3,12 @@ import { type CallerLimits, type Logger, Refusal } from '../../kernel/index.ts'
 import { Canceled, type ChatRequest, type ChatRunner, type RunEvent, StreamEvent } from '../chat/port.ts'
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import { failedWith } from './endings.ts'
 import type { EventLog, Following, Reader } from './event-log.ts'
+import { type AboutRun, followRun } from './follow-run.ts'
 import { createRun, type StartedRun } from './run.ts'
 import type { Ending, EventBody, Heartbeat } from './schemas.ts'
+import { texts } from './texts.ts'
 
 /** The sender of a request. */
 export interface Sender {
@@ -24,28 +27,22 @@ interface ChatRunParts {
   readonly request: ChatRequest
   readonly sender: Sender
   readonly runner: ChatRunner
+  /** Called when the run can no longer be read. */
+  readonly forget: () => void
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
   readonly log: Logger
 }
 
-/** Status texts of streams. Programs read them, so they are not translated. */
-const texts = {
-  begun: 'Reading the request',
-  finishing: 'The changes are in the draft, finalizing the response',
-  stopping: 'Stopping',
-  canceled: 'Stopped. The draft is as it was before.',
-} as const
-
 /** Existing editors act on the last event up to 900 ms late; ended before, a stream counts as lost. */
-const limits = { events: 2_000, bytes: 5 * 1024 * 1024, lingerMs: 1_500 }
+export const limits = { events: 2_000, bytes: 5 * 1024 * 1024, lingerMs: 1_500 }
 
 /** One chat request: parked, then active, then ended. */
 export type ChatRun = ReturnType<typeof createChatRun>
 
 /** Creates a parked run. */
 export function createChatRun(parts: ChatRunParts) {
-  const { of, now } = parts
+  const { of, now, forget } = parts
   const { origin, holder, limits: callerLimits } = parts.sender
   // Read now: for a token that was revoked in the meantime, a later read would return a new signal.
   const access = callerLimits?.signal
@@ -58,37 +55,27 @@ export function createChatRun(parts: ChatRunParts) {
     work: workOf(parts, (events) => (narrator = createNarrator(events, now))),
     beat: () => narrator?.beat(),
   })
+  /** True once the run has ended or changed the draft. */
+  const isTooLate = (): boolean => run.phase === 'ended' || narrator?.isCommitted === true
   return {
     run,
     of,
     origin,
-    /** True once the run has ended or changed the draft. */
-    get isTooLate(): boolean {
-      return run.phase === 'ended' || narrator?.isCommitted === true
-    },
+    isTooLate,
     get isRevoked(): boolean {
       return access?.aborted === true
     },
-    /**
-     * Adds a reader that starts after the last event that it saw.
-     *
-     * If events after that were dropped, the reader gets the current state instead: the end of the run, or
-     * the last status.
-     */
-    follow({ after, ...reader }: Omit<Following<EventBody>, 'standIn'>): Reader<EventBody> {
-      const { first, last } = run.events
-      // A number beyond the last event is treated as the last one.
-      if (Math.min(after, last) + 1 >= first) return run.events.follow({ ...reader, after })
-      if (run.phase === 'ended') return run.events.follow({ ...reader, after: last - 1 })
-      const standIn = { type: 'status', message: narrator?.label ?? texts.begun, _seq: last } as const
-      return run.events.follow({ ...reader, after: last, standIn })
-    },
+    /** What others need to know to follow it. */
+    about: (): AboutRun => ({ of, origin, label: narrator?.label ?? texts.begun, isTooLate: isTooLate() }),
+    follow: (reader: Omit<Following<EventBody>, 'standIn'>): Reader<EventBody> =>
+      followRun(run.events, narrator?.label, reader),
     /** Asks the run to stop; it may still end normally first. */
     cancel(): void {
       if (run.stop(new Canceled(texts.canceled)))
         narrator?.report({ type: 'status', message: texts.stopping })
     },
     tick: run.tick,
+    forget,
   }
 }
 
@@ -106,8 +93,7 @@ function workOf(
       const code = err instanceof Refusal ? err.status : 500
       if (!(err instanceof Refusal)) log.error({ run: id, err }, 'chat run failed')
       else if (code >= 500) log.warn({ run: id, err }, 'chat run refused')
-      const result = await runner.resultOf(request, { id }, err)
-      return { type: 'error', code, error: result.summary, reason: result.summary, result }
+      return failedWith({ id, request, runner }, err)
     }
   }
   return async ({ signal, events }: StartedRun<EventBody>): Promise<Ending> => {

@@ -40,6 +40,8 @@ export class EventLog<E extends object> {
   /** Bytes of stored events. */
   bytes = 0
   readonly lingerMs: number
+  /** Called after each event. */
+  onWrite: () => void = () => undefined
   #stored: { readonly event: Numbered<E>; readonly bytes: number }[] = []
   /** The number of the newest dropped event. */
   #lost = 0
@@ -57,13 +59,34 @@ export class EventLog<E extends object> {
 
   /** Writes an event. Ignored after the last event. */
   write(event: E, { isLast = false } = {}): void {
+    this.append({ ...event, _seq: this.last + 1 }, isLast)
+  }
+
+  /** Writes an event that has a number already, later than that of all others. */
+  append(event: Numbered<E>, isLast = false): void {
     if (this.closed) return
     this.closed = isLast
-    this.last++
-    this.#push({ ...event, _seq: this.last })
+    this.last = event._seq
+    this.#push(event)
     if (this.#isOver(1) && this.#most.thin) this.#thin(this.#most.thin)
     while (this.#isOver(1)) this.#drop()
     for (const reader of this.readers) reader.wake()
+    this.onWrite()
+  }
+
+  /** Drops all events, and goes on after this number: those up to it are lost. */
+  skip(to: number): void {
+    this.#stored = []
+    this.bytes = 0
+    this.last = this.#lost = to
+  }
+
+  /** Returns the stored events after a number. */
+  since(after: number): readonly Numbered<E>[] {
+    const found: Numbered<E>[] = []
+    const from = Math.max(after + 1, this.first)
+    for (let event = this.at(from); event; event = this.at(event._seq + 1)) found.push(event)
+    return found
   }
 
   /** Adds a reader. */

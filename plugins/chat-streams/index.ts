@@ -1,9 +1,11 @@
-import { clock, definePlugin, ids } from '../../kernel/index.ts'
+import { clock, definePlugin, ids, optional } from '../../kernel/index.ts'
 import { ProxyVariables, shareHolder } from '../auth/port.ts'
+import { bus } from '../bus/port.ts'
 import { chatRunner } from '../chat/port.ts'
 import { toCommitContext } from '../draft/port.ts'
 import { meters } from '../metrics/port.ts'
 import { scope } from '../scope/port.ts'
+import { store } from '../store/port.ts'
 import { chatStreams } from './port.ts'
 import { routes } from './routes.ts'
 import { StreamOptions } from './schemas.ts'
@@ -15,11 +17,11 @@ export default definePlugin({
   tag: 'Chat',
   options: StreamOptions,
   env: ProxyVariables,
-  needs: { runner: chatRunner, scope, clock, ids },
+  needs: { runner: chatRunner, scope, clock, ids, store: optional(store), bus: optional(bus) },
   gives: { chatStreams, runs: meters, readers: meters },
   routes,
-}).setup(({ needs: { runner, scope, clock, ids }, options, env, log, signal }) => {
-  const streams = createChatStreams({ runner, scope, clock, ids, log, limits: options })
+}).setup(({ needs, options, env, log, signal }) => {
+  const streams = createChatStreams({ ...needs, log, limits: options })
   signal.addEventListener('abort', streams.stopAll, { once: true })
   return {
     gives: {
@@ -42,7 +44,7 @@ export default definePlugin({
       },
     },
     handlers: {
-      start(call) {
+      async start(call) {
         const {
           body,
           header,
@@ -50,9 +52,9 @@ export default definePlugin({
         } = call
         const { actor } = toCommitContext('/chat/start', call)
         const sender = { origin: header('origin'), actor, holder: shareHolder(call, env.TRUST_PROXY), limits }
-        return { status: 200, body: { streamId: streams.start(body, sender) } }
+        return { status: 200, body: { streamId: await streams.start(body, sender) } }
       },
-      stream(call) {
+      async stream(call) {
         const {
           query: { streamId, afterSeq, session, siteId },
           header,
@@ -67,10 +69,11 @@ export default definePlugin({
             ?.map(Number) ?? []
         const holder = shareHolder(call, env.TRUST_PROXY)
         const request = { streamId, afterSeq: after, origin: header('origin'), holder, scope, signal }
-        return { status: 200, body: streams.follow(request) }
+        return { status: 200, body: await streams.follow(request) }
       },
-      cancel({ body: { siteId, ...of }, caller: { limits } }) {
-        return { status: 200, body: { status: streams.cancel({ ...of, siteId: siteId ?? limits?.site }) } }
+      async cancel({ body: { siteId, ...of }, caller: { limits } }) {
+        const status = await streams.cancel({ ...of, siteId: siteId ?? limits?.site })
+        return { status: 200, body: { status } }
       },
     },
     close: streams.close,

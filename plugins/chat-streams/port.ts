@@ -2,6 +2,8 @@ import { service } from '../../kernel/index.ts'
 
 export { EventLog, type LogLimits, type Numbered, type Reader } from './event-log.ts'
 export { createRun } from './run.ts'
+export { runUnreachable } from './refusals.ts'
+export { createSharing, type Elsewhere, type Sharing } from './shared/index.ts'
 export { createRuns, type Runs, type StoredRun } from './runs.ts'
 
 /** The current numbers of runs and readers. */

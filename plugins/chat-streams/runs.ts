@@ -31,6 +31,11 @@ export interface RunLimits {
   tooMany(most: number): Refusal
 }
 
+interface Closing {
+  readonly others?: Iterable<Promise<unknown>>
+  readonly last?: (() => Promise<void>) | undefined
+}
+
 /** The maximum bytes of the events of all ended runs. */
 const mostEndedBytes = 64 * 1024 * 1024
 const tickEveryMs = 250
@@ -109,10 +114,11 @@ export function createRuns<R extends StoredRun>(limits: RunLimits) {
       return stored
     },
     forget,
-    /** Waits at most ten seconds for runs and other work to end, then forgets all runs. */
-    async close(others: Iterable<Promise<unknown>> = []): Promise<void> {
+    /** Waits at most ten seconds for runs and other work to end, then for `last`, and forgets all runs. */
+    async close({ others = [], last }: Closing = {}): Promise<void> {
       const all = [...runs.values().map(({ run }) => run.ended), ...others]
       await Promise.race([Promise.allSettled(all), pause(closesWithinMs, undefined, { ref: false })])
+      await last?.()
       for (const stored of runs.values()) forget(stored)
     },
   }

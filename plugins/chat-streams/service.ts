@@ -1,11 +1,19 @@
+import * as v from 'valibot'
 import type { Clock, Ids, Logger, Refusal, ServerEvent } from '../../kernel/index.ts'
+import type { Bus } from '../bus/port.ts'
 import type { ChatRequest, ChatRunner } from '../chat/port.ts'
-import type { DraftId, Scope, ScopeRequest } from '../scope/port.ts'
+import { type DraftId, draftKey, type Scope, type ScopeRequest } from '../scope/port.ts'
+import type { Store } from '../store/port.ts'
+import { type ChatRun, createChatRun, limits as logLimits, type Sender } from './chat-run.ts'
+import { failedWith } from './endings.ts'
+import type { Following, Reader } from './event-log.ts'
+import { type AboutRun, followRun } from './follow-run.ts'
 import type { ChatStreams } from './port.ts'
 import * as refusals from './refusals.ts'
-import { type ChatRun, createChatRun, type Sender } from './chat-run.ts'
 import { createRuns } from './runs.ts'
-import type { ChatEvent, StreamOptions } from './schemas.ts'
+import { CancelAnswer, type ChatEvent, type EventBody, type StreamOptions } from './schemas.ts'
+import { createSharing, type Elsewhere } from './shared/index.ts'
+import type { Phase } from './shared/rows.ts'
 
 /** The maximum number of parked and active runs of one session and site. */
 const runsOfSession = 3
@@ -21,6 +29,8 @@ const isSame = (a: DraftId, b: DraftId): boolean => a.siteId === b.siteId && a.s
 interface StreamParts {
   readonly runner: ChatRunner
   readonly scope: Scope
+  readonly store: Store | undefined
+  readonly bus: Bus | undefined
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Logger
@@ -37,69 +47,160 @@ interface FollowRequest extends Pick<Sender, 'origin' | 'holder'> {
   readonly signal: AbortSignal
 }
 
-/** Parks chat requests, runs each when its first reader connects, and streams its events to all readers. */
-export function createChatStreams({ runner, scope, clock, ids, log, limits }: StreamParts) {
+/** One run, or all of a session. */
+interface CancelRequest extends ScopeRequest {
+  readonly streamId?: string | undefined
+}
+
+type Canceling = v.InferOutput<typeof CancelAnswer>['status']
+
+/** A run that can be followed, of this process or of another one. */
+interface Followed extends Pick<AboutRun, 'of' | 'origin'> {
+  readonly phase: Phase
+  /** Starts a run of another process too. */
+  follow(reader: Omit<Following<EventBody>, 'standIn'>): Reader<EventBody> | Promise<Reader<EventBody>>
+  begin?(): void
+}
+
+const toFollowed = ({ phase, about, follow }: Elsewhere<EventBody, AboutRun>): Followed => ({
+  ...about,
+  phase,
+  async follow(reader) {
+    if (reader.signal.aborted) throw refusals.streamGone()
+    return followRun(await follow(), about.label, reader)
+  },
+})
+
+async function cancelElsewhere({ phase, call }: Elsewhere<EventBody, AboutRun>): Promise<Canceling> {
+  return phase === 'ended' ? 'already_terminal' : v.parse(CancelAnswer.entries.status, await call('cancel'))
+}
+
+/**
+ * Parks chat requests, runs each when its first reader connects, and streams its events to all readers, also to those of
+ * other processes of the store.
+ */
+export function createChatStreams({ runner, scope, store, bus, clock, ids, log, limits }: StreamParts) {
   const runs = createRuns<ChatRun>({ ...lifetimes, most: limits.maxRuns, tooMany: refusals.tooManyRuns })
   const now = (): number => clock.now().getTime()
+  const shared = createSharing<EventBody, AboutRun>({
+    kind: 'chat',
+    store,
+    bus,
+    clock,
+    ids,
+    log,
+    limits: logLimits,
+    endedMs: lifetimes.endedMs,
+    begin: (id) => here(id).run.begin(),
+    answer: (id, what) => (what === 'cancel' ? cancelHere(here(id)) : undefined),
+  })
+
+  const here = (id: string): ChatRun => {
+    const found = runs.find(id)
+    if (!found) throw refusals.streamGone()
+    return found
+  }
 
   /** True if a request names no session or site other than those of the run. */
-  const isOf = ({ of }: ChatRun, { session, siteId }: ScopeRequest): boolean =>
+  const isOf = ({ of }: Pick<ChatRun, 'of'>, { session, siteId }: ScopeRequest): boolean =>
     isSame(of, scope.draft({ session: session ?? of.session, siteId: siteId ?? of.siteId }))
 
   /** Asks a run to stop; a parked one never starts. */
   const stop = (chat: ChatRun): void => (chat.run.phase === 'parked' ? runs.forget(chat) : chat.cancel())
 
+  function cancelHere(chat: ChatRun): Canceling {
+    if (chat.isTooLate()) return 'already_terminal'
+    stop(chat)
+    return 'cancel_requested'
+  }
+
+  /** Finds a run of this process or of another one. */
+  async function find(id: string): Promise<Followed | undefined> {
+    const chat = runs.find(id)
+    if (!chat) return shared?.find(id).then((found) => found && toFollowed(found))
+    const { run, of, origin, follow } = chat
+    return { of, origin, phase: run.phase, begin: () => run.begin(), follow }
+  }
+
+  async function goingElsewhere(draft: DraftId, streamId?: string) {
+    if (streamId === undefined) return (await shared?.going(draftKey(draft))) ?? []
+    const found = await shared?.find(streamId)
+    return found ? [found] : []
+  }
+
+  function readersOf(holder: string): number {
+    const elsewhere = [...(shared?.readers() ?? [])].filter((reader) => reader.holder === holder)
+    return runs.readersOf(holder) + elsewhere.length
+  }
+  const readers = (): number => runs.readers + [...(shared?.readers() ?? [])].length
+
   return {
     /** Parks a request; returns its stream id. Refuses with 429 beyond a session, caller or total limit. */
-    start(request: ChatRequest, sender: Sender): string {
+    async start(request: ChatRequest, sender: Sender): Promise<string> {
       const of = scope.draft(request)
       const { holder } = sender
+      const elsewhere = await goingElsewhere(of)
       const going = runs.where(({ run }) => run.phase !== 'ended')
-      const ofSession = going.filter((chat) => isSame(chat.of, of))
+      const ofSession = [...elsewhere, ...going.filter((chat) => isSame(chat.of, of))]
       const ofCaller = going.filter(({ run }) => holder !== undefined && run.holder === holder)
       refuseMore(ofSession.length, runsOfSession, refusals.tooManyRunsOfSession)
       refuseMore(ofCaller.length, limits.maxRunsPerCaller, refusals.tooManyRunsOfOne)
-      return runs.add(() => createChatRun({ id: ids.uuid(), of, request, sender, runner, now, log })).run.id
+      const id = ids.uuid()
+      const forget = () => shared?.forget(id)
+      const chat = runs.add(() => createChatRun({ id, of, request, sender, runner, forget, now, log }))
+      if (!shared) return id
+      try {
+        const lost = await failedWith({ id, request, runner }, refusals.runLost())
+        await shared.add(chat.run, { draft: draftKey(of), about: chat.about, lost })
+        return id
+      } catch (error) {
+        runs.forget(chat)
+        throw error
+      }
     },
 
     /**
      * Follows a run, which starts with its first reader. Refuses with 410 if the run is gone, with 403 if a
      * page of another origin started it, and with 409 a second reader without `afterSeq`.
      */
-    follow(request: FollowRequest): AsyncIterable<ServerEvent<ChatEvent>> {
+    async follow(request: FollowRequest): Promise<AsyncIterable<ServerEvent<ChatEvent>>> {
       const { streamId, afterSeq, origin, holder, scope: named, signal } = request
       if (streamId === undefined || streamId === '') throw refusals.streamIdMissing()
-      const chat = runs.find(streamId)
+      const chat = await find(streamId)
       if (!chat || !isOf(chat, named)) throw refusals.streamGone()
       if (origin !== undefined && origin !== (chat.origin ?? origin)) throw refusals.originDiffers()
-      const { phase } = chat.run
+      const { phase } = chat
       if (afterSeq === undefined && phase === 'active') throw refusals.streamRunning()
       if (afterSeq === undefined && phase === 'ended') throw refusals.streamGone()
-      refuseMore(runs.readers, limits.maxStreams, refusals.tooManyReaders)
-      const own = holder === undefined ? 0 : runs.readersOf(holder)
+      refuseMore(readers(), limits.maxStreams, refusals.tooManyReaders)
+      const own = holder === undefined ? 0 : readersOf(holder)
       refuseMore(own, limits.maxStreamsPerCaller, refusals.tooManyReadersOfOne)
-      const reader = chat.follow({ after: afterSeq ?? 0, holder, signal })
+      const reader = await chat.follow({ after: afterSeq ?? 0, holder, signal })
       // A reader that has already left must not start the run.
-      if (!signal.aborted) chat.run.begin()
+      if (!signal.aborted) chat.begin?.()
       return reader
     },
 
     /** Asks a run, or all of a session, to stop before its commit. Refuses with 404 if there is none. */
-    cancel({ streamId, ...named }: ScopeRequest & { readonly streamId?: string | undefined }) {
+    async cancel({ streamId, ...named }: CancelRequest): Promise<Canceling> {
       const wanted = scope.draft(named)
       const found = runs.where((chat) =>
         streamId === undefined ? isSame(chat.of, wanted) : chat.run.id === streamId && isOf(chat, named),
       )
-      if (found.length === 0) throw refusals.runNotFound()
-      const going = found.filter(({ isTooLate }) => !isTooLate)
-      for (const chat of going) stop(chat)
-      return going.length > 0 ? ('cancel_requested' as const) : ('already_terminal' as const)
+      const elsewhere =
+        found.length > 0 && streamId !== undefined ? [] : await goingElsewhere(wanted, streamId)
+      const answers = await Promise.all([
+        ...found.map(cancelHere),
+        ...elsewhere.filter(({ about }) => isOf(about, named)).map(cancelElsewhere),
+      ])
+      if (answers.length === 0) throw refusals.runNotFound()
+      return answers.includes('cancel_requested') ? 'cancel_requested' : 'already_terminal'
     },
 
     counts(): ReturnType<ChatStreams['counts']> {
       const count = { parked: 0, active: 0, ended: 0 }
       for (const { run } of runs.all()) count[run.phase]++
-      return { ...count, readers: runs.readers }
+      return { ...count, readers: readers() }
     },
 
     /** Asks all runs to stop. */
@@ -108,6 +209,6 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: St
     },
 
     /** Waits at most ten seconds for runs to end, then forgets them all. */
-    close: (): Promise<void> => runs.close(),
+    close: (): Promise<void> => runs.close({ last: shared?.close }),
   }
 }

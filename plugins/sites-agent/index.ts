@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { clock, definePlugin, ids, optional, packageVersion } from '../../kernel/index.ts'
 import { agentLoop, streamRequired } from '../agent/port.ts'
 import { accessSignal, commandLinePermit, ProxyVariables, scopedTokens, shareHolder } from '../auth/port.ts'
+import { bus } from '../bus/port.ts'
 import { bootstrapDraft, drafts } from '../draft/port.ts'
 import { driveImages } from '../gdrive/port.ts'
 import { modelClients } from '../llm/port.ts'
@@ -12,6 +13,7 @@ import { outbound } from '../outbound/port.ts'
 import { pageCamera } from '../preview/port.ts'
 import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
+import { store } from '../store/port.ts'
 import { editorOrigin } from '../scaffold/port.ts'
 import type { openAgent } from './open.ts'
 import { ownCommand } from './port.ts'
@@ -53,6 +55,8 @@ export default definePlugin({
     drive: optional(driveImages),
     mountPath: optional(mountPath),
     ownCommand: optional(ownCommand),
+    store: optional(store),
+    bus: optional(bus),
   },
   routes,
 }).setup(({ needs, options, env, shape, log }) => {
@@ -116,7 +120,7 @@ export default definePlugin({
         const { limits, until } = call.caller
         const can = programPermissions.filter((permission) => !limits || limits.may(permission))
         const request = { message: message.output, session, locale, mode: mode.output, useCli: useCliAgent }
-        const streamId = runs.start({ ...request, can, until, signal: accessSignal(call.caller) })
+        const streamId = await runs.start({ ...request, can, until, signal: accessSignal(call.caller) })
         return { status: 200, body: { streamId } }
       },
       async stream(call) {
@@ -126,25 +130,25 @@ export default definePlugin({
         const seen = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : afterSeq
         const { runs } = await agent()
         const reader = { afterSeq: seen, holder: shareHolder(call, env.TRUST_PROXY), signal: call.signal }
-        return { status: 200, body: runs.follow(streamId, reader) }
+        return { status: 200, body: await runs.follow(streamId, reader) }
       },
       async respond({ body: { streamId, answers, approvalId } }) {
         if (!streamId) throw streamRequired('sites-agent')
         const read = v.safeParse(AnswersBody, answers)
         if (!read.success) throw refusals.answersRequired()
         const { runs } = await agent()
-        runs.respond(streamId, read.output, approvalId)
+        await runs.respond(streamId, { answers: read.output, approvalId })
         return { status: 200, body: { ok: true } }
       },
       async cancel({ body: { streamId } }) {
         if (!streamId) throw streamRequired('sites-agent')
         const { runs } = await agent()
-        runs.cancel(streamId)
+        await runs.cancel(streamId)
         return { status: 200, body: { ok: true } }
       },
       async status({ query: { streamId } }) {
         const { runs, isolation, limits, servers, hasCli } = await agent()
-        if (streamId) return { status: 200, body: runs.status(streamId) }
+        if (streamId) return { status: 200, body: await runs.status(streamId) }
         const backends = {
           api: client !== undefined,
           cli: isPermitted() && needs.ownCommand !== undefined && (await hasCli()),

@@ -2,6 +2,7 @@ import { defineRoutes, events, gates } from '../../kernel/index.ts'
 import * as v from 'valibot'
 import { notTheStarter, streamGone, streamRequired, tooManyReaders, tooManyRuns } from '../agent/port.ts'
 import { cliDisabled } from '../auth/port.ts'
+import { runUnreachable } from '../chat-streams/port.ts'
 import { refusals } from './run/refusals.ts'
 import {
   CancelBody,
@@ -54,6 +55,7 @@ export const routes = defineRoutes({
     replies: { 200: Ok },
     refusals: [
       ...following,
+      runUnreachable,
       refusals.answersRequired,
       refusals.unknownQuestion,
       refusals.approvalMismatch,
@@ -67,7 +69,7 @@ export const routes = defineRoutes({
     summary: 'Ends a run and every process that it started; its written files stay.',
     body: CancelBody,
     replies: { 200: Ok },
-    refusals: following,
+    refusals: [...following, runUnreachable],
   },
   status: {
     method: 'GET',
@@ -76,6 +78,6 @@ export const routes = defineRoutes({
     summary: 'Gets the status of a run or, without streamId, what the onboarding agent can do here.',
     query: v.pick(StreamQuery, ['streamId']),
     replies: { 200: v.union([RunStatus, SurfaceStatus]) },
-    refusals: [notTheStarter, streamGone],
+    refusals: [notTheStarter, streamGone, runUnreachable],
   },
 })

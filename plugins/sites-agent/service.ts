@@ -1,74 +1,71 @@
+import * as v from 'valibot'
 import { createRunStreams, type RunState, streamGone } from '../agent/port.ts'
 import type { SiteEvent } from './run/events.ts'
 import { refusals } from './run/refusals.ts'
-import type { RunStatus } from './schemas.ts'
+import { AnswersBody, RunStatus } from './schemas.ts'
 import { hasRepository } from './triage.ts'
 import { type AgentParts, failed, type RunInfo, type StartRequest, work } from './work.ts'
 
+const Response = v.object({ answers: AnswersBody, approvalId: v.optional(v.string()) })
+
 /** Creates the service of onboarding runs. */
 export function createSitesAgent(parts: AgentParts) {
-  const { clock, ids, log, env } = parts
+  const { clock, ids, log, env, store, bus } = parts
   const limits = { active: env.SITES_AGENT_MAX_CONCURRENT }
-  const streams = createRunStreams<SiteEvent>({ clock, ids, log, limits, prefix: 'sites-agent', failed })
+  const given = { clock, ids, log, store, bus, limits, prefix: 'sites-agent', failed }
   const known = new Map<string, RunInfo>()
+  const streams = createRunStreams<SiteEvent>({ ...given, answer })
 
-  /** Finds the run of a stream. Refuses with 403 `not_the_starter`, 410 `stream_gone`. */
-  const find = (streamId: string): RunInfo => {
-    const found = known.get(streams.idOf(streamId))
-    if (!found) throw streamGone('sites-agent')
-    return found
+  /** Answers about a run of this process, also for others. */
+  function answer(
+    { id, state }: { readonly id: string; readonly state: RunState },
+    what: string,
+    body: unknown,
+  ) {
+    const about = known.get(id)
+    if (!about) throw streamGone('sites-agent')
+    if (what !== 'respond') return toStatus(state, about)
+    if (!about.approvals) throw refusals.noPendingApproval()
+    const { answers, approvalId } = v.parse(Response, body)
+    about.approvals.respond(answers, approvalId)
   }
 
   return {
     /** Parks a request, and returns the id of its stream, which its caller keeps secret. Refuses with 429 `too_many_runs`. */
-    start(request: StartRequest): string {
+    async start(request: StartRequest): Promise<string> {
       const { until, signal, message, useCli } = request
       const mode = request.mode ?? (hasRepository(message) ? 'integrate' : 'migrate')
       const about: RunInfo = { mode, backend: useCli ? 'cli' : 'api', sitesCreated: [] }
+      let id = ''
       const forget = (): void => void known.delete(id)
-      const streamId = streams.start((handle) => work(parts, request, about, handle), {
+      const streamId = await streams.start((handle) => work(parts, request, about, handle), {
         until,
         signal,
         forget,
       })
-      const id = streams.idOf(streamId)
+      id = streams.idOf(streamId)
       known.set(id, about)
       return streamId
     },
     follow: streams.follow,
-    cancel(streamId: string): void {
-      const about = find(streamId)
-      if (streams.state(streamId)?.phase === 'pending') about.state = 'canceled'
-      streams.cancel(streamId)
-    },
-    respond(
-      streamId: string,
-      answers: Readonly<Record<string, string>>,
-      approvalId: string | undefined,
-    ): void {
-      const { approvals } = find(streamId)
-      if (!approvals) throw refusals.noPendingApproval()
-      approvals.respond(answers, approvalId)
-    },
-    status(streamId: string): RunStatus {
-      const about = find(streamId)
-      const state = streams.state(streamId)
-      if (!state) throw streamGone('sites-agent')
-      return toStatus(streamId, state, about)
+    cancel: streams.cancel,
+    respond: (streamId: string, response: v.InferOutput<typeof Response>): Promise<unknown> =>
+      streams.call(streamId, 'respond', response),
+    async status(streamId: string): Promise<RunStatus> {
+      return v.parse(RunStatus, { streamId, ...Object(await streams.call(streamId, 'status')) })
     },
     active: () => streams.counts().active,
     close: streams.close,
   }
 }
 
-function toStatus(streamId: string, state: RunState, about: RunInfo): RunStatus {
+function toStatus(state: RunState, about: RunInfo): Omit<RunStatus, 'streamId'> {
   const { progress, approvals, mode, backend, sitesCreated, costUsd } = about
   const pending = approvals?.pending()
   const time = (at: number | undefined): string | null =>
     at === undefined ? null : new Date(at).toISOString()
   const finishedAt = time(state.finishedAt)
   return {
-    streamId,
     state: stateOf(state.phase, about),
     mode: progress?.mode ?? mode,
     backend,
@@ -83,7 +80,12 @@ function toStatus(streamId: string, state: RunState, about: RunInfo): RunStatus 
   }
 }
 
-const stateOf = (phase: RunState['phase'], { state = 'error', approvals }: RunInfo): RunStatus['state'] => {
+/** A run that has ended without a progress was canceled before it began. */
+const stateOf = (
+  phase: RunState['phase'],
+  { progress, approvals, ...about }: RunInfo,
+): RunStatus['state'] => {
+  const { state = progress ? 'error' : 'canceled' } = about
   if (phase === 'active' && approvals?.pending()) return 'waiting'
   return phase === 'done' ? state : phase
 }

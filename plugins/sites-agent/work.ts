@@ -8,7 +8,9 @@ import {
   type RunHandle,
   splitSuggestions,
 } from '../agent/port.ts'
+import type { Bus } from '../bus/port.ts'
 import type { LoopClient } from '../llm/port.ts'
+import type { Store } from '../store/port.ts'
 import { runCli } from './cli-backend.ts'
 import { Progress } from './progress.ts'
 import { type Helper, systemPrompt } from './prompts.ts'
@@ -36,6 +38,8 @@ export interface AgentParts extends SiteParts {
   readonly loop: AgentLoop
   readonly ids: Ids
   readonly clock: Clock
+  readonly store: Store | undefined
+  readonly bus: Bus | undefined
   /** `undefined` without a key. */
   readonly client: LoopClient | undefined
   readonly env: SitesAgentVariables

@@ -45,7 +45,8 @@ function openStreams(
     afterSeq = 0,
   ): Promise<readonly { readonly _seq: number; readonly type: string; readonly text?: string }[]> => {
     const events = []
-    for await (const { data } of streams.follow(streamId, { afterSeq, signal: never })) events.push(data)
+    for await (const { data } of await streams.follow(streamId, { afterSeq, signal: never }))
+      events.push(data)
     return events
   }
   return { time, lines, streams, held, never, read, end: (event: Told) => finish(event), run }
@@ -53,7 +54,7 @@ function openStreams(
 
 t.test('a run starts with its first reader, and two readers get the same numbered events', async (t) => {
   const { streams, held, read, run, end } = openStreams()
-  const streamId = streams.start(held)
+  const streamId = await streams.start(held)
   t.match(streams.state(streamId), { phase: 'pending', lastSeq: 0, startedAt: undefined })
   const [first, second] = [read(streamId), read(streamId)]
   t.match(streams.state(streamId), { phase: 'active' })
@@ -80,23 +81,23 @@ t.test('a run starts with its first reader, and two readers get the same numbere
   t.match(streams.state(streamId), { phase: 'done', lastSeq: 3 })
   run().emit({ type: 'status' })
   t.equal(streams.state(streamId)?.lastSeq, 3, 'no events after the end')
-  streams.cancel(streamId)
+  await streams.cancel(streamId)
   t.equal((await read(streamId)).length, 3, 'cancel after the end changes nothing')
   await streams.close()
 })
 
 t.test('pending streams expire after two minutes, ended ones five minutes after their end', async (t) => {
   const { time, streams, held, read, end } = openStreams()
-  const waiting = streams.start(held)
+  const waiting = await streams.start(held)
   time.advance(119_999)
   t.ok(streams.state(waiting))
   time.advance(1)
-  t.throws(() => streams.follow(waiting, { signal: new AbortController().signal }), {
+  await t.rejects(streams.follow(waiting, { signal: new AbortController().signal }), {
     code: 'stream_gone',
     status: 410,
   })
-  t.throws(() => streams.cancel(waiting), { code: 'stream_gone' })
-  const streamId = streams.start(held)
+  await t.rejects(streams.cancel(waiting), { code: 'stream_gone' })
+  const streamId = await streams.start(held)
   const reading = read(streamId)
   time.advance(200_000)
   end({ type: 'final' })
@@ -110,7 +111,7 @@ t.test('pending streams expire after two minutes, ended ones five minutes after 
 
 t.test('heartbeats are sent every four seconds with the stage of the run', async (t) => {
   const { time, streams, held, read, run, end } = openStreams()
-  const streamId = streams.start(held)
+  const streamId = await streams.start(held)
   const reading = read(streamId)
   time.advance(4_000)
   await pause(300)
@@ -130,15 +131,15 @@ t.test(
   'cancel, expired access and an abort signal end a run; a pending run never starts and says why',
   async (t) => {
     const { time, streams, held, read, never } = openStreams({ active: 4 })
-    const waiting = streams.start(() => Promise.reject(new Error('it began')))
-    streams.cancel(waiting)
-    streams.cancel(waiting)
+    const waiting = await streams.start(() => Promise.reject(new Error('it began')))
+    await streams.cancel(waiting)
+    await streams.cancel(waiting)
     t.match(await read(waiting), [{ type: 'error', text: /canceled by user/ }])
-    const active = streams.start(held)
+    const active = await streams.start(held)
     const reading = read(active)
-    streams.cancel(active)
+    await streams.cancel(active)
     t.match(await reading, [{ type: 'error', text: /canceled by user/ }])
-    const limited = streams.start(held, { until: time.now().getTime() + 1_000 })
+    const limited = await streams.start(held, { until: time.now().getTime() + 1_000 })
     const watching = read(limited)
     time.advance(1_000)
     await pause(300)
@@ -146,8 +147,8 @@ t.test(
     const revoked = defineRefusal({ status: 401, code: 'revoked', reason: () => 'The token was revoked.' })
     const outer = new AbortController()
     const [one, two] = [
-      streams.start(held, { signal: outer.signal }),
-      streams.start(held, { signal: outer.signal }),
+      await streams.start(held, { signal: outer.signal }),
+      await streams.start(held, { signal: outer.signal }),
     ]
     const following = read(one)
     outer.abort(revoked())
@@ -155,8 +156,12 @@ t.test(
       [await following, await read(two)],
       [[{ text: 'The token was revoked.' }], [{ text: 'The token was revoked.' }]],
     )
-    t.match(await read(streams.start(held, { signal: outer.signal })), [{ text: 'The token was revoked.' }])
-    t.match(await read(streams.start(held, { signal: AbortSignal.abort() })), [{ text: /canceled by user/ }])
+    t.match(await read(await streams.start(held, { signal: outer.signal })), [
+      { text: 'The token was revoked.' },
+    ])
+    t.match(await read(await streams.start(held, { signal: AbortSignal.abort() })), [
+      { text: /canceled by user/ },
+    ])
     t.equal(never.aborted, false)
     await streams.close()
   },
@@ -164,12 +169,12 @@ t.test(
 
 t.test('a fault ends the stream with a generic message, a refusal with its own', async (t) => {
   const { streams, read, lines } = openStreams()
-  t.match(await read(streams.start(() => Promise.reject(new Error('secret detail')))), [
+  t.match(await read(await streams.start(() => Promise.reject(new Error('secret detail')))), [
     { type: 'error', text: /internal error/ },
   ])
   t.match(lines.join(''), 'secret detail')
   const refusal = defineRefusal({ status: 404, code: 'not_found', reason: () => 'There is no such site.' })
-  t.match(await read(streams.start(() => Promise.reject(refusal()))), [
+  t.match(await read(await streams.start(() => Promise.reject(refusal()))), [
     { type: 'error', text: 'There is no such site.' },
   ])
   await streams.close()
@@ -179,19 +184,19 @@ t.test(
   'active runs, pending streams and readers are limited, on creation and when a run would start',
   async (t) => {
     const { streams, held, read, never } = openStreams({ active: 1, pending: 2, readers: 2 })
-    const [first, second] = [streams.start(held), streams.start(held)]
-    t.throws(() => streams.start(held), { code: 'too_many_runs', status: 429 })
+    const [first, second] = [await streams.start(held), await streams.start(held)]
+    await t.rejects(streams.start(held), { code: 'too_many_runs', status: 429 })
     const reading = read(first)
-    t.throws(() => streams.start(held), { code: 'too_many_runs' })
-    t.throws(() => streams.follow(second, { signal: never }), { code: 'too_many_runs' })
+    await t.rejects(streams.start(held), { code: 'too_many_runs' })
+    await t.rejects(streams.follow(second, { signal: never }), { code: 'too_many_runs' })
     t.match(streams.counts(), { pending: 1, active: 1, ended: 0, readers: 1 })
     await t.rejects(
       streams.runDirectly(async () => 1, never),
       { code: 'too_many_runs' },
     )
     const other = read(first)
-    t.throws(() => streams.follow(first, { signal: never }), { code: 'too_many_streams' })
-    streams.cancel(first)
+    await t.rejects(streams.follow(first, { signal: never }), { code: 'too_many_streams' })
+    await streams.cancel(first)
     await Promise.all([reading, other])
     t.equal(await streams.runDirectly(async (signal) => signal.aborted, never), false)
     await t.rejects(
@@ -204,12 +209,12 @@ t.test(
 
 t.test('an aborted reader starts no run, and one that leaves stops none', async (t) => {
   const { streams, held, never, read, end } = openStreams()
-  const streamId = streams.start(held)
-  for await (const _ of streams.follow(streamId, { signal: AbortSignal.abort() }))
+  const streamId = await streams.start(held)
+  for await (const _ of await streams.follow(streamId, { signal: AbortSignal.abort() }))
     t.fail('there is nothing to read')
   t.match(streams.state(streamId), { phase: 'pending' })
   const leaving = new AbortController()
-  const left = streams.follow(streamId, { signal: leaving.signal })
+  const left = await streams.follow(streamId, { signal: leaving.signal })
   leaving.abort()
   for await (const _ of left) t.fail('there is nothing to read')
   t.match(streams.state(streamId), { phase: 'active' })
@@ -224,7 +229,7 @@ t.test(
   'a long stream merges texts and drops status events; no reader gets a text twice or misses one',
   async (t) => {
     const { streams, held, read, run, end } = openStreams()
-    const streamId = streams.start(held)
+    const streamId = await streams.start(held)
     const live = read(streamId)
     const words = Array.from({ length: 9_000 }, (_, n) => `w${n} `)
     for (const [n, word] of words.entries()) {
@@ -263,7 +268,7 @@ t.test(
 
 t.test('events that cannot be merged are dropped, oldest first', async (t) => {
   const { streams, held, read, run, end } = openStreams()
-  const streamId = streams.start(held)
+  const streamId = await streams.start(held)
   const live = read(streamId)
   for (let n = 0; n < 6_000; n += 1) run().emit({ type: 'op_applied', text: String(n) })
   end({ type: 'final' })
@@ -276,7 +281,7 @@ t.test('events that cannot be merged are dropped, oldest first', async (t) => {
 
 t.test('close aborts active runs and waits for them', async (t) => {
   const { streams, held, read, never } = openStreams()
-  const streamId = streams.start(held)
+  const streamId = await streams.start(held)
   const reading = read(streamId)
   const direct = streams.runDirectly(
     (signal) =>
@@ -399,16 +404,16 @@ t.test(
   'a stream belongs to its starter: the id of its run, which others see, neither follows nor cancels it',
   async (t) => {
     const { streams, held, read, run, end, never } = openStreams()
-    const streamId = streams.start(held)
+    const streamId = await streams.start(held)
     const reading = read(streamId)
     const { id } = run()
     t.equal(id, streams.idOf(streamId))
     t.not(id, streamId)
     const foreign = { status: 403, code: 'not_the_starter', reason: /that POST \/agent\/start returned/ }
-    t.throws(() => streams.cancel(id), foreign)
-    t.throws(() => streams.follow(id, { signal: never }), foreign)
+    await t.rejects(streams.cancel(id), foreign)
+    await t.rejects(streams.follow(id, { signal: never }), foreign)
     for (const wrong of [streamId.toUpperCase(), `${streamId} `, streamId.slice(1), ''])
-      t.throws(() => streams.cancel(wrong), { status: 410, code: 'stream_gone' })
+      await t.rejects(streams.cancel(wrong), { status: 410, code: 'stream_gone' })
     t.match(streams.state(streamId), { phase: 'active' })
     end({ type: 'final' })
     t.match(await reading, [{ type: 'final' }])

@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Refusal } from '../../../kernel/index.ts'
+import type { Store } from '../../store/port.ts'
+import type { EventLog } from '../event-log.ts'
+import { everyRun, keyOf, type Batch, type Head, type Phase, type Rows } from './rows.ts'
+
+/** A run of this process. */
+export interface RecordedRun<E extends object> {
+  readonly id: string
+  readonly phase: Phase
+  readonly events: EventLog<E>
+}
+
+/** What is recorded about a run besides its events. */
+export interface Facts<E, A> {
+  /** The draft by which its runs are found. */
+  readonly draft: string
+  readonly lost: E
+  about(): A
+}
+
+interface RecorderGiven<E extends object, A> {
+  readonly run: RecordedRun<E>
+  readonly facts: Facts<E, A>
+  readonly rows: Rows<E, A>
+  readonly owner: string
+  readonly store: Store
+  readonly now: () => number
+  readonly log: { warn(details: object, message: string): void }
+  /** Called after a write while other processes read the run. */
+  readonly announce: () => Promise<void>
+}
+
+/** Milliseconds between two writes: while other processes read the run, and while none does or the store cannot write. */
+const paces = { watched: 60, alone: 1_000 }
+/** Processes that read a run say so more often than this. */
+const watchedMs = 60_000
+/** The maximum bytes of the events of one run. */
+const mostBytes = 5 * 1024 * 1024
+
+export type Recorder = Pick<ReturnType<typeof createRecorder>, 'begin' | 'watch' | 'end'>
+
+/**
+ * Creates the recorder of one run, which writes its events in batches. While the store cannot write, it tries again; it
+ * stops if another process has declared the run lost.
+ */
+export function createRecorder<E extends object, A>(given: RecorderGiven<E, A>) {
+  const { run, facts, rows, owner, store, now, log, announce } = given
+  let hurry = new AbortController()
+  let version = 0
+  let last = 0
+  let batches: readonly { readonly first: number; readonly bytes: number }[] = []
+  /** The batch that was not written for sure; it is written again as it was. */
+  let pending: Batch<E> | undefined
+  let watchedUntil = 0
+  let isStale = false
+  let isFailing = false
+  let isClosing = false
+  let isOver = false
+  let work: Promise<void> | undefined
+
+  async function write(): Promise<void> {
+    const after = Math.max(last, run.events.first - 1)
+    const batch = (pending ??= { after, events: run.events.since(after), isLast: run.events.closed })
+    const phase = batch.isLast ? 'ended' : run.phase === 'parked' ? 'parked' : 'active'
+    const body: Head<E, A> = { owner, phase, about: facts.about(), lost: facts.lost }
+    const first = batch.after + 1
+    const isEmpty = batch.events.length === 0
+    const bytes = isEmpty ? 0 : Buffer.byteLength(JSON.stringify(batch.events))
+    const kept = isEmpty ? batches : newest([...batches, { first, bytes }])
+    const oldest = kept[0]?.first ?? first
+    version = await store.transaction(async (tx) => {
+      if (!isEmpty) await tx.of(rows.events).put(run.id, keyOf(first), { body: batch, columns: {} })
+      if (!isEmpty && kept.length <= batches.length)
+        await tx.of(rows.events).clear(run.id, { before: keyOf(oldest) })
+      const head = { body, columns: { draft: facts.draft, at: now() } }
+      return tx.of(rows.heads).put(everyRun, run.id, head, { expect: version })
+    })
+    batches = kept
+    pending = undefined
+    last = batch.events.at(-1)?._seq ?? last
+    if (now() < watchedUntil) await announce()
+  }
+
+  async function failed(err: unknown): Promise<void> {
+    if (err instanceof Refusal && err.code === 'version_mismatch') {
+      // Written despite an error, or declared lost.
+      const head = await store.of(rows.heads).get(everyRun, run.id)
+      if (head?.body.owner === owner) version = head.version
+      else isOver = true
+    }
+    if (!isFailing || isOver) log.warn({ err, run: run.id }, 'events of a run not recorded')
+    isFailing = true
+    isOver ||= isClosing
+  }
+
+  async function writeAll(): Promise<void> {
+    while (isStale) {
+      isStale = false
+      await write()
+        .then(() => (isFailing = false))
+        .catch(failed)
+        .catch(() => undefined)
+      if (isOver) break
+      isStale ||= isFailing || last < run.events.last
+      const wait = now() < watchedUntil && !isFailing ? paces.watched : paces.alone
+      await pause(wait, undefined, { ref: false, signal: hurry.signal }).catch(() => undefined)
+    }
+    work = undefined
+  }
+
+  function wake(): void {
+    if (isOver) return
+    isStale = true
+    work ??= writeAll()
+    if (run.events.closed) stopWaiting()
+  }
+
+  function stopWaiting(): void {
+    hurry.abort()
+    if (!isClosing) hurry = new AbortController()
+  }
+
+  return {
+    /** Writes the run for the first time, and from now on its events; rejects if the store cannot. */
+    async begin(): Promise<void> {
+      await write()
+      run.events.onWrite = wake
+      wake()
+    },
+    /** Writes soon after every event for a while: another process reads the run. */
+    watch(): void {
+      const isNew = watchedUntil <= now()
+      watchedUntil = now() + watchedMs
+      wake()
+      if (isNew) stopWaiting()
+    },
+    /** Writes what is left, unless the store cannot, and stops. */
+    async end(): Promise<void> {
+      isClosing = true
+      stopWaiting()
+      await work
+      isOver = true
+    },
+  }
+}
+
+/** Drops the oldest batches beyond the maximum. */
+function newest<B extends { readonly bytes: number }>(batches: readonly B[]): readonly B[] {
+  let bytes = batches.reduce((sum, each) => sum + each.bytes, 0)
+  const from = batches.findIndex((each) => bytes <= mostBytes || ((bytes -= each.bytes), false))
+  return from === -1 ? batches.slice(-1) : batches.slice(from)
+}
