@@ -1,20 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { png } from '../helpers/media-files.ts'
-import { inBrowser, openStudio, openTab } from './browser.ts'
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What axe finds in the studio, as rule and element; the page in the frame belongs to its website. */
-async function findings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(`window.axe || (() => { ${axe} })()`)
-  return page.evaluate<string[]>(`
-    axe.run({ exclude: ['iframe'] }, { resultTypes: ['violations'] }).then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
-        id + ' ' + target.join(' ') + ' ' + failureSummary)))`)
-}
+import { findings, inBrowser, openStudio, openTab } from './browser.ts'
 
 const key = (name: string) => (page: Page) => page.keyboard.press(name)
 

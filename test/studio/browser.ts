@@ -1,4 +1,6 @@
 /** The studio in a real browser, with the real service and the demo site. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { chromium as browsers, type Frame, type Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { chromium, inBrowser } from '../helpers/chromium.ts'
@@ -55,3 +57,14 @@ export async function siteIn(page: Page): Promise<Frame> {
 
 /** Waits for a message of the studio. */
 export const says = (page: Page, text: string) => page.locator('.toast').filter({ hasText: text }).waitFor()
+
+const axe = () => readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds in the studio, as rule and element; the page in the frame belongs to its website. */
+export async function findings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`window.axe || (() => { ${await axe()} })()`)
+  return page.evaluate<string[]>(`
+    axe.run({ exclude: ['iframe'] }, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
+        id + ' ' + target.join(' ') + ' ' + failureSummary)))`)
+}

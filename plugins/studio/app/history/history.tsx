@@ -11,7 +11,7 @@ import {
   loadHistory,
   type Entry,
 } from '../stores/history.ts'
-import { byWhom } from '../stores/words.ts'
+import { byWhom, momentOf } from '../stores/words.ts'
 import { restorePage, undoLine } from '../edit/undo-line.ts'
 import { Lines } from './lines.tsx'
 import { PageThen } from './page-then.tsx'
@@ -39,8 +39,6 @@ export function History() {
   )
 }
 
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-
 /** One change, with what can be done with it. */
 function Line({ entry }: { readonly entry: Entry }) {
   const { version, summary, at, slugs, source, slug } = entry
@@ -50,7 +48,7 @@ function Line({ entry }: { readonly entry: Entry }) {
     <aside class="card" aria-label="This change">
       <h2 dir="auto">{summary}</h2>
       <p class="soft">
-        {moment.format(new Date(at))} by {byWhom(entry)}
+        {momentOf(at)} by {byWhom(entry)}
       </p>
       {slugs.length > 1 && (
         <Choice

@@ -1,10 +1,19 @@
+import { useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { publish, publishing } from '../stores/publishing.ts'
-import { countOf, loadDiff, publishes, type Diff, type Publish } from '../stores/review.ts'
+import {
+  countOf,
+  loadAllPublishes,
+  loadDiff,
+  publishes,
+  publishesShown,
+  type Diff,
+} from '../stores/review.ts'
 import { site } from '../stores/site.ts'
-import { backTo } from './intents.ts'
+import { momentOf } from '../stores/words.ts'
+import { BackTo, PublishRow } from './publish-row.tsx'
+import { PublishAt, ScheduledList } from './schedule.tsx'
 
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 const number = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** What will happen, the button that does it, and what came of the last publishes. */
@@ -15,23 +24,30 @@ export function PublishPanel({ shown }: { readonly shown: Diff }) {
   const { pagesModified, pagesAdded } = shown.summary
   const removed = shown.pages.filter(({ status }) => status === 'removed')
   const { state } = publishing.value
+  const panel = useRef<HTMLElement>(null)
+  const live = publishes.value.find(({ status }) => status === 'success')
   const isRunning = state === 'sending' || state === 'deploying'
   return (
-    <aside class="publish" aria-label="Publish">
+    <aside class="publish" aria-label="Publish" ref={panel} tabIndex={-1}>
       {pagesModified > 0 && <p>{number(pagesModified, 'changed page')}</p>}
       {pagesAdded > 0 && <p class="added">{number(pagesAdded, 'new page')}</p>}
       {removed.length > 0 && <p class="removed">Deleted: {removed.map(({ slug }) => slug).join(', ')}</p>}
       <Button look="main" needs="publish" disabled={count === 0 || isRunning} onClick={() => void publish()}>
         {isRunning ? 'Publishing…' : `Publish ${number(count, 'change')} to ${host}`}
       </Button>
+      <PublishAt disabled={count === 0 || isRunning} />
       <Outcome host={host} address={address} />
+      <ScheduledList onGone={() => panel.current?.focus()} />
       <h2>Last publishes</h2>
       {publishes.value.length === 0 && <p class="soft">Nothing was published yet.</p>}
       <ol class="publishes">
         {publishes.value.map((row) => (
-          <PublishRow key={row.id} row={row} />
+          <PublishRow key={row.id} row={row} isLive={row === live} />
         ))}
       </ol>
+      {publishes.value.length === publishesShown && (
+        <Button onClick={() => void loadAllPublishes()}>Show earlier ones</Button>
+      )}
     </aside>
   )
 }
@@ -45,11 +61,17 @@ function Outcome({ host, address }: { readonly host: string; readonly address: s
   const now = publishing.value
   if (now.state === 'idle') return <div role="status" />
   if (now.state === 'sending' || now.state === 'deploying') return <Steps current={now.state} />
+  if (now.state === 'scheduled')
+    return (
+      <p role="status" class="added">
+        It is published at {momentOf(now.at)}.
+      </p>
+    )
   if (now.state === 'live')
     return (
       <div role="status">
         <p class="added">
-          {now.pages === 1 ? '1 page is' : `${now.pages} pages are`} live, {moment.format(new Date(now.at))}.
+          {now.pages === 1 ? '1 page is' : `${now.pages} pages are`} live, {momentOf(now.at)}.
         </p>
         {now.notes.map((note) => (
           <p key={note}>{note}</p>
@@ -89,17 +111,3 @@ async function lookAgain(): Promise<void> {
   await loadDiff()
   publishing.value = { state: 'idle' }
 }
-
-const BackTo = ({ commit, children }: { readonly commit: string; readonly children: string }) => (
-  <Button needs="edit" onClick={() => void backTo(commit)}>
-    {children}
-  </Button>
-)
-
-const PublishRow = ({ row: { at, status, summary, error, commit } }: { readonly row: Publish }) => (
-  <li>
-    <small>{moment.format(new Date(at))}</small>
-    <p class={status === 'failed' ? 'failure' : undefined}>{error ?? summary}</p>
-    {status === 'success' && commit !== undefined && <BackTo commit={commit}>Put back into the draft</BackTo>}
-  </li>
-)

@@ -1,6 +1,6 @@
 /** A publish under way: it sends the version that was reviewed, or nothing. */
 import { signal } from '@preact/signals'
-import { ApiError, call, sentenceOf } from '../service.ts'
+import { ApiError, call, sentenceOf, type Answer } from '../service.ts'
 import { diff, loadDiff, publishes } from './review.ts'
 import { draftId } from './site.ts'
 
@@ -8,6 +8,7 @@ export type Publishing =
   | { readonly state: 'idle' }
   | { readonly state: 'sending' }
   | { readonly state: 'deploying' }
+  | { readonly state: 'scheduled'; readonly at: string }
   | {
       readonly state: 'live'
       readonly at: string
@@ -23,26 +24,35 @@ export const publishing = signal<Publishing>({ state: 'idle' })
 
 const pollMs = 2000
 
-export async function publish(): Promise<void> {
-  const before = publishes.value.find(({ status, commit }) => status === 'success' && commit)?.commit
+/** Publishes what is reviewed, now or at a time, or an earlier publish again. */
+export async function publish(
+  request: { readonly at?: string; readonly commit?: string } = {},
+): Promise<void> {
+  const last = publishes.value.find(({ status, commit }) => status === 'success' && commit)
+  const before = last?.snapshot ?? last?.commit
   publishing.value = { state: 'sending' }
   try {
-    const baseVersion = diff.value?.previewVersion
+    const baseVersion = request.commit === undefined ? diff.value?.previewVersion : undefined
     const answer = await call('POST /publish', {
-      body: { ...draftId.value, ...(baseVersion !== undefined && { baseVersion }) },
+      body: { ...draftId.value, ...request, ...(baseVersion !== undefined && { baseVersion }) },
     })
-    if (answer.status === 'scheduled') return
-    const { status, slugs, notes = [] } = answer
-    const failed = status === 'triggered' ? await deployed() : undefined
     publishing.value =
-      failed === undefined
-        ? { state: 'live', at: new Date().toISOString(), pages: slugs.length, notes, before }
-        : { state: 'failed', why: failed }
+      answer.status === 'scheduled' ? { state: 'scheduled', at: answer.at } : await resultOf(answer, before)
   } catch (error) {
     const hasMoved = error instanceof ApiError && error.code === 'draft_changed'
     publishing.value = { state: hasMoved ? 'moved' : 'failed', why: sentenceOf(error) }
   }
   await loadDiff()
+}
+
+async function resultOf(
+  { status, slugs, notes = [] }: Exclude<Answer<'POST /publish'>, { readonly status: 'scheduled' }>,
+  before: string | undefined,
+): Promise<Publishing> {
+  const why = status === 'triggered' ? await deployed() : undefined
+  return why === undefined
+    ? { state: 'live', at: new Date().toISOString(), pages: slugs.length, notes, before }
+    : { state: 'failed', why }
 }
 
 /** Waits for the deployment that a publish started; returns why it failed. */

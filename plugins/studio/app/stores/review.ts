@@ -4,6 +4,8 @@ import { call, sentenceOf, type Answer } from '../service.ts'
 import { changes } from './draft.ts'
 import { draftId } from './site.ts'
 import { changedIn } from './moves.ts'
+import { loadScheduled } from './scheduled.ts'
+import { say } from './toast.ts'
 import { byWhom } from './words.ts'
 
 export type Diff = Answer<'GET /publish/diff'>
@@ -47,15 +49,29 @@ export const followSurroundings = (): (() => void) =>
     if (diff.value) void loadSurroundings()
   })
 
+/** How many publishes are listed at first. */
+export const publishesShown = 5
+let limit = publishesShown
+
+async function loadPublishes(): Promise<void> {
+  const query = { ...draftId.value, limit: String(limit) }
+  publishes.value = (await call('GET /publish/log', { query })).entries.toReversed()
+}
+
+export function loadAllPublishes(): Promise<void> {
+  limit = 100
+  return loadPublishes().catch((error: unknown) => say(sentenceOf(error)))
+}
+
 async function loadSurroundings(): Promise<void> {
   const query = draftId.value
-  const [report, published, changed] = await Promise.allSettled([
+  const [report, changed] = await Promise.allSettled([
     call('GET /checks', { query }),
-    call('GET /publish/log', { query: { ...query, limit: '5' } }),
     call('GET /history/log', { query: { ...query, limit: '100' } }),
+    loadPublishes(),
+    loadScheduled(),
   ])
   if (report.status === 'fulfilled') findings.value = report.value.findings.filter((each) => !each.dismissed)
-  if (published.status === 'fulfilled') publishes.value = published.value.entries.toReversed()
   if (changed.status !== 'fulfilled') return
   const since = publishes.value.find(({ status }) => status === 'success')?.at ?? ''
   const found = new Map<string, Set<string>>()

@@ -1,6 +1,11 @@
-/** Values of fields and authors in words, never as JSON. */
+/** Values of fields, times and authors in words, never as JSON. */
 import { labelOf, typeOf, type Field } from './block-types.ts'
 import { isRow } from './place.ts'
+
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** A time for people. */
+export const momentOf = (iso: string): string => moment.format(new Date(iso))
 
 /** The text of any value: rows and lists are their texts. */
 export function wordsOf(value: unknown): string {

@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { publish } from '../stores/publishing.ts'
+import type { Publish } from '../stores/review.ts'
+import { momentOf } from '../stores/words.ts'
+import { backTo } from './intents.ts'
+
+interface BackToProps {
+  readonly commit: string
+  readonly children: string
+}
+
+export const BackTo = ({ commit, children }: BackToProps) => (
+  <Button needs="edit" onClick={() => void backTo(commit)}>
+    {children}
+  </Button>
+)
+
+/** One publish of the log; an earlier one can be put back into the draft, or on the site. */
+export function PublishRow({ row, isLive }: { readonly row: Publish; readonly isLive: boolean }) {
+  const { at, status, summary, error, commit, snapshot = commit, rolledBackTo } = row
+  return (
+    <li>
+      <small>
+        {momentOf(at)}
+        {rolledBackTo !== undefined && ' · an earlier publish again'}
+      </small>
+      <p class={status === 'failed' ? 'failure' : undefined}>{error ?? summary}</p>
+      {status === 'success' && snapshot !== undefined && (
+        <>
+          <BackTo commit={snapshot}>Put back into the draft</BackTo>{' '}
+          {!isLive && <Again commit={snapshot} at={at} />}
+        </>
+      )}
+    </li>
+  )
+}
+
+function Again({ commit, at }: { readonly commit: string; readonly at: string }) {
+  const [isAsked, setAsked] = useState(false)
+  const close = (): void => setAsked(false)
+  const send = (): void => {
+    close()
+    void publish({ commit })
+  }
+  return (
+    <>
+      <Button needs="publish" onClick={() => setAsked(true)}>
+        Publish this again
+      </Button>
+      {isAsked && (
+        <Dialog label="Publish this again" onClose={close}>
+          <div class="fields">
+            <h2>Publish this again?</h2>
+            <p>
+              Visitors see the publish of {momentOf(at)} again. The draft stays as it is, so what it has
+              besides is a change to review.
+            </p>
+            <Button look="main" onClick={send}>
+              Publish it again
+            </Button>
+            <Button onClick={close}>Close</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { publish } from '../stores/publishing.ts'
+import { cancel, reschedule, scheduled, type Scheduled } from '../stores/scheduled.ts'
+import { momentOf } from '../stores/words.ts'
+
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+
+/** A time as an input has it: local, without seconds. */
+const inputTime = (time: Date): string =>
+  new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+
+const minuteMs = 60_000
+const yearMs = 365 * 24 * 60 * minuteMs
+const fromNow = (milliseconds: number): Date => new Date(Date.now() + milliseconds)
+
+/** Publishes what is reviewed at a time. */
+export function PublishAt({ disabled }: { readonly disabled: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button needs="publish" disabled={disabled} onClick={() => setOpen(true)}>
+        Publish at…
+      </Button>
+      {isOpen && (
+        <TimeDialog
+          label="Publish at a time"
+          hint="What is reviewed now is published then, whatever is edited meanwhile."
+          onSend={(at) => publish({ at })}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}
+
+interface TimeDialogProps {
+  readonly label: string
+  readonly hint: string
+  /** The present time of a publish; in an hour by default. */
+  readonly at?: string
+  readonly onSend: (at: string) => Promise<void>
+  readonly onClose: () => void
+}
+
+function TimeDialog({ label, hint, at, onSend, onClose }: TimeDialogProps) {
+  const start = at === undefined ? fromNow(60 * minuteMs) : new Date(at)
+  const send = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): void => {
+    event.preventDefault()
+    const { value } = event.currentTarget.elements.namedItem('at') as HTMLInputElement
+    onClose()
+    void onSend(new Date(value).toISOString())
+  }
+  return (
+    <Dialog label={label} onClose={onClose}>
+      <form class="fields" onSubmit={send}>
+        <h2>{label}</h2>
+        <div class="field">
+          <label for="publish-at">Time ({timeZone})</label>
+          <input
+            id="publish-at"
+            name="at"
+            type="datetime-local"
+            required
+            min={inputTime(fromNow(minuteMs))}
+            max={inputTime(fromNow(yearMs))}
+            defaultValue={inputTime(start)}
+          />
+        </div>
+        <p class="soft">{hint}</p>
+        <Button look="main" type="submit">
+          Schedule
+        </Button>
+        <Button onClick={onClose}>Close</Button>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What waits for its time, and what failed at it. */
+export function ScheduledList({ onGone }: { readonly onGone: () => void }) {
+  const [moving, setMoving] = useState<Scheduled | undefined>(undefined)
+  if (scheduled.value.length === 0) return null
+  return (
+    <>
+      <h2>Scheduled</h2>
+      <ul class="publishes">
+        {scheduled.value.map((row) => (
+          <li key={row.id}>
+            <small>{momentOf(row.at)}</small>
+            <p class={row.status === 'failed' ? 'failure' : undefined}>{row.error ?? textOf(row)}</p>
+            {row.status !== 'publishing' && (
+              <>
+                <Button needs="publish" onClick={() => setMoving(row)}>
+                  Change the time
+                </Button>{' '}
+                <Button needs="publish" onClick={() => void cancel(row.id).then(onGone)}>
+                  Do not publish
+                </Button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {moving && (
+        <TimeDialog
+          label="Change the time"
+          hint="Its content stays as it was when it was scheduled."
+          at={moving.at}
+          onSend={(at) => reschedule(moving.id, at)}
+          onClose={() => setMoving(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function textOf({ status, slugs, commit, createdAt }: Scheduled): string {
+  if (status === 'publishing') return 'It is being published…'
+  if (commit !== undefined) return 'An earlier publish again'
+  return `${slugs.length === 1 ? '1 page' : `${slugs.length} pages`} as they were at ${momentOf(createdAt)}`
+}

@@ -1,0 +1,126 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { findings, inBrowser, openStudio, says, siteIn } from './browser.ts'
+
+const at = { siteId: 'demo', session: 'dev' }
+const query = new URLSearchParams(at).toString()
+const Page = v.object({
+  blocks: v.array(v.object({ id: v.string(), type: v.string(), props: v.looseObject({}) })),
+})
+const Rows = v.object({ scheduled: v.array(v.object({ id: v.string(), at: v.string() })) })
+
+/** Another program at the same draft. */
+const program = (origin: string) => {
+  const send = (method: string, path: string, body: object) =>
+    fetch(`${origin}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...at, ...body }),
+    })
+  const hero = async (path: string) =>
+    v.parse(Page, await (await fetch(`${origin}${path}`)).json()).blocks.find(({ type }) => type === 'Hero')
+  const draft = () => hero(`/draft/pages?${query}&slug=/`)
+  return {
+    send,
+    published: async () => (await hero('/published/pages?siteId=demo&slug=/'))?.props['heading'],
+    drafted: async () => (await draft())?.props['heading'],
+    async setHeading(heading: string) {
+      const op = { op: 'update_props', pageSlug: '/', blockId: (await draft())?.id, patch: { heading } }
+      return (await send('POST', '/ops', { ops: [op] })).status
+    },
+    rows: async () =>
+      v.parse(Rows, await (await fetch(`${origin}/publish/scheduled?${query}`)).json()).scheduled,
+  }
+}
+
+/** A day in so many days at noon, as the input takes it. */
+const noonIn = (days: number): string => {
+  const day = new Date(Date.now() + days * 86_400_000)
+  const two = (part: number): string => String(part).padStart(2, '0')
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}T12:00`
+}
+
+t.test('a publish waits for its time, and an earlier one goes to the site again', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  await siteIn(page)
+  const { send, published, drafted, setHeading, rows } = program(origin)
+  const first = await drafted()
+  t.equal((await send('POST', '/publish', {})).status, 200)
+  t.equal(await setHeading('Second'), 200)
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  const panel = page.getByRole('complementary', { name: 'Publish' })
+  const list = panel.locator('ul.publishes li')
+  const dialog = page.getByRole('dialog')
+  const open = panel.getByRole('button', { name: 'Publish at…' })
+
+  // By keys alone; a time in the past is not sent.
+  await open.focus()
+  await page.keyboard.press('Enter')
+  const time = dialog.getByLabel(/^Time/)
+  await time.waitFor()
+  t.equal(await page.evaluate(`document.activeElement.id`), 'publish-at', 'the time has the focus')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  t.equal(await page.evaluate(`document.activeElement.textContent`), 'Publish at…', 'the focus is back')
+  await page.keyboard.press('Enter')
+  await time.fill(noonIn(-1))
+  await time.press('Enter')
+  t.equal(await dialog.count(), 1, 'the browser says what is wrong')
+  await time.fill(noonIn(2))
+  await time.press('Enter')
+  await panel.getByText(/^It is published at/).waitFor()
+  await list.getByText(/pages? as they were at/).waitFor()
+  t.equal((await rows())[0]?.at, new Date(noonIn(2)).toISOString(), 'in the time zone of the person')
+
+  await list.getByRole('button', { name: 'Change the time' }).click()
+  t.equal(await time.inputValue(), noonIn(2))
+  await time.fill(noonIn(3))
+  await dialog.getByRole('button', { name: 'Schedule' }).click()
+  await says(page, 'It has another time')
+  t.equal((await rows())[0]?.at, new Date(noonIn(3)).toISOString())
+  await list.getByRole('button', { name: 'Do not publish' }).click()
+  await says(page, 'It will not be published')
+  await list.waitFor({ state: 'detached' })
+  t.strictSame(await rows(), [])
+  t.equal(await page.evaluate(`document.activeElement.ariaLabel`), 'Publish', 'the focus stays in the panel')
+
+  // What was reviewed is published, whatever was edited since.
+  await open.click()
+  await dialog.getByRole('button', { name: 'Schedule' }).click()
+  await list.waitFor()
+  t.equal(await setHeading('Third'), 200)
+  const soon = new Date(Date.now() + 1500).toISOString()
+  t.equal((await send('PATCH', '/publish/scheduled', { id: (await rows())[0]?.id, at: soon })).status, 200)
+  await list.waitFor({ state: 'detached' })
+  t.equal(await published(), 'Second')
+  t.equal(await drafted(), 'Third')
+  await page.locator('.card ins', { hasText: 'Third' }).waitFor()
+
+  // Back to the first publish; the newest one cannot be published again, because it is what visitors see.
+  const again = panel.getByRole('button', { name: 'Publish this again' })
+  t.equal(await again.count(), 1)
+  await again.click()
+  await dialog.getByText(/^Visitors see the publish of/).waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    t.strictSame(await findings(page), [], `${colorScheme}: the question`)
+  }
+  t.equal(await published(), 'Second', 'nothing happens before the answer')
+  await dialog.getByRole('button', { name: 'Publish it again' }).click()
+  await panel.getByText(/are live,/).waitFor()
+  t.equal(await published(), first)
+  t.equal(await drafted(), 'Third', 'the draft stays')
+  await panel.getByText('an earlier publish again').waitFor()
+
+  await open.click()
+  await page.setViewportSize({ width: 390, height: 844 })
+  t.equal(await page.evaluate(`document.documentElement.scrollWidth <= innerWidth`), true)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    t.strictSame(await findings(page), [], `${colorScheme}: the time, on a phone`)
+  }
+  t.strictSame(errors, [], 'nothing is reported')
+})
