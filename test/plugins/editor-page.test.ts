@@ -26,6 +26,8 @@ const adapter = {
   }),
 }
 
+const editor = 'https://editor.example'
+
 const signed = (
   access = { siteId: 'acme', session: 'dev' },
   by = secret,
@@ -83,6 +85,18 @@ t.test(
     t.match(await fetchEditorPage('/new', { headers: {} }, options), { source: 'published', page: undefined })
   },
 )
+
+t.test('the page that visitors see answers a listed editor that asks for it, and no one else', async (t) => {
+  const orchestrator = await drafted(t)
+  const options = { adapter, orchestrator, draftSecret: secret, siteId: 'acme', editorOrigins: [editor] }
+  const shown = (url: string) => fetchEditorPage('/', { ...signed(), url }, options)
+  const asked = await shown(`/?__editor=0&editorOrigin=${editor}`)
+  t.match(asked, { source: 'published', page: { title: 'Published' }, live: undefined })
+  t.strictSame(asked.status, { editorOrigin: editor, slug: '/', reason: 'asked_for' })
+  const stranger = await shown('/?__editor=0&editorOrigin=https://stranger.example')
+  t.match(stranger, { source: 'published', status: undefined })
+  t.equal(livePreviewScript(stranger), '')
+})
 
 t.test('a request is accepted in the form of every framework', async (t) => {
   const orchestrator = await drafted(t)

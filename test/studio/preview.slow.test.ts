@@ -1,6 +1,16 @@
 import t from 'tap'
+import type { Frame, Page } from 'playwright-core'
 import { startSite } from '../helpers/upstream.ts'
+import { until } from '../helpers/webhook-receiver.ts'
 import { inBrowser, openStudio, openTab, siteIn } from './browser.ts'
+
+/** The frame of the live page. */
+async function liveIn(page: Page): Promise<Frame> {
+  const handle = await page.locator('iframe.live').elementHandle()
+  const frame = await handle?.contentFrame()
+  if (!frame) throw new Error('no live page is shown')
+  return frame
+}
 
 t.test('the draft and the live page stand in one place, with a line between them', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t)
@@ -8,16 +18,41 @@ t.test('the draft and the live page stand in one place, with a line between them
   const heading = draft.locator('[data-block-type="Hero"] h1')
   const before = (await heading.textContent()) ?? ''
   const blockId = await draft.locator('[data-block-type="Hero"]').getAttribute('data-block-id')
-  const ops = [{ op: 'update_props', pageSlug: '/', blockId, patch: { heading: 'Only in the draft' } }]
+  const subheading = 'A text that makes the block higher. '.repeat(20)
+  const ops = [
+    { op: 'update_props', pageSlug: '/', blockId, patch: { heading: 'Only in the draft', subheading } },
+  ]
   const body = JSON.stringify({ siteId: 'demo', session: 'dev', ops })
   const headers = { 'content-type': 'application/json' }
   t.equal((await fetch(`${origin}/ops`, { method: 'POST', headers, body })).status, 200)
   await heading.filter({ hasText: 'Only in the draft' }).waitFor()
 
+  // What scrolls together is a block, and not the distance from the top: the draft is longer above it.
+  const third = (frame: Frame) => frame.locator('main > [data-block-id]').nth(2)
+  const topOf = (frame: Frame) =>
+    third(frame).evaluate((block) => Math.round(block.getBoundingClientRect().top))
+  const scroll = (frame: Frame, wanted: number) =>
+    third(frame).evaluate(
+      (block, wanted) => scrollBy({ top: block.getBoundingClientRect().top - wanted, behavior: 'instant' }),
+      wanted,
+    )
+  await scroll(draft, -20)
   await page.getByRole('button', { name: 'Both', exact: true }).click()
   const live = page.frameLocator('iframe[title="The page that visitors see"]')
   await live.getByRole('heading', { name: before }).first().waitFor()
   t.equal(await live.getByText('Only in the draft').count(), 0, 'visitors do not see the draft')
+  const frames = { draft, live: await liveIn(page) }
+  await until(async () => (await topOf(frames.live)) === -20, 'the live page begins where the draft is')
+  t.not(await draft.evaluate(() => scrollY), await frames.live.evaluate(() => scrollY))
+  for (const [one, other] of [
+    ['draft', 'live'],
+    ['live', 'draft'],
+  ] as const)
+    for (const wanted of [-40, -90]) {
+      await scroll(frames[one], wanted)
+      await until(async () => (await topOf(frames[other])) === wanted, `${other} follows ${one} to ${wanted}`)
+      t.equal(await topOf(frames[one]), wanted, 'and leads nowhere else')
+    }
   const line = page.getByLabel('How much of the draft is shown')
   await line.focus()
   await page.keyboard.press('Home')

@@ -28,7 +28,7 @@ export interface EditorPage extends PageView {
   readonly notice: string | undefined
   /** The options of `livePreview` and `bridge` in the browser; `undefined` for a published page. */
   readonly live: LiveDraft | undefined
-  /** For the editor that asked for a draft in a frame: why it is not shown. */
+  /** For the editor around the frame: why no draft is shown. */
   readonly status: PreviewStatus | undefined
   /** Headers to send with the page, in addition to its own policy; empty without draft access. */
   readonly headers: Readonly<Record<string, string>>
@@ -91,7 +91,8 @@ export async function readEditorPage(
   const { pages, siteConfig = {} } = await adapter.readContent()
   const page = pages.find((each) => each.slug === slug)
   const slugs = homeFirst(pages.map((each) => each.slug))
-  const isAsked = editorOrigin !== undefined && notice !== undefined
+  if (isPublished) reason = 'asked_for'
+  const isAsked = editorOrigin !== undefined && (isPublished || notice !== undefined)
   const status = isAsked ? { editorOrigin, slug, reason } : undefined
   return {
     source: 'published',
@@ -124,7 +125,8 @@ export interface LiveScriptOptions {
 /**
  * Returns a script for a `<script>` at the end of a page, which contains neither `</` nor `<!--`. On a draft page it
  * shows changes as they are made, and lets the listed editor around the frame select and edit, by the messages of
- * `site-editor/v1`; on a published page it reports to that editor why no draft is shown. Empty for other visitors. A
+ * `site-editor/v1`; on a published page it reports to that editor why no draft is shown, and one that the editor asked
+ * for scrolls with its draft. Empty for other visitors. A
  * page rendered by a framework calls `bridge` of `content-orchestrator/site/bridge` instead, with `live` of the page,
  * `navigate` and `render`.
  */

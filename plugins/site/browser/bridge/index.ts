@@ -7,6 +7,7 @@ import type { Handlers, Message } from './messages.ts'
 import { areaOf, openOverlay, tag, type Box } from './overlay.ts'
 import { blockAround, fieldAround, fieldsOf, findBlock, findField, idOf, isInline, pathOf } from './page.ts'
 import { createProgress } from './progress.ts'
+import { shareScroll } from './scroll.ts'
 import { createSelection, describeSelected } from './selection.ts'
 import { createTools } from './tools.ts'
 
@@ -160,6 +161,8 @@ function openBridge({
   const links = createLinks({ isSelecting: selection.isOn, keep, navigate })
   const progress = createProgress(overlay)
   const pointer = followPointer(overlay, selection.isOn)
+  // Older editors do not know this message.
+  const shared = shareScroll((place) => !confirms() && send('pageScrolled', { ...place }))
   let quietUntil = 0
   let lastScroll = 0
 
@@ -208,6 +211,7 @@ function openBridge({
       const block = findBlock(blockId)
       if (block) scrollTo(block, { behavior, block: position })
     },
+    scrollPage: (place) => shared.to(place),
     draftUpdated({ focusBlockId, navigateTo }) {
       progress.endWriting(true)
       if (navigateTo === undefined || navigateTo === slug()) return void lookAndFocus(focusBlockId)
@@ -245,7 +249,7 @@ function openBridge({
     },
     close() {
       window.removeEventListener('scroll', scroll)
-      for (const part of [pointer, keys, links, inline, selection, overlay]) part.close()
+      for (const part of [shared, pointer, keys, links, inline, selection, overlay]) part.close()
     },
   }
 }

@@ -21,6 +21,7 @@ const payloads = {
     behavior: v.fallback(v.picklist(['smooth', 'auto']), 'auto'),
     block: v.fallback(v.picklist(['start', 'center', 'end', 'nearest']), 'center'),
   }),
+  scrollPage: v.object({ top: v.number(), blockId: id, offset: v.optional(v.number()) }),
   draftUpdated: v.object({ ...focused.entries, navigateTo: v.optional(text) }),
   applyPatch: v.object({ ...focused.entries, txId: text }),
   resetToServer: focused,

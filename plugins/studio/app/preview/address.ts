@@ -18,8 +18,9 @@ export function draftAddress(path: string): string | undefined {
   return door.href
 }
 
-/** The address of the live page, which shows this browser no draft. */
-export const liveAddress = (path: string): string | undefined => addressOf(path, { __editor: '0' })?.href
+/** The address of the live page, which shows this browser no draft. In a frame it says where it is scrolled to. */
+export const liveAddress = (path: string, isFramed = false): string | undefined =>
+  addressOf(path, { __editor: '0', ...(isFramed && { editorOrigin: location.origin }) })?.href
 
 function addressOf(path: string, parameters: Readonly<Record<string, string>>): URL | undefined {
   const previewUrl = site.value?.previewUrl

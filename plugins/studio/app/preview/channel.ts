@@ -6,7 +6,7 @@ export interface FrameMessage {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-const protocol = 'site-editor/v1'
+export const protocol = 'site-editor/v1'
 const version = '1.1'
 const silentAfterMs = 4000
 

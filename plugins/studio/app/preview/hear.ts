@@ -16,6 +16,10 @@ export const isOwnSelection = (): boolean => isOwn
 let shown: string | undefined
 export const shownSlug = (): string | undefined => shown
 
+/** Where the draft is scrolled to, as the frame says it. */
+let scrolledTo: FrameMessage['payload'] | undefined
+export const draftPlace = (): FrameMessage['payload'] | undefined => scrolledTo
+
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
@@ -31,6 +35,7 @@ export function hear({ type, payload }: FrameMessage): void {
   const actions: Readonly<Record<string, () => void>> = {
     routeChanged() {
       shown = text(payload['slug']) ?? '/'
+      scrolledTo = undefined
       post('setSelectionMode', { enabled: mode.value === 'edit' })
       if (shown !== slug.value) void openPage(shown)
     },
@@ -39,6 +44,7 @@ export function hear({ type, payload }: FrameMessage): void {
       select(blockId === undefined ? undefined : { blockId, path })
       isOwn = false
     },
+    pageScrolled: () => void (scrolledTo = payload),
     blockReordered: () => void (blockId && moveAfter(blockId, text(payload['afterBlockId']))),
     blockDeleteRequested: () => void (blockId && remove(blockId)),
     blockAddRequested() {

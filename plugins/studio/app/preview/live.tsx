@@ -1,7 +1,10 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { published, slug } from '../stores/draft.ts'
 import { site } from '../stores/site.ts'
 import { liveAddress } from './address.ts'
+import { post, protocol } from './channel.ts'
 import { liveFraming } from './framing.ts'
+import { draftPlace } from './hear.ts'
 import { isLoopback, permission } from './loopback.ts'
 
 interface LiveProps {
@@ -11,17 +14,37 @@ interface LiveProps {
 }
 
 /** What visitors see, in a frame over that of the draft: all of it, or the part after the slider. */
-export const Live = ({ style, from }: LiveProps) => (
-  <iframe
-    // A publish changes the page and not its address.
-    key={published.value}
-    class="frame live"
-    title="The page that visitors see"
-    src={liveAddress(slug.value)}
-    style={{ ...style, clipPath: `inset(0 0 0 ${from}%)` }}
-    {...(isLoopback(site.value?.previewUrl) && permission)}
-  />
-)
+export function Live({ style, from }: LiveProps) {
+  const element = useRef<HTMLIFrameElement>(null)
+  useEffect(() => scrollTogether(() => element.current), [])
+  return (
+    <iframe
+      ref={element}
+      // A publish changes the page and not its address.
+      key={published.value}
+      class="frame live"
+      title="The page that visitors see"
+      src={liveAddress(slug.value, true)}
+      style={{ ...style, clipPath: `inset(0 0 0 ${from}%)` }}
+      {...(isLoopback(site.value?.previewUrl) && permission)}
+    />
+  )
+}
+
+/** Scrolls the live page with the draft, and the draft with it; a live page without the script of the site stays apart. */
+function scrollTogether(frame: () => HTMLIFrameElement | null): () => void {
+  const listen = ({ source, origin, data }: MessageEvent): void => {
+    const live = frame()
+    if (!live?.contentWindow || origin !== new URL(live.src).origin || data?.protocol !== protocol) return
+    const isLive = source === live.contentWindow
+    const place = data.type === 'pageScrolled' ? data.payload : isLive ? draftPlace() : undefined
+    if (place === undefined) return
+    if (isLive && data.type === 'pageScrolled') post('scrollPage', place)
+    else live.contentWindow.postMessage({ protocol, type: 'scrollPage', payload: place }, origin)
+  }
+  window.addEventListener('message', listen)
+  return () => window.removeEventListener('message', listen)
+}
 
 interface DividerProps {
   /** In percent of the width. */

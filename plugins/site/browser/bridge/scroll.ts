@@ -1,0 +1,34 @@
+import { findBlock, idOf, orderedBlocks } from './page.ts'
+
+/** Where a page is scrolled to: its first visible block and the place of its top in the window; else the distance from the top. */
+export interface Place {
+  readonly top: number
+  readonly blockId?: string | null | undefined
+  readonly offset?: number | undefined
+}
+
+/** Reports the place of this page while it is scrolled, and takes the place of another page, which it does not report. */
+export function shareScroll(report: (place: Place) => unknown): { to(place: Place): void; close(): void } {
+  let taken: number | undefined
+  let frame = 0
+
+  const look = (): void => {
+    frame = 0
+    if (taken !== undefined && Math.abs(window.scrollY - taken) < 2) return
+    taken = undefined
+    const block = orderedBlocks().find((each) => each.getBoundingClientRect().bottom > 0)
+    const place = block && { blockId: idOf(block), offset: block.getBoundingClientRect().top }
+    report({ top: window.scrollY, ...place })
+  }
+  const listen = (): void => void (frame ||= requestAnimationFrame(look))
+  window.addEventListener('scroll', listen, { passive: true })
+  return {
+    to({ top, blockId, offset = 0 }) {
+      const block = blockId ? findBlock(blockId) : undefined
+      const there = block ? window.scrollY + block.getBoundingClientRect().top - offset : top
+      window.scrollTo({ top: there, behavior: 'instant' })
+      taken = window.scrollY
+    },
+    close: () => window.removeEventListener('scroll', listen),
+  }
+}
