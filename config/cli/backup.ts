@@ -1,9 +1,10 @@
-import { resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../kernel/index.ts'
-import { backupOf, loadBackups } from '../../plugins/store/index.ts'
+import { backupOf, loadBackups, loadTransfer } from '../../plugins/store/index.ts'
 import { defineCommand } from './shared/command.ts'
-import { findDatabase, onDatabase } from './shared/database.ts'
-import { sharedFlags } from './shared/installation.ts'
+import { nameOf, onDatabase, placeOf } from './shared/database.ts'
+import { assembleFor, sharedFlags } from './shared/installation.ts'
+import { transferAll } from './shared/transfer.ts'
 
 export const backup = defineCommand({
   name: 'backup',
@@ -11,23 +12,45 @@ export const backup = defineCommand({
   operand: '[FILE]',
   flags: sharedFlags,
   async run(given, io, operand) {
-    const file = await findDatabase(given, io)
-    const to = operand === undefined ? backupOf(file, systemClock.now()) : resolve(io.cwd, operand)
-    const { backUp } = await loadBackups()
-    await onDatabase(() => backUp(file, to))
+    const assembly = await assembleFor(given, io)
+    const from = placeOf(assembly, io)
+    const own =
+      'file' in from ? from.file : join(resolve(io.cwd, assembly.settings.dataDir.value), 'postgres')
+    const to = operand === undefined ? backupOf(own, systemClock.now()) : resolve(io.cwd, operand)
+    await onDatabase(async () => {
+      if ('file' in from) return (await loadBackups()).backUp(from.file, to)
+      const { dumpPostgres } = await loadTransfer()
+      if (await dumpPostgres(from.url, to, assembly.env)) return
+      const copied = await transferAll(assembly, io, { from, to: { file: to }, mayBeUsed: true })
+      io.printError(
+        `No pg_dump of this version of PostgreSQL is on the PATH: copied ${copied} to SQLite. The files are in ${join(dirname(to), 'generated-images')}.`,
+      )
+    })
     io.print(to)
   },
 })
 
 export const restore = defineCommand({
   name: 'restore',
-  summary: 'Replaces the database of a stopped service with a backup, and keeps the old files.',
+  summary: 'Replaces the database of a stopped service with a backup, and keeps the old content.',
   operand: 'BACKUP',
   flags: sharedFlags,
   async run(given, io, operand = '') {
-    const file = await findDatabase(given, io)
-    const { restore } = await loadBackups()
-    const kept = await onDatabase(() => restore(file, resolve(io.cwd, operand), systemClock.now()))
-    io.print([`Restored ${file}`, ...kept.map((each) => `Kept the old file as ${each}`)].join('\n'))
+    const assembly = await assembleFor(given, io)
+    const to = placeOf(assembly, io)
+    const [from, now] = [resolve(io.cwd, operand), systemClock.now()]
+    const kept = await onDatabase(async () => {
+      if ('file' in to) {
+        const { restore } = await loadBackups()
+        return (await restore(to.file, from, now)).map((each) => `Kept the old file as ${each}`)
+      }
+      const { restorePostgres } = await loadTransfer()
+      const fill = () => transferAll(assembly, io, { from: { file: from }, to, mayBeUsed: true })
+      const schema = await restorePostgres(to.url, from, { now, env: assembly.env, fill })
+      return schema === undefined
+        ? []
+        : [`Kept the old content as the schema ${schema}; drop it when you need it no more`]
+    })
+    io.print([`Restored ${nameOf(to)}`, ...kept].join('\n'))
   },
 })

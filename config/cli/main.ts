@@ -27,6 +27,8 @@ const imports: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./doctor/index.ts')).doctor,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./backup.ts')).restore,
+  migrate: async () => (await import('./migrate.ts')).migrate,
+  copy: async () => (await import('./copy.ts')).copy,
   openapi: async () => (await import('./show.ts')).openapi,
   'hash-password': async () => (await import('./hash-password.ts')).hashPassword,
   'token create': async () => (await import('./token.ts')).tokenCreate,

@@ -7,6 +7,11 @@ import { blobs } from './port.ts'
 import { readPlace } from './s3/place.ts'
 import { createStoredBlobs } from './stored.ts'
 
+// For the command line.
+export { copyBlobs } from './copy.ts'
+export { createFileBlobs } from './files.ts'
+export { createStoredBlobs } from './stored.ts'
+
 /** Stores bytes under generated names: in the folder or bucket that is named, else in the database if it keeps files. */
 export default definePlugin({
   name: 'blobs',

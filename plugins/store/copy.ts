@@ -16,15 +16,19 @@ export function complete(copy: string): void {
   }
 }
 
+/** Copies a consistent state of the store's file. */
+export const copyChecked = (file: string, to: string): Promise<void> =>
+  writeChecked(to, (partial) => copyDatabase(file, partial))
+
 /**
- * Copies a consistent state of the store's file, and checks the copy before it replaces an existing file.
- * Deletes a failed or damaged copy and throws the reason; damage is a FileError.
+ * Writes a copy of a database, and checks it before it replaces an existing file. Deletes a failed or damaged copy and
+ * throws the reason; damage is a FileError.
  */
-export async function copyChecked(file: string, to: string): Promise<void> {
+export async function writeChecked(to: string, write: (partial: string) => Promise<void>): Promise<void> {
   const partial = `${to}.partial`
   try {
     createPrivately(partial)
-    await copyDatabase(file, partial)
+    await write(partial)
     complete(partial)
     await checkIntegrity(partial)
     await rename(partial, to)

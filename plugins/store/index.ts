@@ -9,6 +9,8 @@ export { databasePath, databaseUrl, nameOfDatabase } from './database-path.ts'
 export { checkDatabase, FileError } from './files.ts'
 export const loadBackups = () => import('./restore.ts')
 export const loadSqlite = () => import('./sqlite.ts')
+export type { Place } from './transfer/index.ts'
+export const loadTransfer = () => import('./transfer/index.ts')
 export const loadPostgres = () => import('./postgres/index.ts')
 
 const hours = v.pipe(

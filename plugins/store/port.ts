@@ -22,13 +22,19 @@ export interface CollectionSpec<Body, C extends Columns> {
   readonly indexes: readonly (keyof C & string)[]
 }
 
+const declared = new Map<string, CollectionSpec<unknown, Columns>>()
+/** The collections of all modules that this process has loaded. */
+export const declaredCollections = (): readonly CollectionSpec<unknown, Columns>[] => [...declared.values()]
+
 /** Describes a collection: documents under (scope, key), each with a version, columns and a JSON body. */
 export function defineCollection<Body, const C extends Columns>(
   name: string,
   body: v.GenericSchema<unknown, Body>,
   { columns, indexes = [] }: { readonly columns: C; readonly indexes?: readonly (keyof C & string)[] },
 ): CollectionSpec<Body, C> {
-  return { name, body, columns, indexes }
+  const spec = { name, body, columns, indexes }
+  declared.set(name, spec)
+  return spec
 }
 
 /** The schema of bodies that only one plugin writes, in this type; they are not validated when read. */

@@ -64,11 +64,7 @@ export async function restore(file: string, backup: string, now: Date): Promise<
     throw new FileError(`${backup} is the database itself; name a backup`)
   }
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const lock = openClaim(file)
-  try {
-    if (!isFree(lock) || isOpen(file)) {
-      throw new FileError(`a service uses ${file}; stop it, then repeat this`)
-    }
+  return unused(file, async () => {
     const ready = restoringOf(file)
     try {
       prepare(backup, ready, file)
@@ -77,6 +73,16 @@ export async function restore(file: string, backup: string, now: Date): Promise<
     } finally {
       for (const each of [ready, `${ready}-wal`]) rmSync(each, { force: true })
     }
+  })
+}
+
+/** Works on a file that no service uses or begins to use meanwhile; throws a FileError if one does. */
+export async function unused<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const lock = openClaim(file)
+  try {
+    if (!isFree(lock) || isOpen(file))
+      throw new FileError(`a service uses ${file}; stop it, then repeat this`)
+    return await work()
   } finally {
     lock.close()
   }

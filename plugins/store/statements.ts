@@ -13,7 +13,7 @@ export type TableText = ReturnType<typeof tableText>
 
 /** The types of columns, by their declaration. */
 export type Types = Readonly<Record<'text' | 'integer', string>>
-const sqliteTypes: Types = { text: 'text', integer: 'integer' }
+export const sqliteTypes: Types = { text: 'text', integer: 'integer' }
 
 /** Builds the statements of one collection. */
 export function tableText(spec: AnySpec, types = sqliteTypes) {

@@ -164,7 +164,7 @@ t.test('the commands locate the database like the service', async (t) => {
   })
   t.match(
     await orchestrator(stored, ['backup']),
-    refusal(/kept-elsewhere\.ts stores the content; back it up and restore it there/),
+    refusal(/kept-elsewhere\.ts stores the content; this command works on the built-in store only/),
   )
 })
 

@@ -9,6 +9,7 @@ import {
   loadPostgres,
   loadSqlite,
   nameOfDatabase,
+  type Place,
 } from '../../../plugins/store/index.ts'
 import { store as storeRef, type Store } from '../../../plugins/store/port.ts'
 import type { Assembly } from '../../assemble.ts'
@@ -47,17 +48,16 @@ export function databaseOf({
   return { inHouse, url, file, place: inHouse === undefined ? builtIn : `kept by ${inHouse}` }
 }
 
-/** Finds the database file. Throws a CommandError without one. */
-export async function findDatabase(given: SharedGiven, io: Io): Promise<string> {
-  const { inHouse, url, file } = databaseOf(await assembleFor(given, io))
+/** Finds the database of an installation. Throws a CommandError without one. */
+export function placeOf(assembly: Parameters<typeof databaseOf>[0], io: Io): Place {
+  const { inHouse, url, file } = databaseOf(assembly)
   if (inHouse !== undefined)
-    throw new CommandError(`${inHouse} stores the content; back it up and restore it there`)
-  if (url !== undefined)
-    throw new CommandError(
-      'PostgreSQL stores the content; back it up with pg_dump, and restore it with pg_restore',
-    )
-  return fileIn(file, io)
+    throw new CommandError(`${inHouse} stores the content; this command works on the built-in store only`)
+  return url === undefined ? { file: fileIn(file, io) } : { url }
 }
+
+/** Names a database for people, without its password. */
+export const nameOf = (place: Place): string => ('url' in place ? nameOfDatabase(place.url) : place.file)
 
 function fileIn(file: string, io: Io): string {
   if (file !== ':memory:') return resolve(io.cwd, file)
@@ -77,26 +77,20 @@ export async function withStore<T>(
   io: Io,
   job: (store: Store, place: string) => Promise<T>,
 ): Promise<T> {
-  const { inHouse, url, file, place } = databaseOf(await assembleFor(given, io))
-  if (inHouse !== undefined)
-    throw new CommandError(`${inHouse} stores the content; this command works on the built-in store only`)
+  const place = placeOf(await assembleFor(given, io), io)
   const open = async () => {
-    if (url !== undefined) {
+    if ('url' in place) {
       const { createPostgresStore } = await loadPostgres()
-      return { store: await createPostgresStore({ url, clock: systemClock, log: silent }), place }
+      return createPostgresStore({ ...place, clock: systemClock, log: silent })
     }
-    const path = fileIn(file, io)
-    checkDatabase(path)
+    checkDatabase(place.file)
     const { createSqliteStore } = await loadSqlite()
-    return {
-      store: createSqliteStore({ file: path, clock: systemClock, log: silent, backups: false }),
-      place: path,
-    }
+    return createSqliteStore({ ...place, clock: systemClock, log: silent, backups: false })
   }
   return onDatabase(async () => {
-    const { store, place } = await open()
+    const store = await open()
     try {
-      return await job(store, place)
+      return await job(store, nameOf(place))
     } finally {
       await store.close()
     }

@@ -1,10 +1,14 @@
-/** Connections to one PostgreSQL database, and what their failures mean. */
+/** Connections to one PostgreSQL database. */
 import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
-import { BootError, errorCode, type Refusal } from '../../../kernel/index.ts'
-import { storeUnavailable } from '../refusals.ts'
+import { BootError } from '../../../kernel/index.ts'
+import { obstacle, refuse, toRefusal } from './problems.ts'
 
+/** The name of the service, by which others see that it uses the database. */
+export const serviceName = 'content-orchestrator'
 /** The schema of the tables: a database may be shared with others. */
 export const schema = 'content_orchestrator'
+/** Held until the end of a transaction that completes the schema: several processes may do that at once. */
+export const layoutLock = `select pg_advisory_xact_lock(hashtext('${schema}'))`
 const oldestVersion = 150_000
 const connectMs = 5000
 /** Statements of this service take milliseconds; one that takes longer waits for something. */
@@ -43,12 +47,12 @@ export interface Listening {
 }
 
 /**
- * Connects to a database, and creates the schema of the tables.
+ * Connects to a database, and creates the schema of the tables. A tool creates nothing, and may take its time.
  *
  * The address is that of `pg`, with TLS by `sslmode` and `sslrootcert`. Throws a BootError if the package `pg` is
  * missing, or if the database cannot be used.
  */
-export async function connect(url: string): Promise<Connections> {
+export async function connect(url: string, { isTool = false } = {}): Promise<Connections> {
   const { default: pg } = await import('pg').catch((error: unknown) => {
     throw new BootError(['PostgreSQL needs the package pg: npm install pg'], { cause: error })
   })
@@ -60,17 +64,20 @@ export async function connect(url: string): Promise<Connections> {
     connectionString: url,
     types,
     connectionTimeoutMillis: connectMs,
-    statement_timeout: statementMs,
-    query_timeout: statementMs + connectMs,
+    ...(!isTool && {
+      statement_timeout: statementMs,
+      query_timeout: statementMs + connectMs,
+      idle_in_transaction_session_timeout: idleMs,
+    }),
     lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: idleMs,
     keepAlive: true,
-    application_name: 'content-orchestrator',
   }
-  const pool: Pool = new pg.Pool({ ...config, max: poolSize })
+  // Wins over a name in the address: a tool finds services by theirs.
+  const session = `set search_path to ${schema}; set application_name to '${serviceName}${isTool ? ' (tool)' : ''}'`
+  const onConnect = (client: Pick<Client, 'query'>) => client.query(session)
+  const pool: Pool = new pg.Pool({ ...config, max: poolSize, onConnect })
   // A connection that ends while it is idle is replaced by the next read.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => void client.query(`set search_path to ${schema}`).catch(() => undefined))
 
   const connections: Connections = {
     run: runOn(pool),
@@ -94,7 +101,7 @@ export async function connect(url: string): Promise<Connections> {
       client.on('end', onEnd)
       await client.connect().catch(refuse)
       const run = runOn(client)
-      await run(`set search_path to ${schema}`)
+      await run(session)
       return { run, end: () => client.end().catch(() => undefined) }
     },
     listen(channel, { onMessage, onOpen }) {
@@ -109,6 +116,7 @@ export async function connect(url: string): Promise<Connections> {
         opened.on('notification', ({ payload = '' }) => onMessage(payload))
         try {
           await opened.connect()
+          await opened.query(session)
           await opened.query(`listen ${channel}`)
         } catch {
           void opened.end().catch(() => undefined)
@@ -137,7 +145,7 @@ export async function connect(url: string): Promise<Connections> {
     close: () => pool.end(),
   }
   try {
-    await prepare(connections)
+    await prepare(connections, isTool)
   } catch (error) {
     await pool.end()
     throw error instanceof BootError ? error : new BootError([obstacle(error)], { cause: error })
@@ -145,10 +153,9 @@ export async function connect(url: string): Promise<Connections> {
   return connections
 }
 
-async function prepare({ within }: Connections): Promise<void> {
+async function prepare({ within }: Connections, isTool: boolean): Promise<void> {
   await within(async (run) => {
-    // Several processes may start at once.
-    await run(`select pg_advisory_xact_lock(hashtext('${schema}'))`)
+    await run(layoutLock)
     const { rows } = await run(
       `select current_setting('server_version_num'), current_setting('server_encoding'), to_regnamespace('${schema}')`,
     )
@@ -157,7 +164,7 @@ async function prepare({ within }: Connections): Promise<void> {
       throw new BootError([`PostgreSQL is too old (${String(version)}): use version 15 or newer.`])
     if (encoding !== 'UTF8')
       throw new BootError([`The database has the encoding ${String(encoding)}: create one with UTF8.`])
-    if (found === null) await run(`create schema ${schema}`)
+    if (found === null && !isTool) await run(`create schema ${schema}`)
   })
 }
 
@@ -179,39 +186,3 @@ const runOn =
       throw toRefusal(error) ?? error
     }
   }
-
-const away =
-  'The database of the store does not answer; repeat the request when it does. Earlier changes are kept.'
-/** Classes of SQLSTATE for a problem of the database, not of a statement. */
-const problems: Readonly<Record<string, string>> = {
-  '08': away,
-  '28': 'The database of the store refuses the user; check DATABASE_URL.',
-  '53': 'The database of the store is out of space, memory or connections; make room, then repeat the request.',
-  '57': away,
-  '25': 'The database of the store takes no changes now; repeat the request when it does.',
-  '55': 'The database of the store is locked for too long; repeat the request.',
-}
-const systemErrors = /^(?:E[A-Z]+|ERR_\w+)$/
-
-/** Turns a problem of the database into a refusal; `undefined` for an error in a statement, and for a conflict. */
-function toRefusal(error: unknown): Refusal | undefined {
-  const code = errorCode(error)
-  const isLost = error instanceof Error && /terminated|timeout|not queryable|was closed/i.test(error.message)
-  const isAway = isLost || (code !== undefined && systemErrors.test(code))
-  const sentence = isAway ? away : problems[String(code).slice(0, 2)]
-  return sentence === undefined ? undefined : storeUnavailable(sentence, error)
-}
-
-function refuse(error: unknown): never {
-  throw toRefusal(error) ?? storeUnavailable(away, error)
-}
-
-/** Returns the reason why a database cannot be used; never its address, which has a password. */
-function obstacle(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  const code = errorCode(cause) ?? errorCode(error)
-  return `The database of DATABASE_URL cannot be used (${code ?? String(cause)}). Check that it runs, and its address, user and rights.`
-}
-
-/** Whether a transaction failed only because another one was faster. */
-export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error) ?? '')

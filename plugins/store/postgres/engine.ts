@@ -4,7 +4,8 @@ import type { Engine } from '../group-commit.ts'
 import { quote } from '../statements.ts'
 import { storeUnavailable } from '../refusals.ts'
 import type { EngineLog } from '../sqlite-engine.ts'
-import { isConflict, type Connections, type Run } from './connections.ts'
+import type { Connections, Run } from './connections.ts'
+import { isConflict } from './problems.ts'
 import { tableOf } from './tables.ts'
 
 /** Milliseconds without a new connection after one has failed; doubled with each failure. */

@@ -1,14 +1,12 @@
 /** The tables that collections and files need: what a database lacks of them, as statements, and its completion. */
 import type { AnySpec } from '../collection-checks.ts'
 import { quote, tableText, type Types } from '../statements.ts'
-import { schema, type Connections, type Run } from './connections.ts'
+import { layoutLock, schema, type Connections, type Run } from './connections.ts'
 import { fileTables } from './files.ts'
 
 /** Keys are sorted by code point, as every driver does. */
 export const types: Types = { text: 'text collate "C"', integer: 'bigint' }
 const kinds: Readonly<Record<string, string>> = { text: 'text', bigint: 'integer' }
-/** Several processes may complete the tables at once. */
-const lock = `select pg_advisory_xact_lock(hashtext('${schema}.tables'))`
 
 type Missing = (run: Run) => Promise<readonly string[]>
 
@@ -24,7 +22,7 @@ export function createLayout({ run, within }: Connections) {
   async function complete(missing: Missing): Promise<void> {
     if ((await missing(run)).length === 0) return
     await within(async (run) => {
-      await run(lock)
+      await run(layoutLock)
       for (const statement of await missing(run)) await run(statement)
     })
   }
@@ -45,7 +43,7 @@ export function migrate(
 ): Promise<readonly string[]> {
   return within(async (run) => {
     if (check) await run('set transaction read only')
-    else await run(lock)
+    else await run(layoutLock)
     const { rows } = await run('select current_schema()')
     const statements = rows[0]?.[0] === null ? [`create schema ${schema}`] : []
     for (const spec of specs) statements.push(...(await missingOf(run, spec)))

@@ -9,7 +9,7 @@ import { types } from './layout.ts'
 const none: ReadonlySet<string> = new Set()
 
 /** Returns the text of a statement with the placeholders of PostgreSQL; names have no `?`. */
-function numbered(sql: string): string {
+export function numbered(sql: string): string {
   let count = 0
   return sql.replaceAll('?', () => `$${++count}`)
 }

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import { databaseUrl, type Place } from '../../plugins/store/index.ts'
+import { defineCommand, UsageError } from './shared/command.ts'
+import { nameOf, onDatabase, placeOf } from './shared/database.ts'
+import { assembleFor, sharedFlags } from './shared/installation.ts'
+import { transferAll } from './shared/transfer.ts'
+
+export const copy = defineCommand({
+  name: 'copy',
+  summary:
+    'Copies everything between an SQLite file and PostgreSQL while the service is stopped, and verifies it.',
+  flags: {
+    from: { value: 'FILE|URL', help: 'The source; the database of the installation without it.' },
+    to: {
+      value: 'FILE|URL',
+      help: 'The target, which must be empty; the database of the installation without it.',
+    },
+    ...sharedFlags,
+  },
+  async run(given, io) {
+    const assembly = await assembleFor(given, io)
+    const read = (text: string | undefined): Place => {
+      if (text === undefined) return placeOf(assembly, io)
+      const url = databaseUrl({ options: { url: text }, env: {} })
+      return url === undefined ? { file: resolve(io.cwd, text) } : { url }
+    }
+    if (!given.has('from') && !given.has('to'))
+      throw new UsageError("'copy' needs --from, --to or both, each a file or postgres://user@host/database")
+    const [from, to] = [read(given.get('from')), read(given.get('to'))]
+    const copied = await onDatabase(() => transferAll(assembly, io, { from, to }))
+    io.print(`Copied and verified ${copied}, from ${nameOf(from)} to ${nameOf(to)}.`)
+  },
+})

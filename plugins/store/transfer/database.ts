@@ -1,0 +1,130 @@
+import type { AnySpec } from '../collection-checks.ts'
+import { FileError } from '../files.ts'
+import type { Files } from '../port.ts'
+import { quote, tableText, type Types } from '../statements.ts'
+
+type Values = readonly (string | number)[]
+type Row = readonly unknown[]
+
+/** A database as a whole: one state of it to read, or one transaction to write. */
+export interface Database {
+  readonly types: Types
+  /** Present if the database keeps files. They are outside of the transaction. */
+  readonly files?: Files
+  /** Runs a statement with `?` for its values. */
+  run(sql: string, values?: Values): Promise<readonly Row[]>
+  /** The collections of its tables, also of those that no loaded plugin declares. */
+  specs(): Promise<readonly AnySpec[]>
+}
+
+/** How much of one collection was copied. */
+export interface Copied {
+  readonly name: string
+  readonly documents: number
+}
+
+export interface Progress {
+  readonly done: number
+  readonly all: number
+}
+
+/** The bytes of bodies that are held in memory, unless one of them is larger. */
+const batchBytes = 4_000_000
+const listed = 500
+
+const own = ['scope', 'key', 'version', 'body']
+
+/** Returns the collections of tables with these columns and indexes; an index is named by its table and column. */
+export const toSpecs = (columns: readonly Row[], indexes: readonly Row[]): readonly AnySpec[] =>
+  [...Map.groupBy(columns, ([table]) => String(table))].map(([name, group]) => ({
+    name,
+    columns: Object.fromEntries(
+      group
+        .filter(([, column]) => !own.includes(String(column)))
+        .map(([, column, type]) => [String(column), /int/i.test(String(type)) ? 'integer' : 'text']),
+    ),
+    indexes: indexes
+      .filter(([table]) => table === name)
+      .map(([, index]) => String(index).slice(name.length + 1))
+      .filter((column) => column !== 'key'),
+  }))
+
+/** Throws a FileError if a database has documents. */
+export async function checkEmpty(to: Database): Promise<void> {
+  for (const { name } of await to.specs()) {
+    const { documents } = await totalOf(to, name)
+    if (documents === 0) continue
+    throw new FileError(
+      `the target is not empty: '${name}' has ${documents} documents; name an empty database`,
+    )
+  }
+}
+
+/**
+ * Copies every document with its version into an empty database, and compares count and bytes of each collection.
+ * Throws a FileError if they differ.
+ */
+export async function copyDocuments(
+  from: Database,
+  to: Database,
+  onProgress: (progress: Progress) => void,
+): Promise<readonly Copied[]> {
+  const specs = await from.specs()
+  const totals = await Promise.all(specs.map(({ name }) => totalOf(from, name)))
+  const all = totals.reduce((sum, { documents }) => sum + documents, 0)
+  const known = new Set((await to.specs()).map(({ name }) => name))
+  const copied: Copied[] = []
+  let done = 0
+  for (const [at, spec] of specs.entries()) {
+    const text = tableText(spec, to.types)
+    if (known.has(spec.name)) await to.run(`drop table ${quote(spec.name)}`)
+    await to.run(text.create())
+    for (const index of text.indexes) await to.run(index)
+    const columns = ['scope', 'key', 'version', ...Object.keys(spec.columns), 'body'].map(quote).join(', ')
+    const marks = columns.replaceAll(/"[^"]+"/g, '?')
+    const insert = `insert into ${quote(spec.name)} (${columns}) values (${marks})`
+    for await (const rows of batchesOf(from, spec.name, columns)) {
+      await Promise.all(rows.map((row) => to.run(insert, row.map(toValue))))
+      done += rows.length
+      onProgress({ done, all })
+    }
+    const [wanted, written] = [totals[at], await totalOf(to, spec.name)]
+    if (wanted?.documents !== written.documents || wanted.bytes !== written.bytes)
+      throw new FileError(
+        `'${spec.name}' has ${wanted?.documents} documents of ${wanted?.bytes} bytes, but the copy ` +
+          `${written.documents} of ${written.bytes}; nothing was kept`,
+      )
+    copied.push({ name: spec.name, documents: written.documents })
+  }
+  return copied
+}
+
+async function totalOf({ run }: Database, name: string) {
+  const [row] = await run(`select count(*), coalesce(sum(octet_length(body)), 0) from ${quote(name)}`)
+  return { documents: Number(row?.[0]), bytes: Number(row?.[1]) }
+}
+
+/** Yields the rows in the order of their keys, as many at once as `batchBytes` allow. */
+async function* batchesOf({ run }: Database, name: string, columns: string): AsyncGenerator<readonly Row[]> {
+  const table = quote(name)
+  const order = 'order by scope, key limit'
+  let last: Values | undefined
+  for (;;) {
+    const after = last ? 'where (scope, key) > (?, ?)' : ''
+    const sizes = await run(`select octet_length(body) from ${table} ${after} ${order} ${listed}`, last)
+    if (sizes.length === 0) return
+    let [count, bytes] = [0, 0]
+    while (count < sizes.length && (count === 0 || bytes < batchBytes)) bytes += Number(sizes[count++]?.[0])
+    const rows = await run(`select ${columns} from ${table} ${after} ${order} ${count}`, last)
+    yield rows
+    last = rows.at(-1)?.slice(0, 2).map(String)
+  }
+}
+
+/** SQLite keeps some bodies as bytes of the same text. */
+const toValue = (value: unknown): string | number =>
+  value instanceof Uint8Array
+    ? Buffer.from(value).toString()
+    : typeof value === 'number'
+      ? value
+      : String(value)

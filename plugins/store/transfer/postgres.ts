@@ -1,0 +1,85 @@
+import { connect, schema, serviceName, type Connections, type Run } from '../postgres/connections.ts'
+import { createFiles } from '../postgres/files.ts'
+import { createLayout, migrate, types } from '../postgres/layout.ts'
+import { numbered } from '../postgres/tables.ts'
+import { FileError } from '../files.ts'
+import { declaredCollections } from '../port.ts'
+import { checkEmpty, toSpecs, type Database } from './database.ts'
+
+const columns = `select table_name, column_name, data_type from information_schema.columns
+  where table_schema = '${schema}' and table_name in
+    (select table_name from information_schema.columns where table_schema = '${schema}' and column_name = 'body')
+  order by table_name, ordinal_position`
+const indexes = `select tablename, indexname from pg_indexes where schemaname = '${schema}'`
+
+/** Works in one transaction of a connection that sends statements without waiting for earlier ones. */
+async function within<T>(
+  connections: Connections,
+  begin: string,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const { run, end } = await connections.open(() => undefined)
+  const files = createFiles(connections, createLayout(connections).files)
+  try {
+    await run(begin)
+    const result = await work({
+      types,
+      files,
+      run: async (sql, values) => (await run(numbered(sql), values)).rows,
+      specs: async () => toSpecs((await run(columns)).rows, (await run(indexes)).rows),
+    })
+    await run('commit')
+    return result
+  } finally {
+    await end()
+  }
+}
+
+/** Connects for as long as `work` takes. */
+export async function connected<T>(url: string, work: (connections: Connections) => Promise<T>): Promise<T> {
+  const connections = await connect(url, { isTool: true })
+  try {
+    return await work(connections)
+  } finally {
+    await connections.close()
+  }
+}
+
+/**
+ * Completes the tables of every declared collection and of files, under a lock, and returns the statements that were
+ * missing; with `check` it changes nothing. Throws a TypeError if a column would have another type.
+ */
+export const migrateDatabase = (
+  url: string,
+  options: { readonly check: boolean },
+): Promise<readonly string[]> =>
+  connected(url, (connections) => migrate(connections, declaredCollections(), options))
+
+/** Throws a FileError if a service is connected to the database. */
+export async function checkUnused(run: Run): Promise<void> {
+  const { rows } = await run(
+    'select count(*) from pg_stat_activity where datname = current_database() and application_name = $1',
+    [serviceName],
+  )
+  if (Number(rows[0]?.[0]) > 0) throw new FileError('a service uses the database; stop it, then repeat this')
+}
+
+/** Reads one state of a database, also while services write to it. */
+export const readPostgres = <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> =>
+  connected(url, (connections) =>
+    within(connections, 'begin isolation level repeatable read read only', work),
+  )
+
+/** Fills a database without documents, completely or not at all. Throws a FileError if it has any or is in use. */
+export const writePostgres = <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> =>
+  connected(url, async (connections) => {
+    const complete = () => migrate(connections, declaredCollections(), { check: false })
+    await checkUnused(connections.run)
+    await complete()
+    const result = await within(connections, 'begin', async (database) => {
+      await checkEmpty(database)
+      return work(database)
+    })
+    await complete()
+    return result
+  })

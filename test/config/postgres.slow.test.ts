@@ -1,0 +1,301 @@
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { toLibpq } from '../../plugins/store/transfer/dump.ts'
+import { copyDocuments } from '../../plugins/store/transfer/database.ts'
+import { writePostgres } from '../../plugins/store/transfer/postgres.ts'
+import { readSqlite } from '../../plugins/store/transfer/sqlite.ts'
+import { largePng } from '../helpers/media-files.ts'
+import { startPostgres } from '../helpers/postgres.ts'
+import { startService, type Service } from '../security/service.ts'
+import { folderWith, orchestrator } from './helpers.ts'
+
+const server = await startPostgres(t)
+const withoutPrograms = { PATH: '/none' }
+const headers = { 'content-type': 'application/json' }
+const at = { siteId: 'demo', session: 'dev' }
+const picture = new Uint8Array(largePng(600_000))
+
+/** Runs a command in an empty folder, and fails if it prints the password. */
+async function run(t: Test, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const outcome = await orchestrator(folderWith(t), args, { env: { ...withoutPrograms, ...env } })
+  t.notMatch(outcome.out + outcome.err, /p4ssw0rd/)
+  return outcome
+}
+
+async function rowsOf(url: string, sql: string): Promise<readonly unknown[][]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' }).finally(() => client.end())
+  return rows
+}
+
+async function retitle(service: Service, title: string): Promise<void> {
+  const ops = [{ op: 'update_page_meta', pageSlug: '/', patch: { title } }]
+  const answer = await service.send({
+    method: 'POST',
+    path: '/ops',
+    headers,
+    body: JSON.stringify({ ...at, ops }),
+  })
+  t.equal(answer.status, 200, answer.text)
+}
+
+const titleIn = async (service: Service): Promise<string | undefined> =>
+  /"title":"(First|Second|In the backup|After the backup)"/.exec(
+    (await service.send({ path: '/draft/pages?siteId=demo&session=dev&slug=/' })).text,
+  )?.[1]
+
+async function upload({ origin }: Service): Promise<string> {
+  const body = new FormData()
+  body.set('image', new File([picture], 'a.png', { type: 'image/png' }))
+  const answer = await fetch(`${origin}/image/upload`, { method: 'POST', body })
+  return /\/generated-images\/[\w-]+\.png/.exec(await answer.text())?.[0] ?? ''
+}
+
+async function serves(service: Service, path: string): Promise<boolean> {
+  const answer = await fetch(service.origin + path)
+  return answer.status === 200 && Buffer.compare(Buffer.from(await answer.arrayBuffer()), picture) === 0
+}
+
+t.test('migrate says what is pending, does it once, and a start finds nothing left', async (t) => {
+  const url = await server.database()
+  const env = { DATABASE_URL: url }
+  const tables = `select count(*)::int from pg_tables where schemaname = 'content_orchestrator'`
+  const first = await run(t, ['migrate', '--check'], env)
+  t.equal(first.code, 1)
+  t.match(
+    first.out,
+    /pending\n  create schema content_orchestrator\n[^]*create table "draft_heads"[^]*create table _files/,
+  )
+  t.strictSame(await rowsOf(url, tables), [[0]], 'a check creates nothing')
+  const [started, ...done] = await Promise.all([
+    startService(t, { env, demo: true }),
+    ...Array.from({ length: 4 }, () => run(t, ['migrate'], env)),
+  ])
+  t.strictSame(
+    done.map(({ code }) => code),
+    [0, 0, 0, 0],
+    'also while a service starts',
+  )
+  const [count] = await rowsOf(url, tables)
+  await retitle(started, 'Here')
+  await upload(started)
+  t.strictSame(await rowsOf(url, tables), [count], 'a service creates no other table')
+  await started.stop()
+  t.match(await run(t, ['migrate', '--check'], env), { code: 0, out: /has every table/ })
+
+  const gone = `alter table content_orchestrator.draft_changes drop column %; drop index content_orchestrator."bus_events.at"`
+  const [[column] = []] = await rowsOf(
+    url,
+    `select column_name from information_schema.columns where table_schema = 'content_orchestrator' and table_name = 'draft_changes' and column_name not in ('scope', 'key', 'version', 'body') limit 1`,
+  )
+  await rowsOf(url, gone.replace('%', String(column)).split(';')[0] ?? '')
+  const [[index] = []] = await rowsOf(
+    url,
+    `select indexname from pg_indexes where schemaname = 'content_orchestrator' and tablename = 'auth_attempts' and indexname like '%.at'`,
+  )
+  await rowsOf(url, `drop index content_orchestrator."${String(index)}"`)
+  const pending = await run(t, ['migrate', '--check'], env)
+  t.equal(pending.code, 1)
+  t.match(pending.out, new RegExp(`alter table "draft_changes" add column "${String(column)}"`))
+  t.match(pending.out, /create index if not exists "auth_attempts\.at"/)
+  t.match(await run(t, ['migrate'], env), { code: 0, out: /: done/ })
+  t.match(await run(t, ['migrate', '--check'], env), { code: 0 })
+
+  await rowsOf(url, 'alter table content_orchestrator.auth_attempts alter column at type text')
+  t.match(await run(t, ['migrate'], env), {
+    code: 1,
+    err: /Column 'at' of collection 'auth_attempts'.*another name/,
+  })
+  t.match(await run(t, ['migrate', '--check']), { code: 0, out: /completes its tables by itself/ })
+})
+
+/** Every row of every collection of a file. */
+function contentOf(file: string): unknown {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const tables = database
+    .prepare(`select name from sqlite_schema where type = 'table' and name <> '_store' order by name`)
+    .all()
+  const content = tables.map(({ name }) => [
+    name,
+    database
+      .prepare(`select * from "${String(name)}" order by scope, key`)
+      .all()
+      .map((row) => ({
+        ...row,
+        body: row['body'] instanceof Uint8Array ? Buffer.from(row['body']).toString() : row['body'],
+      })),
+  ])
+  database.close()
+  return content.filter(([, rows]) => Array.isArray(rows) && rows.length > 0)
+}
+
+t.test('copy takes everything to PostgreSQL and back, and refuses what would lose something', async (t) => {
+  const url = await server.database()
+  const env = { DATABASE_URL: url }
+  const before = await startService(t, { demo: true })
+  await retitle(before, 'First')
+  await retitle(before, 'Second')
+  const path = await upload(before)
+  const file = join(before.dataDir, 'orchestrator.db')
+  const there = ['copy', '--from', file, '--to', url]
+  t.match(await run(t, there), { code: 1, err: /a service uses .*orchestrator\.db; stop it/ })
+  await before.stop()
+  const copied = await run(t, there)
+  t.match(copied, {
+    code: 0,
+    out: /Copied and verified [\d,]+ documents in \d+ collections, and 1 files, from .* to PostgreSQL at 127/,
+  })
+  t.match(await run(t, there), { code: 1, err: /the target is not empty: '\w+' has \d+ documents/ })
+  t.match(await run(t, ['migrate', '--check'], env), { code: 0 }, 'the copy has every table')
+
+  const here = join(folderWith(t), 'back', 'orchestrator.db')
+  const shown = await orchestrator(folderWith(t), ['copy', '--to', here], { env, isTerminal: true })
+  t.match(
+    shown,
+    { code: 0, out: /\r.*█+ \d+ of \d+ documents.*\r.*Copied and verified/s },
+    'with progress on a terminal',
+  )
+  t.strictSame(contentOf(here), contentOf(file), 'every document with its version is the same')
+  t.strictSame(readdirSync(join(dirname(here), 'generated-images')), [
+    path.slice('/generated-images/'.length),
+  ])
+  t.match(await run(t, ['copy', '--from', url, '--to', here]), {
+    code: 1,
+    err: /exists; name a file that does not/,
+  })
+
+  const named = { DATABASE_URL: `${url}?application_name=mine` }
+  const after = await startService(t, { env: named, demo: true })
+  t.equal(await titleIn(after), 'Second')
+  t.ok(await serves(after, path))
+  const undo = JSON.stringify({ ...at, slug: '/' })
+  t.equal((await after.send({ method: 'POST', path: '/history/undo', headers, body: undo })).status, 200)
+  t.equal(await titleIn(after), 'First', 'the history came along')
+  const other = join(folderWith(t), 'other.db')
+  t.match(await run(t, ['copy', '--from', url, '--to', other]), {
+    code: 1,
+    err: /a service uses the database; stop it/,
+  })
+  t.notOk(existsSync(other))
+
+  const empty = await server.database()
+  t.match(await run(t, ['copy', '--from', empty, '--to', other]), {
+    code: 1,
+    err: /the source has no content/,
+  })
+  t.match(await run(t, ['copy', '--from', file, '--to', other]), { code: 1, err: /use backup and restore/ })
+  t.match(await run(t, ['copy']), { code: 2, err: /needs --from, --to or both/ })
+  t.match(await run(t, ['copy', '--from', file, '--to', `${url}_missing`]), {
+    code: 1,
+    err: /cannot be used/,
+  })
+  new DatabaseSync(other).exec('create table theirs (id integer)')
+  t.match(await run(t, ['copy', '--from', other, '--to', empty]), {
+    code: 1,
+    err: /other\.db belongs to another program/,
+  })
+})
+
+t.test('a copy that lacks a document is found, and nothing of it is kept', async (t) => {
+  const url = await server.database()
+  const service = await startService(t, { demo: true })
+  await retitle(service, 'Here')
+  const file = join(service.dataDir, 'orchestrator.db')
+  await service.stop()
+  const copy = (spoil: (sql: string) => boolean) =>
+    writePostgres(url, (target) =>
+      readSqlite(file, (source) => {
+        const run: typeof target.run = async (sql, values) => (spoil(sql) ? [] : target.run(sql, values))
+        return copyDocuments(source, { ...target, run }, () => undefined)
+      }),
+    )
+  let inserted = 0
+  const late = (sql: string): boolean => sql.startsWith('insert into "draft_pages"') && inserted++ === 1
+  await t.rejects(copy(late), { name: 'FileError', message: /'draft_pages' has \d+ documents.*but the copy/ })
+  t.strictSame(await rowsOf(url, 'select count(*)::int from content_orchestrator.auth_secrets'), [[0]])
+  await copy(() => false)
+})
+
+/** Backs up while a service runs, changes what it has, and restores. */
+async function drill(t: Test, database: () => Promise<string>, env: Readonly<Record<string, string>>) {
+  const url = await database()
+  const all = { ...env, DATABASE_URL: url }
+  const service = await startService(t, { env: { DATABASE_URL: url }, demo: true })
+  await retitle(service, 'In the backup')
+  const path = await upload(service)
+  const folder = folderWith(t)
+  const made = await run(t, ['backup', '--data-dir', folder], all)
+  t.equal(made.code, 0, made.err)
+  const backup = made.out.trim()
+  t.match(backup, /postgres\.backup-[\dTZ-]+$/)
+  t.match(await run(t, ['backup', backup], all), { code: 1, err: /exists; name a file that does not/ })
+  await retitle(service, 'After the backup')
+  t.match(await run(t, ['restore', backup], all), { code: 1, err: /a service uses the database; stop it/ })
+  await service.stop()
+
+  const foreign = join(folder, 'foreign.db')
+  writeFileSync(foreign, readFileSync(backup).subarray(0, 5000))
+  t.equal((await run(t, ['restore', foreign], all)).code, 1, 'half a backup')
+  writeFileSync(foreign, 'something else')
+  t.match(await run(t, ['restore', foreign], all), { code: 1, err: /not a backup of this service/ })
+  const unchanged = await startService(t, { env: { DATABASE_URL: url }, demo: true })
+  t.equal(await titleIn(unchanged), 'After the backup', 'a failure changes nothing')
+  await unchanged.stop()
+
+  const restored = await run(t, ['restore', backup], all)
+  t.equal(restored.code, 0, restored.err)
+  const [, kept] = /Kept the old content as the schema (content_orchestrator_\d+)/.exec(restored.out) ?? []
+  t.ok(
+    (await rowsOf(url, `select body from ${String(kept)}.draft_pages`)).join().includes('After the backup'),
+  )
+  const after = await startService(t, { env: { DATABASE_URL: url }, demo: true })
+  t.equal(await titleIn(after), 'In the backup')
+  t.ok(await serves(after, path), 'with its files')
+  return { made, backup }
+}
+
+t.test('without pg_dump a backup of PostgreSQL is an SQLite file, which restore takes back', async (t) => {
+  const { made, backup } = await drill(t, () => server.database(), withoutPrograms)
+  t.match(made.err, /No pg_dump .*copied [\d,]+ documents in \d+ collections, and 1 files to SQLite/)
+  t.match(readFileSync(backup, 'latin1').slice(0, 15), 'SQLite format 3')
+})
+
+/** The programs of a PostgreSQL that is installed on this machine: the package of the tests has no pg_dump. */
+const installed = globSync(
+  '{/usr/lib/postgresql/*,/usr/local/opt/postgresql*,/opt/homebrew/opt/postgresql*}/bin',
+).find((bin) => ['initdb', 'postgres', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(bin, name))))
+
+t.test(
+  'with pg_dump a backup of PostgreSQL is one of pg_dump',
+  { skip: installed === undefined && 'no installation of PostgreSQL with pg_dump' },
+  async (t) => {
+    const bin = String(installed)
+    const own = await startPostgres(t, { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') })
+    const { made, backup } = await drill(t, () => own.database(), { PATH: bin })
+    t.equal(made.err, '')
+    t.match(readFileSync(backup, 'latin1').slice(0, 5), 'PGDMP')
+    const env = { DATABASE_URL: await own.database() }
+    t.match(await run(t, ['restore', backup], env), { code: 1, err: /put a pg_restore on the PATH/ })
+    t.match(await run(t, ['restore', backup], { ...env, PATH: bin }), { code: 0 }, 'into an empty database')
+  },
+)
+
+t.test('the password is in the environment of pg_dump, not in its arguments', async (t) => {
+  t.strictSame(toLibpq('postgres://me:p%40ss@host:1/db?sslmode=require&max=3'), {
+    dbname: 'postgres://me@host:1/db?sslmode=verify-full&sslrootcert=system',
+    env: { PGPASSWORD: 'p@ss' },
+  })
+  t.strictSame(toLibpq('postgres://me@host/db?password=secret&sslmode=no-verify'), {
+    dbname: 'postgres://me@host/db?sslmode=require',
+    env: { PGPASSWORD: 'secret' },
+  })
+  t.strictSame(
+    toLibpq('postgres://me@host/db'),
+    { dbname: 'postgres://me@host/db', env: {} },
+    'PGPASSFILE is read',
+  )
+})
