@@ -200,6 +200,16 @@ t.test('rows are added, moved, copied and deleted; what is open hangs on the row
   for (let tries = 0; tries < 50 && !isDeepStrictEqual(await inner(), ['Inside']); tries += 1)
     await setTimeout(100)
   t.strictSame(await inner(), ['Inside'], 'a list inside a row')
+
+  await people.locator('.list').getByRole('button', { name: 'Choose a picture' }).click()
+  const dialog = page.locator('dialog.wide')
+  await dialog.getByLabel('Link to a picture').fill('https://pictures.example/logo.png')
+  await dialog.getByRole('button', { name: 'Take the link' }).click()
+  await dialog.getByLabel('What does it show?').fill('An oar')
+  await dialog.getByRole('button', { name: 'Use this picture' }).click()
+  await says(page, 'Logo changed')
+  const [{ links: [link] = [] } = {}] = (await site.props())['people'] as readonly { links?: Props[] }[]
+  t.match(link, { label: 'Inside', logo: 'https://pictures.example/logo.png', logoAlt: 'An oar' })
   await page.locator('.fields > .list > div').getByText('+ Add').click()
   await shows(['Cho', 'Anne', 'New Name'])
   t.strictSame(errors, [])

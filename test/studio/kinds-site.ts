@@ -28,7 +28,13 @@ const properties = {
       type: 'object',
       properties: {
         name: string,
-        links: { type: 'array', items: { type: 'object', properties: { label: string, href: string } } },
+        links: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { label: string, href: string, logo: string, logoAlt: string },
+          },
+        },
       },
     },
   },
@@ -59,7 +65,12 @@ const fields = {
       links: {
         kind: 'list',
         label: 'Links',
-        itemFields: { label: { kind: 'text', label: 'Label' }, href: { kind: 'url', label: 'Address' } },
+        itemFields: {
+          label: { kind: 'text', label: 'Label' },
+          href: { kind: 'url', label: 'Address' },
+          logo: { kind: 'image', label: 'Logo' },
+          logoAlt: { kind: 'imageAlt', label: 'Logo description' },
+        },
       },
     },
   },

@@ -57,6 +57,12 @@ t.test('a place names rows by their keys', (t) => {
     },
     'a list inside a row is stored as a whole',
   )
+  const beside = { alt: 'A boat' }
+  t.match(operationFor(block, ['title'], 'New', beside), { patch: { title: 'New', ...beside } })
+  t.match(operationFor(block, ['cards', 'b', 'title'], 'New', beside), { patch: { title: 'New', ...beside } })
+  t.match(operationFor(block, deep, 'New', beside), {
+    patch: { buttons: [buttons[0], { id: 'y', label: 'New', ...beside }] },
+  })
   t.equal(operationFor(block, ['cards', 'gone', 'title'], 'New'), undefined)
   t.end()
 })

@@ -10,35 +10,42 @@ import { undoLine } from './undo-line.ts'
 
 type Fields = Readonly<Record<string, Field>>
 
-/** The fields beside a place: those of its block, or of the row that has it. Deeper rows are stored as a whole. */
-function fieldsBeside({ type, props }: Block, [list = '', key, ...inner]: readonly string[]): Fields {
-  const fields = (typeOf.value(type)?.fields ?? {}) as Fields
-  if (key === undefined) return fields
-  const { discriminator = '', itemFields, itemFieldsByType } = fields[list] ?? {}
-  const row = valueAt(props, [list, key])
+/** The fields beside a place: those of its block, or of the row that has it. */
+function fieldsBeside(
+  { fields, values }: { readonly fields: Fields | undefined; readonly values: unknown },
+  [list = '', key, ...inner]: readonly string[],
+): Fields {
+  if (key === undefined) return fields ?? {}
+  const { discriminator = '', itemFields, itemFieldsByType } = fields?.[list] ?? {}
+  const row = valueAt(values, [list, key])
   const kind = isRow(row) ? String(row[discriminator]) : ''
-  return inner.length === 1 ? { ...itemFields, ...itemFieldsByType?.[kind] } : {}
+  return fieldsBeside(
+    { fields: { ...itemFields, ...itemFieldsByType?.[kind] } as Fields, values: row },
+    inner,
+  )
 }
 
-/** The path of the description of a picture; `undefined` if it has none. */
-function altOf(block: Block, path: readonly string[]): readonly string[] | undefined {
+const fieldsAt = ({ type, props }: Block, path: readonly string[]): Fields =>
+  fieldsBeside({ fields: typeOf.value(type)?.fields as Fields | undefined, values: props }, path)
+
+/** The name of the description of a picture, which stands beside it; `undefined` if it has none. */
+function altOf(block: Block, path: readonly string[]): string | undefined {
   const own = path.at(-1) ?? ''
-  const alts = Object.entries(fieldsBeside(block, path)).flatMap(([name, { kind }]) =>
+  const alts = Object.entries(fieldsAt(block, path)).flatMap(([name, { kind }]) =>
     kind === 'imageAlt' ? name : [],
   )
-  const name =
+  return (
     alts.find((each) => each.startsWith(own.replace(/(?:Url|Src)$/, ''))) ??
     (alts.length === 1 ? alts[0] : undefined)
-  return name === undefined ? undefined : [...path.slice(0, -1), name]
+  )
 }
 
 /** Stores a picture, and what it shows if that is given. */
 export async function setPicture(place: Place, what: string, { url, alt }: Picked): Promise<void> {
   try {
     const version = await changeInTurn(place, (block) => {
-      const altPath = alt === undefined ? undefined : altOf(block, place.path)
-      const values = [[place.path, url], ...(altPath ? [[altPath, alt] as const] : [])] as const
-      return values.flatMap(([path, value]) => operationFor(block, path, value) ?? [])
+      const name = alt === undefined ? undefined : altOf(block, place.path)
+      return operationFor(block, place.path, url, name === undefined ? {} : { [name]: alt })
     })
     if (version === undefined) return say('This was deleted meanwhile.')
     say(`${what} changed`, { text: 'Undo', run: () => void undoLine(version) })
@@ -50,11 +57,11 @@ export async function setPicture(place: Place, what: string, { url, alt }: Picke
 /** Opens the pictures for a field. */
 export function pickFor(place: Place, label: string): void {
   const block = blocks.value.find(({ id }) => id === place.blockId)
-  const altPath = block && altOf(block, place.path)
-  const alt = altPath && valueAt(block.props, altPath)
+  const name = block && altOf(block, place.path)
+  const alt = name === undefined ? undefined : valueAt(block?.props, [...place.path.slice(0, -1), name])
   picking.value = {
     label: `Choose: ${label}`,
-    alt: altPath ? String(alt ?? '') : undefined,
+    alt: name === undefined ? undefined : String(alt ?? ''),
     onPick: (picked) => void setPicture(place, label, picked),
   }
 }
@@ -64,5 +71,5 @@ export function pickAt(blockId: string, position: string): void {
   const block = blocks.value.find(({ id }) => id === blockId)
   const path = block && pathAt(block.props, position)
   const name = path?.at(-1) ?? ''
-  if (path) pickFor({ slug: slug.value, blockId, path }, labelOf(name, fieldsBeside(block, path)[name]))
+  if (path) pickFor({ slug: slug.value, blockId, path }, labelOf(name, fieldsAt(block, path)[name]))
 }

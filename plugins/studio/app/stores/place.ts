@@ -105,32 +105,38 @@ export function pathAt(props: Row, position: string): readonly string[] | undefi
   return isRow(row) && below ? [name, keyOf(row), ...below] : undefined
 }
 
-/** The operation that stores a value; `undefined` when its row is gone. */
+/** The operation that stores a value, and others beside it; `undefined` when its row is gone. */
 export function operationFor(
   { id, props }: { readonly id: string; readonly props: Row },
   path: readonly string[],
   value: unknown,
+  beside: Row = {},
 ): Operation | undefined {
   const [name = '', key, field, ...rest] = path
   if (key === undefined || field === undefined)
-    return { op: 'update_props', blockId: id, patch: { [name]: value } }
+    return { op: 'update_props', blockId: id, patch: { [name]: value, ...beside } }
   const rows = rowsOf(props[name])
   const index = indexOf(rows, key)
   const row = rows[index]
   if (!isRow(row)) return undefined
-  const inner = rest.length === 0 ? value : withValue(row[field], rest, value)
-  return { op: 'update_item', blockId: id, listKey: name, index, patch: { [field]: inner } }
+  const patch =
+    rest.length === 0
+      ? { [field]: value, ...beside }
+      : { [field]: withValue(row[field], rest, value, beside) }
+  return { op: 'update_item', blockId: id, listKey: name, index, patch }
 }
 
-/** Rows with one value inside them replaced; the path begins with the key of a row. */
+/** Rows with one value inside them replaced, and others beside it; the path begins with the key of a row. */
 function withValue(
   rows: unknown,
   [key = '', name = '', ...rest]: readonly string[],
   value: unknown,
+  beside: Row,
 ): unknown {
   return rowsOf(rows).map((row) => {
     if (!isRow(row) || keyOf(row) !== key) return row
-    return { ...row, [name]: rest.length === 0 ? value : withValue(row[name], rest, value) }
+    if (rest.length === 0) return { ...row, [name]: value, ...beside }
+    return { ...row, [name]: withValue(row[name], rest, value, beside) }
   })
 }
 
