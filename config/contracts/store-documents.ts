@@ -79,7 +79,7 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     await write(store, 'b', { one: note('third') })
     await put(store, Counters, 'a', 'c', {
       body: { count: 7 },
-      bytes: Buffer.from('{"count":7}'),
+      json: '{"count":7}',
       columns: {},
     })
     const after = await store.commits()
@@ -145,7 +145,7 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
   await t.test('the text is stored unchanged, and the body is its parsed value', async (t) => {
     const store = await open(t)
     const text = '{ "text" : "given" }'
-    await put(store, Notes, 's', 'given', { ...note('given'), bytes: Buffer.from(text) })
+    await put(store, Notes, 's', 'given', { ...note('given'), json: Buffer.from(text) })
     await put(store, Notes, 's', 'made', note('made'))
     const [given, made] = await store.of(Notes).list('s')
     t.same([given?.text, given?.body], [text, { text: 'given' }])

@@ -105,7 +105,7 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     await write(store, 'other', { a: note('much more') })
     const { body, columns } = note('€')
     const bytes = new TextEncoder().encode(JSON.stringify(body))
-    await put(store, Notes, 's', 'c', { body, bytes, columns })
+    await put(store, Notes, 's', 'c', { body, json: bytes, columns })
     const sizes = (await notes.list('s')).map((document) => document.bytes.byteLength)
     t.equal(sizes[2], bytes.byteLength)
     t.equal(

@@ -34,18 +34,12 @@ export function pageDelta(before: Page | undefined, after: Page | undefined): Pa
   if (before && after && before.slug !== after.slug) {
     throw new Error(`'${before.slug}' and '${after.slug}' are two pages; take the delta of each.`)
   }
-  const [old, current] = [before && blocksOf(before), after && blocksOf(after)]
-  if (!before || !after || !old || !current) {
+  if (!before || !after || !hasUniqueIds(before) || !hasUniqueIds(after, before))
     return { slug, ...(before && { before }), ...(after && { after }) }
-  }
-  const order = { before: [...old.keys()], after: [...current.keys()] }
   const keys = differences(keysOf(before), keysOf(after))
-  return {
-    slug,
-    keys,
-    blocks: differences(old, current),
-    ...(!sameJson(order.before, order.after) && { order }),
-  }
+  if (hasSameOrder(before, after)) return { slug, keys, blocks: changedInPlace(before.blocks, after.blocks) }
+  const order = { before: idsOf(before), after: idsOf(after) }
+  return { slug, keys, blocks: differences(byId(before), byId(after)), order }
 }
 
 /**
@@ -65,8 +59,8 @@ export function applyDelta(
     if (!sameJson(unstamped(before), unstamped(page))) throw misfit(delta, 'it')
     return after
   }
-  const blocks = page && blocksOf(page)
-  if (!blocks) throw misfit(delta, 'it')
+  if (!page || !hasUniqueIds(page)) throw misfit(delta, 'it')
+  const blocks = byId(page)
   const order = delta.order && turn<readonly string[]>(delta.order)
   if (order && !sameJson(order.before, [...blocks.keys()])) throw misfit(delta, 'the order of its blocks')
   const keys = changedValues(keysOf(page), delta.keys, turn, (name) =>
@@ -118,10 +112,31 @@ const swapped: Turn = ({ before, after }) => ({ before: after, after: before })
 
 const keysOf = ({ blocks: _blocks, ...keys }: Page) => new Map<string, unknown>(Object.entries(keys))
 
-/** Returns the blocks by id; `undefined` if an id occurs twice, as older content may have it. */
-function blocksOf({ blocks }: Page): ReadonlyMap<string, Block> | undefined {
-  const byId = new Map(blocks.map((block) => [block.id, block]))
-  return byId.size === blocks.length ? byId : undefined
+const idsOf = ({ blocks }: Page) => blocks.map(({ id }) => id)
+const byId = ({ blocks }: Page) => new Map(blocks.map((block) => [block.id, block]))
+
+const uniqueIds = new WeakMap<Page, boolean>()
+/** Whether no id occurs twice, as in older content; a page whose ids are those of `earlier` is not counted again. */
+function hasUniqueIds(page: Page, earlier?: Page): boolean {
+  let isUnique = uniqueIds.get(page)
+  if (isUnique === undefined) {
+    const known = earlier && hasSameOrder(earlier, page) ? uniqueIds.get(earlier) : undefined
+    isUnique = known ?? byId(page).size === page.blocks.length
+    uniqueIds.set(page, isUnique)
+  }
+  return isUnique
+}
+
+/** Whether two pages have blocks of the same ids in the same order. */
+const hasSameOrder = ({ blocks }: Page, other: Page): boolean =>
+  blocks.length === other.blocks.length && blocks.every(({ id }, at) => other.blocks[at]?.id === id)
+
+/** Returns the differing blocks of two lists with the same ids in the same order. */
+function changedInPlace(before: readonly Block[], after: readonly Block[]): readonly Difference<Block>[] {
+  const changed: Difference<Block>[] = []
+  for (const [at, was] of before.entries())
+    if (!sameJson(was, after[at])) changed.push({ name: was.id, before: was, after: after[at] })
+  return changed
 }
 
 const unstamped = (page: Page | undefined) => page && { ...page, updatedAt: '' }

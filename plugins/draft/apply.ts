@@ -166,9 +166,9 @@ async function nextHead(
   }
 }
 
-const toNewRecord = ({ body, about }: LoggedChange, text = JSON.stringify(body)): NewRecord => ({
+const toNewRecord = ({ body, about }: LoggedChange, json = JSON.stringify(body)): NewRecord => ({
   body,
-  text,
+  json,
   columns: { about: JSON.stringify(about) },
 })
 

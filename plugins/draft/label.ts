@@ -1,5 +1,5 @@
 import { typeName, typeWords } from '../content/naming.ts'
-import type { Manifest } from '../content/model.ts'
+import type { Block, Manifest } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { ConfigRecord } from './collections.ts'
 import type { ChangedPages } from './change-set.ts'
@@ -59,11 +59,16 @@ function settingLabel({ key, after }: ConfigRecord): string {
 
 /** The names of pages, blocks and fields as a change left them. */
 function namesIn({ pages, manifest }: Pick<Labelled, 'pages' | 'manifest'>) {
-  const blocks = [...pages.values()].flatMap(({ before, after }) => [
-    ...(after?.blocks ?? []),
-    ...(before?.blocks ?? []),
-  ])
-  const wordsOf = (blockId: string) => typeWords(blocks.find(({ id }) => id === blockId)?.type, { manifest })
+  /** Returns the block as it is after the change, else as it was before. */
+  function blockOf(blockId: string): Block | undefined {
+    const isIt = ({ id }: Block) => id === blockId
+    for (const { before, after } of pages.values()) {
+      const found = after?.blocks.find(isIt) ?? before?.blocks.find(isIt)
+      if (found) return found
+    }
+    return undefined
+  }
+  const wordsOf = (blockId: string) => typeWords(blockOf(blockId)?.type, { manifest })
   return {
     page(slug: string): string {
       const { before, after } = pages.get(slug) ?? {}

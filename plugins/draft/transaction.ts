@@ -237,7 +237,7 @@ export class DraftTransaction {
   async record(state: StagedHead, at: string, record: NewRecord): Promise<void> {
     const { version, kept } = state.head
     this.state = state
-    this.resize({ records: kept.records + Buffer.byteLength(record.text) })
+    this.resize({ records: kept.records + Buffer.byteLength(record.json) })
     this.#changedAt = at
     if (version === 1) await this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} })
     await this.#records.put(this.scope, versionKey(version), record, { expect: 0 })
@@ -246,7 +246,7 @@ export class DraftTransaction {
   /** Replaces an earlier record. */
   async replaceRecord({ key, bytes }: StoredChange, record: NewRecord): Promise<void> {
     const { records } = this.state.head.kept
-    this.resize({ records: records + Buffer.byteLength(record.text) - bytes.byteLength })
+    this.resize({ records: records + Buffer.byteLength(record.json) - bytes.byteLength })
     await this.#records.put(this.scope, key, record)
   }
 
@@ -289,14 +289,16 @@ export class DraftTransaction {
       const { page, rank } = loaded
       const { title, updatedAt, blocks } = page
       const columns = { rank, title, updatedAt, blocks: blocks.length, ...idsOf(page) }
-      await writer.put(this.scope, slug, { body: page, bytes: pageBytes(page), columns })
+      await writer.put(this.scope, slug, { body: page, json: pageBytes(page), columns })
     }
     this.#unwritten.pages.clear()
   }
 }
 
 /** A change record to store. */
-export type NewRecord = Pick<StoredChange, 'body' | 'text' | 'columns'>
+export interface NewRecord extends Pick<StoredChange, 'body' | 'columns'> {
+  readonly json: string
+}
 
 /** Looks ids up in texts with an id in each line; an id may itself have line breaks. */
 function among(texts: readonly string[]): (id: string) => boolean {

@@ -52,7 +52,7 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
         const number = (last?.columns.number ?? 0) + 1
         await writer.put(scope, commit, {
           body: { pages, siteConfig },
-          bytes: bytesWithPages(pages.map(pageBytes), { siteConfig }),
+          json: bytesWithPages(pages.map(pageBytes), { siteConfig }),
           columns: {
             siteId,
             session,
@@ -99,7 +99,7 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
         if (newest?.key !== commit) return writer.remove(scope, commit)
         await writer.put(scope, commit, {
           body: found.body,
-          bytes: found.bytes,
+          json: found.bytes,
           columns: { ...found.columns, removed: 1 },
         })
         return true

@@ -52,8 +52,7 @@ export function writerOf<Body, C extends Columns>(
     (await table().get(scope, key))?.version ?? 0
   return {
     ...readerOf(spec, table),
-    async put(scope, key, { body, bytes, columns }, { expect } = {}) {
-      const json = bytes ?? toText(body)
+    async put(scope, key, { body, json = toText(body), columns }, { expect } = {}) {
       const document = { json, columns: checkColumns(spec, columns) }
       const version = await writable().put(storable(scope), storable(key), document, expect)
       if (version === undefined) throw versionMismatch(expect ?? 0, await versionOf(scope, key))

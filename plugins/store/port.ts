@@ -87,13 +87,13 @@ export interface Writer<Body, C extends Columns> extends Reader<Body, C> {
   /**
    * Writes a document and returns its new version.
    *
-   * `bytes` is the body as JSON in UTF-8 if the caller has it already, equivalent to `JSON.stringify(body)`.
+   * `json` is the body as JSON, in UTF-8 or as text, if the caller has it already; equivalent to `JSON.stringify(body)`.
    * Refuses with `version_mismatch` if `expect` is not the stored version (`0` means: missing).
    */
   put(
     scope: string,
     key: string,
-    document: { readonly body: Body; readonly bytes?: Uint8Array; readonly columns: ColumnValues<C> },
+    document: { readonly body: Body; readonly json?: string | Uint8Array; readonly columns: ColumnValues<C> },
     options?: { readonly expect?: number },
   ): Promise<number>
   /** Removes a document; returns whether it existed. */
