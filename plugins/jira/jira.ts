@@ -3,7 +3,6 @@ import { isSameStatus } from './routing.ts'
 import type { Rest } from './rest.ts'
 import { Comments, Found, Issue, JiraComment, Person, Transitions } from './schemas.ts'
 import type { Connection } from './settings.ts'
-import { toAdf, toWiki } from './to-adf.ts'
 
 /** A ticket in a search result. */
 export type FoundIssue = v.InferOutput<typeof Found>['issues'][number]
@@ -67,7 +66,9 @@ export function createJira(rest: Rest, { deployment }: Pick<Connection, 'deploym
       return issues
     },
     /** Writes a comment in light markdown; returns it as stored by Jira. */
-    comment(key: string, markdown: string): Promise<JiraComment> {
+    async comment(key: string, markdown: string): Promise<JiraComment> {
+      // The Markdown parser is slow to load, and a service without tickets never needs it.
+      const { toAdf, toWiki } = await import('./to-adf.ts')
       const document = toAdf(markdown)
       return rest.send(JiraComment, 'POST', at(key, '/comment'), {
         body: isCloud ? document : toWiki(document),
