@@ -121,7 +121,7 @@ export function createScheduled(context: {
         const document = { body, columns: { siteId, session, due: at.getTime(), until: 0, failed: 0 } }
         await tx.of(records).put(scope, key, document)
         const bytes = bytesWithPages(pages.map(pageBytes), { siteConfig })
-        await tx.of(pinned).put(scope, key, { body: { pages, siteConfig }, bytes, columns: {} })
+        await tx.of(pinned).put(scope, key, { body: { pages, siteConfig }, json: bytes, columns: {} })
         return toScheduled({ key, ...document })
       }),
     /** Lists those of a draft, the next one first. */

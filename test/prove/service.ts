@@ -30,16 +30,18 @@ export interface ServiceOptions {
   /** Flags of Node. */
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Further arguments of `serve`. */
+  readonly args?: readonly string[]
 }
 
 /** Starts the service with a data folder, which may not exist yet. */
 export function startService(
   folder: string,
-  { port = 0, cwd = '/', flags = [], env: more }: ServiceOptions = {},
+  { port = 0, cwd = '/', flags = [], env: more, args: last = [] }: ServiceOptions = {},
 ): Service {
   // Node 22 warns about its SQLite module.
   const quiet = '--disable-warning=ExperimentalWarning'
-  const args = [quiet, ...flags, cli, 'serve', '--port', String(port), '--data-dir', folder]
+  const args = [quiet, ...flags, cli, 'serve', '--port', String(port), '--data-dir', folder, ...last]
   // An origin that is not a site, so an empty draft is not fetched from one.
   const env = { ORCHESTRATOR_CORS_ORIGINS: 'http://editor.invalid', ...more }
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
