@@ -1,7 +1,7 @@
 import { loadTransfer } from '../../plugins/store/index.ts'
 import { CommandError, defineCommand } from './shared/command.ts'
 import { nameOf, onDatabase, placeOf } from './shared/database.ts'
-import { assembleFor, sharedFlags } from './shared/installation.ts'
+import { assembleFor, inspect, sharedFlags } from './shared/installation.ts'
 
 export const migrate = defineCommand({
   name: 'migrate',
@@ -11,9 +11,12 @@ export const migrate = defineCommand({
     ...sharedFlags,
   },
   async run(given, io) {
-    const place = placeOf(await assembleFor(given, io), io)
+    const assembly = await assembleFor(given, io)
+    const place = placeOf(assembly, io)
     if ('file' in place) return io.print(`${place.file} completes its tables by itself.`)
     const check = given.has('check')
+    // Some collections are declared when a plugin is set up.
+    await inspect(assembly, () => undefined)
     const { migrateDatabase } = await loadTransfer()
     const statements = await onDatabase(() =>
       migrateDatabase(place.url, { check }).catch((error: unknown) => {

@@ -23,7 +23,7 @@ export interface CollectionSpec<Body, C extends Columns> {
 }
 
 const declared = new Map<string, CollectionSpec<unknown, Columns>>()
-/** The collections of all modules that this process has loaded. */
+/** The collections that this process has declared so far. Declare one when a module is loaded or a plugin set up. */
 export const declaredCollections = (): readonly CollectionSpec<unknown, Columns>[] => [...declared.values()]
 
 /** Describes a collection: documents under (scope, key), each with a version, columns and a JSON body. */

@@ -246,6 +246,12 @@ async function drill(t: Test, database: () => Promise<string>, env: Readonly<Rec
   t.equal(await titleIn(unchanged), 'After the backup', 'a failure changes nothing')
   await unchanged.stop()
 
+  // A restore whose process was killed: the earlier content is put aside, and another begins to arrive.
+  await rowsOf(url, 'alter schema content_orchestrator rename to content_orchestrator_restoring')
+  await t.rejects(startService(t, { env: { DATABASE_URL: url } }), {
+    message: /restore .* interrupted: repeat/,
+  })
+  await rowsOf(url, 'create schema content_orchestrator')
   const restored = await run(t, ['restore', backup], all)
   t.equal(restored.code, 0, restored.err)
   const [, kept] = /Kept the old content as the schema (content_orchestrator_\d+)/.exec(restored.out) ?? []

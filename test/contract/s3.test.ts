@@ -116,9 +116,10 @@ t.test('without an endpoint the address is that of Amazon', async (t) => {
   t.equal(bucketOf('s3://my.pictures?region=eu-west-1'), 'https://s3.eu-west-1.amazonaws.com/my.pictures/')
 })
 
-t.test('BLOBS_URL selects it for a server, whose log has no key', async (t) => {
-  const env = { BLOBS_URL: server.bucket(), ...keys }
-  const [one, other] = [await startService(t, { env }), await startService(t, { env })]
+t.test('BLOBS_URL or the option selects it for a server, whose log has no key', async (t) => {
+  const url = server.bucket()
+  const one = await startService(t, { env: { BLOBS_URL: url, ...keys } })
+  const other = await startService(t, { env: keys, plugins: [['blobs', { url }]] })
   const bytes = new Uint8Array(largePng(300_000))
   const body = new FormData()
   body.set('image', new File([bytes], 'a.png', { type: 'image/png' }))

@@ -6,7 +6,7 @@ import type { LogLimits } from '../event-log.ts'
 import { type Answering, createCalls } from './calls.ts'
 import { createMirror, type Mirror } from './mirror.ts'
 import { createRecorder, type Facts, type RecordedRun, type Recorder } from './recorder.ts'
-import { everyRun, type Head, type Phase, rowsOf } from './rows.ts'
+import { everyRun, type Head, type Phase, type Rows, rowsOf } from './rows.ts'
 
 /** A run of another process. */
 export interface Elsewhere<E extends object, A> {
@@ -48,8 +48,10 @@ const sweptAtOnce = 4
  * requests on. `undefined` with a store of one process, where nothing is written.
  */
 export function createSharing<E extends object, A>(given: SharingGiven<E>): Sharing<E, A> | undefined {
-  const { store, bus } = given
-  return store?.channel && bus ? shareOver<E, A>({ ...given, store, bus }) : undefined
+  const { kind, store, bus } = given
+  // Declared for each store: `migrate` creates the tables of what is declared.
+  const rows = rowsOf<E, A>(kind)
+  return store?.channel && bus ? shareOver<E, A>({ ...given, rows, store, bus }) : undefined
 }
 
 export interface Sharing<E extends object, A> {
@@ -67,12 +69,11 @@ export interface Sharing<E extends object, A> {
 }
 
 function shareOver<E extends object, A>(
-  given: SharingGiven<E> & { readonly store: Store; readonly bus: Bus },
+  given: SharingGiven<E> & { readonly rows: Rows<E, A>; readonly store: Store; readonly bus: Bus },
 ): Sharing<E, A> {
-  const { kind, store, bus, clock, ids, log, limits, endedMs, begin, answer } = given
+  const { kind, rows, store, bus, clock, ids, log, limits, endedMs, begin, answer } = given
   const own = ids.uuid()
   const now = (): number => clock.now().getTime()
-  const rows = rowsOf<E, A>(kind)
   const heads = store.of(rows.heads)
   const wrote = defineEvent(`${kind}.run.wrote`, v.object({ run: v.string() }))
   const closing = new AbortController()

@@ -7,6 +7,8 @@ import { obstacle, refuse, toRefusal } from './problems.ts'
 export const serviceName = 'content-orchestrator'
 /** The schema of the tables: a database may be shared with others. */
 export const schema = 'content_orchestrator'
+/** Where a restore keeps the earlier content until it is done. */
+export const restoringSchema = `${schema}_restoring`
 /** Held until the end of a transaction that completes the schema: several processes may do that at once. */
 export const layoutLock = `select pg_advisory_xact_lock(hashtext('${schema}'))`
 const oldestVersion = 150_000
@@ -157,13 +159,17 @@ async function prepare({ within }: Connections, isTool: boolean): Promise<void> 
   await within(async (run) => {
     await run(layoutLock)
     const { rows } = await run(
-      `select current_setting('server_version_num'), current_setting('server_encoding'), to_regnamespace('${schema}')`,
+      `select current_setting('server_version_num'), current_setting('server_encoding'), to_regnamespace('${schema}'), to_regnamespace('${restoringSchema}')`,
     )
-    const [version, encoding, found] = rows[0] ?? []
+    const [version, encoding, found, kept] = rows[0] ?? []
     if (Number(version) < oldestVersion)
       throw new BootError([`PostgreSQL is too old (${String(version)}): use version 15 or newer.`])
     if (encoding !== 'UTF8')
       throw new BootError([`The database has the encoding ${String(encoding)}: create one with UTF8.`])
+    if (kept !== null && !isTool)
+      throw new BootError([
+        'A restore of the database runs or was interrupted: repeat `restore` with the backup.',
+      ])
     if (found === null && !isTool) await run(`create schema ${schema}`)
   })
 }

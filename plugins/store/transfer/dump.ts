@@ -19,15 +19,14 @@ export function toLibpq(address: string): { readonly dbname: string; readonly en
   const [, user = '', password = ''] = /^(\w+:\/\/[^:@/]*):([^@/]*)@/.exec(base) ?? []
   const secret = given['password'] ?? decodeURIComponent(password)
   const kept = Object.entries(given).filter(([name]) => settings.includes(name))
-  const { sslmode } = given
-  // `pg` verifies the server by each mode but these.
-  if (sslmode === 'disable' || sslmode === 'no-verify')
-    kept.push(['sslmode', sslmode === 'disable' ? sslmode : 'require'])
-  else if (sslmode !== undefined)
-    kept.push(
-      ['sslmode', 'verify-full'],
-      ...(given['sslrootcert'] === undefined ? [['sslrootcert', 'system'] as [string, string]] : []),
-    )
+  const sslmode = given['sslmode'] ?? (/^(?:true|1)$/.test(given['ssl'] ?? '') ? 'verify-full' : undefined)
+  // `pg` verifies the server by each mode but these two.
+  if (sslmode === 'disable') kept.push(['sslmode', 'disable'])
+  else if (sslmode === 'no-verify') kept.push(['sslmode', 'require'])
+  else if (sslmode !== undefined) {
+    kept.push(['sslmode', 'verify-full'])
+    if (given['sslrootcert'] === undefined) kept.push(['sslrootcert', 'system'])
+  }
   const dbname = user === '' ? base : base.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1@')
   return {
     dbname: kept.length === 0 ? dbname : `${dbname}?${new URLSearchParams(kept)}`,

@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises'
 import { stampOf } from '../backups.ts'
 import { FileError, findReadable } from '../files.ts'
-import { schema } from '../postgres/connections.ts'
-import { quote } from '../statements.ts'
+import { restoringSchema, schema } from '../postgres/connections.ts'
 import { isUsable, undump, type Environment } from './dump.ts'
 import { checkUnused, connected } from './postgres.ts'
 
 /**
  * Replaces the content of PostgreSQL with a backup: one of `pg_dump`, or an SQLite file, which `fill` copies. Keeps the
- * old content as a schema and returns its name; `undefined` if there was none. A failure changes nothing.
+ * old content as a schema and returns its name; `undefined` if there was none. A failure changes nothing; if the process is
+ * killed meanwhile, services refuse to start until the restore is repeated.
  *
  * Throws a FileError if a service uses the database, or if the file is no backup.
  */
@@ -30,18 +30,25 @@ export async function restorePostgres(
     )
   return connected(url, async ({ run }) => {
     await checkUnused(run)
-    const kept = `${schema}_${stampOf(now).replaceAll(/\D/g, '')}`
-    const { rows } = await run('select to_regnamespace($1)', [schema])
-    const isThere = rows[0]?.[0] !== null
-    if (isThere) await run(`alter schema ${schema} rename to ${quote(kept)}`)
+    const isThere = async (name: string) =>
+      (await run('select to_regnamespace($1)', [name])).rows[0]?.[0] !== null
+    const rename = (from: string, to: string) => run(`alter schema ${from} rename to ${to}`)
+    const drop = () => run(`drop schema if exists ${schema} cascade`)
+    // What a restore that was interrupted has left is incomplete, and the earlier content is still kept.
+    if (await isThere(restoringSchema)) await drop()
+    else if (await isThere(schema)) await rename(schema, restoringSchema)
+    const hasKept = await isThere(restoringSchema)
     try {
       await (kind === 'dump' ? undump(url, backup, env) : fill())
     } catch (error) {
-      await run(`drop schema if exists ${schema} cascade`)
-      if (isThere) await run(`alter schema ${quote(kept)} rename to ${schema}`)
+      await drop()
+      if (hasKept) await rename(restoringSchema, schema)
       throw error
     }
-    return isThere ? kept : undefined
+    if (!hasKept) return undefined
+    const kept = `${schema}_${stampOf(now).replaceAll(/\D/g, '')}`
+    await rename(restoringSchema, kept)
+    return kept
   })
 }
 
