@@ -92,8 +92,12 @@ function createQueues(context: CommitContext): (id: DraftId, change: QueuedChang
     const begin = (): void => {
       if (waiting.get(scope) === queued) waiting.delete(scope)
     }
+    let isRepeated = false
     const run = async (tx: Transaction) => {
       begin()
+      // Another process was faster: it may have stored other content under the version that is cached here.
+      if (isRepeated) cache.forget(scope)
+      isRepeated = true
       const draft = await DraftTransaction.open(tx, id, context)
       const since = draft.state.head.version
       const answers = []

@@ -3,7 +3,9 @@ import t from 'tap'
 import { Lru } from '../../kernel/std/lru.ts'
 import { DraftCache } from '../../plugins/draft/cache.ts'
 import { pageOf } from '../helpers/content.ts'
-import { textBlock } from '../helpers/stack.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import type { Store } from '../../plugins/store/port.ts'
+import { openDrafts, textBlock } from '../helpers/stack.ts'
 
 t.test('the least recently used is evicted first, and reported', async (t) => {
   const key = fc.integer({ min: 0, max: 6 })
@@ -54,5 +56,36 @@ t.test(
     for (let at = 0; at < 500; at++) memory.of(`other ${at}`)
     t.equal(memory.known('first'), undefined)
     t.equal(memory.of('first').page('/19'), undefined)
+  },
+)
+
+t.test(
+  'a transaction that is repeated, because another process was faster, forgets its first try',
+  async (t) => {
+    const memory = { ...createMemoryStore(), shared: true }
+    let faster: (() => Promise<unknown>) | undefined
+    const repeating: Store = {
+      ...memory,
+      async transaction(run) {
+        const first = faster
+        faster = undefined
+        if (!first) return memory.transaction(run)
+        const tried = memory.transaction(async (tx) => {
+          await run(tx)
+          throw new Error('another process was faster')
+        })
+        await t.rejects(tried, { message: 'another process was faster' })
+        await first()
+        return memory.transaction(run)
+      },
+    }
+    const [one, other] = [openDrafts(t, { store: repeating }), openDrafts(t, { store: memory })]
+    const create = (slug: string) => [{ op: 'create_page', page: { slug, title: slug } }]
+    await one.bootstrap([pageOf('/', [textBlock('b', 'Home')])])
+    faster = () => other.ops(create('/theirs'))
+    const answer = await one.ops(create('/own'))
+    t.equal(answer.status, 200, 'the page of the first try does not exist')
+    t.strictSame((await one.slugs()).toSorted(), ['/', '/own', '/theirs'])
+    t.equal(await other.version(), await one.version())
   },
 )
