@@ -11,6 +11,8 @@ export const schema = 'content_orchestrator'
 export const restoringSchema = `${schema}_restoring`
 /** Held until the end of a transaction that completes the schema: several processes may do that at once. */
 export const layoutLock = `select pg_advisory_xact_lock(hashtext('${schema}'))`
+/** Locked by processes that write in turn; it has no rows. */
+export const turnTable = `${schema}.turns`
 const oldestVersion = 150_000
 const connectMs = 5000
 /** Statements of this service take milliseconds; one that takes longer waits for something. */
@@ -166,11 +168,13 @@ async function prepare({ within }: Connections, isTool: boolean): Promise<void> 
       throw new BootError([`PostgreSQL is too old (${String(version)}): use version 15 or newer.`])
     if (encoding !== 'UTF8')
       throw new BootError([`The database has the encoding ${String(encoding)}: create one with UTF8.`])
-    if (kept !== null && !isTool)
+    if (isTool) return
+    if (kept !== null)
       throw new BootError([
         'A restore of the database runs or was interrupted: repeat `restore` with the backup.',
       ])
-    if (found === null && !isTool) await run(`create schema ${schema}`)
+    if (found === null) await run(`create schema ${schema}`)
+    await run(`create table if not exists ${turnTable} ()`)
   })
 }
 

@@ -4,12 +4,15 @@ import type { Engine } from '../group-commit.ts'
 import { quote } from '../statements.ts'
 import { storeUnavailable } from '../refusals.ts'
 import type { EngineLog } from '../sqlite-engine.ts'
-import type { Connections, Run } from './connections.ts'
+import { turnTable, type Connections, type Run } from './connections.ts'
 import { isConflict } from './problems.ts'
 import { tableOf } from './tables.ts'
 
 /** Milliseconds without a new connection after one has failed; doubled with each failure. */
 const [firstPauseMs, longestPauseMs] = [100, 5000]
+/** How long groups take turns with those of other processes after one was too slow: else most work would be repeated. */
+const turnsMs = 10_000
+const takeTurn = `lock table ${turnTable} in exclusive mode`
 /** The bodies that are read at once. */
 const batch = 100
 
@@ -36,6 +39,7 @@ export function createPostgresEngine(
   let failure: Error | undefined
   let pauseMs = 0
   let pausedUntil = 0
+  let turnsUntil = 0
 
   async function connected(): Promise<Writer> {
     if (writer) return writer
@@ -80,6 +84,8 @@ export function createPostgresEngine(
       await connected()
       failure = undefined
       send('begin isolation level serializable')
+      // Before the first read, so that the group sees everything that it waited for.
+      if (clock.now().getTime() < turnsUntil) send(takeTurn)
     },
     async commit() {
       if (failure) throw failure
@@ -92,6 +98,7 @@ export function createPostgresEngine(
       }
     },
     async rollback() {
+      if (isConflict(failure)) turnsUntil = clock.now().getTime() + turnsMs
       failure = undefined
       const used = writer
       await used?.run('rollback').catch(() => {
