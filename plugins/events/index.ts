@@ -7,8 +7,11 @@ import { meters } from '../metrics/port.ts'
 import { presence } from '../presence/port.ts'
 import { published } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
+import { store } from '../store/port.ts'
 import { routes } from './routes.ts'
 import { createStreams } from './service.ts'
+
+const lookEveryMs = 2_000
 
 /** The live stream of changes of a draft. */
 export default definePlugin({
@@ -20,10 +23,10 @@ export default definePlugin({
     maxStreamsPerAddress: countOption(1_000),
   }),
   env: ProxyVariables,
-  needs: { bus, drafts, scope, presence: optional(presence) },
+  needs: { bus, drafts, scope, store: optional(store), presence: optional(presence) },
   gives: { open: meters },
   routes,
-}).setup(({ needs: { bus, drafts, scope, presence }, options, env, signal }) => {
+}).setup(({ needs: { bus, drafts, scope, store, presence }, options, env, signal }) => {
   const streams = createStreams({
     drafts,
     peopleAt: (id) => presence?.at(id) ?? [],
@@ -35,6 +38,10 @@ export default definePlugin({
   })
   bus.subscribe(draftChanged, streams.change, { signal })
   bus.subscribe(published, (event) => streams.publish({ ...event, type: 'publish' }), { signal })
+  if (store?.channel) {
+    const timer = setInterval(() => void streams.look().catch(() => undefined), lookEveryMs).unref()
+    signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+  }
   presence?.onChange(streams.people, { signal })
   return {
     gives: {

@@ -21,6 +21,12 @@ export interface StreamRequest {
 
 const historySources = new Set(['undo', 'redo', 'restore', 'discard'])
 
+/** The readers of one draft. */
+type Audience = Set<Listener> & { readonly id: DraftId }
+
+/** Reads the changes after a version. */
+type Read = (since: number) => Promise<readonly ChangeEvent[] | undefined>
+
 /** Sends the changes of a draft to all its listeners, each change once and in order. */
 export function createStreams({
   drafts,
@@ -31,7 +37,7 @@ export function createStreams({
   readonly peopleAt: (id: DraftId) => readonly Person[]
   readonly limits: Readonly<Record<'total' | 'perToken' | 'perAddress', number>>
 }) {
-  const listeners = new Map<string, Set<Listener>>()
+  const listeners = new Map<string, Audience>()
   const held = new Map<string, number>()
   let open = 0
 
@@ -62,7 +68,7 @@ export function createStreams({
         throw tooManyStreams(`This token or address already has ${share} open event streams`)
       }
       const key = draftKey(id)
-      const audience = listeners.get(key) ?? new Set()
+      const audience = listeners.get(key) ?? Object.assign(new Set<Listener>(), { id })
       const listener = new Listener(withPeople, () => {
         audience.delete(listener)
         if (audience.size === 0) listeners.delete(key)
@@ -76,6 +82,14 @@ export function createStreams({
       if (withPeople) listener.queue.push(peopleFrame(id))
       void greet(listener, drafts, id, lastEventId).catch(() => listener.queue.end())
       return listener.queue
+    },
+    /** Sends what other processes have changed without a word: they may end between a change and its event. */
+    async look(): Promise<void> {
+      for (const audience of listeners.values()) {
+        const { id } = audience
+        const { version } = await drafts.head(id)
+        for (const listener of audience) listener.see(version, (since) => drafts.changesAfter(id, since))
+      }
     },
     /** The number of open streams. */
     count: (): number => open,
@@ -107,13 +121,15 @@ class Listener {
   }
 
   /** Sends a change; `read` returns those after a version, for what other processes have changed in between. */
-  change(event: ChangeEvent, read: (since: number) => Promise<readonly ChangeEvent[] | undefined>): void {
+  change(event: ChangeEvent, read: Read): void {
     if (this.#held) this.#held.push(event)
     else if (event.previewVersion <= this.#sent + 1) this.#send(event)
-    else {
-      this.#held = [event]
-      void this.#catchUp(read).catch(() => this.queue.end())
-    }
+    else this.#catchUp([event], read)
+  }
+
+  /** Sends the changes up to a version, unless they were sent. */
+  see(version: number, read: Read): void {
+    if (!this.#held && version > this.#sent) this.#catchUp([], read)
   }
 
   /** Sends the greeting and the changes since a version, then the delayed ones, and continues live. */
@@ -125,11 +141,15 @@ class Listener {
     for (const event of held) this.#send(event)
   }
 
-  async #catchUp(read: (since: number) => Promise<readonly ChangeEvent[] | undefined>): Promise<void> {
-    const missed = await read(this.#sent)
-    const held = this.#held ?? []
-    this.#held = undefined
-    for (const event of [...(missed ?? []), ...held]) this.#send(event)
+  #catchUp(held: ChangeEvent[], read: Read): void {
+    this.#held = held
+    read(this.#sent).then(
+      (missed = []) => {
+        this.#held = undefined
+        for (const event of [...missed, ...held]) this.#send(event)
+      },
+      () => this.queue.end(),
+    )
   }
 
   #send(event: ChangeEvent): void {

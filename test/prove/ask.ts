@@ -36,11 +36,13 @@ export interface Way {
   readonly from?: string
   /** Called when the request was written. */
   readonly onSent?: () => void
+  /** A 503 counts as no answer: a database that is killed may have stored the change. */
+  readonly mayLose?: true
 }
 
 /** Sends a request without retries. Rejects with `Unanswered` if no complete response arrives. */
 export function ask(
-  { port, agent, from, onSent }: Way,
+  { port, agent, from, onSent, mayLose }: Way,
   { method = 'GET', path, body, headers }: RequestSpec,
 ): Promise<Reply> {
   const sent = body && JSON.stringify(body)
@@ -62,7 +64,10 @@ export function ask(
       },
       (incoming) => {
         const { statusCode: status = 0, headers } = incoming
-        text(incoming).then((text) => resolve({ status, headers, text }), lost)
+        text(incoming).then(
+          (text) => (mayLose && status === 503 ? lost(text) : resolve({ status, headers, text })),
+          lost,
+        )
       },
     )
     if (onSent) outgoing.once('finish', onSent)

@@ -69,9 +69,10 @@ type Drafts = readonly ProvenDraft[]
 async function workUntilKilled(service: Service, drafts: Drafts, isEarly: boolean): Promise<void> {
   const { port } = await service.ready
   const before = count(drafts, 'answered')
-  const traffic = startTraffic(port, drafts)
+  const traffic = startTraffic(() => ({ port }), drafts)
   if (!isEarly) while (count(drafts, 'answered') === before) await Promise.race([pause(5), traffic.over])
   await killed(service, Math.random() * 300)
+  traffic.stop()
   await traffic.over
 }
 

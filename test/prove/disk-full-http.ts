@@ -87,7 +87,7 @@ function takeAllRoom(ballast: string): void {
 
 /** Lets all editors work until a condition holds. */
 async function workUntil(port: number, drafts: readonly ProvenDraft[], holds: () => boolean): Promise<void> {
-  const traffic = startTraffic(port, drafts)
+  const traffic = startTraffic(() => ({ port }), drafts)
   const began = performance.now()
   while (!holds()) {
     if (performance.now() - began > patience) throw new Error(`timeout waiting for ${holds.toString()}`)

@@ -22,6 +22,11 @@ const proofs: Readonly<Record<string, readonly [script: string, ...args: string[
     '2',
   ],
   'everything is answered under a mixed load': ['soak.ts', '--seconds', '15'],
+  'several processes on one database lose nothing when any of them, or the database, is killed': [
+    'replicas.ts',
+    '--changes',
+    '300',
+  ],
   'a full disk stops changes only, and no refused change is visible': ['disk-full-http.ts'],
 }
 

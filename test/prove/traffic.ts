@@ -16,15 +16,17 @@ export interface Traffic {
   stop(): void
 }
 
-/** Lets the editors of some drafts work concurrently, each over a separate connection. */
-export function startTraffic(port: number, drafts: readonly ProvenDraft[]): Traffic {
+/**
+ * Lets the editors of some drafts work concurrently, each over a separate connection. `next` is the target of the next
+ * request. An editor stops when a change gets no answer.
+ */
+export function startTraffic(next: () => Way, drafts: readonly ProvenDraft[]): Traffic {
   const stopping = new AbortController()
   const work = async (editor: Editor): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     try {
-      while (!stopping.signal.aborted) await workOnce({ port, agent }, editor)
-    } catch (error) {
-      if (!(error instanceof Unanswered)) throw error
+      while (!stopping.signal.aborted && !editor.pending)
+        await workOnce(() => ({ ...next(), agent }), editor).catch(unlessUnanswered)
     } finally {
       agent.destroy()
     }
@@ -35,10 +37,15 @@ export function startTraffic(port: number, drafts: readonly ProvenDraft[]): Traf
   return { over, stop: () => stopping.abort() }
 }
 
-async function workOnce(to: Way, editor: Editor): Promise<void> {
-  const intent = choose(editor, await look(to, editor.draft))
+async function unlessUnanswered(error: unknown): Promise<void> {
+  if (!(error instanceof Unanswered)) throw error
+  await pause(afterRefusal)
+}
+
+async function workOnce(to: () => Way, editor: Editor): Promise<void> {
+  const intent = choose(editor, await look(to(), editor.draft))
   editor.pending = intent
-  await request(to, editor, intent)
+  await request(to(), editor, intent)
   editor.pending = undefined
   if (editor.refusedInRow > 0) await pause(afterRefusal)
 }

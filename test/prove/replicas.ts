@@ -1,0 +1,183 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
+import * as v from 'valibot'
+import { startPostgres } from '../helpers/postgres.ts'
+import { ask, read } from './ask.ts'
+import { step } from './choose.ts'
+import { count, createDraft, type ProvenDraft } from './editors.ts'
+import { changesBetween } from './follow.ts'
+import { extra } from './pages.ts'
+import { prove } from './processes.ts'
+import { repeatRequests } from './resume.ts'
+import { startService, type Service } from './service.ts'
+import { settle } from './settle.ts'
+import { stay, type Stayer } from './stay.ts'
+import { request, startTraffic } from './traffic.ts'
+
+/**
+ * Lets 50 clients change drafts through three processes on one PostgreSQL, kills a random process every 2 s and
+ * PostgreSQL twice, and checks after each kill that nothing answered is lost, nothing is half there, and every event came
+ * once and in order to clients that connect again.
+ */
+const { values } = parseArgs({ options: { changes: { type: 'string', default: '500000' } } })
+const wanted = Number(values.changes)
+
+const draftNames = ['one', 'two', 'three', 'four', 'five']
+const editorsPerDraft = 10
+const roundMs = 2_000
+/** As many changes as can be undone on every page. */
+const undoable = 40
+
+await prove('replicas', async (folder) => {
+  const ends: (() => unknown)[] = []
+  const database = await startPostgres({ teardown: (end) => ends.push(end) })
+  const env = { DATABASE_URL: await database.database() }
+  const fleet = createFleet(folder, env)
+  const sums = { kills: 0, outages: 0, unanswered: 0, landed: 0, repeated: 0 }
+  const stayers = new Map<ProvenDraft, Stayer>()
+
+  async function begin(name: string): Promise<ProvenDraft> {
+    const draft = await createDraft(fleet.port(), name, editorsPerDraft)
+    stayers.set(draft, stay(fleet.port, draft))
+    return draft
+  }
+
+  /** Reads everything since the last call, through any process. */
+  async function check(when: string, draft: ProvenDraft): Promise<ReturnType<typeof settle>> {
+    const after = draft.settled
+    const landed = await settle(when, fleet.port(), draft)
+    const changes = await changesBetween(fleet.port(), draft, { after, upTo: draft.settled })
+    await stayers.get(draft)?.check(new Map(changes.map((change) => [change.previewVersion, change])))
+    return landed
+  }
+
+  /** Lets the clients work while a process is killed, and with `isOutage` the database too; then checks the drafts. */
+  async function round(when: string, drafts: readonly ProvenDraft[], isOutage: boolean): Promise<void> {
+    const traffic = startTraffic(() => ({ port: fleet.port(), mayLose: true }), drafts)
+    await pause(Math.random() * roundMs)
+    const restarted = fleet.killOne()
+    if (isOutage) await database.stop('SIGKILL')
+    await pause(roundMs / 4)
+    if (isOutage) await database.start()
+    await restarted
+    await fleet.ready()
+    await pause(roundMs / 4)
+    traffic.stop()
+    await traffic.over
+    sums.kills++
+    if (isOutage) sums.outages++
+    for (const draft of drafts) {
+      sums.unanswered += draft.editors.filter(({ pending }) => pending).length
+      const landed = await check(when, draft)
+      sums.landed += landed.size
+      sums.repeated += await repeatRequests(fleet.port(), draft, landed)
+      await check(`${when}, after repeating`, draft)
+    }
+  }
+
+  try {
+    await fleet.ready()
+    const drafts = await Promise.all(draftNames.map(begin))
+    const answered = () => count(drafts, 'answered')
+    for (let number = 0; sums.outages < 2 || answered() < wanted; number++) {
+      await round(`round ${number}`, drafts, number === 1 || number === 2)
+      if (number % 50 === 49) console.log(`${answered()} changes after ${sums.kills} kills`)
+    }
+    const undone = await undoAll(await createDraft(fleet.port(), 'undone', editorsPerDraft), fleet)
+    const connections = [...stayers.values()].reduce((sum, stayer) => sum + stayer.connections, 0)
+    return (
+      `${answered()} changes answered by three processes, ${sums.kills} of them killed and the database ${sums.outages} times: ` +
+      `none lost, none half there, versions without gaps; of ${sums.unanswered} without an answer ${sums.landed} had landed; ` +
+      `${sums.repeated} repeated under their key; ${connections} broken event streams continued without a gap; ` +
+      `${undone} changes undone to the first content`
+    )
+  } finally {
+    for (const stayer of stayers.values()) stayer.leave()
+    await fleet.end()
+    for (const end of ends.toReversed()) await end()
+  }
+})
+
+type Fleet = ReturnType<typeof createFleet>
+
+/** Changes a draft, and undoes everything through any process, while one is killed. Returns the number of changes. */
+async function undoAll(draft: ProvenDraft, fleet: Fleet): Promise<number> {
+  const first = new Map(draft.model.pages)
+  const traffic = startTraffic(() => ({ port: fleet.port() }), [draft])
+  while (count([draft], 'answered') < undoable - editorsPerDraft) await pause(1)
+  traffic.stop()
+  await traffic.over
+  await settle('before everything is undone', fleet.port(), draft)
+  const changes = count([draft], 'answered')
+  const restarted = fleet.killOne()
+  const slugs = [...draft.model.pages.keys(), ...draft.editors.map(({ own }) => extra(own))]
+  for (let isOver = false; !isOver;) {
+    isOver = true
+    for (const slug of slugs.flatMap((each) => [each, each.replace('-here', '-there')])) {
+      const query = new URLSearchParams({ ...draft.at, slug })
+      const reply = await ask({ port: fleet.port() }, { path: `/history/status?${query}` })
+      if (!read(reply, v.object({ canUndo: v.boolean() })).canUndo) continue
+      isOver = false
+      const [editor] = draft.editors
+      if (editor) await request({ port: fleet.port() }, editor, step(draft, 'undo', slug))
+    }
+  }
+  await restarted
+  await settle('after everything was undone', fleet.port(), draft)
+  if (!isDeepStrictEqual(new Map(draft.model.pages), first))
+    throw new Error('the first content did not return')
+  return changes
+}
+
+/** Three processes on one database. */
+function createFleet(folder: string, env: Readonly<Record<string, string>>) {
+  const places = ['a', 'b', 'c'].map((name) => join(folder, name))
+  const services: Service[] = places.map((place) => startService(place, { env }))
+  const ports = new Map<Service, number>()
+  const joined = async (service: Service): Promise<void> =>
+    void ports.set(service, (await service.ready).port)
+
+  const any = <T>(of: readonly T[]): T => {
+    const found = of[Math.floor(Math.random() * of.length)]
+    if (found === undefined) throw new Error('no process runs')
+    return found
+  }
+  return {
+    /** The port of any running process. */
+    port: (): number => any([...ports.values()]),
+    /** Kills any process; resolves when another one has taken its place. */
+    async killOne(): Promise<void> {
+      const at = Math.floor(Math.random() * services.length)
+      const killed = services[at]
+      if (!killed) return
+      ports.delete(killed)
+      killed.kill('SIGKILL')
+      const how = await killed.gone
+      if (how !== 'SIGKILL') throw new Error(`a process ended with ${how}: ${killed.faults().join('\n')}`)
+      await pause(roundMs / 4)
+      // It cannot start without its database.
+      for (;;) {
+        const next = (services[at] = startService(places[at] ?? folder, { env }))
+        if (
+          await joined(next).then(
+            () => true,
+            () => false,
+          )
+        )
+          return
+        await pause(100)
+      }
+    },
+    /** Resolves when all processes are ready. */
+    async ready(): Promise<void> {
+      await Promise.all(services.map(joined))
+      for (const port of ports.values())
+        while ((await ask({ port }, { path: '/readyz' })).status !== 200) await pause(20)
+    },
+    async end(): Promise<void> {
+      for (const service of services) service.kill('SIGKILL')
+      await Promise.all(services.map(({ gone }) => gone))
+    },
+  }
+}
