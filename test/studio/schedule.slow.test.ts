@@ -71,7 +71,7 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   t.equal(await dialog.count(), 1, 'the browser says what is wrong')
   await time.fill(noonIn(2))
   await time.press('Enter')
-  await panel.getByText(/^It is published at/).waitFor()
+  await panel.getByText(/^Scheduled for/).waitFor()
   await list.getByText(/pages? as they were at/).waitFor()
   t.equal((await rows())[0]?.at, new Date(noonIn(2)).toISOString(), 'in the time zone of the person')
 
@@ -85,6 +85,7 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   await says(page, 'It will not be published')
   await list.waitFor({ state: 'detached' })
   t.strictSame(await rows(), [])
+  t.equal(await panel.getByText(/^Scheduled for/).count(), 0, 'and nothing says that it waits')
   t.equal(await page.evaluate(`document.activeElement.ariaLabel`), 'Publish', 'the focus stays in the panel')
 
   // What was reviewed is published, whatever was edited since.

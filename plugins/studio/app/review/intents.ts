@@ -3,6 +3,7 @@ import { undoLine } from '../edit/undo-line.ts'
 import { call, sentenceOf } from '../service.ts'
 import { apply, openPage, type Operation } from '../stores/draft.ts'
 import { publishing } from '../stores/publishing.ts'
+import { loadScheduled } from '../stores/scheduled.ts'
 import { findings, loadDiff, type Finding, type PageDiff } from '../stores/review.ts'
 import { select } from '../stores/selection.ts'
 import { draftId } from '../stores/site.ts'
@@ -90,3 +91,24 @@ export async function backTo(commit: string): Promise<void> {
   publishing.value = { state: 'idle' }
   await loadDiff()
 }
+
+async function changeScheduled(said: string, run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run()
+    say(said)
+  } catch (error) {
+    say(sentenceOf(error))
+  }
+  publishing.value = { state: 'idle' }
+  await loadScheduled().catch(() => undefined)
+}
+
+export const reschedule = (id: string, at: string): Promise<void> =>
+  changeScheduled('It has another time', () =>
+    call('PATCH /publish/scheduled', { body: { ...draftId.value, id, at } }),
+  )
+
+export const cancel = (id: string): Promise<void> =>
+  changeScheduled('It will not be published', () =>
+    call('DELETE /publish/scheduled', { query: { ...draftId.value, id } }),
+  )

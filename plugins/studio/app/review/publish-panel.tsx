@@ -64,7 +64,7 @@ function Outcome({ host, address }: { readonly host: string; readonly address: s
   if (now.state === 'scheduled')
     return (
       <p role="status" class="added">
-        It is published at {momentOf(now.at)}.
+        Scheduled for {momentOf(now.at)}.
       </p>
     )
   if (now.state === 'live')

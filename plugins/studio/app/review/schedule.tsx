@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { publish } from '../stores/publishing.ts'
-import { cancel, reschedule, scheduled, type Scheduled } from '../stores/scheduled.ts'
+import { scheduled, type Scheduled } from '../stores/scheduled.ts'
 import { momentOf } from '../stores/words.ts'
+import { cancel, reschedule } from './intents.ts'
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
 
