@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/index.ts'
+import { type Clock, Refusal } from '../../kernel/index.ts'
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { SiteOrigins } from './baseline.ts'
@@ -81,15 +81,11 @@ export function createRequests(context: {
       const { key: scheduledId, id, actor, siteOrigin, allowDelete, content, version, commit } = claim
       const pinned = { content, version, commit, scheduledId }
       const request = await choose({ id, siteOrigin, allowDelete, actor, pinned }).catch(
-        (err: unknown): PublishRequest => ({
-          target: { name: claim.target, publish: () => Promise.reject(err) },
-          siteOrigin: undefined,
-          named: undefined,
-          id,
-          actor,
-          allowDelete,
-          pinned,
-        }),
+        (err: unknown): PublishRequest => {
+          if (!(err instanceof Refusal) || err.status >= 500) throw err
+          const target = { name: claim.target, publish: () => Promise.reject(err) }
+          return { target, siteOrigin: undefined, named: undefined, id, actor, allowDelete, pinned }
+        },
       )
       const also: PublishRequest['also'] = (tx, row, isStopped) =>
         scheduled.end(tx, claim, row.status === 'failed' ? failure(row, isStopped) : 'done')

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '../../kernel/index.ts'
+import { type Clock, type Logger, Refusal } from '../../kernel/index.ts'
 import type { Store } from '../store/port.ts'
 import { type Claimed, leaseMs, type ScheduledPublishes } from './scheduled.ts'
 
@@ -30,7 +30,8 @@ export function createScheduler(context: {
       await publish(claim)
     } catch (err) {
       log.error({ err, scheduled: claim.key }, 'a scheduled publish failed')
-      await store.transaction((tx) => scheduled.end(tx, claim, brokenInside)).catch(warn(claim))
+      const how = err instanceof Refusal && err.status === 503 ? 'later' : brokenInside
+      await store.transaction((tx) => scheduled.end(tx, claim, how)).catch(warn(claim))
     } finally {
       clearInterval(holding)
     }

@@ -4,6 +4,8 @@ import { createLogger, mount, use, type Injected } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
 import type { Publication, PublishTarget } from '../../plugins/publish/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
+import type { Store } from '../../plugins/store/port.ts'
+import { storeUnavailable } from '../../plugins/store/refusals.ts'
 import webhooks from '../../plugins/webhooks/index.ts'
 import {
   at,
@@ -312,6 +314,29 @@ t.test('a service that stops keeps what it was publishing for its next start', a
       ['success', id],
     ],
   )
+})
+
+t.test('while the store is away nothing counts as failed, and it is published again', async (t) => {
+  const inner = createMemoryStore()
+  let isAway = false
+  const storage: Store = {
+    ...inner,
+    transaction(run) {
+      if (!isAway) return inner.transaction(run)
+      isAway = false
+      return Promise.reject(storeUnavailable('The store is away.'))
+    },
+  }
+  const kept = archive(async () => {
+    isAway = kept.got.length === 1
+    return done
+  })
+  const { publish, list, time, isOver, ...person } = await setUp(t, { plugins: [kept.target], storage })
+  const { id } = rowIn(await publish({ at: inHours(1) }))
+  time.advance(hour)
+  await isOver(1)
+  t.match(await lastRow(person), { status: 'success', scheduledId: id })
+  t.strictSame([await list(), kept.got.length], [[], 2])
 })
 
 t.test('of several processes one publishes, and another takes over when it dies', async (t) => {
