@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as chat from './chat.ts'
+import * as compare from './compare.ts'
 import * as growth from './growth.ts'
 import * as hosts from './hosts.ts'
 import * as http from './http.ts'
@@ -23,6 +24,7 @@ export type Bench = (folder: () => Promise<string>) => Promise<boolean>
 
 const benches: Readonly<Record<string, Bench>> = {
   ...http.benches,
+  ...compare.benches,
   ...operations.benches,
   ...memory.benches,
   ...sizing.benches,

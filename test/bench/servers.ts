@@ -1,6 +1,6 @@
 /** The measured servers, each run in a separate process: `node servers.ts <name> <options>`. */
 import { createReadStream, readFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import express from 'express'
 import { Hono } from 'hono'
@@ -21,28 +21,7 @@ import { importBuiltin, presets } from '../../config/builtins.ts'
 import { chatRunner, type ChatRunner } from '../../plugins/chat/port.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
 import { createSqliteStore } from '../../plugins/store/sqlite.ts'
-
-interface Options {
-  readonly dataDir?: string
-  readonly headers?: readonly string[]
-  readonly body?: string
-  /** Length of a generated body. */
-  readonly length?: number
-  /** The file sent as every response. */
-  readonly file?: string
-  /** Commits every transaction separately, for comparison. */
-  readonly oneTransactionEach?: boolean
-  /** The address of a language model. */
-  readonly model?: string
-  /** A file with the published content. */
-  readonly published?: string
-  /** The access token of a mount. */
-  readonly token?: string
-}
-
-type Start = (
-  options: Options,
-) => Promise<{ readonly port: number; readonly facts?: object; stop(): Promise<void> }>
+import { listening, type Options, type Start } from './listening.ts'
 
 /** A minimal server that reads the body of a request, if any, and answers with the given bytes. */
 const bare: Start = async ({
@@ -60,12 +39,6 @@ const bare: Start = async ({
 /** A minimal server that streams one file. */
 const file: Start = async ({ headers = [], file: name = '' }) =>
   listening((_, response) => void createReadStream(name).pipe(response.writeHead(200, [...headers])))
-
-async function listening(answer: RequestListener) {
-  const server = createServer({ keepAliveTimeout: 72_000 }, answer).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  return { port: (server.address() as AddressInfo).port, stop: async () => server.closeAllConnections() }
-}
 
 /** The orchestrator mounted in a website. */
 function mountedIn({ dataDir = '', token = '' }: Options): Mount {
@@ -163,9 +136,19 @@ function lonely(shared: Store): Store {
   }
 }
 
+/** A server of `frameworks.ts`, which loads them all. */
+const inFramework =
+  (name: 'plain' | 'inFastify' | 'inHono' | 'inExpress'): Start =>
+  async (options) =>
+    (await import('./frameworks.ts'))[name](options)
+
 const servers: Readonly<Record<string, Start>> = {
   bare,
   file,
+  plain: inFramework('plain'),
+  fastify: inFramework('inFastify'),
+  hono: inFramework('inHono'),
+  express: inFramework('inExpress'),
   standalone,
   chat,
   expressMount,
