@@ -1,0 +1,157 @@
+/** Two servers on one PostgreSQL, behind a proxy that sends every request to the other one. */
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { randomIds, systemClock } from '../../kernel/index.ts'
+import { stillClock } from '../../kernel/testing.ts'
+import { toPlainHash } from '../../plugins/auth/password.ts'
+import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
+import { usage } from '../../plugins/usage/port.ts'
+import { createOutbox } from '../../plugins/webhooks/outbox.ts'
+import { WebhookOptions } from '../../plugins/webhooks/settings.ts'
+import { startBalancer } from '../helpers/balancer.ts'
+import { bearer, call, connect } from '../helpers/mcp.ts'
+import { startPostgres } from '../helpers/postgres.ts'
+import { twoPages } from '../helpers/publishing.ts'
+import { askOver, editor, eventsIn, startStack } from '../helpers/stack.ts'
+import { startReceiver, webhookSecret } from '../helpers/webhook-receiver.ts'
+
+const server = await startPostgres(t)
+
+async function startTwo(t: Test, env: Readonly<Record<string, string>> = {}) {
+  const all = { DATABASE_URL: await server.database(), ...env }
+  const stacks = [await startStack(t, { env: all }), await startStack(t, { env: all })] as const
+  const origin = await startBalancer(
+    t,
+    stacks.map((stack) => stack.origin),
+  )
+  return { stacks, origin, ...editor((request) => askOver(origin, request)) }
+}
+
+t.test('an agent works through both servers in one MCP session', async (t) => {
+  const { origin, bootstrap, version } = await startTwo(t, { MCP_BEARER_TOKEN: bearer })
+  await bootstrap(twoPages)
+  for (const era of ['legacy', 'auto'] as const) {
+    const client = await connect(t, `${origin}/mcp?siteId=acme`, { era })
+    const before = await version()
+    t.ok((await client.listTools()).tools.length > 5)
+    for (const heading of ['One', 'Two', 'Three', 'Four']) {
+      const ops = [{ op: 'update_props', pageSlug: '/about', blockId: 'b/about', patch: { heading } }]
+      await call(client, 'batch-apply', { ops })
+      t.match((await call(client, 'get-block', { slug: '/about', blockId: 'b/about' })).json(), {
+        block: { props: { heading } },
+      })
+    }
+    t.equal(await version(), before + 4)
+  }
+})
+
+t.test('a plan of one server is approved, and a request repeated, through the other one', async (t) => {
+  const { bootstrap, send, slugs, ops } = await startTwo(t)
+  await bootstrap(twoPages)
+  const held = v.parse(
+    v.looseObject({ status: v.literal('plan_ready'), pendingPlanId: v.string() }),
+    (await send('/chat', { slug: '/', message: 'Delete the page /about' })).json(),
+  )
+  const approval = { slug: '/', executionMode: 'apply_pending_plan', pendingPlanId: held.pendingPlanId }
+  t.match((await send('/chat', approval)).json(), { status: 'applied' })
+  t.strictSame(await slugs(), ['/'])
+  const create = [{ op: 'create_page', page: { slug: '/once', title: 'Once' } }]
+  const key = { 'idempotency-key': 'a-key-of-a-client' }
+  const [first, second] = [await ops(create, key), await ops(create, key)]
+  t.match([first.status, second.json()], [200, first.json()])
+})
+
+t.test('wrong passwords count for all servers, and a token of one is valid for all', async (t) => {
+  const env = { ACCESS_PASSWORD_HASH: toPlainHash('right'), ORCHESTRATOR_GATE: 'all' }
+  const { origin, stacks } = await startTwo(t, env)
+  const guess = (password: string) =>
+    askOver(origin, { method: 'POST', url: '/auth/verify', json: { password } })
+  const { accessToken } = v.parse(v.looseObject({ accessToken: v.string() }), (await guess('right')).json())
+  for (const stack of stacks) {
+    const headers = { authorization: `Bearer ${accessToken}` }
+    t.equal((await stack.ask({ url: '/draft/slugs?siteId=acme&session=dev' })).status, 401)
+    t.equal((await stack.ask({ url: '/auth/access', headers })).status, 200)
+  }
+  const answers = []
+  for (let n = 0; n < 12; n++) answers.push((await guess('wrong')).status)
+  t.strictSame(
+    answers.slice(0, 10),
+    Array.from({ length: 10 }, () => 401),
+  )
+  t.strictSame(answers.slice(-1), [429])
+})
+
+t.test('the budget of a day counts what all servers spend', async (t) => {
+  const { stacks } = await startTwo(t, { CHAT_BUDGET_USD_PER_DAY: '2' })
+  const spent = { inputTokens: 1, outputTokens: 1, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }
+  for (const stack of stacks) {
+    const { add } = await stack.get(usage)
+    await add({ siteId: 'acme', session: 'dev' }, [{ ...spent, model: 'm', estimatedUsd: 0.75 }])
+  }
+  for (const stack of stacks)
+    t.strictSame(await (await stack.get(usage)).budget(), { perDayUsd: 2, spentUsd: 1.5 })
+})
+
+t.test('each webhook is delivered by one server', async (t) => {
+  const receiver = await startReceiver(t)
+  const { bootstrap, retitle } = await startTwo(t, {
+    WEBHOOK_URL: receiver.url,
+    WEBHOOK_SECRET: webhookSecret,
+  })
+  await bootstrap(twoPages)
+  for (let n = 0; n < 20; n++) t.equal((await retitle('/', `Title ${n}`)).status, 200)
+  await receiver.arrived(21)
+  const versions = receiver.messages().map(({ data }) => data.version)
+  t.equal(new Set(versions).size, 21)
+  t.equal(versions.length, 21)
+})
+
+t.test(
+  'a webhook of a server that has ended is delivered by another one, when its claim is over',
+  async (t) => {
+    const url = await server.database()
+    const log = { warn() {}, error() {} }
+    const time = stillClock()
+    const options = v.parse(WebhookOptions, { timeoutMs: 1_000 })
+    const outboxes = await Promise.all(
+      [1, 2].map(async () => {
+        const store = await createPostgresStore({ url, clock: systemClock, log })
+        t.teardown(() => store.close())
+        return { store, ...createOutbox({ store, clock: time, ids: randomIds, options }) }
+      }),
+    )
+    const [one, other] = outboxes
+    if (!one || !other) return
+    const message = { type: 'draft.changed', payload: '{}' } as const
+    for (let n = 0; n < 6; n++) await one.store.transaction((tx) => one.add(tx, 'x', message))
+    const both = await Promise.all([one.claim('x', 3), other.claim('x', 3)])
+    const claimed = both.flatMap((each) => each.claimed.map(({ id }) => id))
+    t.equal(new Set(claimed).size, 6, 'none is claimed twice')
+    t.strictSame((await other.claim('x', 6)).claimed, [])
+    time.advance(2_000)
+    const [taken] = (await other.claim('x', 6)).claimed
+    const lost = both.flatMap((each) => each.claimed).find(({ id }) => id === taken?.id)
+    if (!taken || !lost) return t.fail('nothing is delivered again')
+    const attempt = { at: time.now().toISOString(), milliseconds: 1 }
+    t.equal(await one.settle('x', lost, { ...attempt, status: 500 }), undefined, 'its failure counts no more')
+    t.equal(await other.settle('x', taken, { ...attempt, status: 204 }), 'delivered')
+  },
+)
+
+t.test('a change through one server is soon in the event stream of the other one', async (t) => {
+  const { stacks, bootstrap } = await startTwo(t)
+  await bootstrap(twoPages)
+  const [one, other] = stacks
+  const stream = eventsIn(await fetch(`${other.origin}/events?siteId=acme&session=dev`))
+  t.teardown(() => stream.close())
+  await stream.take(1)
+  const waits: number[] = []
+  for (let n = 0; n < 50; n++) {
+    await editor(one.ask).retitle('/', `Title ${n}`)
+    const answered = performance.now()
+    t.match(await stream.take(1), [{ data: { type: 'draft' } }])
+    waits.push(performance.now() - answered)
+  }
+  const [median, longest] = [waits.toSorted((a, b) => a - b)[25], Math.max(...waits)]
+  t.comment(`${median?.toFixed(1)} ms after its answer (median of 50), at most ${longest.toFixed(1)} ms`)
+})
