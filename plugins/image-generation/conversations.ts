@@ -1,4 +1,5 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
+import { defineCollection, isStorable, trusted, type Store, type Transaction } from '../store/port.ts'
 import type { Ratio, Turn } from './port.ts'
 
 /** A turn with the addresses of its images, whose bytes are read again when needed. */
@@ -20,37 +21,55 @@ const idleMs = 30 * 60_000
 const maxTurns = 20
 const maxCharacters = 1024 * 1024
 
-/** Creates the store of current conversations in memory. Not `lru-cache`, a package of 3 MB for ten lines. */
-export function createConversations({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }) {
-  /** Ordered from the least recently used. */
-  const current = new Map<string, { readonly conversation: Conversation; readonly used: number }>()
+/** The conversations by id, with the time of their last message in milliseconds. */
+const kept = defineCollection('image_conversations', trusted<Conversation>(), {
+  columns: { used: 'integer' },
+  indexes: ['used'],
+})
+const scope = 'all'
 
-  const put = (conversation: Conversation): void => {
-    const now = clock.now().getTime()
-    current.delete(conversation.id)
-    current.set(conversation.id, { conversation, used: now })
-    for (const [id, { used }] of current) {
-      if (current.size <= maxConversations && now - used < idleMs) break
-      current.delete(id)
-    }
+/** Creates the store of current conversations: 200 at most, each for half an hour after its last message. */
+export function createConversations({
+  store,
+  clock,
+  ids,
+}: {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: Ids
+}) {
+  async function found(from: Pick<Store, 'of'>, id: string): Promise<Conversation | undefined> {
+    const known = await from.of(kept).get(scope, id)
+    return known && clock.now().getTime() - known.columns.used < idleMs ? known.body : undefined
+  }
+
+  async function put(tx: Transaction, body: Conversation): Promise<void> {
+    const used = clock.now().getTime()
+    await tx.of(kept).put(scope, body.id, { body, columns: { used } })
+    const surplus = (await tx.of(kept).count(scope)) - maxConversations
+    const oldest = await tx.of(kept).rows(scope, { orderBy: 'used', limit: Math.max(surplus, 2) })
+    for (const [at, { key, columns }] of oldest.entries())
+      if (at < surplus || used - columns.used >= idleMs) await tx.of(kept).remove(scope, key)
   }
 
   return {
-    find(id = ''): Conversation | undefined {
-      const known = current.get(id)
-      return known && clock.now().getTime() - known.used < idleMs ? known.conversation : undefined
-    },
+    find: async (id = ''): Promise<Conversation | undefined> =>
+      isStorable(id) ? found(store, id) : undefined,
     /** Starts a conversation, or replaces `instead` under a new id. */
-    begin(parts: Omit<Conversation, 'id'>, instead?: Conversation): Conversation {
+    async begin(parts: Omit<Conversation, 'id'>, instead?: Conversation): Promise<Conversation> {
       const conversation = { ...parts, id: ids.uuid() }
-      if (instead) current.delete(instead.id)
-      put(conversation)
+      await store.transaction(async (tx) => {
+        if (instead) await tx.of(kept).remove(scope, instead.id)
+        await put(tx, conversation)
+      })
       return conversation
     },
     /** Updates a conversation that has not expired. */
-    update(conversation: Conversation): void {
-      if (current.has(conversation.id)) put({ ...conversation, turns: bounded(conversation.turns) })
-    },
+    update: (conversation: Conversation): Promise<void> =>
+      store.transaction(async (tx) => {
+        if (await found(tx, conversation.id))
+          await put(tx, { ...conversation, turns: bounded(conversation.turns) })
+      }),
   }
 }
 

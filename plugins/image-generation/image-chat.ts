@@ -40,19 +40,19 @@ export function createImageChat(context: {
   readonly usage: Pick<UsageLog, 'addCall'>
   readonly timeoutMs: number
   readonly log: Logger
-}): (request: ImageChatRequest, signal: AbortSignal) => ImageAnswer {
+}): (request: ImageChatRequest, signal: AbortSignal) => Promise<ImageAnswer> {
   const { generator, conversations, readReferences, media, usage, timeoutMs, log } = context
   let running = 0
 
   /** Returns the conversation of a message. A change of the ratio gives it a new id. */
-  function conversationFor({
+  async function conversationFor({
     prompt,
     chatId,
     aspectRatio,
     referenceImageUrl,
     referenceImageUrls,
-  }: ImageChatRequest): Conversation {
-    const known = conversations.find(chatId)
+  }: ImageChatRequest): Promise<Conversation> {
+    const known = await conversations.find(chatId)
     const ratio = ratioIn(prompt) ?? toRatio(aspectRatio) ?? known?.ratio ?? defaultRatio
     if (known?.ratio === ratio) return known
     const references =
@@ -65,13 +65,13 @@ export function createImageChat(context: {
     )
   }
 
-  return (request, signal) => {
+  return async (request, signal) => {
     const { prompt } = request
     if (!generator?.converse) throw refusals.chatNotConfigured()
     const model = generator.modelOf('draft')
     const converse = generator.converse.bind(generator)
     if (running >= maxConcurrent) throw refusals.tooManyConversations()
-    const conversation = conversationFor(request)
+    const conversation = await conversationFor(request)
     const { id: chatId, ratio, turns, references } = conversation
     let skipped = 0
 
@@ -121,7 +121,7 @@ export function createImageChat(context: {
           ...shown.map((address) => ({ type: 'picture', address }) as const),
           { type: 'text', text: prompt } as const,
         ]
-        conversations.update({
+        await conversations.update({
           ...conversation,
           references: [],
           turns: [...turns, { role: 'person', parts: asked }, { role: 'model', parts: answered }],

@@ -6,6 +6,7 @@ import { demoLock } from '../demo/port.ts'
 import type { ModelSpending } from '../llm/port.ts'
 import { media } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
+import { store } from '../store/port.ts'
 import { features } from '../status/port.ts'
 import { tools } from '../tools/port.ts'
 import { usage } from '../usage/port.ts'
@@ -25,7 +26,16 @@ export default definePlugin({
   tag: 'Media',
   options: v.object({ timeoutMs: countOption(90_000) }),
   env: v.object({ ...ImageVariables.entries, ...ProxyVariables.entries }),
-  needs: { clock, ids, media, outbound, usage, generators: imageGenerators, demoLock: optional(demoLock) },
+  needs: {
+    clock,
+    ids,
+    store,
+    media,
+    outbound,
+    usage,
+    generators: imageGenerators,
+    demoLock: optional(demoLock),
+  },
   gives: { features, source: imageSources, tool: tools },
   routes,
 }).setup(({ needs, options: { timeoutMs }, env, log, signal: closing }) => {
@@ -87,7 +97,7 @@ export default definePlugin({
         const { prompt, stream } = call.body
         checkPrompt(prompt)
         usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
-        const turn = imageChat(call.body, AbortSignal.any([call.signal, closing]))
+        const turn = await imageChat(call.body, AbortSignal.any([call.signal, closing]))
         return { status: 200, body: stream ? toEvents(turn, log) : await toAnswer(turn, prompt) }
       },
     },

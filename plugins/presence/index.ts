@@ -1,9 +1,10 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { clock, countOption, definePlugin } from '../../kernel/index.ts'
-import { createWindows, ProxyVariables, shareHolder } from '../auth/port.ts'
+import { createWindows, keptSecret, ProxyVariables, shareHolder } from '../auth/port.ts'
 import { bus } from '../bus/port.ts'
 import { scope } from '../scope/port.ts'
+import { store } from '../store/port.ts'
 import { personSeen, presence } from './port.ts'
 import { tooManyPeople, toldTooOften } from './refusals.ts'
 import { createRoster } from './roster.ts'
@@ -22,10 +23,10 @@ export default definePlugin({
     maxPeople: countOption(10_000),
   }),
   env: ProxyVariables,
-  needs: { bus, clock, scope },
+  needs: { bus, clock, scope, store },
   gives: { presence },
   routes,
-}).setup(({ needs: { bus, clock, scope }, options, env, signal }) => {
+}).setup(async ({ needs: { bus, clock, scope, store }, options, env, signal }) => {
   const roster = createRoster(options)
   bus.subscribe(
     personSeen,
@@ -34,8 +35,8 @@ export default definePlugin({
   )
   const perClient = createWindows({ limit: 1, length: 1000 })
   const perHolder = createWindows({ limit: mostPerHolder, length: 1000 })
-  // An address must not be found out from the id that others see.
-  const secret = randomBytes(32).toString('hex')
+  // An address must not be found out from the id that others see, which is the same in all processes.
+  const secret = await keptSecret(store, 'presence')
   return {
     gives: { presence: roster },
     handlers: {

@@ -9,6 +9,8 @@ import { bus } from '../../plugins/bus/port.ts'
 import plugin from '../../plugins/presence/index.ts'
 import { presence } from '../../plugins/presence/port.ts'
 import scope from '../../plugins/scope/index.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { store } from '../../plugins/store/port.ts'
 import { eventsIn, refused, startStack, type Stack, type StackOptions } from '../helpers/stack.ts'
 
 const at = { session: 'dev', siteId: 'acme' }
@@ -139,7 +141,8 @@ t.test('a token of one site says and sees who is at that site only', async (t) =
 
 t.test('processes that share a bus show the same people', async (t) => {
   const shared = createMemoryBus({ log: capturedLog().log })
-  const seeds = [...openGates, give(bus, shared), give(clock, systemClock)]
+  const kept = give(store, createMemoryStore())
+  const seeds = [...openGates, give(bus, shared), give(clock, systemClock), kept]
   const [one, other] = [1, 2].map(() =>
     mountForTest(t, { plugins: [use(scope, {}), use(plugin, {})], seeds }),
   )
@@ -150,4 +153,9 @@ t.test('processes that share a bus show the same people', async (t) => {
   t.strictSame(await people(), ['Ana'])
   await say({ ...ana, left: true })
   t.strictSame(await people(), [])
+  const { client: _client, ...nameless } = ana
+  const json = { ...at, ...nameless }
+  const [here, there] = [one, other].map((each) => each?.inject({ method: 'POST', url: '/presence', json }))
+  t.same((await here)?.json(), (await there)?.json(), 'a client without an id has the same one for all')
+  t.strictSame(await people(), ['Ana'])
 })

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { randomIds } from '../../../kernel/index.ts'
 import { createConversations } from '../../../plugins/image-generation/conversations.ts'
 import { ratioIn, toRatio } from '../../../plugins/image-generation/references.ts'
+import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import {
   candidate,
   geminiError,
@@ -276,24 +277,28 @@ t.test('an aspect ratio is given by numbers or a word, and a time of day is not 
   t.end()
 })
 
-t.test('conversations expire after half an hour, or when there are too many', (t) => {
+t.test('conversations expire after half an hour, or when there are too many', async (t) => {
   let now = 0
-  const conversations = createConversations({ clock: { now: () => new Date(now) }, ids: randomIds })
+  const conversations = createConversations({
+    store: createMemoryStore(),
+    clock: { now: () => new Date(now) },
+    ids: randomIds,
+  })
   const parts = { ratio: '1:1', turns: [], references: [] } as const
-  const first = conversations.begin(parts)
+  const first = await conversations.begin(parts)
   now = 29 * 60_000
   const turn = { role: 'person', parts: [{ type: 'text', text: 'x'.repeat(100_000) }] } as const
-  const turnsOf = (id: string) => conversations.find(id)?.turns.length
-  conversations.update({ ...first, turns: Array.from({ length: 30 }, () => ({ ...turn, parts: [] })) })
-  t.equal(turnsOf(first.id), 20)
-  conversations.update({ ...first, turns: Array.from({ length: 30 }, () => turn) })
-  t.equal(turnsOf(first.id), 10, 'of at most a million characters')
+  const turnsOf = async (id: string) => (await conversations.find(id))?.turns.length
+  await conversations.update({ ...first, turns: Array.from({ length: 30 }, () => ({ ...turn, parts: [] })) })
+  t.equal(await turnsOf(first.id), 20)
+  await conversations.update({ ...first, turns: Array.from({ length: 30 }, () => turn) })
+  t.equal(await turnsOf(first.id), 10, 'of at most a million characters')
   now += 30 * 60_000
-  t.equal(conversations.find(first.id), undefined)
-  const second = conversations.begin(parts)
-  conversations.update(first)
-  t.equal(conversations.find(first.id), undefined, 'an expired conversation stays expired')
-  for (let n = 0; n < 200; n++) conversations.begin(parts)
-  t.equal(conversations.find(second.id), undefined)
-  t.end()
+  t.equal(await conversations.find(first.id), undefined)
+  const second = await conversations.begin(parts)
+  await conversations.update(first)
+  t.equal(await conversations.find(first.id), undefined, 'an expired conversation stays expired')
+  now += 1
+  for (let n = 0; n < 200; n++) await conversations.begin(parts)
+  t.equal(await conversations.find(second.id), undefined)
 })
