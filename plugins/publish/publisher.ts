@@ -1,4 +1,4 @@
-import { type Clock, createKeyedQueue, type Ids, type Logger } from '../../kernel/index.ts'
+import type { Clock, Ids, Logger } from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
 import type { Actor, Drafts } from '../draft/port.ts'
@@ -10,9 +10,10 @@ import type { PublishLog } from './log.ts'
 import { type Publication, type PublishCheck, published, type PublishResult, type Snapshots } from './port.ts'
 import { resultOf, toTracker } from './record.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
-import type { Transaction } from '../store/port.ts'
+import type { Store, Transaction } from '../store/port.ts'
 import type { Chosen } from './targets/list.ts'
 import { refused } from './targets/outcome.ts'
+import { createTurns } from './turns.ts'
 
 export interface PublishRequest extends Chosen {
   readonly id: DraftId
@@ -41,13 +42,14 @@ export function createPublisher(context: {
   readonly publishLog: PublishLog
   readonly scope: Scope
   readonly bus: Bus
+  readonly store: Store
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Logger
 }) {
   const { comparison, drafts, files, checks, longestCheckMs, snapshots, publishLog } = context
   const { scope, bus, clock, ids, log } = context
-  const queue = createKeyedQueue()
+  const turns = createTurns(context)
   const stopping = new AbortController()
 
   /** Returns the refusal of a check, or of a draft that is no longer the checked version. */
@@ -121,7 +123,7 @@ export function createPublisher(context: {
 
   return {
     /** Publishes a draft. Publishes of one site run one at a time; every result is logged and announced. */
-    publish: (request: PublishRequest) => queue.run(request.id.siteId, () => run(request)),
+    publish: (request: PublishRequest) => turns.run(request.id.siteId, () => run(request)),
     /** Reads and checks what would be published now, and publishes nothing. */
     async examine(request: PublishRequest) {
       const { compared, refusal } = await prepare(request, clock.now().toISOString())
@@ -131,7 +133,7 @@ export function createPublisher(context: {
     /** Aborts running publishes, and resolves when all of them are logged. */
     async close(): Promise<void> {
       stopping.abort()
-      await queue.idle()
+      await turns.idle()
     },
   }
 }

@@ -1,4 +1,5 @@
 /** Two servers on one PostgreSQL, behind a proxy that sends every request to the other one. */
+import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { randomIds, systemClock } from '../../kernel/index.ts'
@@ -13,6 +14,7 @@ import { bearer, call, connect } from '../helpers/mcp.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { twoPages } from '../helpers/publishing.ts'
 import { askOver, editor, eventsIn, startStack } from '../helpers/stack.ts'
+import { startSite } from '../helpers/upstream.ts'
 import { startReceiver, webhookSecret } from '../helpers/webhook-receiver.ts'
 
 const server = await startPostgres(t)
@@ -104,6 +106,22 @@ t.test('each webhook is delivered by one server', async (t) => {
   const versions = receiver.messages().map(({ data }) => data.version)
   t.equal(new Set(versions).size, 21)
   t.equal(versions.length, 21)
+})
+
+t.test('publishes of one site run one at a time, whichever server runs them', async (t) => {
+  let [running, most, count] = [0, 0, 0]
+  const hook = await startSite(t, async (_, response) => {
+    most = Math.max(most, ++running)
+    await pause(200)
+    running--
+    count++
+    response.end('{}')
+  })
+  const publishing = { PUBLISH_MODE: 'deploy_hook', VERCEL_DEPLOY_HOOK_URL: `${hook.origin}/deploy` }
+  const { bootstrap, send } = await startTwo(t, publishing)
+  await bootstrap(twoPages)
+  const answers = await Promise.all([1, 2, 3, 4].map(() => send('/publish')))
+  t.strictSame([answers.map(({ status }) => status < 300), count, most], [[true, true, true, true], 4, 1])
 })
 
 t.test(
