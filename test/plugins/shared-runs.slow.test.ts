@@ -86,6 +86,8 @@ t.test('a run starts for a reader of another process, who gets every event in or
     status: 409,
     code: 'stream_running',
   })
+  const foreign = { url: `/chat/stream?streamId=${streamId}&afterSeq=0&session=other` }
+  t.match(refused(await askOver(other.origin, foreign)), { status: 410, code: 'stream_gone' })
   const late = await other.open(streamId, { afterSeq: '150' })
   one.chat.last.end(done)
   const all = await here.toEnd()
@@ -110,6 +112,17 @@ t.test('an ended run is read from another process after its own was stopped', as
     status: 410,
     code: 'stream_gone',
   })
+})
+
+t.test('only pages of the origin that started a run follow it, through any process', async (t) => {
+  const url = await server.database()
+  const [one, other] = [await startChat(t, url), await startChat(t, url)]
+  const headers = { origin: one.origin }
+  const started = await askOver(one.origin, { method: 'POST', url: '/chat/start', headers, json: message })
+  const { streamId } = v.parse(Started, started.json())
+  const follow = { url: `/chat/stream?streamId=${streamId}`, headers: { origin: other.origin } }
+  t.match(refused(await askOver(other.origin, follow)), { status: 403, code: 'origin_differs' })
+  t.equal(one.chat.runs.length, 0, 'it was not started')
 })
 
 t.test('a run is canceled through another process, by its id and by its session', async (t) => {
