@@ -134,6 +134,7 @@ export interface KeptAnswer {
 }
 
 /** Answers under (draft, idempotency key). */
+export type StoredAnswer = Document<KeptAnswer, (typeof answers)['columns']>
 export const answers = defineCollection('draft_answers', trusted<KeptAnswer>(), {
   columns: { at: 'text' },
   indexes: ['at'],

@@ -2,8 +2,8 @@ import { type Clock, type Logger, pace } from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Registry } from '../content/model.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
-import type { Reader, Store, Transaction } from '../store/port.ts'
-import { answers, type KeptAnswer, type Limits } from './collections.ts'
+import type { Store, Transaction } from '../store/port.ts'
+import { answers, type Limits, type StoredAnswer } from './collections.ts'
 import { prepare } from './apply.ts'
 import { planConfig, planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
@@ -36,6 +36,8 @@ export interface CommitContext extends TransactionContext {
 
 /** One of several changes of a draft in the same transaction. */
 interface QueuedChange {
+  /** The key under which its answer may be stored. */
+  readonly key: string | undefined
   /** Changes the draft or leaves it unchanged; resolves with a function to call once that is durable. */
   run(draft: DraftTransaction): Promise<() => void>
   fail(error: unknown): void
@@ -55,6 +57,7 @@ export function createCommit(
   return <A>(request: CommitRequest, toAnswer: ToAnswer<A>) =>
     new Promise<A>((resolve, reject) => {
       join(request.id, {
+        key: request.idempotency?.key,
         async run(draft) {
           let ready: Awaited<ReturnType<typeof toReady>>
           try {
@@ -98,15 +101,24 @@ function createQueues(context: CommitContext): (id: DraftId, change: QueuedChang
       // Another process was faster: it may have stored other content under the version that is cached here.
       if (isRepeated) cache.forget(scope)
       isRepeated = true
-      const draft = await DraftTransaction.open(tx, id, context)
+      const draft = await DraftTransaction.open(
+        tx,
+        id,
+        context,
+        queued.flatMap(({ key }) => key ?? []),
+      )
       const since = draft.state.head.version
       const answers = []
-      for (const change of queued) {
-        await pace()
-        answers.push(await change.run(draft))
+      try {
+        for (const change of queued) {
+          await pace()
+          answers.push(await change.run(draft))
+        }
+        await prune(draft, { since, limits, now: clock.now() })
+        await draft.close()
+      } finally {
+        await draft.arrived()
       }
-      await prune(draft, { since, limits, now: clock.now() })
-      await draft.close()
       return { draft, answers }
     }
     // Drops the cache after a failure: of one transaction, because the next one of its group must not see it,
@@ -147,7 +159,7 @@ async function toReady(
 ) {
   const { edit, expect, idempotency, also } = request
   const now = clock.now()
-  const known = idempotency && (await answerTo(idempotency, draft.tx.of(answers), draft.scope, now))
+  const known = idempotency && answerTo(idempotency, await draft.answer(idempotency.key), now)
   if (known) return known
   const { version } = draft.state.head
   if (expect !== undefined && expect !== 'any' && expect !== version) throw versionMismatch(version)
@@ -178,19 +190,17 @@ async function applyReady<A>(
   if (idempotency) {
     const { key, fingerprint } = idempotency
     const kept = { body: { fingerprint, answer }, columns: { at: now.toISOString() } }
-    await draft.tx.of(answers).put(draft.scope, key, kept)
+    await draft.send(draft.tx.of(answers).put(draft.scope, key, kept))
   }
   return { event, answer }
 }
 
-/** Returns the stored answer of a key; refuses with 422 if the key was used for another request. */
-export async function answerTo(
-  { key, fingerprint }: NonNullable<CommitRequest['idempotency']>,
-  kept: Reader<KeptAnswer, (typeof answers)['columns']>,
-  scope: string,
+/** Returns a stored answer that has not expired; refuses with 422 if the key was used for another request. */
+export function answerTo(
+  { fingerprint }: NonNullable<CommitRequest['idempotency']>,
+  known: StoredAnswer | undefined,
   now: Date,
-): Promise<{ readonly answer: unknown } | undefined> {
-  const known = await kept.get(scope, key)
+): { readonly answer: unknown } | undefined {
   if (!known || Date.parse(known.columns.at) + answerLifetimeMs <= now.getTime()) return undefined
   if (known.body.fingerprint !== fingerprint) throw keyReused()
   return { answer: known.body.answer }

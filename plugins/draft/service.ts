@@ -48,7 +48,8 @@ export function createDrafts(context: DraftsContext): Drafts {
     read,
     pages: createFullReads(read, ranks),
     answered: async ({ id, idempotency }) =>
-      idempotency && answerTo(idempotency, storedAnswers, draftKey(id), clock.now()),
+      idempotency &&
+      answerTo(idempotency, await storedAnswers.get(draftKey(id), idempotency.key), clock.now()),
     commit: createSeededCommit(context, heads, commit),
   }
 }
@@ -166,8 +167,8 @@ function createSeededCommit(
   /** Changes that wait until their draft is seeded; later changes wait as well, to keep the order. */
   const waiting = createKeyedQueue()
 
-  const isKnownSeeded = (id: DraftId): boolean =>
-    !store.shared && (cache.known(draftKey(id))?.visible?.pageCount ?? 0) > 0
+  /** Once it had a page it stays seeded, also if other processes change it. */
+  const isKnownSeeded = (id: DraftId): boolean => (cache.known(draftKey(id))?.visible?.pageCount ?? 0) > 0
 
   /** Seeds the draft, and adds the config of the site to a change of the config. */
   const ready = async ({ id, edit }: CommitRequest): Promise<Edit> => {

@@ -6,6 +6,7 @@ import { type DraftId, draftKey } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
 import {
+  answers,
   type ChangeRecord,
   changes,
   draftSites,
@@ -17,6 +18,7 @@ import {
   pages,
   type Stack,
   stacks,
+  type StoredAnswer,
   type StoredChange,
   type StoredSize,
   versionKey,
@@ -38,6 +40,8 @@ const noStack: Stack = { undo: [], redo: [] }
 const none: ReadonlyMap<string, Page> = new Map()
 /** The maximum number of cached slugs without a page per draft. */
 const mostAbsent = 1_000
+/** The maximum number of writes whose answers a transaction waits for at once: they are all in memory. */
+const mostSent = 64
 
 /** The dependencies of an open draft. */
 export interface TransactionContext {
@@ -70,6 +74,8 @@ export class DraftTransaction {
   /** The changed pages, and the slugs of pages and stacks not yet written. */
   readonly #changed = new Map<string, RankedPage | undefined>()
   readonly #unwritten = { pages: new Set<string>(), stacks: new Set<string>() }
+  readonly #sent: Promise<unknown>[] = []
+  readonly #answers = new Map<string, StoredAnswer | undefined>()
 
   private constructor(
     tx: Transaction,
@@ -88,20 +94,41 @@ export class DraftTransaction {
     this.#cached = cached
   }
 
-  /** Opens a draft. Its head is read again only if another process may have changed it. */
-  static async open(tx: Transaction, id: DraftId, context: TransactionContext): Promise<DraftTransaction> {
+  /**
+   * Opens a draft. Its head is read again only if another process may have changed it, together with the answers
+   * stored under `keys`.
+   */
+  static async open(
+    tx: Transaction,
+    id: DraftId,
+    context: TransactionContext,
+    keys: readonly string[],
+  ): Promise<DraftTransaction> {
     const { store, cache, initialPages } = context
     const scope = draftKey(id)
     const known = cache.of(scope)
     if (known.staged && !store.shared) return new DraftTransaction(tx, id, known, known.staged, context)
 
-    const stored = await tx.of(heads).get(id.siteId, id.session)
+    const [stored, answered] = await Promise.all([
+      tx.of(heads).get(id.siteId, id.session),
+      Promise.all(keys.map((key) => tx.of(answers).get(scope, key))),
+    ])
     if (known.staged && known.staged.head.version !== (stored?.body.version ?? 0)) cache.forget(scope)
     const cached = cache.of(scope)
     const staged = (cached.staged = stored
       ? { head: stored.body, pageCount: stored.columns.pages }
       : { head: firstHead, pageCount: initialPages(id).size })
-    return new DraftTransaction(tx, id, cached, staged, context)
+    const draft = new DraftTransaction(tx, id, cached, staged, context)
+    keys.forEach((key, at) => draft.#answers.set(key, answered[at]))
+    return draft
+  }
+
+  /** Returns the answer stored under a key; an earlier change of this transaction may have stored it. */
+  async answer(key: string): Promise<StoredAnswer | undefined> {
+    if (!this.#answers.has(key)) return this.tx.of(answers).get(this.scope, key)
+    const read = this.#answers.get(key)
+    this.#answers.delete(key)
+    return read
   }
 
   /** Updates the sizes of what is stored. */
@@ -209,7 +236,7 @@ export class DraftTransaction {
     return this.tx.of(pages).rows(this.scope, range)
   }
 
-  /** Changes pages (`undefined` removes one) and ranks; `writePages` writes them. */
+  /** Changes pages (`undefined` removes one) and ranks; `writePages` sends them. */
   setPages(pages: ReadonlyMap<string, RankedPage | undefined>, ranks: Ranks): void {
     this.initial = none
     const { absent, pageOrder } = this.#cached
@@ -230,7 +257,7 @@ export class DraftTransaction {
 
   async setConfig(config: SiteConfig): Promise<void> {
     this.#config = config
-    await this.#context.sites.saveDraftConfig(this.tx, this.id, config)
+    await this.send(this.#context.sites.saveDraftConfig(this.tx, this.id, config))
   }
 
   /** Writes the record of a change, and the head after it. */
@@ -239,30 +266,43 @@ export class DraftTransaction {
     this.state = state
     this.resize({ records: kept.records + Buffer.byteLength(record.json) })
     this.#changedAt = at
-    if (version === 1) await this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} })
-    await this.#records.put(this.scope, versionKey(version), record, { expect: 0 })
+    if (version === 1)
+      await this.send(this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} }))
+    await this.send(this.#records.put(this.scope, versionKey(version), record, { expect: 0 }))
   }
 
   /** Replaces an earlier record. */
   async replaceRecord({ key, bytes }: StoredChange, record: NewRecord): Promise<void> {
     const { records } = this.state.head.kept
     this.resize({ records: records + Buffer.byteLength(record.json) - bytes.byteLength })
-    await this.#records.put(this.scope, key, record)
+    await this.send(this.#records.put(this.scope, key, record))
+  }
+
+  /** Sends a write together with others, because each answer of a database takes a round trip; `arrived` awaits them. */
+  async send(write: Promise<unknown>): Promise<void> {
+    write.catch(() => undefined)
+    if (this.#sent.push(write) >= mostSent) await this.arrived()
+  }
+
+  /** Awaits every write that was sent, and throws the first failure. */
+  async arrived(): Promise<void> {
+    const results = await Promise.allSettled(this.#sent.splice(0))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
   }
 
   /** Writes the result of the changes, and caches it for the next transaction. */
   async close(): Promise<void> {
-    if (this.#changedAt === undefined) return
+    if (this.#changedAt === undefined) return this.arrived()
     await this.writePages()
     for (const slug of this.#unwritten.stacks) {
       await pace()
-      await this.tx
-        .of(stacks)
-        .put(this.scope, slug, { body: this.#cached.stacks.get(slug) ?? noStack, columns: {} })
+      const body = this.#cached.stacks.get(slug) ?? noStack
+      await this.send(this.tx.of(stacks).put(this.scope, slug, { body, columns: {} }))
     }
     const { head, pageCount } = this.state
     const columns = { previewVersion: head.version, pages: pageCount, changedAt: this.#changedAt }
-    await this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns })
+    await this.send(this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns }))
+    await this.arrived()
     this.#cached.staged = this.state
     for (const [slug, loaded] of this.#changed) {
       await pace()
@@ -276,20 +316,20 @@ export class DraftTransaction {
     this.#cached.visible = toDraftHead(this.state.head, this.state.pageCount)
   }
 
-  /** Writes the changed pages. */
+  /** Sends the changed pages. */
   async writePages(): Promise<void> {
     const writer = this.tx.of(pages)
     for (const slug of this.#unwritten.pages) {
       await pace()
       const loaded = this.#changed.get(slug)
       if (!loaded) {
-        await writer.remove(this.scope, slug)
+        await this.send(writer.remove(this.scope, slug))
         continue
       }
       const { page, rank } = loaded
       const { title, updatedAt, blocks } = page
       const columns = { rank, title, updatedAt, blocks: blocks.length, ...idsOf(page) }
-      await writer.put(this.scope, slug, { body: page, json: pageBytes(page), columns })
+      await this.send(writer.put(this.scope, slug, { body: page, json: pageBytes(page), columns }))
     }
     this.#unwritten.pages.clear()
   }

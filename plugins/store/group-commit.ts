@@ -15,7 +15,8 @@ export interface Engine {
   bodies(): Iterable<Json> | AsyncIterable<Json>
   /** A value that changes with every commit. */
   commits(): Awaitable<number | string>
-  begin(): Promise<void>
+  /** Begins a group of so many transactions. */
+  begin(transactions: number): Promise<void>
   /** Makes everything since `begin` durable; if it throws, `rollback` must follow. */
   commit(): Awaitable<void>
   /** Drops everything since `begin`, even if the engine has already done so. */
@@ -100,7 +101,7 @@ async function commitGroup(engine: Engine, group: readonly QueuedTransaction[]):
   for (let tries = 1; ; tries++) {
     const answers: (() => void)[] = []
     try {
-      await engine.begin()
+      await engine.begin(group.length)
       for (const queued of group) answers.push(await queued.run())
       await engine.commit()
     } catch (error) {

@@ -300,7 +300,7 @@ function breakable(): {
   const memory = createMemoryEngine()
   const engine: Engine = {
     ...memory,
-    begin: () => (broken.has('begin') ? Promise.reject(refusal) : memory.begin()),
+    begin: () => (broken.has('begin') ? Promise.reject(refusal) : memory.begin(1)),
     commit() {
       if (broken.has('commit')) throw refusal
       memory.commit()

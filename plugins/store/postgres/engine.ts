@@ -40,6 +40,8 @@ export function createPostgresEngine(
   let pauseMs = 0
   let pausedUntil = 0
   let turnsUntil = 0
+  /** One transaction needs no mark: the group is rolled back instead. */
+  let isAlone = false
 
   async function connected(): Promise<Writer> {
     if (writer) return writer
@@ -80,8 +82,9 @@ export function createPostgresEngine(
     bodies: () => everyBody(connections.run),
     // Changes when a transaction begins to write, and again when it ends; reads change nothing.
     commits: async () => String((await connections.run('select pg_current_snapshot()::text')).rows[0]?.[0]),
-    async begin() {
+    async begin(transactions) {
       await connected()
+      isAlone = transactions === 1
       failure = undefined
       send('begin isolation level serializable')
       // Before the first read, so that the group sees everything that it waited for.
@@ -106,9 +109,10 @@ export function createPostgresEngine(
         return used.end()
       })
     },
-    mark: () => send('savepoint mark'),
-    keep: () => send('release savepoint mark'),
+    mark: () => void (isAlone || send('savepoint mark')),
+    keep: () => void (isAlone || send('release savepoint mark')),
     undo() {
+      if (isAlone) return send('rollback and chain')
       send('rollback to savepoint mark')
       send('release savepoint mark')
     },
