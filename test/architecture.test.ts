@@ -238,6 +238,21 @@ t.test('environment, time, random names and default exports are where they belon
   t.end()
 })
 
+t.test('optional packages are imported inside try: else bundlers of websites refuse a missing one', (t) => {
+  const { peerDependenciesMeta } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const optional = Object.keys(peerDependenciesMeta)
+  const isInTry = (before: string): boolean => before.split('\n').slice(-4).join('').includes('try {')
+  const bare = below.flatMap(({ path, code }) =>
+    [...code.matchAll(/(?<!typeof )\bimport\('([^']+)/g)]
+      .filter(({ index }) => !isInTry(code.slice(0, index)))
+      .flatMap(([, name = '']) =>
+        optional.some((each) => name.startsWith(each)) ? `${path} imports ${name}` : [],
+      ),
+  )
+  t.strictSame(bare, [])
+  t.end()
+})
+
 t.test('relative imports name their file', (t) => {
   const vague = sources.flatMap(({ path, imports }) =>
     imports

@@ -24,11 +24,18 @@ const codes: Readonly<Record<number, string>> = {
   412: 'REPLACED',
 }
 
+/** The optional package. Inside `try`, bundlers let a missing package fail at run time. */
+async function importLibrary() {
+  try {
+    return await import('aws4fetch')
+  } catch (cause) {
+    throw new BootError(['BLOBS_URL needs the package aws4fetch: npm install aws4fetch'], { cause })
+  }
+}
+
 /** Creates a client of one bucket. Throws a BootError if the package `aws4fetch` is missing. */
 export async function createClient({ bucket, prefix, ...keys }: Place): Promise<Ask> {
-  const { AwsClient } = await import('aws4fetch').catch((error: unknown) => {
-    throw new BootError(['BLOBS_URL needs the package aws4fetch: npm install aws4fetch'], { cause: error })
-  })
+  const { AwsClient } = await importLibrary()
   const aws = new AwsClient({ ...keys, service: 's3', retries })
   return async (method, { key, query = {}, headers = {}, body = '' } = {}) => {
     const url = new URL(key === undefined ? '' : prefix + key, bucket)

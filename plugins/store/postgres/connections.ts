@@ -50,6 +50,15 @@ export interface Listening {
   readonly onOpen: () => void
 }
 
+/** The optional package. Inside `try`, bundlers let a missing package fail at run time. */
+async function importLibrary() {
+  try {
+    return await import('pg')
+  } catch (cause) {
+    throw new BootError(['PostgreSQL needs the package pg: npm install pg'], { cause })
+  }
+}
+
 /**
  * Connects to a database, and creates the schema of the tables. A tool creates nothing, and may take its time.
  *
@@ -57,9 +66,7 @@ export interface Listening {
  * missing, or if the database cannot be used.
  */
 export async function connect(url: string, { isTool = false } = {}): Promise<Connections> {
-  const { default: pg } = await import('pg').catch((error: unknown) => {
-    throw new BootError(['PostgreSQL needs the package pg: npm install pg'], { cause: error })
-  })
+  const { default: pg } = await importLibrary()
   const types: CustomTypesConfig = {
     // The service writes no integer beyond those that are safe.
     getTypeParser: (oid, format) => (oid === 20 ? Number : pg.types.getTypeParser(oid, format as 'text')),
