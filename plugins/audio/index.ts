@@ -36,7 +36,7 @@ export default definePlugin({
     handlers: {
       async transcribe(call) {
         if (ready.length === 0) throw refusals.notConfigured()
-        needs.usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
+        await needs.usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
         return { status: 200, body: await transcribe(await readRecording(call.body), call.signal) }
       },
     },

@@ -4,6 +4,7 @@ export { clientAddress, networkOf, ProxyVariables, shareHolder, TrustedProxies }
 export { cliDisabled } from './refusals.ts'
 export { keptSecret } from './kept-secret.ts'
 export { isLocalCaller, isLoopback, isLoopbackHost } from './loopback.ts'
+export { createSharedWindows } from './shared-window.ts'
 export { createWindows } from './window.ts'
 
 /** Recognises valid access tokens, for gates of other plugins. */

@@ -78,7 +78,7 @@ export default definePlugin({
       async generate(call) {
         const { prompt, aspectRatio, provider, model } = call.body
         checkPrompt(prompt)
-        usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
+        await usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
         const aspect = aspects.find((each) => each === aspectRatio) ?? 'landscape'
         const calls: ModelSpending[] = []
         const signal = AbortSignal.any([call.signal, closing])
@@ -96,7 +96,7 @@ export default definePlugin({
       async chat(call) {
         const { prompt, stream } = call.body
         checkPrompt(prompt)
-        usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
+        await usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
         const turn = await imageChat(call.body, AbortSignal.any([call.signal, closing]))
         return { status: 200, body: stream ? toEvents(turn, log) : await toAnswer(turn, prompt) }
       },

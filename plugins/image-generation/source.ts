@@ -29,7 +29,7 @@ export function createGeneratingSource({
     available,
     longestMs,
     async find({ query, signal, holder, spent, progress }) {
-      usage.countGeneration(holder)
+      await usage.countGeneration(holder)
       const begun = performance.now()
       const ticking = setInterval(
         () => progress(Math.min(maxPercent, (100 * (performance.now() - begun)) / durations.expected)),
@@ -92,7 +92,7 @@ export function createImageTool({ generate, usage, durations }: GeneratingOption
     },
     async ({ prompt, aspectRatio, quality, style, background, blockType }, context) => {
       const { signal, imageProgress, userId } = context
-      usage.countGeneration(userId)
+      await usage.countGeneration(userId)
       const calls: ModelSpending[] = []
       const begun = performance.now()
       const progress = (): void => {

@@ -32,7 +32,7 @@ export default definePlugin({
     handlers: {
       async interpret(call) {
         if (!client) throw refusals.notConfigured()
-        usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
+        await usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
         return limited(async () => {
           const { picture, fields } = await media.receive(call.body)
           const purpose = purposes.find((each) => each === fields['purpose']) ?? 'edit-context'

@@ -53,6 +53,7 @@ export default definePlugin({
   const uploads = createUploads({
     ...deps,
     clock,
+    counts: store,
     perMinute: env.MEDIA_UPLOADS_PER_MIN,
     trusted: env.TRUST_PROXY,
   })

@@ -16,7 +16,9 @@ export function createMedia({
   readPdf,
   library,
   uploads,
-}: Omit<UploadsContext, 'clock' | 'perMinute' | 'trusted'> & { readonly uploads: Uploads }): Media {
+}: Omit<UploadsContext, 'clock' | 'counts' | 'perMinute' | 'trusted'> & {
+  readonly uploads: Uploads
+}): Media {
   const check = async (bytes: Uint8Array): Promise<Picture> => {
     const { kind } = await verifyImage(toBuffer(bytes))
     const type = pictureTypes.find((each) => each === kind.type)

@@ -1,6 +1,7 @@
 import { Refusal, type Clock, type IncomingFile, type Received } from '../../kernel/index.ts'
-import { createWindows, shareHolder, type TrustedProxies } from '../auth/port.ts'
+import { createSharedWindows, shareHolder, type TrustedProxies } from '../auth/port.ts'
 import type { Blobs } from '../blobs/port.ts'
+import type { Store } from '../store/port.ts'
 import type { Library } from './library.ts'
 import type { Media } from './port.ts'
 import {
@@ -22,6 +23,8 @@ export interface UploadsContext {
   readonly quota: Quota
   readonly library: Library
   readonly clock: Clock
+  /** Where the uploads of each caller are counted. */
+  readonly counts: Store
   readonly addressOf: (path: `/${string}`) => string
   readonly readPdf: ReadPdf
   /** The maximum number of uploads per caller and minute; 0 means unlimited. */
@@ -41,6 +44,7 @@ const attachments: Intake = {
 /** Creates the receiver of uploads. */
 export function createUploads({
   clock,
+  counts,
   addressOf,
   readPdf,
   perMinute,
@@ -48,7 +52,8 @@ export function createUploads({
   library,
   ...storage
 }: UploadsContext) {
-  const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
+  const limit = perMinute === 0 ? Infinity : perMinute
+  const waitOf = createSharedWindows({ store: counts, clock, counted: 'uploads', limit, length: minute })
 
   const receive = async <T>(
     call: UploadCall,
@@ -56,7 +61,7 @@ export function createUploads({
     take: (arriving: Arriving, file: IncomingFile) => Promise<T>,
   ): Promise<{ readonly value: T; readonly fields: Received<T>['fields'] }> => {
     // Unidentified callers share one limit.
-    const wait = windows.count(shareHolder(call, trusted) ?? 'unknown', clock.now().getTime())
+    const wait = await waitOf(shareHolder(call, trusted) ?? 'unknown')
     if (wait > 0) throw refusals.rateLimited(Math.ceil(wait / 1000), perMinute)
     const { taken, fields } = await call.body
       .receive(async (file) => ({ value: await take(await readHead(file, intake), file) }))

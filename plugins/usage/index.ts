@@ -1,5 +1,5 @@
 import { clock, definePlugin } from '../../kernel/index.ts'
-import { createWindows } from '../auth/port.ts'
+import { createSharedWindows } from '../auth/port.ts'
 import { costOf, defaultPrices } from '../llm/port.ts'
 import { meters } from '../metrics/port.ts'
 import { scope } from '../scope/port.ts'
@@ -25,7 +25,8 @@ export default definePlugin({
     let prices = defaultPrices
     const { budget, report, ...stored } = createUsage({ ...needs, perDayUsd, prices: () => prices })
     const { count, ...counters } = createModelMeters()
-    const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
+    const limit = perMinute === 0 ? Infinity : perMinute
+    const waitOf = createSharedWindows({ ...needs, counted: 'generations', limit, length: minute })
     const add: UsageLog['add'] = (id, calls, runs) => {
       count(calls)
       return stored.add(id, calls, runs)
@@ -43,8 +44,8 @@ export default definePlugin({
             prices = own
           },
           budget,
-          countGeneration(holder = 'unknown') {
-            const wait = windows.count(holder, needs.clock.now().getTime())
+          async countGeneration(holder = 'unknown') {
+            const wait = await waitOf(holder)
             if (wait > 0) throw generationsSpent(Math.ceil(wait / 1000), perMinute)
           },
         },

@@ -32,7 +32,7 @@ export interface UsageLog {
    * Counts one generated or described image, or one recording, for the caller identified by `shareHolder`;
    * unidentified callers share one limit. Refuses with 429 `rate_limited` beyond MEDIA_GENERATIONS_PER_MIN.
    */
-  countGeneration(holder: string | undefined): void
+  countGeneration(holder: string | undefined): Promise<void>
 }
 
 export const usage = service<UsageLog>('usage')

@@ -114,7 +114,7 @@ export async function startTicketService(t: Test, options: TicketServiceOptions 
     add: async () => nothing(),
     addCall: async () => nothing(),
     usePrices: nothing,
-    countGeneration: nothing,
+    countGeneration: async () => nothing(),
   }
   const base = draftsInMemory({
     store: storage,

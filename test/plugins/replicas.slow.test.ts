@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { randomIds, systemClock } from '../../kernel/index.ts'
-import { stillClock } from '../../kernel/testing.ts'
+import { failureOf, stillClock } from '../../kernel/testing.ts'
 import { toPlainHash } from '../../plugins/auth/password.ts'
 import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
 import { usage } from '../../plugins/usage/port.ts'
@@ -81,6 +81,15 @@ t.test('wrong passwords count for all servers, and a token of one is valid for a
     Array.from({ length: 10 }, () => 401),
   )
   t.strictSame(answers.slice(-1), [429])
+})
+
+t.test('generated images are limited for each caller in all servers together', async (t) => {
+  const { stacks } = await startTwo(t, { MEDIA_GENERATIONS_PER_MIN: '3' })
+  const count = async (at: 0 | 1, holder: string) =>
+    failureOf((await stacks[at].get(usage)).countGeneration(holder))
+  const counted = [await count(0, 'a'), await count(1, 'a'), await count(0, 'a'), await count(1, 'a')]
+  t.strictSame(counted, ['did not fail', 'did not fail', 'did not fail', '429 rate_limited'])
+  t.strictSame([await count(0, 'a'), await count(1, 'b')], ['429 rate_limited', 'did not fail'])
 })
 
 t.test('the budget of a day counts what all servers spend', async (t) => {

@@ -78,7 +78,7 @@ async function started(t: Test, budget?: Budget) {
     budget: async () => budget,
     addCall: async () => undefined,
     usePrices: () => undefined,
-    countGeneration: () => undefined,
+    countGeneration: async () => undefined,
   }
   const setting = draftsInMemory({
     plugins: [use(llm, {}), use(openai, {}), use(toolsPlugin), use(agent, {}), use(asking)],
