@@ -28,6 +28,7 @@ export function createScheduler(context: {
     const holding = setInterval(() => void scheduled.hold(claim).catch(warn(claim)), leaseMs / 3).unref()
     try {
       await publish(claim)
+      wake()
     } catch (err) {
       log.error({ err, scheduled: claim.key }, 'a scheduled publish failed')
       const how = err instanceof Refusal && err.status === 503 ? 'later' : brokenInside
@@ -43,10 +44,7 @@ export function createScheduler(context: {
     try {
       const { claimed, next = Infinity } = await scheduled.claim()
       for (const claim of claimed) {
-        const work: Promise<void> = run(claim).finally(() => {
-          active.delete(work)
-          wake()
-        })
+        const work: Promise<void> = run(claim).finally(() => active.delete(work))
         active.add(work)
       }
       wait = Math.min(wait, next - clock.now().getTime())

@@ -1,12 +1,15 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { createLogger, mount, use, type Injected } from '../../kernel/index.ts'
+import { createLogger, mount, randomIds, use, type Injected } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
+import type { Blobs } from '../../plugins/blobs/port.ts'
+import { blobsUnavailable } from '../../plugins/blobs/refusals.ts'
 import type { Publication, PublishTarget } from '../../plugins/publish/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import type { Store } from '../../plugins/store/port.ts'
 import { storeUnavailable } from '../../plugins/store/refusals.ts'
 import webhooks from '../../plugins/webhooks/index.ts'
+import { createMemoryBlobs } from '../helpers/memory-blobs.ts'
 import {
   at,
   checking,
@@ -135,6 +138,7 @@ t.test('what cannot be scheduled is refused at once, with a remedy', async (t) =
     [{ at: inHours(24 * 400) }, 400, 'time_not_possible', /within a year/],
     [{ at: '2026-02-01T12:00:00' }, 400, 'invalid_request', /ISO 8601/],
     [{ at: '2026-19-01T12:00:00Z' }, 400, 'invalid_request', /at/],
+    [{ at: '2026-02-30T12:00:00Z' }, 400, 'invalid_request', /a time that exists/],
     [{ at: 1_800_000_000 }, 400, 'invalid_request', /at/],
     [{ at: inHours(1), baseVersion: 7 }, 409, 'draft_changed', /changed after this version/],
     [{ at: inHours(1), commit: 'abcdef1' }, 400, 'unknown_snapshot', /GET \/restore\/snapshots/],
@@ -337,6 +341,40 @@ t.test('while the store is away nothing counts as failed, and it is published ag
   await isOver(1)
   t.match(await lastRow(person), { status: 'success', scheduledId: id })
   t.strictSame([await list(), kept.got.length], [[], 2])
+})
+
+t.test('what keeps the files is asked at the next look, not without a pause', async (t) => {
+  const inner = createMemoryBlobs({ clock: stillClock(noon), ids: randomIds })
+  let [isAway, asked] = [false, 0]
+  const files: Blobs = {
+    ...inner,
+    async open(key) {
+      if (!isAway) return inner.open(key)
+      asked++
+      throw blobsUnavailable(new Error('away'))
+    },
+  }
+  const own = 'http://localhost:4200'
+  const { publish, ops, list, move, time, isOver } = await setUp(t, {
+    plugins: [inHouse({ name: 'archive', takesFiles: true })],
+    env: { ORCHESTRATOR_PUBLIC_ORIGIN: own },
+    files,
+    publish: { lookEveryMs: hour },
+  })
+  const patch = { imageUrl: `${own}/generated-images/upload_1.png` }
+  await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch }])
+  const { id } = rowIn(await publish({ at: inHours(1) }))
+  const later = rowIn(await publish({ at: inHours(8) }))
+  isAway = true
+  time.advance(hour)
+  await move(later.id, inHours(9))
+  await until(() => asked > 0, 'the first try')
+  for (let turn = 0; turn < 500; turn++) await new Promise(setImmediate)
+  t.equal(asked, 1)
+  t.match(await list(), [{ id, status: 'scheduled', error: undefined }, { id: later.id }])
+  isAway = false
+  await move(later.id, inHours(8))
+  await isOver(1)
 })
 
 t.test('of several processes one publishes, and another takes over when it dies', async (t) => {
