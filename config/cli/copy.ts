@@ -5,6 +5,8 @@ import { nameOf, onDatabase, placeOf } from './shared/database.ts'
 import { assembleFor, sharedFlags } from './shared/installation.ts'
 import { transferAll } from './shared/transfer.ts'
 
+const usage = "'copy' needs --from, --to or both, each a file or postgres://user@host/database"
+
 export const copy = defineCommand({
   name: 'copy',
   summary:
@@ -22,10 +24,11 @@ export const copy = defineCommand({
     const read = (text: string | undefined): Place => {
       if (text === undefined) return placeOf(assembly, io)
       const url = databaseUrl({ options: { url: text }, env: {} })
-      return url === undefined ? { file: resolve(io.cwd, text) } : { url }
+      if (url !== undefined) return { url }
+      if (text.includes('://')) throw new UsageError(usage)
+      return { file: resolve(io.cwd, text) }
     }
-    if (!given.has('from') && !given.has('to'))
-      throw new UsageError("'copy' needs --from, --to or both, each a file or postgres://user@host/database")
+    if (!given.has('from') && !given.has('to')) throw new UsageError(usage)
     const [from, to] = [read(given.get('from')), read(given.get('to'))]
     const copied = await onDatabase(() => transferAll(assembly, io, { from, to }))
     io.print(`Copied and verified ${copied}, from ${nameOf(from)} to ${nameOf(to)}.`)

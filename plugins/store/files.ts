@@ -29,12 +29,12 @@ export function createPrivately(file: string): void {
   }
 }
 
-/** Finds a file. Throws a FileError if it is missing, with `remedy`, or if this user may not read it. */
+/** Finds a file. Throws a FileError if it is missing, with `remedy`, is a folder, or if this user may not read it. */
 export function findReadable(file: string, what: string, remedy: string): Stats {
   try {
     const found = statSync(file)
     accessSync(file, constants.R_OK)
-    return found
+    if (!found.isDirectory()) return found
   } catch (cause) {
     const code = errorCode(cause)
     const problem =
@@ -43,6 +43,7 @@ export function findReadable(file: string, what: string, remedy: string): Stats 
         : `cannot be read (${code}); run this as a user who may read it`
     throw new FileError(`the ${what} ${file} ${problem}`, { cause })
   }
+  throw new FileError(`${file} is a folder; name a ${what} in it`)
 }
 
 /** Throws a FileError if the file of a database is missing, or if this user may not read it. */

@@ -58,8 +58,7 @@ function reserve(file: string): void {
  * FileError if a process has the file open, or if the backup is damaged or not from this service.
  */
 export async function restore(file: string, backup: string, now: Date): Promise<readonly string[]> {
-  const found = findReadable(backup, 'backup', 'name another file')
-  if (found.isDirectory()) throw new FileError(`${backup} is a folder; name a backup in it`)
+  findReadable(backup, 'backup', 'name another file')
   if (existsSync(file) && realpathSync(backup) === realpathSync(file)) {
     throw new FileError(`${backup} is the database itself; name a backup`)
   }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -189,6 +190,9 @@ t.test('copy takes everything to PostgreSQL and back, and refuses what would los
   })
   t.match(await run(t, ['copy', '--from', file, '--to', other]), { code: 1, err: /use backup and restore/ })
   t.match(await run(t, ['copy']), { code: 2, err: /needs --from, --to or both/ })
+  t.match(await run(t, ['copy', '--from', folderWith(t), '--to', empty]), { code: 1, err: /is a folder/ })
+  const mistyped = url.replace('postgres:', 'postgress:')
+  t.match(await run(t, ['copy', '--from', mistyped, '--to', other]), { code: 2, err: /postgres:\/\/user@/ })
   t.match(await run(t, ['copy', '--from', file, '--to', `${url}_missing`]), {
     code: 1,
     err: /cannot be used/,
@@ -240,6 +244,7 @@ async function drill(t: Test, database: () => Promise<string>, env: Readonly<Rec
   const foreign = join(folder, 'foreign.db')
   writeFileSync(foreign, readFileSync(backup).subarray(0, 5000))
   t.equal((await run(t, ['restore', foreign], all)).code, 1, 'half a backup')
+  t.match(await run(t, ['restore', folder], all), { code: 1, err: /is a folder; name a backup in it/ })
   writeFileSync(foreign, 'something else')
   t.match(await run(t, ['restore', foreign], all), { code: 1, err: /not a backup of this service/ })
   const unchanged = await startService(t, { env: { DATABASE_URL: url }, demo: true })
@@ -284,6 +289,13 @@ t.test(
     const { made, backup } = await drill(t, () => own.database(), { PATH: bin })
     t.equal(made.err, '')
     t.match(readFileSync(backup, 'latin1').slice(0, 5), 'PGDMP')
+    const theirs = await own.database()
+    await rowsOf(theirs, 'create table theirs (id integer)')
+    const foreign = join(folderWith(t), 'foreign.dump')
+    spawnSync(join(bin, 'pg_dump'), ['--format=custom', `--file=${foreign}`, theirs])
+    const target = { PATH: bin, DATABASE_URL: await own.database() }
+    t.match(await run(t, ['restore', foreign], target), { code: 1, err: /not a backup of this service/ })
+    t.strictSame(await rowsOf(target.DATABASE_URL, `select to_regclass('theirs')`), [[null]])
     const env = { DATABASE_URL: await own.database() }
     t.match(await run(t, ['restore', backup], env), { code: 1, err: /put a pg_restore on the PATH/ })
     t.match(await run(t, ['restore', backup], { ...env, PATH: bin }), { code: 0 }, 'into an empty database')
@@ -298,6 +310,14 @@ t.test('the password is in the environment of pg_dump, not in its arguments', as
   t.strictSame(toLibpq('postgres://me@host/db?password=secret&sslmode=no-verify'), {
     dbname: 'postgres://me@host/db?sslmode=require',
     env: { PGPASSWORD: 'secret' },
+  })
+  t.strictSame(toLibpq('postgres://me:100%p@ss@host/db'), {
+    dbname: 'postgres://me@host/db',
+    env: { PGPASSWORD: '100%p@ss' },
+  })
+  t.strictSame(toLibpq('postgres://host/db?user=me&password=s'), {
+    dbname: 'postgres://host/db?user=me',
+    env: { PGPASSWORD: 's' },
   })
   t.strictSame(
     toLibpq('postgres://me@host/db'),

@@ -10,14 +10,15 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const execute = promisify(execFile)
 /** What libpq knows of the settings in an address; `pg` has some of its own. */
-const settings = ['sslcert', 'sslkey', 'sslrootcert', 'host', 'port', 'options', 'connect_timeout']
+const settings = ['user', 'sslcert', 'sslkey', 'sslrootcert', 'host', 'port', 'options', 'connect_timeout']
 
 /** Splits an address into one without a password, for the arguments, and the variables of libpq. */
 export function toLibpq(address: string): { readonly dbname: string; readonly env: Environment } {
   const [base = '', query = ''] = address.split('?')
   const given = Object.fromEntries(new URLSearchParams(query))
-  const [, user = '', password = ''] = /^(\w+:\/\/[^:@/]*):([^@/]*)@/.exec(base) ?? []
-  const secret = given['password'] ?? decodeURIComponent(password)
+  // Like `pg`, which accepts a bare `@` or `%` in a password.
+  const [whole = '', user = '', password = ''] = /^(\w+:\/\/[^:@/]*):([^/]*)@/.exec(base) ?? []
+  const secret = given['password'] ?? password.replaceAll(/(?:%[\da-f]{2})+/gi, decodeURIComponent)
   const kept = Object.entries(given).filter(([name]) => settings.includes(name))
   const sslmode = given['sslmode'] ?? (/^(?:true|1)$/.test(given['ssl'] ?? '') ? 'verify-full' : undefined)
   // `pg` verifies the server by each mode but these two.
@@ -27,7 +28,7 @@ export function toLibpq(address: string): { readonly dbname: string; readonly en
     kept.push(['sslmode', 'verify-full'])
     if (given['sslrootcert'] === undefined) kept.push(['sslrootcert', 'system'])
   }
-  const dbname = user === '' ? base : base.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1@')
+  const dbname = user === '' ? base : `${user}@${base.slice(whole.length)}`
   return {
     dbname: kept.length === 0 ? dbname : `${dbname}?${new URLSearchParams(kept)}`,
     env: secret === '' ? {} : { PGPASSWORD: secret },
@@ -48,11 +49,14 @@ export async function isUsable(
   return version >= Number(rows[0]?.[0])
 }
 
-async function run(program: string, args: readonly string[], env: Environment): Promise<void> {
-  await execute(program, args, { env, maxBuffer: 64 * 1024 * 1024 }).catch((error: unknown) => {
+/** Runs a program, and returns what it prints. */
+async function run(program: string, args: readonly string[], env: Environment): Promise<string> {
+  try {
+    return (await execute(program, args, { env, maxBuffer: 64 * 1024 * 1024 })).stdout
+  } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
     throw new FileError(`${program} failed: ${said.split('\n').slice(0, 3).join(' ')}`)
-  })
+  }
 }
 
 /** Writes a backup of the schema of this service to a new file, and lets `pg_restore` read it. */
@@ -73,9 +77,11 @@ export async function dump(url: string, file: string, environment: Environment):
   }
 }
 
-/** Restores a backup of `dump` in one transaction. */
-export function undump(url: string, file: string, environment: Environment): Promise<void> {
+/** Restores a backup of `dump` in one transaction. Throws a FileError for a backup of another database. */
+export async function undump(url: string, file: string, environment: Environment): Promise<void> {
   const { dbname, env } = toLibpq(url)
+  if (!(await run('pg_restore', ['--list', file], environment)).includes(` SCHEMA - ${schema} `))
+    throw new FileError(`${file} is not a backup of this service; name another file`)
   const how = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges']
-  return run('pg_restore', [...how, `--dbname=${dbname}`, file], { ...environment, ...env })
+  await run('pg_restore', [...how, `--dbname=${dbname}`, file], { ...environment, ...env })
 }
