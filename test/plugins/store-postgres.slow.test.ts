@@ -45,6 +45,26 @@ t.test('two processes share one database, and no write is lost', async (t) => {
   t.equal(await failureOf(put(other, Notes, 's', 'a', note('late'), { expect: 0 })), '409 version_mismatch 1')
 })
 
+t.test('a transaction that another process has overtaken is not overtaken again', async (t) => {
+  const url = await server.database()
+  const [one, other] = await Promise.all(
+    [1, 2].map(() => createPostgresStore({ url, clock: systemClock, log: silent })),
+  )
+  for (const store of [one, other]) t.teardown(() => store?.close())
+  if (!one || !other) return
+  await put(other, Notes, 's', 'shared', note('first'))
+  const faster: Promise<unknown>[] = []
+  const version = await one.transaction(async (tx) => {
+    await tx.of(Notes).get('s', 'shared')
+    faster.push(put(other, Notes, 's', 'shared', note('faster')))
+    await (faster.length === 1 ? faster[0] : pause(200))
+    return tx.of(Notes).put('s', 'shared', note('slower'))
+  })
+  await Promise.all(faster)
+  t.equal(faster.length, 2, 'it was run again once')
+  t.equal(version, 3, 'and the other one waited for it')
+})
+
 t.test('while the database is away it answers 503, and it recovers by itself', async (t) => {
   const url = await server.database()
   const { log, lines } = capturedLog()

@@ -12,7 +12,9 @@ import { tableOf } from './tables.ts'
 const [firstPauseMs, longestPauseMs] = [100, 5000]
 /** How long groups take turns with those of other processes after one was too slow: else most work would be repeated. */
 const turnsMs = 10_000
-const takeTurn = `lock table ${turnTable} in exclusive mode`
+/** A group in turn waits for those of other processes to end, and they for it: nothing is faster than a group that runs again. */
+const lockFor = (inTurn: boolean): string =>
+  `lock table ${turnTable} in ${inTurn ? 'exclusive' : 'row share'} mode`
 /** The bodies that are read at once. */
 const batch = 100
 
@@ -88,7 +90,7 @@ export function createPostgresEngine(
       failure = undefined
       send('begin isolation level serializable')
       // Before the first read, so that the group sees everything that it waited for.
-      if (clock.now().getTime() < turnsUntil) send(takeTurn)
+      send(lockFor(clock.now().getTime() < turnsUntil))
     },
     async commit() {
       if (failure) throw failure
