@@ -15,6 +15,8 @@ const turnsMs = 10_000
 /** A group in turn waits for those of other processes to end, and they for it: nothing is faster than a group that runs again. */
 const lockFor = (inTurn: boolean): string =>
   `lock table ${turnTable} in ${inTurn ? 'exclusive' : 'row share'} mode`
+/** A scan of a table would conflict with every write to it; a look-up by an index only with those of its documents. */
+const lockRows = 'set enable_seqscan to off'
 /** The bodies that are read at once. */
 const batch = 100
 
@@ -54,6 +56,7 @@ export function createPostgresEngine(
       opened = await connections.open(() => {
         if (writer === opened) writer = undefined
       })
+      await opened.run(lockRows)
       if (pauseMs > 0) log.warn({}, 'store can write again')
       pauseMs = 0
       return (writer = opened)
