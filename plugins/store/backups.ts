@@ -9,6 +9,8 @@ import type { EngineLog } from './sqlite-engine.ts'
 const firstAfterMs = 60_000
 const hourMs = 3_600_000
 const stamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
+const stampLength = 24
+const stampedTime = /T(\d\d)-(\d\d)-(\d\d)-/
 
 export interface BackupRhythm {
   /** Hours between two copies; 24 by default. Option ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS. */
@@ -84,15 +86,26 @@ export function scheduleBackups(
   }
 }
 
-/** Removes all but the newest copies, and unfinished ones. */
-async function prune(file: string, limit: number): Promise<void> {
+/** Returns the names of the copies of a file, oldest first, and of unfinished ones. */
+async function copiesOf(file: string) {
   const prefix = `${basename(file)}.backup-`
   const names = (await readdir(dirname(file))).filter((name) => name.startsWith(prefix))
   // A backup that the command is writing already has its name, but counts only once complete.
   const isThere = (name: string) =>
     (statSync(join(dirname(file), name), { throwIfNoEntry: false })?.size ?? 0) > 0
   const finished = names.filter((name) => stamp.test(name.slice(prefix.length)) && isThere(name)).sort()
-  const partial = names.filter((name) => name.endsWith('.partial'))
+  return { finished, partial: names.filter((name) => name.endsWith('.partial')) }
+}
+
+/** Returns when the newest copy of a file was made, by its name; `undefined` if it has none. */
+export async function newestBackup(file: string): Promise<Date | undefined> {
+  const newest = (await copiesOf(file)).finished.at(-1)?.slice(-stampLength)
+  return newest === undefined ? undefined : new Date(newest.replace(stampedTime, 'T$1:$2:$3.'))
+}
+
+/** Removes all but the newest copies, and unfinished ones. */
+async function prune(file: string, limit: number): Promise<void> {
+  const { finished, partial } = await copiesOf(file)
   for (const name of [...finished.slice(0, -limit), ...partial]) {
     await rm(join(dirname(file), name), { force: true })
   }

@@ -4,7 +4,7 @@ import { databasePath, databaseUrl } from './database-path.ts'
 import { store } from './port.ts'
 
 // For the command line.
-export { backupOf } from './backups.ts'
+export { backupOf, newestBackup } from './backups.ts'
 export { databasePath, databaseUrl, nameOfDatabase } from './database-path.ts'
 export { checkDatabase, FileError } from './files.ts'
 export const loadBackups = () => import('./restore.ts')

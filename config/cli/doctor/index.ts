@@ -12,6 +12,7 @@ import { defineCommand, jsonFlag, report, UsageError, type Io } from '../shared/
 import { gateModeOf, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
 import { assembleFor, inspect, sharedFlags, type SharedGiven } from '../shared/installation.ts'
 import { checkSettings } from './checklist.ts'
+import { checkStorage } from './storage.ts'
 import { ok, unsafe, warn, type Finding } from './finding.ts'
 import { checkSite } from './site.ts'
 
@@ -55,6 +56,11 @@ async function* examine(given: SharedGiven, io: Io, site: string | undefined): A
     yield* examineStart(assembly)
   } catch (error) {
     yield* problemsOf(error, 'Start')
+  }
+  try {
+    yield* checkStorage(assembly, io)
+  } catch (error) {
+    yield* problemsOf(error, 'Database')
   }
   if (site !== undefined) yield* checkSite(site, assembly, io.timeoutMs ?? siteTimeoutMs)
 }

@@ -13,6 +13,8 @@ export const restoringSchema = `${schema}_restoring`
 export const layoutLock = `select pg_advisory_xact_lock(hashtext('${schema}'))`
 /** Locked by processes that write in turn; it has no rows. */
 export const turnTable = `${schema}.turns`
+/** A row for each process that uses the database. */
+export const processTable = `${schema}._processes`
 const oldestVersion = 150_000
 const connectMs = 5000
 /** Statements of this service take milliseconds; one that takes longer waits for something. */
@@ -182,6 +184,9 @@ async function prepare({ within }: Connections, isTool: boolean): Promise<void> 
       ])
     if (found === null) await run(`create schema ${schema}`)
     await run(`create table if not exists ${turnTable} ()`)
+    await run(
+      `create table if not exists ${processTable} (id uuid primary key, version text not null, started timestamptz not null, clock timestamptz not null, seen timestamptz not null)`,
+    )
   })
 }
 

@@ -5,6 +5,7 @@ import { connect } from './connections.ts'
 import { createPostgresEngine, type EngineGiven } from './engine.ts'
 import { createFiles } from './files.ts'
 import { createLayout } from './layout.ts'
+import { reportProcess } from './processes.ts'
 
 export interface PostgresStore extends Store {
   readonly files: Files
@@ -27,10 +28,11 @@ export async function createPostgresStore({
   const engine = createPostgresEngine(connections, { ...given, ready: layout.table })
   const store = createStoreOver(engine, { shared: true })
   const channel = createChannel(connections)
+  const reporting = await reportProcess(connections, given.clock)
   let closing: Promise<void> | undefined
   async function shut(): Promise<void> {
     await store.transaction(async () => {}).catch(() => undefined)
-    await Promise.all([engine.close(), channel.close()])
+    await Promise.all([engine.close(), channel.close(), reporting.close()])
     await connections.close()
   }
   const files = createFiles(connections, layout.files)

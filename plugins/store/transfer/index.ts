@@ -7,7 +7,7 @@ import type { Files } from '../port.ts'
 import { dump, isUsable, type Environment } from './dump.ts'
 import { copyDocuments, type Copied, type Database, type Progress } from './database.ts'
 import { checkUnused, connected, readPostgres, writePostgres } from './postgres.ts'
-export { migrateDatabase } from './postgres.ts'
+export { migrateDatabase, processesOf } from './postgres.ts'
 export { restorePostgres } from './restore.ts'
 import { readSqlite, writeSqlite } from './sqlite.ts'
 

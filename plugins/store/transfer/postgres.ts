@@ -1,6 +1,7 @@
 import { connect, schema, serviceName, type Connections, type Run } from '../postgres/connections.ts'
 import { createFiles } from '../postgres/files.ts'
 import { createLayout, migrate, types } from '../postgres/layout.ts'
+import { readProcesses, type DatabaseProcess } from '../postgres/processes.ts'
 import { numbered } from '../postgres/tables.ts'
 import { FileError } from '../files.ts'
 import { declaredCollections } from '../port.ts'
@@ -54,6 +55,10 @@ export const migrateDatabase = (
   options: { readonly check: boolean },
 ): Promise<readonly string[]> =>
   connected(url, (connections) => migrate(connections, declaredCollections(), options))
+
+/** Returns the processes that use a database. Throws a BootError if it cannot be used. */
+export const processesOf = (url: string): Promise<readonly DatabaseProcess[]> =>
+  connected(url, ({ run }) => readProcesses(run))
 
 /** Throws a FileError if a service is connected to the database. */
 export async function checkUnused(run: Run): Promise<void> {

@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { checkEncryption } from '../../config/cli/doctor/storage.ts'
+import { packageVersion, systemClock } from '../../kernel/index.ts'
+import { backupOf } from '../../plugins/store/index.ts'
+import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
+import { startPostgres } from '../helpers/postgres.ts'
+import { folderWith, orchestrator, smallConfig } from './helpers.ts'
+
+const silent = { warn() {}, error() {} }
+const Findings = v.array(v.object({ item: v.string(), state: v.string(), says: v.string() }))
+
+/** The findings about the store of an installation with these files and variables. */
+async function diagnose(
+  t: Test,
+  env: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>> = {},
+) {
+  const folder = folderWith(t, { 'orchestrator.config.json': smallConfig(), ...files })
+  const { out } = await orchestrator(folder, ['doctor', '--json'], { env })
+  t.notMatch(out, /p4ssw0rd|canary/)
+  return v
+    .parse(Findings, JSON.parse(out))
+    .filter(({ item }) => ['Database', 'Processes', 'Clocks', 'Backups'].includes(item))
+    .map(({ item, state, says }) => `${state} ${item}: ${says.replaceAll(folder, '')}`)
+}
+
+t.test('servers on one database whose versions or clocks differ are found', async (t) => {
+  const server = await startPostgres(t)
+  const url = await server.database()
+  const env = { DATABASE_URL: url }
+  const [local, nothing] = [
+    'ok Database: The database is on this machine.',
+    /^warn Backups: .*makes no backups/,
+  ]
+  t.match(await diagnose(t, env), [
+    local,
+    nothing,
+    'ok Processes: No server reports that it uses the database.',
+  ])
+
+  const store = await createPostgresStore({ url, clock: systemClock, log: silent })
+  t.match(await diagnose(t, env), [
+    local,
+    nothing,
+    `ok Processes: 1 server uses the database, with version ${packageVersion}.`,
+    'ok Clocks: The clocks of the servers and of the database agree.',
+  ])
+
+  const now = () => new Date(systemClock.now().getTime() - 90_000)
+  const late = await createPostgresStore({ url, clock: { ...systemClock, now }, log: silent })
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const [one] = (await client.query('select id from content_orchestrator._processes order by started desc'))
+    .rows
+  await client.query(`update content_orchestrator._processes set version = '0.1.0' where id = $1`, [one.id])
+  t.match((await diagnose(t, env)).slice(2), [
+    `warn Processes: 2 servers use the database, with the versions 0.1.0 and ${packageVersion}; finish the update.`,
+    /^warn Clocks: A server and the database are (?:89|90|91) seconds apart/,
+  ])
+
+  await store.close()
+  const lost = `update content_orchestrator._processes set seen = seen - interval '2 minutes'`
+  t.equal((await client.query(lost)).rowCount, 1, 'a server that stops removes its row')
+  t.match((await diagnose(t, env)).slice(2), ['ok Processes: No server reports that it uses the database.'])
+  await late.close()
+  await client.end()
+  await server.stop()
+  t.match((await diagnose(t, env)).slice(2), [
+    /^unsafe Database: The database of DATABASE_URL cannot be used/,
+  ])
+})
+
+t.test('a connection to another host is to be encrypted', (t) => {
+  const found: Readonly<Record<string, string>> = {
+    'postgres://u:p@localhost:5432/d': 'ok',
+    'postgres://u:p@[::1]/d': 'ok',
+    'postgres:///d?host=/run/postgresql': 'ok',
+    'postgres://u:p@db.example.com/d': 'unsafe',
+    'postgres://u:p@db.example.com/d?sslmode=disable': 'unsafe',
+    'postgres://u:p@10.0.0.5/d': 'unsafe',
+    'postgres://u:p@database/d': 'warn',
+    'postgres://u:p@db.example.com/d?sslmode=no-verify': 'warn',
+    'postgres://u:p@db.example.com/d?sslmode=verify-full': 'ok',
+    'postgres://u:p@db.example.com/d?ssl=true': 'ok',
+  }
+  for (const [url, state] of Object.entries(found)) t.equal(checkEncryption(url, undefined).state, state, url)
+  t.equal(checkEncryption('postgres://u:p@db.example.com/d', 'verify-full').state, 'ok', 'by PGSSLMODE')
+  t.end()
+})
+
+t.test('backups of a file that are missing or too old are found', async (t) => {
+  const file = join('.orchestrator', 'orchestrator.db')
+  const madeBefore = (hours: number) => ({
+    [file]: 'content',
+    [backupOf(file, new Date(systemClock.now().getTime() - hours * 3_600_000))]: 'copy',
+  })
+  t.match(await diagnose(t, {}), [/^ok Backups: There is no content yet/])
+  t.match(await diagnose(t, {}, { [file]: 'content' }), [/^warn Backups: There is no backup of/])
+  t.match(await diagnose(t, {}, madeBefore(47)), [/^ok Backups: The newest backup/])
+  t.match(await diagnose(t, {}, madeBefore(49)), [/^warn Backups: The newest backup/])
+  const often = { ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS: '1' }
+  t.match(await diagnose(t, often, { ...madeBefore(49), ...madeBefore(3) }), [
+    /^warn Backups: The newest backup/,
+  ])
+  t.strictSame(await diagnose(t, { ORCHESTRATOR_DB_FILE: ':memory:' }), [])
+})
