@@ -6,7 +6,7 @@ import { checkContent } from '../open-checks.ts'
 import type { Files } from '../port.ts'
 import { dump, isUsable, type Environment } from './dump.ts'
 import { copyDocuments, type Copied, type Database, type Progress } from './database.ts'
-import { checkUnused, connected, readPostgres, writePostgres } from './postgres.ts'
+import { checkRestored, checkUnused, connected, readPostgres, writePostgres } from './postgres.ts'
 export { migrateDatabase, processesOf } from './postgres.ts'
 export { restorePostgres } from './restore.ts'
 import { readSqlite, writeSqlite } from './sqlite.ts'
@@ -38,7 +38,12 @@ export async function transfer(
     checkDatabase(from.file)
     checkContent(from.file)
   }
-  if (!mayBeUsed && 'url' in from) await connected(from.url, ({ run }) => checkUnused(run))
+  for (const place of mayBeUsed ? [] : [from, to])
+    if ('url' in place)
+      await connected(place.url, async (connections) => {
+        await checkRestored(connections)
+        await checkUnused(connections.run)
+      })
   const copy = () =>
     read(from, async (source) => {
       if ((await source.specs()).length === 0)
@@ -60,6 +65,7 @@ const write = <T>(place: Place, work: Work<T>): Promise<T> =>
 /** Backs PostgreSQL up with `pg_dump` to a new file; resolves with false if there is no usable `pg_dump`. */
 export async function dumpPostgres(url: string, to: string, env: Environment): Promise<boolean> {
   if (existsSync(to)) throw new FileError(`${to} exists; name a file that does not`)
+  await connected(url, checkRestored)
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
   const has = (program: 'pg_dump' | 'pg_restore') => isUsable(program, url, env)
   if (!(await has('pg_dump')) || !(await has('pg_restore'))) return false

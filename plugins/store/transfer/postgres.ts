@@ -1,4 +1,11 @@
-import { connect, schema, serviceName, type Connections, type Run } from '../postgres/connections.ts'
+import {
+  connect,
+  restoringSchema,
+  schema,
+  serviceName,
+  type Connections,
+  type Run,
+} from '../postgres/connections.ts'
 import { createFiles } from '../postgres/files.ts'
 import { createLayout, migrate, types } from '../postgres/layout.ts'
 import { readProcesses, type DatabaseProcess } from '../postgres/processes.ts'
@@ -46,6 +53,13 @@ export async function connected<T>(url: string, work: (connections: Connections)
   }
 }
 
+/** Throws a FileError while a restore is not complete: the tables are then those of no complete content. */
+export async function checkRestored({ run }: Connections): Promise<void> {
+  const { rows } = await run('select to_regnamespace($1)', [restoringSchema])
+  if (rows[0]?.[0] !== null)
+    throw new FileError('a restore of the database runs or was interrupted; repeat `restore` with the backup')
+}
+
 /**
  * Completes the tables of every declared collection and of files, under a lock, and returns the statements that were
  * missing; with `check` it changes nothing. Throws a TypeError if a column would have another type.
@@ -54,7 +68,10 @@ export const migrateDatabase = (
   url: string,
   options: { readonly check: boolean },
 ): Promise<readonly string[]> =>
-  connected(url, (connections) => migrate(connections, declaredCollections(), options))
+  connected(url, async (connections) => {
+    await checkRestored(connections)
+    return migrate(connections, declaredCollections(), options)
+  })
 
 /** Returns the processes that use a database. Throws a BootError if it cannot be used. */
 export const processesOf = (url: string): Promise<readonly DatabaseProcess[]> =>
