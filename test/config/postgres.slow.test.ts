@@ -258,7 +258,7 @@ async function drill(t: Test, database: () => Promise<string>, env: Readonly<Rec
   })
   const unused = join(folder, 'unused')
   for (const args of [['backup', unused], ['migrate'], ['copy', '--from', url, '--to', unused]])
-    t.match(await run(t, args, all), { code: 1, err: /restore .* interrupted; repeat/ }, args[0])
+    t.match(await run(t, args, all), { code: 1, err: /restore .* interrupted; repeat/ }, args.join(' '))
   await rowsOf(url, 'create schema content_orchestrator')
   const restored = await run(t, ['restore', backup], all)
   t.equal(restored.code, 0, restored.err)

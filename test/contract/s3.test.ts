@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
+import * as v from 'valibot'
 import { blobsContract } from '../../config/contracts/blobs.ts'
 import { randomIds, systemClock } from '../../kernel/index.ts'
 import { failureOf } from '../../kernel/testing.ts'
@@ -29,6 +32,21 @@ t.test('blobs of a whole bucket are listed page by page', async (t) => {
     await Promise.all(names.slice(at, at + 50).map((key) => blobs.put(Uint8Array.of(1), { ...png, key })))
   const listed = (await Array.fromAsync(blobs.list())).map(({ key }) => key)
   t.strictSame(listed.toSorted(), names.toSorted())
+})
+
+t.test('an empty name of the next page ends a list', async (t) => {
+  const [page, head] = [
+    '<NextContinuationToken></NextContinuationToken>',
+    '<Contents><Key>a.png</Key><Size>1</Size>',
+  ]
+  let asked = 0
+  const other = createServer((_, answer) => void answer.writeHead(asked++ < 3 ? 200 : 403).end(page + head))
+  other.listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  t.teardown(() => other.close())
+  const { port } = v.parse(v.object({ port: v.number() }), other.address())
+  const { blobs } = await open(`s3://bucket?endpoint=http://127.0.0.1:${port}`)
+  t.match(await Array.fromAsync(blobs.list()), [{ key: 'a.png', size: 1 }])
 })
 
 t.test(
@@ -95,6 +113,7 @@ t.test('a bucket that refuses, and an address that is wrong, stop the start with
     ['https://bucket.example/', keys, /write s3:\/\/bucket\/prefix/],
     ['s3://', keys, /write s3:\/\/bucket\/prefix/],
     ['s3://bucket/..%2f..', keys, /write s3:\/\/bucket\/prefix/],
+    ['s3://bucket//other.example', keys, /write s3:\/\/bucket\/prefix/],
     [`s3://bucket?secret=${secret}`, keys, /unknown setting.*write s3:/],
     ['s3://bucket?endpoint=minio', keys, /endpoint in BLOBS_URL.*correct it/],
     [`s3://bucket?endpoint=http://a:${secret}@minio`, keys, /endpoint in BLOBS_URL.*correct it/],

@@ -107,7 +107,8 @@ async function* read(
 
 /** Lists a page of names at a time. The listing has fractions of a second, the headers of a file have not. */
 async function* list(ask: Ask, { prefix }: Place): AsyncGenerator<StoredBlob> {
-  for (let next: string | undefined = ''; next !== undefined;) {
+  let next = ''
+  do {
     const query = { 'list-type': '2', prefix, ...(next !== '' && { 'continuation-token': next }) }
     const [head = '', ...found]: string[] = (await (await ask('GET', { query })).text()).split('<Contents>')
     for (const each of found) {
@@ -117,6 +118,6 @@ async function* list(ask: Ask, { prefix }: Place): AsyncGenerator<StoredBlob> {
       if (type !== undefined) yield { key, type, size: Number(textOf(each, 'Size')), changed }
     }
     const tail = head + (found.at(-1) ?? '')
-    next = textOf(tail, 'NextContinuationToken')
-  }
+    next = textOf(tail, 'NextContinuationToken') ?? ''
+  } while (next !== '')
 }

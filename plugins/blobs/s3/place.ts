@@ -23,7 +23,7 @@ export interface Place {
 const usage =
   'write s3://bucket/prefix?endpoint=https://host&region=name, of which only the bucket is required'
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
-const prefixName = /^[\w./-]{0,200}$/
+const prefixName = /^(?!\/)[\w./-]{0,200}$/
 
 /** Reads the address of a bucket. Throws a BootError with every problem; it repeats nothing of a wrong address. */
 export function readPlace(address: string, variables: AwsVariables): Place {
