@@ -60,7 +60,12 @@ export default definePlugin({
           return { status: 200, body: Buffer.from(body), headers: { ...headers, etag: `"${name}"` } }
         const bytes = compressed.get(name) ?? compress(body)
         compressed.set(name, bytes)
-        const encoded = { 'content-encoding': 'gzip', etag: `"${name}.gz"` }
+        // Next.js compresses the answers of a mount once more unless they say no-transform.
+        const encoded = {
+          'content-encoding': 'gzip',
+          'cache-control': `${forEver}, no-transform`,
+          etag: `"${name}.gz"`,
+        }
         return { status: 200, body: await bytes, headers: { ...headers, ...encoded } }
       },
     },

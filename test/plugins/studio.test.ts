@@ -49,6 +49,7 @@ t.test('the page is sent with its policy, and its files compressed where a brows
       for (const accepted of ['gzip', 'br, GZIP', 'gzip;q=0.5, br']) {
         const { headers, text } = await file(accepted)
         t.equal(headers.get('content-encoding'), 'gzip', accepted)
+        t.match(headers.get('cache-control'), /no-transform/, 'a host must not compress it again')
         // Clients decompress; an injection returns what would be sent.
         t.ok(text === plain.text || text.startsWith('\x1f'), accepted)
         t.not(headers.get('etag'), plain.headers.get('etag'), 'other bytes have another tag')
