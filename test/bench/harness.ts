@@ -39,8 +39,8 @@ export async function startServer(
     return message
   }
   const { port, ...facts } = await reply()
-  pin(child.pid, 0)
-  pin(process.pid, 1)
+  // A database takes the core that is free.
+  if (!('database' in options)) [child.pid, process.pid].forEach((pid, core) => pin(pid, core))
   const ask = async (question: string): Promise<number> => {
     child.send(question)
     return Number((await reply())['value'])
@@ -79,7 +79,7 @@ export async function fill(server: BenchServer, pages: readonly Page[]): Promise
 }
 
 /** Pins a process to a core, where the system supports it. */
-function pin(pid: number | undefined, core: 0 | 1): void {
+function pin(pid: number | undefined, core: number): void {
   spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)], { stdio: 'ignore' })
 }
 

@@ -5,6 +5,8 @@ export interface Options {
   readonly dataDir?: string
   readonly headers?: readonly string[]
   readonly body?: string
+  /** The address of a PostgreSQL database. */
+  readonly database?: string
   /** Length of a generated body. */
   readonly length?: number
   /** The file sent as every response. */

@@ -15,6 +15,7 @@ import * as http from './http.ts'
 import * as media from './media.ts'
 import * as memory from './memory.ts'
 import * as operations from './operations.ts'
+import * as replicas from './replicas.ts'
 import * as sizing from './sizing.ts'
 import * as slow from './slow.ts'
 import * as start from './start.ts'
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ...operations.benches,
   ...memory.benches,
   ...sizing.benches,
+  ...replicas.benches,
   ...media.benches,
   ...slow.benches,
   ...start.benches,

@@ -68,7 +68,7 @@ const honoAlone: Start = async ({ headers = [], body = '' }) => {
 
 /** The standalone service; plugins whose service is seeded are left out. */
 async function served(
-  { dataDir = '', model, published }: Options,
+  { dataDir = '', database, model, published }: Options,
   given: { readonly without?: string; readonly options?: Readonly<Record<string, object>> } & Partial<
     Parameters<typeof mount>[0]
   >,
@@ -81,6 +81,7 @@ async function served(
   )
   const env = {
     ORCHESTRATOR_DATA_DIR: dataDir,
+    ...(database !== undefined && { DATABASE_URL: database }),
     ...(model !== undefined && { ANTHROPIC_API_KEY: 'for-the-measurement', ANTHROPIC_BASE_URL: model }),
     ...(published !== undefined && { PUBLISHED_CONTENT_PATH: published }),
   }
@@ -180,4 +181,5 @@ process.on('message', async (question) => {
     process.exit(0)
   }
 })
+process.on('disconnect', () => process.exit())
 process.send?.({ port, ...facts })

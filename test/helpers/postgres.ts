@@ -29,8 +29,11 @@ async function findBinaries(folder: string): Promise<Binaries> {
   return { initdb: found.initdb.replace(from, to), postgres: found.postgres.replace(from, to) }
 }
 
-/** Starts a server, which is stopped with the test; `database` creates an empty database and returns its address. */
-export async function startPostgres(t: Test, binaries?: Binaries) {
+/**
+ * Starts a server, which is stopped with the test; `database` creates an empty database and returns its address.
+ * Without `fsync` a power failure loses what is stored, and tests take less time.
+ */
+export async function startPostgres(t: Test, binaries?: Binaries, fsync: 'on' | 'off' = 'off') {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   chmodSync(folder, 0o755)
   const data = join(folder, 'data')
@@ -61,7 +64,7 @@ export async function startPostgres(t: Test, binaries?: Binaries) {
   async function start(): Promise<void> {
     const settings = {
       port,
-      fsync: 'off',
+      fsync,
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       max_connections: 200,
