@@ -57,8 +57,6 @@ type Found = Document<Kept, typeof columns>
 const scope = 'scheduled'
 const next = { where: { failed: 0 }, orderBy: 'due' } as const
 const maxPerDraft = 20
-/** Due publishes that one look considers. */
-const looked = 100
 /** Milliseconds after which others take over a claim that is not held. */
 export const leaseMs = 60_000
 
@@ -146,13 +144,14 @@ export function createScheduled(context: {
       const [first] = await store.of(records).rows(scope, { ...next, limit: 1 })
       if (!first || first.columns.due > now()) return { claimed: [], next: first?.columns.due }
       return store.transaction(async (tx) => {
-        const waiting = await tx.of(records).list(scope, { ...next, limit: looked })
+        const waiting = await tx.of(records).rows(scope, next)
         const due = waiting.filter(({ columns }) => columns.due <= now())
         const claimed: Claimed[] = []
-        for (const [, [found]] of Map.groupBy(due, ({ columns }) => columns.siteId)) {
-          if (!found || found.columns.until > now()) continue
-          const content = await tx.of(pinned).get(scope, found.key)
-          if (!content) continue
+        for (const [, [earliest]] of Map.groupBy(due, ({ columns }) => columns.siteId)) {
+          if (!earliest || earliest.columns.until > now()) continue
+          const found = await tx.of(records).get(scope, earliest.key)
+          const content = await tx.of(pinned).get(scope, earliest.key)
+          if (!found || !content) continue
           const body = { ...found.body, run: ids.uuid() }
           await rewrite(tx, found, body, { until: now() + leaseMs })
           claimed.push({ ...body, key: found.key, content: content.body })

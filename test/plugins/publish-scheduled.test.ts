@@ -284,6 +284,26 @@ t.test('publishes of one site that were missed run in the order of their times',
   t.strictSame(kept.headings(), ['First', 'Second'])
 })
 
+t.test('a site with many that are due does not keep others from theirs', async (t) => {
+  const stuck = Promise.withResolvers<typeof done>()
+  const kept = archive(({ id }) => (id.siteId === 'acme' ? stuck.promise : Promise.resolve(done)))
+  const { mounted, time } = await setUp(t, { plugins: [kept.target] })
+  const draftOf = (siteId: string, session: string) =>
+    client((request) => mounted.inject(request), { siteId, session })
+  for (const session of ['a', 'b', 'c', 'd', 'e', 'f']) {
+    const draft = draftOf('acme', session)
+    await draft.bootstrap(twoPages)
+    for (let count = 0; count < 20; count++) await draft.publish({ at: inHours(1) })
+  }
+  const other = draftOf('other', 'a')
+  await other.bootstrap(twoPages)
+  t.equal((await other.publish({ at: inHours(2) })).status, 202)
+  time.advance(3 * hour)
+  await until(async () => (await log(other)).length === 1, 'the publish of the other site')
+  t.equal(kept.got.length, 2)
+  stuck.resolve(done)
+})
+
 t.test('a service that stops keeps what it was publishing for its next start', async (t) => {
   const kept = archive(
     ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
