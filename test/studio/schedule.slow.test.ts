@@ -47,10 +47,8 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   const first = await drafted()
   t.equal((await send('POST', '/publish', {})).status, 200)
   t.equal(await setHeading('Second'), 200)
-  await page
-    .getByRole('button', { name: /^Review/ })
-    .first()
-    .click()
+  const review = page.getByRole('button', { name: /^Review/ }).first()
+  await review.click()
   const panel = page.getByRole('complementary', { name: 'Publish' })
   const list = panel.locator('ul.publishes li')
   const dialog = page.getByRole('dialog')
@@ -115,6 +113,19 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   t.equal(await published(), first)
   t.equal(await drafted(), 'Third', 'the draft stays')
   await panel.getByText('an earlier publish again').waitFor()
+
+  // What failed gets a time in the future, without the past one in the way.
+  const failed = {
+    ...{ id: 'x', status: 'failed', session: 'demo::dev', siteId: 'demo', target: 'x', slugs: ['/'] },
+    ...{ at: '2026-01-01T12:00:00.000Z', createdAt: '2026-01-01T11:00:00.000Z', error: 'It failed.' },
+  }
+  await page.route('**/publish/scheduled?**', (route) => route.fulfill({ json: { scheduled: [failed] } }))
+  await page.reload()
+  await review.click()
+  await list.getByText('It failed.').waitFor()
+  await list.getByRole('button', { name: 'Change the time' }).click()
+  t.ok(await time.evaluate((input: HTMLInputElement) => input.checkValidity()), await time.inputValue())
+  await page.keyboard.press('Escape')
 
   await open.click()
   await page.setViewportSize({ width: 390, height: 844 })

@@ -39,14 +39,14 @@ export function PublishAt({ disabled }: { readonly disabled: boolean }) {
 interface TimeDialogProps {
   readonly label: string
   readonly hint: string
-  /** The present time of a publish; in an hour by default. */
+  /** The present time of a publish; in an hour by default, and if it is over. */
   readonly at?: string
   readonly onSend: (at: string) => Promise<void>
   readonly onClose: () => void
 }
 
 function TimeDialog({ label, hint, at, onSend, onClose }: TimeDialogProps) {
-  const start = at === undefined ? fromNow(60 * minuteMs) : new Date(at)
+  const start = at === undefined || Date.parse(at) < Date.now() ? fromNow(60 * minuteMs) : new Date(at)
   const send = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): void => {
     event.preventDefault()
     const { value } = event.currentTarget.elements.namedItem('at') as HTMLInputElement
