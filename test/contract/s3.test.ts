@@ -108,6 +108,7 @@ t.test('a bucket that refuses, and an address that is wrong, stop the start with
   const wrong: readonly (readonly [address: string, variables: Partial<typeof keys>, says: RegExp])[] = [
     [at, { ...keys, AWS_SECRET_ACCESS_KEY: secret }, /check AWS_ACCESS_KEY_ID.*SignatureDoesNotMatch/],
     [at.replace('test-', 'none-'), keys, /does not exist; create it/],
+    [at, { ...keys, AWS_SESSION_TOKEN: `${secret}\n` }, /has a space or a line end; remove it/],
     [at, { AWS_ACCESS_KEY_ID: 'a' }, /needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/],
     [`s3://key:${secret}@bucket`, keys, /BLOBS_URL has keys; put them into AWS_/],
     ['https://bucket.example/', keys, /write s3:\/\/bucket\/prefix/],

@@ -51,6 +51,11 @@ export function readPlace(address: string, variables: AwsVariables): Place {
   } = variables
   if (!accessKeyId || !secretAccessKey)
     problems.push('BLOBS_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; set both')
+  // As a header it would fail each request, like a server that is away.
+  if (/[^!-~]/.test(`${accessKeyId}${secretAccessKey}${sessionToken}`))
+    problems.push(
+      'one of AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN has a space or a line end; remove it',
+    )
   if (!accessKeyId || !secretAccessKey || problems.length > 0) throw new BootError(problems)
   return {
     // A certificate of Amazon covers no dot in the name of a bucket; other servers may have no name for each bucket.
