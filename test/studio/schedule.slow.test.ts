@@ -116,8 +116,11 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
 
   // What failed gets a time in the future, without the past one in the way.
   const failed = {
-    ...{ id: 'x', status: 'failed', session: 'demo::dev', siteId: 'demo', target: 'x', slugs: ['/'] },
-    ...{ at: '2026-01-01T12:00:00.000Z', createdAt: '2026-01-01T11:00:00.000Z', error: 'It failed.' },
+    id: 'x',
+    status: 'failed',
+    slugs: ['/'],
+    at: '2026-01-01T12:00:00.000Z',
+    error: 'It failed.',
   }
   await page.route('**/publish/scheduled?**', (route) => route.fulfill({ json: { scheduled: [failed] } }))
   await page.reload()
