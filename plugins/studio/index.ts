@@ -30,7 +30,7 @@ export default definePlugin({
   }),
   needs: { scope, sites, imageOrigins },
   routes,
-}).setup(({ needs: { scope, sites, imageOrigins }, options }) => {
+}).setup(({ needs: { scope, sites, imageOrigins }, options, shape }) => {
   let files: Readonly<Record<string, string>> | undefined
   const compressed = new Map<string, Promise<Buffer>>()
   const load = async () => (files ??= (await import('./built.ts')).studioFiles())
@@ -56,16 +56,12 @@ export default definePlugin({
           'cache-control': forEver,
           vary: 'accept-encoding',
         }
-        if (!acceptsGzip(header('accept-encoding')))
+        // Hosts of a mount compress, and Next.js drops the header of what is compressed already.
+        if (shape !== 'standalone' || !acceptsGzip(header('accept-encoding')))
           return { status: 200, body: Buffer.from(body), headers: { ...headers, etag: `"${name}"` } }
         const bytes = compressed.get(name) ?? compress(body)
         compressed.set(name, bytes)
-        // Next.js compresses the answers of a mount once more unless they say no-transform.
-        const encoded = {
-          'content-encoding': 'gzip',
-          'cache-control': `${forEver}, no-transform`,
-          etag: `"${name}.gz"`,
-        }
+        const encoded = { 'content-encoding': 'gzip', etag: `"${name}.gz"` }
         return { status: 200, body: await bytes, headers: { ...headers, ...encoded } }
       },
     },
