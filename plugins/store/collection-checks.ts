@@ -18,7 +18,7 @@ export interface Query {
   readonly limit?: number
 }
 
-const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,47}$/
+export const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,47}$/
 const ownColumns = ['scope', 'key', 'version', 'body', 'rowid', 'oid']
 const checked = new WeakSet<AnySpec>()
 

@@ -305,6 +305,24 @@ t.test(
   },
 )
 
+t.test('a table whose name is a statement stops a restore', async (t) => {
+  const service = await startService(t)
+  const file = join(service.dataDir, 'orchestrator.db')
+  await service.stop()
+  const name = `auth_secrets"; create table public.theirs (id integer); --`
+  const database = new DatabaseSync(file)
+  database.exec(
+    `create table "${name.replaceAll('"', '""')}" (scope text, key text, version integer, body text)`,
+  )
+  database.close()
+  const url = await server.database()
+  t.match(await run(t, ['restore', file], { DATABASE_URL: url }), {
+    code: 1,
+    err: /its table 'auth_secrets"; .* is not of this service; name another/,
+  })
+  t.strictSame(await rowsOf(url, `select to_regclass('public.theirs')`), [[null]])
+})
+
 t.test('the password is in the environment of pg_dump, not in its arguments', async (t) => {
   t.strictSame(toLibpq('postgres://me:p%40ss@host:1/db?sslmode=require&max=3'), {
     dbname: 'postgres://me@host:1/db?sslmode=verify-full&sslrootcert=system',

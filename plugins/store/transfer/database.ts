@@ -1,4 +1,4 @@
-import type { AnySpec } from '../collection-checks.ts'
+import { namePattern, type AnySpec } from '../collection-checks.ts'
 import { FileError } from '../files.ts'
 import type { Files } from '../port.ts'
 import { quote, tableText, type Types } from '../statements.ts'
@@ -34,9 +34,15 @@ const listed = 500
 
 const own = ['scope', 'key', 'version', 'body']
 
-/** Returns the collections of tables with these columns and indexes; an index is named by its table and column. */
-export const toSpecs = (columns: readonly Row[], indexes: readonly Row[]): readonly AnySpec[] =>
-  [...Map.groupBy(columns, ([table]) => String(table))].map(([name, group]) => ({
+/**
+ * Returns the collections of tables with these columns and indexes; an index is named by its table and column. Throws a
+ * FileError for a name that a collection cannot have: a file of a stranger would bring statements as names.
+ */
+export function toSpecs(columns: readonly Row[], indexes: readonly Row[]): readonly AnySpec[] {
+  const wrong = columns.find((names) => !names.slice(0, 2).every((name) => namePattern.test(String(name))))
+  if (wrong)
+    throw new FileError(`its table '${String(wrong[0])}' is not of this service; name another database`)
+  return [...Map.groupBy(columns, ([table]) => String(table))].map(([name, group]) => ({
     name,
     columns: Object.fromEntries(
       group
@@ -46,8 +52,9 @@ export const toSpecs = (columns: readonly Row[], indexes: readonly Row[]): reado
     indexes: indexes
       .filter(([table]) => table === name)
       .map(([, index]) => String(index).slice(name.length + 1))
-      .filter((column) => column !== 'key'),
+      .filter((column) => column !== 'key' && namePattern.test(column)),
   }))
+}
 
 /** Throws a FileError if a database has documents. */
 export async function checkEmpty(to: Database): Promise<void> {
