@@ -36,11 +36,10 @@ export function createSharedBus({ store, channel, clock, ids, log, signal }: Sha
   let since = keyAt(clock.now().getTime())
   let turn: Promise<unknown> = Promise.resolve()
 
+  const failed = (err: unknown): void => log.warn({ err }, 'event of another process not read')
   /** Events are read one after the other, in the order in which their keys arrive. */
   const inTurn = (work: () => Promise<void>): void => {
-    turn = turn
-      .then(work)
-      .catch((error: unknown) => log.warn({ err: error }, 'event of another process not read'))
+    turn = turn.then(work).catch(failed)
   }
 
   async function take(key: string): Promise<void> {
@@ -54,7 +53,7 @@ export function createSharedBus({ store, channel, clock, ids, log, signal }: Sha
 
   async function catchUp(): Promise<void> {
     const from = keyAt(Number.parseInt(since, 10) - overlapMs)
-    for (const { key } of await store.of(Sent).rows(scope, { after: from })) await take(key)
+    for (const { key } of await store.of(Sent).rows(scope, { after: from })) await take(key).catch(failed)
   }
 
   async function sweep(): Promise<void> {

@@ -117,6 +117,8 @@ t.test(
     await admin.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query in ('listen content_orchestrator', 'select 1')",
     )
+    const broken = `insert into content_orchestrator.bus_events (scope, key, version, body) values ('all', $1, 1, 'broken')`
+    await admin.query(broken, [String(Date.now()).padStart(15, '0')])
     await admin.end()
     await one.bus.publish(Tick, { n: 21, text: 'while nobody listened' })
     await one.bus.publish(Tick, { n: 22, text: 'perhaps as well' })
