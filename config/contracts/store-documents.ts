@@ -77,11 +77,7 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     t.same(await texts(), [])
     await write(store, 'a', { one: note('first'), two: note('second') })
     await write(store, 'b', { one: note('third') })
-    await put(store, Counters, 'a', 'c', {
-      body: { count: 7 },
-      json: '{"count":7}',
-      columns: {},
-    })
+    await put(store, Counters, 'a', 'c', { body: { count: 7 }, json: '{"count":7}', columns: {} })
     const after = await store.commits()
     t.equal(after === before, false, 'commits are detected')
     t.same(await texts(), ['{"count":7}', '{"text":"first"}', '{"text":"second"}', '{"text":"third"}'])
