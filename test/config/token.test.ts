@@ -163,6 +163,6 @@ t.test('a database that cannot be opened is an error with its remedy', async (t)
   const { folder, token } = installation(t)
   t.match(await token(['list'], { env: { ORCHESTRATOR_DB_FILE: folder } }), {
     code: 1,
-    err: /cannot be used/,
+    err: /is a folder/,
   })
 })

@@ -80,6 +80,9 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   await says(page, 'It has another time')
   t.equal((await rows())[0]?.at, new Date(noonIn(3)).toISOString())
   await list.getByRole('button', { name: 'Do not publish' }).click()
+  await dialog.getByText(/^What was to be published is dropped/).waitFor()
+  t.equal((await rows()).length, 1, 'nothing happens before the answer')
+  await dialog.getByRole('button', { name: 'Do not publish' }).click()
   await says(page, 'It will not be published')
   await list.waitFor({ state: 'detached' })
   t.strictSame(await rows(), [])
@@ -108,7 +111,7 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
     t.strictSame(await findings(page), [], `${colorScheme}: the question`)
   }
   t.equal(await published(), 'Second', 'nothing happens before the answer')
-  await dialog.getByRole('button', { name: 'Publish it again' }).click()
+  await dialog.getByRole('button', { name: 'Publish this again' }).click()
   await panel.getByText(/are live,/).waitFor()
   t.equal(await published(), first)
   t.equal(await drafted(), 'Third', 'the draft stays')

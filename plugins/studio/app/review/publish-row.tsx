@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Question } from '../parts/question.tsx'
 import { publish } from '../stores/publishing.ts'
 import type { Publish } from '../stores/review.ts'
 import { momentOf } from '../stores/words.ts'
@@ -37,33 +36,9 @@ export function PublishRow({ row, isLive }: { readonly row: Publish; readonly is
   )
 }
 
-function Again({ commit, at }: { readonly commit: string; readonly at: string }) {
-  const [isAsked, setAsked] = useState(false)
-  const close = (): void => setAsked(false)
-  const send = (): void => {
-    close()
-    void publish({ commit })
-  }
-  return (
-    <>
-      <Button needs="publish" onClick={() => setAsked(true)}>
-        Publish this again
-      </Button>
-      {isAsked && (
-        <Dialog label="Publish this again" onClose={close}>
-          <div class="fields">
-            <h2>Publish this again?</h2>
-            <p>
-              Visitors see the publish of {momentOf(at)} again. The draft stays as it is, so what it has
-              besides is a change to review.
-            </p>
-            <Button look="main" onClick={send}>
-              Publish it again
-            </Button>
-            <Button onClick={close}>Close</Button>
-          </div>
-        </Dialog>
-      )}
-    </>
-  )
-}
+const Again = ({ commit, at }: { readonly commit: string; readonly at: string }) => (
+  <Question label="Publish this again" needs="publish" onYes={() => void publish({ commit })}>
+    Visitors see the publish of {momentOf(at)} again. The draft stays as it is, so what it has besides is a
+    change to review.
+  </Question>
+)

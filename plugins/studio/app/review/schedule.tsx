@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { Question } from '../parts/question.tsx'
 import { publish } from '../stores/publishing.ts'
 import { scheduled, type Scheduled } from '../stores/scheduled.ts'
 import { momentOf } from '../stores/words.ts'
@@ -96,9 +97,13 @@ export function ScheduledList({ onGone }: { readonly onGone: () => void }) {
                 <Button needs="publish" onClick={() => setMoving(row)}>
                   Change the time
                 </Button>{' '}
-                <Button needs="publish" onClick={() => void cancel(row.id).then(onGone)}>
-                  Do not publish
-                </Button>
+                <Question
+                  label="Do not publish"
+                  needs="publish"
+                  onYes={() => void cancel(row.id).then(onGone)}
+                >
+                  What was to be published is dropped. The draft stays as it is.
+                </Question>
               </>
             )}
           </li>
