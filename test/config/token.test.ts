@@ -161,8 +161,5 @@ t.test('a database that cannot be opened is an error with its remedy', async (t)
     err: /stores the content; this command works on the built-in store only/,
   })
   const { folder, token } = installation(t)
-  t.match(await token(['list'], { env: { ORCHESTRATOR_DB_FILE: folder } }), {
-    code: 1,
-    err: /is a folder/,
-  })
+  t.match(await token(['list'], { env: { ORCHESTRATOR_DB_FILE: folder } }), { code: 1, err: /is a folder/ })
 })
