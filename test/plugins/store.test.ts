@@ -371,7 +371,7 @@ t.test('opening waits for another process that is creating the same new file', a
   const maker = new Worker(
     `const { DatabaseSync } = require('node:sqlite')
     const { parentPort, workerData } = require('node:worker_threads')
-    const database = new DatabaseSync(workerData)
+    const database = new DatabaseSync(workerData, { timeout: 5000 })
     database.exec(\`begin; create table _store (name text primary key, value integer not null); insert into _store values ('layout', 1), ('probe', 0)\`)
     parentPort.postMessage('made')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
