@@ -58,6 +58,11 @@ async function studioScripts() {
       entryFileNames: '[name]-[hash].js',
       chunkFileNames: '[name]-[hash].js',
     },
+    // A missing package would be left to the browser, which has none.
+    onLog(level, log, handle) {
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
+      handle(level, log)
+    },
     logLevel: 'warn',
   })
   const found = output.filter((file) => file.type === 'chunk')

@@ -18,13 +18,21 @@ const hasAll = () =>
 const isStart = process.argv[2] === 'start'
 const isReady = () => !isOld() && (isStart || hasAll())
 
-const browserSources = ['../plugins/site/browser', '../plugins/studio/app'].map(at)
+const browserSources = ['../plugins/site/browser', '../plugins/studio/app']
+  .map(at)
+  .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
 const isBuilt = () => {
   const built = changedAt('../.built/preview.js')
-  const files = browserSources.flatMap((folder) =>
-    readdirSync(folder, { recursive: true }).map((name) => join(folder, name)),
-  )
-  return files.every((file) => statSync(file).mtimeMs < built)
+  return browserSources.every((file) => statSync(file).mtimeMs < built)
+}
+
+/** The packages that the scripts for browsers import. */
+function browserPackages() {
+  const texts = browserSources
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => readFileSync(file, 'utf8'))
+  const imported = texts.flatMap((text) => [...text.matchAll(/ from '((?:@[\w-]+\/)?[\w-]+)[\w/-]*'/g)])
+  return [...new Set(imported.map(([, name]) => name))]
 }
 
 /** A lock with the process id, because concurrent runs of `npm ci` delete each other's files. */
@@ -53,7 +61,7 @@ function isHeld() {
 /** Runs npm and returns its exit code. */
 function install() {
   const { packages } = JSON.parse(readFileSync(at('../package-lock.json'), 'utf8'))
-  const needed = ['node', 'rolldown', 'preact', '@preact/signals', 'lucide-static', 'diff'].map(
+  const needed = ['node', 'rolldown', 'lucide-static', ...browserPackages()].map(
     (name) => `${name}@${packages[`node_modules/${name}`].version}`,
   )
   const few = isStart && !hasAll()

@@ -26,16 +26,26 @@ case "$*" in *--omit=dev*) echo '"node_modules/pino"';; *) echo '"node_modules/t
 `
 
 /** What npm start installs besides the packages of the service. */
-const needed = ['node', 'rolldown', 'preact', '@preact/signals', 'lucide-static', 'diff']
+const needed = ['node', 'rolldown', 'lucide-static', '@preact/signals', 'preact', 'prosemirror-state']
+/** A source of the studio, whose packages are installed with it. */
+const source = `import { useComputed } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import { EditorState } from 'prosemirror-state'
+import { own } from './own.ts'
+import type { Route } from '../../config/client.ts'
+`
 
 /** A clone without packages, with the script that runs before npm scripts. */
 function clone(t: Test) {
   const folder = temporaryFolder(t)
-  for (const name of ['config', 'bin', 'plugins/site/browser', 'plugins/studio/app'])
+  for (const name of ['config', 'bin', '.built', 'plugins/site/browser', 'plugins/studio/app'])
     mkdirSync(join(folder, name), { recursive: true })
   copyFileSync(new URL('../../config/prepare.mjs', import.meta.url), join(folder, 'config', 'prepare.mjs'))
   const packages = Object.fromEntries(needed.map((name) => [`node_modules/${name}`, { version: '1.2.3' }]))
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }))
+  writeFileSync(join(folder, 'plugins/studio/app/main.tsx'), source)
+  writeFileSync(join(folder, '.built/preview.js'), '')
+  utimesSync(join(folder, '.built/preview.js'), 4e9, 4e9)
   writeFileSync(join(folder, 'bin', 'npm'), npm)
   chmodSync(join(folder, 'bin', 'npm'), 0o755)
   const lock = join(folder, '.preparing')
