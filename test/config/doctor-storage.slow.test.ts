@@ -97,8 +97,8 @@ t.test('backups of a file that are missing or too old are found', async (t) => {
     [file]: 'content',
     [backupOf(file, new Date(systemClock.now().getTime() - hours * 3_600_000))]: 'copy',
   })
-  t.match(await diagnose(t, {}), [/^ok Backups: There is no content yet/])
-  t.match(await diagnose(t, {}, { [file]: 'content' }), [/^warn Backups: There is no backup of/])
+  t.match(await diagnose(t, {}), [/^ok Backups: There is no database yet/])
+  t.match(await diagnose(t, {}, { [file]: 'content' }), [/^warn Backups: .* has no backup yet/])
   t.match(await diagnose(t, {}, madeBefore(47)), [/^ok Backups: The newest backup/])
   t.match(await diagnose(t, {}, madeBefore(49)), [/^warn Backups: The newest backup/])
   const often = { ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS: '1' }

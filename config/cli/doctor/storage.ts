@@ -74,14 +74,15 @@ async function checkProcesses(url: string): Promise<readonly Finding[]> {
 }
 
 async function checkCopies(file: string, env: Assembly['env']): Promise<CheckResult> {
-  if (!existsSync(file)) return ok('There is no content yet; the service copies it while it runs.')
+  if (!existsSync(file))
+    return ok('There is no database yet. Once there is one, the running service backs it up.')
   const hours = Number(env['ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS'] ?? usualHours)
   const newest = await newestBackup(file)
   if (newest === undefined)
-    return warn(`There is no backup of ${file}; the service makes one after a minute.`)
+    return warn(`${file} has no backup yet. The service makes the first one a minute after its start.`)
   const age = systemClock.now().getTime() - newest.getTime()
   const made = `The newest backup of ${file} was made at ${newest.toISOString()}`
   return age > 2 * hours * hourMs
-    ? warn(`${made}; the log of the service says why there is no later one, or the service does not run.`)
+    ? warn(`${made}. Check that the service is running, and its log for failed backups.`)
     : ok(`${made}.`)
 }

@@ -62,7 +62,7 @@ const read = <T>(place: Place, work: Work<T>): Promise<T> =>
 const write = <T>(place: Place, work: Work<T>): Promise<T> =>
   'file' in place ? writeSqlite(place.file, work) : writePostgres(place.url, work)
 
-/** Backs PostgreSQL up with `pg_dump` to a new file; resolves with false if there is no usable `pg_dump`. */
+/** Writes a backup of PostgreSQL to a new file with `pg_dump`; returns false if `pg_dump` cannot be used. */
 export async function dumpPostgres(url: string, to: string, env: Environment): Promise<boolean> {
   if (existsSync(to)) throw new FileError(`${to} exists; name a file that does not`)
   await connected(url, checkRestored)
