@@ -122,21 +122,18 @@ t.test('an IPv4 address is judged the same in every form', async () => {
   )
 })
 
-t.test(
-  'an address outside the public internet is refused, as a literal and as the result of a lookup',
-  async (t) => {
-    const literal = outboundFor(t)
-    for (const address of blockedAddresses) {
-      t.equal(await verdictOf(literal.fetch(`http://${inUrl(address)}/`, modest)), 'fetch_refused', address)
-      const dns = fakeDns({ 'evil.example': [publicAddress, address] })
-      const outbound = outboundFor(t, { resolve: dns.resolve })
-      const verdict = await verdictOf(outbound.fetch('https://evil.example/', modest))
-      t.equal(verdict, 'fetch_refused', `${address}, one of two`)
-      t.strictSame(dns.asked, ['evil.example'], 'the name is looked up once')
-    }
-    t.strictSame(noNames.asked, [], 'a literal is never looked up')
-  },
-)
+t.test('an address outside the public internet is refused, literal or looked up', async (t) => {
+  const literal = outboundFor(t)
+  for (const address of blockedAddresses) {
+    t.equal(await verdictOf(literal.fetch(`http://${inUrl(address)}/`, modest)), 'fetch_refused', address)
+    const dns = fakeDns({ 'evil.example': [publicAddress, address] })
+    const outbound = outboundFor(t, { resolve: dns.resolve })
+    const verdict = await verdictOf(outbound.fetch('https://evil.example/', modest))
+    t.equal(verdict, 'fetch_refused', `${address}, one of two`)
+    t.strictSame(dns.asked, ['evil.example'], 'the name is looked up once')
+  }
+  t.strictSame(noNames.asked, [], 'a literal is never looked up')
+})
 
 t.test('unusual spellings, credentials, ports and schemes are refused before any connection', async (t) => {
   const site = await startSite(t, (_, response) => response.end())
@@ -444,49 +441,46 @@ t.test('over TLS the certificate must match the name, and a redirect to http is 
   t.equal(plain.seen.length, 0)
 })
 
-t.test(
-  'a response of any status is returned, with its body decompressed and its headers normalised',
-  async (t) => {
-    const text = JSON.stringify({ greeting: 'Grüße' })
-    const bodies: Readonly<Record<string, readonly [encoding: string, body: Uint8Array]>> = {
-      plain: ['identity', Buffer.from(`\uFEFF${text}`)],
-      gzip: ['GZIP', gzipSync(text)],
-      br: ['br', brotliCompressSync(text)],
-      deflate: ['deflate', deflateSync(text)],
-      none: ['gzip', Buffer.alloc(0)],
+t.test('a response of any status is returned, decompressed, with normalised headers', async (t) => {
+  const text = JSON.stringify({ greeting: 'Grüße' })
+  const bodies: Readonly<Record<string, readonly [encoding: string, body: Uint8Array]>> = {
+    plain: ['identity', Buffer.from(`\uFEFF${text}`)],
+    gzip: ['GZIP', gzipSync(text)],
+    br: ['br', brotliCompressSync(text)],
+    deflate: ['deflate', deflateSync(text)],
+    none: ['gzip', Buffer.alloc(0)],
+  }
+  const { origin } = await startSite(t, ({ url = '' }, response) => {
+    const [, status, name = ''] = url.split('/')
+    const [encoding = '', body = Buffer.alloc(0)] = bodies[name] ?? []
+    response.setHeaders(
+      new Map<string, string | string[]>([
+        ['Content-Type', 'Application/JSON; charset=utf-8'],
+        ['Content-Encoding', encoding],
+        ['X-Two', ['a', 'b']],
+        ['constructor', 'c'],
+      ]),
+    )
+    response.writeHead(Number(status), { 'content-length': body.length }).end(body)
+  })
+  const outbound = outboundFor(t, { allowedOrigins: [origin] })
+  for (const name of ['plain', 'gzip', 'br', 'deflate']) {
+    for (const status of [200, 201, 302, 404, 409, 500]) {
+      const options = { ...modest, types: ['application/json'] }
+      const answer = await outbound.fetch(`${origin}/${status}/${name}`, options)
+      t.strictSame([answer.status, answer.json()], [status, { greeting: 'Grüße' }], `${status} ${name}`)
+      t.strictSame([answer.headers['x-two'], answer.headers['constructor']], ['a, b', 'c'])
     }
-    const { origin } = await startSite(t, ({ url = '' }, response) => {
-      const [, status, name = ''] = url.split('/')
-      const [encoding = '', body = Buffer.alloc(0)] = bodies[name] ?? []
-      response.setHeaders(
-        new Map<string, string | string[]>([
-          ['Content-Type', 'Application/JSON; charset=utf-8'],
-          ['Content-Encoding', encoding],
-          ['X-Two', ['a', 'b']],
-          ['constructor', 'c'],
-        ]),
-      )
-      response.writeHead(Number(status), { 'content-length': body.length }).end(body)
-    })
-    const outbound = outboundFor(t, { allowedOrigins: [origin] })
-    for (const name of ['plain', 'gzip', 'br', 'deflate']) {
-      for (const status of [200, 201, 302, 404, 409, 500]) {
-        const options = { ...modest, types: ['application/json'] }
-        const answer = await outbound.fetch(`${origin}/${status}/${name}`, options)
-        t.strictSame([answer.status, answer.json()], [status, { greeting: 'Grüße' }], `${status} ${name}`)
-        t.strictSame([answer.headers['x-two'], answer.headers['constructor']], ['a, b', 'c'])
-      }
-      const head = await outbound.fetch(`${origin}/200/${name}`, { ...modest, method: 'HEAD', maxBytes: 0 })
-      t.strictSame([head.status, head.bytes.length], [200, 0], `HEAD ${name}`)
-    }
-    for (const status of [200, 204, 304]) {
-      const answer = await outbound.fetch(`${origin}/${status}/none`, modest)
-      t.strictSame([answer.status, answer.text()], [status, ''], `${status} without a body`)
-    }
-    const page = await outbound.fetch(`${origin}/404/gzip`, { ...modest, types: ['image/png'] })
-    t.equal(page.status, 404, 'an error page may have any type')
-  },
-)
+    const head = await outbound.fetch(`${origin}/200/${name}`, { ...modest, method: 'HEAD', maxBytes: 0 })
+    t.strictSame([head.status, head.bytes.length], [200, 0], `HEAD ${name}`)
+  }
+  for (const status of [200, 204, 304]) {
+    const answer = await outbound.fetch(`${origin}/${status}/none`, modest)
+    t.strictSame([answer.status, answer.text()], [status, ''], `${status} without a body`)
+  }
+  const page = await outbound.fetch(`${origin}/404/gzip`, { ...modest, types: ['image/png'] })
+  t.equal(page.status, 404, 'an error page may have any type')
+})
 
 t.test('the size limit applies to the decompressed body, exact to the byte', async (t) => {
   const { origin } = await startSite(t, ({ url }, response) => {
@@ -572,56 +566,53 @@ t.test('a silent name server, a closed port and an abort by the caller end the w
   t.equal(await rejectionOf(outbound.fetch(`${site.origin}/silent`, gone)), reason)
 })
 
-t.test(
-  'a stream is available after its headers, and its body is subject to time limit, size limit and abort',
-  async (t) => {
-    const site = await startSite(t, (request, response) => {
-      response.writeHead(request.url === '/moved' ? 302 : 200, { location: '/elsewhere' })
-      if (request.url === '/large') return void response.end('x'.repeat(5000))
-      response.write('one')
-      if (request.url === '/moved') response.end()
-      if (request.url === '/cut') setTimeout(() => response.destroy(), 20)
-    })
-    const outbound = outboundFor(t, { allowedOrigins: [site.origin] })
-    const open = (path: string, more: Partial<OutboundRequest> = {}) =>
-      outbound.stream(site.origin + path, { ...modest, ...more })
-    const read = async (body: AsyncIterable<Uint8Array>) => {
-      let text = ''
-      for await (const piece of body) text += Buffer.from(piece).toString()
-      return text
-    }
-    const { status, headers, body } = await open('/slow')
-    t.match([status, headers], [200, { location: '/elsewhere' }])
-    for await (const piece of body) {
-      t.equal(Buffer.from(piece).toString(), 'one')
-      break
-    }
-    t.equal(site.seen[0]?.headers['accept-encoding'], 'identity', 'a compressed stream would be buffered')
-    t.equal(
-      await verdictOf(open('/slow', { timeoutMs: 200 }).then(({ body }) => read(body))),
-      'upstream_timeout',
-    )
-    t.equal(
-      await verdictOf(open('/large', { maxBytes: 4999 }).then(({ body }) => read(body))),
-      'upstream_too_large',
-    )
-    t.equal(await verdictOf(open('/cut').then(({ body }) => read(body))), 'upstream_unreachable')
-    const reason = new Error('the client has left')
-    const caller = new AbortController()
-    const abandoned = open('/slow', { signal: caller.signal }).then(({ body }) => read(body))
-    setTimeout(() => caller.abort(reason), 50)
-    t.equal(await rejectionOf(abandoned), reason)
-    const moved = await open('/moved', { followsRedirects: false })
-    t.match([moved.status, await read(moved.body)], [302, 'one'])
-    t.equal(await verdictOf(outboundFor(t).stream(site.origin, modest)), 'fetch_refused')
-    t.equal(
-      await verdictOf(
-        outbound.stream('http://127.0.0.1:1/', { ...modest, allowOrigins: ['http://127.0.0.1:1'] }),
-      ),
-      'upstream_unreachable',
-    )
-  },
-)
+t.test('a stream is available after its headers, its body subject to limits and abort', async (t) => {
+  const site = await startSite(t, (request, response) => {
+    response.writeHead(request.url === '/moved' ? 302 : 200, { location: '/elsewhere' })
+    if (request.url === '/large') return void response.end('x'.repeat(5000))
+    response.write('one')
+    if (request.url === '/moved') response.end()
+    if (request.url === '/cut') setTimeout(() => response.destroy(), 20)
+  })
+  const outbound = outboundFor(t, { allowedOrigins: [site.origin] })
+  const open = (path: string, more: Partial<OutboundRequest> = {}) =>
+    outbound.stream(site.origin + path, { ...modest, ...more })
+  const read = async (body: AsyncIterable<Uint8Array>) => {
+    let text = ''
+    for await (const piece of body) text += Buffer.from(piece).toString()
+    return text
+  }
+  const { status, headers, body } = await open('/slow')
+  t.match([status, headers], [200, { location: '/elsewhere' }])
+  for await (const piece of body) {
+    t.equal(Buffer.from(piece).toString(), 'one')
+    break
+  }
+  t.equal(site.seen[0]?.headers['accept-encoding'], 'identity', 'a compressed stream would be buffered')
+  t.equal(
+    await verdictOf(open('/slow', { timeoutMs: 200 }).then(({ body }) => read(body))),
+    'upstream_timeout',
+  )
+  t.equal(
+    await verdictOf(open('/large', { maxBytes: 4999 }).then(({ body }) => read(body))),
+    'upstream_too_large',
+  )
+  t.equal(await verdictOf(open('/cut').then(({ body }) => read(body))), 'upstream_unreachable')
+  const reason = new Error('the client has left')
+  const caller = new AbortController()
+  const abandoned = open('/slow', { signal: caller.signal }).then(({ body }) => read(body))
+  setTimeout(() => caller.abort(reason), 50)
+  t.equal(await rejectionOf(abandoned), reason)
+  const moved = await open('/moved', { followsRedirects: false })
+  t.match([moved.status, await read(moved.body)], [302, 'one'])
+  t.equal(await verdictOf(outboundFor(t).stream(site.origin, modest)), 'fetch_refused')
+  t.equal(
+    await verdictOf(
+      outbound.stream('http://127.0.0.1:1/', { ...modest, allowOrigins: ['http://127.0.0.1:1'] }),
+    ),
+    'upstream_unreachable',
+  )
+})
 
 t.test('a response that is not JSON fails with that reason when read as JSON', async (t) => {
   const { origin } = await startSite(t, (_, response) => response.end('{"a":'))

@@ -32,46 +32,43 @@ function keeper() {
 const later = (clock: ReturnType<typeof stillClock>, milliseconds: number): string =>
   new Date(clock.now().getTime() + milliseconds).toISOString()
 
-t.test(
-  'a token is found by its text until it is revoked or expires, and only its digest is kept',
-  async (t) => {
-    const { tokens, clock, store } = keeper()
-    const brief = await tokens.create({
-      name: 'brief',
-      can: ['read'],
-      site: 'demo',
-      expires: later(clock, minute),
-    })
-    const { id } = brief.token
-    t.strictSame(brief.token, {
-      id,
-      name: 'brief',
-      can: ['read'],
-      site: 'demo',
-      expires: later(clock, minute),
-      created: clock.now().toISOString(),
-    })
-    t.strictSame(await tokens.find(brief.text), brief.token)
-    t.ok(tokens.isLive(brief.token))
-    t.ok(await tokens.isLiveId(id))
-    clock.advance(minute)
-    t.notOk(tokens.isLive(brief.token), 'it expires at its exact time')
-    t.notOk(await tokens.isLiveId(id))
-    const other = await tokens.create({ name: 'other', can: ['edit'] })
-    const revoked = await tokens.revoke(other.token.id)
-    clock.advance(minute)
-    t.strictSame(await tokens.revoke(other.token.id), revoked, 'revoking again has no effect')
-    t.notOk(tokens.isLive(revoked ?? other.token))
-    t.equal(await tokens.revoke('000000000000'), undefined)
-    t.notOk(await tokens.isLiveId('000000000000'))
-    t.strictSame(
-      (await tokens.list()).map(({ name }) => name),
-      ['other', 'brief'],
-    )
-    for await (const row of store.texts())
-      for (const { text } of [brief, other]) t.notOk(row.includes(text.slice(17)))
-  },
-)
+t.test('a token is found by its text until it ends, and only its digest is kept', async (t) => {
+  const { tokens, clock, store } = keeper()
+  const brief = await tokens.create({
+    name: 'brief',
+    can: ['read'],
+    site: 'demo',
+    expires: later(clock, minute),
+  })
+  const { id } = brief.token
+  t.strictSame(brief.token, {
+    id,
+    name: 'brief',
+    can: ['read'],
+    site: 'demo',
+    expires: later(clock, minute),
+    created: clock.now().toISOString(),
+  })
+  t.strictSame(await tokens.find(brief.text), brief.token)
+  t.ok(tokens.isLive(brief.token))
+  t.ok(await tokens.isLiveId(id))
+  clock.advance(minute)
+  t.notOk(tokens.isLive(brief.token), 'it expires at its exact time')
+  t.notOk(await tokens.isLiveId(id))
+  const other = await tokens.create({ name: 'other', can: ['edit'] })
+  const revoked = await tokens.revoke(other.token.id)
+  clock.advance(minute)
+  t.strictSame(await tokens.revoke(other.token.id), revoked, 'revoking again has no effect')
+  t.notOk(tokens.isLive(revoked ?? other.token))
+  t.equal(await tokens.revoke('000000000000'), undefined)
+  t.notOk(await tokens.isLiveId('000000000000'))
+  t.strictSame(
+    (await tokens.list()).map(({ name }) => name),
+    ['other', 'brief'],
+  )
+  for await (const row of store.texts())
+    for (const { text } of [brief, other]) t.notOk(row.includes(text.slice(17)))
+})
 
 t.test('any other text is rejected as a token', async (t) => {
   const { tokens } = keeper()
@@ -117,46 +114,38 @@ t.test('a thousand tokens are stored, and ended ones are deleted after a month',
   await t.rejects(tokens.create(request), { code: 'too_many_tokens' })
 })
 
-t.test(
-  'a signal aborts soon after its token ends, and polling continues while the store cannot be read',
-  async (t) => {
-    const closing = new AbortController()
-    const state: Record<string, boolean | Error> = { a: true, b: new Error('the disk is gone') }
-    const signalOf = watchRevocations(
-      {
-        isLiveId: async (id) => {
-          const found = state[id] ?? false
-          if (found instanceof Error) throw found
-          return found
-        },
+t.test('a signal aborts soon after its token ends, also after failed reads', async (t) => {
+  const closing = new AbortController()
+  const state: Record<string, boolean | Error> = { a: true, b: new Error('the disk is gone') }
+  const signalOf = watchRevocations(
+    {
+      isLiveId: async (id) => {
+        const found = state[id] ?? false
+        if (found instanceof Error) throw found
+        return found
       },
-      { closing: closing.signal },
-    )
-    const [a, b] = [signalOf('a'), signalOf('b')]
-    t.equal(signalOf('a'), a)
-    t.equal(accessSignal({ via: 'anyone' }).aborted, false)
-    const limits = createLimits({ ...robot, id: 'a' }, route, {
-      scope: undefined,
-      audit: createAudit({
-        store: createMemoryStore(),
-        clock: stillClock(),
-        log: capturedLog().log,
-        most: 1,
-      }),
-      signalOf,
-    })
-    const access = accessSignal({ via: 'token', limits })
-    state['a'] = false
-    // Polling itself does not keep the process alive.
-    while (!access.aborted) await wait(20)
-    t.match(a.reason, { status: 401, error: 'unauthorized' })
-    t.notOk(b.aborted)
-    state['b'] = false
-    while (!b.aborted) await wait(20)
-    t.not(signalOf('a'), a, 'an ended token is watched again when it is requested again')
-    closing.abort()
-  },
-)
+    },
+    { closing: closing.signal },
+  )
+  const [a, b] = [signalOf('a'), signalOf('b')]
+  t.equal(signalOf('a'), a)
+  t.equal(accessSignal({ via: 'anyone' }).aborted, false)
+  const limits = createLimits({ ...robot, id: 'a' }, route, {
+    scope: undefined,
+    audit: createAudit({ store: createMemoryStore(), clock: stillClock(), log: capturedLog().log, most: 1 }),
+    signalOf,
+  })
+  const access = accessSignal({ via: 'token', limits })
+  state['a'] = false
+  // Polling itself does not keep the process alive.
+  while (!access.aborted) await wait(20)
+  t.match(a.reason, { status: 401, error: 'unauthorized' })
+  t.notOk(b.aborted)
+  state['b'] = false
+  while (!b.aborted) await wait(20)
+  t.not(signalOf('a'), a, 'an ended token is watched again when it is requested again')
+  closing.abort()
+})
 
 const robot: ScopedToken = { id: 'robot', name: 'robot', can: ['read'], created: '2026-01-01T00:00:00.000Z' }
 const Named = v.object({ siteId: v.optional(v.string()) })
@@ -207,51 +196,48 @@ t.test('without the scope plugin a token of one site is refused on requests that
   t.end()
 })
 
-t.test(
-  'behind the agent gate the permission agent is required in addition to that of the route',
-  async (t) => {
-    const { store: storage, tokens, clock } = keeper()
-    const reply = { summary: '', replies: { 200: v.object({ via: v.string() }) } } as const
-    const routes = defineRoutes({
-      state: { ...reply, method: 'GET', path: '/agent/state', gate: gates.agent, can: 'read', sites: 'none' },
-      start: { ...reply, method: 'POST', path: '/agent/start', gate: gates.agent, sites: 'none' },
+t.test('the agent gate requires the permission agent and that of the route', async (t) => {
+  const { store: storage, tokens, clock } = keeper()
+  const reply = { summary: '', replies: { 200: v.object({ via: v.string() }) } } as const
+  const routes = defineRoutes({
+    state: { ...reply, method: 'GET', path: '/agent/state', gate: gates.agent, can: 'read', sites: 'none' },
+    start: { ...reply, method: 'POST', path: '/agent/start', gate: gates.agent, sites: 'none' },
+  })
+  const plugin = definePlugin({ name: 'agents', tag: 'Agent', routes }).setup(() => {
+    const answer = ({ caller }: { readonly caller: { readonly via: string } }) =>
+      ({ status: 200, body: { via: caller.via } }) as const
+    return { handlers: { state: answer, start: answer } }
+  })
+  const mounted = mountForTest(t, {
+    plugins: [use(auth), use(plugin)],
+    seeds: [give(store, storage)],
+    env: { ACCESS_PASSWORD_HASH: 'a'.repeat(64) },
+  })
+  const asked = async (can: ScopedToken['can'], path: string, method = 'GET', site?: string) => {
+    const { text } = await tokens.create({
+      name: 'x',
+      can,
+      ...(site !== undefined && { site }),
+      expires: later(clock, 2 ** 40),
     })
-    const plugin = definePlugin({ name: 'agents', tag: 'Agent', routes }).setup(() => {
-      const answer = ({ caller }: { readonly caller: { readonly via: string } }) =>
-        ({ status: 200, body: { via: caller.via } }) as const
-      return { handlers: { state: answer, start: answer } }
-    })
-    const mounted = mountForTest(t, {
-      plugins: [use(auth), use(plugin)],
-      seeds: [give(store, storage)],
-      env: { ACCESS_PASSWORD_HASH: 'a'.repeat(64) },
-    })
-    const asked = async (can: ScopedToken['can'], path: string, method = 'GET', site?: string) => {
-      const { text } = await tokens.create({
-        name: 'x',
-        can,
-        ...(site !== undefined && { site }),
-        expires: later(clock, 2 ** 40),
-      })
-      const answer = await mounted.inject({ method, url: path, headers: { 'x-access-token': text } })
-      return [answer.status, answer.status === 403 ? /permission '(\w+)'/.exec(answer.text)?.[1] : 'in']
-    }
-    t.strictSame(await asked(['read'], '/agent/state'), [403, 'agent'])
-    t.strictSame(await asked(['agent'], '/agent/state'), [403, 'read'])
-    t.strictSame(await asked(['read', 'agent'], '/agent/state', 'GET', 'demo'), [200, 'in'])
-    t.strictSame(await asked(['agent'], '/agent/start', 'POST'), [200, 'in'])
-    t.strictSame(
-      await asked(
-        permissions.filter((permission) => permission !== 'agent'),
-        '/agent/start',
-        'POST',
-      ),
-      [403, 'agent'],
-    )
-    t.match(
-      (await mounted.inject({ url: '/audit?siteId=demo' })).json(),
-      { entries: [] },
-      'without sites none is known',
-    )
-  },
-)
+    const answer = await mounted.inject({ method, url: path, headers: { 'x-access-token': text } })
+    return [answer.status, answer.status === 403 ? /permission '(\w+)'/.exec(answer.text)?.[1] : 'in']
+  }
+  t.strictSame(await asked(['read'], '/agent/state'), [403, 'agent'])
+  t.strictSame(await asked(['agent'], '/agent/state'), [403, 'read'])
+  t.strictSame(await asked(['read', 'agent'], '/agent/state', 'GET', 'demo'), [200, 'in'])
+  t.strictSame(await asked(['agent'], '/agent/start', 'POST'), [200, 'in'])
+  t.strictSame(
+    await asked(
+      permissions.filter((permission) => permission !== 'agent'),
+      '/agent/start',
+      'POST',
+    ),
+    [403, 'agent'],
+  )
+  t.match(
+    (await mounted.inject({ url: '/audit?siteId=demo' })).json(),
+    { entries: [] },
+    'without sites none is known',
+  )
+})

@@ -159,46 +159,43 @@ for (const [way, target] of [
   ...Object.keys(ways).map((each) => [each, usualTarget] as const),
   ...targets.slice(1).map((each) => [usualWay, each] as const),
 ])
-  t.test(
-    `publishing an untouched draft by ${target} does not change the site, filled by ${way}`,
-    async (t) => {
-      environment(t, {})
-      const { fill, demoContent } = ways[way] ?? { fill: () => t.fail() }
-      const pages = demoContent ? demoPages : [page('/'), page('/about')]
-      const content: SiteContent = { pages, siteConfig: header }
-      const repo = target === 'git' ? repository(t, { content: JSON.stringify(content) }) : undefined
-      const site = await website(t, { content, siteId: 'acme', ...(repo && { path: repo.contentPath }) })
-      const hook = await startSite(t, (_, response) =>
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
-      )
-      const byHook = {
-        PUBLISH_MODE: 'deploy_hook',
-        VERCEL_DEPLOY_HOOK_URL: `${hook.origin}/hook`,
-        PUBLISHED_CONTENT_PATH: site.path,
-      }
-      const byAdapter = target === 'an adapter'
-      const draft = orchestrator(t, {
-        env: {
-          ORCHESTRATOR_CORS_ORIGINS: site.origin,
-          ...((demoContent || byAdapter) && { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }),
-          ...(target === 'a deploy hook' && byHook),
-          ...repo?.env,
-        },
-        ...(demoContent && { sites: { demoContent } }),
-        ...(byAdapter && { seeds: [give(contentAdapter, site.adapter)] }),
-      })
-      await fill(draft, content, site.origin)
-      const named = target === usualTarget ? { siteOrigin: site.origin } : {}
-      t.match((await draft.get('/publish/diff', named)).json(), untouched)
-      t.equal(await statusOf(draft.send('/publish', named)), 200)
-      t.strictSame(site.stored()?.siteConfig, header)
-      const published = site.stored() ?? { pages: [] }
-      t.match(diffContent({ draft: published, baseline: content, registry: builtinRegistry }), untouched)
-      const { siteConfig } = fields(await draft.get('/publish/content'))
-      const isWhole = [header, {}].some((each) => JSON.stringify(each) === JSON.stringify(siteConfig))
-      t.ok(isWhole, 'the complete header or none')
-    },
-  )
+  t.test(`publishing an untouched draft by ${target}, filled by ${way}, changes nothing`, async (t) => {
+    environment(t, {})
+    const { fill, demoContent } = ways[way] ?? { fill: () => t.fail() }
+    const pages = demoContent ? demoPages : [page('/'), page('/about')]
+    const content: SiteContent = { pages, siteConfig: header }
+    const repo = target === 'git' ? repository(t, { content: JSON.stringify(content) }) : undefined
+    const site = await website(t, { content, siteId: 'acme', ...(repo && { path: repo.contentPath }) })
+    const hook = await startSite(t, (_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+    )
+    const byHook = {
+      PUBLISH_MODE: 'deploy_hook',
+      VERCEL_DEPLOY_HOOK_URL: `${hook.origin}/hook`,
+      PUBLISHED_CONTENT_PATH: site.path,
+    }
+    const byAdapter = target === 'an adapter'
+    const draft = orchestrator(t, {
+      env: {
+        ORCHESTRATOR_CORS_ORIGINS: site.origin,
+        ...((demoContent || byAdapter) && { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }),
+        ...(target === 'a deploy hook' && byHook),
+        ...repo?.env,
+      },
+      ...(demoContent && { sites: { demoContent } }),
+      ...(byAdapter && { seeds: [give(contentAdapter, site.adapter)] }),
+    })
+    await fill(draft, content, site.origin)
+    const named = target === usualTarget ? { siteOrigin: site.origin } : {}
+    t.match((await draft.get('/publish/diff', named)).json(), untouched)
+    t.equal(await statusOf(draft.send('/publish', named)), 200)
+    t.strictSame(site.stored()?.siteConfig, header)
+    const published = site.stored() ?? { pages: [] }
+    t.match(diffContent({ draft: published, baseline: content, registry: builtinRegistry }), untouched)
+    const { siteConfig } = fields(await draft.get('/publish/content'))
+    const isWhole = [header, {}].some((each) => JSON.stringify(each) === JSON.stringify(siteConfig))
+    t.ok(isWhole, 'the complete header or none')
+  })
 
 t.test('a change of the header keeps the rest of it, for any source of the draft', async (t) => {
   environment(t, {})

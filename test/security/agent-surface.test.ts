@@ -177,18 +177,15 @@ t.test('a demo answers 403 before anything else, mounted or not', async (t) => {
   }
 })
 
-t.test(
-  'the body is validated before the model is checked, and the model before the number of runs',
-  async (t) => {
-    const { send } = await open(t, development, { AGENT_API_KEY: ' ', AGENT_MAX_CONCURRENT: '1' })
-    t.match(await send(start({ siteId: 'acme' })), { status: 400, body: { code: 'message_required' } })
-    t.match(await send(start(hello)), { status: 501, body: { code: 'agent_not_configured' } })
-    const full = await open(t, development)
-    for (let n = 0; n < 50; n += 1) t.equal((await full.send(start(hello))).status, 200)
-    t.equal((await full.send(start({ siteId: 'acme' }))).status, 400)
-    t.match(await full.send(start(hello)), { status: 429, body: { code: 'too_many_runs' } })
-  },
-)
+t.test('the body is validated before the model, and the model before the number of runs', async (t) => {
+  const { send } = await open(t, development, { AGENT_API_KEY: ' ', AGENT_MAX_CONCURRENT: '1' })
+  t.match(await send(start({ siteId: 'acme' })), { status: 400, body: { code: 'message_required' } })
+  t.match(await send(start(hello)), { status: 501, body: { code: 'agent_not_configured' } })
+  const full = await open(t, development)
+  for (let n = 0; n < 50; n += 1) t.equal((await full.send(start(hello))).status, 200)
+  t.equal((await full.send(start({ siteId: 'acme' }))).status, 400)
+  t.match(await full.send(start(hello)), { status: 429, body: { code: 'too_many_runs' } })
+})
 
 t.test('a command-line program is started only if AGENT_CLI is exactly 1', async (t) => {
   const json = { message: 'Make a site', useCliAgent: true }

@@ -89,28 +89,25 @@ t.test('every route refuses hostile JSON quickly and changes nothing', async (t)
   t.equal((await service.send({ path: '/health' })).text, '{"ok":true}')
 })
 
-t.test(
-  'unusual but valid JSON is read as by the parser, and the validated values are the used ones',
-  async (t) => {
-    const service = await startService(t)
-    const raw = (path: string, body: string, method = 'POST') =>
-      service.send({ method, path, body, headers: asJson })
-    const twice = '{"siteId":"first","name":7,"siteId":"second","name":"Second","session":"a","session":"b"}'
-    const registered: unknown = JSON.parse((await raw('/sites/register', twice)).text)
-    t.match(registered, { siteId: 'second', session: 'second::b', config: { name: 'Second' } })
-    t.notMatch(service.stored(), /first/)
-    const { status } = await raw('/sites/register', '{"siteId":"second","name":"Second","name":7}')
-    t.equal(status, 400, 'the last one counts, also if it is invalid')
+t.test('unusual but valid JSON is read as by the parser, and validated values are used', async (t) => {
+  const service = await startService(t)
+  const raw = (path: string, body: string, method = 'POST') =>
+    service.send({ method, path, body, headers: asJson })
+  const twice = '{"siteId":"first","name":7,"siteId":"second","name":"Second","session":"a","session":"b"}'
+  const registered: unknown = JSON.parse((await raw('/sites/register', twice)).text)
+  t.match(registered, { siteId: 'second', session: 'second::b', config: { name: 'Second' } })
+  t.notMatch(service.stored(), /first/)
+  const { status } = await raw('/sites/register', '{"siteId":"second","name":"Second","name":7}')
+  t.equal(status, 400, 'the last one counts, also if it is invalid')
 
-    const many = `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join()}}`
-    for (const route of bodyRoutes.filter(({ limit }) => limit >= 1024 * 1024)) {
-      const answer = await raw(route.path, withKey(route, 'more', many), route.method)
-      t.ok(isAnswered(answer.status), `${route.name}: 60,000 undeclared keys`)
-      t.notMatch(answer.text, /k59999/)
-    }
-    t.notMatch(service.stored(), /k59999/)
-  },
-)
+  const many = `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join()}}`
+  for (const route of bodyRoutes.filter(({ limit }) => limit >= 1024 * 1024)) {
+    const answer = await raw(route.path, withKey(route, 'more', many), route.method)
+    t.ok(isAnswered(answer.status), `${route.name}: 60,000 undeclared keys`)
+    t.notMatch(answer.text, /k59999/)
+  }
+  t.notMatch(service.stored(), /k59999/)
+})
 
 t.test('hostile JSON from a site or inside a string delays no other request', async (t) => {
   const trap = nested('[', ']', 5 * 1024 * 1024 - 1)

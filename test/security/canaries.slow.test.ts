@@ -218,40 +218,34 @@ t.test('a standalone server keeps every secret out of answers, frames, logs and 
 
 const home = { id: 'p', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks: [] }
 
-t.test(
-  'a mount keeps every secret out of answers, logs and files, even if its logger knows none',
-  async (t) => {
-    const dataDir = folderWith(t)
-    let written = ''
-    const write = (line: string): void => void (written += line)
-    const mounted = mount({
-      shape: 'library',
-      plugins: await resolvePlugins({ shape: 'library', plugins: [['store', { synchronous: 'normal' }]] }),
-      seeds: [give(contentAdapter, { readContent: async () => ({ pages: [home] }) })],
-      env: {
-        ...env,
-        NODE_ENV: 'production',
-        ORCHESTRATOR_DATA_DIR: dataDir,
-        ORCHESTRATOR_DEFAULT_SITE_ID: 'demo',
-      },
-      log: createLogger({ level: 'trace', destination: { write } }),
-      access: createAccessLog(write, () => 0),
-    })
-    const outcome = await sendAll(`http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`)
-    await mounted.close()
-    t.ok(
-      outcome.texts.filter((text) => text.includes('"error":"unauthorized"')).length > 50,
-      'requests without a token were refused',
-    )
-    t.ok(
-      outcome.texts.filter((text) => /^\w+ \S+ 200 /.test(text)).length > 50,
-      'and those with one were not',
-    )
-    containNone(t, 'answers', outcome.texts, secretsOf(outcome))
-    containNone(t, 'log lines', written.split('\n'), secretsOf(outcome))
-    containNone(t, 'files', filesIn(dataDir), secretsOf(outcome))
-  },
-)
+t.test('a mount keeps every secret out of answers, logs and files', async (t) => {
+  const dataDir = folderWith(t)
+  let written = ''
+  const write = (line: string): void => void (written += line)
+  const mounted = mount({
+    shape: 'library',
+    plugins: await resolvePlugins({ shape: 'library', plugins: [['store', { synchronous: 'normal' }]] }),
+    seeds: [give(contentAdapter, { readContent: async () => ({ pages: [home] }) })],
+    env: {
+      ...env,
+      NODE_ENV: 'production',
+      ORCHESTRATOR_DATA_DIR: dataDir,
+      ORCHESTRATOR_DEFAULT_SITE_ID: 'demo',
+    },
+    log: createLogger({ level: 'trace', destination: { write } }),
+    access: createAccessLog(write, () => 0),
+  })
+  const outcome = await sendAll(`http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`)
+  await mounted.close()
+  t.ok(
+    outcome.texts.filter((text) => text.includes('"error":"unauthorized"')).length > 50,
+    'requests without a token were refused',
+  )
+  t.ok(outcome.texts.filter((text) => /^\w+ \S+ 200 /.test(text)).length > 50, 'and those with one were not')
+  containNone(t, 'answers', outcome.texts, secretsOf(outcome))
+  containNone(t, 'log lines', written.split('\n'), secretsOf(outcome))
+  containNone(t, 'files', filesIn(dataDir), secretsOf(outcome))
+})
 
 t.test('no CLI command prints a secret, not even in an error about wrong settings', async (t) => {
   const folder = folderWith(t)

@@ -242,56 +242,53 @@ t.test('a token of one site cannot override the address of its site', async (t) 
   t.equal((await own.send('/publish/diff', { siteOrigin: ' ' })).status, 200)
 })
 
-t.test(
-  'the permission plan permits no edit, and the permission approve applies a pending plan',
-  async (t) => {
-    const stack = await start(t)
-    const { holder, version } = stack
-    const before = await version()
-    const planner = await holder(['read', 'plan'])
-    t.match(
-      (await planner.say(rename)).json(),
-      { status: 'plan_ready', previewVersion: before },
-      'a plan that would be applied at once waits for approval',
-    )
-    t.equal(await version(), before)
-    for (const answer of [planner.say('yes'), planner.say('', { executionMode: 'apply_pending_plan' })]) {
-      t.match(refused(await answer), {
-        ...notAllowed,
-        reason: /lacks the permission 'approve'.* --can read,plan,approve --site demo$/,
-      })
-    }
-    const others: Readonly<Record<string, object>> = {
-      '/ops': setHeading,
-      '/history/undo': { slug: '/' },
-      '/history/redo': { slug: '/' },
-      '/history/restore': { version: 1 },
-      '/history/discard': {},
-      '/restore/snapshot': { commit: '0123456789abcdef' },
-      '/checks/fix': {},
-      '/draft/bootstrap': { pages: [pageOf('/x')], overwrite: true },
-      '/publish': {},
-      '/sites/register': { name: 'Mine' },
-    }
-    for (const [url, json] of Object.entries(others))
-      t.match(refused(await planner.send(url, json)), notAllowed, url)
-    t.match(refused(await planner.send('/draft/site-config', { config: { tone: 'x' } }, 'PUT')), notAllowed)
-    t.equal(await version(), before)
+t.test('the permission plan permits no edit, and approve applies a pending plan', async (t) => {
+  const stack = await start(t)
+  const { holder, version } = stack
+  const before = await version()
+  const planner = await holder(['read', 'plan'])
+  t.match(
+    (await planner.say(rename)).json(),
+    { status: 'plan_ready', previewVersion: before },
+    'a plan that would be applied at once waits for approval',
+  )
+  t.equal(await version(), before)
+  for (const answer of [planner.say('yes'), planner.say('', { executionMode: 'apply_pending_plan' })]) {
+    t.match(refused(await answer), {
+      ...notAllowed,
+      reason: /lacks the permission 'approve'.* --can read,plan,approve --site demo$/,
+    })
+  }
+  const others: Readonly<Record<string, object>> = {
+    '/ops': setHeading,
+    '/history/undo': { slug: '/' },
+    '/history/redo': { slug: '/' },
+    '/history/restore': { version: 1 },
+    '/history/discard': {},
+    '/restore/snapshot': { commit: '0123456789abcdef' },
+    '/checks/fix': {},
+    '/draft/bootstrap': { pages: [pageOf('/x')], overwrite: true },
+    '/publish': {},
+    '/sites/register': { name: 'Mine' },
+  }
+  for (const [url, json] of Object.entries(others))
+    t.match(refused(await planner.send(url, json)), notAllowed, url)
+  t.match(refused(await planner.send('/draft/site-config', { config: { tone: 'x' } }, 'PUT')), notAllowed)
+  t.equal(await version(), before)
 
-    const approver = await holder(['approve'])
-    t.match(refused(await approver.say(rename)), { ...notAllowed, reason: /lacks the permission 'plan'/ })
-    t.match((await approver.say('yes')).json(), { status: 'applied', previewVersion: before + 1 })
-    t.match(
-      (await logOf(stack)).at(-1),
-      { actor: { kind: 'program', id: approver.token.id } },
-      'the log names the token',
-    )
-    const writer = await holder(['plan', 'edit'])
-    t.match((await writer.say('Change the heading of the hero to "Again"')).json(), { status: 'applied' })
-    t.match((await writer.send('/ops', setHeading)).json(), { status: 'applied' })
-    t.match((await logOf(stack)).at(-1), { actor: { id: writer.token.id } })
-  },
-)
+  const approver = await holder(['approve'])
+  t.match(refused(await approver.say(rename)), { ...notAllowed, reason: /lacks the permission 'plan'/ })
+  t.match((await approver.say('yes')).json(), { status: 'applied', previewVersion: before + 1 })
+  t.match(
+    (await logOf(stack)).at(-1),
+    { actor: { kind: 'program', id: approver.token.id } },
+    'the log names the token',
+  )
+  const writer = await holder(['plan', 'edit'])
+  t.match((await writer.say('Change the heading of the hero to "Again"')).json(), { status: 'applied' })
+  t.match((await writer.send('/ops', setHeading)).json(), { status: 'applied' })
+  t.match((await logOf(stack)).at(-1), { actor: { id: writer.token.id } })
+})
 
 t.test('a streamed run is limited to the permissions and the site of its token', async (t) => {
   const { holder, version, origin } = await start(t)
@@ -315,31 +312,28 @@ t.test('a streamed run is limited to the permissions and the site of its token',
   })
 })
 
-t.test(
-  'on an open server a scoped token still limits its holder, and a revoked or expired one is refused',
-  async (t) => {
-    const { holder, inject, tokens, version } = await start(t)
-    const before = await version()
-    const reader = await holder(['read'])
-    t.equal((await reader.ask({ url: '/draft/slugs?siteId=demo' })).status, 200)
-    t.match(refused(await reader.send('/ops', setHeading)), notAllowed)
-    t.equal((await reader.ask({ url: '/health' })).status, 200, 'public routes ask for nothing')
-    await tokens.revoke(reader.token.id)
-    t.strictSame((await reader.ask({ url: '/draft/slugs?siteId=demo' })).json(), { error: 'unauthorized' })
-    const expired = await tokens.create({
-      name: 'old',
-      can: permissions,
-      expires: new Date(Date.now() - 1).toISOString(),
-    })
-    t.equal((await inject({ url: '/draft/slugs', ...bearing(expired.text) })).status, 401)
-    t.equal(await version(), before)
-    t.match(
-      (await inject({ method: 'POST', url: '/ops', json: { siteId: 'demo', ...setHeading } })).json(),
-      { status: 'applied' },
-      'without a token nothing changes',
-    )
-  },
-)
+t.test('on an open server a scoped token limits its holder, and an ended one is refused', async (t) => {
+  const { holder, inject, tokens, version } = await start(t)
+  const before = await version()
+  const reader = await holder(['read'])
+  t.equal((await reader.ask({ url: '/draft/slugs?siteId=demo' })).status, 200)
+  t.match(refused(await reader.send('/ops', setHeading)), notAllowed)
+  t.equal((await reader.ask({ url: '/health' })).status, 200, 'public routes ask for nothing')
+  await tokens.revoke(reader.token.id)
+  t.strictSame((await reader.ask({ url: '/draft/slugs?siteId=demo' })).json(), { error: 'unauthorized' })
+  const expired = await tokens.create({
+    name: 'old',
+    can: permissions,
+    expires: new Date(Date.now() - 1).toISOString(),
+  })
+  t.equal((await inject({ url: '/draft/slugs', ...bearing(expired.text) })).status, 401)
+  t.equal(await version(), before)
+  t.match(
+    (await inject({ method: 'POST', url: '/ops', json: { siteId: 'demo', ...setHeading } })).json(),
+    { status: 'applied' },
+    'without a token nothing changes',
+  )
+})
 
 t.test('an invalid token is refused even on an open server', async (t) => {
   const { holder, inject } = await start(t)
@@ -366,22 +360,19 @@ t.test('an invalid token is refused even on an open server', async (t) => {
   t.equal((await inject({ url: `/draft/slugs?siteId=demo&accessToken=${text}` })).status, 200)
 })
 
-t.test(
-  'a token revoked by another process is refused at once, and its streams end within seconds',
-  async (t) => {
-    const { tokens, holder, dataDir, origin } = await start(t)
-    const { token, text, ask } = await holder(['read', 'edit'])
-    const stream = eventsIn(await fetch(`${origin}/events?siteId=demo`, bearing(text)))
-    t.match(await stream.next(), { retry: 5000 })
-    t.equal((await ask({ url: '/draft/slugs?siteId=demo' })).status, 200)
-    const revoked = await orchestrator(dataDir, ['token', 'revoke', token.id, '--data-dir', dataDir])
-    t.match(revoked, { code: 0, out: `Revoked ${token.id} (robot).\n` })
-    t.equal((await ask({ url: '/draft/slugs?siteId=demo' })).status, 401)
-    const left = await stream.rest()
-    t.match(left.at(-1), { retry: Number }, 'the stream ends as it does when access ends')
-    t.match(await tokens.list(), [{ id: token.id, revoked: String }])
-  },
-)
+t.test('a token revoked by another process is refused at once, and its streams end', async (t) => {
+  const { tokens, holder, dataDir, origin } = await start(t)
+  const { token, text, ask } = await holder(['read', 'edit'])
+  const stream = eventsIn(await fetch(`${origin}/events?siteId=demo`, bearing(text)))
+  t.match(await stream.next(), { retry: 5000 })
+  t.equal((await ask({ url: '/draft/slugs?siteId=demo' })).status, 200)
+  const revoked = await orchestrator(dataDir, ['token', 'revoke', token.id, '--data-dir', dataDir])
+  t.match(revoked, { code: 0, out: `Revoked ${token.id} (robot).\n` })
+  t.equal((await ask({ url: '/draft/slugs?siteId=demo' })).status, 401)
+  const left = await stream.rest()
+  t.match(left.at(-1), { retry: Number }, 'the stream ends as it does when access ends')
+  t.match(await tokens.list(), [{ id: token.id, revoked: String }])
+})
 
 t.test('a run ends soon after its token is revoked, and a parked one never starts', async (t) => {
   const { promise: bothPlan, resolve: planned } = Promise.withResolvers<void>()
@@ -423,43 +414,40 @@ t.test('a run ends soon after its token is revoked, and a parked one never start
   t.match(refused(await reader.ask({ url: at(parked) })), { code: 'stream_gone' })
 })
 
-t.test(
-  'a run of the agent ends soon after its token is revoked, and is visible to its site only',
-  async (t) => {
-    const model = await startModelServer(t)
-    const { promise: asked, resolve: arrived } = Promise.withResolvers<void>()
-    const gone = new Promise<void>((resolve) =>
-      model.script((response) => {
-        arrived()
-        response.on('close', () => resolve())
-      }),
-    )
-    const { holder, tokens, inject, origin } = await start(t, [], {
-      AGENT_API_KEY: 'sk-ant-marker-agent',
-      ANTHROPIC_BASE_URL: model.origin,
-    })
-    const [mine, other] = [await holder(['agent']), await holder(['agent'], 'else')]
-    t.match(
-      refused(await other.send('/agent/start', { message: rename })),
-      notAllowed,
-      'a token of another site cannot start a run',
-    )
-    const { streamId } = v.parse(
-      v.object({ streamId: v.string() }),
-      (await mine.send('/agent/start', { message: rename })).json(),
-    )
-    const at = `/agent/stream?streamId=${streamId}`
-    t.match(refused(await other.ask({ url: at })), { code: 'stream_gone' })
-    t.match(refused(await other.send('/agent/cancel', { streamId })), { code: 'stream_gone' })
-    const stream = eventsIn(await fetch(`${origin}${at}`, bearing(mine.text)))
-    await asked
-    await tokens.revoke(mine.token.id)
-    await gone
-    await stream.rest()
-    t.equal((await mine.ask({ url: at })).status, 401)
-    t.match(await logOf({ inject }), [{ version: 1 }], 'nothing was changed after the bootstrap')
-  },
-)
+t.test('a run of the agent ends with its token, and is visible to its site only', async (t) => {
+  const model = await startModelServer(t)
+  const { promise: asked, resolve: arrived } = Promise.withResolvers<void>()
+  const gone = new Promise<void>((resolve) =>
+    model.script((response) => {
+      arrived()
+      response.on('close', () => resolve())
+    }),
+  )
+  const { holder, tokens, inject, origin } = await start(t, [], {
+    AGENT_API_KEY: 'sk-ant-marker-agent',
+    ANTHROPIC_BASE_URL: model.origin,
+  })
+  const [mine, other] = [await holder(['agent']), await holder(['agent'], 'else')]
+  t.match(
+    refused(await other.send('/agent/start', { message: rename })),
+    notAllowed,
+    'a token of another site cannot start a run',
+  )
+  const { streamId } = v.parse(
+    v.object({ streamId: v.string() }),
+    (await mine.send('/agent/start', { message: rename })).json(),
+  )
+  const at = `/agent/stream?streamId=${streamId}`
+  t.match(refused(await other.ask({ url: at })), { code: 'stream_gone' })
+  t.match(refused(await other.send('/agent/cancel', { streamId })), { code: 'stream_gone' })
+  const stream = eventsIn(await fetch(`${origin}${at}`, bearing(mine.text)))
+  await asked
+  await tokens.revoke(mine.token.id)
+  await gone
+  await stream.rest()
+  t.equal((await mine.ask({ url: at })).status, 401)
+  t.match(await logOf({ inject }), [{ version: 1 }], 'nothing was changed after the bootstrap')
+})
 
 t.test('with a token for agents alone an agent reads, and changes nothing', async (t) => {
   const model = await startModelServer(t)

@@ -56,45 +56,42 @@ t.test('a finding in a row keeps its id when the row moves', async (t) => {
   )
 })
 
-t.test(
-  'a dismissed value without a declared field is listed again when it changes, and internal props never are',
-  async (t) => {
-    const componentsManifest = {
-      version: 1,
-      blocks: [
-        {
-          type: 'Ribbon',
-          propsSchema: {
-            type: 'object',
-            properties: {
-              size: { type: 'object', properties: { width: { type: 'number' } } },
-              _key: { type: 'number' },
-            },
+t.test('a dismissed value without a declared field is listed again when it changes', async (t) => {
+  const componentsManifest = {
+    version: 1,
+    blocks: [
+      {
+        type: 'Ribbon',
+        propsSchema: {
+          type: 'object',
+          properties: {
+            size: { type: 'object', properties: { width: { type: 'number' } } },
+            _key: { type: 'number' },
           },
         },
-      ],
-    }
-    const pageWith = (size: unknown) => [
-      goodPage('/', [hero('b_1'), { id: 'b_2', type: 'Ribbon', props: { size, _key: 'canary' } }]),
-    ]
-    const { send, bootstrap } = await openChecks(t, pageWith({ width: 'wide', _inner: 'canary' }))
-    const found = async () =>
-      v.parse(
-        Report,
-        (await send('/checks/run', { componentsManifest, rules: ['content.props-invalid'] })).json(),
-      )
-    const [first] = (await found()).findings
-    t.match(first, { path: 'size.width', value: 'wide' })
-    await send('/checks/dismiss', { findingId: first?.id })
-    t.strictSame((await found()).findings, [])
-    await bootstrap(pageWith({ width: 'narrow', _inner: 'canary' }), { overwrite: true })
-    t.match((await found()).findings, [{ id: first?.id, value: 'narrow' }])
-    await bootstrap(pageWith([{ _inner: 'canary', width: 1 }]), { overwrite: true })
-    const { findings } = await found()
-    t.match(findings, [{ path: 'size', value: '[{"width":1}]' }])
-    t.notMatch(JSON.stringify(findings), /canary/)
-  },
-)
+      },
+    ],
+  }
+  const pageWith = (size: unknown) => [
+    goodPage('/', [hero('b_1'), { id: 'b_2', type: 'Ribbon', props: { size, _key: 'canary' } }]),
+  ]
+  const { send, bootstrap } = await openChecks(t, pageWith({ width: 'wide', _inner: 'canary' }))
+  const found = async () =>
+    v.parse(
+      Report,
+      (await send('/checks/run', { componentsManifest, rules: ['content.props-invalid'] })).json(),
+    )
+  const [first] = (await found()).findings
+  t.match(first, { path: 'size.width', value: 'wide' })
+  await send('/checks/dismiss', { findingId: first?.id })
+  t.strictSame((await found()).findings, [])
+  await bootstrap(pageWith({ width: 'narrow', _inner: 'canary' }), { overwrite: true })
+  t.match((await found()).findings, [{ id: first?.id, value: 'narrow' }])
+  await bootstrap(pageWith([{ _inner: 'canary', width: 1 }]), { overwrite: true })
+  const { findings } = await found()
+  t.match(findings, [{ path: 'size', value: '[{"width":1}]' }])
+  t.notMatch(JSON.stringify(findings), /canary/)
+})
 
 t.test('links to this service and to differently spelled page paths are valid', async (t) => {
   const body =

@@ -12,74 +12,71 @@ const headers = { 'x-jira-webhook-secret': hookSecret }
 const rename = calling([['rename_page', { pageSlug: '/', newPageSlug: '/', newTitle: 'New' }]])
 const recent = async (ask: Ask): Promise<string> => (await ask({ url: '/jira/status', headers })).text
 
-t.test(
-  'after a kill the next process reports unfinished runs, starts pending ones, and claims no results',
-  async (t) => {
-    const folder = temporaryFolder(t)
-    const [jira, model] = [await startJira(t), await startModelServer(t)]
-    model.script(hanging(opening()))
-    const env = {
-      ...jira.env,
-      JIRA_WEBHOOK_SECRET: hookSecret,
-      ANTHROPIC_API_KEY: 'sk-ant-marker-key',
-      AGENT_API_KEY: 'sk-ant-marker-key',
-      ANTHROPIC_BASE_URL: model.origin,
-    }
-    const start = async () => {
-      const service = startService(folder, { env })
-      t.teardown(() => service.kill('SIGKILL'))
-      const { port } = await service.ready
-      const ask: Ask = (request) => askOver(`http://127.0.0.1:${port}`, request)
-      return { service, ask }
-    }
-    const { service, ask } = await start()
-    const { send, bootstrap } = editor(ask, site)
-    await send('/sites/register', { name: 'Acme', previewUrl: 'http://acme.localhost:3000' })
-    t.equal((await bootstrap([page('/')])).status, 200)
-    const executing = jira.open('WEB-1', { status: 'In Progress' })
-    for (const key of ['WEB-2', 'WEB-3']) jira.open(key)
-    const deliver = (payload: object) => ask({ method: 'POST', url: '/jira/webhook', json: payload, headers })
-    t.equal((await deliver(jira.moved('WEB-1', 'ann'))).status, 202)
-    t.equal((await deliver(jira.created('WEB-2'))).status, 202)
-    await until(() => model.seen.length === 2, 'two active runs')
-    t.equal((await deliver(jira.created('WEB-3'))).status, 202)
-    service.kill('SIGKILL')
-    t.equal(await service.gone, 'SIGKILL')
-    t.strictSame(['WEB-1', 'WEB-2', 'WEB-3'].flatMap(jira.headlines), [])
+t.test('after a kill the next process reports unfinished runs and starts pending ones', async (t) => {
+  const folder = temporaryFolder(t)
+  const [jira, model] = [await startJira(t), await startModelServer(t)]
+  model.script(hanging(opening()))
+  const env = {
+    ...jira.env,
+    JIRA_WEBHOOK_SECRET: hookSecret,
+    ANTHROPIC_API_KEY: 'sk-ant-marker-key',
+    AGENT_API_KEY: 'sk-ant-marker-key',
+    ANTHROPIC_BASE_URL: model.origin,
+  }
+  const start = async () => {
+    const service = startService(folder, { env })
+    t.teardown(() => service.kill('SIGKILL'))
+    const { port } = await service.ready
+    const ask: Ask = (request) => askOver(`http://127.0.0.1:${port}`, request)
+    return { service, ask }
+  }
+  const { service, ask } = await start()
+  const { send, bootstrap } = editor(ask, site)
+  await send('/sites/register', { name: 'Acme', previewUrl: 'http://acme.localhost:3000' })
+  t.equal((await bootstrap([page('/')])).status, 200)
+  const executing = jira.open('WEB-1', { status: 'In Progress' })
+  for (const key of ['WEB-2', 'WEB-3']) jira.open(key)
+  const deliver = (payload: object) => ask({ method: 'POST', url: '/jira/webhook', json: payload, headers })
+  t.equal((await deliver(jira.moved('WEB-1', 'ann'))).status, 202)
+  t.equal((await deliver(jira.created('WEB-2'))).status, 202)
+  await until(() => model.seen.length === 2, 'two active runs')
+  t.equal((await deliver(jira.created('WEB-3'))).status, 202)
+  service.kill('SIGKILL')
+  t.equal(await service.gone, 'SIGKILL')
+  t.strictSame(['WEB-1', 'WEB-2', 'WEB-3'].flatMap(jira.headlines), [])
 
-    model.script(saying(plan))
-    const next = await start()
-    await until(
-      () =>
-        jira.headlines('WEB-3').length > 0 &&
-        jira.headlines('WEB-2').length > 0 &&
-        jira.headlines('WEB-1').length > 0,
-      'all tickets',
-    )
-    t.strictSame(jira.headlines('WEB-1'), ['Site editor: failed'])
-    t.match(
-      jira.words('WEB-1'),
-      /stopped while it was working on this ticket. Earlier changes are in the draft./,
-    )
-    t.strictSame(jira.headlines('WEB-2'), ['Site editor: failed'])
-    t.match(jira.words('WEB-2'), /Nothing has changed/)
-    t.strictSame(jira.headlines('WEB-3'), ['Site editor: plan'])
-    t.match(await recent(next.ask), /"error":"interrupted"/)
-    t.equal(executing.status, 'In Progress')
+  model.script(saying(plan))
+  const next = await start()
+  await until(
+    () =>
+      jira.headlines('WEB-3').length > 0 &&
+      jira.headlines('WEB-2').length > 0 &&
+      jira.headlines('WEB-1').length > 0,
+    'all tickets',
+  )
+  t.strictSame(jira.headlines('WEB-1'), ['Site editor: failed'])
+  t.match(
+    jira.words('WEB-1'),
+    /stopped while it was working on this ticket. Earlier changes are in the draft./,
+  )
+  t.strictSame(jira.headlines('WEB-2'), ['Site editor: failed'])
+  t.match(jira.words('WEB-2'), /Nothing has changed/)
+  t.strictSame(jira.headlines('WEB-3'), ['Site editor: plan'])
+  t.match(await recent(next.ask), /"error":"interrupted"/)
+  t.equal(executing.status, 'In Progress')
 
-    model.script(rename, saying('The title is new.'))
-    const again = await next.ask({
-      method: 'POST',
-      url: '/jira/process',
-      json: { issueKey: 'WEB-1', mode: 'execute' },
-      headers,
-    })
-    t.equal(again.status, 200, again.text)
-    t.strictSame(jira.headlines('WEB-1').slice(1), ['Site editor: draft ready'])
-    t.equal(executing.status, 'In Review')
-    t.strictSame(jira.problems, [])
-  },
-)
+  model.script(rename, saying('The title is new.'))
+  const again = await next.ask({
+    method: 'POST',
+    url: '/jira/process',
+    json: { issueKey: 'WEB-1', mode: 'execute' },
+    headers,
+  })
+  t.equal(again.status, 200, again.text)
+  t.strictSame(jira.headlines('WEB-1').slice(1), ['Site editor: draft ready'])
+  t.equal(executing.status, 'In Review')
+  t.strictSame(jira.problems, [])
+})
 
 t.test('a stop aborts the active run without changes, and the next start reports it', async (t) => {
   const [jira, model] = [await startJira(t), await startModelServer(t)]

@@ -54,40 +54,37 @@ function queueOn(
 
 const leaseMs = 30
 
-t.test(
-  'a run of another process is left alone while it extends its lease, and reported afterwards',
-  async (t) => {
-    const [memory, clock] = [createMemoryStore(), stillClock()]
-    const { promise: open, resolve } = Promise.withResolvers<void>()
-    const work = async ({ key }: { readonly key: string }) => (await open, result(key))
-    const first = queueOn(memory, { shared: true, leaseMs, clock, work })
-    const second = queueOn(memory, { shared: true, leaseMs, clock })
-    t.teardown(() => Promise.all([first.queue.close(), second.queue.close()]))
-    const dead = {
-      run: 'dead',
-      mode: 'execute',
-      startedAt: asked.at,
-      until: clock.now().getTime() + 100,
-    } as const
-    await second.tickets.change('WEB-2', () => ({ running: dead, pending: [asked] }))
-    second.queue.start()
-    const run = first.queue.run('WEB-1', asked)
-    await t.rejects(second.queue.run('WEB-2', asked), { code: 'already_running' })
-    const isExtended = async () =>
-      (await first.tickets.get('WEB-1')).running?.until === clock.now().getTime() + leaseMs
-    for (let step = 1; step < 5; step++) {
-      clock.advance(20)
-      await until(isExtended, 'the run to be extended')
-    }
-    t.strictSame([second.interrupted, second.worked], [[], []])
+t.test('a run of another process is left alone until its lease ends', async (t) => {
+  const [memory, clock] = [createMemoryStore(), stillClock()]
+  const { promise: open, resolve } = Promise.withResolvers<void>()
+  const work = async ({ key }: { readonly key: string }) => (await open, result(key))
+  const first = queueOn(memory, { shared: true, leaseMs, clock, work })
+  const second = queueOn(memory, { shared: true, leaseMs, clock })
+  t.teardown(() => Promise.all([first.queue.close(), second.queue.close()]))
+  const dead = {
+    run: 'dead',
+    mode: 'execute',
+    startedAt: asked.at,
+    until: clock.now().getTime() + 100,
+  } as const
+  await second.tickets.change('WEB-2', () => ({ running: dead, pending: [asked] }))
+  second.queue.start()
+  const run = first.queue.run('WEB-1', asked)
+  await t.rejects(second.queue.run('WEB-2', asked), { code: 'already_running' })
+  const isExtended = async () =>
+    (await first.tickets.get('WEB-1')).running?.until === clock.now().getTime() + leaseMs
+  for (let step = 1; step < 5; step++) {
     clock.advance(20)
-    await until(() => second.worked.length === 1, 'the pending run')
-    t.strictSame(second.interrupted, [['WEB-2', dead]])
-    resolve()
-    t.equal((await run).status, 'success')
-    await until(async () => (await second.tickets.busy()).length === 0, 'the end')
-  },
-)
+    await until(isExtended, 'the run to be extended')
+  }
+  t.strictSame([second.interrupted, second.worked], [[], []])
+  clock.advance(20)
+  await until(() => second.worked.length === 1, 'the pending run')
+  t.strictSame(second.interrupted, [['WEB-2', dead]])
+  resolve()
+  t.equal((await run).status, 'success')
+  await until(async () => (await second.tickets.busy()).length === 0, 'the end')
+})
 
 t.test('a run that lost its ticket does not affect the next run', async (t) => {
   const memory = createMemoryStore()

@@ -100,42 +100,38 @@ const filesIn = (folder: string): Readonly<Record<string, string>> =>
       .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
   )
 
-t.test(
-  'kill -9 at any step of an apply leaves all of its files or none, after the next start',
-  { timeout: 300_000 },
-  async (t) => {
-    const folder = temporaryFolder(t)
-    const site = join(folder, 'shop')
-    const own = join(folder, '.sites-agent')
-    const reset = (): void => {
-      rmSync(own, { recursive: true, force: true })
-      write(join(own, 'runs/copy'), versions.after)
-      write(site, versions.before)
-    }
+t.test('kill -9 at any step of an apply leaves all of its files or none', { timeout: 300_000 }, async (t) => {
+  const folder = temporaryFolder(t)
+  const site = join(folder, 'shop')
+  const own = join(folder, '.sites-agent')
+  const reset = (): void => {
+    rmSync(own, { recursive: true, force: true })
+    write(join(own, 'runs/copy'), versions.after)
+    write(site, versions.before)
+  }
+  reset()
+  const all = Number(/steps (\d+)/.exec((await start(folder, 'apply')) ?? '')?.[1])
+  t.strictSame(filesIn(site), versions.after)
+  const kills = 12
+  const seen = { before: 0, after: 0, between: 0 }
+  const is = (version: 'before' | 'after'): boolean =>
+    JSON.stringify(filesIn(site)) === JSON.stringify(versions[version])
+  for (let kill = 1; kill <= kills; kill++) {
     reset()
-    const all = Number(/steps (\d+)/.exec((await start(folder, 'apply')) ?? '')?.[1])
-    t.strictSame(filesIn(site), versions.after)
-    const kills = 12
-    const seen = { before: 0, after: 0, between: 0 }
-    const is = (version: 'before' | 'after'): boolean =>
-      JSON.stringify(filesIn(site)) === JSON.stringify(versions[version])
-    for (let kill = 1; kill <= kills; kill++) {
-      reset()
-      const at = Math.ceil((kill * all) / kills)
-      t.equal(await start(folder, 'apply', at), undefined)
-      if (!is('before') && !is('after')) seen.between++
-      // Some recoveries are killed, too.
-      if (kill % 3 === 0) await start(folder, 'recover', kill / 3)
-      const { log, lines } = capturedLog()
-      const journals = new Journals({ workspace: await openWorkspace(folder), owner: 'next', isAlive, log })
-      await journals.recover()
-      const version = is('after') ? 'after' : 'before'
-      t.strictSame(filesIn(site), versions[version], `killed at step ${at} of ${all}`)
-      seen[version]++
-      if (kill % 3 !== 0) t.match(lines.join(''), version === 'after' ? /"files":6,/ : /"files":0,/)
-      await journals.locked('shop', async () => undefined)
-    }
-    t.comment(seen)
-    t.ok(seen.before > 0 && seen.after > 0 && seen.between > 0)
-  },
-)
+    const at = Math.ceil((kill * all) / kills)
+    t.equal(await start(folder, 'apply', at), undefined)
+    if (!is('before') && !is('after')) seen.between++
+    // Some recoveries are killed, too.
+    if (kill % 3 === 0) await start(folder, 'recover', kill / 3)
+    const { log, lines } = capturedLog()
+    const journals = new Journals({ workspace: await openWorkspace(folder), owner: 'next', isAlive, log })
+    await journals.recover()
+    const version = is('after') ? 'after' : 'before'
+    t.strictSame(filesIn(site), versions[version], `killed at step ${at} of ${all}`)
+    seen[version]++
+    if (kill % 3 !== 0) t.match(lines.join(''), version === 'after' ? /"files":6,/ : /"files":0,/)
+    await journals.locked('shop', async () => undefined)
+  }
+  t.comment(seen)
+  t.ok(seen.before > 0 && seen.after > 0 && seen.between > 0)
+})

@@ -81,25 +81,21 @@ async function attacked(t: Test, program: string) {
   return { setting, site, count: () => count, url }
 }
 
-t.test(
-  'code in a box runs without a question, and reaches neither the site, its secrets nor this machine',
-  boxed,
-  async (t) => {
-    const { setting, site, count } = await attacked(t, 'attack.js')
-    setting.script([bash('node attack.js'), bash('ls')])
-    const events = await setting.run(integrating)
-    t.match(endOf(events), { type: 'final', result: { status: 'applied' } })
-    t.strictSame(errorsOf(events), [])
-    t.strictSame(askedIn(events), [], 'nothing is asked, and nothing of it is proposed as a change')
-    t.match(shown(setting), /worked: \[\]/)
-    t.notMatch(shown(setting), /link\.txt/, 'a link does not stay in the copy')
-    t.equal(count(), 0)
-    const status = ['status', '--short', '--', 'page.html', 'sub', 'pwned']
-    t.equal(execFileSync('git', status, { cwd: site }).toString(), '')
-    for (const path of ['pwned', '.git/hooks/post-checkout']) t.notOk(existsSync(join(site, path)), path)
-    t.match(await setting.status(), { isolation: 'bubblewrap' })
-  },
-)
+t.test('code in a box runs unasked, and reaches neither site, secrets nor machine', boxed, async (t) => {
+  const { setting, site, count } = await attacked(t, 'attack.js')
+  setting.script([bash('node attack.js'), bash('ls')])
+  const events = await setting.run(integrating)
+  t.match(endOf(events), { type: 'final', result: { status: 'applied' } })
+  t.strictSame(errorsOf(events), [])
+  t.strictSame(askedIn(events), [], 'nothing is asked, and nothing of it is proposed as a change')
+  t.match(shown(setting), /worked: \[\]/)
+  t.notMatch(shown(setting), /link\.txt/, 'a link does not stay in the copy')
+  t.equal(count(), 0)
+  const status = ['status', '--short', '--', 'page.html', 'sub', 'pwned']
+  t.equal(execFileSync('git', status, { cwd: site }).toString(), '')
+  for (const path of ['pwned', '.git/hooks/post-checkout']) t.notOk(existsSync(join(site, path)), path)
+  t.match(await setting.status(), { isolation: 'bubblewrap' })
+})
 
 t.test('what code in a box changes is proposed as a change', boxed, async (t) => {
   const setting = await sitesAgent(t, { isBoxed: true, path: realPath })
@@ -114,43 +110,39 @@ t.test('what code in a box changes is proposed as a change', boxed, async (t) =>
   t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page')
 })
 
-t.test(
-  'the development server in a box is reachable, follows the site, and reaches nothing',
-  boxed,
-  async (t) => {
-    const { setting, site, count, url } = await attacked(t, 'server.js')
-    const textAt = async (address: string) => (await fetch(address)).text()
-    setting.script([['launch_site', { siteId: 'plain' }]])
-    const events = await setting.run(integrating)
-    t.strictSame([errorsOf(events), askedIn(events)], [[], []], 'an isolated copy needs no question')
-    const copy = await url()
-    t.equal(await textAt(copy), 'worked: [] a page')
-    writeFileSync(join(site, 'page.html'), 'a newer page')
-    const many = await Promise.all(Array.from({ length: 20 }, () => textAt(copy)))
-    t.strictSame([...new Set(many)], ['worked: [] a newer page'])
-    t.equal(count(), 0)
+t.test('a development server in a box is reachable, follows the site, reaches nothing', boxed, async (t) => {
+  const { setting, site, count, url } = await attacked(t, 'server.js')
+  const textAt = async (address: string) => (await fetch(address)).text()
+  setting.script([['launch_site', { siteId: 'plain' }]])
+  const events = await setting.run(integrating)
+  t.strictSame([errorsOf(events), askedIn(events)], [[], []], 'an isolated copy needs no question')
+  const copy = await url()
+  t.equal(await textAt(copy), 'worked: [] a page')
+  writeFileSync(join(site, 'page.html'), 'a newer page')
+  const many = await Promise.all(Array.from({ length: 20 }, () => textAt(copy)))
+  t.strictSame([...new Set(many)], ['worked: [] a newer page'])
+  t.equal(count(), 0)
 
-    const onSite = [['launch_site', { siteId: 'plain', onSite: true }]] as const
-    setting.script(onSite)
-    const declined = await setting.run(integrating, () => 'No')
-    t.match(askedIn(declined), [/on the site itself, with its variables and the network/])
-    t.match(errorsOf(declined), [/declined/])
-    t.equal(await textAt(copy), 'worked: [] a newer page')
+  const onSite = [['launch_site', { siteId: 'plain', onSite: true }]] as const
+  setting.script(onSite)
+  const declined = await setting.run(integrating, () => 'No')
+  t.match(askedIn(declined), [/on the site itself, with its variables and the network/])
+  t.match(errorsOf(declined), [/declined/])
+  t.equal(await textAt(copy), 'worked: [] a newer page')
 
-    setting.script(onSite)
-    t.strictSame(errorsOf(await setting.run(integrating)), [])
-    const own = await url()
-    t.equal(
-      await textAt(own),
-      'worked: [reads .env, reaches loopback] a newer page',
-      'no more than what was allowed',
-    )
-    t.notMatch(readFileSync(join(site, '.git/config'), 'utf8'), /fsmonitor/, 'the repository is masked')
-    await setting.stack.restart()
-    // Its port is free then, and another server may have taken it.
-    t.notMatch(await textAt(own).catch(() => ''), /worked/, 'it ends with the service')
-  },
-)
+  setting.script(onSite)
+  t.strictSame(errorsOf(await setting.run(integrating)), [])
+  const own = await url()
+  t.equal(
+    await textAt(own),
+    'worked: [reads .env, reaches loopback] a newer page',
+    'no more than what was allowed',
+  )
+  t.notMatch(readFileSync(join(site, '.git/config'), 'utf8'), /fsmonitor/, 'the repository is masked')
+  await setting.stack.restart()
+  // Its port is free then, and another server may have taken it.
+  t.notMatch(await textAt(own).catch(() => ''), /worked/, 'it ends with the service')
+})
 
 /** A registry with one package, and its npm-compatible archive. */
 async function registry(t: Test): Promise<string> {
@@ -236,30 +228,27 @@ const foreign: readonly (readonly [manifest: object, lock: object])[] = [
   [{}, { lockfileVersion: 1, dependencies: { good: { version: bad } } }],
 ]
 
-t.test(
-  'other packages are refused before anything is asked or started, as is a site without package.json',
-  async (t) => {
-    const setting = await sitesAgent(t)
-    writeFileSync(join(setting.workspace, 'package.json'), '{"name":"parent","dependencies":{"bad":"1"}}')
-    const site = writeRepository(setting, {})
-    for (const [manifest, lock] of foreign) {
-      const name = JSON.stringify([manifest, lock])
-      writeFileSync(join(site, 'package.json'), JSON.stringify({ name: 'plain', ...manifest }))
-      writeFileSync(join(site, 'package-lock.json'), JSON.stringify(lock))
-      setting.script([bash('npm install')])
-      const events = await setting.run(integrating)
-      t.match(errorsOf(events), [/only packages of the registry|has workspaces|old format/], name)
-      t.strictSame(askedIn(events), [], name)
-    }
-    mkdirSync(join(setting.workspace, 'bare'))
-    setting.script([bash('npm install', 'bare')])
+t.test('other packages are refused before anything is asked or started', async (t) => {
+  const setting = await sitesAgent(t)
+  writeFileSync(join(setting.workspace, 'package.json'), '{"name":"parent","dependencies":{"bad":"1"}}')
+  const site = writeRepository(setting, {})
+  for (const [manifest, lock] of foreign) {
+    const name = JSON.stringify([manifest, lock])
+    writeFileSync(join(site, 'package.json'), JSON.stringify({ name: 'plain', ...manifest }))
+    writeFileSync(join(site, 'package-lock.json'), JSON.stringify(lock))
+    setting.script([bash('npm install')])
     const events = await setting.run(integrating)
-    t.match(errorsOf(events), [/no package\.json/])
-    t.strictSame(askedIn(events), [])
-    t.notOk(existsSync(join(setting.workspace, 'node_modules')))
-    t.notOk(existsSync(join(setting.workspace, '.sites-agent/packages/plain/npm.log')), 'npm was not started')
-  },
-)
+    t.match(errorsOf(events), [/only packages of the registry|has workspaces|old format/], name)
+    t.strictSame(askedIn(events), [], name)
+  }
+  mkdirSync(join(setting.workspace, 'bare'))
+  setting.script([bash('npm install', 'bare')])
+  const events = await setting.run(integrating)
+  t.match(errorsOf(events), [/no package\.json/])
+  t.strictSame(askedIn(events), [])
+  t.notOk(existsSync(join(setting.workspace, 'node_modules')))
+  t.notOk(existsSync(join(setting.workspace, '.sites-agent/packages/plain/npm.log')), 'npm was not started')
+})
 
 const gitCommands = ['git log -p', 'git diff HEAD', 'git status --short', 'git diff HEAD -- page.html']
 const allowingCode: Person = ({ input }) =>

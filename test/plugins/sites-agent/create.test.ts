@@ -52,26 +52,23 @@ t.test('an existing site is replaced after approval, and its files are kept', as
   t.strictSame(kept, ['the old page', 'KEY=old'])
 })
 
-t.test(
-  'the server of a replaced site ends, and a copy of the old site is not applied to the new one',
-  async (t) => {
-    const setting = await sitesAgent(t)
-    const site = writeShop(setting)
-    setting.script([['launch_site', { siteId: 'shop' }]])
-    await setting.run({ message: 'Start the site', mode: 'integrate' })
-    setting.model.script(
-      deciding('create'),
-      calling([['delegate', { helper: 'block-coder', task: 'Change the page' }]]),
-      calling([['Write', { siteId: 'shop', path: 'page.html', content: 'changed' }]]),
-      saying('Changed.'),
-      calling([create]),
-      saying('Done.'),
-    )
-    t.match(endOf(await setting.run(creation)), applied)
-    t.notOk(existsSync(join(site, 'page.html')))
-    t.match(readFileSync(join(site, 'npm.log'), 'utf8'), /run dev/, 'the new site has its own server')
-  },
-)
+t.test('the server of a replaced site ends, and no copy of it is applied to the new one', async (t) => {
+  const setting = await sitesAgent(t)
+  const site = writeShop(setting)
+  setting.script([['launch_site', { siteId: 'shop' }]])
+  await setting.run({ message: 'Start the site', mode: 'integrate' })
+  setting.model.script(
+    deciding('create'),
+    calling([['delegate', { helper: 'block-coder', task: 'Change the page' }]]),
+    calling([['Write', { siteId: 'shop', path: 'page.html', content: 'changed' }]]),
+    saying('Changed.'),
+    calling([create]),
+    saying('Done.'),
+  )
+  t.match(endOf(await setting.run(creation)), applied)
+  t.notOk(existsSync(join(site, 'page.html')))
+  t.match(readFileSync(join(site, 'npm.log'), 'utf8'), /run dev/, 'the new site has its own server')
+})
 
 /** The first server finds its port taken by another process. */
 const racingNpm = `#!/usr/bin/env node

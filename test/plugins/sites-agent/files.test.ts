@@ -226,37 +226,34 @@ t.test('a run works on a copy, and its changes are applied completely or not at 
   t.notOk(existsSync(copy.folder))
 })
 
-t.test(
-  'a site is applied to by one run at a time, and what an ended service left is recovered',
-  async (t) => {
-    const { site, own, copy, write, read, apply, journals, lines } = await copied(t, { 'a.html': 'a page' })
-    await write('a.html', 'another page')
-    const changes = await copy.changes()
-    mkdirSync(join(own, 'applying'))
-    const lock = join(own, 'applying/site.json')
-    writeFileSync(lock, '{"owner":"living"}')
-    const busy = /Another run is applying its changes to the site 'site'/
-    await t.rejects(apply(changes), { status: 409, code: 'site_busy', reason: busy })
-    writeFileSync(lock, '{"owner":"dead"}')
-    mkdirSync(join(own, 'applying/site'))
-    await apply(changes)
-    t.match(lines.join(''), /"files":0,.*recovered a site/)
-    t.equal(read('a.html'), 'another page')
+t.test('one run at a time applies to a site, and what an ended service left is recovered', async (t) => {
+  const { site, own, copy, write, read, apply, journals, lines } = await copied(t, { 'a.html': 'a page' })
+  await write('a.html', 'another page')
+  const changes = await copy.changes()
+  mkdirSync(join(own, 'applying'))
+  const lock = join(own, 'applying/site.json')
+  writeFileSync(lock, '{"owner":"living"}')
+  const busy = /Another run is applying its changes to the site 'site'/
+  await t.rejects(apply(changes), { status: 409, code: 'site_busy', reason: busy })
+  writeFileSync(lock, '{"owner":"dead"}')
+  mkdirSync(join(own, 'applying/site'))
+  await apply(changes)
+  t.match(lines.join(''), /"files":0,.*recovered a site/)
+  t.equal(read('a.html'), 'another page')
 
-    const step = (path: string, before: string | null, after: string) => ({
-      path,
-      before: before === null ? null : hash('sha256', before),
-      after: hash('sha256', after),
-    })
-    const steps = [step('a.html', 'another page', 'a third page'), step('zz/last.txt', null, 'x')]
-    writeSite({ workspace: own }, { 'a.html': 'another page' }, 'kept')
-    writeFileSync(lock, JSON.stringify({ owner: 'dead', next: ['none'], kept: ['kept'], steps }))
-    writeFileSync(join(site, 'a.html'), 'a third page')
-    await journals.recover()
-    t.equal(read('a.html'), 'another page', 'what cannot be finished is rolled back')
-    t.notOk(existsSync(lock))
-  },
-)
+  const step = (path: string, before: string | null, after: string) => ({
+    path,
+    before: before === null ? null : hash('sha256', before),
+    after: hash('sha256', after),
+  })
+  const steps = [step('a.html', 'another page', 'a third page'), step('zz/last.txt', null, 'x')]
+  writeSite({ workspace: own }, { 'a.html': 'another page' }, 'kept')
+  writeFileSync(lock, JSON.stringify({ owner: 'dead', next: ['none'], kept: ['kept'], steps }))
+  writeFileSync(join(site, 'a.html'), 'a third page')
+  await journals.recover()
+  t.equal(read('a.html'), 'another page', 'what cannot be finished is rolled back')
+  t.notOk(existsSync(lock))
+})
 
 t.test('every changed line of a file is shown, and nothing in it can hide', (t) => {
   type Content = string | readonly number[] | undefined

@@ -48,164 +48,158 @@ const integration = [
 const changesIn = (events: readonly StreamEvent[]) =>
   events.flatMap((event) => (event.type === 'approval_required' ? (event.input.changes ?? []) : []))
 
-t.test(
-  'a Next.js site is integrated after approval of the diff, and a second run changes nothing',
-  async (t) => {
-    const setting = await sitesAgent(t, { env: { DRAFT_MODE_SECRET: 'the-draft-secret-of-the-service' } })
-    const site = writeNextSite(setting)
-    const own = join(setting.workspace, '.sites-agent')
-    const read = (path: string): string => readFileSync(join(site, path), 'utf8')
-    const before = read('package.json')
-    const words = 'It is connected.\n\nNext steps\n- Open the editor at port 4100'
-    setting.script(integration, { words })
-    const events = await setting.run(request, (asked) => {
-      if (asked.input.changes) t.equal(read('package.json'), before, 'nothing changed before the answer')
-      return agreeing(asked)
-    })
-    t.match(endOf(events), {
-      type: 'final',
-      result: {
-        status: 'applied',
-        summary: 'It is connected.',
-        suggestions: ['Open the editor at port 4100'],
-        toolCallCount: 3,
-        usage: { numTurns: 4 },
-      },
-    })
-    t.match(askedIn(events), [
-      /Install these packages[^]*\ncontent-orchestrator@\^0\.13\.1\n/,
-      /added: app\/api\/editor\/\[\.\.\.path\]\/route\.js[^]*variables in \.env\.local: ORCHESTRATOR_URL.*DRAFT_MODE_SECRET/,
-      /without a sandbox/,
+t.test('a Next.js site is integrated after approval, and a second run changes nothing', async (t) => {
+  const setting = await sitesAgent(t, { env: { DRAFT_MODE_SECRET: 'the-draft-secret-of-the-service' } })
+  const site = writeNextSite(setting)
+  const own = join(setting.workspace, '.sites-agent')
+  const read = (path: string): string => readFileSync(join(site, path), 'utf8')
+  const before = read('package.json')
+  const words = 'It is connected.\n\nNext steps\n- Open the editor at port 4100'
+  setting.script(integration, { words })
+  const events = await setting.run(request, (asked) => {
+    if (asked.input.changes) t.equal(read('package.json'), before, 'nothing changed before the answer')
+    return agreeing(asked)
+  })
+  t.match(endOf(events), {
+    type: 'final',
+    result: {
+      status: 'applied',
+      summary: 'It is connected.',
+      suggestions: ['Open the editor at port 4100'],
+      toolCallCount: 3,
+      usage: { numTurns: 4 },
+    },
+  })
+  t.match(askedIn(events), [
+    /Install these packages[^]*\ncontent-orchestrator@\^0\.13\.1\n/,
+    /added: app\/api\/editor\/\[\.\.\.path\]\/route\.js[^]*variables in \.env\.local: ORCHESTRATOR_URL.*DRAFT_MODE_SECRET/,
+    /without a sandbox/,
+  ])
+  t.match(
+    changesIn(events).find(({ path }) => path === 'package.json')?.patch,
+    /\+ +"content-orchestrator": "\^0\.13\.1"/,
+  )
+  t.match(
+    events.flatMap((event) => (event.type === 'phase' ? [event.phase] : [])),
+    ['analyzing', 'integrating', 'installing', 'launching'],
+  )
+  t.match(
+    events.find((event) => event.type === 'tool_use'),
+    { toolName: 'mcp__sites-agent__list_sites' },
+  )
+
+  t.match(read('app/page.js'), /import Original from '.\/original-page'\n[^]*\nexport \{ metadata \} from/)
+  t.notMatch(read('app/page.js'), /[«»]|\{\{\w|: string/, 'it is JavaScript')
+  t.match(read('app/original-page.js'), /<h1>Shop/)
+  const content = JSON.parse(read('content/pages.json'))
+  t.match(content, { pages: [] }, 'the home page of the site is shown until it is replaced')
+  t.match(read('.env.local'), /^# mine\nSTRIPE_KEY=sk_live_of_the_site\nORCHESTRATOR_URL=/)
+  t.match(read('.env.local'), /DRAFT_MODE_SECRET=the-draft-secret-of-the-service/)
+  const installed = readFileSync(join(own, 'packages/my-shop/npm.log'), 'utf8')
+  t.match(installed, /^install --ignore-scripts[^\n]*--allow-git=none[^\n]*\n$/)
+  t.match(
+    read('npm.log'),
+    /^(run dev -- --port \d+\n)+$/,
+    'once more for each port that another process took',
+  )
+  const child = read('node_modules/variables.json')
+  t.notMatch(child, new RegExp(`${secret}|draft-secret|ANTHROPIC`), 'no secret reaches a child process')
+  t.match(await (await fetch(`${setting.stack.origin}/sites?session=dev`)).json(), {
+    sites: [{ id: 'my-shop', name: 'My shop', previewUrl: /^http:\/\/localhost:35\d\d$/ }],
+  })
+  t.notMatch(
+    JSON.stringify(events) + readFileSync(join(own, 'log.jsonl'), 'utf8'),
+    new RegExp(`${secret}|the-draft-secret|sk_live`),
+    'no secret is emitted or logged',
+  )
+  const left = ['runs', 'homes'].flatMap((name) => readdirSync(join(own, name)))
+  t.strictSame(left, ['server-my-shop'], 'nothing of the run is left')
+
+  const stamps = () =>
+    ['app/page.js', 'package.json', 'content/pages.json', '.env.local'].map((path) => [
+      read(path),
+      statSync(join(site, path)).mtimeMs,
     ])
-    t.match(
-      changesIn(events).find(({ path }) => path === 'package.json')?.patch,
-      /\+ +"content-orchestrator": "\^0\.13\.1"/,
-    )
-    t.match(
-      events.flatMap((event) => (event.type === 'phase' ? [event.phase] : [])),
-      ['analyzing', 'integrating', 'installing', 'launching'],
-    )
-    t.match(
-      events.find((event) => event.type === 'tool_use'),
-      { toolName: 'mcp__sites-agent__list_sites' },
-    )
+  const files = stamps()
+  setting.script([['Write', { siteId: 'my-shop', path: 'note.txt', content: 'x' }], ...integration])
+  const again = await setting.run(request)
+  t.match(endOf(again), { type: 'final', result: { status: 'applied' } })
+  t.strictSame(
+    changesIn(again).map(({ path }) => path),
+    ['note.txt'],
+    'only another file has changed',
+  )
+  t.strictSame(stamps(), files)
+})
 
-    t.match(read('app/page.js'), /import Original from '.\/original-page'\n[^]*\nexport \{ metadata \} from/)
-    t.notMatch(read('app/page.js'), /[«»]|\{\{\w|: string/, 'it is JavaScript')
-    t.match(read('app/original-page.js'), /<h1>Shop/)
-    const content = JSON.parse(read('content/pages.json'))
-    t.match(content, { pages: [] }, 'the home page of the site is shown until it is replaced')
-    t.match(read('.env.local'), /^# mine\nSTRIPE_KEY=sk_live_of_the_site\nORCHESTRATOR_URL=/)
-    t.match(read('.env.local'), /DRAFT_MODE_SECRET=the-draft-secret-of-the-service/)
-    const installed = readFileSync(join(own, 'packages/my-shop/npm.log'), 'utf8')
-    t.match(installed, /^install --ignore-scripts[^\n]*--allow-git=none[^\n]*\n$/)
-    t.match(
-      read('npm.log'),
-      /^(run dev -- --port \d+\n)+$/,
-      'once more for each port that another process took',
-    )
-    const child = read('node_modules/variables.json')
-    t.notMatch(child, new RegExp(`${secret}|draft-secret|ANTHROPIC`), 'no secret reaches a child process')
-    t.match(await (await fetch(`${setting.stack.origin}/sites?session=dev`)).json(), {
-      sites: [{ id: 'my-shop', name: 'My shop', previewUrl: /^http:\/\/localhost:35\d\d$/ }],
-    })
-    t.notMatch(
-      JSON.stringify(events) + readFileSync(join(own, 'log.jsonl'), 'utf8'),
-      new RegExp(`${secret}|the-draft-secret|sk_live`),
-      'no secret is emitted or logged',
-    )
-    const left = ['runs', 'homes'].flatMap((name) => readdirSync(join(own, name)))
-    t.strictSame(left, ['server-my-shop'], 'nothing of the run is left')
+t.test('a static site without package.json is onboarded, and shows its own pages', async (t) => {
+  const setting = await sitesAgent(t)
+  const files = {
+    'index.html': '<h1>Our boats</h1>',
+    'about.html': '<h1>About us</h1>',
+    'css/main.css': 'h1 { color: navy }',
+    'main.js': 'hello()',
+    'notes.md': 'private',
+    '.env': 'KEY=of-the-site',
+    '.htpasswd.txt': 'private',
+  }
+  const site = writeSite(setting, files, 'brochure')
+  const message = { message: 'Integrate the repository brochure', mode: 'integrate' }
+  setting.script([
+    ['analyze_codebase', { siteId: 'brochure' }],
+    ['integrate_site', { siteId: 'brochure', launch: false }],
+    ['Read', { siteId: 'brochure', path: 'package.json' }],
+    ['launch_site', { siteId: 'brochure' }],
+  ])
+  const events = await setting.run(message)
+  t.match(endOf(events), { type: 'final', result: { status: 'applied' } })
+  t.strictSame(errorsOf(events), [])
+  const answers = () => setting.model.seen.at(-1)?.raw ?? ''
+  for (const part of [/framework\W+other/, /status\W+integrated/, /routes\W+about\.html\W+index\.html/])
+    t.match(answers(), part)
+  t.notOk((answers() + JSON.stringify(events)).includes(setting.workspace), 'no path of this machine')
+  for (const [name, text] of Object.entries(files))
+    if (name !== '.env') t.equal(readFileSync(join(site, name), 'utf8'), text, name)
 
-    const stamps = () =>
-      ['app/page.js', 'package.json', 'content/pages.json', '.env.local'].map((path) => [
-        read(path),
-        statSync(join(site, path)).mtimeMs,
-      ])
-    const files = stamps()
-    setting.script([['Write', { siteId: 'my-shop', path: 'note.txt', content: 'x' }], ...integration])
-    const again = await setting.run(request)
-    t.match(endOf(again), { type: 'final', result: { status: 'applied' } })
-    t.strictSame(
-      changesIn(again).map(({ path }) => path),
-      ['note.txt'],
-      'only another file has changed',
-    )
-    t.strictSame(stamps(), files)
-  },
-)
+  rmSync(join(site, 'node_modules'), { recursive: true })
+  installSources(site)
+  const held = createServer().listen(0, '127.0.0.1')
+  await once(held, 'listening')
+  const { port } = Object(held.address())
+  await new Promise((resolve) => void held.close(resolve))
+  const env = { ...process.env, PORT: String(port) }
+  const server = spawn(...alone(process.execPath, ['server.js']), { cwd: site, env })
+  t.teardown(() => void server.kill())
+  await once(server.stdout, 'data')
+  const get = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`)
+    const type = response.headers.get('content-type')
+    return { status: response.status, type, text: await response.text() }
+  }
+  for (const [path, type, name] of [
+    ['/', /^text\/html/, 'index.html'],
+    ['/about', /^text\/html/, 'about.html'],
+    ['/about.html', /^text\/html/, 'about.html'],
+    ['/css/main.css', /^text\/css/, 'css/main.css'],
+    ['/main.js', /javascript/, 'main.js'],
+  ] as const)
+    t.match(await get(path), { status: 200, type, text: files[name] }, path)
+  const hidden =
+    '/.env /.htpasswd.txt /notes.md /package.json /server.js /editor-routes.js /content/pages.json ' +
+    '/node_modules/content-orchestrator/package.json /%2e%2e/brochure/about.html/../../../etc/passwd /nothing /%00 /%'
+  for (const path of hidden.split(' ')) t.match(await get(path), { status: 404 }, path)
+  t.match(JSON.parse((await get('/api/editor/blocks')).text), { blocks: Array })
+  const content = JSON.parse(readFileSync(join(site, 'content/pages.json'), 'utf8'))
+  const blocks = [{ id: 'b', type: 'RichText', props: { title: 'From the editor', body: 'x' } }]
+  const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00Z', blocks }
+  writeFileSync(join(site, 'content/pages.json'), JSON.stringify({ ...content, pages: [home] }))
+  t.match(await get('/'), { status: 200, text: /From the editor/ })
+  t.match(await get('/about'), { text: files['about.html'] })
 
-t.test(
-  'a static site without package.json is onboarded, and its server shows its own pages until the editor has one',
-  async (t) => {
-    const setting = await sitesAgent(t)
-    const files = {
-      'index.html': '<h1>Our boats</h1>',
-      'about.html': '<h1>About us</h1>',
-      'css/main.css': 'h1 { color: navy }',
-      'main.js': 'hello()',
-      'notes.md': 'private',
-      '.env': 'KEY=of-the-site',
-      '.htpasswd.txt': 'private',
-    }
-    const site = writeSite(setting, files, 'brochure')
-    const message = { message: 'Integrate the repository brochure', mode: 'integrate' }
-    setting.script([
-      ['analyze_codebase', { siteId: 'brochure' }],
-      ['integrate_site', { siteId: 'brochure', launch: false }],
-      ['Read', { siteId: 'brochure', path: 'package.json' }],
-      ['launch_site', { siteId: 'brochure' }],
-    ])
-    const events = await setting.run(message)
-    t.match(endOf(events), { type: 'final', result: { status: 'applied' } })
-    t.strictSame(errorsOf(events), [])
-    const answers = () => setting.model.seen.at(-1)?.raw ?? ''
-    for (const part of [/framework\W+other/, /status\W+integrated/, /routes\W+about\.html\W+index\.html/])
-      t.match(answers(), part)
-    t.notOk((answers() + JSON.stringify(events)).includes(setting.workspace), 'no path of this machine')
-    for (const [name, text] of Object.entries(files))
-      if (name !== '.env') t.equal(readFileSync(join(site, name), 'utf8'), text, name)
-
-    rmSync(join(site, 'node_modules'), { recursive: true })
-    installSources(site)
-    const held = createServer().listen(0, '127.0.0.1')
-    await once(held, 'listening')
-    const { port } = Object(held.address())
-    await new Promise((resolve) => void held.close(resolve))
-    const env = { ...process.env, PORT: String(port) }
-    const server = spawn(...alone(process.execPath, ['server.js']), { cwd: site, env })
-    t.teardown(() => void server.kill())
-    await once(server.stdout, 'data')
-    const get = async (path: string) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`)
-      const type = response.headers.get('content-type')
-      return { status: response.status, type, text: await response.text() }
-    }
-    for (const [path, type, name] of [
-      ['/', /^text\/html/, 'index.html'],
-      ['/about', /^text\/html/, 'about.html'],
-      ['/about.html', /^text\/html/, 'about.html'],
-      ['/css/main.css', /^text\/css/, 'css/main.css'],
-      ['/main.js', /javascript/, 'main.js'],
-    ] as const)
-      t.match(await get(path), { status: 200, type, text: files[name] }, path)
-    const hidden =
-      '/.env /.htpasswd.txt /notes.md /package.json /server.js /editor-routes.js /content/pages.json ' +
-      '/node_modules/content-orchestrator/package.json /%2e%2e/brochure/about.html/../../../etc/passwd /nothing /%00 /%'
-    for (const path of hidden.split(' ')) t.match(await get(path), { status: 404 }, path)
-    t.match(JSON.parse((await get('/api/editor/blocks')).text), { blocks: Array })
-    const content = JSON.parse(readFileSync(join(site, 'content/pages.json'), 'utf8'))
-    const blocks = [{ id: 'b', type: 'RichText', props: { title: 'From the editor', body: 'x' } }]
-    const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00Z', blocks }
-    writeFileSync(join(site, 'content/pages.json'), JSON.stringify({ ...content, pages: [home] }))
-    t.match(await get('/'), { status: 200, text: /From the editor/ })
-    t.match(await get('/about'), { text: files['about.html'] })
-
-    setting.script([['integrate_site', { siteId: 'brochure', launch: false }]])
-    t.strictSame(changesIn(await setting.run(message)), [])
-    t.match(answers(), /status\W+unchanged/)
-  },
-)
+  setting.script([['integrate_site', { siteId: 'brochure', launch: false }]])
+  t.strictSame(changesIn(await setting.run(message)), [])
+  t.match(answers(), /status\W+unchanged/)
+})
 
 t.test('a problem of a site is reported without a path of this machine, and nothing changes', async (t) => {
   const setting = await sitesAgent(t)

@@ -242,34 +242,31 @@ t.test('a static website is migrated to a new site with its texts and images', a
   t.notMatch(answer(1), /ignore previous instructions/, 'scripts are not read')
 })
 
-t.test(
-  'a website without a sitemap is crawled by its links, and unreadable pages are reported',
-  async (t) => {
-    const site = await bakery(t, { sitemap: false })
-    const setting = await sitesAgent(t, { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
-    setting.script(
-      [
-        ['discover_site_structure', { url: site.origin }],
-        ['scrape_url', { url: `${site.origin}/none` }],
-        ['scrape_url', { url: 'file:///etc/passwd' }],
-        ['scrape_url', { url: 'http://127.0.0.1:1/' }],
-        ['visual_qa_diff', { generatedSiteUrl: site.origin, originalUrl: site.origin }],
-      ],
-      { intent: 'migrate' },
-    )
-    const events = await setting.run({ message: `Migrate ${site.origin}` })
-    t.match(
-      events.find((event) => event.type === 'phase_outcome'),
-      { phase: 'analyzing', outcome: '2 pages' },
-    )
-    t.match(errorsOf(events), [
-      /answered 404/,
-      /not an http or https address/,
-      /may not be fetched/,
-      /has to be a page of a site that this run made/,
-    ])
-  },
-)
+t.test('a website without a sitemap is crawled, and unreadable pages are reported', async (t) => {
+  const site = await bakery(t, { sitemap: false })
+  const setting = await sitesAgent(t, { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
+  setting.script(
+    [
+      ['discover_site_structure', { url: site.origin }],
+      ['scrape_url', { url: `${site.origin}/none` }],
+      ['scrape_url', { url: 'file:///etc/passwd' }],
+      ['scrape_url', { url: 'http://127.0.0.1:1/' }],
+      ['visual_qa_diff', { generatedSiteUrl: site.origin, originalUrl: site.origin }],
+    ],
+    { intent: 'migrate' },
+  )
+  const events = await setting.run({ message: `Migrate ${site.origin}` })
+  t.match(
+    events.find((event) => event.type === 'phase_outcome'),
+    { phase: 'analyzing', outcome: '2 pages' },
+  )
+  t.match(errorsOf(events), [
+    /answered 404/,
+    /not an http or https address/,
+    /may not be fetched/,
+    /has to be a page of a site that this run made/,
+  ])
+})
 
 t.test('without an approved plan nothing is created', async (t) => {
   const setting = await sitesAgent(t)

@@ -106,43 +106,40 @@ function serverOf({ mcpServers: { orchestrator } }: v.InferOutput<typeof Seen>) 
   return { ...orchestrator, token: orchestrator.env['ORCHESTRATOR_ACCESS_TOKEN'] ?? '' }
 }
 
-t.test(
-  'an external program gets the tools of the service, with a token that ends with the run and is stored nowhere else',
-  async (t) => {
-    const { run, read, statusOf, stack, lines, workspace } = await start(t)
-    const events = await run({
-      message: 'Look at the pages',
-      session: 'onboarding',
-      useCliAgent: true,
-      mode: 'integrate',
-    })
-    t.match(endOf(events), { type: 'final', result: { status: 'applied', summary: 'Done with [redacted]' } })
-    const seen = read()
-    const { command, args, env, token } = serverOf(seen)
-    t.strictSame([command, args], [process.execPath, [cli, 'mcp']])
-    t.match(env, { ORCHESTRATOR_URL: stack.origin, MCP_SITE_ID: /^\w/, MCP_SESSION: 'onboarding' })
-    t.match(token, /^cot_/)
-    t.match(seen.result, { content: [{ type: 'text' }] })
-    t.notMatch(seen.result, { isError: true }, 'the tool reaches the service with the token')
-    t.ok(seen.args.includes('Read,Write,Edit,Glob,Grep,mcp__orchestrator'))
-    const secret = token.slice(-43)
-    for (const [place, text] of Object.entries({
-      args: seen.args,
-      variables: seen.variables,
-      events,
-      lines,
-      log: readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8'),
-    }))
-      t.notOk(JSON.stringify(text).includes(secret), place)
-    t.equal(await statusOf(token), 401)
-    t.notOk(existsSync(dirname(seen.file)))
-    t.strictSame(
-      await createScopedTokens({ store: await stack.get(store), clock: systemClock }).list(),
-      [],
-      'an ended token is not listed and does not count towards the limit',
-    )
-  },
-)
+t.test('an external program gets the tools of the service, with a token of its run', async (t) => {
+  const { run, read, statusOf, stack, lines, workspace } = await start(t)
+  const events = await run({
+    message: 'Look at the pages',
+    session: 'onboarding',
+    useCliAgent: true,
+    mode: 'integrate',
+  })
+  t.match(endOf(events), { type: 'final', result: { status: 'applied', summary: 'Done with [redacted]' } })
+  const seen = read()
+  const { command, args, env, token } = serverOf(seen)
+  t.strictSame([command, args], [process.execPath, [cli, 'mcp']])
+  t.match(env, { ORCHESTRATOR_URL: stack.origin, MCP_SITE_ID: /^\w/, MCP_SESSION: 'onboarding' })
+  t.match(token, /^cot_/)
+  t.match(seen.result, { content: [{ type: 'text' }] })
+  t.notMatch(seen.result, { isError: true }, 'the tool reaches the service with the token')
+  t.ok(seen.args.includes('Read,Write,Edit,Glob,Grep,mcp__orchestrator'))
+  const secret = token.slice(-43)
+  for (const [place, text] of Object.entries({
+    args: seen.args,
+    variables: seen.variables,
+    events,
+    lines,
+    log: readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8'),
+  }))
+    t.notOk(JSON.stringify(text).includes(secret), place)
+  t.equal(await statusOf(token), 401)
+  t.notOk(existsSync(dirname(seen.file)))
+  t.strictSame(
+    await createScopedTokens({ store: await stack.get(store), clock: systemClock }).list(),
+    [],
+    'an ended token is not listed and does not count towards the limit',
+  )
+})
 
 t.test('the token may read, edit and plan on one site during the run, and a cancel ends it', async (t) => {
   const { start: begin, follow, post, read, hasStarted, statusOf } = await start(t)

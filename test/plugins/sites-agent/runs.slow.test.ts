@@ -129,67 +129,64 @@ t.test('a run waits for its answers, and rejects others', async (t) => {
   t.match(await respond(blue), { status: 410 })
 })
 
-t.test(
-  'a run belongs to its starter: nothing else contains the id of its stream, and no other id answers or cancels it',
-  async (t) => {
-    const lines: string[] = []
-    const destination = { write: (line: string) => void lines.push(line) }
-    const setting = await sitesAgent(t, { log: createLogger({ level: 'debug', secrets: [], destination }) })
-    const { post, stack, workspace } = setting
-    writePlain(setting, {
-      'look.js':
-        'console.log(process.cwd(), JSON.stringify(process.env), require("fs").readdirSync(process.env.HOME + "/..")); setTimeout(() => {}, 200)',
-    })
-    const look = ['Bash', { siteId: 'plain', command: 'node look.js' }] as const
-    setting.script([
-      ['bootstrap_pages', { siteId: 'plain', pages: [] }],
-      ['Write', { siteId: 'plain', path: 'page.html', content: 'another page' }],
-      look,
-    ])
-    const streamId = await setting.start(integrating)
-    const asked = Promise.withResolvers<string>()
-    const running = setting.follow(streamId, (event) => {
-      asked.resolve(event.input.questions[0]?.question ?? '')
-      return undefined
-    })
-    const question = await asked.promise
-    const id = /"stream":"([^"]+)","kind":"run_started"/.exec(logOf(setting))?.[1]
-    const names = readdirSync(join(workspace, '.sites-agent'), { recursive: true }).join('\n')
-    const tokens = await stack.get(scopedTokens)
-    const { text: token } = await tokens.create({ name: 'another agent', can: ['agent'] })
-    for (const headers of [{}, { authorization: `Bearer ${token}` }])
-      for (const path of ['respond', 'cancel']) {
-        const response = await fetch(`${stack.origin}/sites-agent/${path}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...headers },
-          body: JSON.stringify({
-            streamId: id,
-            ...(path === 'respond' && { answers: { [question]: 'Apply' } }),
-          }),
-        })
-        const refused = { code: 'not_the_starter', reason: /POST \/sites-agent\/start returned/ }
-        t.match([response.status, await response.json()], [403, refused], path)
-      }
-    t.match(await setting.status(id), { code: 'not_the_starter' })
-    t.match(await setting.status(streamId), { state: 'waiting' })
-    t.equal(readFileSync(join(workspace, 'plain/page.html'), 'utf8'), 'a page')
-    t.match(await post('/sites-agent/cancel', { streamId }), { status: 200 })
-    const seen = {
-      names,
-      events: JSON.stringify(await running),
-      log: logOf(setting) + lines.join(''),
-      model: setting.model.seen.map(({ raw }) => raw).join(''),
-      list: JSON.stringify(await setting.status()),
+t.test('a run belongs to its starter, who alone knows the id of its stream', async (t) => {
+  const lines: string[] = []
+  const destination = { write: (line: string) => void lines.push(line) }
+  const setting = await sitesAgent(t, { log: createLogger({ level: 'debug', secrets: [], destination }) })
+  const { post, stack, workspace } = setting
+  writePlain(setting, {
+    'look.js':
+      'console.log(process.cwd(), JSON.stringify(process.env), require("fs").readdirSync(process.env.HOME + "/..")); setTimeout(() => {}, 200)',
+  })
+  const look = ['Bash', { siteId: 'plain', command: 'node look.js' }] as const
+  setting.script([
+    ['bootstrap_pages', { siteId: 'plain', pages: [] }],
+    ['Write', { siteId: 'plain', path: 'page.html', content: 'another page' }],
+    look,
+  ])
+  const streamId = await setting.start(integrating)
+  const asked = Promise.withResolvers<string>()
+  const running = setting.follow(streamId, (event) => {
+    asked.resolve(event.input.questions[0]?.question ?? '')
+    return undefined
+  })
+  const question = await asked.promise
+  const id = /"stream":"([^"]+)","kind":"run_started"/.exec(logOf(setting))?.[1]
+  const names = readdirSync(join(workspace, '.sites-agent'), { recursive: true }).join('\n')
+  const tokens = await stack.get(scopedTokens)
+  const { text: token } = await tokens.create({ name: 'another agent', can: ['agent'] })
+  for (const headers of [{}, { authorization: `Bearer ${token}` }])
+    for (const path of ['respond', 'cancel']) {
+      const response = await fetch(`${stack.origin}/sites-agent/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({
+          streamId: id,
+          ...(path === 'respond' && { answers: { [question]: 'Apply' } }),
+        }),
+      })
+      const refused = { code: 'not_the_starter', reason: /POST \/sites-agent\/start returned/ }
+      t.match([response.status, await response.json()], [403, refused], path)
     }
-    for (const [place, text] of Object.entries(seen)) t.notOk(text.includes(streamId), place)
+  t.match(await setting.status(id), { code: 'not_the_starter' })
+  t.match(await setting.status(streamId), { state: 'waiting' })
+  t.equal(readFileSync(join(workspace, 'plain/page.html'), 'utf8'), 'a page')
+  t.match(await post('/sites-agent/cancel', { streamId }), { status: 200 })
+  const seen = {
+    names,
+    events: JSON.stringify(await running),
+    log: logOf(setting) + lines.join(''),
+    model: setting.model.seen.map(({ raw }) => raw).join(''),
+    list: JSON.stringify(await setting.status()),
+  }
+  for (const [place, text] of Object.entries(seen)) t.notOk(text.includes(streamId), place)
 
-    setting.script([look])
-    const other = await setting.start(integrating)
-    t.match(endOf(await setting.follow(other)), { type: 'final' })
-    t.match(setting.model.seen.at(-1)?.raw, /SITES_AGENT_MARK/)
-    t.notOk(setting.model.seen.at(-1)?.raw.includes(other), 'not even processes of the run know it')
-  },
-)
+  setting.script([look])
+  const other = await setting.start(integrating)
+  t.match(endOf(await setting.follow(other)), { type: 'final' })
+  t.match(setting.model.seen.at(-1)?.raw, /SITES_AGENT_MARK/)
+  t.notOk(setting.model.seen.at(-1)?.raw.includes(other), 'not even processes of the run know it')
+})
 
 t.test('a canceled run ends its commands and its question, and keeps its changes', async (t) => {
   const setting = await sitesAgent(t)

@@ -92,61 +92,58 @@ t.test('a repository is cloned into the workspace, and a failed clone leaves not
   t.match(setting.model.seen.at(-1)?.raw, /[0-9a-f]{7} first/)
 })
 
-t.test(
-  'a site is started by its script or its server, registered, and compared only while it runs',
-  async (t) => {
-    const setting = await sitesAgent(t)
-    const server = 'require("http").createServer((q, r) => r.end("ok")).listen(process.env.PORT, "127.0.0.1")'
-    for (const [id, files] of Object.entries({
-      served: { 'package.json': '{}', 'server.js': server },
-      nothing: { 'package.json': '{}' },
-      broken: { 'package.json': '{}', 'server.mjs': 'console.error("it cannot be"); process.exit(1)' },
-      empty: { 'a.txt': '' },
-      elsewhere: { 'package.json': '{}', 'server.js': '' },
-    }))
-      writeSite(setting, files, id)
-    const previewUrl = 'https://elsewhere.example'
-    await setting.post('/sites/register', { siteId: 'elsewhere', name: 'Elsewhere', previewUrl })
-    setting.script([
-      ['register_site', { siteId: 'served' }],
-      ['launch_site', { siteId: 'served', name: 'Served' }],
-      ['launch_site', { siteId: 'served' }],
-      ['register_site', { siteId: 'served', name: 'Another name', purpose: 'Serving' }],
-      ['launch_site', { siteId: 'nothing' }],
-      ['launch_site', { siteId: 'broken' }],
-      ['launch_site', { siteId: 'elsewhere' }],
-      ['analyze_codebase', { siteId: 'empty' }],
-      ['visual_qa_diff', { generatedSiteUrl: 'none', originalUrl: 'http://localhost' }],
-      ['integrate_site', { siteId: 'served', launch: false }],
-    ])
-    const events = await setting.run(integrating, (asked) =>
-      /registered at https:\/\/elsewhere/.test(asked.input.questions[0]?.question ?? '')
-        ? 'No'
-        : agreeing(asked),
-    )
-    t.match(errorsOf(events), [
-      /Call launch_site first/,
-      /no dev or start script/,
-      /Output: it cannot be/,
-      /The registration was declined/,
-      /not an http/,
-    ])
-    t.match(await (await fetch(`${setting.stack.origin}/sites?session=dev`)).json(), {
-      sites: [
-        { id: 'elsewhere', previewUrl },
-        { id: 'served', name: 'Another name', purpose: 'Serving' },
-      ],
-    })
-    const { url } = Object((await setting.status())['servers'])[0]
-    setting.script([
-      ['integrate_site', { siteId: 'served', launch: false }],
-      ['visual_qa_diff', { generatedSiteUrl: `${url}/`, originalUrl: 'http://127.0.0.1:1/' }],
-    ])
-    t.match(errorsOf(await setting.run(integrating)), [/visual_qa_diff: /])
-    await setting.stack.restart()
-    await t.rejects(fetch(url), 'a server ends with the service')
-  },
-)
+t.test('a site is started by its script or server, registered, and compared while it runs', async (t) => {
+  const setting = await sitesAgent(t)
+  const server = 'require("http").createServer((q, r) => r.end("ok")).listen(process.env.PORT, "127.0.0.1")'
+  for (const [id, files] of Object.entries({
+    served: { 'package.json': '{}', 'server.js': server },
+    nothing: { 'package.json': '{}' },
+    broken: { 'package.json': '{}', 'server.mjs': 'console.error("it cannot be"); process.exit(1)' },
+    empty: { 'a.txt': '' },
+    elsewhere: { 'package.json': '{}', 'server.js': '' },
+  }))
+    writeSite(setting, files, id)
+  const previewUrl = 'https://elsewhere.example'
+  await setting.post('/sites/register', { siteId: 'elsewhere', name: 'Elsewhere', previewUrl })
+  setting.script([
+    ['register_site', { siteId: 'served' }],
+    ['launch_site', { siteId: 'served', name: 'Served' }],
+    ['launch_site', { siteId: 'served' }],
+    ['register_site', { siteId: 'served', name: 'Another name', purpose: 'Serving' }],
+    ['launch_site', { siteId: 'nothing' }],
+    ['launch_site', { siteId: 'broken' }],
+    ['launch_site', { siteId: 'elsewhere' }],
+    ['analyze_codebase', { siteId: 'empty' }],
+    ['visual_qa_diff', { generatedSiteUrl: 'none', originalUrl: 'http://localhost' }],
+    ['integrate_site', { siteId: 'served', launch: false }],
+  ])
+  const events = await setting.run(integrating, (asked) =>
+    /registered at https:\/\/elsewhere/.test(asked.input.questions[0]?.question ?? '')
+      ? 'No'
+      : agreeing(asked),
+  )
+  t.match(errorsOf(events), [
+    /Call launch_site first/,
+    /no dev or start script/,
+    /Output: it cannot be/,
+    /The registration was declined/,
+    /not an http/,
+  ])
+  t.match(await (await fetch(`${setting.stack.origin}/sites?session=dev`)).json(), {
+    sites: [
+      { id: 'elsewhere', previewUrl },
+      { id: 'served', name: 'Another name', purpose: 'Serving' },
+    ],
+  })
+  const { url } = Object((await setting.status())['servers'])[0]
+  setting.script([
+    ['integrate_site', { siteId: 'served', launch: false }],
+    ['visual_qa_diff', { generatedSiteUrl: `${url}/`, originalUrl: 'http://127.0.0.1:1/' }],
+  ])
+  t.match(errorsOf(await setting.run(integrating)), [/visual_qa_diff: /])
+  await setting.stack.restart()
+  await t.rejects(fetch(url), 'a server ends with the service')
+})
 
 t.test('AGENT_SHELL allows shell command lines, which need approval like any code', async (t) => {
   const setting = await sitesAgent(t, { env: { AGENT_SHELL: 'full' } })
