@@ -64,62 +64,59 @@ const bytesIn = (folder: string) =>
       .map((name) => [name, readFileSync(join(folder, name), 'latin1')]),
   )
 
-t.test(
-  'after backup, kill, restore and start the content is exactly that of the backup, and the old file is kept',
-  async (t) => {
-    const folder = folderWith(t)
-    const first = startService(folder)
-    const at = async (service: typeof first) => {
-      const { port } = await service.ready
-      return editor((request) => askOver(`http://127.0.0.1:${port}`, request))
-    }
-    const before = await at(first)
-    await before.bootstrap([pageOf('/'), pageOf('/a')])
-    await before.retitle('/', 'In the backup')
-    const saved = [await before.slugs(), await before.page('/'), await before.version()]
-    const command = ['--data-dir', folder]
-    const made = await orchestrator(folder, ['backup', 'copy.db', ...command])
-    t.strictSame(
-      made,
-      { code: 0, out: `${join(folder, 'copy.db')}\n`, err: '' },
-      'it works while the service runs',
-    )
-    await before.retitle('/', 'After the backup')
-    await before.ops([{ op: 'create_page', page: { slug: '/b' } }])
-    t.match(
-      await orchestrator(folder, ['restore', 'copy.db', ...command]),
-      refusal(/a service uses .*; stop it, then repeat this/),
-    )
-    first.kill('SIGKILL')
-    await first.gone
+t.test('after backup, kill and restore the content is that of the backup; the old is kept', async (t) => {
+  const folder = folderWith(t)
+  const first = startService(folder)
+  const at = async (service: typeof first) => {
+    const { port } = await service.ready
+    return editor((request) => askOver(`http://127.0.0.1:${port}`, request))
+  }
+  const before = await at(first)
+  await before.bootstrap([pageOf('/'), pageOf('/a')])
+  await before.retitle('/', 'In the backup')
+  const saved = [await before.slugs(), await before.page('/'), await before.version()]
+  const command = ['--data-dir', folder]
+  const made = await orchestrator(folder, ['backup', 'copy.db', ...command])
+  t.strictSame(
+    made,
+    { code: 0, out: `${join(folder, 'copy.db')}\n`, err: '' },
+    'it works while the service runs',
+  )
+  await before.retitle('/', 'After the backup')
+  await before.ops([{ op: 'create_page', page: { slug: '/b' } }])
+  t.match(
+    await orchestrator(folder, ['restore', 'copy.db', ...command]),
+    refusal(/a service uses .*; stop it, then repeat this/),
+  )
+  first.kill('SIGKILL')
+  await first.gone
 
-    const file = join(folder, 'orchestrator.db')
-    t.ok(statSync(`${file}-wal`).size > 0, 'the write-ahead log exists')
-    const restored = await orchestrator(folder, ['restore', 'copy.db', ...command])
-    t.match(restored, {
-      code: 0,
-      out: /^Restored .*orchestrator\.db\nKept the old file as .*\.before-restore-/,
-      err: '',
-    })
-    const second = startService(folder)
-    const after = await at(second)
-    t.strictSame([await after.slugs(), await after.page('/'), await after.version()], saved)
-    second.kill('SIGTERM')
-    await second.gone
+  const file = join(folder, 'orchestrator.db')
+  t.ok(statSync(`${file}-wal`).size > 0, 'the write-ahead log exists')
+  const restored = await orchestrator(folder, ['restore', 'copy.db', ...command])
+  t.match(restored, {
+    code: 0,
+    out: /^Restored .*orchestrator\.db\nKept the old file as .*\.before-restore-/,
+    err: '',
+  })
+  const second = startService(folder)
+  const after = await at(second)
+  t.strictSame([await after.slugs(), await after.page('/'), await after.version()], saved)
+  second.kill('SIGTERM')
+  await second.gone
 
-    const aside = readdirSync(folder).find((name) => name.includes('.before-restore-')) ?? ''
-    t.match(await orchestrator(folder, ['restore', aside, ...command]), { code: 0 })
-    const third = startService(folder)
-    const again = await at(third)
-    t.match(
-      [(await again.page('/')).title, await again.slugs()],
-      ['After the backup', ['/', '/a', '/b']],
-      'the replaced database can be restored',
-    )
-    third.kill('SIGTERM')
-    await third.gone
-  },
-)
+  const aside = readdirSync(folder).find((name) => name.includes('.before-restore-')) ?? ''
+  t.match(await orchestrator(folder, ['restore', aside, ...command]), { code: 0 })
+  const third = startService(folder)
+  const again = await at(third)
+  t.match(
+    [(await again.page('/')).title, await again.slugs()],
+    ['After the backup', ['/', '/a', '/b']],
+    'the replaced database can be restored',
+  )
+  third.kill('SIGTERM')
+  await third.gone
+})
 
 t.test('the commands locate the database like the service', async (t) => {
   const cases: readonly (readonly [

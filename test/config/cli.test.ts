@@ -328,42 +328,36 @@ t.test('doctor reports no problem in an installation that follows the checklist'
   }
 })
 
-t.test(
-  'hash-password reads standard input, and refuses a password that cannot be used to log in',
-  async (t) => {
-    const run = (args: readonly string[], stdin: string) =>
-      orchestrator(folderWith(t), ['hash-password', ...args], { stdin })
-    t.strictSame(await run(['--sha256'], 'correct horse\n'), {
-      code: 0,
-      out: `${hash('sha256', 'correct horse')}\n`,
-      err: '',
-    })
-    t.equal((await run(['--sha256'], 'pass\r\n')).out, `${hash('sha256', 'pass')}\n`)
-    t.match(await run([], ''), { code: 1, out: '', err: /^standard input has no password/ })
-    t.match(await run([], ' padded '), { code: 1, out: '', err: /begins or ends with white space/ })
+t.test('hash-password reads standard input, and refuses a password that no login accepts', async (t) => {
+  const run = (args: readonly string[], stdin: string) =>
+    orchestrator(folderWith(t), ['hash-password', ...args], { stdin })
+  t.strictSame(await run(['--sha256'], 'correct horse\n'), {
+    code: 0,
+    out: `${hash('sha256', 'correct horse')}\n`,
+    err: '',
+  })
+  t.equal((await run(['--sha256'], 'pass\r\n')).out, `${hash('sha256', 'pass')}\n`)
+  t.match(await run([], ''), { code: 1, out: '', err: /^standard input has no password/ })
+  t.match(await run([], ' padded '), { code: 1, out: '', err: /begins or ends with white space/ })
 
-    const { out } = await run([], 'correct horse')
-    const password = v.parse(PasswordHash, out)
-    t.match(out, /^scrypt:32768:8:1:[\w-]+:[\w-]+\n$/, 'a slow hash without shell variables')
-    t.ok(await password.matches('correct horse'))
-    t.notOk(await password.matches('battery staple'))
-  },
-)
+  const { out } = await run([], 'correct horse')
+  const password = v.parse(PasswordHash, out)
+  t.match(out, /^scrypt:32768:8:1:[\w-]+:[\w-]+\n$/, 'a slow hash without shell variables')
+  t.ok(await password.matches('correct horse'))
+  t.notOk(await password.matches('battery staple'))
+})
 
-t.test(
-  'hash-password generates a password of 128 bits, and prints it separately from the hash',
-  async (t) => {
-    const made = new Set<string>()
-    for (let at = 0; at < 3; at++) {
-      const { code, out, err } = await orchestrator(folderWith(t), ['hash-password', '--generate'])
-      const [, password = ''] = /^The password, shown this once: ([\w-]{22})\n$/.exec(err) ?? []
-      t.equal(code, 0)
-      t.ok(await v.parse(PasswordHash, out).matches(password))
-      made.add(password)
-    }
-    t.equal(made.size, 3)
-  },
-)
+t.test('hash-password generates a password of 128 bits, printed separately from the hash', async (t) => {
+  const made = new Set<string>()
+  for (let at = 0; at < 3; at++) {
+    const { code, out, err } = await orchestrator(folderWith(t), ['hash-password', '--generate'])
+    const [, password = ''] = /^The password, shown this once: ([\w-]{22})\n$/.exec(err) ?? []
+    t.equal(code, 0)
+    t.ok(await v.parse(PasswordHash, out).matches(password))
+    made.add(password)
+  }
+  t.equal(made.size, 3)
+})
 
 t.test('on a terminal the password is prompted for twice and never echoed', async (t) => {
   const type = async (...keys: readonly string[]) => {

@@ -26,64 +26,55 @@ function website(t: Test, options: Partial<OrchestratorOptions> = {}) {
   return mounted
 }
 
-t.test(
-  'a website mounts it with its adapter and settings as services, and it boots on the first request',
-  async (t) => {
-    const mounted = website(t, { siteId: 'acme', siteName: 'Acme', demoContent: true })
-    t.strictSame((await mounted.inject({ url: '/auth/status' })).json(), {
-      gateEnabled: false,
-      mode: 'open-dev',
-    })
-    t.equal(await mounted.get(contentAdapter), adapter)
-    t.match((await mounted.inject({ url: '/status/planner' })).json(), {
-      siteName: 'Acme',
-      demoContent: true,
-    })
-    const own = { id: 'acme', siteName: 'Acme', demoContent: true, mounted: true }
-    t.strictSame((await mounted.inject({ url: '/sites' })).json(), { sites: [own] })
-    const registration = { siteId: 'acme', name: 'Acme Ltd.', previewUrl: 'http://localhost:3000' }
-    for (const json of [{ siteId: 'other', name: 'Other' }, registration])
-      t.equal((await mounted.inject({ method: 'POST', url: '/sites/register', json })).status, 200)
-    t.strictSame((await mounted.inject({ url: '/sites' })).json(), {
-      sites: [
-        { ...own, name: 'Acme Ltd.', previewUrl: 'http://localhost:3000' },
-        { id: 'other', name: 'Other', siteName: 'Other', demoContent: false },
-      ],
-    })
-    t.match(await mounted.inject({ url: '/nowhere' }).then(({ status, json }) => [status, json()]), [
-      405,
-      { error: 'Method GET /nowhere not handled by the mount' },
-    ])
-  },
-)
+t.test('a website mounts it with its adapter and settings, and the first request boots it', async (t) => {
+  const mounted = website(t, { siteId: 'acme', siteName: 'Acme', demoContent: true })
+  t.strictSame((await mounted.inject({ url: '/auth/status' })).json(), {
+    gateEnabled: false,
+    mode: 'open-dev',
+  })
+  t.equal(await mounted.get(contentAdapter), adapter)
+  t.match((await mounted.inject({ url: '/status/planner' })).json(), { siteName: 'Acme', demoContent: true })
+  const own = { id: 'acme', siteName: 'Acme', demoContent: true, mounted: true }
+  t.strictSame((await mounted.inject({ url: '/sites' })).json(), { sites: [own] })
+  const registration = { siteId: 'acme', name: 'Acme Ltd.', previewUrl: 'http://localhost:3000' }
+  for (const json of [{ siteId: 'other', name: 'Other' }, registration])
+    t.equal((await mounted.inject({ method: 'POST', url: '/sites/register', json })).status, 200)
+  t.strictSame((await mounted.inject({ url: '/sites' })).json(), {
+    sites: [
+      { ...own, name: 'Acme Ltd.', previewUrl: 'http://localhost:3000' },
+      { id: 'other', name: 'Other', siteName: 'Other', demoContent: false },
+    ],
+  })
+  t.match(await mounted.inject({ url: '/nowhere' }).then(({ status, json }) => [status, json()]), [
+    405,
+    { error: 'Method GET /nowhere not handled by the mount' },
+  ])
+})
 
-t.test(
-  'demo content fills the draft of an adapter without pages, and never replaces the pages of a site',
-  async (t) => {
-    const file = join(t.testdir({ 'pages.json': JSON.stringify([home]) }), 'pages.json')
-    const own = website(t, { adapter: jsonFile(file, { writeOnPublish: true }), demoContent: true })
-    const Slugs = v.object({ slugs: v.array(v.string()), notice: v.optional(v.string()) })
-    const shown = async (mounted: Mount) =>
-      v.parse(Slugs, (await mounted.inject({ url: '/draft/slugs' })).json())
-    t.strictSame(await shown(own), { slugs: ['/'] })
-    t.equal(
-      (await own.inject({ url: '/published/pages?slug=/services' })).status,
-      404,
-      'the demo pages are not published',
-    )
-    t.match((await own.inject({ url: '/status/planner' })).json(), { demoContent: true })
-    const published = await own.inject({ method: 'POST', url: '/publish', json: {} })
-    t.match([published.status, published.json()], [200, { status: 'ready' }])
-    t.match(JSON.parse(readFileSync(file, 'utf8')), { length: 1, 0: { slug: '/', blocks: { length: 0 } } })
+t.test('demo content fills a draft without pages, and never replaces the pages of a site', async (t) => {
+  const file = join(t.testdir({ 'pages.json': JSON.stringify([home]) }), 'pages.json')
+  const own = website(t, { adapter: jsonFile(file, { writeOnPublish: true }), demoContent: true })
+  const Slugs = v.object({ slugs: v.array(v.string()), notice: v.optional(v.string()) })
+  const shown = async (mounted: Mount) =>
+    v.parse(Slugs, (await mounted.inject({ url: '/draft/slugs' })).json())
+  t.strictSame(await shown(own), { slugs: ['/'] })
+  t.equal(
+    (await own.inject({ url: '/published/pages?slug=/services' })).status,
+    404,
+    'the demo pages are not published',
+  )
+  t.match((await own.inject({ url: '/status/planner' })).json(), { demoContent: true })
+  const published = await own.inject({ method: 'POST', url: '/publish', json: {} })
+  t.match([published.status, published.json()], [200, { status: 'ready' }])
+  t.match(JSON.parse(readFileSync(file, 'utf8')), { length: 1, 0: { slug: '/', blocks: { length: 0 } } })
 
-    t.strictSame(await shown(website(t, { demoContent: true })), { slugs: demoPages.map(({ slug }) => slug) })
-    const failing = website(t, {
-      adapter: { readContent: () => Promise.reject(new Error('offline')) },
-      demoContent: true,
-    })
-    t.match(await shown(failing), { slugs: [], notice: /could not be filled from the content adapter/ })
-  },
-)
+  t.strictSame(await shown(website(t, { demoContent: true })), { slugs: demoPages.map(({ slug }) => slug) })
+  const failing = website(t, {
+    adapter: { readContent: () => Promise.reject(new Error('offline')) },
+    demoContent: true,
+  })
+  t.match(await shown(failing), { slugs: [], notice: /could not be filled from the content adapter/ })
+})
 
 t.test('the hook of the host decides', async (t) => {
   const mounted = website(t, { auth: ({ headers }) => headers.get('cookie') === 'editor=1' })
@@ -132,86 +123,83 @@ t.test('in production without a credential it is closed, and gives the same reas
   t.strictSame(more, [])
 })
 
-t.test(
-  'a visitor with access to a draft may watch it if the website allows that, and do nothing else',
-  async (t) => {
-    const [secret, token] = ['a-draft-secret-of-some-length', 'an-access-token-of-some-length']
-    environment(t, { DRAFT_MODE_SECRET: secret, ORCHESTRATOR_ACCESS_TOKEN: token })
-    const cookieFor = (siteId: string, by = secret, now = systemClock.now()) =>
-      `a=b; editor_draft=${signAccess({ siteId, session: 'dev' }, { secret: by, now })}`
-    const watching = website(t, {
-      adapter: { readContent: async () => ({ pages: [home] }) },
-      siteId: 'acme',
-      livePreview: true,
-    })
-    const withoutOption = website(t, { siteId: 'acme' })
-    const withHook = website(t, { siteId: 'acme', livePreview: true, auth: () => false })
-    const status = async (
-      mounted: Mount,
-      path: string,
-      { cookie = cookieFor('acme'), ...init }: RequestInit & { cookie?: string } = {},
-    ): Promise<number> => {
-      const answer = await mounted.fetch(
-        new Request(`http://localhost${path}`, { ...init, headers: { cookie } }),
-      )
-      await answer.body?.cancel()
-      return answer.status
-    }
-    const [pages, events] = ['/draft/pages?slug=/&session=dev&siteId=acme', '/events?session=dev&siteId=acme']
-    for (const path of [pages, events]) {
-      t.equal(await status(watching, path), 200, path)
-      t.equal(
-        await status(watching, `${path}&secret=${secret}`, { cookie: '' }),
-        200,
-        'the secret is accepted too',
-      )
-      for (const [name, cookie] of Object.entries({
-        none: '',
-        'for another site': cookieFor('other'),
-        'signed with another secret': cookieFor('acme', 'a-guess'),
-        expired: cookieFor('acme', secret, new Date('2020-01-01')),
-        'without authorization': 'editor_draft_session=dev; editor_draft_site_id=acme',
-      }))
-        t.equal(await status(watching, path, { cookie }), 401, `cookie: ${name}`)
-      t.equal(await status(withoutOption, path), 401, 'only where the option is set')
-      t.equal(await status(withHook, path), 401, 'a hook decides alone')
-    }
-    for (const path of [
-      '/draft/pages?slug=/',
-      '/draft/pages?slug=/&siteId=other',
-      `${pages}&siteId=other`,
-      '/draft/slugs?siteId=acme',
-      '/sessions',
-      '/publish/content?siteId=acme',
-    ])
-      t.equal(await status(watching, path), 401, path)
-    const validFor = 12 * 60 * 60 * 1000
-    const ending = cookieFor('acme', secret, new Date(systemClock.now().getTime() - validFor + 300))
-    const answer = await watching.fetch(
-      new Request(`http://localhost${events}&presence=1`, { headers: { cookie: ending } }),
+t.test('a visitor of a draft may watch it if the website allows that, and do nothing else', async (t) => {
+  const [secret, token] = ['a-draft-secret-of-some-length', 'an-access-token-of-some-length']
+  environment(t, { DRAFT_MODE_SECRET: secret, ORCHESTRATOR_ACCESS_TOKEN: token })
+  const cookieFor = (siteId: string, by = secret, now = systemClock.now()) =>
+    `a=b; editor_draft=${signAccess({ siteId, session: 'dev' }, { secret: by, now })}`
+  const watching = website(t, {
+    adapter: { readContent: async () => ({ pages: [home] }) },
+    siteId: 'acme',
+    livePreview: true,
+  })
+  const withoutOption = website(t, { siteId: 'acme' })
+  const withHook = website(t, { siteId: 'acme', livePreview: true, auth: () => false })
+  const status = async (
+    mounted: Mount,
+    path: string,
+    { cookie = cookieFor('acme'), ...init }: RequestInit & { cookie?: string } = {},
+  ): Promise<number> => {
+    const answer = await mounted.fetch(
+      new Request(`http://localhost${path}`, { ...init, headers: { cookie } }),
     )
-    // The timer of the stream does not keep this process alive.
-    const alive = setInterval(() => undefined, 1_000)
-    const received = await answer.text()
-    clearInterval(alive)
-    t.match(received, /^retry: [^]*"hello"[^]*\n\nretry: \d+\n\n$/, 'the stream ends when the cookie expires')
-    t.notMatch(received, /people/, 'visitors do not see who edits')
-    for (const method of ['PUT', 'DELETE', 'POST'])
-      for (const path of ['/draft/pages?siteId=acme', '/ops?siteId=acme', '/publish'])
-        t.not(await status(watching, path, { method }), 200, `${method} ${path}`)
+    await answer.body?.cancel()
+    return answer.status
+  }
+  const [pages, events] = ['/draft/pages?slug=/&session=dev&siteId=acme', '/events?session=dev&siteId=acme']
+  for (const path of [pages, events]) {
+    t.equal(await status(watching, path), 200, path)
     t.equal(
-      await status(watching, `${pages}&accessToken=${token}`, { cookie: '' }),
+      await status(watching, `${path}&secret=${secret}`, { cookie: '' }),
       200,
-      'a token is still accepted',
+      'the secret is accepted too',
     )
-    environment(t, { NODE_ENV: 'production', ORCHESTRATOR_ACCESS_TOKEN: '' })
-    t.equal(
-      await status(website(t, { siteId: 'acme', livePreview: true }), pages),
-      401,
-      'other routes stay closed',
-    )
-  },
-)
+    for (const [name, cookie] of Object.entries({
+      none: '',
+      'for another site': cookieFor('other'),
+      'signed with another secret': cookieFor('acme', 'a-guess'),
+      expired: cookieFor('acme', secret, new Date('2020-01-01')),
+      'without authorization': 'editor_draft_session=dev; editor_draft_site_id=acme',
+    }))
+      t.equal(await status(watching, path, { cookie }), 401, `cookie: ${name}`)
+    t.equal(await status(withoutOption, path), 401, 'only where the option is set')
+    t.equal(await status(withHook, path), 401, 'a hook decides alone')
+  }
+  for (const path of [
+    '/draft/pages?slug=/',
+    '/draft/pages?slug=/&siteId=other',
+    `${pages}&siteId=other`,
+    '/draft/slugs?siteId=acme',
+    '/sessions',
+    '/publish/content?siteId=acme',
+  ])
+    t.equal(await status(watching, path), 401, path)
+  const validFor = 12 * 60 * 60 * 1000
+  const ending = cookieFor('acme', secret, new Date(systemClock.now().getTime() - validFor + 300))
+  const answer = await watching.fetch(
+    new Request(`http://localhost${events}&presence=1`, { headers: { cookie: ending } }),
+  )
+  // The timer of the stream does not keep this process alive.
+  const alive = setInterval(() => undefined, 1_000)
+  const received = await answer.text()
+  clearInterval(alive)
+  t.match(received, /^retry: [^]*"hello"[^]*\n\nretry: \d+\n\n$/, 'the stream ends when the cookie expires')
+  t.notMatch(received, /people/, 'visitors do not see who edits')
+  for (const method of ['PUT', 'DELETE', 'POST'])
+    for (const path of ['/draft/pages?siteId=acme', '/ops?siteId=acme', '/publish'])
+      t.not(await status(watching, path, { method }), 200, `${method} ${path}`)
+  t.equal(
+    await status(watching, `${pages}&accessToken=${token}`, { cookie: '' }),
+    200,
+    'a token is still accepted',
+  )
+  environment(t, { NODE_ENV: 'production', ORCHESTRATOR_ACCESS_TOKEN: '' })
+  t.equal(
+    await status(website(t, { siteId: 'acme', livePreview: true }), pages),
+    401,
+    'other routes stay closed',
+  )
+})
 
 t.test("two mounts on the same data in one process see each other's changes", async (t) => {
   environment(t, { ORCHESTRATOR_DATA_DIR: folderWith(t) })

@@ -352,27 +352,24 @@ const settingsIn = (body: string): unknown =>
     /<script type="application\/json" id="orchestrator-settings">(.*?)<\/script>/.exec(body)?.[1] ?? '',
   )
 
-t.test(
-  'the page receives the address of the service, and may call it under both loopback names',
-  async (t) => {
-    const env = {
-      ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary',
-      DRAFT_MODE_SECRET: 'canary-secret-canary',
-      PUBLISH_TOKEN: 'canary-publish',
-    }
-    const { ask, port } = await serveEditor(t, { env, plugins: ['docs', inHouse('greeting.ts')] })
-    const { body } = await ask('/')
-    t.strictSame(settingsIn(body), { orchestratorUrl: `http://localhost:${port}`, version: '0.13.1' })
-    t.ok(body.includes('</script></head><body>'), 'at the end of the head')
-    t.notMatch(body, /canary/)
-    for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
-      const answer = await ask('/health', { host: `localhost:${port}`, lines: [`origin: ${origin}`] })
-      t.equal(answer.headers.get('access-control-allow-origin'), origin)
-    }
-    const elsewhere = await serveEditor(t, { env: { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://edit.example' } })
-    t.match(settingsIn((await elsewhere.ask('/')).body), { orchestratorUrl: 'https://edit.example' })
-  },
-)
+t.test('the page gets the address of the service, and may call it under both loopback names', async (t) => {
+  const env = {
+    ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary',
+    DRAFT_MODE_SECRET: 'canary-secret-canary',
+    PUBLISH_TOKEN: 'canary-publish',
+  }
+  const { ask, port } = await serveEditor(t, { env, plugins: ['docs', inHouse('greeting.ts')] })
+  const { body } = await ask('/')
+  t.strictSame(settingsIn(body), { orchestratorUrl: `http://localhost:${port}`, version: '0.13.1' })
+  t.ok(body.includes('</script></head><body>'), 'at the end of the head')
+  t.notMatch(body, /canary/)
+  for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
+    const answer = await ask('/health', { host: `localhost:${port}`, lines: [`origin: ${origin}`] })
+    t.equal(answer.headers.get('access-control-allow-origin'), origin)
+  }
+  const elsewhere = await serveEditor(t, { env: { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://edit.example' } })
+  t.match(settingsIn((await elsewhere.ask('/')).body), { orchestratorUrl: 'https://edit.example' })
+})
 
 t.test('settings are inserted into the page safely', (t) => {
   const settings = {
@@ -499,16 +496,13 @@ t.test('a default port in use is replaced with a message; an explicit port in us
   }
 })
 
-t.test(
-  'with ORCHESTRATOR_GATE=all the editor is served to everyone, and the API asks for a token',
-  async (t) => {
-    const token = 'token-of-the-test-itself'
-    const { ask } = await serveEditor(t, {
-      env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: token },
-    })
-    for (const path of ['/', '/any/view', '/plain.js', '/help', '/auth/status', '/health'])
-      t.equal((await ask(path)).status, 200, path)
-    t.equal((await ask('/docs/json')).status, 401)
-    t.equal((await ask('/docs/json', { lines: [`x-access-token: ${token}`] })).status, 200)
-  },
-)
+t.test('with ORCHESTRATOR_GATE=all the editor is public, and the API asks for a token', async (t) => {
+  const token = 'token-of-the-test-itself'
+  const { ask } = await serveEditor(t, {
+    env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: token },
+  })
+  for (const path of ['/', '/any/view', '/plain.js', '/help', '/auth/status', '/health'])
+    t.equal((await ask(path)).status, 200, path)
+  t.equal((await ask('/docs/json')).status, 401)
+  t.equal((await ask('/docs/json', { lines: [`x-access-token: ${token}`] })).status, 200)
+})

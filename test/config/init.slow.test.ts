@@ -540,36 +540,33 @@ t.test('on a terminal CMS, site id and block types are prompted for unless given
   )
 })
 
-t.test(
-  'a site with content in a CMS shows it, publishes to it, and renders a custom block type',
-  async (t) => {
-    const folder = folderWith(t, { 'package.json': packageOf([]) })
-    t.equal((await orchestrator(folder, ['init', '--yes', '--cms', 'strapi', '--blocks', 'custom'])).code, 0)
-    installSources(folder)
-    const cms = await startStrapi(t, 'token-of-strapi')
-    writeFileSync(
-      join(folder, '.env.local'),
-      `PUBLISH_TOKEN=sesame\nSTRAPI_URL=${cms.origin}\nSTRAPI_TOKEN=token-of-strapi\n`,
-    )
-    const origin = await startSite(t, folder, { route: 'editor-routes.js', serve: byNode })
-    const home = {
-      id: 'p',
-      slug: '/',
-      title: 'Home',
-      updatedAt: '2026-01-01T12:00:00.000Z',
-      blocks: [{ id: 'b', type: 'Notice', props: { text: 'Open <today>' } }],
-    }
-    const answer = await fetch(`${origin}/api/editor/publish`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-publish-token': 'sesame' },
-      body: JSON.stringify({ pages: [home] }),
-    })
-    t.match(await answer.json(), { ok: true, slugs: ['/'] })
-    t.match(await (await fetch(`${origin}/api/editor/blocks`)).text(), /"Notice"/)
-    t.match(await (await fetch(origin)).text(), '<p class="notice">Open &lt;today&gt;</p>')
-    t.equal(cms.published.size, 1)
-  },
-)
+t.test('a site with content in a CMS shows it, publishes to it, and has its own block type', async (t) => {
+  const folder = folderWith(t, { 'package.json': packageOf([]) })
+  t.equal((await orchestrator(folder, ['init', '--yes', '--cms', 'strapi', '--blocks', 'custom'])).code, 0)
+  installSources(folder)
+  const cms = await startStrapi(t, 'token-of-strapi')
+  writeFileSync(
+    join(folder, '.env.local'),
+    `PUBLISH_TOKEN=sesame\nSTRAPI_URL=${cms.origin}\nSTRAPI_TOKEN=token-of-strapi\n`,
+  )
+  const origin = await startSite(t, folder, { route: 'editor-routes.js', serve: byNode })
+  const home = {
+    id: 'p',
+    slug: '/',
+    title: 'Home',
+    updatedAt: '2026-01-01T12:00:00.000Z',
+    blocks: [{ id: 'b', type: 'Notice', props: { text: 'Open <today>' } }],
+  }
+  const answer = await fetch(`${origin}/api/editor/publish`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-publish-token': 'sesame' },
+    body: JSON.stringify({ pages: [home] }),
+  })
+  t.match(await answer.json(), { ok: true, slugs: ['/'] })
+  t.match(await (await fetch(`${origin}/api/editor/blocks`)).text(), /"Notice"/)
+  t.match(await (await fetch(origin)).text(), '<p class="notice">Open &lt;today&gt;</p>')
+  t.equal(cms.published.size, 1)
+})
 
 t.test('a Next.js site keeps its proxy, which is a middleware before version 16', async (t) => {
   const has = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {

@@ -188,34 +188,31 @@ t.test('a file that fails to load is not skipped for the next name', async (t) =
   ])
 })
 
-t.test(
-  'all problems of a configuration are reported at once, unknown names with the nearest known one',
-  async (t) => {
-    const wrong = {
-      listn: {},
-      listen: { prot: 1, port: 70_000 },
-      logLevel: 'loud',
-      preset: 'minimum',
-      without: ['stoer'],
-      plugins: ['store', ['a', 1, 2], 7, ''],
-      origins: 'http://localhost:3000',
-      dataDir: 5,
-    }
-    t.strictSame(await problemsIn(t, { 'orchestrator.config.json': JSON.stringify(wrong) }), [
-      "orchestrator.config.json: 'listn' is not a setting; did you mean 'listen'?",
-      "orchestrator.config.json: 'listen.prot' is not a setting; did you mean 'port'?",
-      "orchestrator.config.json: 'listen.port': expected a whole number from 0 to 65535",
-      "orchestrator.config.json: 'dataDir': expected a text",
-      "orchestrator.config.json: 'logLevel': expected trace, debug, info, warn, error, fatal or silent",
-      "orchestrator.config.json: 'origins': expected a list of texts",
-      "orchestrator.config.json: 'preset': expected standalone, library, minimal; did you mean 'minimal'?",
-      "orchestrator.config.json: 'without[0]': 'stoer' is not a built-in plugin; did you mean 'store'?",
-      "orchestrator.config.json: 'plugins[1]': expected a name, a pair [name, options], or a plugin",
-      "orchestrator.config.json: 'plugins[2]': expected a name, a pair [name, options], or a plugin",
-      "orchestrator.config.json: 'plugins[3]': expected a name, a pair [name, options], or a plugin",
-    ])
-  },
-)
+t.test('all problems of a configuration are reported at once, with the nearest known names', async (t) => {
+  const wrong = {
+    listn: {},
+    listen: { prot: 1, port: 70_000 },
+    logLevel: 'loud',
+    preset: 'minimum',
+    without: ['stoer'],
+    plugins: ['store', ['a', 1, 2], 7, ''],
+    origins: 'http://localhost:3000',
+    dataDir: 5,
+  }
+  t.strictSame(await problemsIn(t, { 'orchestrator.config.json': JSON.stringify(wrong) }), [
+    "orchestrator.config.json: 'listn' is not a setting; did you mean 'listen'?",
+    "orchestrator.config.json: 'listen.prot' is not a setting; did you mean 'port'?",
+    "orchestrator.config.json: 'listen.port': expected a whole number from 0 to 65535",
+    "orchestrator.config.json: 'dataDir': expected a text",
+    "orchestrator.config.json: 'logLevel': expected trace, debug, info, warn, error, fatal or silent",
+    "orchestrator.config.json: 'origins': expected a list of texts",
+    "orchestrator.config.json: 'preset': expected standalone, library, minimal; did you mean 'minimal'?",
+    "orchestrator.config.json: 'without[0]': 'stoer' is not a built-in plugin; did you mean 'store'?",
+    "orchestrator.config.json: 'plugins[1]': expected a name, a pair [name, options], or a plugin",
+    "orchestrator.config.json: 'plugins[2]': expected a name, a pair [name, options], or a plugin",
+    "orchestrator.config.json: 'plugins[3]': expected a name, a pair [name, options], or a plugin",
+  ])
+})
 
 t.test('.env sets missing variables, blank counts as unset, and configuration files see them', async (t) => {
   const folder = folderWith(t, {

@@ -13,27 +13,22 @@ const folder = temporaryFolder(t)
 process.env['TMPDIR'] = folder
 const adapter = { readContent: async () => ({ pages: [page('/')] }) }
 
-t.test(
-  'an orchestrator for tests boots the built-ins and a plugin, isolated and without leftovers',
-  async (t) => {
-    process.env['ANTHROPIC_API_KEY'] = 'of the developer'
-    await t.test('inside', async (t) => {
-      const [one, other] = [orchestratorForTest(t, { adapter }), orchestratorForTest(t)]
-      const ops = [{ op: 'rename_page', pageSlug: '/', newTitle: 'Welcome' }]
-      t.match((await one.inject({ method: 'POST', url: '/ops', json: { ops } })).json(), {
-        previewVersion: 2,
-      })
-      t.match((await one.inject({ url: '/draft/slugs?session=dev' })).json(), { slugs: ['/'] })
-      t.match((await other.inject({ url: '/draft/slugs?session=dev' })).json(), { slugs: [] })
-      t.match((await one.inject({ url: '/status/planner' })).json(), { availableProviders: [] })
-      const { key } = await (
-        await one.get(blobs)
-      ).put(new Uint8Array(8), { type: 'image/png', extension: 'png' })
-      t.ok(readdirSync(folder).some((name) => existsSync(join(folder, name, 'generated-images', key))))
-    })
-    t.strictSame(readdirSync(folder), [])
-  },
-)
+t.test('an orchestrator for tests is isolated from others and leaves nothing behind', async (t) => {
+  process.env['ANTHROPIC_API_KEY'] = 'of the developer'
+  await t.test('inside', async (t) => {
+    const [one, other] = [orchestratorForTest(t, { adapter }), orchestratorForTest(t)]
+    const ops = [{ op: 'rename_page', pageSlug: '/', newTitle: 'Welcome' }]
+    t.match((await one.inject({ method: 'POST', url: '/ops', json: { ops } })).json(), { previewVersion: 2 })
+    t.match((await one.inject({ url: '/draft/slugs?session=dev' })).json(), { slugs: ['/'] })
+    t.match((await other.inject({ url: '/draft/slugs?session=dev' })).json(), { slugs: [] })
+    t.match((await one.inject({ url: '/status/planner' })).json(), { availableProviders: [] })
+    const { key } = await (
+      await one.get(blobs)
+    ).put(new Uint8Array(8), { type: 'image/png', extension: 'png' })
+    t.ok(readdirSync(folder).some((name) => existsSync(join(folder, name, 'generated-images', key))))
+  })
+  t.strictSame(readdirSync(folder), [])
+})
 
 t.test('variables, services and the log come from the test', async (t) => {
   const { log, lines } = capturedLog()

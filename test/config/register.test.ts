@@ -62,67 +62,54 @@ async function planned(
   return outcome.code === 0 ? v.parse(Report, JSON.parse(outcome.out)) : outcome
 }
 
-t.test(
-  'a site is registered with the real service, and .env.local is completed with mode 0600',
-  async (t) => {
-    const { origin, ask } = await startStack(t, { env: { DRAFT_MODE_SECRET: 'something-else' } })
-    const folder = folderWith(t, blog)
-    const { code, out, err } = await register(folder, [
-      '--orchestrator',
-      origin,
-      '--purpose=Stories',
-      'register',
-    ])
-    t.match({ code, err }, { code: 0, err: '' })
-    t.match(
-      out,
-      /^The site is registered\.\n\n {2}Name +My Blog\n {2}Id +my-blog\n {2}Preview +http:\/\/localhost:3001\n/,
-    )
-    t.match(
-      out,
-      / {2}- All sites of an orchestrator share one DRAFT_MODE_SECRET, but this site has another one/,
-    )
-    t.match(out, /orchestrator doctor --site http:\/\/localhost:3001/)
+t.test('a site is registered with the service, and .env.local is completed with mode 0600', async (t) => {
+  const { origin, ask } = await startStack(t, { env: { DRAFT_MODE_SECRET: 'something-else' } })
+  const folder = folderWith(t, blog)
+  const { code, out, err } = await register(folder, [
+    '--orchestrator',
+    origin,
+    '--purpose=Stories',
+    'register',
+  ])
+  t.match({ code, err }, { code: 0, err: '' })
+  t.match(
+    out,
+    /^The site is registered\.\n\n {2}Name +My Blog\n {2}Id +my-blog\n {2}Preview +http:\/\/localhost:3001\n/,
+  )
+  t.match(
+    out,
+    / {2}- All sites of an orchestrator share one DRAFT_MODE_SECRET, but this site has another one/,
+  )
+  t.match(out, /orchestrator doctor --site http:\/\/localhost:3001/)
 
-    const written = parseEnv(envOf(folder))
-    t.strictSame(Object.keys(written).toSorted(), names.toSorted())
-    t.match(written, {
-      ORCHESTRATOR_URL: origin,
-      DRAFT_MODE_SECRET: /^[\da-f]{64}$/,
-      NEXT_PUBLIC_DEFAULT_SITE_ID: 'my-blog',
-      NEXT_PUBLIC_SITE_NAME: 'My Blog',
-      NEXT_PUBLIC_EDITOR_ORIGIN: 'http://localhost:4100',
-    })
-    t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o600)
-    t.strictSame(
-      readdirSync(folder).toSorted(),
-      ['.env.local', 'package.json'],
-      'no temporary files are left',
-    )
-    const made = written['DRAFT_MODE_SECRET'] ?? ''
-    for (let at = 0; at + 8 <= made.length; at++) t.notOk(out.includes(made.slice(at, at + 8)))
-    t.match((await ask({ url: '/sites' })).json(), {
-      sites: [
-        {
-          id: 'my-blog',
-          name: 'My Blog',
-          port: 3001,
-          previewUrl: 'http://localhost:3001',
-          purpose: 'Stories',
-        },
-      ],
-    })
+  const written = parseEnv(envOf(folder))
+  t.strictSame(Object.keys(written).toSorted(), names.toSorted())
+  t.match(written, {
+    ORCHESTRATOR_URL: origin,
+    DRAFT_MODE_SECRET: /^[\da-f]{64}$/,
+    NEXT_PUBLIC_DEFAULT_SITE_ID: 'my-blog',
+    NEXT_PUBLIC_SITE_NAME: 'My Blog',
+    NEXT_PUBLIC_EDITOR_ORIGIN: 'http://localhost:4100',
+  })
+  t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o600)
+  t.strictSame(readdirSync(folder).toSorted(), ['.env.local', 'package.json'], 'no temporary files are left')
+  const made = written['DRAFT_MODE_SECRET'] ?? ''
+  for (let at = 0; at + 8 <= made.length; at++) t.notOk(out.includes(made.slice(at, at + 8)))
+  t.match((await ask({ url: '/sites' })).json(), {
+    sites: [
+      { id: 'my-blog', name: 'My Blog', port: 3001, previewUrl: 'http://localhost:3001', purpose: 'Stories' },
+    ],
+  })
 
-    const before = envOf(folder)
-    const again = await register(folder, ['--orchestrator', origin, '--purpose=Stories'])
-    t.match(again, {
-      code: 0,
-      out: /^The site was registered already.*\n[^]*Draft secret +the one in \.env\.local\n/,
-    })
-    t.match(again.out, /\.env\.local +has all variables already/)
-    t.equal(envOf(folder), before)
-  },
-)
+  const before = envOf(folder)
+  const again = await register(folder, ['--orchestrator', origin, '--purpose=Stories'])
+  t.match(again, {
+    code: 0,
+    out: /^The site was registered already.*\n[^]*Draft secret +the one in \.env\.local\n/,
+  })
+  t.match(again.out, /\.env\.local +has all variables already/)
+  t.equal(envOf(folder), before)
+})
 
 t.test('the request contains the given options and the token', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
@@ -452,43 +439,40 @@ t.test('a dry run calls and writes nothing; without writing, no secret is genera
   t.notOk(existsSync(join(folder, '.env.local')))
 })
 
-t.test(
-  'existing content of the file is preserved: comments, order, values, line endings, mode',
-  async (t) => {
-    const site = await startSite(t, (_, response) => response.end(accepted))
-    const cases: readonly (readonly [before: string, start: string])[] = [
-      [`# mine\n\nNEXT_PUBLIC_SITE_NAME='Old # name'\nDRAFT_MODE_SECRET=${secret}\n`, ''],
-      [`DRAFT_MODE_SECRET=${secret}\nNEXT_PUBLIC_SITE_NAME='Old # name'`, '\n'],
-      [`DRAFT_MODE_SECRET=${secret}\r\nNEXT_PUBLIC_SITE_NAME='Old # name'`, '\r\n'],
-      [`\uFEFFDRAFT_MODE_SECRET=${secret}\nexport NEXT_PUBLIC_SITE_NAME="Old # name"\n`, ''],
+t.test('existing content of the file stays: comments, order, values, line endings, mode', async (t) => {
+  const site = await startSite(t, (_, response) => response.end(accepted))
+  const cases: readonly (readonly [before: string, start: string])[] = [
+    [`# mine\n\nNEXT_PUBLIC_SITE_NAME='Old # name'\nDRAFT_MODE_SECRET=${secret}\n`, ''],
+    [`DRAFT_MODE_SECRET=${secret}\nNEXT_PUBLIC_SITE_NAME='Old # name'`, '\n'],
+    [`DRAFT_MODE_SECRET=${secret}\r\nNEXT_PUBLIC_SITE_NAME='Old # name'`, '\r\n'],
+    [`\uFEFFDRAFT_MODE_SECRET=${secret}\nexport NEXT_PUBLIC_SITE_NAME="Old # name"\n`, ''],
+  ]
+  for (const [before, start] of cases) {
+    const folder = folderWith(t, { ...blog, '.env.local': before })
+    chmodSync(join(folder, '.env.local'), 0o640)
+    const { out } = await register(folder, ['--json', '--orchestrator', site.origin])
+    const report = v.parse(Report, JSON.parse(out))
+    t.match(report, {
+      secret: 'reused',
+      kept: [{ name: 'NEXT_PUBLIC_SITE_NAME', value: 'Old # name', wanted: 'My Blog' }],
+      warnings: [
+        /^NEXT_PUBLIC_SITE_NAME is still Old # name in \.env\.local, instead of My Blog; edit the file/,
+      ],
+    })
+    t.notMatch(out, /canary/)
+    const end = before.includes('\r') ? '\r\n' : '\n'
+    const lines = [
+      `ORCHESTRATOR_URL=${site.origin}`,
+      'NEXT_PUBLIC_DEFAULT_SITE_ID=my-blog',
+      'NEXT_PUBLIC_EDITOR_ORIGIN=http://localhost:4100',
     ]
-    for (const [before, start] of cases) {
-      const folder = folderWith(t, { ...blog, '.env.local': before })
-      chmodSync(join(folder, '.env.local'), 0o640)
-      const { out } = await register(folder, ['--json', '--orchestrator', site.origin])
-      const report = v.parse(Report, JSON.parse(out))
-      t.match(report, {
-        secret: 'reused',
-        kept: [{ name: 'NEXT_PUBLIC_SITE_NAME', value: 'Old # name', wanted: 'My Blog' }],
-        warnings: [
-          /^NEXT_PUBLIC_SITE_NAME is still Old # name in \.env\.local, instead of My Blog; edit the file/,
-        ],
-      })
-      t.notMatch(out, /canary/)
-      const end = before.includes('\r') ? '\r\n' : '\n'
-      const lines = [
-        `ORCHESTRATOR_URL=${site.origin}`,
-        'NEXT_PUBLIC_DEFAULT_SITE_ID=my-blog',
-        'NEXT_PUBLIC_EDITOR_ORIGIN=http://localhost:4100',
-      ]
-      t.equal(envOf(folder), before + start + lines.map((line) => line + end).join(''))
-      t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o640)
-    }
-    const blank = folderWith(t, { ...blog, '.env.local': 'DRAFT_MODE_SECRET=\n' })
-    await register(blank, ['--orchestrator', site.origin])
-    t.match(parseEnv(envOf(blank)), { DRAFT_MODE_SECRET: /^[\da-f]{64}$/ }, 'a blank variable is unset')
-  },
-)
+    t.equal(envOf(folder), before + start + lines.map((line) => line + end).join(''))
+    t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o640)
+  }
+  const blank = folderWith(t, { ...blog, '.env.local': 'DRAFT_MODE_SECRET=\n' })
+  await register(blank, ['--orchestrator', site.origin])
+  t.match(parseEnv(envOf(blank)), { DRAFT_MODE_SECRET: /^[\da-f]{64}$/ }, 'a blank variable is unset')
+})
 
 t.test('a file that cannot be written is reported after the registration, and stays unchanged', async (t) => {
   const before = 'A=1\n'
@@ -597,29 +581,26 @@ t.test('the link that opens the draft is requested, and printed without the secr
   t.match(out, '(checked)', 'waits for a site that restarts with the new file')
 })
 
-t.test(
-  'all sites of an orchestrator share one draft secret, which a registration reads from its environment',
-  async (t) => {
-    const { origin } = await startStack(t, { env: { DRAFT_MODE_SECRET: secret } })
-    for (const name of ['blog', 'shop']) {
-      const folder = folderWith(t, { 'package.json': JSON.stringify({ name }) })
-      const { code, out } = await register(
-        folder,
-        ['--orchestrator', origin, '--preview-url', 'http://127.0.0.1:1'],
-        { env: { DRAFT_MODE_SECRET: secret } },
-      )
-      t.match([code, out], [0, / {2}Draft secret +the one in the environment\n/])
-      t.notMatch(out, 'Warnings:')
-      t.equal(parseEnv(envOf(folder))['DRAFT_MODE_SECRET'], secret)
-    }
-    const other = await register(
-      folderWith(t, blog),
-      ['--orchestrator', origin, '--secret', 'another-secret'],
+t.test('all sites share one draft secret, which a registration reads from its environment', async (t) => {
+  const { origin } = await startStack(t, { env: { DRAFT_MODE_SECRET: secret } })
+  for (const name of ['blog', 'shop']) {
+    const folder = folderWith(t, { 'package.json': JSON.stringify({ name }) })
+    const { code, out } = await register(
+      folder,
+      ['--orchestrator', origin, '--preview-url', 'http://127.0.0.1:1'],
       { env: { DRAFT_MODE_SECRET: secret } },
     )
-    t.match(other.out, /All sites of an orchestrator share one DRAFT_MODE_SECRET/)
-  },
-)
+    t.match([code, out], [0, / {2}Draft secret +the one in the environment\n/])
+    t.notMatch(out, 'Warnings:')
+    t.equal(parseEnv(envOf(folder))['DRAFT_MODE_SECRET'], secret)
+  }
+  const other = await register(
+    folderWith(t, blog),
+    ['--orchestrator', origin, '--secret', 'another-secret'],
+    { env: { DRAFT_MODE_SECRET: secret } },
+  )
+  t.match(other.out, /All sites of an orchestrator share one DRAFT_MODE_SECRET/)
+})
 
 t.test('a site with pages that the orchestrator refuses causes a warning', async (t) => {
   const asked = async (answer: (response: ServerResponse) => unknown) => {

@@ -90,38 +90,35 @@ t.test('a preset is the base: without removes plugins, plugins adds them and set
   t.strictSame(await entries(bare), [])
 })
 
-t.test(
-  'an in-house plugin is loaded from a file, a package and a value, with options and variables',
-  async (t) => {
-    const folder = withPackage(t, { exports: { import: './audit.js' } }, { 'audit.js': auditSource })
-    const plugins = await resolvePlugins(
-      fromFile({
-        ...bare,
-        base: folder,
-        plugins: [
-          ['@acme/audit', { level: 'full' }],
-          [inHouse('greeting.ts'), { salute: 'Good day' }],
-        ],
-      }),
-    )
-    t.match(plugins, [{ entry: '@acme/audit', isBuiltin: false }, { isBuiltin: false }])
-    const mounted = mountForTest(t, {
-      plugins,
-      seeds: openGates,
-      env: { AUDIT_TARGET: 'a file', GREETING_NAME: 'Ada' },
-    })
-    t.strictSame((await mounted.inject({ url: '/audit' })).json(), { text: 'full to a file' })
-    t.strictSame((await mounted.inject({ url: '/greeting' })).json(), { text: 'Good day, Ada' })
+t.test('an in-house plugin is loaded from a file, a package and a value, with its options', async (t) => {
+  const folder = withPackage(t, { exports: { import: './audit.js' } }, { 'audit.js': auditSource })
+  const plugins = await resolvePlugins(
+    fromFile({
+      ...bare,
+      base: folder,
+      plugins: [
+        ['@acme/audit', { level: 'full' }],
+        [inHouse('greeting.ts'), { salute: 'Good day' }],
+      ],
+    }),
+  )
+  t.match(plugins, [{ entry: '@acme/audit', isBuiltin: false }, { isBuiltin: false }])
+  const mounted = mountForTest(t, {
+    plugins,
+    seeds: openGates,
+    env: { AUDIT_TARGET: 'a file', GREETING_NAME: 'Ada' },
+  })
+  t.strictSame((await mounted.inject({ url: '/audit' })).json(), { text: 'full to a file' })
+  t.strictSame((await mounted.inject({ url: '/greeting' })).json(), { text: 'Good day, Ada' })
 
-    const asValues = await resolvePlugins({ ...bare, plugins: [use(greeting, { salute: 'Good day' })] })
-    t.match(asValues, [{ entry: 'plugins[0]', isBuiltin: false, options: { salute: 'Good day' } }])
-    const asPlugin = mountForTest(t, {
-      plugins: await resolvePlugins({ ...bare, plugins: [greeting] }),
-      seeds: openGates,
-    })
-    t.strictSame((await asPlugin.inject({ url: '/greeting' })).json(), { text: 'Hello, nobody' })
-  },
-)
+  const asValues = await resolvePlugins({ ...bare, plugins: [use(greeting, { salute: 'Good day' })] })
+  t.match(asValues, [{ entry: 'plugins[0]', isBuiltin: false, options: { salute: 'Good day' } }])
+  const asPlugin = mountForTest(t, {
+    plugins: await resolvePlugins({ ...bare, plugins: [greeting] }),
+    seeds: openGates,
+  })
+  t.strictSame((await asPlugin.inject({ url: '/greeting' })).json(), { text: 'Hello, nobody' })
+})
 
 t.test('an invalid option and a missing variable are reported with the plugin', async (t) => {
   const folder = withPackage(t, { exports: './audit.js' }, { 'audit.js': auditSource })

@@ -336,70 +336,67 @@ t.test('on a terminal serve prints the addresses, and warnings as text', async (
   t.match(beyond.out(), /^warning routes of in-house plugins are public routes=\["GET \/quick"/m)
 })
 
-t.test(
-  'an address reachable from other machines causes warnings while required settings are missing',
-  async (t) => {
-    const credential = { ORCHESTRATOR_ACCESS_TOKEN: 'x'.repeat(32) }
-    const production = { NODE_ENV: 'production', TELEMETRY_HTTP: 'off' }
-    const all = { ORCHESTRATOR_GATE: 'all' }
-    const far = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' }
-    const hook = [inHouse('hook.ts')]
-    const cases: readonly (readonly [
-      env: Readonly<Record<string, string>>,
-      warnings: readonly RegExp[],
-      plugins?: readonly string[],
-    ])[] = [
-      [{}, []],
-      [{ HOST: 'localhost' }, []],
-      [far, [/without a credential.*ORCHESTRATOR_GATE=all/, /NODE_ENV=production/]],
-      [{ ...far, ...credential }, [/NODE_ENV=production/]],
-      [{ ...far, ...production, ...credential }, []],
-      [{ ...far, ...production, ...credential, ...all }, []],
-      [{ ...far, ...all }, [/without a credential/, /NODE_ENV=production/]],
-      [{ ...far, ...production, ...all }, [], hook],
-    ]
-    const guarded =
-      /^0\.0\.0\.0 is reachable from other machines, .* set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, and ORCHESTRATOR_GATE=all; --insecure starts without$/
-    for (const more of [{}, all]) {
-      const env = { ORCHESTRATOR_DB_FILE: ':memory:', ...far, ...production, ...more }
-      const small = { 'orchestrator.config.json': smallConfig() }
-      t.match(await problemsOf(() => serveHere(t, small, env, { isTerminal: true })), [guarded])
-      const { out, cwd } = await serveHere(t, small, env, { isTerminal: true, insecure: true })
-      t.match(
-        out(),
-        'ORCHESTRATOR_GATE' in more ? /^error .*this server is closed/m : /^warning .*without a credential/m,
-        'unless it is meant',
-      )
-      t.match(await orchestrator(cwd, ['serve', '--port', '0'], { env }), {
-        code: 1,
-        out: '',
-        err: /--insecure starts without/,
-      })
-    }
-    for (const [env, warnings, plugins = []] of cases) {
-      const { out } = await serveHere(
-        t,
-        { 'orchestrator.config.json': smallConfig({ plugins }) },
-        { ORCHESTRATOR_DB_FILE: ':memory:', ...env },
-        { isTerminal: true },
-      )
-      t.match(
-        out()
-          .split('\n')
-          .filter((line) => /^(?:warning|error) /.test(line)),
-        warnings,
-        JSON.stringify(env),
-      )
-      t.equal(
-        out()
-          .split('\n')
-          .filter((line) => /^(?:warning|error) /.test(line)).length,
-        warnings.length,
-        JSON.stringify(env),
-      )
-    }
-  },
-)
+t.test('an address that other machines reach causes warnings while settings are missing', async (t) => {
+  const credential = { ORCHESTRATOR_ACCESS_TOKEN: 'x'.repeat(32) }
+  const production = { NODE_ENV: 'production', TELEMETRY_HTTP: 'off' }
+  const all = { ORCHESTRATOR_GATE: 'all' }
+  const far = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' }
+  const hook = [inHouse('hook.ts')]
+  const cases: readonly (readonly [
+    env: Readonly<Record<string, string>>,
+    warnings: readonly RegExp[],
+    plugins?: readonly string[],
+  ])[] = [
+    [{}, []],
+    [{ HOST: 'localhost' }, []],
+    [far, [/without a credential.*ORCHESTRATOR_GATE=all/, /NODE_ENV=production/]],
+    [{ ...far, ...credential }, [/NODE_ENV=production/]],
+    [{ ...far, ...production, ...credential }, []],
+    [{ ...far, ...production, ...credential, ...all }, []],
+    [{ ...far, ...all }, [/without a credential/, /NODE_ENV=production/]],
+    [{ ...far, ...production, ...all }, [], hook],
+  ]
+  const guarded =
+    /^0\.0\.0\.0 is reachable from other machines, .* set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, and ORCHESTRATOR_GATE=all; --insecure starts without$/
+  for (const more of [{}, all]) {
+    const env = { ORCHESTRATOR_DB_FILE: ':memory:', ...far, ...production, ...more }
+    const small = { 'orchestrator.config.json': smallConfig() }
+    t.match(await problemsOf(() => serveHere(t, small, env, { isTerminal: true })), [guarded])
+    const { out, cwd } = await serveHere(t, small, env, { isTerminal: true, insecure: true })
+    t.match(
+      out(),
+      'ORCHESTRATOR_GATE' in more ? /^error .*this server is closed/m : /^warning .*without a credential/m,
+      'unless it is meant',
+    )
+    t.match(await orchestrator(cwd, ['serve', '--port', '0'], { env }), {
+      code: 1,
+      out: '',
+      err: /--insecure starts without/,
+    })
+  }
+  for (const [env, warnings, plugins = []] of cases) {
+    const { out } = await serveHere(
+      t,
+      { 'orchestrator.config.json': smallConfig({ plugins }) },
+      { ORCHESTRATOR_DB_FILE: ':memory:', ...env },
+      { isTerminal: true },
+    )
+    t.match(
+      out()
+        .split('\n')
+        .filter((line) => /^(?:warning|error) /.test(line)),
+      warnings,
+      JSON.stringify(env),
+    )
+    t.equal(
+      out()
+        .split('\n')
+        .filter((line) => /^(?:warning|error) /.test(line)).length,
+      warnings.length,
+      JSON.stringify(env),
+    )
+  }
+})
 
 t.test('missing packages are named at the start, if the configuration asks for them', async (t) => {
   const missing = new Set(['openai', 'sharp', 'playwright-core', '@anthropic-ai/sdk'])
@@ -490,90 +487,82 @@ t.test('in production serve warns while telemetry shows messages', async (t) => 
   }
 })
 
-t.test(
-  'with the demo site serve prints six lines, the studio among them, and the site is registered and may call',
-  async (t) => {
-    const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }
-    const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
-    const [service, site, draft, studio, docs, data, ...more] = out().split('\n')
-    t.equal(service, `Service    http://127.0.0.1:${port}`)
-    const origin = /^Demo site {2}(http:\/\/127\.0\.0\.1:\d+)$/.exec(site ?? '')?.[1] ?? ''
-    t.equal(draft, `Its draft  ${origin}/draft`)
-    t.equal(studio, `Studio     http://127.0.0.1:${port}/studio`)
-    const root = await fetch(`http://127.0.0.1:${port}/`, {
-      headers: { accept: 'text/html' },
-      redirect: 'manual',
-    })
-    t.equal(root.headers.get('location'), './studio', 'the root leads a browser to the studio')
-    t.equal(docs, `API docs   http://127.0.0.1:${port}/docs`)
-    t.match(data, /^Data {7}in memory/)
-    t.strictSame(more, [''])
-    t.equal((await fetch(origin)).status, 200)
-    const sites = await fetch(`http://127.0.0.1:${port}/sites`, { headers: { origin } })
-    t.equal(sites.headers.get('access-control-allow-origin'), origin)
-    t.match(await sites.json(), { sites: [{ id: 'demo', previewUrl: origin }] })
-  },
-)
+t.test('with the demo site serve prints six lines, and the site is registered and may call', async (t) => {
+  const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }
+  const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
+  const [service, site, draft, studio, docs, data, ...more] = out().split('\n')
+  t.equal(service, `Service    http://127.0.0.1:${port}`)
+  const origin = /^Demo site {2}(http:\/\/127\.0\.0\.1:\d+)$/.exec(site ?? '')?.[1] ?? ''
+  t.equal(draft, `Its draft  ${origin}/draft`)
+  t.equal(studio, `Studio     http://127.0.0.1:${port}/studio`)
+  const root = await fetch(`http://127.0.0.1:${port}/`, {
+    headers: { accept: 'text/html' },
+    redirect: 'manual',
+  })
+  t.equal(root.headers.get('location'), './studio', 'the root leads a browser to the studio')
+  t.equal(docs, `API docs   http://127.0.0.1:${port}/docs`)
+  t.match(data, /^Data {7}in memory/)
+  t.strictSame(more, [''])
+  t.equal((await fetch(origin)).status, 200)
+  const sites = await fetch(`http://127.0.0.1:${port}/sites`, { headers: { origin } })
+  t.equal(sites.headers.get('access-control-allow-origin'), origin)
+  t.match(await sites.json(), { sites: [{ id: 'demo', previewUrl: origin }] })
+})
 
-t.test(
-  'with ORCHESTRATOR_GATE=all the demo site is registered, shows its draft and follows its changes, with any credential',
-  async (t) => {
-    const token = 'token-of-the-test-itself'
-    const credentials = [
-      {},
-      { ORCHESTRATOR_ACCESS_TOKEN: token },
-      { ACCESS_PASSWORD_HASH: hash('sha256', 'open sesame') },
-    ]
-    for (const credential of credentials) {
-      const env = {
-        DEMO_SITE_PORT: '0',
-        ORCHESTRATOR_DB_FILE: ':memory:',
-        ORCHESTRATOR_GATE: 'all',
-        ...credential,
-      }
-      const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
-      t.notMatch(out(), /could not be registered/, JSON.stringify(credential))
-      const api = `http://127.0.0.1:${port}`
-      const site = /^Demo site {2}(\S+)$/m.exec(out())?.[1] ?? ''
-      const entered = await fetch(`${site}/draft`, { redirect: 'manual' })
-      const cookie = entered.headers
-        .getSetCookie()
-        .map((line) => line.split(';')[0])
-        .join('; ')
-      const page = await (await fetch(site, { headers: { cookie } })).text()
-      const [, leave = ''] =
-        /<a href="([^"]*)" title="Leave the draft" class="ribbon">Draft</.exec(page) ?? []
-      const left = await fetch(`${site}${leave}`, { headers: { cookie }, redirect: 'manual' })
-      t.match(
-        [left.status, left.headers.get('location'), left.headers.getSetCookie().join()],
-        [307, '/', /editor_draft=;/],
-      )
-
-      const draft = 'siteId=demo&session=dev'
-      const pass = /"accessToken":"([^"]+)"/.exec(page)?.[1] ?? ''
-      const status = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
-        const stop = new AbortController()
-        const answer = await fetch(api + path, { headers, signal: stop.signal })
-        stop.abort()
-        return answer.status
-      }
-      t.equal(await status(`/events?${draft}&accessToken=${encodeURIComponent(pass)}`), 200)
-      t.equal(await status(`/draft/pages?${draft}&slug=/`, { 'x-access-token': pass }), 200)
-      const isGated = Object.keys(credential).length > 0
-      for (const path of [
-        `/draft/slugs?${draft}`,
-        '/draft/pages?siteId=other&session=dev&slug=/',
-        `/draft/pages?${draft}&siteId=other&slug=/`,
-        '/sites',
-      ]) {
-        if (isGated) t.equal(await status(path, { 'x-access-token': pass }), 401, path)
-      }
-      if (isGated)
-        t.equal(await status(`/events?${draft}&accessToken=${encodeURIComponent(`${pass}x`)}`), 401)
-      t.notMatch(await (await fetch(site)).text(), 'accessToken', 'visitors get no draft')
+t.test('with ORCHESTRATOR_GATE=all the demo site shows its draft, with any credential', async (t) => {
+  const token = 'token-of-the-test-itself'
+  const credentials = [
+    {},
+    { ORCHESTRATOR_ACCESS_TOKEN: token },
+    { ACCESS_PASSWORD_HASH: hash('sha256', 'open sesame') },
+  ]
+  for (const credential of credentials) {
+    const env = {
+      DEMO_SITE_PORT: '0',
+      ORCHESTRATOR_DB_FILE: ':memory:',
+      ORCHESTRATOR_GATE: 'all',
+      ...credential,
     }
-  },
-)
+    const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
+    t.notMatch(out(), /could not be registered/, JSON.stringify(credential))
+    const api = `http://127.0.0.1:${port}`
+    const site = /^Demo site {2}(\S+)$/m.exec(out())?.[1] ?? ''
+    const entered = await fetch(`${site}/draft`, { redirect: 'manual' })
+    const cookie = entered.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    const page = await (await fetch(site, { headers: { cookie } })).text()
+    const [, leave = ''] = /<a href="([^"]*)" title="Leave the draft" class="ribbon">Draft</.exec(page) ?? []
+    const left = await fetch(`${site}${leave}`, { headers: { cookie }, redirect: 'manual' })
+    t.match(
+      [left.status, left.headers.get('location'), left.headers.getSetCookie().join()],
+      [307, '/', /editor_draft=;/],
+    )
+
+    const draft = 'siteId=demo&session=dev'
+    const pass = /"accessToken":"([^"]+)"/.exec(page)?.[1] ?? ''
+    const status = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+      const stop = new AbortController()
+      const answer = await fetch(api + path, { headers, signal: stop.signal })
+      stop.abort()
+      return answer.status
+    }
+    t.equal(await status(`/events?${draft}&accessToken=${encodeURIComponent(pass)}`), 200)
+    t.equal(await status(`/draft/pages?${draft}&slug=/`, { 'x-access-token': pass }), 200)
+    const isGated = Object.keys(credential).length > 0
+    for (const path of [
+      `/draft/slugs?${draft}`,
+      '/draft/pages?siteId=other&session=dev&slug=/',
+      `/draft/pages?${draft}&siteId=other&slug=/`,
+      '/sites',
+    ]) {
+      if (isGated) t.equal(await status(path, { 'x-access-token': pass }), 401, path)
+    }
+    if (isGated) t.equal(await status(`/events?${draft}&accessToken=${encodeURIComponent(`${pass}x`)}`), 401)
+    t.notMatch(await (await fetch(site)).text(), 'accessToken', 'visitors get no draft')
+  }
+})
 
 t.test('without a terminal serve writes JSON lines, one per request, without secrets', async (t) => {
   const env = { ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary', ORCHESTRATOR_DB_FILE: ':memory:' }
@@ -595,20 +584,17 @@ t.test('without a terminal serve writes JSON lines, one per request, without sec
   t.notOk(out().includes('canary'))
 })
 
-t.test(
-  'a second start on the same folder logs how long it waits, and continues when the first has stopped',
-  async (t) => {
-    const env = { ORCHESTRATOR_DATA_DIR: folderWith(t) }
-    const first = await serveHere(t, withSlow, env, { isTerminal: true })
-    const starting = serveHere(t, withSlow, env, { isTerminal: true })
-    await wait(500)
-    await first.stop()
-    t.match(
-      (await starting).out(),
-      /^warning the file of the store is in use, waiting up to 15 s for the other process to stop .*file=/m,
-    )
-  },
-)
+t.test('a second start on the same folder waits until the first has stopped, and says so', async (t) => {
+  const env = { ORCHESTRATOR_DATA_DIR: folderWith(t) }
+  const first = await serveHere(t, withSlow, env, { isTerminal: true })
+  const starting = serveHere(t, withSlow, env, { isTerminal: true })
+  await wait(500)
+  await first.stop()
+  t.match(
+    (await starting).out(),
+    /^warning the file of the store is in use, waiting up to 15 s for the other process to stop .*file=/m,
+  )
+})
 
 t.test('a server for this machine answers to its own names only', async (t) => {
   const { port } = await serveHere(

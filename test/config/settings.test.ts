@@ -24,36 +24,33 @@ const sources = (more: Partial<SettingSources> = {}): SettingSources => ({
 })
 const read = (more: Partial<SettingSources> = {}) => readSettings(sources(more))
 
-t.test(
-  'a word in NODE_ENV that is not known stops the start, and never opens what production closes',
-  async (t) => {
-    for (const word of [
-      'Production',
-      ' production',
-      'production ',
-      'prod',
-      'PRODUCTION',
-      'staging',
-      'Development',
-      '__proto__',
-    ]) {
-      const problem = {
-        message: `The orchestrator cannot start:\n  - NODE_ENV: expected production, development or test, not '${word}'`,
-      }
-      const env = { NODE_ENV: word }
-      t.throws(() => read({ env }), problem, word)
-      t.throws(() => editorOriginsOf(env), problem, word)
-      await t.rejects(
-        createKernel({ shape: 'library', env, plugins: [], log: capturedLog('silent').log }),
-        problem,
-        word,
-      )
+t.test('an unknown word in NODE_ENV stops the start, and never opens what production closes', async (t) => {
+  for (const word of [
+    'Production',
+    ' production',
+    'production ',
+    'prod',
+    'PRODUCTION',
+    'staging',
+    'Development',
+    '__proto__',
+  ]) {
+    const problem = {
+      message: `The orchestrator cannot start:\n  - NODE_ENV: expected production, development or test, not '${word}'`,
     }
-    for (const env of [{}, { NODE_ENV: '' }, { NODE_ENV: 'development' }, { NODE_ENV: 'test' }])
-      t.equal(read({ env }).origins.value.length, 4)
-    t.equal(read({ env: { NODE_ENV: 'production' } }).origins.value.length, 0)
-  },
-)
+    const env = { NODE_ENV: word }
+    t.throws(() => read({ env }), problem, word)
+    t.throws(() => editorOriginsOf(env), problem, word)
+    await t.rejects(
+      createKernel({ shape: 'library', env, plugins: [], log: capturedLog('silent').log }),
+      problem,
+      word,
+    )
+  }
+  for (const env of [{}, { NODE_ENV: '' }, { NODE_ENV: 'development' }, { NODE_ENV: 'test' }])
+    t.equal(read({ env }).origins.value.length, 4)
+  t.equal(read({ env: { NODE_ENV: 'production' } }).origins.value.length, 0)
+})
 
 t.test('precedence of settings: flag, variable, file, default', (t) => {
   const config = {

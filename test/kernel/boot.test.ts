@@ -238,41 +238,33 @@ t.test('options and variables are validated before any setup, and every problem 
   t.equal(setUp, 0)
 })
 
-t.test(
-  'a plugin receives only the options and variables that it declares, and blank variables count as unset',
-  async (t) => {
-    const seen: unknown[] = []
-    const curious = definePlugin({
-      name: 'curious',
-      tag: 'T',
-      options: v.object({ size: v.optional(v.number(), 3) }),
-      env: v.object({
-        GIVEN: v.string(),
-        BLANK: v.optional(v.string(), 'fallback'),
-        EMPTY: v.optional(v.string()),
-      }),
-    }).setup(({ options, env, production, shape }) => (seen.push({ options, env, production, shape }), {}))
-    const env = {
-      GIVEN: ' kept as it is ',
-      BLANK: ' \t',
-      EMPTY: '',
-      SECRET: 'of somebody else',
-      NODE_ENV: 'production',
-    }
-    await boot(t, [{ plugin: curious, options: undefined }], { env, shape: 'library' })
-    await boot(t, [use(curious, { size: 5 })], { env: { GIVEN: 'x' } })
-    const unset = { BLANK: 'fallback' }
-    t.strictSame(seen, [
-      {
-        options: { size: 3 },
-        env: { ...unset, GIVEN: ' kept as it is ' },
-        production: true,
-        shape: 'library',
-      },
-      { options: { size: 5 }, env: { ...unset, GIVEN: 'x' }, production: false, shape: 'standalone' },
-    ])
-  },
-)
+t.test('a plugin gets only the options and variables it declares, and blank means unset', async (t) => {
+  const seen: unknown[] = []
+  const curious = definePlugin({
+    name: 'curious',
+    tag: 'T',
+    options: v.object({ size: v.optional(v.number(), 3) }),
+    env: v.object({
+      GIVEN: v.string(),
+      BLANK: v.optional(v.string(), 'fallback'),
+      EMPTY: v.optional(v.string()),
+    }),
+  }).setup(({ options, env, production, shape }) => (seen.push({ options, env, production, shape }), {}))
+  const env = {
+    GIVEN: ' kept as it is ',
+    BLANK: ' \t',
+    EMPTY: '',
+    SECRET: 'of somebody else',
+    NODE_ENV: 'production',
+  }
+  await boot(t, [{ plugin: curious, options: undefined }], { env, shape: 'library' })
+  await boot(t, [use(curious, { size: 5 })], { env: { GIVEN: 'x' } })
+  const unset = { BLANK: 'fallback' }
+  t.strictSame(seen, [
+    { options: { size: 3 }, env: { ...unset, GIVEN: ' kept as it is ' }, production: true, shape: 'library' },
+    { options: { size: 5 }, env: { ...unset, GIVEN: 'x' }, production: false, shape: 'standalone' },
+  ])
+})
 
 t.test('plugins are set up and made ready in dependency order, and closed in reverse', async (t) => {
   const steps: string[] = []
@@ -300,138 +292,127 @@ t.test('plugins are set up and made ready in dependency order, and closed in rev
   t.strictSame(steps, ['signal early', 'signal late', 'close late', 'close early'], 'close is idempotent')
 })
 
-t.test(
-  'a failed boot closes the plugins already set up, in reverse, and rejects with the cause',
-  async (t) => {
-    const { log, lines } = capturedLog()
-    const steps: string[] = []
-    const opening = (
-      name: string,
-      needs: Plugin['needs'],
-      ref: typeof left | typeof right | typeof lone,
-      close: () => void | Promise<void>,
-    ): Plugin<undefined> =>
-      definePlugin({ name, tag: 'T', needs, gives: { own: ref } }).setup(() => ({
-        gives: { own: name },
-        ready: () => void steps.push(`ready ${name}`),
-        close: () => (steps.push(`close ${name}`), close()),
-      }))
-    const plugins = [
-      use(opening('a', {}, left, () => undefined)),
-      use(
-        opening('b', { left }, right, () => {
-          throw new Error('at once')
-        }),
-      ),
-      use(
-        opening('c', { right }, lone, async () => {
-          throw new Error('later')
-        }),
-      ),
-    ]
-    const failing = definePlugin({ name: 'd', tag: 'T', needs: { lone } }).setup(() => {
-      throw new Error('the disk is full')
-    })
-    await t.rejects(
-      createKernel({ shape: 'standalone', env: {}, log, plugins: [...plugins, use(failing)] }),
-      { message: 'the disk is full' },
-    )
-    t.strictSame(
-      steps.splice(0),
-      ['close c', 'close b', 'close a'],
-      'an error in close does not prevent the others from closing',
-    )
-    t.match(
-      lines.map((line): unknown => JSON.parse(line)),
-      [
-        { plugin: 'c', err: { message: 'later' }, msg: 'plugin failed to close' },
-        { plugin: 'b', err: { message: 'at once' } },
-      ],
-    )
-
-    const unready = definePlugin({ name: 'd', tag: 'T', needs: { lone } }).setup(() => ({
-      ready: () => Promise.reject(new Error('not ready')),
+t.test('a failed boot closes the plugins set up so far in reverse, and says the cause', async (t) => {
+  const { log, lines } = capturedLog()
+  const steps: string[] = []
+  const opening = (
+    name: string,
+    needs: Plugin['needs'],
+    ref: typeof left | typeof right | typeof lone,
+    close: () => void | Promise<void>,
+  ): Plugin<undefined> =>
+    definePlugin({ name, tag: 'T', needs, gives: { own: ref } }).setup(() => ({
+      gives: { own: name },
+      ready: () => void steps.push(`ready ${name}`),
+      close: () => (steps.push(`close ${name}`), close()),
     }))
-    await t.rejects(
-      createKernel({ shape: 'standalone', env: {}, log, plugins: [...plugins, use(unready)] }),
-      { message: 'not ready' },
+  const plugins = [
+    use(opening('a', {}, left, () => undefined)),
+    use(
+      opening('b', { left }, right, () => {
+        throw new Error('at once')
+      }),
+    ),
+    use(
+      opening('c', { right }, lone, async () => {
+        throw new Error('later')
+      }),
+    ),
+  ]
+  const failing = definePlugin({ name: 'd', tag: 'T', needs: { lone } }).setup(() => {
+    throw new Error('the disk is full')
+  })
+  await t.rejects(createKernel({ shape: 'standalone', env: {}, log, plugins: [...plugins, use(failing)] }), {
+    message: 'the disk is full',
+  })
+  t.strictSame(
+    steps.splice(0),
+    ['close c', 'close b', 'close a'],
+    'an error in close does not prevent the others from closing',
+  )
+  t.match(
+    lines.map((line): unknown => JSON.parse(line)),
+    [
+      { plugin: 'c', err: { message: 'later' }, msg: 'plugin failed to close' },
+      { plugin: 'b', err: { message: 'at once' } },
+    ],
+  )
+
+  const unready = definePlugin({ name: 'd', tag: 'T', needs: { lone } }).setup(() => ({
+    ready: () => Promise.reject(new Error('not ready')),
+  }))
+  await t.rejects(createKernel({ shape: 'standalone', env: {}, log, plugins: [...plugins, use(unready)] }), {
+    message: 'not ready',
+  })
+  t.strictSame(steps, ['ready a', 'ready b', 'ready c', 'close c', 'close b', 'close a'])
+})
+
+t.test('a plugin that hangs is named after its time limit, and keeps no other from closing', async (t) => {
+  const steps: string[] = []
+  const { log, lines } = capturedLog()
+  const never = new Promise<void>(() => undefined)
+  const { promise: resumed, resolve: resume } = Promise.withResolvers<void>()
+  const hanging = (
+    name: string,
+    { setup, ready, close }: Readonly<Partial<Record<'setup' | 'ready' | 'close', Promise<void>>>>,
+  ) =>
+    use(
+      definePlugin({ name, tag: 'T' }).setup(async () => {
+        await setup
+        return {
+          ready: () => ready,
+          async close() {
+            steps.push(`close ${name}`)
+            await close
+          },
+        }
+      }),
     )
-    t.strictSame(steps, ['ready a', 'ready b', 'ready c', 'close c', 'close b', 'close a'])
-  },
-)
+  const times = { setup: 50, close: 50 }
+  const start = (...plugins: ReturnType<typeof hanging>[]) =>
+    createKernel({ shape: 'standalone', env: {}, log, plugins, times })
 
-t.test(
-  'a plugin that hangs at start or close is named after its time limit, and prevents no other from closing',
-  async (t) => {
-    const steps: string[] = []
-    const { log, lines } = capturedLog()
-    const never = new Promise<void>(() => undefined)
-    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>()
-    const hanging = (
-      name: string,
-      { setup, ready, close }: Readonly<Partial<Record<'setup' | 'ready' | 'close', Promise<void>>>>,
-    ) =>
-      use(
-        definePlugin({ name, tag: 'T' }).setup(async () => {
-          await setup
-          return {
-            ready: () => ready,
-            async close() {
-              steps.push(`close ${name}`)
-              await close
-            },
-          }
-        }),
-      )
-    const times = { setup: 50, close: 50 }
-    const start = (...plugins: ReturnType<typeof hanging>[]) =>
-      createKernel({ shape: 'standalone', env: {}, log, plugins, times })
+  await t.rejects(start(hanging('a', {}), hanging('b', { setup: resumed })), {
+    name: 'BootError',
+    problems: [`plugin 'b' was not set up within 50 ms: look at what it waits for`],
+  })
+  t.strictSame(steps.splice(0), ['close a'])
+  resume()
+  await new Promise((resolve) => setImmediate(resolve))
+  t.strictSame(steps.splice(0), ['close b'], 'a plugin set up after its time limit is closed')
 
-    await t.rejects(start(hanging('a', {}), hanging('b', { setup: resumed })), {
-      name: 'BootError',
-      problems: [`plugin 'b' was not set up within 50 ms: look at what it waits for`],
+  await t.rejects(start(hanging('a', {}), hanging('b', { setup: Promise.reject(new Error('no disk')) })), {
+    message: 'no disk',
+  })
+  await t.rejects(start(hanging('a', {}), hanging('b', { ready: never })), {
+    name: 'BootError',
+    problems: [`plugin 'b' was not ready within 50 ms: look at what it waits for`],
+  })
+  t.strictSame(steps.splice(0), ['close a', 'close b', 'close a'])
+
+  const kernel = await start(hanging('a', {}), hanging('b', { close: never }), hanging('c', {}))
+  await kernel.close()
+  t.strictSame(steps, ['close c', 'close b', 'close a'])
+  t.match(
+    lines.map((line): unknown => JSON.parse(line)),
+    [{ plugin: 'b', err: { message: 'plugin did not close within 50 ms' }, msg: 'plugin failed to close' }],
+  )
+})
+
+t.test('requests that wait for a boot get its timeout, and the next request boots again', async (t) => {
+  let boots = 0
+  const stuck = definePlugin({ name: 'stuck', tag: 'T' }).setup(() =>
+    ++boots === 1 ? new Promise<never>(() => undefined) : {},
+  )
+  const mounted = mountForTest(t, { plugins: [use(stuck)], times: { setup: 50, close: 50 } })
+  const waiting = await Promise.allSettled([mounted.inject({ url: '/a' }), mounted.inject({ url: '/b' })])
+  for (const each of waiting)
+    t.match(each, {
+      status: 'rejected',
+      reason: { name: 'BootError', problems: [/^plugin 'stuck' was not set up/] },
     })
-    t.strictSame(steps.splice(0), ['close a'])
-    resume()
-    await new Promise((resolve) => setImmediate(resolve))
-    t.strictSame(steps.splice(0), ['close b'], 'a plugin set up after its time limit is closed')
-
-    await t.rejects(start(hanging('a', {}), hanging('b', { setup: Promise.reject(new Error('no disk')) })), {
-      message: 'no disk',
-    })
-    await t.rejects(start(hanging('a', {}), hanging('b', { ready: never })), {
-      name: 'BootError',
-      problems: [`plugin 'b' was not ready within 50 ms: look at what it waits for`],
-    })
-    t.strictSame(steps.splice(0), ['close a', 'close b', 'close a'])
-
-    const kernel = await start(hanging('a', {}), hanging('b', { close: never }), hanging('c', {}))
-    await kernel.close()
-    t.strictSame(steps, ['close c', 'close b', 'close a'])
-    t.match(
-      lines.map((line): unknown => JSON.parse(line)),
-      [{ plugin: 'b', err: { message: 'plugin did not close within 50 ms' }, msg: 'plugin failed to close' }],
-    )
-  },
-)
-
-t.test(
-  'requests that wait for a boot get the error if it times out, and the next request boots again',
-  async (t) => {
-    let boots = 0
-    const stuck = definePlugin({ name: 'stuck', tag: 'T' }).setup(() =>
-      ++boots === 1 ? new Promise<never>(() => undefined) : {},
-    )
-    const mounted = mountForTest(t, { plugins: [use(stuck)], times: { setup: 50, close: 50 } })
-    const waiting = await Promise.allSettled([mounted.inject({ url: '/a' }), mounted.inject({ url: '/b' })])
-    for (const each of waiting)
-      t.match(each, {
-        status: 'rejected',
-        reason: { name: 'BootError', problems: [/^plugin 'stuck' was not set up/] },
-      })
-    t.equal((await mounted.inject({ url: '/a' })).status, 404)
-  },
-)
+  t.equal((await mounted.inject({ url: '/a' })).status, 404)
+})
 
 t.test('services, optional services and slots are injected', async (t) => {
   const received: unknown[] = []
@@ -524,61 +505,58 @@ t.test('a route with parameters matches even when it is the only route', (t) =>
   ),
 )
 
-t.test(
-  'a gate decides once whether its routes are mounted, and unmounted routes answer 404 in every shape',
-  async (t) => {
-    for (const shape of ['standalone', 'library', 'site'] satisfies readonly Shape[]) {
-      await t.test(shape, (t) => {
-        let asked = 0
-        const never: Gate = {
-          mounting: () => (asked++, { mount: false, because: 'switched off' }),
-          admit: () => t.fail('the gate of an unmounted route was called') as never,
-        }
-        const cellar = gate('cellar')
-        const below = { gate: cellar, replies: {} }
-        const routes = defineRoutes({
-          in: { ...below, method: 'GET', path: '/cellar', summary: 'Goes down.' },
-          deep: {
-            ...below,
-            method: 'POST',
-            path: '/cellar/:depth',
-            summary: 'Goes deeper.',
-            body: v.unknown(),
-          },
-        })
-        const plugin = definePlugin({ name: 'p', tag: 'P', gives: { cellar }, routes }).setup(() => ({
-          gives: { cellar: never },
-          handlers: { in: () => t.fail() as never, deep: () => t.fail() as never },
-        }))
-        return everyWayIn(
-          t,
-          () => ((asked = 0), { plugins: [use(plugin)], shape }),
-          async (t, ask) => {
-            for (const request of [{ url: '/cellar' }, { url: '/cellar/2', method: 'POST', json: {} }]) {
-              const answer = await ask(request)
-              t.equal(answer.status, 404)
-              t.match(answer.json(), { code: 'not_found', reason: /`content-orchestrator routes` names\./ })
-            }
-            t.equal((await ask({ url: '/cellar', method: 'HEAD' })).status, 404)
-            const nowhere = await ask({ url: '/nowhere' })
-            t.equal(nowhere.status, shape === 'library' ? 405 : 404)
-            t.match(
-              nowhere.json(),
-              shape === 'library'
-                ? {
-                    error: 'Method GET /nowhere not handled by the mount',
-                    code: 'not_handled',
-                    message: 'Method GET /nowhere not handled by the mount',
-                  }
-                : { code: 'not_found', reason: shape === 'site' ? /no trailing slash\.$/ : /GET \/docs/ },
-            )
-            t.equal(asked, 1)
-          },
-        )
+t.test('a gate decides once whether its routes are mounted, and others answer 404', async (t) => {
+  for (const shape of ['standalone', 'library', 'site'] satisfies readonly Shape[]) {
+    await t.test(shape, (t) => {
+      let asked = 0
+      const never: Gate = {
+        mounting: () => (asked++, { mount: false, because: 'switched off' }),
+        admit: () => t.fail('the gate of an unmounted route was called') as never,
+      }
+      const cellar = gate('cellar')
+      const below = { gate: cellar, replies: {} }
+      const routes = defineRoutes({
+        in: { ...below, method: 'GET', path: '/cellar', summary: 'Goes down.' },
+        deep: {
+          ...below,
+          method: 'POST',
+          path: '/cellar/:depth',
+          summary: 'Goes deeper.',
+          body: v.unknown(),
+        },
       })
-    }
-  },
-)
+      const plugin = definePlugin({ name: 'p', tag: 'P', gives: { cellar }, routes }).setup(() => ({
+        gives: { cellar: never },
+        handlers: { in: () => t.fail() as never, deep: () => t.fail() as never },
+      }))
+      return everyWayIn(
+        t,
+        () => ((asked = 0), { plugins: [use(plugin)], shape }),
+        async (t, ask) => {
+          for (const request of [{ url: '/cellar' }, { url: '/cellar/2', method: 'POST', json: {} }]) {
+            const answer = await ask(request)
+            t.equal(answer.status, 404)
+            t.match(answer.json(), { code: 'not_found', reason: /`content-orchestrator routes` names\./ })
+          }
+          t.equal((await ask({ url: '/cellar', method: 'HEAD' })).status, 404)
+          const nowhere = await ask({ url: '/nowhere' })
+          t.equal(nowhere.status, shape === 'library' ? 405 : 404)
+          t.match(
+            nowhere.json(),
+            shape === 'library'
+              ? {
+                  error: 'Method GET /nowhere not handled by the mount',
+                  code: 'not_handled',
+                  message: 'Method GET /nowhere not handled by the mount',
+                }
+              : { code: 'not_found', reason: shape === 'site' ? /no trailing slash\.$/ : /GET \/docs/ },
+          )
+          t.equal(asked, 1)
+        },
+      )
+    })
+  }
+})
 
 t.test('concurrent requests boot a mount once, and a failed boot is retried', async (t) => {
   let boots = 0

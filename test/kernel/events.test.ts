@@ -226,73 +226,70 @@ t.test('close ends every stream with a random retry delay and releases the sourc
   }
 })
 
-t.test(
-  'a stream ends when the access of its caller expires, busy or idle, and for no other reason',
-  async (t) => {
-    const lasting = gate('lasting')
-    const brief = gate('brief')
-    const still = stillClock()
-    const now = still.now().getTime()
-    const admitting = (until: number | undefined): Gate => ({
-      mounting: () => ({ mount: true }),
-      admit: () => ({ admit: true, caller: { via: 'token', ...(until !== undefined && { until }) } }),
-    })
-    const stream = {
-      method: 'GET',
-      summary: '',
-      replies: { 200: events(Tick, { retry: 1, heartbeat: 20 }) },
-    } as const
-    const both = gate('both')
-    const routes = defineRoutes({
-      lasting: { ...stream, path: '/lasting', gate: lasting },
-      brief: { ...stream, path: '/brief', gate: brief },
-      both: { ...stream, path: '/both', gate: both },
-      busy: { ...stream, path: '/busy', gate: brief },
-      over: { ...stream, path: '/over', gate: gate('over') },
-    })
-    const { promise: released, resolve: release } = Promise.withResolvers<string>()
-    const silent = async function* (): AsyncGenerator<ServerEvent<Tick>> {
-      yield { data: { n: 1 } }
-      await new Promise(() => undefined)
+t.test('a stream ends when the access of its caller expires, busy or idle, and not before', async (t) => {
+  const lasting = gate('lasting')
+  const brief = gate('brief')
+  const still = stillClock()
+  const now = still.now().getTime()
+  const admitting = (until: number | undefined): Gate => ({
+    mounting: () => ({ mount: true }),
+    admit: () => ({ admit: true, caller: { via: 'token', ...(until !== undefined && { until }) } }),
+  })
+  const stream = {
+    method: 'GET',
+    summary: '',
+    replies: { 200: events(Tick, { retry: 1, heartbeat: 20 }) },
+  } as const
+  const both = gate('both')
+  const routes = defineRoutes({
+    lasting: { ...stream, path: '/lasting', gate: lasting },
+    brief: { ...stream, path: '/brief', gate: brief },
+    both: { ...stream, path: '/both', gate: both },
+    busy: { ...stream, path: '/busy', gate: brief },
+    over: { ...stream, path: '/over', gate: gate('over') },
+  })
+  const { promise: released, resolve: release } = Promise.withResolvers<string>()
+  const silent = async function* (): AsyncGenerator<ServerEvent<Tick>> {
+    yield { data: { n: 1 } }
+    await new Promise(() => undefined)
+  }
+  const busy = async function* (): AsyncGenerator<ServerEvent<Tick>> {
+    try {
+      for (let n = 0; ; n++) yield (await wait(1), { data: { n } })
+    } finally {
+      release('released')
     }
-    const busy = async function* (): AsyncGenerator<ServerEvent<Tick>> {
-      try {
-        for (let n = 0; ; n++) yield (await wait(1), { data: { n } })
-      } finally {
-        release('released')
-      }
-    }
-    const answering = (body: () => Source) => () => ({ status: 200, body: body() }) as const
-    const plugin = definePlugin({
-      name: 'p',
-      tag: 'P',
-      gives: { lasting, brief, both, over: gate('over') },
-      routes,
-    }).setup(() => ({
-      gives: {
-        lasting: admitting(now + 2 ** 40),
-        brief: admitting(now + 150),
-        both: allOf(admitting(now + 150), admitting(undefined), admitting(now + 2 ** 40)),
-        over: admitting(now - 1),
-      },
-      handlers: {
-        lasting: answering(silent),
-        brief: answering(silent),
-        both: answering(silent),
-        busy: answering(busy),
-        over: answering(silent),
-      },
-    }))
-    const mounted = mountForTest(t, { plugins: [use(plugin)], seeds: [give(clock, still)] })
-    const over = async (path: string): Promise<string> => (await mounted.inject({ url: path })).text
-    const lastingEnds = Promise.race([over('/lasting').then(() => 'ended'), wait(400, 'open')])
-    for (const path of ['/brief', '/both', '/busy'])
-      t.match(await over(path), /^retry: 1\n\ndata: .*\n\n(?:: |data: )[^]*\n\nretry: \d{3,4}\n\n$/, path)
-    t.match(await over('/over'), /^retry: 1\n\nretry: \d{3,4}\n\n$/)
-    t.equal(await Promise.race([released, wait(2_000, 'held')]), 'released', 'the source is released')
-    t.equal(await lastingEnds, 'open')
-  },
-)
+  }
+  const answering = (body: () => Source) => () => ({ status: 200, body: body() }) as const
+  const plugin = definePlugin({
+    name: 'p',
+    tag: 'P',
+    gives: { lasting, brief, both, over: gate('over') },
+    routes,
+  }).setup(() => ({
+    gives: {
+      lasting: admitting(now + 2 ** 40),
+      brief: admitting(now + 150),
+      both: allOf(admitting(now + 150), admitting(undefined), admitting(now + 2 ** 40)),
+      over: admitting(now - 1),
+    },
+    handlers: {
+      lasting: answering(silent),
+      brief: answering(silent),
+      both: answering(silent),
+      busy: answering(busy),
+      over: answering(silent),
+    },
+  }))
+  const mounted = mountForTest(t, { plugins: [use(plugin)], seeds: [give(clock, still)] })
+  const over = async (path: string): Promise<string> => (await mounted.inject({ url: path })).text
+  const lastingEnds = Promise.race([over('/lasting').then(() => 'ended'), wait(400, 'open')])
+  for (const path of ['/brief', '/both', '/busy'])
+    t.match(await over(path), /^retry: 1\n\ndata: .*\n\n(?:: |data: )[^]*\n\nretry: \d{3,4}\n\n$/, path)
+  t.match(await over('/over'), /^retry: 1\n\nretry: \d{3,4}\n\n$/)
+  t.equal(await Promise.race([released, wait(2_000, 'held')]), 'released', 'the source is released')
+  t.equal(await lastingEnds, 'open')
+})
 
 t.test('a failing stream is cut off, and the cause is logged', async (t) => {
   const failing: Readonly<Record<string, readonly [Source, RegExp]>> = {
@@ -344,121 +341,112 @@ t.test('an error while releasing a source is logged', async (t) => {
   }
 })
 
-t.test(
-  'a client that reads nothing pauses the source of its stream, and is disconnected after 30 seconds',
-  async (t) => {
-    let [made, ended] = [0, 0]
-    const text = 'x'.repeat(10_000)
-    const { mounted } = streaming(t, () =>
-      (async function* (): AsyncGenerator<ServerEvent<Tick>> {
-        try {
-          for (;;) yield { data: { n: made++, text } }
-        } finally {
-          ended++
-        }
-      })(),
-    )
-    await mounted.ready()
-    const port = await listen(t, createServer(mounted.node))
-    const socket = await dial(t, port)
-    mock.timers.enable({ apis: ['setTimeout'] })
-    t.teardown(() => mock.timers.reset())
-    socket.pause().write('GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    const turns = async (): Promise<void> => {
-      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
-    }
-    for (let before = -1; before !== made; await turns()) before = made
-    t.ok(made > 0 && made < 2000, `${made} events were made for a reader that takes none`)
-    t.equal(ended, 0)
-    mock.timers.tick(29_999)
-    t.equal(ended, 0)
-    mock.timers.tick(1)
-    await turns()
-    t.equal(ended, 1)
-  },
-)
+t.test('a client that reads nothing pauses its stream, and is disconnected after 30 seconds', async (t) => {
+  let [made, ended] = [0, 0]
+  const text = 'x'.repeat(10_000)
+  const { mounted } = streaming(t, () =>
+    (async function* (): AsyncGenerator<ServerEvent<Tick>> {
+      try {
+        for (;;) yield { data: { n: made++, text } }
+      } finally {
+        ended++
+      }
+    })(),
+  )
+  await mounted.ready()
+  const port = await listen(t, createServer(mounted.node))
+  const socket = await dial(t, port)
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  socket.pause().write('GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  for (let before = -1; before !== made; await turns()) before = made
+  t.ok(made > 0 && made < 2000, `${made} events were made for a reader that takes none`)
+  t.equal(ended, 0)
+  mock.timers.tick(29_999)
+  t.equal(ended, 0)
+  mock.timers.tick(1)
+  await turns()
+  t.equal(ended, 1)
+})
 
-t.test(
-  'close lets running requests and streams finish, refuses later ones, and closes plugins last',
-  async (t) => {
-    const steps: string[] = []
-    const routes = defineRoutes({
-      slow: { ...open, method: 'POST', path: '/slow', body: v.unknown(), replies: { 200: Ok } },
-      file: { ...open, method: 'GET', path: '/file', replies: { 200: file('text/plain') } },
-    })
-    const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-      handlers: {
-        slow: async () => (await wait(100), steps.push('answered'), { status: 200, body: { ok: true } }),
-        file: () => ({
-          status: 200,
-          body: (async function* () {
-            for (const word of ['one ', 'two ', 'three']) {
-              yield Buffer.from(word)
-              await wait(60)
-            }
-            steps.push('sent')
-          })(),
-        }),
-      },
-      close: () => void steps.push('closed'),
-    }))
-    const mounted = mount({
-      shape: 'library',
-      env: {},
-      log: capturedLog('silent').log,
-      plugins: [use(plugin)],
-      origins: { origins: ['https://editor.example'] },
-    })
-    await mounted.ready()
-    const port = await listen(t, createServer(mounted.node))
-    const post = (): Promise<Response> =>
-      fetch(`http://127.0.0.1:${port}/slow`, {
-        method: 'POST',
-        headers: { origin: 'https://editor.example' },
-      })
-    const running = Array.from({ length: 100 }, post)
-    const streams = [
-      fetch(`http://127.0.0.1:${port}/file`),
-      mounted.fetch(new Request('http://localhost/file')),
-      mounted.inject({ url: '/file' }),
-    ] as const
-    await Promise.all(streams.slice(0, 2))
-    await wait(20)
-    const closed = mounted.close()
-    const late = await post()
-    t.equal(late.status, 503)
-    t.match(await late.json(), {
-      code: 'closing',
-      reason: 'The service is stopping. Send the request again in a moment.',
-    })
-    t.strictSame(
-      ['retry-after', 'connection', 'access-control-allow-origin'].map((name) => late.headers.get(name)),
-      ['1', 'close', 'https://editor.example'],
+t.test('close lets requests and streams finish, refuses later ones, and closes plugins last', async (t) => {
+  const steps: string[] = []
+  const routes = defineRoutes({
+    slow: { ...open, method: 'POST', path: '/slow', body: v.unknown(), replies: { 200: Ok } },
+    file: { ...open, method: 'GET', path: '/file', replies: { 200: file('text/plain') } },
+  })
+  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
+    handlers: {
+      slow: async () => (await wait(100), steps.push('answered'), { status: 200, body: { ok: true } }),
+      file: () => ({
+        status: 200,
+        body: (async function* () {
+          for (const word of ['one ', 'two ', 'three']) {
+            yield Buffer.from(word)
+            await wait(60)
+          }
+          steps.push('sent')
+        })(),
+      }),
+    },
+    close: () => void steps.push('closed'),
+  }))
+  const mounted = mount({
+    shape: 'library',
+    env: {},
+    log: capturedLog('silent').log,
+    plugins: [use(plugin)],
+    origins: { origins: ['https://editor.example'] },
+  })
+  await mounted.ready()
+  const port = await listen(t, createServer(mounted.node))
+  const post = (): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/slow`, { method: 'POST', headers: { origin: 'https://editor.example' } })
+  const running = Array.from({ length: 100 }, post)
+  const streams = [
+    fetch(`http://127.0.0.1:${port}/file`),
+    mounted.fetch(new Request('http://localhost/file')),
+    mounted.inject({ url: '/file' }),
+  ] as const
+  await Promise.all(streams.slice(0, 2))
+  await wait(20)
+  const closed = mounted.close()
+  const late = await post()
+  t.equal(late.status, 503)
+  t.match(await late.json(), {
+    code: 'closing',
+    reason: 'The service is stopping. Send the request again in a moment.',
+  })
+  t.strictSame(
+    ['retry-after', 'connection', 'access-control-allow-origin'].map((name) => late.headers.get(name)),
+    ['1', 'close', 'https://editor.example'],
+  )
+  for (const url of ['/slow', '/nowhere'])
+    t.equal(
+      (
+        await mounted.inject({
+          url,
+          method: 'OPTIONS',
+          headers: { origin: 'https://editor.example', 'access-control-request-method': 'POST' },
+        })
+      ).status,
+      503,
     )
-    for (const url of ['/slow', '/nowhere'])
-      t.equal(
-        (
-          await mounted.inject({
-            url,
-            method: 'OPTIONS',
-            headers: { origin: 'https://editor.example', 'access-control-request-method': 'POST' },
-          })
-        ).status,
-        503,
-      )
 
-    t.strictSame([...new Set((await Promise.all(running)).map(({ status }) => status))], [200])
-    const texts = await Promise.all([
-      ...streams.slice(0, 2).map(async (answer) => v.parse(v.instance(Response), await answer).text()),
-      streams[2].then(({ text }) => text),
-    ])
-    t.strictSame(texts, ['one two three', 'one two three', 'one two three'])
-    await closed
-    t.equal(steps.at(-1), 'closed')
-    t.strictSame(steps.filter((step) => step === 'answered').length, 100)
-    t.equal((await mounted.inject({ url: '/file' })).status, 503, 'requests after close are refused')
-  },
-)
+  t.strictSame([...new Set((await Promise.all(running)).map(({ status }) => status))], [200])
+  const texts = await Promise.all([
+    ...streams.slice(0, 2).map(async (answer) => v.parse(v.instance(Response), await answer).text()),
+    streams[2].then(({ text }) => text),
+  ])
+  t.strictSame(texts, ['one two three', 'one two three', 'one two three'])
+  await closed
+  t.equal(steps.at(-1), 'closed')
+  t.strictSame(steps.filter((step) => step === 'answered').length, 100)
+  t.equal((await mounted.inject({ url: '/file' })).status, 503, 'requests after close are refused')
+})
 
 t.test('a stream that a handler returns during close is sent before plugins close', async (t) => {
   const routes = defineRoutes({

@@ -69,61 +69,58 @@ const mounted = (seen: MountedRoute[] = []) =>
     fallback: everythingElse(seen),
   })
 
-t.test(
-  'a fallback answers paths without a route, after the checks of policies, Host and Origin',
-  async (t) => {
-    const seen: MountedRoute[] = []
-    const { inject, close } = mounted(seen)
-    t.teardown(close)
-    const headers = { host: 'here.example' }
-    const cases: readonly (readonly [
-      request: Parameters<typeof inject>[0],
-      status: number,
-      body: string | RegExp,
-    ])[] = [
-      [{ url: '/known', headers }, 200, '{}'],
-      [{ url: '/known', headers: { ...headers, accept: 'text/html' } }, 200, 'GET /known'],
-      [{ url: '/known', headers: { host: 'evil.example', accept: 'text/html' } }, 403, /host_not_allowed/],
-      [{ url: '/known/more', headers }, 404, /No route matches/],
-      [{ url: '/known', method: 'POST', headers }, 404, /No route matches/],
-      [{ url: '/else?accessToken=x', headers }, 200, 'GET /else'],
-      [{ url: '/else', method: 'POST', headers }, 200, 'POST /else'],
-      [{ url: '/else', method: 'OPTIONS', headers }, 200, 'OPTIONS /else'],
-      [{ url: '/known', method: 'OPTIONS', headers }, 400, /preflight/],
-      [{ url: '/hidden', headers }, 404, /No route matches/],
-      [{ url: '/else', headers: { host: 'evil.example' } }, 403, /host_not_allowed/],
-      [
-        { url: '/else', method: 'POST', headers: { ...headers, origin: 'https://evil.example' } },
-        403,
-        /origin_not_allowed/,
-      ],
-      [{ url: '/broken', headers }, 500, /internal_error/],
-      [{ url: '/else', headers: { ...headers, 'if-none-match': 'W/"1"' } }, 304, ''],
-      [{ url: '/stream', headers }, 200, 'a stream to its end'],
-    ]
-    for (const [request, status, body] of cases) {
-      const answer = await inject(request)
-      t.equal(answer.status, status, request.url)
-      t.match(answer.text, body, request.url)
-      t.notMatch(answer.text, /canary/)
-      t.ok(answer.headers.has('x-request-id'))
-    }
-    t.strictSame(
-      seen.map(({ spec }) => spec.path),
-      ['/known'],
-    )
-    const { headers: sent } = await inject({
-      url: '/else',
-      headers: { ...headers, origin: 'https://listed.example' },
-    })
-    t.strictSame(
-      ['access-control-allow-origin', 'content-security-policy', 'x-content-type-options'].map((name) =>
-        sent.get(name),
-      ),
-      ['https://listed.example', null, 'nosniff'],
-    )
-  },
-)
+t.test('a fallback answers paths without a route, after policies, Host and Origin', async (t) => {
+  const seen: MountedRoute[] = []
+  const { inject, close } = mounted(seen)
+  t.teardown(close)
+  const headers = { host: 'here.example' }
+  const cases: readonly (readonly [
+    request: Parameters<typeof inject>[0],
+    status: number,
+    body: string | RegExp,
+  ])[] = [
+    [{ url: '/known', headers }, 200, '{}'],
+    [{ url: '/known', headers: { ...headers, accept: 'text/html' } }, 200, 'GET /known'],
+    [{ url: '/known', headers: { host: 'evil.example', accept: 'text/html' } }, 403, /host_not_allowed/],
+    [{ url: '/known/more', headers }, 404, /No route matches/],
+    [{ url: '/known', method: 'POST', headers }, 404, /No route matches/],
+    [{ url: '/else?accessToken=x', headers }, 200, 'GET /else'],
+    [{ url: '/else', method: 'POST', headers }, 200, 'POST /else'],
+    [{ url: '/else', method: 'OPTIONS', headers }, 200, 'OPTIONS /else'],
+    [{ url: '/known', method: 'OPTIONS', headers }, 400, /preflight/],
+    [{ url: '/hidden', headers }, 404, /No route matches/],
+    [{ url: '/else', headers: { host: 'evil.example' } }, 403, /host_not_allowed/],
+    [
+      { url: '/else', method: 'POST', headers: { ...headers, origin: 'https://evil.example' } },
+      403,
+      /origin_not_allowed/,
+    ],
+    [{ url: '/broken', headers }, 500, /internal_error/],
+    [{ url: '/else', headers: { ...headers, 'if-none-match': 'W/"1"' } }, 304, ''],
+    [{ url: '/stream', headers }, 200, 'a stream to its end'],
+  ]
+  for (const [request, status, body] of cases) {
+    const answer = await inject(request)
+    t.equal(answer.status, status, request.url)
+    t.match(answer.text, body, request.url)
+    t.notMatch(answer.text, /canary/)
+    t.ok(answer.headers.has('x-request-id'))
+  }
+  t.strictSame(
+    seen.map(({ spec }) => spec.path),
+    ['/known'],
+  )
+  const { headers: sent } = await inject({
+    url: '/else',
+    headers: { ...headers, origin: 'https://listed.example' },
+  })
+  t.strictSame(
+    ['access-control-allow-origin', 'content-security-policy', 'x-content-type-options'].map((name) =>
+      sent.get(name),
+    ),
+    ['https://listed.example', null, 'nosniff'],
+  )
+})
 
 t.test('close waits for the streams of a fallback and refuses new requests', async (t) => {
   const { fetch, close } = mounted()

@@ -85,43 +85,40 @@ const asking = (expose: (inner: InnerRequests) => void, early?: InnerRequest) =>
 const headers = { 'x-key': 'right', host: 'orchestrator.example', 'content-type': 'application/json' }
 const post = { method: 'POST', url: '/who', headers, body: '{"text":"hello"}', remote: undefined } as const
 
-t.test(
-  'a request of a plugin to its own service is treated as one of its caller, with the address of the caller',
-  async (t) => {
-    const { promise, resolve } = Promise.withResolvers<InnerRequests>()
-    const mounted = mountForTest(t, {
-      plugins: [asking(resolve, post)],
-      origins: { origins: ['https://editor.example'], hosts: ['orchestrator.example'] },
-    })
-    await mounted.ready()
-    const { send } = await promise
-    t.strictSame(
-      (await send(post)).json(),
-      { secure: false, host: 'orchestrator.example', text: 'hello' },
-      'an unknown address stays unknown',
-    )
-    t.strictSame((await send({ ...post, remote: '192.0.2.1', secure: true })).json(), {
-      remote: '192.0.2.1',
-      secure: true,
-      host: 'orchestrator.example',
-      text: 'hello',
-    })
-    const refusals = [
-      [{ ...post, headers: { ...headers, 'x-key': 'wrong' } }, 401],
-      [{ ...post, headers: { ...headers, host: 'evil.example' } }, 403],
-      [{ ...post, headers: { ...headers, origin: 'https://evil.example' } }, 403],
-      [{ ...post, body: JSON.stringify({ text: 'x'.repeat(100) }) }, 413],
-      [{ ...post, body: '{}' }, 400],
-      [{ url: '/locked', headers, remote: undefined }, 423],
-      [{ url: '/none', headers, remote: undefined }, 404],
-    ] as const
-    for (const [request, status] of refusals) t.equal((await send(request)).status, status, `${status}`)
-    t.equal(
-      (await send({ ...post, headers: {} })).headers.get('www-authenticate'),
-      'Key',
-      'a gate adds headers to its refusal',
-    )
-    await mounted.close()
-    t.match((await send(post)).json(), { code: 'closing' })
-  },
-)
+t.test('a request of a plugin to its own service is treated as one of its caller', async (t) => {
+  const { promise, resolve } = Promise.withResolvers<InnerRequests>()
+  const mounted = mountForTest(t, {
+    plugins: [asking(resolve, post)],
+    origins: { origins: ['https://editor.example'], hosts: ['orchestrator.example'] },
+  })
+  await mounted.ready()
+  const { send } = await promise
+  t.strictSame(
+    (await send(post)).json(),
+    { secure: false, host: 'orchestrator.example', text: 'hello' },
+    'an unknown address stays unknown',
+  )
+  t.strictSame((await send({ ...post, remote: '192.0.2.1', secure: true })).json(), {
+    remote: '192.0.2.1',
+    secure: true,
+    host: 'orchestrator.example',
+    text: 'hello',
+  })
+  const refusals = [
+    [{ ...post, headers: { ...headers, 'x-key': 'wrong' } }, 401],
+    [{ ...post, headers: { ...headers, host: 'evil.example' } }, 403],
+    [{ ...post, headers: { ...headers, origin: 'https://evil.example' } }, 403],
+    [{ ...post, body: JSON.stringify({ text: 'x'.repeat(100) }) }, 413],
+    [{ ...post, body: '{}' }, 400],
+    [{ url: '/locked', headers, remote: undefined }, 423],
+    [{ url: '/none', headers, remote: undefined }, 404],
+  ] as const
+  for (const [request, status] of refusals) t.equal((await send(request)).status, status, `${status}`)
+  t.equal(
+    (await send({ ...post, headers: {} })).headers.get('www-authenticate'),
+    'Key',
+    'a gate adds headers to its refusal',
+  )
+  await mounted.close()
+  t.match((await send(post)).json(), { code: 'closing' })
+})

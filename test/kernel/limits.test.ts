@@ -39,39 +39,36 @@ t.test('a route requires the permission it declares, or else that of its gate an
   t.end()
 })
 
-t.test(
-  'a route names a site in its path, query or body; without one it concerns all sites unless it declares otherwise',
-  (t) => {
-    const places = (more: Partial<RouteSpec>) => sitePlaces({ ...spec, ...more })
-    t.strictSame(places({ path: '/sites/:siteId/pages' }), ['params'])
-    t.strictSame(places({ path: '/sites/:siteIds' }), [])
-    t.strictSame(places({ query: v.pipe(Named, v.examples([])) }), ['query'])
-    t.strictSame(
-      places({
-        body: v.union([
-          v.string(),
-          v.picklist(['siteId']),
-          v.variant('a', [v.object({ a: v.literal(1) }), v.object({ a: v.literal(2), ...Named.entries })]),
-        ]),
-      }),
-      ['body'],
-    )
-    t.strictSame(places({ path: '/:siteId', query: Named, body: v.fallback(Named, {}) }), [
-      'params',
-      'query',
-      'body',
-    ])
-    t.equal(sitesOf({ ...spec, query: Named }), 'named')
-    t.equal(sitesOf(spec), 'all')
-    t.equal(sitesOf({ ...spec, sites: 'none' }), 'none')
-    t.equal(
-      sitesOf({ ...spec, query: Named, sites: 'all' }),
-      'all',
-      'a site that may be left out may mean all of them',
-    )
-    t.end()
-  },
-)
+t.test('a route names a site in path, query or body; else it declares what it concerns', (t) => {
+  const places = (more: Partial<RouteSpec>) => sitePlaces({ ...spec, ...more })
+  t.strictSame(places({ path: '/sites/:siteId/pages' }), ['params'])
+  t.strictSame(places({ path: '/sites/:siteIds' }), [])
+  t.strictSame(places({ query: v.pipe(Named, v.examples([])) }), ['query'])
+  t.strictSame(
+    places({
+      body: v.union([
+        v.string(),
+        v.picklist(['siteId']),
+        v.variant('a', [v.object({ a: v.literal(1) }), v.object({ a: v.literal(2), ...Named.entries })]),
+      ]),
+    }),
+    ['body'],
+  )
+  t.strictSame(places({ path: '/:siteId', query: Named, body: v.fallback(Named, {}) }), [
+    'params',
+    'query',
+    'body',
+  ])
+  t.equal(sitesOf({ ...spec, query: Named }), 'named')
+  t.equal(sitesOf(spec), 'all')
+  t.equal(sitesOf({ ...spec, sites: 'none' }), 'none')
+  t.equal(
+    sitesOf({ ...spec, query: Named, sites: 'all' }),
+    'all',
+    'a site that may be left out may mean all of them',
+  )
+  t.end()
+})
 
 const foreign = defineRefusal({ status: 403, code: 'foreign', reason: () => 'Another site.' })
 

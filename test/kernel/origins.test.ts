@@ -45,44 +45,41 @@ const verdicts: readonly (readonly [origin: string, verdict: 'listed' | 'own' | 
   ['', 'foreign'],
 ]
 
-t.test(
-  'pages of listed origins may read and change, and pages of other origins may do neither',
-  async (t) => {
-    const mounted = mountForTest(t, setting({ origins: known }))
-    for (const [origin, verdict] of verdicts) {
-      const ask = (method: string, more: Record<string, string> = {}) =>
-        mounted.inject({ url: '/thing', method, headers: { origin, host: 'service.example:4200', ...more } })
-      const allowed = verdict === 'listed' ? origin : null
-      for (const method of ['GET', 'HEAD']) {
-        const answer = await ask(method)
-        t.strictSame(
-          [answer.status, answer.headers.get('access-control-allow-origin')],
-          [200, allowed],
-          `${method} from ${origin}`,
-        )
-      }
-      for (const method of ['POST', 'PUT', 'DELETE']) {
-        const answer = await ask(method)
-        t.strictSame(
-          [answer.status, answer.headers.get('access-control-allow-origin')],
-          [verdict === 'foreign' ? 403 : 200, allowed],
-          `${method} from ${origin}`,
-        )
-        if (verdict === 'foreign')
-          t.match(answer.json(), {
-            code: 'origin_not_allowed',
-            reason: /Add it to ORCHESTRATOR_CORS_ORIGINS\.$/,
-          })
-      }
-      const preflight = await ask('OPTIONS', { 'access-control-request-method': 'POST' })
+t.test('pages of listed origins may read and change, those of other origins may do neither', async (t) => {
+  const mounted = mountForTest(t, setting({ origins: known }))
+  for (const [origin, verdict] of verdicts) {
+    const ask = (method: string, more: Record<string, string> = {}) =>
+      mounted.inject({ url: '/thing', method, headers: { origin, host: 'service.example:4200', ...more } })
+    const allowed = verdict === 'listed' ? origin : null
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await ask(method)
       t.strictSame(
-        [preflight.status, preflight.headers.get('access-control-allow-origin')],
-        [verdict === 'foreign' ? 403 : 204, allowed],
-        `preflight from ${origin}`,
+        [answer.status, answer.headers.get('access-control-allow-origin')],
+        [200, allowed],
+        `${method} from ${origin}`,
       )
     }
-  },
-)
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await ask(method)
+      t.strictSame(
+        [answer.status, answer.headers.get('access-control-allow-origin')],
+        [verdict === 'foreign' ? 403 : 200, allowed],
+        `${method} from ${origin}`,
+      )
+      if (verdict === 'foreign')
+        t.match(answer.json(), {
+          code: 'origin_not_allowed',
+          reason: /Add it to ORCHESTRATOR_CORS_ORIGINS\.$/,
+        })
+    }
+    const preflight = await ask('OPTIONS', { 'access-control-request-method': 'POST' })
+    t.strictSame(
+      [preflight.status, preflight.headers.get('access-control-allow-origin')],
+      [verdict === 'foreign' ? 403 : 204, allowed],
+      `preflight from ${origin}`,
+    )
+  }
+})
 
 t.test('a preflight gets the same response for every path, without an echo of the request', (t) =>
   everyWayIn(

@@ -181,68 +181,65 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
   })
 })
 
-t.test(
-  'undeclared fields of a reply are never sent, and an invalid reply is an internal error without details',
-  (t) => {
-    const { log, lines } = capturedLog()
-    const list = { 200: v.object({ list: v.array(v.object({ n: v.number() })) }) }
-    const wrong = {
-      'GET /status': () => ({ status: 201, body: { canary: 1 } }),
-      'GET /body': {
-        replies: list,
-        answer: () => ({ status: 200, body: { list: [{ n: 1 }, { n: 'canary' }] } }),
-      },
-      'GET /nothing': () => undefined,
-      'GET /thrown': () => {
-        throw new Error('canary of /srv/canary')
-      },
-      'GET /later': () => Promise.reject(new TypeError('canary')),
-      'GET /header': () => ({ ...ok, headers: { location: 'a\r\nset-cookie: canary=1' } }),
-      'GET /length': () => ({ ...ok, headers: { 'content-length': '3' } }),
-      'GET /stored': { replies: { 200: stored(Ok) }, answer: () => ({ status: 200, body: { canary: 1 } }) },
-      'GET /text': { replies: { 200: text('text/plain') }, answer: () => ({ status: 200, body: 12 }) },
-      'GET /file': { replies: { 200: file('text/plain') }, answer: () => ({ status: 200, body: 'canary' }) },
-      'GET /events': { replies: ticking, answer: () => ({ status: 200, body: ['canary'] }) },
-    }
-    const right = {
-      'GET /extra': {
-        replies: { 200: v.object({ name: v.string(), tags: v.array(v.object({ id: v.number() })) }) },
-        answer: () => ({
-          status: 200,
-          body: { name: 'n', password: 'canary', tags: [{ id: 1, secret: 'canary' }] },
-        }),
-      },
-      'GET /empty': { replies: { 204: empty('Nothing.') }, answer: () => ({ status: 204, body: 'canary' }) },
-    }
-    return everyWay(
-      t,
-      { ...wrong, ...right },
-      async (t, ask) => {
-        t.strictSame((await ask({ url: '/extra' })).json(), { name: 'n', tags: [{ id: 1 }] })
-        const none = await ask({ url: '/empty' })
-        t.strictSame([none.status, none.text], [204, ''])
-        for (const url of Object.keys(wrong).map((name) => name.slice(4))) {
-          const seen = lines.length
-          const answer = await ask({ url })
-          t.equal(answer.status, 500, url)
-          const requestId = answer.headers.get('x-request-id')
-          const reason =
-            'Something went wrong inside the service. The log has the details under this request id.'
-          t.strictSame(answer.json(), { error: reason, code: 'internal_error', reason, requestId })
-          t.equal(answer.headers.get('set-cookie'), null)
-          t.match(
-            lines.slice(seen).map((line): unknown => JSON.parse(line)),
-            [{ level: 50, msg: 'request failed', route: url, id: requestId, err: { stack: /Error/ } }],
-          )
-        }
-        t.match(lines.join(), /'plain\.status' answered 201, which it does not declare/)
-        t.match(lines.join(), /'plain\.body' answered 200 with list\.1\.n: /)
-        t.match(lines.join(), /'plain\.text' answered 200 with a body that does not fit its reply 'text'/)
-      },
-      { faults: 'answer', log },
-    )
-  },
-)
+t.test('undeclared fields of a reply are never sent, and an invalid one is a bare 500', (t) => {
+  const { log, lines } = capturedLog()
+  const list = { 200: v.object({ list: v.array(v.object({ n: v.number() })) }) }
+  const wrong = {
+    'GET /status': () => ({ status: 201, body: { canary: 1 } }),
+    'GET /body': {
+      replies: list,
+      answer: () => ({ status: 200, body: { list: [{ n: 1 }, { n: 'canary' }] } }),
+    },
+    'GET /nothing': () => undefined,
+    'GET /thrown': () => {
+      throw new Error('canary of /srv/canary')
+    },
+    'GET /later': () => Promise.reject(new TypeError('canary')),
+    'GET /header': () => ({ ...ok, headers: { location: 'a\r\nset-cookie: canary=1' } }),
+    'GET /length': () => ({ ...ok, headers: { 'content-length': '3' } }),
+    'GET /stored': { replies: { 200: stored(Ok) }, answer: () => ({ status: 200, body: { canary: 1 } }) },
+    'GET /text': { replies: { 200: text('text/plain') }, answer: () => ({ status: 200, body: 12 }) },
+    'GET /file': { replies: { 200: file('text/plain') }, answer: () => ({ status: 200, body: 'canary' }) },
+    'GET /events': { replies: ticking, answer: () => ({ status: 200, body: ['canary'] }) },
+  }
+  const right = {
+    'GET /extra': {
+      replies: { 200: v.object({ name: v.string(), tags: v.array(v.object({ id: v.number() })) }) },
+      answer: () => ({
+        status: 200,
+        body: { name: 'n', password: 'canary', tags: [{ id: 1, secret: 'canary' }] },
+      }),
+    },
+    'GET /empty': { replies: { 204: empty('Nothing.') }, answer: () => ({ status: 204, body: 'canary' }) },
+  }
+  return everyWay(
+    t,
+    { ...wrong, ...right },
+    async (t, ask) => {
+      t.strictSame((await ask({ url: '/extra' })).json(), { name: 'n', tags: [{ id: 1 }] })
+      const none = await ask({ url: '/empty' })
+      t.strictSame([none.status, none.text], [204, ''])
+      for (const url of Object.keys(wrong).map((name) => name.slice(4))) {
+        const seen = lines.length
+        const answer = await ask({ url })
+        t.equal(answer.status, 500, url)
+        const requestId = answer.headers.get('x-request-id')
+        const reason =
+          'Something went wrong inside the service. The log has the details under this request id.'
+        t.strictSame(answer.json(), { error: reason, code: 'internal_error', reason, requestId })
+        t.equal(answer.headers.get('set-cookie'), null)
+        t.match(
+          lines.slice(seen).map((line): unknown => JSON.parse(line)),
+          [{ level: 50, msg: 'request failed', route: url, id: requestId, err: { stack: /Error/ } }],
+        )
+      }
+      t.match(lines.join(), /'plain\.status' answered 201, which it does not declare/)
+      t.match(lines.join(), /'plain\.body' answered 200 with list\.1\.n: /)
+      t.match(lines.join(), /'plain\.text' answered 200 with a body that does not fit its reply 'text'/)
+    },
+    { faults: 'answer', log },
+  )
+})
 
 t.test('with faults thrown, an error reaches the caller, and Express through next', async (t) => {
   const mounted = mountForTest(t, {
@@ -365,38 +362,36 @@ t.test('a validation error describes what was expected, without the value', (t) 
   ),
 )
 
-t.test(
-  'undeclared keys are dropped, and a repeated parameter is refused if the route declares a query',
-  (t) =>
-    everyWay(
-      t,
-      {
-        'POST /echo/:id': {
-          query: v.object({ a: v.optional(v.string()) }),
-          body: v.object({ n: v.optional(v.number()) }),
-          replies: Saw,
-          answer: ({ params, query, body }) => ({ status: 200, body: { saw: { params, query, body } } }),
-        },
-        'GET /loose': {
-          replies: Saw,
-          answer: ({ query, body }) => ({ status: 200, body: { saw: { query, body: body ?? null } } }),
-        },
+t.test('undeclared keys are dropped, and a repeated parameter of a query is refused', (t) =>
+  everyWay(
+    t,
+    {
+      'POST /echo/:id': {
+        query: v.object({ a: v.optional(v.string()) }),
+        body: v.object({ n: v.optional(v.number()) }),
+        replies: Saw,
+        answer: ({ params, query, body }) => ({ status: 200, body: { saw: { params, query, body } } }),
       },
-      async (t, ask) => {
-        const saw = async (url: string, json?: unknown): Promise<unknown> =>
-          (await ask({ url, ...(json !== undefined && { method: 'POST', json }) })).json()
-        const reason = "The query parameter 'b' is given more than once. Give it once."
-        t.strictSame(await saw('/echo/%25%20x?a=%2B+1&b=2&b=3&toString=4&__proto__=5', { n: 1, m: 2 }), {
-          code: 'bad_request',
-          error: reason,
-          reason,
-        })
-        t.strictSame(await saw('/echo/%25%20x?a=%2B+1&toString=4&__proto__=5', { n: 1, m: 2 }), {
-          saw: { params: { id: '% x' }, query: { a: '+ 1' }, body: { n: 1 } },
-        })
-        t.strictSame(await saw('/loose?a=1&a=2'), { saw: { query: {}, body: null } })
+      'GET /loose': {
+        replies: Saw,
+        answer: ({ query, body }) => ({ status: 200, body: { saw: { query, body: body ?? null } } }),
       },
-    ),
+    },
+    async (t, ask) => {
+      const saw = async (url: string, json?: unknown): Promise<unknown> =>
+        (await ask({ url, ...(json !== undefined && { method: 'POST', json }) })).json()
+      const reason = "The query parameter 'b' is given more than once. Give it once."
+      t.strictSame(await saw('/echo/%25%20x?a=%2B+1&b=2&b=3&toString=4&__proto__=5', { n: 1, m: 2 }), {
+        code: 'bad_request',
+        error: reason,
+        reason,
+      })
+      t.strictSame(await saw('/echo/%25%20x?a=%2B+1&toString=4&__proto__=5', { n: 1, m: 2 }), {
+        saw: { params: { id: '% x' }, query: { a: '+ 1' }, body: { n: 1 } },
+      })
+      t.strictSame(await saw('/loose?a=1&a=2'), { saw: { query: {}, body: null } })
+    },
+  ),
 )
 
 t.test('a parsed query is cached and cannot be changed by a handler', (t) => {
@@ -458,129 +453,126 @@ const usual = {
 }
 const inJson = 'application/json; charset=utf-8'
 
-t.test(
-  'replies of every kind arrive unchanged, with the common headers, and HEAD gets the headers alone',
-  (t) => {
-    let opened = 0
-    async function* streamed<T>(...parts: readonly T[]): AsyncGenerator<T> {
-      opened++
-      yield* parts
-    }
-    const words = ['a', 'b', 'c'].map((word) => Buffer.from(word.repeat(50_000)))
-    const png = {
-      'content-type': 'image/png',
-      'cache-control': 'public, max-age=60',
-      'content-security-policy': 'sandbox',
-    }
-    const self = { 'content-security-policy': "default-src 'self'" }
-    const cookies = ['a=1; Path=/', 'b=2, 3; HttpOnly']
-    /** Reply, answer, the text and the headers that arrive, and the length that HEAD states. */
-    const kinds: Readonly<
-      Record<
+t.test('replies of every kind arrive with the common headers, and HEAD gets these alone', (t) => {
+  let opened = 0
+  async function* streamed<T>(...parts: readonly T[]): AsyncGenerator<T> {
+    opened++
+    yield* parts
+  }
+  const words = ['a', 'b', 'c'].map((word) => Buffer.from(word.repeat(50_000)))
+  const png = {
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=60',
+    'content-security-policy': 'sandbox',
+  }
+  const self = { 'content-security-policy': "default-src 'self'" }
+  const cookies = ['a=1; Path=/', 'b=2, 3; HttpOnly']
+  /** Reply, answer, the text and the headers that arrive, and the length that HEAD states. */
+  const kinds: Readonly<
+    Record<
+      string,
+      readonly [
+        object,
+        { status: number; body: () => unknown; headers?: object },
         string,
-        readonly [
-          object,
-          { status: number; body: () => unknown; headers?: object },
-          string,
-          object,
-          string | null,
-        ]
-      >
-    > = {
-      json: [
-        v.object({ text: v.string() }),
-        { status: 201, body: () => ({ text: '\u2028 "häß"' }) },
-        '{"text":"\u2028 \\"häß\\""}',
-        { 'content-type': inJson },
-        '24',
-      ],
-      stored: [
-        stored(Ok),
-        { status: 200, body: () => '{ "ok": true }', headers: { etag: '"1"' } },
-        '{ "ok": true }',
-        { 'content-type': inJson, etag: '"1"' },
-        '14',
-      ],
-      bytes: [
-        file('image/png'),
-        { status: 200, headers: png, body: () => Buffer.from('png') },
-        'png',
-        png,
-        '3',
-      ],
-      stream: [
-        file('text/plain'),
-        { status: 200, headers: { 'content-type': 'text/plain' }, body: () => streamed(...words) },
-        Buffer.concat(words).toString(),
-        { 'content-type': 'text/plain' },
-        null,
-      ],
-      page: [
-        text('text/html; charset=utf-8'),
-        { status: 200, body: () => '<p>häß</p>', headers: self },
-        '<p>häß</p>',
-        { 'content-type': 'text/html; charset=utf-8', ...self },
-        '12',
-      ],
-      away: [
-        redirect('Elsewhere.'),
-        { status: 302, headers: { location: '/json?a=1' }, body: () => null },
-        '',
-        { location: '/json?a=1' },
-        '0',
-      ],
-      cookies: [
-        empty('Sets cookies.'),
-        { status: 204, headers: { 'set-cookie': cookies }, body: () => null },
-        '',
-        { 'set-cookie': cookies.join(', ') },
-        null,
-      ],
-      missing: [
-        v.object({ error: v.string() }),
-        { status: 404, body: () => ({ error: 'gone' }) },
-        '{"error":"gone"}',
-        {},
-        '16',
-      ],
-    }
-    const routes = Object.entries(kinds).map(([name, [reply, { body, ...answer }]]) => [
-      `GET /${name}`,
-      { replies: { [answer.status]: reply }, answer: async () => ({ ...answer, body: body() }) },
-    ])
-    return everyWay(
-      t,
-      Object.assign(Object.fromEntries(routes), {
-        'GET /events': {
-          replies: ticking,
-          answer: () => ({ status: 200, body: streamed({ data: { ok: true } }) }),
-        },
-      }),
-      async (t, ask) => {
-        for (const [name, [, { status }, text, headers, length]] of Object.entries(kinds)) {
-          const answer = await ask({ url: `/${name}` })
-          t.strictSame([answer.status, answer.text], [status, text], name)
-          for (const [header, value] of Object.entries({ ...usual, ...headers }))
-            t.equal(answer.headers.get(header), value, `${name}: ${header}`)
-          t.match(answer.headers.get('x-request-id'), /^[0-9a-f]{8}-[0-9a-z]+$/)
-          t.equal(answer.headers.get('x-powered-by') ?? answer.headers.get('server'), null)
-
-          opened = 0
-          const head = await ask({ url: `/${name}`, method: 'HEAD' })
-          t.strictSame([head.status, head.text, opened], [status, '', 0], `HEAD /${name}`)
-          for (const [header, value] of Object.entries({ ...usual, ...headers }))
-            t.equal(head.headers.get(header), value, `HEAD /${name}: ${header}`)
-          if (t.name === 'node') t.equal(head.headers.get('content-length'), length, name)
-        }
-        t.strictSame((await ask({ url: '/cookies' })).headers.getSetCookie(), cookies)
-        opened = 0
-        t.match(await ask({ url: '/events', method: 'HEAD' }), { status: 200, text: '' })
-        t.equal(opened, 0, 'no stream was opened')
-        t.equal((await ask({ url: '/nowhere', method: 'HEAD' })).status, 404)
+        object,
+        string | null,
+      ]
+    >
+  > = {
+    json: [
+      v.object({ text: v.string() }),
+      { status: 201, body: () => ({ text: '\u2028 "häß"' }) },
+      '{"text":"\u2028 \\"häß\\""}',
+      { 'content-type': inJson },
+      '24',
+    ],
+    stored: [
+      stored(Ok),
+      { status: 200, body: () => '{ "ok": true }', headers: { etag: '"1"' } },
+      '{ "ok": true }',
+      { 'content-type': inJson, etag: '"1"' },
+      '14',
+    ],
+    bytes: [
+      file('image/png'),
+      { status: 200, headers: png, body: () => Buffer.from('png') },
+      'png',
+      png,
+      '3',
+    ],
+    stream: [
+      file('text/plain'),
+      { status: 200, headers: { 'content-type': 'text/plain' }, body: () => streamed(...words) },
+      Buffer.concat(words).toString(),
+      { 'content-type': 'text/plain' },
+      null,
+    ],
+    page: [
+      text('text/html; charset=utf-8'),
+      { status: 200, body: () => '<p>häß</p>', headers: self },
+      '<p>häß</p>',
+      { 'content-type': 'text/html; charset=utf-8', ...self },
+      '12',
+    ],
+    away: [
+      redirect('Elsewhere.'),
+      { status: 302, headers: { location: '/json?a=1' }, body: () => null },
+      '',
+      { location: '/json?a=1' },
+      '0',
+    ],
+    cookies: [
+      empty('Sets cookies.'),
+      { status: 204, headers: { 'set-cookie': cookies }, body: () => null },
+      '',
+      { 'set-cookie': cookies.join(', ') },
+      null,
+    ],
+    missing: [
+      v.object({ error: v.string() }),
+      { status: 404, body: () => ({ error: 'gone' }) },
+      '{"error":"gone"}',
+      {},
+      '16',
+    ],
+  }
+  const routes = Object.entries(kinds).map(([name, [reply, { body, ...answer }]]) => [
+    `GET /${name}`,
+    { replies: { [answer.status]: reply }, answer: async () => ({ ...answer, body: body() }) },
+  ])
+  return everyWay(
+    t,
+    Object.assign(Object.fromEntries(routes), {
+      'GET /events': {
+        replies: ticking,
+        answer: () => ({ status: 200, body: streamed({ data: { ok: true } }) }),
       },
-    )
-  },
-)
+    }),
+    async (t, ask) => {
+      for (const [name, [, { status }, text, headers, length]] of Object.entries(kinds)) {
+        const answer = await ask({ url: `/${name}` })
+        t.strictSame([answer.status, answer.text], [status, text], name)
+        for (const [header, value] of Object.entries({ ...usual, ...headers }))
+          t.equal(answer.headers.get(header), value, `${name}: ${header}`)
+        t.match(answer.headers.get('x-request-id'), /^[0-9a-f]{8}-[0-9a-z]+$/)
+        t.equal(answer.headers.get('x-powered-by') ?? answer.headers.get('server'), null)
+
+        opened = 0
+        const head = await ask({ url: `/${name}`, method: 'HEAD' })
+        t.strictSame([head.status, head.text, opened], [status, '', 0], `HEAD /${name}`)
+        for (const [header, value] of Object.entries({ ...usual, ...headers }))
+          t.equal(head.headers.get(header), value, `HEAD /${name}: ${header}`)
+        if (t.name === 'node') t.equal(head.headers.get('content-length'), length, name)
+      }
+      t.strictSame((await ask({ url: '/cookies' })).headers.getSetCookie(), cookies)
+      opened = 0
+      t.match(await ask({ url: '/events', method: 'HEAD' }), { status: 200, text: '' })
+      t.equal(opened, 0, 'no stream was opened')
+      t.equal((await ask({ url: '/nowhere', method: 'HEAD' })).status, 404)
+    },
+  )
+})
 
 t.test('a matching if-none-match is answered 304', (t) => {
   const headers = { etag: '"12"', 'cache-control': 'private, no-cache' }

@@ -50,106 +50,93 @@ async function serve(t: Test, limits: Partial<ReaderLimits> = {}) {
 /** Bytes used by objects and buffers. */
 const memory = (): number => process.memoryUsage().heapUsed + process.memoryUsage().external
 
-t.test(
-  'pipelined requests whose answers are not read use little memory, and their connection is closed',
-  async (t) => {
-    const { node, port } = await serve(t)
-    const foreign = await listen(t, createServer(express().use(node)))
-    for (const [name, at] of Object.entries({ ours: port, express: foreign })) {
-      const before = memory()
-      let most = 0
-      const attackers = await Promise.all(
-        Array.from({ length: 5 }, async () => {
-          const socket = await dial(t, at)
-          socket.pause().write(get('/large?bytes=100000').repeat(100_000))
-          return socket
-        }),
+t.test('pipelined requests whose answers are not read use little memory, and are cut off', async (t) => {
+  const { node, port } = await serve(t)
+  const foreign = await listen(t, createServer(express().use(node)))
+  for (const [name, at] of Object.entries({ ours: port, express: foreign })) {
+    const before = memory()
+    let most = 0
+    const attackers = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const socket = await dial(t, at)
+        socket.pause().write(get('/large?bytes=100000').repeat(100_000))
+        return socket
+      }),
+    )
+    for (let turn = 0; turn < 20; turn++) {
+      const { answers } = await exchange(
+        t,
+        at,
+        get('/small').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+        10_000,
       )
-      for (let turn = 0; turn < 20; turn++) {
-        const { answers } = await exchange(
-          t,
-          at,
-          get('/small').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
-          10_000,
-        )
-        t.equal(answers[0]?.status, 200, `${name}: others are answered`)
-        most = Math.max(most, memory() - before)
-        await wait(10)
-      }
-      t.ok(most < 200 * mebibyte, `${name}: ${Math.round(most / mebibyte)} MiB`)
-      const ended = attackers.map(
-        async (socket) => socket.destroyed || (socket.resume(), once(socket, 'close')),
-      )
-      t.equal((await Promise.all(ended)).length, 5, `${name}: cut off`)
+      t.equal(answers[0]?.status, 200, `${name}: others are answered`)
+      most = Math.max(most, memory() - before)
+      await wait(10)
     }
-  },
-)
+    t.ok(most < 200 * mebibyte, `${name}: ${Math.round(most / mebibyte)} MiB`)
+    const ended = attackers.map(
+      async (socket) => socket.destroyed || (socket.resume(), once(socket, 'close')),
+    )
+    t.equal((await Promise.all(ended)).length, 5, `${name}: cut off`)
+  }
+})
 
-t.test(
-  'concurrent requests of one connection are limited: one more is 429, far too many close it',
-  async (t) => {
-    const { port, release } = await serve(t, { requests: 3 })
-    const ask = async (count: number): Promise<string> => {
-      const socket = await dial(t, port)
-      let received = ''
-      socket
-        .on('data', (chunk: Buffer) => void (received += chunk.toString('latin1')))
-        .write(get('/gated').repeat(count))
-      const closed = once(socket, 'close')
-      await wait(100)
-      release()
-      await Promise.race([closed, wait(300)])
-      const { body = '{}' } = toAnswers(received).at(-1) ?? {}
-      if (count > 3 && received !== '')
-        t.match(JSON.parse(body), {
-          code: 'too_many_requests',
-          reason: /More than 3 answers wait on this connection\./,
-        })
-      return `${toAnswers(received)
-        .map(({ status }) => status)
-        .join()}${socket.destroyed ? ' closed' : ''}`
-    }
-    const [three, four, seven] = await Promise.all([ask(3), ask(4), ask(7)])
-    t.equal(three, '200,200,200')
-    t.equal(four, '200,200,200,429 closed')
-    t.equal(seven, ' closed')
-
+t.test('requests of one connection are limited: one more is 429, far too many close it', async (t) => {
+  const { port, release } = await serve(t, { requests: 3 })
+  const ask = async (count: number): Promise<string> => {
     const socket = await dial(t, port)
-    for (let at = 0; at < 20; at++) {
-      socket.write(get('/small'))
-      t.match(
-        String(await once(socket, 'data')),
-        /^HTTP\/1\.1 200 /,
-        'answers that were read no longer count',
-      )
-    }
-  },
-)
+    let received = ''
+    socket
+      .on('data', (chunk: Buffer) => void (received += chunk.toString('latin1')))
+      .write(get('/gated').repeat(count))
+    const closed = once(socket, 'close')
+    await wait(100)
+    release()
+    await Promise.race([closed, wait(300)])
+    const { body = '{}' } = toAnswers(received).at(-1) ?? {}
+    if (count > 3 && received !== '')
+      t.match(JSON.parse(body), {
+        code: 'too_many_requests',
+        reason: /More than 3 answers wait on this connection\./,
+      })
+    return `${toAnswers(received)
+      .map(({ status }) => status)
+      .join()}${socket.destroyed ? ' closed' : ''}`
+  }
+  const [three, four, seven] = await Promise.all([ask(3), ask(4), ask(7)])
+  t.equal(three, '200,200,200')
+  t.equal(four, '200,200,200,429 closed')
+  t.equal(seven, ' closed')
 
-t.test(
-  'over the limit of unread bytes the client that has been stalled longest is disconnected',
-  async (t) => {
-    const { port } = await serve(t, { bytes: 40 * mebibyte })
-    const ask = async (bytes: number, times = 1): Promise<Socket> => {
-      const socket = await dial(t, port)
-      socket.pause().write(get(`/large?bytes=${bytes}`).repeat(times))
-      await wait(100)
-      return socket
-    }
-    const take = async (socket: Socket): Promise<number> => {
-      let size = 0
-      socket.on('data', (chunk: Buffer) => void (size += chunk.byteLength)).resume()
-      for (let before = -1; before !== size; await wait(100)) before = size
-      return size
-    }
-    const first = await ask(30 * mebibyte)
-    const second = await ask(30 * mebibyte)
-    t.ok((await take(first)) < 30 * mebibyte, 'the first is cut off')
-    t.ok((await take(second)) > 30 * mebibyte, 'the second receives its complete answer')
-    t.ok((await take(await ask(50 * mebibyte))) > 50 * mebibyte, 'a single answer may exceed the limit')
-    t.ok((await take(await ask(50 * mebibyte, 2))) < 50 * mebibyte, 'two answers on one connection may not')
-  },
-)
+  const socket = await dial(t, port)
+  for (let at = 0; at < 20; at++) {
+    socket.write(get('/small'))
+    t.match(String(await once(socket, 'data')), /^HTTP\/1\.1 200 /, 'answers that were read no longer count')
+  }
+})
+
+t.test('over the limit of unread bytes the client stalled longest is disconnected', async (t) => {
+  const { port } = await serve(t, { bytes: 40 * mebibyte })
+  const ask = async (bytes: number, times = 1): Promise<Socket> => {
+    const socket = await dial(t, port)
+    socket.pause().write(get(`/large?bytes=${bytes}`).repeat(times))
+    await wait(100)
+    return socket
+  }
+  const take = async (socket: Socket): Promise<number> => {
+    let size = 0
+    socket.on('data', (chunk: Buffer) => void (size += chunk.byteLength)).resume()
+    for (let before = -1; before !== size; await wait(100)) before = size
+    return size
+  }
+  const first = await ask(30 * mebibyte)
+  const second = await ask(30 * mebibyte)
+  t.ok((await take(first)) < 30 * mebibyte, 'the first is cut off')
+  t.ok((await take(second)) > 30 * mebibyte, 'the second receives its complete answer')
+  t.ok((await take(await ask(50 * mebibyte))) > 50 * mebibyte, 'a single answer may exceed the limit')
+  t.ok((await take(await ask(50 * mebibyte, 2))) < 50 * mebibyte, 'two answers on one connection may not')
+})
 
 t.test('a client that reads nothing for 30 seconds is disconnected, for any kind of answer', async (t) => {
   const { port } = await serve(t)

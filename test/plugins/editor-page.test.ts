@@ -50,41 +50,38 @@ async function drafted(t: Test): Promise<string> {
   return origin
 }
 
-t.test(
-  'a visitor with access gets the draft, others the published page, and each result states which',
-  async (t) => {
-    const orchestrator = await drafted(t)
-    const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
-    t.match(await fetchEditorPage('/', signed(), options), {
-      source: 'draft',
-      slug: '/',
-      access: { siteId: 'acme', session: 'dev' },
-      notice: undefined,
-      live: { orchestrator, siteId: 'acme', session: 'dev', slug: '/', updatedAt: /^2026-/ },
-      page: { title: 'Draft' },
-      slugs: ['/', '/new'],
-      siteConfig: { name: 'Drafted' },
-    })
-    t.match(await fetchEditorPage('/about', signed(), options), {
-      source: 'draft',
-      page: undefined,
-      live: { slug: '/about', updatedAt: undefined },
-    })
-    t.strictSame(await fetchEditorPage('/', { headers: {} }, options), {
-      source: 'published',
-      slug: '/',
-      access: undefined,
-      notice: undefined,
-      live: undefined,
-      status: undefined,
-      headers: {},
-      page: page('/', 'Published'),
-      slugs: ['/', '/about'],
-      siteConfig: { name: 'Acme' },
-    })
-    t.match(await fetchEditorPage('/new', { headers: {} }, options), { source: 'published', page: undefined })
-  },
-)
+t.test('a visitor with access gets the draft, others the published page, as the result says', async (t) => {
+  const orchestrator = await drafted(t)
+  const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
+  t.match(await fetchEditorPage('/', signed(), options), {
+    source: 'draft',
+    slug: '/',
+    access: { siteId: 'acme', session: 'dev' },
+    notice: undefined,
+    live: { orchestrator, siteId: 'acme', session: 'dev', slug: '/', updatedAt: /^2026-/ },
+    page: { title: 'Draft' },
+    slugs: ['/', '/new'],
+    siteConfig: { name: 'Drafted' },
+  })
+  t.match(await fetchEditorPage('/about', signed(), options), {
+    source: 'draft',
+    page: undefined,
+    live: { slug: '/about', updatedAt: undefined },
+  })
+  t.strictSame(await fetchEditorPage('/', { headers: {} }, options), {
+    source: 'published',
+    slug: '/',
+    access: undefined,
+    notice: undefined,
+    live: undefined,
+    status: undefined,
+    headers: {},
+    page: page('/', 'Published'),
+    slugs: ['/', '/about'],
+    siteConfig: { name: 'Acme' },
+  })
+  t.match(await fetchEditorPage('/new', { headers: {} }, options), { source: 'published', page: undefined })
+})
 
 t.test('the page that visitors see answers a listed editor that asks for it, and no one else', async (t) => {
   const orchestrator = await drafted(t)

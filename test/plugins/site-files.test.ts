@@ -69,32 +69,29 @@ t.test('only writeOnPublish lets the adapter write, and it keeps the shape of th
   t.strictSame(await jsonFile(join(dir, 'new.json')).readContent(), { pages: [page('/')] })
 })
 
-t.test(
-  'a publish writes an array by default and reports what is dropped; the wrapper format keeps it',
-  async (t) => {
-    const dir = t.testdir()
-    const path = join(dir, 'content', 'pages.json')
-    t.match(await jsonFilePublishHandler(path)({ pages: [page('/'), page('/a')], siteConfig }, context), {
-      ok: true,
-      slugs: ['/', '/a'],
-      notes: [/name, logo, navigation.*wrapper/],
-    })
-    t.strictSame(await json(path), [page('/'), page('/a')])
-    t.strictSame(await jsonFilePublishHandler(path)({ pages: [page('/')] }, context), {
-      ok: true,
-      slugs: ['/'],
-    })
+t.test('a publish writes an array and reports what is dropped; the wrapper format keeps it', async (t) => {
+  const dir = t.testdir()
+  const path = join(dir, 'content', 'pages.json')
+  t.match(await jsonFilePublishHandler(path)({ pages: [page('/'), page('/a')], siteConfig }, context), {
+    ok: true,
+    slugs: ['/', '/a'],
+    notes: [/name, logo, navigation.*wrapper/],
+  })
+  t.strictSame(await json(path), [page('/'), page('/a')])
+  t.strictSame(await jsonFilePublishHandler(path)({ pages: [page('/')] }, context), {
+    ok: true,
+    slugs: ['/'],
+  })
 
-    const wrapping = jsonFilePublishHandler(path, { shape: 'wrapper' })
-    t.strictSame(await wrapping({ pages: [page('/')], siteConfig }, context), { ok: true, slugs: ['/'] })
-    t.strictSame(await json(path), { pages: [page('/')], siteConfig })
-    t.strictSame(await jsonFile(path).readContent(), { pages: [page('/')], siteConfig })
-    await wrapping({ pages: [] }, context)
-    t.strictSame(await json(path), { pages: [], siteConfig }, 'settings that a publish does not mention stay')
-    await wrapping({ pages: [], siteConfig: {} }, context)
-    t.strictSame(await json(path), { pages: [], siteConfig: {} })
-  },
-)
+  const wrapping = jsonFilePublishHandler(path, { shape: 'wrapper' })
+  t.strictSame(await wrapping({ pages: [page('/')], siteConfig }, context), { ok: true, slugs: ['/'] })
+  t.strictSame(await json(path), { pages: [page('/')], siteConfig })
+  t.strictSame(await jsonFile(path).readContent(), { pages: [page('/')], siteConfig })
+  await wrapping({ pages: [] }, context)
+  t.strictSame(await json(path), { pages: [], siteConfig }, 'settings that a publish does not mention stay')
+  await wrapping({ pages: [], siteConfig: {} }, context)
+  t.strictSame(await json(path), { pages: [], siteConfig: {} })
+})
 
 t.test('a file never has duplicate slugs', async (t) => {
   const dir = t.testdir({ 'pages.json': '[]' })

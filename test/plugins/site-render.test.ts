@@ -104,17 +104,14 @@ t.test('every block has its id and type, in page order, between header and foote
   t.equal(attribute(blockElement(render([block('Hero', {}, 'b_1"2')]), 'Hero')[0], 'data-block-id'), 'b_1"2')
 })
 
-t.test(
-  'a type without a renderer leaves an empty section, so that the editor can still find the block',
-  async (t) => {
-    const [section, ...inside] = blockElement(render([block('Odd"Type', { text: 'secret' })]), 'Odd"Type')
-    t.equal(section?.tagName, 'section')
-    t.equal(attribute(section, 'data-block-id'), 'b_Odd"Type')
-    t.equal(inside.length, 0)
-    t.equal(textOf(section), '')
-    t.notMatch(render([block('Odd', {})]), /<!--/)
-  },
-)
+t.test('a type without a renderer leaves an empty section, where the editor finds the block', async (t) => {
+  const [section, ...inside] = blockElement(render([block('Odd"Type', { text: 'secret' })]), 'Odd"Type')
+  t.equal(section?.tagName, 'section')
+  t.equal(attribute(section, 'data-block-id'), 'b_Odd"Type')
+  t.equal(inside.length, 0)
+  t.equal(textOf(section), '')
+  t.notMatch(render([block('Odd', {})]), /<!--/)
+})
 
 t.test('questions and tabs work with the keyboard and without script', async (t) => {
   const rows = [
@@ -212,78 +209,75 @@ t.test('block types render their props', async (t) => {
   ])
 })
 
-t.test(
-  'a frame of an own origin is sandboxed from that origin, however its address is spelled',
-  async (t) => {
-    const ours = [
-      'https://www.nord.example',
-      'https://edit.nord.example',
-      'http://[2001:db8::7]:4200',
-      'https://b\u00fccher.example',
-    ]
-    const frameOf = (url: string, ownOrigins?: readonly string[]) => {
-      const document = renderPage({
-        page: page([block('Embed', { url })]),
-        navigation,
-        siteName: 'Nord',
-        draft: false,
-        ownOrigins,
-      })
-      const [frame] = named(parsed(document).elements, 'iframe')
-      return { src: attribute(frame, 'src'), sandbox: attribute(frame, 'sandbox')?.split(' ') ?? [] }
-    }
-    const own = [
-      'https://www.nord.example',
-      'HTTPS://WWW.NORD.EXAMPLE/a',
-      'https://www.nord.example./',
-      'https://maps.test@www.nord.example/',
-      'https:/www.nord.example/a',
-      'https:\\\\www.nord.example\\a',
-      'https://www.nord.example\\@maps.test/',
-      'https://www.nord\u3002example/',
-      'https://www%2enord.example/',
-      'ht\ttps://www.nord.example',
-      ' https://edit.nord.example/?session=dev',
-      'http://[2001:0DB8:0:0::7]/',
-      'https://BU\u0308CHER.example/',
-      'http://localhost:4200/',
-      'http://2130706433/',
-      'http://[::1]:4200/',
-      'http://[::ffff:127.0.0.1]/',
-      'http://site.localhost/',
-    ]
-    for (const url of own) {
-      const { src, sandbox } = frameOf(url, ours)
-      t.notOk(sandbox.includes('allow-same-origin'), url)
-      // Resolved from any page, the address has the judged target.
-      if (src !== undefined) t.equal(new URL(src, 'https://www.nord.example/deep/page').href, src, url)
-    }
-    for (const url of ['/a', '//www.nord.example/a', '#x', 'data:text/html,x', 'about:srcdoc']) {
-      t.same(frameOf(url, ours), { src: undefined, sandbox: [] }, url)
-    }
-    for (const url of [
-      'https://maps.test/?q=1',
-      'https://nord.example/',
-      'https://www.nord.example.maps.test/',
-    ]) {
-      t.ok(frameOf(url, ours).sandbox.includes('allow-same-origin'), url)
-      t.notOk(
-        frameOf(url).sandbox.includes('allow-same-origin'),
-        'any address may be ours if no origin is known',
-      )
-      t.notOk(
-        frameOf(url, [...ours, 'http://']).sandbox.includes('allow-same-origin'),
-        'or if one cannot be parsed',
-      )
-    }
-    t.same(frameOf('https://maps.test/', ours).sandbox, [
-      'allow-scripts',
-      'allow-popups',
-      'allow-forms',
-      'allow-same-origin',
-    ])
-  },
-)
+t.test('a frame of an own origin is sandboxed from it, however its address is spelled', async (t) => {
+  const ours = [
+    'https://www.nord.example',
+    'https://edit.nord.example',
+    'http://[2001:db8::7]:4200',
+    'https://b\u00fccher.example',
+  ]
+  const frameOf = (url: string, ownOrigins?: readonly string[]) => {
+    const document = renderPage({
+      page: page([block('Embed', { url })]),
+      navigation,
+      siteName: 'Nord',
+      draft: false,
+      ownOrigins,
+    })
+    const [frame] = named(parsed(document).elements, 'iframe')
+    return { src: attribute(frame, 'src'), sandbox: attribute(frame, 'sandbox')?.split(' ') ?? [] }
+  }
+  const own = [
+    'https://www.nord.example',
+    'HTTPS://WWW.NORD.EXAMPLE/a',
+    'https://www.nord.example./',
+    'https://maps.test@www.nord.example/',
+    'https:/www.nord.example/a',
+    'https:\\\\www.nord.example\\a',
+    'https://www.nord.example\\@maps.test/',
+    'https://www.nord\u3002example/',
+    'https://www%2enord.example/',
+    'ht\ttps://www.nord.example',
+    ' https://edit.nord.example/?session=dev',
+    'http://[2001:0DB8:0:0::7]/',
+    'https://BU\u0308CHER.example/',
+    'http://localhost:4200/',
+    'http://2130706433/',
+    'http://[::1]:4200/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://site.localhost/',
+  ]
+  for (const url of own) {
+    const { src, sandbox } = frameOf(url, ours)
+    t.notOk(sandbox.includes('allow-same-origin'), url)
+    // Resolved from any page, the address has the judged target.
+    if (src !== undefined) t.equal(new URL(src, 'https://www.nord.example/deep/page').href, src, url)
+  }
+  for (const url of ['/a', '//www.nord.example/a', '#x', 'data:text/html,x', 'about:srcdoc']) {
+    t.same(frameOf(url, ours), { src: undefined, sandbox: [] }, url)
+  }
+  for (const url of [
+    'https://maps.test/?q=1',
+    'https://nord.example/',
+    'https://www.nord.example.maps.test/',
+  ]) {
+    t.ok(frameOf(url, ours).sandbox.includes('allow-same-origin'), url)
+    t.notOk(
+      frameOf(url).sandbox.includes('allow-same-origin'),
+      'any address may be ours if no origin is known',
+    )
+    t.notOk(
+      frameOf(url, [...ours, 'http://']).sandbox.includes('allow-same-origin'),
+      'or if one cannot be parsed',
+    )
+  }
+  t.same(frameOf('https://maps.test/', ours).sandbox, [
+    'allow-scripts',
+    'allow-popups',
+    'allow-forms',
+    'allow-same-origin',
+  ])
+})
 
 t.test('the menu comes from the navigation unless the page has its own header', async (t) => {
   const [element] = named(parsed(render([])).elements, 'header')

@@ -177,43 +177,36 @@ t.test('pages of an editor may call if its origin is configured', async (t) => {
   t.equal(refusal.headers.get('access-control-allow-origin'), 'https://a.test', 'a refusal can be read too')
 })
 
-t.test(
-  'in development an editor on this machine may call without being configured, in production none',
-  async (t) => {
-    const twins = (port: number) => [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
-    const elsewhere = ['http://localhost:4101', 'http://127.0.0.2:4100', 'https://localhost:4100', 'null']
-    const mine = 'https://edit.test'
-    const production = { NODE_ENV: 'production' }
-    const orchestrator = { ORCHESTRATOR_URL: 'http://localhost:5200', ORCHESTRATOR_PUBLIC_ORIGIN: mine }
-    type Case = readonly [
-      variables: Headers,
-      given: readonly string[] | undefined,
-      allowed: readonly string[],
-    ]
-    const cases: readonly Case[] = [
-      [{}, undefined, [...twins(4100), ...twins(4200)]],
-      [{ ORCHESTRATOR_URL: 'http://127.0.0.1:5200/' }, undefined, [...twins(4100), ...twins(5200)]],
-      [orchestrator, undefined, [...twins(4100), mine]],
-      [{ EDITOR_CORS_ORIGINS: mine }, undefined, [mine, ...twins(4200)]],
-      [{ NEXT_PUBLIC_EDITOR_ORIGIN: mine }, undefined, [mine, ...twins(4200)]],
-      [{ EDITOR_CORS_ORIGINS: 'not an origin' }, undefined, twins(4200)],
-      [{}, [mine], [mine]],
-      [{}, [], []],
-      [production, undefined, []],
-      [{ ...production, ORCHESTRATOR_PUBLIC_ORIGIN: mine }, undefined, []],
-      [{ ...production, EDITOR_CORS_ORIGINS: mine }, undefined, [mine]],
-    ]
-    for (const [variables, editorOrigins, allowed] of cases) {
-      await t.test(JSON.stringify([variables, editorOrigins]), async (t) => {
-        environment(t, variables)
-        for (const origin of [4100, 4200, 5200].flatMap(twins).concat(mine, elsewhere)) {
-          const expected = allowed.includes(origin) ? origin : null
-          t.equal(await allowedOrigin(t, { editorOrigins }, origin), expected, origin)
-        }
-      })
-    }
-  },
-)
+t.test('an editor on this machine may call unconfigured in development, not in production', async (t) => {
+  const twins = (port: number) => [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
+  const elsewhere = ['http://localhost:4101', 'http://127.0.0.2:4100', 'https://localhost:4100', 'null']
+  const mine = 'https://edit.test'
+  const production = { NODE_ENV: 'production' }
+  const orchestrator = { ORCHESTRATOR_URL: 'http://localhost:5200', ORCHESTRATOR_PUBLIC_ORIGIN: mine }
+  type Case = readonly [variables: Headers, given: readonly string[] | undefined, allowed: readonly string[]]
+  const cases: readonly Case[] = [
+    [{}, undefined, [...twins(4100), ...twins(4200)]],
+    [{ ORCHESTRATOR_URL: 'http://127.0.0.1:5200/' }, undefined, [...twins(4100), ...twins(5200)]],
+    [orchestrator, undefined, [...twins(4100), mine]],
+    [{ EDITOR_CORS_ORIGINS: mine }, undefined, [mine, ...twins(4200)]],
+    [{ NEXT_PUBLIC_EDITOR_ORIGIN: mine }, undefined, [mine, ...twins(4200)]],
+    [{ EDITOR_CORS_ORIGINS: 'not an origin' }, undefined, twins(4200)],
+    [{}, [mine], [mine]],
+    [{}, [], []],
+    [production, undefined, []],
+    [{ ...production, ORCHESTRATOR_PUBLIC_ORIGIN: mine }, undefined, []],
+    [{ ...production, EDITOR_CORS_ORIGINS: mine }, undefined, [mine]],
+  ]
+  for (const [variables, editorOrigins, allowed] of cases) {
+    await t.test(JSON.stringify([variables, editorOrigins]), async (t) => {
+      environment(t, variables)
+      for (const origin of [4100, 4200, 5200].flatMap(twins).concat(mine, elsewhere)) {
+        const expected = allowed.includes(origin) ? origin : null
+        t.equal(await allowedOrigin(t, { editorOrigins }, origin), expected, origin)
+      }
+    })
+  }
+})
 
 const publishRequest = (json: unknown, token?: string): Injection => ({
   method: 'POST',
@@ -341,27 +334,24 @@ t.test('a publish that removes too much is refused unless allowDelete is set', a
   await refused(blind, { pages: [page('/')] }, /maxPagesRemoved cannot be checked/)
 })
 
-t.test(
-  'concurrent publishes are judged one by one, each against the result of the previous one',
-  async (t) => {
-    environment(t, {})
-    const pagesOf = (slugs: readonly string[]) => ({ pages: slugs.map((slug) => page(slug)) })
-    let published = pagesOf(['/', '/a', '/b'])
-    const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
-    const slow: ContentAdapter = { readContent: async () => (await soon(), published) }
-    const publish: PublishHandler = async ({ pages }) => {
-      await soon()
-      published = pagesOf(pages.map(({ slug }) => slug))
-      return { ok: true, slugs: [] }
-    }
-    const one = publishable(t, { adapter: slow, publish, maxPagesRemoved: 1 })
-    const other = publishable(t, { adapter: slow, publish, maxPagesRemoved: 1 })
-    const sent = [one.send(pagesOf(['/', '/a', '/b', '/c', '/d'])), other.send(pagesOf(['/', '/a']))]
-    const statuses = (await Promise.all(sent)).map(([status]) => status)
-    t.strictSame(statuses, [200, 409], 'two editors of one source share its queue')
-    t.equal(published.pages.length, 5)
-  },
-)
+t.test('concurrent publishes are judged one by one, each against the one before', async (t) => {
+  environment(t, {})
+  const pagesOf = (slugs: readonly string[]) => ({ pages: slugs.map((slug) => page(slug)) })
+  let published = pagesOf(['/', '/a', '/b'])
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
+  const slow: ContentAdapter = { readContent: async () => (await soon(), published) }
+  const publish: PublishHandler = async ({ pages }) => {
+    await soon()
+    published = pagesOf(pages.map(({ slug }) => slug))
+    return { ok: true, slugs: [] }
+  }
+  const one = publishable(t, { adapter: slow, publish, maxPagesRemoved: 1 })
+  const other = publishable(t, { adapter: slow, publish, maxPagesRemoved: 1 })
+  const sent = [one.send(pagesOf(['/', '/a', '/b', '/c', '/d'])), other.send(pagesOf(['/', '/a']))]
+  const statuses = (await Promise.all(sent)).map(([status]) => status)
+  t.strictSame(statuses, [200, 409], 'two editors of one source share its queue')
+  t.equal(published.pages.length, 5)
+})
 
 t.test('a publish without pages has the same result in development and in production', async (t) => {
   environment(t, { PUBLISH_TOKEN: 'right' })
@@ -541,42 +531,39 @@ t.test('draft mode reads session, site and editor from the redirect too, but no 
   t.match(cookiesIn(minted)[1], /^editor_draft_site_id=mine;/, 'no site signs for another')
 })
 
-t.test(
-  'an address signed for this site replaces the secret for an hour, and its cookie does not',
-  async (t) => {
-    environment(t, {})
-    const mounted = siteEditor(t, { draftSecret: secret, siteId: 'acme' })
-    const [hour, now] = [60 * 60 * 1000, systemClock.now().getTime()]
-    const review = { siteId: 'acme', session: 'review' }
-    const linkOf = ({ siteId = 'acme', by = secret, age = 0 } = {}): string => {
-      const signing = { secret: by, now: new Date(now - age) }
-      const link = draftLink('https://site.test/about?a=b#c', { ...review, siteId }, signing)
-      t.match(link.origin, 'https://site.test')
-      t.notMatch(link.href, secret)
-      return link.pathname + link.search
-    }
-    const opened = await mounted.inject({ url: linkOf() })
-    t.match([opened.status, opened.headers.get('location')], [307, '/about?a=b#c'])
-    t.strictSame(signedFor(opened), review)
-    t.equal((await mounted.inject({ url: linkOf({ age: hour - 60_000 }) })).status, 307)
-    const cookie = /^editor_draft=(.+?);/.exec(cookiesIn(opened).at(-1) ?? '')?.[1] ?? ''
-    const late = linkOf({ age: hour + 1 })
-    for (const url of [
-      late,
-      linkOf({ by: 'another' }),
-      linkOf({ siteId: 'other' }),
-      draftUrl({ secret: cookie }),
-    ])
-      t.equal((await mounted.inject({ url })).status, 401, url)
-    const signed = new URL(linkOf(), 'https://site.test').searchParams.get('secret') ?? ''
-    const access = (cookie: string | undefined, search: string) =>
-      draftAccess({ cookie, search }, { secret, siteId: 'acme' })
-    t.equal(access(`editor_draft=${signed}`, ''), undefined, 'not as a cookie')
-    t.strictSame(access(undefined, `secret=${signed}`), review, 'but for one page, without cookies')
-    const anySite = await siteEditor(t, { draftSecret: secret }).inject({ url: linkOf() })
-    t.equal(anySite.status, 307, 'a site without an id uses that of the address')
-  },
-)
+t.test('a signed address replaces the secret for an hour, and the cookie of a draft does not', async (t) => {
+  environment(t, {})
+  const mounted = siteEditor(t, { draftSecret: secret, siteId: 'acme' })
+  const [hour, now] = [60 * 60 * 1000, systemClock.now().getTime()]
+  const review = { siteId: 'acme', session: 'review' }
+  const linkOf = ({ siteId = 'acme', by = secret, age = 0 } = {}): string => {
+    const signing = { secret: by, now: new Date(now - age) }
+    const link = draftLink('https://site.test/about?a=b#c', { ...review, siteId }, signing)
+    t.match(link.origin, 'https://site.test')
+    t.notMatch(link.href, secret)
+    return link.pathname + link.search
+  }
+  const opened = await mounted.inject({ url: linkOf() })
+  t.match([opened.status, opened.headers.get('location')], [307, '/about?a=b#c'])
+  t.strictSame(signedFor(opened), review)
+  t.equal((await mounted.inject({ url: linkOf({ age: hour - 60_000 }) })).status, 307)
+  const cookie = /^editor_draft=(.+?);/.exec(cookiesIn(opened).at(-1) ?? '')?.[1] ?? ''
+  const late = linkOf({ age: hour + 1 })
+  for (const url of [
+    late,
+    linkOf({ by: 'another' }),
+    linkOf({ siteId: 'other' }),
+    draftUrl({ secret: cookie }),
+  ])
+    t.equal((await mounted.inject({ url })).status, 401, url)
+  const signed = new URL(linkOf(), 'https://site.test').searchParams.get('secret') ?? ''
+  const access = (cookie: string | undefined, search: string) =>
+    draftAccess({ cookie, search }, { secret, siteId: 'acme' })
+  t.equal(access(`editor_draft=${signed}`, ''), undefined, 'not as a cookie')
+  t.strictSame(access(undefined, `secret=${signed}`), review, 'but for one page, without cookies')
+  const anySite = await siteEditor(t, { draftSecret: secret }).inject({ url: linkOf() })
+  t.equal(anySite.status, 307, 'a site without an id uses that of the address')
+})
 
 t.test('over https the cookies are Secure, and cross-site only where required', async (t) => {
   environment(t, {})
@@ -830,25 +817,22 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
   return { get, raw, enter, url }
 }
 
-t.test(
-  'frames of the website, its editors and the orchestrator are sandboxed from their origin',
-  async (t) => {
-    const apart = ['https://www.nord.example/', 'https://edit.nord.example/', 'http://127.0.0.1:1/']
-    const blocks = [...apart, 'https://maps.test/'].map((url, n) => ({
-      id: `b${n}`,
-      type: 'Embed',
-      props: { url },
-    }))
-    const adapter = adapterOf({ pages: [{ ...page('/', 'Home'), blocks }] })
-    const { raw } = await website(t, { adapter, origins: ['https://edit.nord.example'] })
-    const sandboxed = async (headers: Headers) =>
-      [...(await raw('/', headers)).text.matchAll(/<iframe[^>]* src="([^"]*)"[^>]* sandbox="([^"]*)"/g)]
-        .filter(([, , sandbox]) => !sandbox?.includes('allow-same-origin'))
-        .map(([, src]) => src)
-    t.strictSame(await sandboxed({ host: 'www.nord.example:8080' }), apart)
-    t.strictSame(await sandboxed({}), apart.slice(1))
-  },
-)
+t.test('frames of the site, its editors and the orchestrator are sandboxed from their origin', async (t) => {
+  const apart = ['https://www.nord.example/', 'https://edit.nord.example/', 'http://127.0.0.1:1/']
+  const blocks = [...apart, 'https://maps.test/'].map((url, n) => ({
+    id: `b${n}`,
+    type: 'Embed',
+    props: { url },
+  }))
+  const adapter = adapterOf({ pages: [{ ...page('/', 'Home'), blocks }] })
+  const { raw } = await website(t, { adapter, origins: ['https://edit.nord.example'] })
+  const sandboxed = async (headers: Headers) =>
+    [...(await raw('/', headers)).text.matchAll(/<iframe[^>]* src="([^"]*)"[^>]* sandbox="([^"]*)"/g)]
+      .filter(([, , sandbox]) => !sandbox?.includes('allow-same-origin'))
+      .map(([, src]) => src)
+  t.strictSame(await sandboxed({ host: 'www.nord.example:8080' }), apart)
+  t.strictSame(await sandboxed({}), apart.slice(1))
+})
 
 t.test('a visitor sees published content, and never a draft', async (t) => {
   const { get } = await website(t)
@@ -956,22 +940,16 @@ t.test('a page says why a visitor who asked for a draft sees what is published',
     t.notMatch(page.text, 'class="notice"')
 })
 
-t.test(
-  'only listed editors can show the site in a frame, and its address is not sent as a referrer',
-  async (t) => {
-    const { get, enter } = await website(t, { editorOrigins: ['https://edit.test', 'http://localhost:4100'] })
-    const ancestors =
-      /; frame-ancestors 'self' https:\/\/edit\.test http:\/\/localhost:4100 http:\/\/127\.0\.0\.1:4100$/
-    const [visitor, editing] = [await get('/'), await get('/', await enter())]
-    for (const { headers } of [visitor, editing, await get(`/?secret=${secret}`), await get('/draft')]) {
-      t.match(headers.get('content-security-policy'), ancestors)
-      t.strictSame(
-        [headers.get('referrer-policy'), headers.get('cache-control')],
-        ['no-referrer', 'no-store'],
-      )
-    }
-  },
-)
+t.test('only listed editors can show the site in a frame, and no referrer is sent', async (t) => {
+  const { get, enter } = await website(t, { editorOrigins: ['https://edit.test', 'http://localhost:4100'] })
+  const ancestors =
+    /; frame-ancestors 'self' https:\/\/edit\.test http:\/\/localhost:4100 http:\/\/127\.0\.0\.1:4100$/
+  const [visitor, editing] = [await get('/'), await get('/', await enter())]
+  for (const { headers } of [visitor, editing, await get(`/?secret=${secret}`), await get('/draft')]) {
+    t.match(headers.get('content-security-policy'), ancestors)
+    t.strictSame([headers.get('referrer-policy'), headers.get('cache-control')], ['no-referrer', 'no-store'])
+  }
+})
 
 t.test('without the orchestrator a draft viewer sees the published content', async (t) => {
   const odd = await listen(t, (_, response) => void response.end('{"slugs":7}'))
