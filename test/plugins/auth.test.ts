@@ -1,5 +1,5 @@
 import { hash, scryptSync } from 'node:crypto'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+
 import { mock } from 'node:test'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import fc from '../helpers/property.ts'
@@ -26,13 +26,11 @@ import {
 import { capturedLog, everyWayIn, mountForTest, stillClock, type TestSetting } from '../../kernel/testing.ts'
 import auth from '../../plugins/auth/index.ts'
 import { isLocalCaller, isLoopback } from '../../plugins/auth/loopback.ts'
-import { closedReason, gateMode } from '../../plugins/auth/gates.ts'
+import { closedReason } from '../../plugins/auth/gates.ts'
 import { PasswordHash, toPlainHash, toSaltedHash } from '../../plugins/auth/password.ts'
 import {
-  allowedOrigins,
   authHook,
   clientAddress,
-  commandLinePermit,
   frameworkBuild,
   networkOf,
   TrustedProxies,
@@ -136,19 +134,6 @@ async function login(mounted: Mount): Promise<string> {
   return v.parse(Token, (await mounted.inject(verify(password))).json()).accessToken
 }
 
-t.test('the mode follows hook, password hash, fixed token and environment, the hook first', async (t) => {
-  const flags = [false, true]
-  for (const hook of flags)
-    for (const hash of flags)
-      for (const token of flags)
-        for (const production of flags) {
-          const without = production ? 'closed' : 'open-dev'
-          const expected = hook ? 'hook' : hash || token ? 'token' : without
-          const settings = { hook, hash, token, production }
-          t.equal(gateMode(settings), expected, JSON.stringify(settings))
-        }
-})
-
 t.test('the status says whether to show a password box, and whether a mount is open', async (t) => {
   const both = { ...withFixed, ...withPassword }
   const blank = { ACCESS_PASSWORD_HASH: ' ', ORCHESTRATOR_ACCESS_TOKEN: '' }
@@ -159,7 +144,7 @@ t.test('the status says whether to show a password box, and whether a mount is o
     [{ shape: 'standalone', env: withFixed }, false],
     [{ shape: 'standalone', env: production }, false],
     [{ hook }, false, 'hook'],
-    [{ hook, env: withPassword }, false, 'hook'],
+    [{ hook, env: { ...both, ...production } }, false, 'hook'],
     [{ env: withPassword }, true, 'token'],
     [{ env: { ...withPassword, ...production } }, true, 'token'],
     [{ env: withFixed }, false, 'token'],
@@ -178,30 +163,16 @@ t.test('the status says whether to show a password box, and whether a mount is o
 
 t.test('a server that requires a token everywhere has the four modes of a mount', async (t) => {
   const all = { ORCHESTRATOR_GATE: 'all' }
-  const paths = ['/auth/status', '/open', '/inner', '/publish', '/agent/start'] as const
-  const callers: Readonly<Record<string, Partial<Injection>>> = {
-    none: {},
-    wrong: bearing('x'),
-    fixed: bearing(fixedToken),
-    far: { remote: '192.0.2.1' },
-  }
+  const callers = [{}, bearing('x'), bearing(fixedToken), { remote: '192.0.2.1' }]
+  const requests: readonly Injection[] = [
+    ...['/auth/status', '/open', '/inner'].map((url) => ({ url })),
+    ...['/publish', '/agent/start'].map((url) => ({ url, method: 'POST', json: {} })),
+  ]
   const outcomes = async (installation: Installation) => {
     const mounted = mountForTest(t, setting(installation))
-    const table: unknown[] = []
-    for (const [caller, injection] of Object.entries(callers)) {
-      for (const url of paths) {
-        const method = url === '/publish' || url === '/agent/start' ? 'POST' : 'GET'
-        const { status, text } = await mounted.inject({
-          url,
-          method,
-          ...(method === 'POST' && { json: {} }),
-          ...injection,
-        })
-        table.push([caller, url, status, text])
-      }
-    }
-    const guess = await mounted.inject(verify('guess'))
-    return [...table, [guess.status, guess.text.replace(/"accessToken":"[^"]*"/, '')]]
+    const sent = callers.flatMap((caller) => requests.map((request) => ({ ...request, ...caller })))
+    const answers = await Promise.all([...sent, verify('guess')].map((each) => mounted.inject(each)))
+    return answers.map(({ status, text }) => [status, text.replace(/"accessToken":"[^"]*"/, '')])
   }
   const published = { ...withFixed, PUBLISH_TOKEN: 'publish-me' }
   for (const env of [{}, withPassword, published, production, { ...published, ...production }]) {
@@ -291,14 +262,6 @@ t.test('a gated route is answered by the mode, alike through every entry point',
     for (const [installation, via] of table) {
       t.same((await injectInto(t, installation, { url: '/inner' })).json(), { via })
     }
-  })
-
-  await t.test('standalone: the gate answers synchronously, always with the same object', async (t) => {
-    const mounted = mountForTest(t, setting({ shape: 'standalone', env: withPassword }))
-    const request = bare('/inner')
-    const gate = await mounted.get(gates.access)
-    t.notOk(gate.admit(request, inner) instanceof Promise)
-    t.equal(gate.admit(request, inner), gate.admit(request, inner))
   })
 })
 
@@ -591,16 +554,9 @@ t.test('the password hash', async (t) => {
 
   await t.test('in salted form delays no other request', async (t) => {
     const known = v.parse(PasswordHash, padded)
-    const delay = monitorEventLoopDelay({ resolution: 5 })
-    delay.enable()
-    const rights = Array.from({ length: 50 }, (_, index) => index % 2 === 0)
-    const answers = await Promise.all(rights.map((right) => known.matches(right ? password : 'guess')))
-    delay.disable()
-    t.same(answers, rights)
-    const [usual, most] = [delay.percentile(99), delay.max].map((nanoseconds) =>
-      (nanoseconds / 1e6 - 5).toFixed(1),
-    )
-    t.comment(`loop delay during 50 verifications: p99 ${usual} ms, max ${most} ms`)
+    const answers = Promise.all([password, 'guess'].map((each) => known.matches(each)))
+    t.equal(await Promise.race([answers, turn('another request')]), 'another request')
+    t.same(await answers, [true, false])
   })
 })
 
@@ -678,33 +634,25 @@ t.test('guessing is slowed down', async (t) => {
       Math.max(
         ...compares.map((from, at) => compares.slice(at).filter((then) => then - from < minute).length),
       )
-    return {
-      time,
-      storage,
-      open,
-      attack,
-      pass,
-      login,
-      compares,
-      mostInAMinute,
-      counts: () => ({ pending, refused }),
-    }
+    const counts = () => ({ pending, refused })
+    return { storage, open, attack, pass, login, compares, mostInAMinute, counts }
   }
 
   const hex = (number: number): string => number.toString(16)
-  const attackers: readonly (readonly [string, (index: number) => string])[] = [
-    ['100 addresses of one provider', (at) => `192.0.2.${at % 100}`],
-    ['10,000 addresses of 40 providers', (at) => `100.${at % 40}.${at >> 8}.${at & 255}`],
+  const attackers: readonly (readonly [string, owner: string, first: number, (at: number) => string])[] = [
+    ['100 addresses of one provider', '198.51.100', 0, (at) => `192.0.2.${at % 100}`],
+    ['100 addresses next to that of the owner', '192.0.3', 9, (at) => `192.0.2.${at % 100}`],
+    ['10,000 addresses of 40 providers', '198.51.100', 0, (at) => `100.${at % 40}.${at >> 8}.${at & 255}`],
   ]
   await t.test('at most sixty guesses a minute are compared, and the right password gets in', async (t) => {
-    for (const [name, from] of attackers) {
+    for (const [name, owner, first, from] of attackers) {
       await t.test(name, async (t) => {
         const { attack, pass, login, mostInAMinute, counts } = attackSetup(t)
         const logins: Promise<number>[] = []
         for (let second = 0; second < 100; second++) {
           for (let at = 0; at < 100; at++) attack(from(second * 100 + at))
           await pass(500)
-          if (second % 5 === 0) logins.push(login(`198.51.100.${second}`))
+          if (second % 10 === first) logins.push(login(`${owner}.${second}`))
           await pass(500)
         }
         await pass(6_000)
@@ -716,21 +664,12 @@ t.test('guessing is slowed down', async (t) => {
     }
   })
 
-  await t.test('the right password is accepted near the attackers, and after 10,000 guesses', async (t) => {
+  await t.test('the right password is accepted after 10,000 guesses at once', async (t) => {
     const { attack, pass, login, mostInAMinute } = attackSetup(t)
     for (let at = 0; at < 10_000; at++) attack(networkOf(`2001:db8:${hex(at >> 8)}:${hex(at & 255)}::1`))
     const after = login('198.51.100.1')
     await pass(5_000)
     t.ok((await after) <= 5_000)
-    const neighbours: Promise<number>[] = []
-    for (let second = 0; second < 40; second++) {
-      for (let at = 0; at < 100; at++) attack(`192.0.2.${at}`)
-      await pass(500)
-      if (second % 10 === 9) neighbours.push(login(`192.0.3.${second}`))
-      await pass(500)
-    }
-    await pass(5_000)
-    for (const took of await Promise.all(neighbours)) t.ok(took <= 5_000, `${took}`)
     t.ok(mostInAMinute() <= 60)
   })
 
@@ -778,20 +717,6 @@ t.test('guessing is slowed down', async (t) => {
     t.match(counts(), { pending: 0 })
   })
 
-  await t.test('a 429 states the retry delay, after which a retry succeeds', async (t) => {
-    const { time, open } = started()
-    const mounted = open()
-    await guesses(mounted, 10)
-    const refused = await mounted.inject(verify(password, { remote: '192.0.2.1' }))
-    t.equal(refused.status, 429)
-    t.match(refused.json(), { code: 'rate_limited', reason: /in 12 s\./, retryAfterSeconds: 12 })
-    t.equal(refused.headers.get('retry-after'), '12')
-    time.advance(11_999)
-    t.equal((await mounted.inject(verify(password, { remote: '192.0.2.1' }))).status, 429)
-    time.advance(1)
-    t.equal((await mounted.inject(verify(password, { remote: '192.0.2.1' }))).status, 200)
-  })
-
   await t.test('a right password and a request without one do not count as guesses', async (t) => {
     const { open } = started()
     const mounted = open()
@@ -805,27 +730,34 @@ t.test('guessing is slowed down', async (t) => {
   await t.test('repeated guesses from one address are delayed increasingly', async (t) => {
     const { time, open } = started()
     const mounted = open()
+    const status = async (guess = 'guess', remote = '192.0.2.1') =>
+      (await mounted.inject(verify(guess, { remote }))).status
     const waits = async () => {
       const answer = await mounted.inject(verify('guess', { remote: '192.0.2.1' }))
-      return v.parse(v.object({ retryAfterSeconds: v.number() }), answer.json()).retryAfterSeconds
+      const seconds = Number(answer.headers.get('retry-after'))
+      const reason = `in ${seconds} s.`
+      t.match(
+        [answer.status, answer.json()],
+        [429, { code: 'rate_limited', reason, retryAfterSeconds: seconds }],
+      )
+      return seconds
     }
     await guesses(mounted, 10)
     const seen: number[] = []
     for (let at = 0; at < 9; at++) {
-      seen.push(await waits())
-      time.advance((seen.at(-1) ?? 0) * 1000)
-      t.match(await mounted.inject(verify('guess', { remote: '192.0.2.1' })), { status: 401 })
+      const seconds = await waits()
+      seen.push(seconds)
+      time.advance(seconds * 1000 - 1)
+      t.equal(await status(), 429)
+      time.advance(1)
+      t.equal(await status(), 401)
     }
     t.same(seen, [12, 24, 48, 96, 192, 384, 768, 768, 768])
-    t.match(
-      await mounted.inject(verify('guess', { remote: '192.0.2.2' })),
-      { status: 401 },
-      'other addresses can still log in',
-    )
+    t.equal(await status('guess', '192.0.2.2'), 401, 'other addresses can still log in')
     time.advance(768_000)
-    t.match(await mounted.inject(verify(password, { remote: '192.0.2.1' })), { status: 200 })
-    t.equal((await guesses(mounted, 1))[0]?.status, 401)
-    t.equal(await waits(), 12)
+    t.equal(await status(password), 200)
+    t.equal(await status(), 401)
+    t.equal(await waits(), 12, 'a right password ends the delays')
   })
 
   await t.test('a restart allows no additional guesses', async (t) => {
@@ -921,137 +853,6 @@ t.test('publishing requires the publish token if one is configured', async (t) =
   }
 })
 
-t.test('the agent surface', async (t) => {
-  const start: Injection = { method: 'POST', url: '/agent/start', json: {} }
-
-  await t.test(
-    'is mounted according to the environment, and is otherwise not found in any shape',
-    async (t) => {
-      const on = { AGENT_SURFACE: 'on' }
-      const table: readonly [Readonly<Record<string, string>>, boolean][] = [
-        [{ ...production, ...withFixed }, false],
-        [{ ...production, ...withFixed, AGENT_SURFACE: 'off' }, false],
-        [{ ...production, ...on, ...withFixed }, true],
-        [{ ...production, ...on, ...withPassword }, true],
-        [{ ...production, ...on }, false],
-        [{}, true],
-        [on, true],
-        [{ AGENT_SURFACE: 'off' }, false],
-        [{ AGENT_SURFACE: 'off', ...withPassword }, false],
-      ]
-      const broken = {
-        ...start,
-        json: undefined,
-        body: '{',
-        headers: { 'content-type': 'application/json' },
-        remote: '192.0.2.1',
-      }
-      for (const [env, isMounted] of table) {
-        for (const shape of ['standalone', 'library'] as const) {
-          const { log, lines } = capturedLog('error')
-          const mounted = mountForTest(t, { ...setting({ shape, env, hook: () => true }), log })
-          const answer = await mounted.inject(broken)
-          t.equal(answer.status === 404, !isMounted, JSON.stringify({ shape, env }))
-          if (!isMounted) t.match(answer.json(), { code: 'not_found' })
-          const unknown = shape === 'library' ? 405 : 404
-          for (const url of ['/agent', '/agent/other?x', '/sites-agent/a/b', '/sites-agent'])
-            t.equal((await mounted.inject({ url, method: 'PUT' })).status, isMounted ? unknown : 404, url)
-          t.equal((await mounted.inject({ url: '/agents' })).status, unknown)
-          const warned = lines.some((line) => /ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN/.test(line))
-          t.equal(
-            warned,
-            'NODE_ENV' in env && 'AGENT_SURFACE' in env && env['AGENT_SURFACE'] === 'on' && !isMounted,
-          )
-        }
-      }
-      const unclear = mountForTest(t, setting({ env: { AGENT_SURFACE: 'yes' } }))
-      await t.rejects(unclear.ready(), { message: /AGENT_SURFACE: must be on or off/ })
-    },
-  )
-
-  await t.test(
-    'admits callers with a valid token or, in development without a password, callers on this machine',
-    async (t) => {
-      const local = { remote: '127.0.0.1' }
-      const far = { remote: '192.0.2.1' }
-      const surface = { ...production, AGENT_SURFACE: 'on' }
-      type Row = readonly [
-        Partial<Injection>,
-        via: string | undefined,
-        env?: Readonly<Record<string, string>>,
-      ]
-      const here = (headers: Readonly<Record<string, string>>) => ({ ...local, headers })
-      const at = (remote: string, host = 'localhost') => ({ remote, headers: { host } })
-      const listed = { origin: 'http://localhost:4100' }
-      const forwarding =
-        'Forwarded X-Forwarded-For X-Forwarded-Host X-Real-IP CF-Connecting-IP CF-Connecting-IPv6 True-Client-IP ' +
-        'X-Client-IP X-Cluster-Client-IP Fly-Client-IP X-Azure-ClientIP X-Original-Forwarded-For Via'
-      const both = { ...withPassword, ...withFixed }
-      const table: readonly Row[] = [
-        [local, 'loopback'],
-        [{ remote: '127.9.8.7' }, 'loopback'],
-        [at('::1', '[::1]:4200'), 'loopback'],
-        [at('::ffff:127.0.0.1', '127.0.0.1:4200'), 'loopback'],
-        [at('::ffff:7f00:1', '[::ffff:7f00:1]:4200'), 'loopback'],
-        [at('127.0.0.1', '127.1.2.3:4200'), 'loopback'],
-        ...['192.0.2.7:4200', ':4200', 'evil.example:4200', 'localhost.evil.example'].map((host): Row => [
-          here({ host }),
-          undefined,
-        ]),
-        [here(listed), 'loopback'],
-        [here({ origin: 'http://127.0.0.1:4100' }), 'loopback'],
-        [here({ origin: 'https://evil.example' }), undefined],
-        [here({ origin: 'null' }), undefined],
-        ...forwarding.split(' ').map((name): Row => [here({ [name]: '127.0.0.1' }), undefined]),
-        ...['cross-site', 'same-site', 'odd'].map((from): Row => [
-          here({ 'sec-fetch-site': from }),
-          undefined,
-        ]),
-        ...['same-origin', 'none'].map((from): Row => [here({ 'sec-fetch-site': from }), 'loopback']),
-        [here({ ...listed, 'sec-fetch-site': 'cross-site' }), 'loopback'],
-        [far, undefined],
-        [{ remote: '127.0.0.1.evil' }, undefined],
-        [{ remote: '::ffff:192.0.2.1' }, undefined],
-        [{ ...far, ...bearing('x') }, undefined, withFixed],
-        [{ ...far, ...bearing(fixedToken) }, 'token', withFixed],
-        [local, 'loopback', withFixed],
-        [local, undefined, withPassword],
-        [{ ...local, ...bearing(fixedToken) }, 'token', both],
-        [local, undefined, { ...surface, ...withFixed }],
-        [{ ...far, ...bearing(fixedToken) }, 'token', { ...surface, ...withFixed }],
-      ]
-      for (const [injection, via, env = {}] of table) {
-        const origins = ['http://localhost:4100']
-        const known = setting({ shape: 'standalone', env, seeds: [give(allowedOrigins, origins)] })
-        const answer = await mountForTest(t, { ...known, origins: { origins } }).inject({
-          ...start,
-          ...injection,
-        })
-        const expected = via ? [200, { via }] : [401, { error: 'unauthorized' }]
-        t.same([answer.status, answer.json()], expected, JSON.stringify([env, injection]))
-      }
-    },
-  )
-
-  await t.test('lets in the holder of an issued token', async (t) => {
-    const mounted = mountForTest(t, setting({ shape: 'standalone', env: withPassword }))
-    t.same((await mounted.inject({ ...start, ...bearing(await login(mounted)) })).json(), { via: 'token' })
-  })
-
-  await t.test('of a mount checks the gate of the mount first', async (t) => {
-    t.match(await injectInto(t, { hook: () => false }, start), { status: 401 })
-    t.same((await injectInto(t, { hook: () => true }, start)).json(), { via: 'loopback' })
-    const far = { ...start, remote: '192.0.2.1' }
-    t.match(await injectInto(t, { hook: () => true, env: withFixed }, far), { status: 401 })
-    t.match(await injectInto(t, { hook: () => true, env: withFixed }, { ...far, ...bearing(fixedToken) }), {
-      status: 200,
-    })
-    const unknown = new Request('http://localhost/agent/start', { method: 'POST' })
-    const answer = await mountForTest(t, setting({ hook: () => true })).fetch(unknown)
-    t.match(answer, { status: 401 }, 'an unknown address is not local')
-  })
-})
-
 t.test('loopback addresses are recognized in every spelling', async (t) => {
   const own =
     'localhost LocalHost localhost. 127.0.0.1 127.255.255.254 ::1 0:0:0:0:0:0:0:1 0000::0001 ::ffff:127.0.0.1 ' +
@@ -1065,48 +866,6 @@ t.test('loopback addresses are recognized in every spelling', async (t) => {
     isLocalCaller({ ...bare('/agent/start'), remote: '127.0.0.1', header: () => undefined }, []),
     'a request without a Host',
   )
-})
-
-t.test('agents start a command-line program only if AGENT_CLI is 1', async (t) => {
-  const started: string[] = []
-  const agents = definePlugin({
-    name: 'agents',
-    tag: 'Agent',
-    needs: { commandLine: commandLinePermit },
-    routes: defineRoutes({ start: { ...post, path: '/agent/cli', gate: gates.agent } }),
-  }).setup(({ needs: { commandLine } }) => ({
-    handlers: {
-      start({ caller }) {
-        commandLine.check()
-        started.push(caller.via)
-        return { status: 200, body: { via: caller.via } } as const
-      },
-    },
-  }))
-  for (const shape of ['standalone', 'library'] as const) {
-    for (const [env, isOn] of [
-      [{}, false],
-      [{ AGENT_CLI: '0' }, false],
-      [{ AGENT_CLI: ' ' }, false],
-      [{ AGENT_CLI: '1' }, true],
-    ] as const) {
-      const known = setting({ shape, env, hook: () => true })
-      const mounted = mountForTest(t, { ...known, plugins: [use(auth), use(agents)] })
-      const injection: Injection = { method: 'POST', url: '/agent/cli', json: {} }
-      const answer = await mounted.inject(injection)
-      t.equal(answer.status, isOn ? 200 : 403, JSON.stringify({ shape, env }))
-      if (!isOn) t.match(answer.json(), { code: 'cli_disabled', reason: /AGENT_CLI=1/ })
-      t.equal(
-        (await mounted.inject({ ...injection, remote: '192.0.2.1' })).status,
-        401,
-        'other callers get 401',
-      )
-    }
-  }
-  t.strictSame(started, ['loopback', 'loopback'])
-  await t.rejects(mountForTest(t, setting({ env: { AGENT_CLI: 'true' } })).ready(), {
-    message: /AGENT_CLI: must be 1 or 0/,
-  })
 })
 
 t.test('a closed mount is logged at boot, as a warning during a framework build', async (t) => {

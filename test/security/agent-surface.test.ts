@@ -1,16 +1,18 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { give, use, type Shape, type Used } from '../../kernel/index.ts'
-import { mountForTest } from '../../kernel/testing.ts'
+import { give, use, type Seed, type Shape, type Used } from '../../kernel/index.ts'
+import { capturedLog, mountForTest, type TestSetting } from '../../kernel/testing.ts'
 import agent from '../../plugins/agent/index.ts'
 import auth from '../../plugins/auth/index.ts'
-import { allowedOrigins, commandLinePermit } from '../../plugins/auth/port.ts'
+import { allowedOrigins, authHook } from '../../plugins/auth/port.ts'
 import demo from '../../plugins/demo/index.ts'
 import llm from '../../plugins/llm/index.ts'
 import sitesAgent from '../../plugins/sites-agent/index.ts'
 import tools from '../../plugins/tools/index.ts'
 import { draftsInMemory, temporaryFolder } from '../helpers/stack.ts'
 import { listedOrigin, passwordHash, secrets } from './callers.ts'
+
+type Variables = Readonly<Record<string, string>>
 
 /** A request to the surface, and its status when it is admitted. */
 interface Probe {
@@ -50,17 +52,30 @@ const credentials = {
 type Credential = keyof typeof credentials
 
 /** Headers of callers on this machine, for whom the loopback rules hold or do not. */
-const callers: readonly (readonly [isLocal: boolean, headers: Readonly<Record<string, string>>])[] = [
+const callers: readonly (readonly [isLocal: boolean, headers: Variables])[] = [
   [true, {}],
-  [true, { origin: listedOrigin }],
-  [true, { origin: listedOrigin.replace('localhost', '127.0.0.1') }],
   [true, { 'x-access-token': 'a-guess-that-is-32-characters-lo' }],
   [false, { origin: 'https://evil.test' }],
-  [false, { host: 'evil.test' }],
   [false, { 'x-forwarded-for': '127.0.0.1' }],
-  [false, { forwarded: 'for=127.0.0.1' }],
-  [false, { 'cf-connecting-ip': '127.0.0.1' }],
-  [false, { 'sec-fetch-site': 'cross-site' }],
+]
+
+const forwarding =
+  'Forwarded X-Forwarded-For X-Forwarded-Host X-Real-IP CF-Connecting-IP CF-Connecting-IPv6 True-Client-IP ' +
+  'X-Client-IP X-Cluster-Client-IP Fly-Client-IP X-Azure-ClientIP X-Original-Forwarded-For Via'
+/** The headers and the address of a caller, and whether it is taken for one on this machine. */
+const places: readonly (readonly [isLocal: boolean, headers: Variables, remote?: string])[] = [
+  ...['127.9.8.7', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'].map((each) => [true, {}, each] as const),
+  ...['192.0.2.1', '127.0.0.1.evil', '::ffff:192.0.2.1'].map((each) => [false, {}, each] as const),
+  ...['[::1]:4200', '127.1.2.3:4200', '[::ffff:7f00:1]:4200'].map((host) => [true, { host }] as const),
+  ...['192.0.2.7:4200', ':4200', 'evil.test', 'localhost.evil.test'].map(
+    (host) => [false, { host }] as const,
+  ),
+  ...[listedOrigin, 'http://127.0.0.1:4100'].map((origin) => [true, { origin }] as const),
+  ...['https://evil.test', 'null'].map((origin) => [false, { origin }] as const),
+  ...forwarding.split(' ').map((name) => [false, { [name]: '127.0.0.1' }] as const),
+  ...['cross-site', 'same-site', 'odd'].map((from) => [false, { 'sec-fetch-site': from }] as const),
+  ...['same-origin', 'none'].map((from) => [true, { 'sec-fetch-site': from }] as const),
+  [true, { origin: listedOrigin, 'sec-fetch-site': 'cross-site' }],
 ]
 
 interface Row {
@@ -92,8 +107,10 @@ const isLetIn = ({ shape, production, credential }: Row, isLocal: boolean): bool
 async function open(
   t: Test,
   { shape, production, surface, credential }: Row,
-  more: Readonly<Record<string, string>> = {},
+  more: Variables = {},
   plugins: readonly Used[] = [],
+  options: Partial<TestSetting> = {},
+  seeds: readonly Seed[] = [],
 ) {
   const env = {
     AGENT_API_KEY: 'sk-ant-marker',
@@ -106,14 +123,16 @@ async function open(
     env,
     gates: [],
     plugins: [use(auth), use(demo), use(llm, {}), use(tools), use(agent, {}), ...plugins],
-    seeds: [give(allowedOrigins, [listedOrigin])],
+    seeds: [give(allowedOrigins, [listedOrigin]), ...seeds],
   })
-  const mounted = mountForTest(t, { ...setting, shape, origins: { origins: [listedOrigin], hosts: [] } })
+  const origins = { origins: [listedOrigin], hosts: [] }
+  const mounted = mountForTest(t, { ...setting, shape, origins, ...options })
   const send = async (
     { method, url, json }: Probe,
-    headers: Readonly<Record<string, string>> = {},
+    headers: Variables = {},
+    remote = '127.0.0.1',
   ): Promise<{ readonly status: number; readonly body: unknown }> => {
-    const about = { remote: '127.0.0.1', headers: { host: 'localhost', ...headers } }
+    const about = { remote, headers: { host: 'localhost', ...headers } }
     const answer = await mounted.inject({ method, url, ...(json && { json }), ...about })
     return { status: answer.status, body: answer.text === '' ? {} : answer.json() }
   }
@@ -169,6 +188,46 @@ t.test('access to the agent surface depends on shape, mode, setting and credenti
   }
 })
 
+t.test('a caller on this machine is recognized by its address and headers', async (t) => {
+  const { send } = await open(t, development, {}, [], { origins: { origins: [listedOrigin] } })
+  for (const [isLocal, headers, remote] of places) {
+    const { status } = await send(start({}), headers, remote)
+    t.equal(status, isLocal ? 400 : 401, `${remote} ${JSON.stringify(headers)}`)
+  }
+})
+
+t.test('on a mount the gate of the mount is checked before that of the agents', async (t) => {
+  const fixed = { 'x-access-token': secrets.access }
+  const rows: readonly (readonly [number, hook: boolean, Credential, Variables, remote?: string])[] = [
+    [401, false, 'none', {}],
+    [200, true, 'none', {}],
+    [401, true, 'fixed', {}, '192.0.2.1'],
+    [200, true, 'fixed', fixed, '192.0.2.1'],
+  ]
+  for (const [status, hook, credential, headers, remote] of rows) {
+    const mount: Row = { ...development, shape: 'library', credential }
+    const { send } = await open(t, mount, {}, [], {}, [give(authHook, () => hook)])
+    t.match(await send(start(hello), headers, remote), { status })
+  }
+  const { mounted } = await open(t, { ...development, shape: 'library' })
+  const unknown = new Request('http://localhost/agent/start', { method: 'POST' })
+  t.match(await mounted.fetch(unknown), { status: 401 }, 'an unknown address is not local')
+})
+
+t.test(
+  'an agent surface without a credential is logged, and an unclear setting stops the boot',
+  async (t) => {
+    for (const row of rows.filter(({ production, surface }) => production && surface === 'on')) {
+      const { log, lines } = capturedLog('error')
+      await (await open(t, row, {}, [], { log })).mounted.ready()
+      const named = lines.some((line) => /ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN/.test(line))
+      t.equal(named, row.credential === 'none')
+    }
+    const { mounted } = await open(t, development, { AGENT_SURFACE: 'yes' })
+    await t.rejects(mounted.ready(), { message: /AGENT_SURFACE: must be on or off/ })
+  },
+)
+
 t.test('a demo answers 403 before anything else, mounted or not', async (t) => {
   for (const surface of ['on', 'off'] as const) {
     const { send } = await open(t, { ...development, surface }, { DEMO_MODE: '1' })
@@ -200,12 +259,12 @@ t.test('a command-line program is started only if AGENT_CLI is exactly 1', async
         AGENT_CLI_COMMAND: 'no-such-program-of-agents',
       }
       const more = { ...command, ...(word !== undefined && { AGENT_CLI: word }) }
-      const { send, mounted } = await open(t, { ...development, shape }, more, [use(sitesAgent, {})])
+      const { send } = await open(t, { ...development, shape }, more, [use(sitesAgent, {})])
       const answer = await send({ method: 'POST', url: '/sites-agent/start', json })
       t.match(answer, { status, body: { code } }, `${shape}, AGENT_CLI ${word ?? 'unset'}`)
-      const permit = await mounted.get(commandLinePermit)
-      if (word === '1') t.doesNotThrow(permit.check)
-      else t.throws(permit.check, { code: 'cli_disabled' })
+      t.match(await send({ method: 'POST', url: '/sites-agent/start', json }, {}, '192.0.2.1'), {
+        status: 401,
+      })
     }
   }
   for (const word of ['true', 'yes', '11', 'on']) {
