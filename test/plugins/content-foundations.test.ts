@@ -2,7 +2,6 @@ import { fail } from 'node:assert'
 import fc from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
-import { copyOf, engineBlockId, freeBlockId, pageIdFromSlug } from '../../plugins/content/block-ids.ts'
 import {
   effectiveItemFields,
   fieldKinds,
@@ -47,7 +46,6 @@ import {
   homeFirst,
   seedFromWords,
   titleFromSlug,
-  slugSpellings,
 } from '../../plugins/content/slugs.ts'
 import { boundedStamp, stampAfter } from '../../plugins/content/stamp.ts'
 import { findUnsafeKey } from '../../plugins/content/plain-object.ts'
@@ -489,16 +487,6 @@ t.test('slugs', async (t) => {
       }),
     )
   })
-  t.test('a page is found by its exact slug first, then by the normalised one', async (t) => {
-    const slugs = ['/', '/about', '/about/', 'legacy page']
-    const found = (wanted: string) => slugSpellings(wanted).find((slug) => slugs.includes(slug))
-    t.equal(found('/about/'), '/about/')
-    t.equal(found('about'), '/about')
-    t.equal(found('//about'), '/about')
-    t.equal(found('legacy page'), 'legacy page')
-    t.equal(found('/About'), undefined)
-    t.equal(found('no such page'), undefined)
-  })
   t.test('words, titles and copies', async (t) => {
     const seeds = ['  Our  Team & Friends! ', 'Über uns', '!?', `${'a'.repeat(47)} b`].map(seedFromWords)
     t.same(seeds, ['our-team-friends', 'über-uns', '', 'a'.repeat(47)])
@@ -520,23 +508,6 @@ t.test('slugs', async (t) => {
     t.same(copies, ['/about-copy-3', '/home-copy', '/a-copy', '/legacy-page-copy', '/page-copy'])
     t.ok(canonicalSlug(copySlug(`/${'a'.repeat(511)}`, () => false)))
   })
-})
-
-t.test('ids of pages and blocks', async (t) => {
-  const taken =
-    (...ids: readonly string[]) =>
-    (id: string) =>
-      ids.includes(id)
-  t.same(
-    ['/', '/our-team/berlin', '/über', '/???', 'x'].map((slug) => pageIdFromSlug(slug)),
-    ['p_home', 'p_our_team_berlin', 'p_ber', 'p_page', 'p_x'],
-  )
-  t.equal(pageIdFromSlug('/a', taken('p_a', 'p_a_2')), 'p_a_3')
-  t.equal(engineBlockId('FAQAccordion', new Date(5), taken()), 'b_faqaccordion_5')
-  t.equal(engineBlockId('Hero', new Date(5), taken('b_hero_5', 'b_hero_5_1')), 'b_hero_5_2')
-  t.equal(freeBlockId(copyOf('b_1'), taken()), 'b_1_copy')
-  t.equal(freeBlockId(copyOf('b_1'), taken('b_1_copy')), 'b_1_copy_1')
-  t.equal(freeBlockId('b_1', taken('b_1', 'b_1_1')), 'b_1_2')
 })
 
 t.test('a stamp is strictly newer than the previous one', async (t) => {
@@ -669,41 +640,11 @@ t.test('markup is cleaned', async (t) => {
   for (const [markup, cleaned] of table) t.equal(sanitiseHtml(markup), cleaned, markup)
 
   t.test('cleaned markup contains nothing executable, and cleaning it again changes nothing', async () => {
-    const piece = fc.oneof(
-      fc.constantFrom(
-        '<p>',
-        '</p>',
-        '<b>',
-        '<table>',
-        '<tr><td>',
-        '<a href="',
-        'javascript:alert(1)',
-        '">',
-        '<script>',
-        '</script>',
-        '<svg>',
-        '<math>',
-        '<mtext>',
-        '<style>',
-        '<title>',
-        '<noscript>',
-        '<img src=x onerror=alert(1)>',
-        '<!--',
-        '-->',
-        '<![CDATA[',
-        ']]>',
-        '</',
-        '<select>',
-        '<option>',
-        '<textarea>',
-        "'",
-        '"',
-        '`',
-        '&lt;',
-        '&#60;script',
-      ),
-      fc.string({ maxLength: 5 }),
-    )
+    const fragments =
+      '<p>|</p>|<b>|<table>|<tr><td>|<a href="|javascript:alert(1)|">|<script>|</script>|<svg>|<math>|' +
+      '<mtext>|<style>|<title>|<noscript>|<img src=x onerror=alert(1)>|<!--|-->|<![CDATA[|]]>|</|' +
+      `<select>|<option>|<textarea>|'|"|\`|&lt;|&#60;script`
+    const piece = fc.oneof(fc.constantFrom(...fragments.split('|')), fc.string({ maxLength: 5 }))
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         const cleaned = sanitiseHtml(pieces.join(''))

@@ -112,21 +112,6 @@ t.test(
   },
 )
 
-t.test('two pages swap slugs through a third one, and links follow', async (t) => {
-  const rename = (pageSlug: string, newPageSlug: string) => ({ op: 'rename_page', pageSlug, newPageSlug })
-  const draft = draftOf([pageOf('/', [cta('b1', '/a#x'), cta('b2', '/b')]), pageOf('/a'), pageOf('/b')], {
-    navLabels: { '/a': 'A', '/b': 'B' },
-  })
-  const swapped = apply(draft, [rename('/a', '/t'), rename('/b', '/a'), rename('/t', '/b')])
-  if (!swapped.ok) throw new Error(swapped.message)
-  const after = changed(draft, swapped.change)
-  t.same(
-    after.page('/')?.blocks.map(({ props }) => props['ctaHref']),
-    ['/b#x', '/a'],
-  )
-  t.same(after.config, { navLabels: { '/b': 'A', '/a': 'B' } })
-})
-
 t.test('any number of renames reads each page of the draft once', async (t) => {
   const pages = times(1_000, (at) => pageOf(at === 0 ? '/' : `/p${at}`, [cta('b1', `/p${(at * 7) % 1_000}`)]))
   const draft = draftOf(pages)

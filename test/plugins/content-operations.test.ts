@@ -1,13 +1,11 @@
 import t, { type Test } from 'tap'
-import * as v from 'valibot'
 import { applyBatch, readsOf, type BatchOptions, type BatchSuccess } from '../../plugins/content/batch.ts'
 import { noMoves, rewriteLinks } from '../../plugins/content/links.ts'
 import type { BatchFailure, Block, Draft, ErrorCategory, Page, Props } from '../../plugins/content/model.ts'
 import { operations } from '../../plugins/content/operations/index.ts'
-import { Operations, parseOperations } from '../../plugins/content/operations/parse.ts'
+import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import { builtinRegistry as registry, createRegistry } from '../../plugins/content/registry.ts'
 import { resolveBlock } from '../../plugins/content/resolve-block.ts'
-import { convert } from '../../plugins/docs/convert.ts'
 import {
   article,
   changed,
@@ -95,6 +93,7 @@ const add = (added: Block = cta('b_new'), more: Props = {}, pageSlug = '/') => (
   block: added,
   ...more,
 })
+const [wrong, absent, noEffect] = ['schema_violation', 'not_found', 'no_effective_change'] as const
 const idle = { op: 'update_site_config', patch: {} }
 /** The props of a block on the home page after one operation. */
 const after = (draft: Draft, op: Op, id: string, options: Options = {}) =>
@@ -131,17 +130,13 @@ t.test('parsing operations', async (t) => {
     const read = parseOperations(ops)
     return read.ok ? [] : [read.message, ...read.issues.map(({ path }) => path)]
   }
-  t.equal(operations.size, 16)
-  for (const [name, definition] of operations) t.equal(definition.name, name)
   const rows: readonly [ops: unknown, message: string, ...paths: string[]][] = [
     ['x', `ops: wanted a list of operations, got 'x'`, 'ops'],
-    [[], 'ops: wanted at least one operation, got an empty list', 'ops'],
     [[change, null], 'ops[1]: wanted an operation, got null', 'ops[1]'],
     [
       [{ ...change, blockId: undefined }],
       'ops[0].blockId: wanted the id of a block on that page, got nothing',
     ],
-    [[on('remove_block')], 'ops[0].blockId: is missing; wanted the id of a block on that page'],
     [[{ ...change, patch: ['x'] }], 'ops[0].patch: wanted an object of props, got a list', 'ops[0].patch'],
     [
       [on('update_page_meta', { patch: [] })],
@@ -150,11 +145,8 @@ t.test('parsing operations', async (t) => {
     [[on('add_block', { block: { id: 'b', props: [] } })], 'is missing; wanted the type of the block'],
     [[on('add_item', { ...row, item: {}, afterIndex: 1.5 })], 'a whole number, 0 or more, got 1.5'],
     [[create({ slug: '/a', blocks: [cta('x'), 5] })], 'ops[0].page.blocks[1]: wanted a block'],
-    [[{ ...change, pageSlug: '' }], 'got an empty text', 'ops[0].pageSlug'],
     [['long '.repeat(20)], `got 'long long `, 'ops[0]'],
     [[{ ...change, patch: 5, blockId: {} }], 'got an object', 'ops[0].blockId', 'ops[0].patch'],
-    [[{ type: 'update_props' }], 'ops[0].op: is missing; wanted one of create_page'],
-    [[{ op: 'constructor' }], 'wanted one of'],
     [JSON.parse('[{"op":"update_props","patch":{"a":[{"__proto__":{"x":1}}]}}]'), 'this key is not allowed'],
     [[on('add_item', { item: JSON.parse('{"constructor":{}}') })], 'not allowed', 'ops[0].item.constructor'],
     [
@@ -185,14 +177,6 @@ t.test('parsing operations', async (t) => {
       { op: 'create_page', page: { slug: '/a', theme: 'dark' } },
     ])
   })
-
-  t.test('the shapes can be described as JSON Schema', async (t) => {
-    const naming = { nameOf: () => 'part', refTo: (name: string) => name }
-    const schema = JSON.stringify(convert(Operations, 'input', naming).schema)
-    for (const name of operations.keys()) t.ok(schema.includes(`"const":"${name}"`), name)
-    t.ok(v.safeParse(Operations, [change]).success)
-    t.notOk(v.safeParse(Operations, []).success)
-  })
 })
 
 t.test('a batch', async (t) => {
@@ -212,6 +196,10 @@ t.test('a batch', async (t) => {
     const message = 'ops[1]: no block b_gone on /services'
     t.same(run(draftOf([services]), ops), { ok: false, category: 'not_found', message, index: 1 })
     t.match(run(draftOf([services]), on('remove_page', {}, '/gone')), { missingPage: '/gone' })
+    const options = { source: 'direct', registry, now } as const
+    t.match(applyBatch(draftOf([services]), [], options), { ok: false, category: 'schema_violation' })
+    const wild = JSON.parse('[{"op":"explode"}]')
+    t.throws(() => applyBatch(draftOf([services]), wild, options), /parseOperations/)
   })
 
   t.test('a page is found under other spellings of its slug', async (t) => {
@@ -285,16 +273,6 @@ t.test('a batch', async (t) => {
     t.match(run(draft, on('remove_page', {}, '/services'), { playground }), { admissible: [...ops] })
   })
 
-  t.test('an empty batch and an id added twice are refused, an operation not parsed throws', async (t) => {
-    const options = { source: 'direct', registry, now } as const
-    t.match(applyBatch(draftOf([services]), [], options), { ok: false, category: 'schema_violation' })
-    const wild = JSON.parse('[{"op":"explode"}]')
-    t.throws(() => applyBatch(draftOf([services]), wild, options), /parseOperations/)
-    refuses(t, draftOf([pageOf('/'), pageOf('/x')]), {}, [
-      [[add(cta('b')), add(cta('b'), {}, '/x')], 'schema_violation', 'ops[1].block.id: b is added twice'],
-    ])
-  })
-
   t.test('skipped operations are reported; moves, row edits and config writes count', async (t) => {
     const skipped = [
       update({}, 'b_banner_1', '/services'),
@@ -312,9 +290,7 @@ t.test('a batch', async (t) => {
       { index: 4, op: 'update_page_meta', reason: 'unchanged_meta', pageSlug: '/services' },
     ])
     t.equal(results.appliedCount, 1)
-    refuses(t, draft, {}, [
-      [skipped, 'no_effective_change', 'ops[0]: nothing would change: the patch is empty; '],
-    ])
+    refuses(t, draft, {}, [[skipped, noEffect, 'ops[0]: nothing would change: the patch is empty; ']])
     const list = { blockId: 'b_faq_1', listKey: 'items' }
     for (const op of [
       on('move_block', { blockId: 'b_banner_1' }, '/services'),
@@ -324,30 +300,6 @@ t.test('a batch', async (t) => {
     ])
       t.equal(applied(draft, op).results.appliedCount, 1, JSON.stringify(op))
   })
-})
-
-t.test('which parts of a draft must be read', async (t) => {
-  const spellings = (...names: readonly string[]) =>
-    new Set(names.flatMap((name) => [`/${name}`, name, `/${name}/`]))
-  const rows: readonly [op: Props, pages: ReadonlySet<string> | 'all', others: string][] = [
-    [update({}, 'b', '/a'), spellings('a'), ''],
-    [on('duplicate_block', { blockId: 'b', toPageSlug: '/c' }, '/a'), spellings('a', 'c'), 'blockIds'],
-    [on('rename_page', { newPageSlug: '/b' }, '/a'), 'all', 'order config pageIds'],
-    [on('rename_page', { newTitle: 'B' }, '/a'), spellings('a'), ''],
-    [on('remove_page', {}, '/a'), spellings('a'), 'order'],
-    [idle, new Set(), 'order config'],
-  ]
-  for (const [op, pages, others] of rows) {
-    const read = parseOperations([op])
-    const { pages: found, ...flags } = readsOf(read.ok ? read.ops : [])
-    t.same(found, pages)
-    t.equal(
-      Object.entries(flags)
-        .flatMap(([name, isRead]) => (isRead ? [name] : []))
-        .join(' '),
-      others,
-    )
-  }
 })
 
 t.test('create_page', async (t) => {
@@ -381,14 +333,9 @@ t.test('create_page', async (t) => {
   })
 
   t.test('a plan cannot add invalid props, pointers, internal props or scripts; a person can', async (t) => {
-    const invalid = create({ slug: '/x', blocks: [block('b_cta_2', 'CTA', { title: '' })] })
-    t.match(applied(home, invalid).results.notes, [
-      /^b_cta_2: description is required/,
-      /Text/,
-      /Href/,
-      /title/,
-    ])
-    refuses(t, home, planner, [[invalid, 'schema_violation', 'ops[0].page.blocks[0].props.description']])
+    const bare = create({ slug: '/x', blocks: [block('b_cta_2', 'CTA', { title: '' })] })
+    t.match(applied(home, bare).results.notes, [/^b_cta_2: description is required/, /Text/, /Href/, /title/])
+    refuses(t, home, planner, [[bare, wrong, 'ops[0].page.blocks[0].props.description']])
     const markup = '<p>Hi<script>x()</script></p>'
     const wall = {
       title: 'We',
@@ -410,12 +357,12 @@ t.test('create_page', async (t) => {
   t.test('it fails', async (t) => {
     const unknown = create({ slug: '/x', blocks: [block('b', 'Nope', {})] })
     refuses(t, home, {}, [
-      [create({ slug: '/bad slug' }), 'schema_violation', `ops[0].page.slug: '/bad slug' cannot be a slug`],
-      [create({ slug: '/a-b/' }), 'schema_violation', 'ops[0].page.slug: there is a page /a-b already'],
-      [unknown, 'schema_violation', `ops[0].page.blocks[0].type: unknown block type 'Nope'`],
+      [create({ slug: '/bad slug' }), wrong, `ops[0].page.slug: '/bad slug' cannot be a slug`],
+      [create({ slug: '/a-b/' }), wrong, 'ops[0].page.slug: there is a page /a-b already'],
+      [unknown, wrong, `ops[0].page.blocks[0].type: unknown block type 'Nope'`],
     ])
     refuses(t, draftOf([pageOf('legacy')]), {}, [
-      [create({ slug: '/legacy' }), 'schema_violation', 'a page legacy already'],
+      [create({ slug: '/legacy' }), wrong, 'a page legacy already'],
     ])
     t.match(run(home, unknown), { admissible: /Hero/ })
     const known = create({ slug: '/x', blocks: [cta('b'), block('w', 'TeamWall', { title: 'We' })] })
@@ -434,9 +381,9 @@ t.test('add_block', async (t) => {
     const loose = add(undefined, { afterBlockId: 'b_CTA_77' })
     t.equal(placed(loose, planner), 'b_header b_cta_1 b_cta_2 b_new b_faq_1', 'the last of a type')
     t.match(applied(draft, loose, planner).ops, [{ afterBlockId: 'b_cta_2' }])
-    refuses(t, draft, {}, [[loose, 'not_found', 'ops[0].afterBlockId: no block b_CTA_77 on /']])
+    refuses(t, draft, {}, [[loose, absent, 'ops[0].afterBlockId: no block b_CTA_77 on /']])
     const gone = add(undefined, { afterBlockId: 'gone' })
-    refuses(t, draft, planner, [[gone, 'not_found', 'no block gone']])
+    refuses(t, draft, planner, [[gone, absent, 'no block gone']])
   })
 
   t.test('choices with a default are filled in, rows get ids, unknown keys are kept', async (t) => {
@@ -451,35 +398,18 @@ t.test('add_block', async (t) => {
     t.match(after(draft, add(table), 't'), { headers: ['A', '2'], rows: [['1', '', 'true', 'x']] })
   })
 
-  t.test('a reference invented by a plan becomes null, whatever its schema says', async (t) => {
-    const manifest = typeOf('R', { to: { type: 'object' } }, { to: { kind: 'reference' } })
-    t.same(after(draft, add(block('r', 'R', { to: { ref: 1 } })), 'r', { manifest, ...planner }), {
-      to: null,
-    })
-  })
-
   t.test('limits of a manifest are notes for a person and enforced for a plan', async (t) => {
     const long = add(article1({ heading: 'x'.repeat(61), chapters: [] }))
     t.match(applied(draft, long, bySite).results.notes, [/^heading: .*60/])
-    refuses(t, draft, plannedForSite, [
-      [long, 'schema_violation', 'ops[0].block.props.heading: must have at most 60'],
-    ])
+    refuses(t, draft, plannedForSite, [[long, wrong, 'ops[0].block.props.heading: must have at most 60']])
     refuses(t, draft, bySite, [
-      [add(article1({ heading: 5 })), 'schema_violation', 'ops[0].block.props.heading: must be a string'],
-      [add(block('a', 'Article', {})), 'schema_violation', 'heading: is required'],
+      [add(article1({ heading: 5 })), wrong, 'ops[0].block.props.heading: must be a string'],
+      [add(block('a', 'Article', {})), wrong, 'heading: is required'],
     ])
     const either = { type: 'E', propsSchema: { type: 'object', anyOf: [{ required: ['a'] }] } }
     refuses(t, draft, { manifest: manifestOf([either]), ...planner }, [
-      [
-        add(block('e', 'E', {})),
-        'schema_violation',
-        'ops[0].block.props: must have one of the declared forms',
-      ],
-      [
-        create({ slug: '/x', blocks: [block('e', 'E', {})] }),
-        'schema_violation',
-        'page.blocks[0].props: must',
-      ],
+      [add(block('e', 'E', {})), wrong, 'ops[0].block.props: must have one of the declared forms'],
+      [create({ slug: '/x', blocks: [block('e', 'E', {})] }), wrong, 'page.blocks[0].props: must'],
     ])
   })
 
@@ -494,24 +424,20 @@ t.test('add_block', async (t) => {
 
   t.test('it fails', async (t) => {
     refuses(t, draft, {}, [
-      [add(block('h', 'SiteHeader', header.props)), 'schema_violation', 'SiteHeader is pinned'],
-      [add(block('h', 'Nope', {})), 'schema_violation', `unknown block type 'Nope'; use one of Hero`],
-      [add(cta('b_cta_1')), 'schema_violation', 'ops[0].block.id: page / has a block b_cta_1 already'],
-      [
-        add(block('c', 'CTA', { title: 'x' })),
-        'schema_violation',
-        'ops[0].block.props.description: is required',
-      ],
-      [add(cta('b'), {}, '/x'), 'not_found', 'no page /x'],
+      [add(block('h', 'SiteHeader', header.props)), wrong, 'SiteHeader is pinned'],
+      [add(block('h', 'Nope', {})), wrong, `unknown block type 'Nope'; use one of Hero`],
+      [add(cta('b_cta_1')), wrong, 'ops[0].block.id: page / has a block b_cta_1 already'],
+      [add(block('c', 'CTA', { title: 'x' })), wrong, 'ops[0].block.props.description: is required'],
+      [add(cta('b'), {}, '/x'), absent, 'no page /x'],
     ])
-    refuses(t, draft, bySite, [[add(block('h', 'Footer', {})), 'schema_violation', 'Footer is pinned']])
+    refuses(t, draft, bySite, [[add(block('h', 'Footer', {})), wrong, 'Footer is pinned']])
     refuses(t, draft, { manifest: manifestOf([teamWall]) }, [
-      [add(), 'not_found', `does not declare block type 'CTA'`],
+      [add(), absent, `does not declare block type 'CTA'`],
     ])
     const size = { size: { enum: ['s', 'm'], default: 'm' } }
     const sized = { type: 'S', propsSchema: { type: 'object', properties: size, required: ['size'] } }
     refuses(t, draft, { manifest: manifestOf([sized]) }, [
-      [add(block('s', 'S', {})), 'schema_violation', 'ops[0].block.props.size: is required'],
+      [add(block('s', 'S', {})), wrong, 'ops[0].block.props.size: is required'],
     ])
   })
 
@@ -519,11 +445,6 @@ t.test('add_block', async (t) => {
     const two = draftOf([pageOf('/', [cta('b_1')]), pageOf('/x', [cta('b_2')])])
     const notes = (op: Op) => applied(two, op).results.notes.join()
     t.equal(notes(add(cta('b_2'))), 'block id b_2 is used on another page too')
-    t.equal(
-      notes([on('remove_block', { blockId: 'b_2' }, '/x'), add(cta('b_2'))]),
-      '',
-      'not after it was removed',
-    )
     const both = [add(cta('b_3')), create({ slug: '/y', blocks: [cta('b_3')] })]
     t.equal(notes(both), 'block id b_3 is used on another page too')
   })
@@ -549,20 +470,16 @@ t.test('update_props', async (t) => {
   t.test('an unknown key refuses the batch, with a list of the known ones', async (t) => {
     const unknown = update({ text: 'x', txt: 'y', toString: 'z' }, 'b_banner_1')
     refuses(t, banner, {}, [
-      [
-        unknown,
-        'schema_violation',
-        'ops[0].patch.txt: Banner has no prop txt, toString; its props are text, v',
-      ],
-      [update({ headingLevel: 'h3' }, 'b_banner_1'), 'schema_violation', 'no prop headingLevel'],
+      [unknown, wrong, 'ops[0].patch.txt: Banner has no prop txt, toString; its props are text, v'],
+      [update({ headingLevel: 'h3' }, 'b_banner_1'), wrong, 'no prop headingLevel'],
     ])
     t.equal(after(banner, update({ headingLevel: 'h3' }, 'b_faq_1'), 'b_faq_1')?.['headingLevel'], 'h3')
     t.match(run(banner, unknown), { admissible: /backgroundColor/ })
-    refuses(t, team(), bySite, [[update({ _other: 1 }, 'b_team_1'), 'schema_violation', 'no prop _other']])
+    refuses(t, team(), bySite, [[update({ _other: 1 }, 'b_team_1'), wrong, 'no prop _other']])
     const manifest = manifestOf([{ type: 'Open', propsSchema: {}, fields: { a: { kind: 'text' } } }])
     const draft = onlyPage([block('o', 'Open', { stored: 1 })])
     t.same(after(draft, update({ stored: 2, a: 'x' }, 'o'), 'o', { manifest }), { stored: 2, a: 'x' })
-    refuses(t, draft, { manifest }, [[update({ b: 1 }, 'o'), 'schema_violation', 'its props are stored, a']])
+    refuses(t, draft, { manifest }, [[update({ b: 1 }, 'o'), wrong, 'its props are stored, a']])
   })
 
   t.test('a reference is kept with a note; a plan cannot write an internal prop', async (t) => {
@@ -572,9 +489,7 @@ t.test('update_props', async (t) => {
     t.same(after(draft, op, 'b_team_1', bySite), { title: 'Our people', ...before, rows: [] })
     t.same(applied(draft, op, bySite).results.notes, ['office: change this reference in the CMS'])
     const alone = update({ office: null }, 'b_team_1')
-    refuses(t, draft, bySite, [
-      [alone, 'no_effective_change', 'references only; office: change this reference'],
-    ])
+    refuses(t, draft, bySite, [[alone, noEffect, 'references only; office: change this reference']])
     t.match(applied(draft, [alone, idle], bySite).results.skippedOps, [{ reason: 'reference_only' }])
     const internal = update({ title: 'New', _rev: '8', _unheard: 1 }, 'b_team_1')
     const byPlan = applied(draft, internal, plannedForSite)
@@ -588,8 +503,8 @@ t.test('update_props', async (t) => {
     const unset = update({ teaser: null, tone: null, more: null }, 'a')
     t.same(after(draft, unset, 'a', bySite), { heading: 'H', tone: null, body: null })
     refuses(t, draft, bySite, [
-      [update({ heading: null }, 'a'), 'schema_violation', 'ops[0].patch.heading: '],
-      [update({ more: null }, 'a'), 'no_effective_change', ''],
+      [update({ heading: null }, 'a'), wrong, 'ops[0].patch.heading: '],
+      [update({ more: null }, 'a'), noEffect, ''],
     ])
     for (const x of [
       { enum: ['a', null] },
@@ -661,43 +576,30 @@ t.test('update_props', async (t) => {
     })
   })
 
-  t.test(
-    'a list inside a row is replaced, its rows keep ids and references; other arrays are not',
-    async (t) => {
-      const stored = [
-        { id: 'n1', text: 'a', source: { ref: 1 } },
-        { id: 'n2', text: 'b', extra: 1 },
-      ]
-      const draft = onlyPage([article1({ chapters: [{ id: 'c1', title: 'One', notes: stored }] })])
-      const sent = [{ id: 'n2', text: 'B' }, { id: 'n1', text: 'A' }, { text: 'new' }]
-      t.match(after(draft, update({ chapters: [{ notes: sent }] }, 'a'), 'a', bySite)?.['chapters'], [
-        {
-          id: 'c1',
-          title: 'One',
-          notes: [
-            { id: 'n2', text: 'B', extra: undefined },
-            { id: 'n1', text: 'A', source: { ref: 1 } },
-            { id: /^itm_/, text: 'new' },
-          ],
-        },
-      ])
-      const arrays = { photos: ['/a.png'], sources: [{ url: '/a' }], body: [{ _type: 'p', a: 1 }, { b: 2 }] }
-      const others = {
-        photos: ['/b.png', '/c.png'],
-        sources: [{ url: '/b' }, { url: '/c' }],
-        body: [{ a: 2 }],
-      }
-      t.same(after(onlyPage([article1(arrays)]), update(others, 'a'), 'a', bySite), {
-        heading: 'H',
-        ...others,
-      })
-    },
-  )
+  t.test('a list inside a row is replaced, and its rows keep ids and references', async (t) => {
+    const stored = [
+      { id: 'n1', text: 'a', source: { ref: 1 } },
+      { id: 'n2', text: 'b', extra: 1 },
+    ]
+    const draft = onlyPage([article1({ chapters: [{ id: 'c1', title: 'One', notes: stored }] })])
+    const sent = [{ id: 'n2', text: 'B' }, { id: 'n1', text: 'A' }, { text: 'new' }]
+    t.match(after(draft, update({ chapters: [{ notes: sent }] }, 'a'), 'a', bySite)?.['chapters'], [
+      {
+        id: 'c1',
+        title: 'One',
+        notes: [
+          { id: 'n2', text: 'B', extra: undefined },
+          { id: 'n1', text: 'A', source: { ref: 1 } },
+          { id: /^itm_/, text: 'new' },
+        ],
+      },
+    ])
+  })
 
   t.test('a document cannot become plain text, unless the schema declares text', async (t) => {
     const draft = onlyPage([article1({ body: { type: 'doc' } })])
     const text = update({ body: 'text' }, 'a')
-    refuses(t, draft, bySite, [[text, 'schema_violation', 'ops[0].patch.body: holds a document']])
+    refuses(t, draft, bySite, [[text, wrong, 'ops[0].patch.body: holds a document']])
     t.ok(run(draft, update({ body: { type: 'doc', content: [] } }, 'a'), bySite).ok)
     t.ok(
       run(draft, text, {
@@ -734,7 +636,7 @@ t.test('update_props', async (t) => {
     t.ok(run(draft, update({ ctaText: 'Go' }, 'c')).ok)
     t.ok(run(draft, update({ title: '', ctaText: 'Go' }, 'c')).ok, 'the existing violation sent back')
     const empty = update({ ctaHref: '' }, 'c')
-    refuses(t, draft, {}, [[empty, 'schema_violation', 'ops[0].patch.ctaHref: must not be empty']])
+    refuses(t, draft, {}, [[empty, wrong, 'ops[0].patch.ctaHref: must not be empty']])
     t.ok(run(draft, empty, bySite).ok, 'the generated manifest sets no limits')
     const rows = onlyPage([
       faq([
@@ -744,12 +646,10 @@ t.test('update_props', async (t) => {
     ])
     t.ok(run(rows, update({ items: [{ id: '1' }, { id: '2', q: 'new' }] }, 'f')).ok, 'in the same list')
     const worse = update({ items: [{ id: '1' }, { id: '2', q: '' }] }, 'f')
-    refuses(t, rows, {}, [[worse, 'schema_violation', 'ops[0].patch.items[1].q: ']])
+    refuses(t, rows, {}, [[worse, wrong, 'ops[0].patch.items[1].q: ']])
     const limited = onlyPage([article1({})])
     t.match(applied(limited, update({ heading: '' }, 'a'), bySite).results.notes, [/^heading: /])
-    refuses(t, limited, plannedForSite, [
-      [update({ heading: '' }, 'a'), 'schema_violation', 'ops[0].patch.heading: '],
-    ])
+    refuses(t, limited, plannedForSite, [[update({ heading: '' }, 'a'), wrong, 'ops[0].patch.heading: ']])
   })
 
   t.test('equal tables and rows are not a change; undeclared types are refused', async (t) => {
@@ -758,14 +658,14 @@ t.test('update_props', async (t) => {
       block('m', 'Mystery', { a: 1 }),
     ])
     refuses(t, table, {}, [
-      [update({ rows: [[1]] }, 't'), 'no_effective_change', 'every prop has this value'],
-      [update({ a: 2 }, 'm'), 'schema_violation', `unknown block type 'Mystery'`],
+      [update({ rows: [[1]] }, 't'), noEffect, 'every prop has this value'],
+      [update({ a: 2 }, 'm'), wrong, `unknown block type 'Mystery'`],
     ])
-    refuses(t, table, bySite, [[update({ a: 2 }, 'm'), 'not_found', 'does not declare']])
+    refuses(t, table, bySite, [[update({ a: 2 }, 'm'), absent, 'does not declare']])
     t.same(after(table, update({ rows: [[2, null]] }, 't'), 't')?.['rows'], [['2', '']])
     const generated = onlyPage([faq([{ id: 'itm_aaaaaaaaaa', q: 'a', a: 'b' }])])
     const other = update({ items: [{ id: 'itm_bbbbbbbbbb', q: 'a', a: 'b' }] }, 'f')
-    refuses(t, generated, {}, [[other, 'no_effective_change', '']])
+    refuses(t, generated, {}, [[other, noEffect, '']])
     t.ok(run(onlyPage([header]), update({ siteName: 'Süd' }, 'b_header'), bySite).ok, 'pinned stays editable')
   })
 })
@@ -811,27 +711,21 @@ t.test('remove_block, move_block, duplicate_block', async (t) => {
   const only = { manifest: manifestOf([article]) }
   for (const op of ['remove_block', 'move_block', 'duplicate_block']) {
     refuses(t, draft, {}, [
-      [on(op, { blockId: 'gone' }), 'not_found', 'ops[0]: no block gone on /'],
-      [on(op, { blockId: 'b_header' }), 'schema_violation', 'SiteHeader is pinned'],
-      [on(op, { blockId: 'm' }, '/x'), 'schema_violation', `unknown block type 'Mystery'`],
-      [on(op, { blockId: 'm' }, '/gone'), 'not_found', 'no page /gone'],
+      [on(op, { blockId: 'gone' }), absent, 'ops[0]: no block gone on /'],
+      [on(op, { blockId: 'b_header' }), wrong, 'SiteHeader is pinned'],
+      [on(op, { blockId: 'm' }, '/x'), wrong, `unknown block type 'Mystery'`],
+      [on(op, { blockId: 'm' }, '/gone'), absent, 'no page /gone'],
     ])
-    refuses(t, draft, bySite, [[on(op, { blockId: 'b_header' }), 'schema_violation', 'SiteHeader is pinned']])
-    refuses(t, draft, only, [
-      [on(op, { blockId: 'b_cta_1' }), 'not_found', `does not declare block type 'CTA'`],
-    ])
+    refuses(t, draft, bySite, [[on(op, { blockId: 'b_header' }), wrong, 'SiteHeader is pinned']])
+    refuses(t, draft, only, [[on(op, { blockId: 'b_cta_1' }), absent, `does not declare block type 'CTA'`]])
   }
   for (const op of ['move_block', 'duplicate_block'])
     refuses(t, draft, planner, [
-      [
-        on(op, { blockId: 'b_cta_1', afterBlockId: 'b_cta_9' }),
-        'not_found',
-        'afterBlockId: no block b_cta_9',
-      ],
+      [on(op, { blockId: 'b_cta_1', afterBlockId: 'b_cta_9' }), absent, 'afterBlockId: no block b_cta_9'],
     ])
   refuses(t, draft, {}, [
-    [on('move_block', { blockId: 'b_cta_1', afterBlockId: 'b_cta_1' }), 'not_found', 'no block b_cta_1 on /'],
-    [on('duplicate_block', { blockId: 'b_cta_1', toPageSlug: '/gone' }), 'not_found', 'no page /gone'],
+    [on('move_block', { blockId: 'b_cta_1', afterBlockId: 'b_cta_1' }), absent, 'no block b_cta_1 on /'],
+    [on('duplicate_block', { blockId: 'b_cta_1', toPageSlug: '/gone' }), absent, 'no page /gone'],
   ])
 })
 
@@ -856,17 +750,15 @@ t.test('row operations', async (t) => {
       refuses(t, abc, {}, [
         [
           { ...first, afterIndex: 3 },
-          'schema_violation',
+          wrong,
           'ops[0].afterIndex: list items has 3 rows; the last position is 2',
         ],
-        [addRow({ q: 'only' }), 'schema_violation', 'ops[0].item.a: is required'],
-        [addRow({ q: '', a: 'x' }), 'schema_violation', 'ops[0].item.q: '],
+        [addRow({ q: 'only' }), wrong, 'ops[0].item.a: is required'],
+        [addRow({ q: '', a: 'x' }), wrong, 'ops[0].item.q: '],
       ])
       for (const rows of [undefined, null, []]) {
         t.equal(order(applied(onlyPage([faq(rows)]), addRow({ q: 'N', a: 'n' })).draft), 'N')
-        refuses(t, onlyPage([faq(rows)]), {}, [
-          [first, 'schema_violation', 'list items is empty; leave it out'],
-        ])
+        refuses(t, onlyPage([faq(rows)]), {}, [[first, wrong, 'list items is empty; leave it out']])
       }
     },
   )
@@ -874,8 +766,8 @@ t.test('row operations', async (t) => {
   t.test('a row of a polymorphic list must name its branch', async (t) => {
     const needs = 'ops[0].item.kind: a row of list rows needs kind: one of person, note'
     refuses(t, team(), bySite, [
-      [addToTeam({ name: 'Ada' }), 'schema_violation', needs],
-      ...[null, '', 5].map((kind) => [addToTeam({ kind }), 'schema_violation', needs] as const),
+      [addToTeam({ name: 'Ada' }), wrong, needs],
+      ...[null, '', 5].map((kind) => [addToTeam({ kind }), wrong, needs] as const),
     ])
     t.match(run(team(), addToTeam({}), bySite), { admissible: ['person', 'note'] })
     const { draft, results } = applied(
@@ -890,7 +782,7 @@ t.test('row operations', async (t) => {
     t.ok(run(team(), addToTeam({ kind: 'robot', name: 'R2' }), bySite).ok)
     const rows = { kind: 'list', discriminator: 'kind' }
     refuses(t, team(), { manifest: manifestOf([{ ...teamWall, fields: { ...teamWall.fields, rows } }]) }, [
-      [addToTeam({}), 'schema_violation', 'needs kind: any text that is not empty'],
+      [addToTeam({}), wrong, 'needs kind: any text that is not empty'],
     ])
   })
 
@@ -923,32 +815,6 @@ t.test('row operations', async (t) => {
     t.same(after(onlyPage([article1({})]), nested, 'a', bySite)?.['chapters'], [
       { id: 'c', notes: [{ id: 'n', text: 'T', source: null }] },
     ])
-    const properties = {
-      rows: { type: 'array', items: { type: 'object', properties: { to: { type: 'string' }, _at: {} } } },
-    }
-    const branches = { entry: { to: { kind: 'reference' } }, text: { to: { kind: 'text' } } } as const
-    const registered = createRegistry([
-      {
-        type: 'Links',
-        propsSchema: { type: 'object', properties },
-        meta: {
-          displayName: 'Links',
-          listFields: {
-            rows: {
-              discriminator: 'is',
-              itemFields: { _at: { kind: 'reference' } },
-              itemFieldsByType: branches,
-            },
-          },
-        },
-      },
-    ])
-    const link = on('add_item', { blockId: 'l', listKey: 'rows', item: { id: 'r', is: 'entry' } })
-    t.same(
-      after(onlyPage([block('l', 'Links', { rows: [] })]), link, 'l', { registry: registered }),
-      { rows: [{ id: 'r', is: 'entry', to: null }] },
-      'also where another branch has a text of that name; internal fields stay absent',
-    )
   })
 
   t.test('a new row keeps its own key; a generated one that is taken is replaced', async (t) => {
@@ -979,24 +845,20 @@ t.test('row operations', async (t) => {
   t.test('limits of the list apply to operations that change its length or order', async (t) => {
     const one = onlyPage([faq([{ id: 'A', q: 'A', a: 'A' }])])
     const removal = on('remove_item', { ...list, index: 0 })
-    refuses(t, one, {}, [
-      [removal, 'schema_violation', 'ops[0].index: list items must have at least 1 entry'],
-    ])
+    refuses(t, one, {}, [[removal, wrong, 'ops[0].index: list items must have at least 1 entry']])
     t.ok(run(one, removal, bySite).ok, 'a manifest without a minimum allows it')
     const chapters = { blockId: 'a', listKey: 'chapters' }
     const full = onlyPage([article1({ chapters: [{}, {}, {}, {}] })])
     const more = on('add_item', { ...chapters, item: {} })
     t.match(applied(full, more, bySite).results.notes, [/^chapters: .*4/])
-    refuses(t, full, plannedForSite, [
-      [more, 'schema_violation', 'ops[0].item: list chapters must have at most 4'],
-    ])
+    refuses(t, full, plannedForSite, [[more, wrong, 'ops[0].item: list chapters must have at most 4']])
     const over = onlyPage([article1({ chapters: [{}, {}, {}, {}, {}, {}] })])
     t.ok(run(over, on('remove_item', { ...chapters, index: 0 }), plannedForSite).ok, 'it may shrink')
     const tuple = { type: 'array', items: [{ type: 'object', required: ['a'] }, { type: 'object' }] }
     const pair = onlyPage([block('p', 'P', { pair: [{ a: 1 }, {}] })])
     const swap = on('move_item', { blockId: 'p', listKey: 'pair', index: 1 })
     const manifest = typeOf('P', { pair: tuple })
-    refuses(t, pair, { manifest, ...planner }, [[swap, 'schema_violation', 'ops[0].afterIndex: list pair']])
+    refuses(t, pair, { manifest, ...planner }, [[swap, wrong, 'ops[0].afterIndex: list pair']])
     t.ok(run(pair, swap, { manifest }).ok)
   })
 
@@ -1016,9 +878,9 @@ t.test('row operations', async (t) => {
     const turned = teamRows(draft, patchRow({ kind: 'note', text: 'Hi', profile: { ref: 2 } }))
     t.match(turned, [{ ...ada, kind: 'note', text: 'Hi' }, {}], 'references of the old branch stay')
     refuses(t, draft, bySite, [
-      [patchRow({ profile: null }), 'no_effective_change', 'CMS'],
+      [patchRow({ profile: null }), noEffect, 'CMS'],
       ...[null, '', 3].map(
-        (kind) => [patchRow({ kind }), 'schema_violation', 'patch.kind: a row cannot lose its kind'] as const,
+        (kind) => [patchRow({ kind }), wrong, 'patch.kind: a row cannot lose its kind'] as const,
       ),
     ])
     t.ok(run(draft, patchRow({ text: 'y' }, 1), bySite).ok, 'a row stored without a branch stays editable')
@@ -1028,13 +890,13 @@ t.test('row operations', async (t) => {
     const patchRow = (patch: Props) => on('update_item', { ...list, index: 0, patch })
     const draft = onlyPage([faq([{ id: 'A', q: '', a: 'x' }])])
     t.ok(run(draft, patchRow({ a: 'y' })).ok)
-    refuses(t, draft, {}, [[patchRow({ a: '' }), 'schema_violation', 'ops[0].patch.a: ']])
+    refuses(t, draft, {}, [[patchRow({ a: '' }), wrong, 'ops[0].patch.a: ']])
     const items = { type: 'array', items: { type: 'object', properties: { a: {} } } }
     refuses(
       t,
       onlyPage([faq([{ id: 'A', q: 'q', a: { doc: 1 } }])]),
       { manifest: typeOf('FAQAccordion', { items }) },
-      [[patchRow({ a: 'text' }), 'schema_violation', 'ops[0].patch.a: holds a document']],
+      [[patchRow({ a: 'text' }), wrong, 'ops[0].patch.a: holds a document']],
     )
   })
 
@@ -1044,17 +906,17 @@ t.test('row operations', async (t) => {
     for (const op of ['update_item', 'remove_item', 'move_item']) {
       const edit = (listKey: string, index: number) => on(op, { ...list, listKey, index, patch: {} })
       refuses(t, abc, {}, [
-        [edit('rows', 0), 'not_found', 'ops[0].listKey: block f has no list rows; it has items'],
-        [edit('title', 0), 'not_found', 'no list title'],
-        [edit('toString', 0), 'not_found', 'no list toString'],
-        [edit('items', 3), 'schema_violation', 'ops[0].index: list items has positions 0 to 2'],
+        [edit('rows', 0), absent, 'ops[0].listKey: block f has no list rows; it has items'],
+        [edit('title', 0), absent, 'no list title'],
+        [edit('toString', 0), absent, 'no list toString'],
+        [edit('items', 3), wrong, 'ops[0].index: list items has positions 0 to 2'],
       ])
-      refuses(t, empty, {}, [[edit('items', 0), 'schema_violation', 'list items is empty']])
+      refuses(t, empty, {}, [[edit('items', 0), wrong, 'list items is empty']])
       const why = op === 'update_item' ? 'rows[0] is not a row with fields; use' : 'rows is a table of cells'
-      refuses(t, table, {}, [[edit('rows', 0), 'schema_violation', why]])
+      refuses(t, table, {}, [[edit('rows', 0), wrong, why]])
     }
-    refuses(t, table, {}, [[addRow({}, { listKey: 'rows' }), 'schema_violation', 'ops[0].item: ']])
-    refuses(t, onlyPage([block('f', 'Banner', {})]), {}, [[addRow({}), 'not_found', 'it has none']])
+    refuses(t, table, {}, [[addRow({}, { listKey: 'rows' }), wrong, 'ops[0].item: ']])
+    refuses(t, onlyPage([block('f', 'Banner', {})]), {}, [[addRow({}), absent, 'it has none']])
   })
 
   t.test('undeclared arrays can be edited too, without ids', async (t) => {
@@ -1067,6 +929,12 @@ t.test('row operations', async (t) => {
     t.same(after(draft, ops, 'f')?.['extra'], [{ id: 'y', a: 1 }, { b: 2 }])
     const anchored = on('add_item', { ...extra, item: {}, afterIndex: 0 })
     t.same(applied(draft, anchored).ops, [anchored])
+    const owned = on('add_item', { blockId: 'a', listKey: 'sources', item: { url: '/a' } })
+    t.same(
+      after(onlyPage([article1({})]), owned, 'a', bySite)?.['sources'],
+      [{ url: '/a' }],
+      'nor where rows declare an id',
+    )
   })
 
   t.test('move_item anchors', async (t) => {
@@ -1080,9 +948,7 @@ t.test('row operations', async (t) => {
       [2, 0, 'A C B'],
     ] as const)
       t.equal(order(applied(abc, move(index, anchor)).draft), result, `${index} after ${anchor}`)
-    refuses(t, abc, {}, [
-      [move(2, 2), 'schema_violation', 'ops[0].afterIndex: list items has positions 0 to 2'],
-    ])
+    refuses(t, abc, {}, [[move(2, 2), wrong, 'ops[0].afterIndex: list items has positions 0 to 2']])
   })
 })
 
@@ -1120,16 +986,12 @@ t.test('rename_page', async (t) => {
   t.test('it fails', async (t) => {
     const same = 'the slug is /prices already and the title is '
     refuses(t, site, {}, [
-      [
-        rename({ newPageSlug: '/about' }),
-        'schema_violation',
-        'ops[0].newPageSlug: there is a page /about already',
-      ],
-      [rename({ newPageSlug: 'two words' }), 'schema_violation', `newPageSlug: 'two words' cannot be a slug`],
-      [rename({ newPageSlug: '/start' }, '/'), 'schema_violation', 'the home page stays at /'],
-      [rename({ newTitle: 'x' }, '/gone'), 'not_found', 'no page /gone'],
-      [rename({ newPageSlug: 'prices/', newTitle: 'prices' }), 'no_effective_change', same],
-      [rename({ newTitle: ' ' }), 'no_effective_change', 'neither newPageSlug nor newTitle is given'],
+      [rename({ newPageSlug: '/about' }), wrong, 'ops[0].newPageSlug: there is a page /about already'],
+      [rename({ newPageSlug: 'two words' }), wrong, `newPageSlug: 'two words' cannot be a slug`],
+      [rename({ newPageSlug: '/start' }, '/'), wrong, 'the home page stays at /'],
+      [rename({ newTitle: 'x' }, '/gone'), absent, 'no page /gone'],
+      [rename({ newPageSlug: 'prices/', newTitle: 'prices' }), noEffect, same],
+      [rename({ newTitle: ' ' }), noEffect, 'neither newPageSlug nor newTitle is given'],
     ])
   })
 
@@ -1184,12 +1046,10 @@ t.test('remove_page, move_page, duplicate_page', async (t) => {
     t.same([slugs(now), now.config], [['/a', '/', '/c'], draft.config])
     t.equal(change.pages.get('/b')?.after, undefined)
     refuses(t, draft, {}, [
-      [on('remove_page'), 'schema_violation', 'the home page cannot be removed'],
-      [on('remove_page', {}, '/gone'), 'not_found', 'no page /gone'],
+      [on('remove_page'), wrong, 'the home page cannot be removed'],
+      [on('remove_page', {}, '/gone'), absent, 'no page /gone'],
     ])
-    refuses(t, draftOf([pageOf('/a')]), {}, [
-      [on('remove_page', {}, '/a'), 'schema_violation', '/a is the last page'],
-    ])
+    refuses(t, draftOf([pageOf('/a')]), {}, [[on('remove_page', {}, '/a'), wrong, '/a is the last page']])
   })
 
   t.test('a page moves after its anchor, or first after home, and keeps its stamp', async (t) => {
@@ -1207,9 +1067,9 @@ t.test('remove_page, move_page, duplicate_page', async (t) => {
     t.same(change, { pages: new Map(), placed: ['/c'], order: ['/a', '/c', '/', '/b'] })
     t.same(applied(draft, move('/c', '/b')).change, { pages: new Map(), placed: ['/c'] }, 'to its own place')
     refuses(t, draft, {}, [
-      [move('/'), 'schema_violation', 'always first'],
-      [move('/a', '/a'), 'not_found', 'cannot come after itself'],
-      [move('/gone'), 'not_found', 'no page /gone'],
+      [move('/'), wrong, 'always first'],
+      [move('/a', '/a'), absent, 'cannot come after itself'],
+      [move('/gone'), absent, 'no page /gone'],
     ])
     t.match(run(draft, move('/a', '/a')), { missingPage: undefined })
   })
@@ -1285,9 +1145,9 @@ t.test('remove_page, move_page, duplicate_page', async (t) => {
     t.same(copied(draft, { afterPageSlug: '/' }).order, ['/home-copy', '/a', '/', '/b', '/c'])
     t.same(copied(draft, { afterPageSlug: '/c' }).order, ['/a', '/', '/b', '/c', '/home-copy'])
     refuses(t, draft, {}, [
-      [copyOf({}, '/gone'), 'not_found', 'no page /gone'],
-      [copyOf({ afterPageSlug: '/gone' }), 'not_found', 'no page /gone'],
-      [copyOf({ newPageSlug: 'b' }), 'schema_violation', 'ops[0].newPageSlug: there is a page /b already'],
+      [copyOf({}, '/gone'), absent, 'no page /gone'],
+      [copyOf({ afterPageSlug: '/gone' }), absent, 'no page /gone'],
+      [copyOf({ newPageSlug: 'b' }), wrong, 'ops[0].newPageSlug: there is a page /b already'],
     ])
   })
 })
@@ -1304,8 +1164,8 @@ t.test('update_page_meta: a text sets an entry, an empty one removes it, others 
   t.notOk(Object.hasOwn(set('/x', { title: '' }) ?? {}, 'meta'), 'empty meta is removed')
   t.same(set('/y', { ogImage: '/a.png' })?.meta, { ogImage: '/a.png' })
   refuses(t, draft, {}, [
-    [on('update_page_meta', { patch: { keywords: 'x' } }, '/x'), 'no_effective_change', ''],
-    [on('update_page_meta', { patch: {} }, '/gone'), 'not_found', 'no page /gone'],
+    [on('update_page_meta', { patch: { keywords: 'x' } }, '/x'), noEffect, ''],
+    [on('update_page_meta', { patch: {} }, '/gone'), absent, 'no page /gone'],
   ])
 })
 
@@ -1343,10 +1203,10 @@ t.test('which block an id resolves to', async (t) => {
   t.match(run(draft, title, planner), { results: { fuzzyMatches } })
   t.match(run(draft, on('move_block', { blockId: 'b_cta_7' }), planner), { ops: [{ blockId: 'b_cta_1' }] })
   refuses(t, draft, planner, [
-    [on('remove_block', { blockId: 'b_cta_7' }), 'not_found', 'b_cta_7'],
-    [on('remove_item', { blockId: 'b_faq_7', listKey: 'items', index: 0 }), 'not_found', 'b_faq_7'],
+    [on('remove_block', { blockId: 'b_cta_7' }), absent, 'b_cta_7'],
+    [on('remove_item', { blockId: 'b_faq_7', listKey: 'items', index: 0 }), absent, 'b_faq_7'],
   ])
-  refuses(t, draft, {}, [[title, 'not_found', 'b_cta_7']])
+  refuses(t, draft, {}, [[title, absent, 'b_cta_7']])
 })
 
 t.test('the result for clients', async (t) => {
@@ -1406,13 +1266,4 @@ t.test('the result for clients', async (t) => {
     t.equal(applied(draft, op, { currentSlug }).results.mentionedSlugs.join(' '), pages)
   const ids = [on('add_item', { blockId: 'f', listKey: 'items', item: { q: 'x', a: 'y' } }), copy]
   t.same(run(draft, ids), run(draft, ids), 'a dry run gives the same ids')
-})
-
-t.test('a type that was registered by the host works like a built-in one', async (t) => {
-  const properties = { text: { type: 'string', minLength: 1 } }
-  const propsSchema = { type: 'object', properties, required: ['text'] }
-  const own = { registry: createRegistry([{ type: 'Note', propsSchema, meta: { displayName: 'Note' } }]) }
-  const draft = onlyPage([block('n', 'Note', { text: 'a' })])
-  t.ok(run(draft, update({ text: 'b' }, 'n'), own).ok)
-  refuses(t, draft, own, [[update({ text: '' }, 'n'), 'schema_violation', 'ops[0].patch.text: ']])
 })
