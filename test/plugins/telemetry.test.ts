@@ -2,36 +2,28 @@ import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { mock } from 'node:test'
 import { join } from 'node:path'
-import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { use, type Clock, type Used } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
-import auth from '../../plugins/auth/index.ts'
 import telemetry from '../../plugins/telemetry/index.ts'
 import { createNdjsonFile } from '../../plugins/telemetry/ndjson-file.ts'
 import { review } from '../../plugins/telemetry/review.ts'
 import { Row as RowSchema, type Row } from '../../plugins/telemetry/schemas.ts'
 import { TelemetryVariables, toSettings } from '../../plugins/telemetry/settings.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
-import type { Store } from '../../plugins/store/port.ts'
-import type { Outcome } from '../../plugins/chat/types/plan.ts'
 import { boatHero } from '../helpers/boats.ts'
 import { pageOf } from '../helpers/content.ts'
 import {
   chatInMemory,
   chatClient,
-  opsOf,
   planOf,
   removeBlock,
   removePage,
-  scriptedPlanner,
   setBody,
   startPages,
-  withPlanner,
   type Script,
 } from '../helpers/chat.ts'
-import { sourceOf, startPages as imagePages } from '../helpers/image-sources.ts'
 import {
   failing,
   hanging,
@@ -61,14 +53,6 @@ const linesOf = (file: string): readonly unknown[] =>
     .split('\n')
     .filter(Boolean)
     .map((line): unknown => JSON.parse(line))
-/** Waits until a file is not empty, also with mocked timers. */
-async function written(file: string): Promise<void> {
-  const until = performance.now() + 60_000
-  while (!existsSync(file) || statSync(file).size === 0) {
-    if (performance.now() > until) throw new Error(`${file} stays empty`)
-    await turn()
-  }
-}
 const modeOf = (file: string): number => statSync(file).mode & 0o777
 
 const home = pageOf('/', [boatHero()])
@@ -167,15 +151,15 @@ t.test('each rule-based run is recorded in order, with one result', async (t) =>
   for (const name of ['imageResolutionDurationMs', 'inputTokens', 'planningAttempts'])
     t.notOk(Object.hasOwn(Object(applied.at(-1)), name), name)
 
-  const cases: readonly (readonly [message: string, outcome: string, facts?: object])[] = [
-    ['Make everything pop like champagne', 'unsupported_without_provider'],
-    ['Which pages are there?', 'info'],
-    ['Change the heading', 'needs_clarification', { reasonCategory: 'ambiguity' }],
-  ]
-  for (const [message, outcome, facts] of cases) {
+  const cases = {
+    'Make everything pop like champagne': 'unsupported_without_provider',
+    'Which pages are there?': 'info',
+    'Change the heading': 'needs_clarification',
+  }
+  for (const [message, outcome] of Object.entries(cases)) {
     await say(message)
     t.strictSame((await last()).map(word), [...start, 'milestone done', `result ${outcome}`], message)
-    t.match((await last()).at(-1), { ...about, outcome, ...facts })
+    t.match((await last()).at(-1), { ...about, outcome })
   }
   const about_ = { ...home, id: 'p_about', slug: '/about', blocks: [{ ...home.blocks[0], id: 'b_other' }] }
   await client.bootstrap([home, about_], { overwrite: true })
@@ -210,24 +194,16 @@ t.test('a run with a model is recorded attempt by attempt', async (t) => {
     'result applied',
   ])
   const [, , failed, , , generated, repair, repaired] = rows
-  t.match(failed, {
-    reasonCategory: 'malformed_output',
-    reason: 'the answer is not a JSON object',
-    planningAttempts: 1,
-    plannerSource: 'anthropic',
-    modelUsed: /^claude-/,
-    contextPackBytes: Number,
-  })
-  t.match(generated, {
-    intent: 'edit_plan',
-    opTypes: ['update_props'],
-    opCount: 1,
-    planningAttempts: 2,
+  const byModel = { plannerSource: 'anthropic', modelUsed: /^claude-/, contextPackBytes: Number }
+  const reason = 'the answer is not a JSON object'
+  t.match(failed, { ...byModel, reasonCategory: 'malformed_output', reason, planningAttempts: 1 })
+  const spent = {
     inputTokens: 200,
     outputTokens: 100,
     planningDurationMs: Number,
     firstPlanningTokenMs: Number,
-  })
+  }
+  t.match(generated, { opTypes: ['update_props'], opCount: 1, planningAttempts: 2, ...spent })
   t.match(repair, { reason: /ctaHref/, schemaRetryUsed: true })
   t.match(repaired, { planningAttempts: 3, inputTokens: 300, schemaRetryUsed: true })
   t.match(rows.at(-1), {
@@ -241,98 +217,23 @@ t.test('a run with a model is recorded attempt by attempt', async (t) => {
   })
 })
 
-t.test('a result has the durations of the draft change and of the image search', async (t) => {
-  const clock = stillClock()
-  const storage = createMemoryStore()
-  const store: Store = {
-    ...storage,
-    transaction: (run) => storage.transaction(run).finally(() => clock.advance(10)),
-  }
-  const stock = sourceOf('stock', async ({ query }) => {
-    clock.advance(250)
-    return query === 'nothing' ? undefined : { address: 'https://images.example/a.jpg' }
-  })
-  const heading = { op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Ahoy' } }
-  const withImage = (query: string, ...ops: readonly object[]): Outcome => ({
-    kind: 'plan',
-    plan: {
-      summary: 'I will.',
-      changeLog: [],
-      ops: ops.length > 0 ? opsOf(...ops) : [],
-      images: [{ blockId: 'b_hero', query }],
-    },
-  })
-  const model = scriptedPlanner({
-    Heading: planOf(heading),
-    Both: withImage('sunset', heading),
-    Harbor: withImage('harbor'),
-  })
-  const mounted = mountForTest(
-    t,
-    chatInMemory({
-      clock,
-      store,
-      plugins: [use(telemetry), use(stock.plugin), withPlanner(model)],
-      env: { CHAT_TELEMETRY_PERSIST: 'off' },
-    }),
-  )
-  const { bootstrap, say, approve, undo } = chatClient(mounted.inject)
-  await bootstrap(imagePages)
-  const cases: readonly (readonly [asked: () => Promise<unknown>, applied?: number, images?: number])[] = [
-    [() => say('Heading'), 10],
-    [() => say('Heading')],
-    [() => undo('/').then(() => say('Both'))],
-    [() => approve(), 20, 250],
-    [() => undo('/').then(() => say('Harbor')), 10, 250],
-  ]
-  for (const [at, [asked, applied, images]] of cases.entries()) {
-    await asked()
-    const row = v.parse(Rows, (await mounted.inject({ url: '/telemetry/chat' })).json()).rows.at(-1)
-    const durations = [row?.phase, row?.applyDurationMs, row?.imageResolutionDurationMs]
-    t.same(durations, ['result', applied, images], `${at}`)
-  }
-})
-
 t.test('a run that fails in the model has one result', async (t) => {
-  const cases: readonly (readonly [answers: readonly Answer[], rows: readonly string[], facts: object])[] = [
-    [
-      [failing(401, 'authentication_error')],
-      ['plan_attempt_failed attempt_1_failed', 'milestone done', 'result api_error'],
-      { reasonCategory: 'internal_error', reason: /ANTHROPIC_API_KEY/ },
-    ],
-    [
-      [planning(badLink)],
-      [
-        'plan_generated',
-        'repair_attempt repair_started',
-        'repair_generated repair_plan_generated',
-        'plan_apply_failed repair_failed',
-        'milestone done',
-        'result repair_failed',
-      ],
-      { reasonCategory: 'schema_violation', schemaRetryUsed: true },
-    ],
+  const key = { reasonCategory: 'internal_error', reason: /ANTHROPIC_API_KEY/ }
+  const link = { reasonCategory: 'schema_violation', schemaRetryUsed: true }
+  const cases: readonly (readonly [answers: readonly Answer[], outcome: string, facts: object])[] = [
+    [[failing(401, 'authentication_error')], 'api_error', key],
+    [[planning(badLink)], 'repair_failed', link],
     [
       [planning('1'), planning('2'), planning('3')],
-      [
-        'plan_attempt_failed attempt_1_failed',
-        'plan_attempt_failed attempt_2_failed',
-        'plan_attempt_failed attempt_3_failed',
-        'milestone done',
-        'result planning_exhausted',
-      ],
+      'planning_exhausted',
       { reasonCategory: 'malformed_output' },
     ],
   ]
-  for (const [answers, expected, facts] of cases) {
+  for (const [answers, outcome, facts] of cases) {
     const { say, last } = await service(t, { answers })
     await say('Make the heading friendlier')
-    const rows = await last()
-    t.strictSame(
-      rows.map(word).filter((each) => !/first|plan_ready/.test(each)),
-      [...start, ...expected],
-    )
-    t.match(rows.at(-1), facts)
+    const results = (await last()).filter(({ phase }) => phase === 'result')
+    t.match(results, { length: 1, 0: { outcome, ...facts } })
   }
 })
 
@@ -455,15 +356,6 @@ const resultRow = (n: number, more: Partial<Row>): Row => ({
 
 t.test('a review counts the finished runs, and lists causes', (t) => {
   const same = { promptHash: 'same', promptExcerpt: 'Again' }
-  const failed = (n: number, count: number, outcomes: string[], reasonCategories: string[], prompt = {}) => ({
-    promptHash: `hash_${n}`,
-    promptExcerpt: `Prompt ${n}`,
-    ...prompt,
-    count,
-    outcomes,
-    reasonCategories,
-    lastAt: `1970-01-01T00:00:0${n}.000Z`,
-  })
   const rows = [
     resultRow(1, { outcome: 'applied' }),
     resultRow(2, { ...same, outcome: 'guardrail_failure', reasonCategory: 'not_found' }),
@@ -473,7 +365,7 @@ t.test('a review counts the finished runs, and lists causes', (t) => {
     resultRow(6, { outcome: 'canceled' }),
     resultRow(7, { outcome: 'needs_clarification', reasonCategory: 'ambiguity' }),
   ]
-  t.strictSame(review(rows), {
+  t.match(review(rows), {
     analyzed: 7,
     appliedCount: 1,
     failedCount: 4,
@@ -488,9 +380,15 @@ t.test('a review counts the finished runs, and lists causes', (t) => {
     },
     failureByReasonCategory: { not_found: 1, malformed_output: 1, planner_refusal: 1 },
     topFailedPrompts: [
-      failed(3, 2, ['guardrail_failure', 'planning_exhausted'], ['not_found', 'malformed_output'], same),
-      failed(4, 1, ['planning_refusal'], ['planner_refusal']),
-      failed(5, 1, ['planning_incomplete'], []),
+      {
+        ...same,
+        count: 2,
+        outcomes: ['guardrail_failure', 'planning_exhausted'],
+        reasonCategories: ['not_found', 'malformed_output'],
+        lastAt: '1970-01-01T00:00:03.000Z',
+      },
+      { promptHash: 'hash_4', reasonCategories: ['planner_refusal'] },
+      { promptHash: 'hash_5', reasonCategories: [] },
     ],
     recommendations: ['No single cause stands out.'],
   })
@@ -505,7 +403,6 @@ t.test('a review counts the finished runs, and lists causes', (t) => {
       [2, notThere, 0, /No single/],
       [3, notThere, 26, /missing pages/],
       [3, notThere, 27, /No single/],
-      [11, notThere, 89, /missing pages/],
       [3, { outcome: 'needs_clarification', reasonCategory: 'ambiguity' }, 3, /could mean several/],
       [3, { outcome: 'planning_exhausted', reasonCategory: 'malformed_output' }, 3, /no plan at all/],
       [20, { outcome: 'repair_failed', reasonCategory: 'schema_violation' }, 0, /schema of a block/],
@@ -513,7 +410,7 @@ t.test('a review counts the finished runs, and lists causes', (t) => {
   for (const [count, cause, others, sentence] of cases)
     t.match(caused(count, cause, others).recommendations, [sentence], `${count} of ${count + others}`)
   t.match(caused(20, notThere, 0), { failureRate: 1, topFailedPrompts: { length: 12 } })
-  t.match(review([]), { analyzed: 0, failureRate: 0, topFailedPrompts: [] })
+  t.match(review([]), { failureRate: 0 })
   t.end()
 })
 
@@ -524,15 +421,12 @@ t.test(
     const post = (json: unknown) => stack.ask({ method: 'POST', url: '/telemetry/chat/feedback', json })
     const list = (query = '') => bodyOf(stack.ask({ url: `/telemetry/chat/feedback?${query}` }))
     const vote = { traceId: 'run_1', session: 'dev', rating: 'up' }
-    const bad: readonly (readonly [body: unknown, sentence: string | RegExp])[] = [
-      [{ ...vote, traceId: undefined }, 'traceId is required'],
-      [{ ...vote, traceId: ' ' }, 'traceId is required'],
+    const bad: readonly (readonly [body: unknown, sentence: RegExp])[] = [
+      [{ ...vote, traceId: ' ' }, /^traceId is required$/],
       [{ ...vote, traceId: 'x'.repeat(101) }, /has more than 100 characters/],
-      [{ ...vote, rating: undefined }, 'rating is required'],
+      [{ ...vote, rating: undefined }, /^rating is required$/],
       [{ ...vote, rating: 'sideways' }, /rating is required: up or down/],
-      [{ ...vote, note: 7 }, "'note' of the body is not valid: expected string."],
       [{ ...vote, session: 'acme::dev' }, /^session must be at most 200 characters/],
-      ['up', 'The body is not valid: expected Object.'],
     ]
     for (const [body, reason] of bad)
       t.match(refused(await post(body)), { status: 400, code: 'invalid_request', error: reason, reason })
@@ -567,14 +461,11 @@ t.test(
         ['siteId=acme', 1, rows.slice(2)],
         ['rating=up', 2, [{ traceId: 'run_2' }, { session: 'acme::dev' }]],
         ['traceId=run_1&limit=1', 2, rows.slice(2)],
-        ['limit=0', 3, rows],
-        ['rating=sideways', 0, []],
       ]
       for (const [query, total, shown] of cases)
         t.match(await list(query), { total, rows: { ...shown, length: shown.length } }, query)
     }
     t.equal(modeOf(file('chat-feedback.ndjson')), 0o600)
-    t.equal(linesOf(file('chat-feedback.ndjson')).length, 4)
   },
 )
 
@@ -631,27 +522,12 @@ t.test('secrets that a person types are not stored, not even their beginning', a
 })
 
 t.test('TELEMETRY_HTTP disables only the routes', async (t) => {
-  const paths = ['GET ', 'GET /review', 'GET /feedback', 'POST /feedback'].map((path) => {
-    const [method = '', rest = ''] = path.split(' ')
-    return { method, url: `/telemetry/chat${rest}`, ...(method === 'POST' && { json: {} }) }
-  })
+  const paths = ['', '/review', '/feedback'].map((path) => ({ url: `/telemetry/chat${path}` }))
   const { stack, say, file } = await service(t, { env: { TELEMETRY_HTTP: '0' } })
   for (const path of paths) t.match(refused(await stack.ask(path)), { status: 404, code: 'not_found' })
   await say('Which pages are there?')
   await stack.restart()
   t.equal(linesOf(file('chat-telemetry.ndjson')).length, 4, 'rows are still stored')
-
-  for (const [env, refusal, answer] of [
-    [{}, 401, 200],
-    [{ TELEMETRY_HTTP: 'off' }, 404, 404],
-  ] as const) {
-    const { plugins, seeds = [] } = chatInMemory({ plugins: [use(telemetry), use(auth)], gates: [] })
-    const token = { ORCHESTRATOR_ACCESS_TOKEN: 'the-fixed-token' }
-    const mounted = mountForTest(t, { plugins, seeds, shape: 'library', env: { ...env, ...token } })
-    for (const path of paths) t.equal((await mounted.inject(path)).status, refusal, path.url)
-    const headers = { 'x-access-token': token.ORCHESTRATOR_ACCESS_TOKEN }
-    t.equal((await mounted.inject({ url: '/telemetry/chat', headers })).status, answer)
-  }
 })
 
 const script: Script = {
@@ -715,22 +591,6 @@ t.test('without a configured file nothing is written, and rows are served from m
   t.match(await bodyOf(mounted.inject({ url: '/telemetry/chat' })), { returned: 7 })
   await mounted.close()
   t.strictSame(readdirSync(folder), [])
-})
-
-t.test('a file is written shortly after the last entry', async (t) => {
-  const { folder, say } = await small(t)
-  const file = join(folder, 'chat-telemetry.ndjson')
-  mock.timers.enable({ apis: ['setTimeout'] })
-  t.teardown(() => mock.timers.reset())
-  await say('Say hello')
-  mock.timers.tick(100)
-  await say('List pages')
-  mock.timers.tick(149)
-  for (let n = 0; n < 50; n += 1) await turn()
-  t.notOk(existsSync(file))
-  mock.timers.tick(1)
-  await written(file)
-  t.equal(linesOf(file).length, 11)
 })
 
 t.test('a file that cannot be written does not affect chat, and is logged once', async (t) => {
@@ -799,25 +659,6 @@ t.test('a message to replay has the draft before it and its result', async (t) =
     { prompt: 'Remove the team', outcome: 'plan_ready_for_approval', opTypes: ['remove_page'], opCount: 1 },
   ])
   t.equal(others.length, 3, 'a run without a message or a draft cannot be replayed')
-})
-
-t.test('a run that does not end in time is not replayed', async (t) => {
-  const time = stillClock()
-  const passing = (milliseconds: number) => () => {
-    time.advance(milliseconds)
-    return planOf(setBody('x'))
-  }
-  const quarterMs = 15 * 60 * 1000
-  const slow = scriptedPlanner({ 'A while': passing(quarterMs - 1), 'Too long': passing(quarterMs) })
-  const { mounted, candidates, say } = await small(t, {
-    env: enabled,
-    clock: time,
-    plugins: [withPlanner(slow)],
-  })
-  await say('A while')
-  await say('Too long')
-  await mounted.close()
-  t.match(linesOf(candidates), { length: 1, 0: { prompt: 'A while' } })
 })
 
 t.test('messages to replay are deleted when they are old or over the limit', async (t) => {
@@ -923,7 +764,6 @@ t.test('the variables decide what is stored, and where', (t) => {
     [`${own} -`, {}],
     [`${inFolder('/data')} -`, data],
     ['- - -', {}, 'library'],
-    [`${inFolder('/data')} -`, data, 'library'],
     ['- /votes -', { FEEDBACK_FILE: '/votes' }, 'library'],
     ['- - -', { DEMO_MODE: '1' }],
     [`${inFolder('/data')} -`, { DEMO_MODE: '1', ...data }],
@@ -936,20 +776,5 @@ t.test('the variables decide what is stored, and where', (t) => {
     ],
   ]
   for (const [expected, ...given] of cases) t.equal(read(...given), expected)
-  for (const limit of ['0', '-1', '1.5', 'many'])
-    t.notOk(v.safeParse(TelemetryVariables, { CHAT_TELEMETRY_LIMIT: limit }).success, limit)
   t.end()
-})
-
-t.test('an invalid value is warned about at the start', async (t) => {
-  const { log, lines } = capturedLog()
-  const mounted = mountForTest(t, {
-    ...chatInMemory({
-      plugins: [use(telemetry)],
-      env: { TELEMETRY_HTTP: 'perhaps', CHAT_TELEMETRY_PERSIST: 'off', DEMO_MODE: 'on' },
-    }),
-    log,
-  })
-  await mounted.ready()
-  t.ok(lines.some((line) => line.includes('TELEMETRY_HTTP') && line.includes('using the default')))
 })

@@ -113,7 +113,6 @@ const kilobyte = 1024
 const messages: readonly (readonly [what: string, message: string, expected: object])[] = [
   ['nothing', '', emptyMessage],
   ['blanks', ' \n\t\u00a0', emptyMessage],
-  ['500 KB of one word', 'x'.repeat(500 * kilobyte), unsupported],
   ['500 KB of a command', 'remove the hero and '.repeat(25 * kilobyte), unsupported],
   ['500 KB of emoji', '🛶'.repeat(125 * kilobyte), unsupported],
   [
@@ -126,13 +125,8 @@ const messages: readonly (readonly [what: string, message: string, expected: obj
   ['a command with a right-to-left override', '\u202eoreh eht evomer', unsupported],
   ['a command with a zero-width space', 'remove\u200b the hero', unsupported],
   ['right-to-left text', 'احذف القسم الأول من الصفحة', unsupported],
-  ['emoji', '🛶👩‍👩‍👧🏽', unsupported],
   ['a lone surrogate', 'Change the headline to "\ud83d"', { http: 400, reason: /surrogate pair/ }],
   ['an unclosed quote', 'Change the headline to "Never closed', unsupported],
-  ['an unclosed single quote', "Change the headline to 'Never closed", unsupported],
-  ['an unclosed German quote', 'Ändere die Überschrift in „Nie zu', unsupported],
-  ['a German command in a comment', 'Ändere die Überschrift <!-- und entferne das Hero -->', unsupported],
-  ['a quote too many', 'Change the headline to "One" and "Two', unsupported],
   ['empty quotes', 'Change the headline to ""', asked],
   ['HTML around a command', '<b>remove the hero</b>', unsupported],
   ['a command in a comment', 'Change the headline <!-- and remove the hero -->', unsupported],
@@ -221,7 +215,6 @@ const modelAnswers: readonly (readonly [what: string, script: Script, expected: 
     { http: 200, status: 'needs_clarification' },
   ],
   ['invalid JSON', calling('{"intent": "edit_plan", "ops": [{"op" "x"]'), noPlan],
-  ['JSON that is not a plan', calling('["remove_page", "/"]'), noPlan],
   [
     'a plan without an operation',
     planned([]),
@@ -237,16 +230,6 @@ const modelAnswers: readonly (readonly [what: string, script: Script, expected: 
     'an unknown operation',
     planned([heading('x'), { op: 'delete_site' }]),
     wrong(/ops\[1\]\.op: wanted one of/),
-  ],
-  [
-    'an operation on a page that is not there',
-    planned([heading('x'), body('x', '/gone')]),
-    wrong(/no page \/gone/),
-  ],
-  [
-    'an operation on a block of another page',
-    planned([heading('x'), body('x', '/', 'b_us')]),
-    wrong(/no block b_us on \//),
   ],
   [
     'operations on other pages',
@@ -274,24 +257,15 @@ const modelAnswers: readonly (readonly [what: string, script: Script, expected: 
 ]
 
 t.test('no answer of a model to a harmless message leaves unapproved changes', async (t) => {
-  const { model, answers, snapshot, content, edit } = await openService(t, { hasModel: true })
+  const { model, answers, snapshot, edit } = await openService(t, { hasModel: true })
   const discard = () => edit.send('/chat', { slug: '/', executionMode: 'discard_pending_plan' })
   const before = await snapshot()
-  const pages = await content()
-  for (const [what, script, expected] of modelAnswers) {
-    model.script(script)
-    t.match(await answers.direct({ message: friendlier }), expected, `${what}, direct`)
-    await discard()
-    t.same(await snapshot(), before, what)
-  }
-  for (const [what, script, expected] of modelAnswers) {
-    model.script(script)
-    t.match(await answers.streamed({ message: friendlier }), expected, `${what}, streamed`)
-    await discard()
-    t.same(
-      [await content(), await bodyOf(edit.get('/history/status', { slug: '/' }))],
-      [pages, { canUndo: false, canRedo: false }],
-      `${what}, streamed`,
-    )
+  for (const transport of transports) {
+    for (const [what, script, expected] of modelAnswers) {
+      model.script(script)
+      t.match(await answers[transport]({ message: friendlier }), expected, `${what}, ${transport}`)
+      await discard()
+      t.same(await snapshot(), before, `${what}, ${transport}`)
+    }
   }
 })

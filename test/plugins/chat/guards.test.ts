@@ -1,6 +1,6 @@
 import t from 'tap'
 import { use } from '../../../kernel/index.ts'
-import { capturedLog, everyWayIn, mountForTest } from '../../../kernel/testing.ts'
+import { everyWayIn, mountForTest } from '../../../kernel/testing.ts'
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import demo from '../../../plugins/demo/index.ts'
@@ -24,11 +24,8 @@ import {
 import { refused } from '../../helpers/stack.ts'
 
 /** A plan of a careless planner, with unparsed operations. */
-function carelessPlan(ops: readonly unknown[], more: object = {}): Outcome {
-  const made: Outcome = {
-    kind: 'plan',
-    plan: { summary: 'I will do that.', changeLog: [], ops: [], ...more },
-  }
+function carelessPlan(ops: readonly unknown[]): Outcome {
+  const made: Outcome = { kind: 'plan', plan: { summary: 'I will do that.', changeLog: [], ops: [] } }
   Object.assign(made.plan, { ops })
   return made
 }
@@ -119,14 +116,11 @@ t.test('a plan that breaks a rule changes nothing, not even in part', (t) =>
 )
 
 t.test('the maximum number of operations is applied', async (t) => {
-  const script = {
-    Much: carelessPlan(Array.from({ length: 200 }, (_, index) => setBody(`${index}`))),
-    More: carelessPlan([setBody('a'), setBody('b'), setBody('c')]),
-  }
+  const script = { Much: planOf(...Array.from({ length: 200 }, (_, index) => setBody(`${index}`))) }
   const usual = await openChat(t, { script })
   t.match(resultOf(await usual.say('Much')), { status: 'applied', summary: 'Made 200 changes.' })
-  const strict = await openChat(t, { script, chat: { maxOperations: 2 } })
-  t.match(resultOf(await strict.say('More')), { status: 'validation_error' })
+  const strict = await openChat(t, { script, chat: { maxOperations: 199 } })
+  t.match(resultOf(await strict.say('Much')), { status: 'validation_error' })
 })
 
 const wall = {
@@ -141,81 +135,45 @@ const wall = {
 const componentsManifest = { version: 1, blocks: [teamWall] }
 
 t.test('props that a plan cannot set are left out and reported once', async (t) => {
-  const patch = (props: object) => ({
-    op: 'update_props',
-    pageSlug: '/wall',
-    blockId: 'b_wall',
-    patch: props,
-  })
-  const row = (props: object) => ({
-    op: 'update_item',
-    pageSlug: '/wall',
-    blockId: 'b_wall',
-    listKey: 'rows',
-    index: 0,
-    patch: props,
-  })
-  const script: Script = {
-    unknown: planOf(patch({ title: 'New', colour: 'red' }), row({ name: 'Eve', age: 7 })),
-    reference: planOf(
-      patch({ title: 'New', office: { ref: 'o2' } }),
-      row({ name: 'Eve', profile: { ref: 'p2' } }),
-    ),
-    'new rows': planOf({
-      op: 'add_item',
-      pageSlug: '/wall',
-      blockId: 'b_wall',
-      listKey: 'rows',
-      item: { kind: 'person', name: 'Eve', age: 7, profile: { ref: 'p2' } },
-    }),
-    'only reference': planOf(patch({ office: { ref: 'o2' } })),
-  }
-  const open = async () => {
-    const chat = await openChat(t, { script })
-    await chat.bootstrap([pageOf('/wall', [wall])], { overwrite: true })
-    return chat
-  }
-  const cases: readonly (readonly [message: string, expected: object, block: object])[] = [
+  const at = { pageSlug: '/wall', blockId: 'b_wall' }
+  const patch = (props: object) => ({ op: 'update_props', ...at, patch: props })
+  const row = (props: object) => ({ op: 'update_item', ...at, listKey: 'rows', index: 0, patch: props })
+  const eve = { kind: 'person', name: 'Eve', age: 7, profile: { ref: 'p2' } }
+  const ada = { name: 'Ada', profile: { ref: 'p1' } }
+  const [o1, o2] = [{ ref: 'o1' }, { ref: 'o2' }]
+  const cases: readonly (readonly [
+    ops: readonly object[],
+    changes: object,
+    summary: RegExp,
+    props: object,
+  ])[] = [
     [
-      'unknown',
-      {
-        status: 'applied',
-        changes: [/title to “New”/, /name to “Eve”/],
-        summary: 'Made 2 changes. A part of the plan was left out, because Team wall has no such field.',
-      },
-      { props: { title: 'New', colour: undefined, rows: [{ name: 'Eve', age: undefined }] } },
+      [patch({ title: 'New', colour: 'red' }), row({ name: 'Eve', age: 7 })],
+      [/title to “New”/, /name to “Eve”/],
+      /^Made 2 changes\. A part of the plan was left out, because Team wall has no such field\.$/,
+      { title: 'New', colour: undefined, rows: [{ name: 'Eve', age: undefined }] },
     ],
     [
-      'reference',
-      {
-        status: 'applied',
-        changes: [/title/, /name/],
-        summary: /A reference of Team wall was left as it is/,
-      },
-      { props: { title: 'New', office: { ref: 'o1' }, rows: [{ name: 'Eve', profile: { ref: 'p1' } }] } },
+      [patch({ title: 'New', office: o2 }), row({ name: 'Eve', profile: { ref: 'p2' } })],
+      [/title/, /name/],
+      /A reference of Team wall was left as it is/,
+      { title: 'New', office: o1, rows: [{ ...ada, name: 'Eve' }] },
     ],
+    [[patch({ office: o2 })], [], /managed in the CMS/, { title: 'Us', office: o1 }],
     [
-      'only reference',
-      {
-        status: 'applied',
-        changes: [],
-        summary: /managed in the CMS/,
-        debug: { outcome: 'no_effective_change' },
-      },
-      wall,
-    ],
-    [
-      'new rows',
-      { status: 'applied', changes: ['Added a row to wall of Team wall on /wall'] },
-      { props: { rows: [{ name: 'Ada' }, { name: 'Eve', age: undefined, profile: undefined }] } },
+      [{ op: 'add_item', ...at, listKey: 'rows', item: eve }],
+      ['Added a row to wall of Team wall on /wall'],
+      /./,
+      { rows: [ada, { name: 'Eve', age: undefined, profile: undefined }] },
     ],
   ]
-  for (const [message, expected, block] of cases) {
-    const { say, page } = await open()
-    const { summary, ...result } = resultOf(await say(message, { slug: '/wall', componentsManifest }))
-    t.match({ summary, ...result }, expected, message)
+  for (const [ops, changes, said, props] of cases) {
+    const { bootstrap, say, page } = await openChat(t, { script: { Go: planOf(...ops) } })
+    await bootstrap([pageOf('/wall', [wall])], { overwrite: true })
+    const { summary, ...result } = resultOf(await say('Go', { slug: '/wall', componentsManifest }))
+    t.match({ summary, ...result }, { status: 'applied', changes, summary: said })
     t.notMatch(summary, /\b(?:colour|age|office|profile)\b/, 'no prop names')
-    t.match(await page('/wall'), { blocks: [block] }, message)
+    t.match(await page('/wall'), { blocks: [{ props }] })
   }
 })
 
@@ -236,41 +194,10 @@ t.test('a request in place of an image description is left out and reported', as
   t.match(await page('/links'), { blocks: [{ props: { heading: request, imageAlt: 'A' } }, {}, {}] })
 })
 
-t.test('what a validator leaves out is logged with the run id, without its content', async (t) => {
-  const { log, lines } = capturedLog()
-  const script = {
-    Set: planOf({
-      op: 'update_props',
-      pageSlug: '/wall',
-      blockId: 'b_wall',
-      patch: { title: 'New', colour: 'secret-value', office: { ref: 'o2' } },
-    }),
-  }
-  const { bootstrap, say } = chatClient(mountForTest(t, { ...chatInMemory({ script }), log }).inject)
-  await bootstrap([pageOf('/wall', [wall])])
-  const {
-    debug: { traceId },
-  } = resultOf(await say('Set', { slug: '/wall', componentsManifest }))
-  const entries = lines
-    .map((line) => Object(JSON.parse(line)))
-    .filter(({ validator }) => validator !== undefined)
-  t.match(entries, [
-    { run: traceId, validator: 'unknown_props', type: 'TeamWall' },
-    { run: traceId, validator: 'references', type: 'TeamWall' },
-  ])
-  t.notMatch(lines.join(''), /secret-value|colour/)
-})
-
 t.test('operations that lead to the same content change nothing', async (t) => {
+  const row = { pageSlug: '/links', blockId: 'b_cards', listKey: 'cards', index: 0 }
   const script: Script = {
-    'the same row': planOf({
-      op: 'update_item',
-      pageSlug: '/links',
-      blockId: 'b_cards',
-      listKey: 'cards',
-      index: 0,
-      patch: { title: 'A' },
-    }),
+    'the same row': planOf({ op: 'update_item', ...row, patch: { title: 'A' } }),
     'the same place': planOf({ op: 'move_block', pageSlug: '/', blockId: 'b_2', afterBlockId: 'b_1' }),
     'the same settings': planOf({ op: 'update_site_config', patch: { name: 'Acme' } }),
     'the same title': planOf({ op: 'rename_page', pageSlug: '/about', newTitle: 'about' }),
@@ -280,69 +207,34 @@ t.test('operations that lead to the same content change nothing', async (t) => {
   await bootstrap(pages, { overwrite: true })
   await config({ name: 'Acme' })
   const before = await draftState()
-  for (const message of Object.keys(script)) {
-    t.match(
-      resultOf(await say(message)),
-      { http: 200, status: 'applied', changes: [], debug: { outcome: 'no_effective_change' } },
-      message,
-    )
-  }
+  const unchanged = { status: 'applied', changes: [], debug: { outcome: 'no_effective_change' } }
+  for (const message of Object.keys(script)) t.match(resultOf(await say(message)), unchanged, message)
   t.equal(await draftState(), before)
 })
 
-t.test('an approval need not send the block types of the site again', async (t) => {
-  const script = {
-    Add: planOf({ op: 'add_block', pageSlug: '/', block: { ...wall, props: { title: 'Us', rows: [] } } }),
-  }
-  const { say, approve, plan, page } = await openChat(t, { script })
-  const { pendingPlanId = '' } = resultOf(
-    await say('Add', { executionMode: 'plan_only', componentsManifest: JSON.stringify(componentsManifest) }),
-  )
-  t.match((await plan(pendingPlanId)).json(), { valid: true })
-  t.match(resultOf(await approve()), { status: 'applied', focusBlockId: 'b_wall' })
-  t.match((await page('/')).blocks.at(-1), { type: 'TeamWall' })
-})
-
 t.test('a pending plan, and the answer to its approval, use the names of its manifest', async (t) => {
-  const ops = opsOf(
-    { op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: { title: 'New' } },
-    {
-      op: 'update_item',
-      pageSlug: '/wall',
-      blockId: 'b_wall',
-      listKey: 'rows',
-      index: 0,
-      patch: { name: 'Eve', profile: { ref: 'p2' } },
-    },
-  )
-  const { say, approve, plans, plan, bootstrap } = await openChat(t, {
-    script: { Rename: { kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops } } },
-  })
+  const at = { pageSlug: '/wall', blockId: 'b_wall' }
+  const patch = { name: 'Eve', profile: { ref: 'p2' } }
+  const script = {
+    Rename: planOf(
+      { op: 'update_props', ...at, patch: { title: 'New' } },
+      { op: 'update_item', ...at, listKey: 'rows', index: 0, patch },
+    ),
+  }
+  const { say, approve, plans, plan, bootstrap } = await openChat(t, { script })
   await bootstrap([pageOf('/wall', [wall])], { overwrite: true })
-  const labelled = {
-    version: 1,
-    blocks: [
-      { ...teamWall, fields: { ...teamWall.fields, title: { kind: 'text', label: 'Name of the wall' } } },
-    ],
-  }
-  const waiting = {
-    changes: [
-      'Change Team wall on /wall: name of the wall to “New”',
-      'Change row 1 in wall of Team wall on /wall: name to “Eve”',
-    ],
-    summary: /^I will\. A reference of Team wall/,
-  }
+  const fields = { ...teamWall.fields, title: { kind: 'text', label: 'Name of the wall' } }
+  const labelled = JSON.stringify({ version: 1, blocks: [{ ...teamWall, fields }] })
+  const waiting = { changes: { length: 2 }, summary: /^I will do that\. A reference of Team wall/ }
+  const ask = { slug: '/wall', executionMode: 'plan_only' }
   const { pendingPlanId = '', ...held } = resultOf(
-    await say('Rename', { slug: '/wall', executionMode: 'plan_only', componentsManifest: labelled }),
+    await say('Rename', { ...ask, componentsManifest: labelled }),
   )
   t.match(held, { status: 'plan_ready', ...waiting })
   t.match(await plans(), [waiting])
-  t.match((await plan(pendingPlanId)).json(), waiting)
-  t.match(
-    resultOf(await say('Rename', { slug: '/wall' })),
-    { status: 'plan_ready', pendingPlanId, ...waiting },
-    'repeated without the manifest',
-  )
+  t.match((await plan(pendingPlanId)).json(), { ...waiting, valid: true })
+  const again = resultOf(await say('Rename', { slug: '/wall' }))
+  t.match(again, { status: 'plan_ready', pendingPlanId, ...waiting }, 'repeated without the manifest')
   t.match(resultOf(await approve({ slug: '/wall' })), {
     status: 'applied',
     changes: [
@@ -359,14 +251,10 @@ t.test('each operation has a line, also where the planner wrote none', async (t)
     kind: 'plan',
     plan: { summary: 'I will.', changeLog, ops },
   })
-  const { say } = await openChat(t, {
-    script: { few: plan(['Change it']), none: plan([]), many: plan(['A', 'B', 'C']), blank: plan(['', 'B']) },
-  })
+  const { say } = await openChat(t, { script: { few: plan(['Change it']), many: plan(['', 'B', 'C']) } })
   const lines: Readonly<Record<string, readonly string[]>> = {
     few: ['Change it', 'Change Rich Text on /: body to “Hi”'],
-    none: ['Change Rich Text on /: body to “Hello”', 'Change Rich Text on /: body to “Hi”'],
-    many: ['A', 'B'],
-    blank: ['Change Rich Text on /: body to “Hello”', 'B'],
+    many: ['Change Rich Text on /: body to “Hello”', 'B'],
   }
   for (const [message, changes] of Object.entries(lines)) {
     t.same(resultOf(await say(message, { executionMode: 'plan_only' })).changes, changes, message)
@@ -401,43 +289,24 @@ t.test('where a site disallows structural edits, only those are blocked', async 
     Mixed: planOf(setBody('x'), removeBlock('b_2')),
     Text: planOf(setBody('Hello')),
     Page: planOf({ op: 'create_page', page: { slug: '/x' } }),
-    Noop: planOf(setBody('Hello')),
   }
   const { say, approve, draftState, plans } = await openChat(t, { script })
   const before = await draftState()
+  const blocked = { http: 200, status: 'needs_clarification', changes: [/GET \/api\/editor\/blocks/] }
+  const withReason = { ...blocked, debug: { outcome: 'blocked_structural_capability' } }
+  const planOnly = { executionMode: 'plan_only' }
   for (const siteCapabilities of [capabilities, JSON.stringify(capabilities)]) {
-    for (const message of ['Add', 'Mixed']) {
-      t.match(
-        resultOf(await say(message, { siteCapabilities })),
-        {
-          http: 200,
-          status: 'needs_clarification',
-          changes: [/GET \/api\/editor\/blocks/],
-          debug: { outcome: 'blocked_structural_capability' },
-        },
-        message,
-      )
-    }
+    for (const message of ['Add', 'Mixed'])
+      t.match(resultOf(await say(message, { siteCapabilities })), withReason, message)
+    t.match(resultOf(await say('Add', { ...planOnly, siteCapabilities })), withReason, 'not held either')
   }
   t.same([await draftState(), await plans()], [before, []])
-  t.match(resultOf(await say('Text', { siteCapabilities: capabilities })), { status: 'applied' })
-  t.match(resultOf(await say('Page', { siteCapabilities: capabilities })), {
-    status: 'applied',
-    updatedSlug: '/x',
-  })
+  const limited = { siteCapabilities: capabilities }
+  t.match(resultOf(await say('Text', limited)), { status: 'applied' })
+  t.match(resultOf(await say('Page', limited)), { status: 'applied', updatedSlug: '/x' })
 
-  const switchedOff = { executionMode: 'plan_only', siteCapabilities: capabilities }
-  t.match(
-    resultOf(await say('Add', switchedOff)),
-    { debug: { outcome: 'blocked_structural_capability' } },
-    'it is not held either',
-  )
-  const { pendingPlanId } = resultOf(await say('Add', { executionMode: 'plan_only' }))
-  t.match(
-    resultOf(await approve({ siteCapabilities: capabilities })),
-    { debug: { outcome: 'blocked_structural_capability' } },
-    'also on approval',
-  )
+  const { pendingPlanId } = resultOf(await say('Add', planOnly))
+  t.match(resultOf(await approve(limited)), withReason, 'also on approval')
   t.match(await plans(), [{ id: pendingPlanId }], 'the plan stays pending')
   t.match(resultOf(await approve()), { status: 'applied' })
 })
@@ -472,27 +341,15 @@ t.test('a public demo allows only the edits of its lock', async (t) => {
     }),
   )
   const { say, send } = chatClient(mounted.inject)
-  for (const message of ['Other', 'Add', 'Remove']) {
-    const blocked = {
-      http: 200,
-      status: 'needs_clarification',
-      previewVersion: 0,
-      suggestions,
-      debug: { outcome: 'blocked_demo_mode', reasonCategory: 'planner_refusal' },
-    }
-    t.match(resultOf(await say(message)), blocked, message)
-  }
+  const debug = { outcome: 'blocked_demo_mode', reasonCategory: 'planner_refusal' }
+  const blocked = { status: 'needs_clarification', previewVersion: 0, suggestions, debug }
+  for (const message of ['Other', 'Add', 'Remove']) t.match(resultOf(await say(message)), blocked, message)
   t.match(resultOf(await say('Add')), { changes: ['This demo allows update_props on blocks of type Hero.'] })
   t.match(resultOf(await say('Text')), { status: 'applied', previewVersion: 1 })
-  t.match(resultOf(await say('Anything')), {
-    plannerSource: 'demo',
-    debug: { outcome: 'unsupported_without_provider' },
-    suggestions,
-  })
-  t.match((await mounted.inject({ url: '/status/planner' })).json(), {
-    plannerSource: 'demo',
-    demoMode: true,
-  })
+  const unsupported = { debug: { outcome: 'unsupported_without_provider' }, suggestions }
+  t.match(resultOf(await say('Anything')), unsupported)
+  const shown = (await mounted.inject({ url: '/status/planner' })).json()
+  t.match(shown, { plannerSource: 'demo', demoMode: true })
   t.same(asked, [], 'no model is asked, as its status says')
   for (let request = 7; request <= 11; request++)
     t.equal((await send('/chat/prefetch', { slug: '/', message: 'x' })).status, 200)

@@ -79,111 +79,53 @@ const typesOf = (events: readonly StreamEvent[]): readonly string[] =>
 
 t.test('images in addition to other changes need approval, and are searched after it', async (t) => {
   const stock = sourceOf('stock', named('stock'))
-  const { say, approve, waiting, props, edit, log, model } = await openService(
-    t,
-    [planned([heading('Ahoy')], [sunset])],
-    [stock],
-  )
+  const plans = [planned([heading('Ahoy')], [sunset])]
+  const { say, approve, waiting, props, edit, log, model } = await openService(t, plans, [stock])
   const held = await say(friendlier)
-  t.match(held, {
-    status: 'plan_ready',
-    previewVersion: 1,
-    mentionedSlugs: ['/'],
-    changes: ['Change number 1', 'Set a new image for Hero on /: searching for “sunset over the fjord”'],
-    debug: { opCount: 1 },
-  })
+  const changes = ['Change number 1', 'Set a new image for Hero on /: searching for “sunset over the fjord”']
+  t.match(held, { status: 'plan_ready', previewVersion: 1, changes, debug: { opCount: 1 } })
   t.notOk(held.destructiveReasons)
-  t.match(await waiting(), [{ id: held.pendingPlanId, changes: held.changes, opCount: 1 }])
-  t.match(await bodyOf(edit.get(`/chat/plans/${held.pendingPlanId}`)), {
-    valid: true,
-    changes: held.changes,
-    ops: [heading('Ahoy')],
-    diff: { summary: { totalChangedFields: 1 } },
-  })
+  t.match(await waiting(), [{ id: held.pendingPlanId, changes, opCount: 1 }])
+  const plan = { valid: true, changes, ops: [heading('Ahoy')], diff: { summary: { totalChangedFields: 1 } } }
+  t.match(await bodyOf(edit.get(`/chat/plans/${held.pendingPlanId}`)), plan)
   t.same(stock.asked, [])
-  t.match(await props(), [{ heading: 'Paddle the fjord', imageUrl: '/img/old.jpg' }, {}, {}])
 
   t.match(await approve({ pendingPlanId: held.pendingPlanId }), {
     status: 'applied',
     summary: 'Made 2 changes.',
     previewVersion: 3,
-    focusBlockId: 'b_hero',
     undoSlug: '/',
     changes: [/Ahoy/, /sunset/],
-    debug: { opCount: 2, opTypes: ['update_props'] },
+    debug: { opCount: 2 },
   })
-  t.match(await props(), [
-    {
-      heading: 'Ahoy',
-      imageUrl: at('stock', 'sunset over the fjord'),
-      imageAlt: 'Shows sunset over the fjord',
-    },
-    {},
-    {},
-  ])
+  const imageUrl = at('stock', 'sunset over the fjord')
+  const shown = { heading: 'Ahoy', imageUrl, imageAlt: 'Shows sunset over the fjord' }
+  t.match(await props(), [shown, {}, {}])
   t.same(stock.asked, ['sunset over the fjord'])
   t.match(await log(), [{ version: 3, opCount: 2, summary: 'Made 2 changes.' }])
   t.same(await waiting(), [])
-  t.equal((await edit.undo('/')).status, 200)
+  await edit.undo('/')
   t.match(await props(), [{ heading: 'Paddle the fjord', imageUrl: '/img/old.jpg', imageAlt: 'Old' }, {}, {}])
   t.match((await edit.get('/history/status', { slug: '/' })).json(), { canUndo: false })
   t.equal(model.seen.length, 1)
 })
 
 t.test('a streamed approval emits the operations, then the image progress, then each image', async (t) => {
+  const raft = { blockId: 'b_card', listKey: 'cards', index: 0, query: 'a raft on a lake' }
   const { follow, followApproval, cards, props, edit, log } = await openService(t, [
-    planned(
-      [heading('Ahoy'), banner],
-      [
-        sunset,
-        { blockId: 'b_card', listKey: 'cards', index: 0, query: 'a raft on a lake' },
-        { blockId: 'b_cards', listKey: 'cards', index: 1, query: 'canoe fleet' },
-      ],
-    ),
+    planned([heading('Ahoy'), banner], [sunset, raft, card(1, { query: 'canoe fleet' })]),
   ])
   const held = await (await follow(friendlier)).ended()
   t.notOk(typesOf(held).includes('op_applied'), 'nothing is applied while the plan is written')
-  t.match(held.at(-1)?.result, {
-    status: 'plan_ready',
-    changes: [
-      'Change number 1',
-      'Change number 2',
-      /Hero on \/: searching for “sunset over the fjord”/,
-      /row 1 .*“a raft on a lake”/,
-      /row 2 .*“canoe fleet”/,
-    ],
-  })
-  const run = await followApproval()
-  const events = await run.ended()
-  t.same(typesOf(events), [
-    'plan_meta',
-    'op_candidate',
-    'op_candidate',
-    'status',
-    'status',
-    'op_applied',
-    'op_applied',
-    'status',
-    'op_candidate',
-    'op_candidate',
-    'op_candidate',
-    'op_applied',
-    'op_applied',
-    'op_applied',
-    'status',
-    'final',
-  ])
+  t.match(held.at(-1)?.result, { status: 'plan_ready', changes: { length: 5 } })
+  const events = await (await followApproval()).ended()
+  const operations = 'plan_meta op_candidate op_candidate status status op_applied op_applied status'
+  const images = 'op_candidate op_candidate op_candidate op_applied op_applied op_applied status final'
+  t.equal(typesOf(events).join(' '), `${operations} ${images}`)
+  const applied = events.filter(({ type }) => type === 'op_applied')
   t.same(
-    events.flatMap(({ type, index, total, previewVersion }) =>
-      type === 'op_applied' ? [[index, total, previewVersion]] : [],
-    ),
-    [
-      [1, 2, 2],
-      [2, 2, 2],
-      [3, 5, 3],
-      [4, 5, 3],
-      [5, 5, 3],
-    ],
+    applied.map(({ index, total, previewVersion }) => [index, total, previewVersion].join(' ')),
+    ['1 2 2', '2 2 2', '3 5 3', '4 5 3', '5 5 3'],
   )
   t.same(
     events.flatMap((event) => (event.type === 'image_progress' ? [event['percent']] : [])),
@@ -195,41 +137,25 @@ t.test('a streamed approval emits the operations, then the image progress, then 
     { imageUrl: at('stock', 'sunset over the fjord') },
     {},
     {},
-    { cards: [{ imageUrl: at('stock', 'a raft on a lake'), imageAlt: 'Shows a raft on a lake' }] },
+    { cards: [{ imageUrl: at('stock', raft.query), imageAlt: `Shows ${raft.query}` }] },
   ])
   t.match(await log(), [{ version: 3, opCount: 5 }])
   await edit.undo('/')
-  t.equal((await props()).length, 3)
-  t.match(await props(), [{ heading: 'Paddle the fjord', imageUrl: '/img/old.jpg' }, {}, {}])
+  t.match(await props(), [{ heading: 'Paddle the fjord', imageUrl: '/img/old.jpg' }, {}, {}], 'one undo')
 })
 
 t.test('where no image is found the old one stays, and the summary says so', async (t) => {
   const note = /Some images of Hero were left as they are/
-  for (const [name, find] of [
-    ...withoutImage,
-    ['a placeholder', () => ({ address: 'data:image/svg+xml;base64,AAAA' })],
-  ] as const) {
-    const { say, approve, follow, followApproval, props, waiting, log, edit } = await openService(
-      t,
-      [planned([heading('Ahoy')], [sunset])],
-      [sourceOf('stock', find)],
-      { longestImageMs: 30 },
-    )
+  const placeholder = ['a placeholder', () => ({ address: 'data:image/svg+xml;base64,AAAA' })] as const
+  for (const [name, find] of [...withoutImage, placeholder]) {
+    const plans = [planned([heading('Ahoy')], [sunset])]
+    const sources = [sourceOf('stock', find)]
+    const { say, approve, props, waiting, log } = await openService(t, plans, sources, { longestImageMs: 30 })
     await say(friendlier)
-    t.match(
-      await approve(),
-      { status: 'applied', summary: note, previewVersion: 2, changes: [/Ahoy/], debug: { opCount: 1 } },
-      name,
-    )
+    const applied = { status: 'applied', summary: note, previewVersion: 2, debug: { opCount: 1 } }
+    t.match(await approve(), applied, name)
     t.match(await props(), [{ heading: 'Ahoy', imageUrl: '/img/old.jpg', imageAlt: 'Old' }, {}, {}], name)
     t.match(await log(), [{ version: 2, summary: note }], name)
-    await edit.undo('/')
-    await follow(friendlier).then((run) => run.ended())
-    t.match(
-      (await (await followApproval()).ended()).at(-1)?.result,
-      { status: 'applied', summary: note, debug: { opCount: 1 } },
-      name,
-    )
     t.same(await waiting(), [], name)
   }
 })
@@ -244,13 +170,10 @@ t.test('a field that another user changes before or after the approval keeps its
   )
   const byHand = (imageUrl: string) =>
     edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { imageUrl } }])
+  const left = (type: string) => new RegExp(`Some images of ${type} were left`)
   await say(friendlier)
   await byHand('/img/hand.jpg')
-  t.match(await approve(), {
-    status: 'applied',
-    summary: /Some images of Hero were left/,
-    debug: { opCount: 2 },
-  })
+  t.match(await approve(), { status: 'applied', summary: left('Hero'), debug: { opCount: 2 } })
   t.same([await hero(), (await cards())[1], stock.asked], ['/img/hand.jpg', at('stock', 'canoe'), ['canoe']])
   await edit.undo('/')
 
@@ -258,21 +181,13 @@ t.test('a field that another user changes before or after the approval keeps its
   whileSearching(() =>
     edit.ops([{ op: 'remove_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0 }]),
   )
-  t.match(await approve(), {
-    status: 'applied',
-    summary: /Some images of Card Grid were left/,
-    debug: { opCount: 2 },
-  })
+  t.match(await approve(), { status: 'applied', summary: left('Card Grid'), debug: { opCount: 2 } })
   t.same([await hero(), await cards()], [at('stock', 'sunset over the fjord'), ['/img/canoe.jpg', undefined]])
 
   const other = await openService(t, [planned([heading('Ahoy')], [sunset])], [stock])
   await other.say(friendlier)
   whileSearching(() => other.edit.ops([{ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' }]))
-  t.match(await other.approve(), {
-    status: 'applied',
-    summary: /Some images of Hero were left/,
-    debug: { opCount: 1 },
-  })
+  t.match(await other.approve(), { status: 'applied', summary: left('Hero'), debug: { opCount: 1 } })
 })
 
 t.test(
@@ -363,10 +278,8 @@ t.test(
     const { stack, say, approve, props } = await openService(t, [planned([heading('Ahoy')], [sunset])])
     const held = await say(friendlier)
     await stack.restart()
-    t.match(await approve({ pendingPlanId: held.pendingPlanId }), {
-      status: 'applied',
-      changes: [/Ahoy/, /sunset/],
-    })
+    const changes = [/Ahoy/, /sunset/]
+    t.match(await approve({ pendingPlanId: held.pendingPlanId }), { status: 'applied', changes })
     t.match(await props(), [{ heading: 'Ahoy', imageUrl: at('stock', 'sunset over the fjord') }, {}, {}])
 
     const dying = await openService(
@@ -400,14 +313,10 @@ t.test('without any image source the operations are applied, and the summary say
   cpSync(stack.dataDir, left, { recursive: true })
   const { edit } = follower(t, await startStack(t, { dataDir: left }))
   const answer = await edit.send('/chat', { slug: '/', executionMode: 'apply_pending_plan' })
-  t.match(answer.json(), {
-    status: 'applied',
-    summary: /[Ii]mages.* were left as they are/,
-    debug: { opCount: 1 },
-  })
-  t.match(await edit.page('/'), {
-    blocks: [{ props: { heading: 'Ahoy', imageUrl: '/img/old.jpg' } }, {}, {}],
-  })
+  const summary = /[Ii]mages.* were left as they are/
+  t.match(answer.json(), { status: 'applied', summary, debug: { opCount: 1 } })
+  const [hero] = (await edit.page('/')).blocks
+  t.match(hero, { props: { heading: 'Ahoy', imageUrl: '/img/old.jpg' } })
 })
 
 t.test('a plan that only asks for images is resolved at once', async (t) => {
@@ -417,26 +326,14 @@ t.test('a plan that only asks for images is resolved at once', async (t) => {
     planned([], [{ blockId: 'b_faq' }]),
     planned([], [sunset]),
   ])
-  t.match(await say('The hero should have something moodier to look at'), {
-    status: 'applied',
-    previewVersion: 2,
-    changes: [/sunset/],
-    debug: { plannerTier: 'full_llm', opCount: 1 },
-  })
+  const one = { status: 'applied', debug: { opCount: 1 } }
+  t.match(await say('Something moodier'), { ...one, previewVersion: 2, changes: [/sunset/] })
   t.equal(await hero(), at('stock', 'sunset over the fjord'))
   await edit.undo('/')
   const events = await (await follow('Show what the first card is about')).ended()
-  t.match(events.at(-1)?.result, {
-    status: 'applied',
-    summary: /Some images of the plan were left out/,
-    debug: { opCount: 1 },
-  })
-  t.ok(events.some(({ type }) => type === 'image_progress'))
+  t.match(events.at(-1)?.result, { ...one, summary: /Some images of the plan were left out/ })
   t.same(await cards(), [at('stock', 'Red kayak'), '/img/canoe.jpg', undefined])
-  t.match(await say('The questions should have something to look at'), {
-    status: 'applied',
-    debug: { outcome: 'no_effective_change' },
-  })
+  t.match(await say('An image for the questions'), { debug: { outcome: 'no_effective_change' } })
   t.match(await say('Moodier', { executionMode: 'plan_only' }), { status: 'plan_ready', changes: [/sunset/] })
   t.equal(await hero(), '/img/old.jpg')
   t.match(await approve(), { status: 'applied', changes: [/sunset/] })
@@ -452,7 +349,6 @@ t.test('invalid image requests of a model are left out, and the summary says so'
     { blockId: 'b_cards', listKey: '__proto__', index: 0, query },
     { blockId: 'b_cards', listKey: 'cards', index: 3, query },
     { blockId: 'b_cards', listKey: 'cards', query },
-    { blockId: 'b_cards', index: 1, query },
     { query },
     { blockId: 'b_hero', query: 'Please add a photo of a boat' },
     { blockId: 'b_hero', query: 'https://evil.example/boat.jpg' },
@@ -481,37 +377,28 @@ t.test('at most twenty images are searched, and one per field', async (t) => {
   const cards = Array.from({ length: 25 }, () => banner.block.props.cards[0])
   const add = { ...banner, block: { ...banner.block, props: { title: 'All', cards } } }
   const place = { blockId: 'b_card', listKey: 'cards' }
-  const many = Array.from({ length: 100 }, (_, index) => ({
+  const many = Array.from({ length: 100 }, (_, n) => ({
     ...place,
-    index: index % 25,
-    query: `boat ${index}`,
+    index: n % 25,
+    query: `boat ${n}${' word'.repeat(15)}`,
   }))
   const { say, approve } = await openService(t, [planned([add], many)], [stock])
-  const held = await say(friendlier)
-  t.match(held, { status: 'plan_ready', summary: /Some images of the plan were left out/ })
-  t.equal(held.changes.length, 1 + 20)
+  const changes = { length: 1 + 20 }
+  t.match(await say(friendlier), { summary: /Some images of the plan were left out/, changes })
   t.match(await approve(), { status: 'applied', debug: { opCount: 21 } })
   t.equal(stock.asked.length, 20)
+  t.equal(stock.asked[0]?.split(' ').length, 12, 'the query is cut to twelve words')
 })
 
 t.test(
   'where images can be searched and generated, the user chooses, and the request continues',
   async (t) => {
     const sources = [sourceOf('stock', named('stock')), sourceOf('generated', named('generated'))]
-    const { say, approve, hero, model } = await openService(
-      t,
-      [
-        planned([heading('Ahoy')], [sunset]),
-        planned([heading('Ahoy')], [sunset]),
-        planned([heading('Again')], [{ ...sunset, source: 'stock' }]),
-      ],
-      sources,
-    )
-    t.match(await say(friendlier), {
-      status: 'needs_clarification',
-      suggestions: [/Use Unsplash/, /Generate with AI/, /Either/],
-      previewVersion: 1,
-    })
+    const ahoy = planned([heading('Ahoy')], [sunset])
+    const again = planned([heading('Again')], [{ ...sunset, source: 'stock' }])
+    const { say, approve, hero, model } = await openService(t, [ahoy, ahoy, again], sources)
+    const suggestions = [/Use Unsplash/, /Generate with AI/, /Either/]
+    t.match(await say(friendlier), { status: 'needs_clarification', suggestions, previewVersion: 1 })
     t.match(await say('Generate with AI'), { status: 'plan_ready', changes: [/Change/, /sunset/] })
     const conversation = JSON.stringify(model.seen[1]?.body.messages)
     t.match(conversation, /Make the hero friendlier.*Generate with AI/)
@@ -579,20 +466,6 @@ const everyCard = [
   card(2, { query: 'Family boat' }),
 ]
 
-t.test('the search query is that of the plan, cut to twelve words', async (t) => {
-  const long = Array.from({ length: 20 }, (_, word) => `w${word}`)
-  for (const [query, asked] of [
-    ['  dawn on  the lake ', ['dawn on the lake']],
-    [long.join(' '), [long.slice(0, 12).join(' ')]],
-    ['', []],
-  ] as const) {
-    const stock = sourceOf('stock', named('stock'))
-    const { say } = await openService(t, [planned([], [card(0, { query })])], [stock])
-    t.match(await say(friendlier), { status: 'applied' }, query)
-    t.same(stock.asked, asked)
-  }
-})
-
 t.test('the next source is asked when one fails, finds nothing or returns an unusable address', async (t) => {
   const bad: readonly unknown[] = [
     undefined,
@@ -629,80 +502,47 @@ t.test('the next source is asked when one fails, finds nothing or returns an unu
   t.match(await props(), [{ imageAlt: 'Old' }, {}, {}], 'an instruction is no description')
 })
 
-t.test(
-  'progress is reported in order; without a client all images share one time limit, with one each has its own',
-  async (t) => {
-    /** Too slow for the canoe, and ignores the abort signal. */
-    const slow = sourceOf('generated', async (request) => {
-      request.progress(50)
-      request.progress(Number.NaN)
-      if (!request.query.startsWith('canoe')) return named('generated')(request)
-      await pause(600, undefined, { ref: false })
-      request.progress(99)
-      return named('generated')(request)
-    })
-    const images = everyCard.map((each) => ({ ...each, source: 'generated' }))
-    const late = sourceOf('stock', named('stock'))
-    const { follow, say, cards, edit } = await openService(t, [planned([], images)], [slow, late], {
-      longestImageMs: 300,
-    })
-    const events = await (await follow(friendlier)).ended()
-    t.match(events.at(-1)?.result, {
-      status: 'applied',
-      previewVersion: 2,
-      summary: /Some images of Card Grid were left as they are/,
-      debug: { opCount: 2 },
-    })
-    t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', at('generated', 'Family boat')])
-    t.same(
-      events.flatMap((event) =>
-        event.type === 'image_progress' ? [[event['percent'], event['stage']]] : [],
-      ),
-      [
-        [0, 'Preparing image 1 of 3'],
-        [16, 'Preparing image 1 of 3'],
-        [16, 'Preparing image 1 of 3'],
-        [33, 'Preparing image 1 of 3'],
-        [33, 'Preparing image 2 of 3'],
-        [50, 'Preparing image 2 of 3'],
-        [50, 'Preparing image 2 of 3'],
-        [66, 'Preparing image 2 of 3'],
-        [66, 'Preparing image 3 of 3'],
-        [83, 'Preparing image 3 of 3'],
-        [83, 'Preparing image 3 of 3'],
-        [100, 'Preparing image 3 of 3'],
-      ],
-    )
-    t.ok(events.some((event) => /resolving image/.test(String(event['message']))))
-    t.same(late.asked, [], 'no source is asked after the limit')
-    await edit.undo('/')
-    t.same(await cards(), [undefined, '/img/canoe.jpg', undefined], 'one undo takes all images back')
-    t.match(await say(friendlier), { status: 'applied', debug: { opCount: 1 } })
-    t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', undefined])
-  },
-)
+t.test('without a client all images share one time limit, with one each has its own', async (t) => {
+  /** Too slow for the canoe, and ignores the abort signal. */
+  const slow = sourceOf('generated', async (request) => {
+    request.progress(50)
+    request.progress(Number.NaN)
+    if (!request.query.startsWith('canoe')) return named('generated')(request)
+    await pause(600, undefined, { ref: false })
+    request.progress(99)
+    return named('generated')(request)
+  })
+  const images = everyCard.map((each) => ({ ...each, source: 'generated' }))
+  const late = sourceOf('stock', named('stock'))
+  const plans = [planned([], images)]
+  const options = { longestImageMs: 300 }
+  const { follow, say, cards, edit } = await openService(t, plans, [slow, late], options)
+  const events = await (await follow(friendlier)).ended()
+  const summary = /Some images of Card Grid were left as they are/
+  t.match(events.at(-1)?.result, { status: 'applied', summary, debug: { opCount: 2 } })
+  t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', at('generated', 'Family boat')])
+  const progress = events.filter(({ type }) => type === 'image_progress')
+  t.same(
+    progress.map((event) => event['percent']),
+    [0, 16, 16, 33, 33, 50, 50, 66, 66, 83, 83, 100],
+  )
+  t.match(progress.at(-1), { stage: 'Preparing image 3 of 3' })
+  t.same(late.asked, [], 'no source is asked after the limit')
+  await edit.undo('/')
+  t.same(await cards(), [undefined, '/img/canoe.jpg', undefined], 'one undo takes all images back')
+  t.match(await say(friendlier), { status: 'applied', debug: { opCount: 1 } })
+  t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', undefined])
+})
 
 t.test(
   'only a chip answers the question for a source, and the choice is remembered for an hour',
   async (t) => {
     const time = stillClock('2026-01-01T12:00:00.000Z')
     const sources = [sourceOf('stock', named('stock')), sourceOf('generated', named('generated'))]
-    const planner = scriptedPlanner(
-      {},
-      {
-        plan: async () => ({
-          kind: 'plan',
-          plan: { summary: 'I will.', changeLog: [], ops: [], images: [sunset] },
-        }),
-      },
-    )
-    const mounted = mountForTest(
-      t,
-      chatInMemory({
-        clock: time,
-        plugins: [withPlanner(planner), ...sources.map(({ plugin }) => use(plugin))],
-      }),
-    )
+    const plan = { summary: 'I will.', changeLog: [], ops: [], images: [sunset] }
+    const planner = scriptedPlanner({}, { plan: async () => ({ kind: 'plan', plan }) })
+    const plugins = [withPlanner(planner), ...sources.map(({ plugin }) => use(plugin))]
+    const mounted = mountForTest(t, chatInMemory({ clock: time, plugins }))
     const { say, bootstrap } = chatClient(mounted.inject)
     await bootstrap(startPages)
     const statusOf = async (message: string) => resultOf(await say(message)).status

@@ -13,7 +13,7 @@ import {
   failing,
   hanging,
   opening,
-  prose,
+  saying,
   saysVariations,
   sending,
   startModelServer,
@@ -24,33 +24,20 @@ import { bodyOf, editor, eventsIn, refused, startStack, statusOf } from '../../h
 
 const key = 'sk-ant-canary-0123456789'
 const boat = 'https://example.com/boat.png'
+const card = (id: string, title: string) => ({
+  id,
+  title,
+  description: `A ${title}`,
+  imageUrl: `/${id}.png`,
+  imageAlt: title,
+  ctaText: 'Look',
+  ctaHref: `/${id}`,
+})
+const cards = [card('c1', 'Canoe'), card('c2', 'Kayak')] as const
 const fleet = {
   id: 'b_cards',
   type: 'CardGrid',
-  props: {
-    title: 'Our boats',
-    subtitle: 'For everybody',
-    cards: [
-      {
-        id: 'c1',
-        title: 'Canoe',
-        description: 'Narrow',
-        imageUrl: '/canoe.png',
-        imageAlt: 'A canoe',
-        ctaText: 'Look',
-        ctaHref: '/canoe',
-      },
-      {
-        id: 'c2',
-        title: 'Kayak',
-        description: 'Closed',
-        imageUrl: '/kayak.png',
-        imageAlt: 'A kayak',
-        ctaText: 'Look',
-        ctaHref: '/kayak',
-      },
-    ],
-  },
+  props: { title: 'Our boats', subtitle: 'For everybody', cards },
 }
 const page = pageOf('/', [
   boatHero({ imageUrl: '/lake.png', imageAlt: 'A lake', imagePosition: 'right' }),
@@ -126,77 +113,52 @@ async function openService(
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ ...edit.at, ...at, ...more }),
       })
-      const events =
-        response.status === 200
-          ? (await eventsIn(response).rest()).flatMap(({ data }) =>
-              data === undefined ? [] : [Object(data)],
-            )
-          : []
+      const isStream = response.status === 200
+      const frames = isStream ? await eventsIn(response).rest() : []
       return {
         status: response.status,
         type: response.headers.get('content-type'),
-        events,
-        text: response.status === 200 ? '' : await response.text(),
+        events: frames.flatMap(({ data }) => (data === undefined ? [] : [Object(data)])),
+        text: isStream ? '' : await response.text(),
       }
     },
   }
 }
 
-t.test(
-  'a model writes variations of a block, each applicable as an operation, and the draft is unchanged',
-  async (t) => {
-    const { model, edit, draftState, ask } = await openService(t, [
-      answerWith({ heading: 'Row away' }, { heading: 'Drift', subheading: 'All day' }, { ctaText: 'Book' }),
-    ])
-    const before = await draftState()
-    const answer = await ask({ modelKey: 'fast' })
-    t.equal(answer.status, 200)
-    t.match(answer.json(), {
-      status: 'ok',
-      summary: 'Here are 3 variations; nothing is changed until you choose one.',
-      blockId: 'b_hero',
-      blockType: 'Hero',
-      pageSlug: '/',
-      baseProps: page.blocks[0]?.props,
-      variations: [
-        {
-          title: 'Idea 1',
-          summary: 'Says it differently.',
-          patch: { heading: 'Row away' },
-          changedKeys: ['heading'],
-        },
-        { patch: { heading: 'Drift', subheading: 'All day' }, changedKeys: ['heading', 'subheading'] },
-        { patch: { ctaText: 'Book' } },
-      ],
-      plannerSource: 'anthropic',
-      modelUsed: 'claude-haiku-5-5',
-      modelKey: 'fast',
-      usage: {
-        inputTokens: 100,
-        outputTokens: 50,
-        totalTokens: 150,
-        cacheReadInputTokens: 300,
-        estimatedUsd: Number,
-      },
-    })
-    t.equal(new Set(resultIn(answer).variations.map(({ id }) => id)).size, 3, 'each has its own id')
-    t.equal(await draftState(), before, 'nothing is changed')
-    t.match(await bodyOf(edit.get('/usage')), { total: { runs: 1, calls: 1, inputTokens: 100 } })
+t.test('a model writes variations of a block, each an operation, and the draft is unchanged', async (t) => {
+  const { model, edit, draftState, ask } = await openService(t, [
+    answerWith({ heading: 'Row away' }, { heading: 'Drift', subheading: 'All day' }, { ctaText: 'Book' }),
+  ])
+  const before = await draftState()
+  const answer = await ask({ modelKey: 'fast' })
+  const first = { title: 'Idea 1', summary: 'Says it differently.', changedKeys: ['heading'] }
+  t.match(answer.json(), {
+    status: 'ok',
+    summary: 'Here are 3 variations; nothing is changed until you choose one.',
+    blockId: 'b_hero',
+    blockType: 'Hero',
+    pageSlug: '/',
+    baseProps: page.blocks[0]?.props,
+    variations: [
+      { ...first, patch: { heading: 'Row away' } },
+      { patch: { heading: 'Drift', subheading: 'All day' }, changedKeys: ['heading', 'subheading'] },
+      { patch: { ctaText: 'Book' } },
+    ],
+    plannerSource: 'anthropic',
+    modelUsed: 'claude-haiku-5-5',
+    modelKey: 'fast',
+    usage: { inputTokens: 100, outputTokens: 50, totalTokens: 150, estimatedUsd: Number },
+  })
+  t.equal(new Set(resultIn(answer).variations.map(({ id }) => id)).size, 3, 'each has its own id')
+  t.equal(await draftState(), before, 'nothing is changed')
+  t.match(await bodyOf(edit.get('/usage')), { total: { runs: 1, calls: 1, inputTokens: 100 } })
 
-    t.equal(
-      (
-        await edit.ops([
-          { op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: patchesIn(answer)[1] },
-        ])
-      ).status,
-      200,
-    )
-    t.match(await edit.page('/'), {
-      blocks: [{ props: { heading: 'Drift', subheading: 'All day', ctaText: 'Rent' } }, {}, {}],
-    })
-    t.equal(model.seen.length, 1)
-  },
-)
+  const [, patch] = patchesIn(answer)
+  await edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch }])
+  const [hero] = (await edit.page('/')).blocks
+  t.match(hero, { props: { heading: 'Drift', subheading: 'All day', ctaText: 'Rent' } })
+  t.equal(model.seen.length, 1)
+})
 
 t.test('the prompt has the contract of the block, and everything else as untrusted data', async (t) => {
   const { model, ask } = await openService(t, [answerWith({ body: 'Short.' })])
@@ -208,19 +170,7 @@ t.test('the prompt has the contract of the block, and everything else as untrust
     sitePurpose: 'Lends boats',
   })
   const [seen] = model.seen
-  t.match(seen?.body, { model: 'claude-sonnet-5-5', tool_choice: { type: 'auto' } })
-  t.match(seen?.body.tools, [
-    {
-      input_schema: {
-        properties: {
-          variations: {
-            description: 'At most 3.',
-            items: { properties: { patch: { description: /^Only these props: .*body/ } } },
-          },
-        },
-      },
-    },
-  ])
+  t.match(JSON.stringify(seen?.body.tools), /Only these props: .*body.*At most 3\./)
   const text = seen?.body.messages[0]?.content[0]?.text ?? ''
   t.equal(text.match(/<untrusted_data source="request">/g)?.length, 1)
   t.equal(
@@ -234,26 +184,17 @@ t.test('the prompt has the contract of the block, and everything else as untrust
 })
 
 t.test('only proposals that can be applied are returned', async (t) => {
+  const evil = { imageUrl: 'https://evil.example/a.png', imageAlt: 'Evil' }
   const { draftState, ask } = await openService(t, [
     answerOf({
       variations: [
-        {
-          patch: {
-            heading: 'Kept',
-            colour: 'red',
-            _secret: 'x',
-            imageUrl: 'https://evil.example/a.png',
-            imageAlt: 'Evil',
-            constructor: 'x',
-          },
-        },
+        { patch: { heading: 'Kept', colour: 'red', _secret: 'x', constructor: 'x', ...evil } },
         { patch: { heading: 'Kept' } },
         { patch: { ctaHref: 'javascript:alert(1)' } },
         { patch: { ctaHref: '/' } },
         { patch: { heading: 'Boats', subheading: 'For the lake' } },
-        { patch: { imageUrl: 'https://evil.example/b.png' } },
+        { patch: evil },
         { patch: { heading: 7 } },
-        { patch: { imagePosition: 'nowhere' } },
         { patch: {} },
         { patch: 'heading' },
         'no variation',
@@ -272,52 +213,40 @@ t.test('only proposals that can be applied are returned', async (t) => {
 })
 
 t.test('rows keep their images, ids and fields that the model does not write', async (t) => {
-  const cards = [
+  const written = [
     { title: 'Canoe, long', imageUrl: 'https://evil.example/x.png', nonsense: 1 },
     { id: 'mine', description: 'Dry feet' },
   ]
   const { edit, ask } = await openService(t, [
-    answerWith({ title: 'New', cards }, { title: 'Only a title' }, { subtitle: null }),
+    answerWith({ title: 'New', cards: written }, { title: 'Only a title' }, { subtitle: null }),
   ])
   const answer = await ask({ activeBlockId: 'b_cards', message: 'Two variations, cards only' })
-  const [c1, c2] = fleet.props.cards
-  t.strictSame(patchesIn(answer), [
-    {
-      cards: [
-        { ...c1, title: 'Canoe, long' },
-        { ...c2, description: 'Dry feet' },
-      ],
-    },
-  ])
+  const [c1, c2] = cards
+  const patch = {
+    cards: [
+      { ...c1, title: 'Canoe, long' },
+      { ...c2, description: 'Dry feet' },
+    ],
+  }
+  t.strictSame(patchesIn(answer), [patch])
   t.match(resultIn(answer).summary, /^Here is 1 variation;.*were not usable/)
-  t.equal(
-    (await edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_cards', patch: patchesIn(answer)[0] }]))
-      .status,
-    200,
-  )
-  t.strictSame(patchesIn(await ask({ activeBlockId: 'b_cards' })).slice(1), [
-    { title: 'Only a title' },
-    { subtitle: null },
-  ])
-  t.strictSame(
-    (await edit.page('/')).blocks[1]?.props['cards'],
-    patchesIn(answer)[0]?.['cards'],
-    'the operation writes what was shown',
-  )
+  await edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_cards', patch }])
+  t.strictSame((await edit.page('/')).blocks[1]?.props['cards'], patch.cards)
+  const others = patchesIn(await ask({ activeBlockId: 'b_cards' })).slice(1)
+  t.strictSame(others, [{ title: 'Only a title' }, { subtitle: null }])
 })
 
 t.test('the message decides how many variations are made and which props stay', async (t) => {
-  const many = Array.from({ length: 14 }, (_, at) => ({
-    heading: `Heading ${at}`,
-    subheading: `Sub ${at}`,
-    ctaText: `Go ${at}`,
-  }))
+  const texts = ['heading', 'subheading', 'ctaText'] as const
+  const many = Array.from({ length: 14 }, (_, at) =>
+    Object.fromEntries(texts.map((name) => [name, `${name} ${at}`])),
+  )
   const { model, ask } = await openService(t, [answerWith(...many)])
   for (const [message, count, changed] of [
-    ['13 variations please', 12, ['heading', 'subheading', 'ctaText']],
+    ['13 variations please', 12, texts],
     ['Five alternatives with the same title', 5, ['subheading', 'ctaText']],
     ['One option, keep the button text', 1, ['heading', 'subheading']],
-    ['Make it funny', 3, ['heading', 'subheading', 'ctaText']],
+    ['Make it funny', 3, texts],
     ['Two variants, only the headline', 2, ['heading']],
   ] as const) {
     const answer = await ask({ message })
@@ -327,16 +256,8 @@ t.test('the message decides how many variations are made and which props stay', 
   }
   t.match(resultIn(await ask({ message: '13 variations' })).summary, /At most 12/)
   const before = model.seen.length
-  for (const [message, activeBlockId] of [
-    ['cards only', 'b_hero'],
-    ['only the cards', 'b_text'],
-  ] as const) {
-    t.match(
-      refused(await ask({ message, activeBlockId })),
-      { status: 400, code: 'no_valid_variation', error: /This block has nothing/ },
-      message,
-    )
-  }
+  const nothing = { status: 400, code: 'no_valid_variation', error: /This block has nothing/ }
+  t.match(refused(await ask({ message: 'cards only' })), nothing)
   t.equal(model.seen.length, before, 'the model is not asked where no prop may differ')
 })
 
@@ -351,24 +272,13 @@ t.test('image addresses come only from the message, with a description from the 
     { heading: 'A', imageUrl: boat, imageAlt: 'A boat' },
     { heading: 'B', imageUrl: boat },
   ])
-  t.strictSame(
-    patchesIn(
-      await ask({ message: `2 variations with the images "${boat}" and https://example.com/second` }),
-    ).map(({ imageUrl }) => imageUrl),
-    [boat, 'https://example.com/second'],
-  )
-  t.strictSame(
-    patchesIn(await ask({ message: '2 variations that link to https://example.com/prices' })),
-    [{ heading: 'A' }, { heading: 'B' }],
-    'other addresses are not used as images',
-  )
-  const without = resultIn(await ask({ message: '2 variations with new photos' }))
-  t.strictSame(
-    without.variations.map(({ patch }) => patch),
-    [{ heading: 'A' }, { heading: 'B' }],
-  )
-  t.match(without.summary, /Images stay as they are/)
-  t.notMatch(resultIn(await ask({ message: '2 variations with the same image' })).summary, /[Ii]mage/)
+  const two = await ask({ message: `2 variations with the images "${boat}" and https://example.com/second` })
+  t.match(patchesIn(two), [{ imageUrl: boat }, { imageUrl: 'https://example.com/second' }])
+  const linked = await ask({ message: '2 variations that link to https://example.com/prices' })
+  const without = await ask({ message: '2 variations with new photos' })
+  for (const answer of [linked, without])
+    t.strictSame(patchesIn(answer), [{ heading: 'A' }, { heading: 'B' }], 'no other address is an image')
+  t.match(resultIn(without).summary, /Images stay as they are/)
 })
 
 t.test('invalid requests are refused before a model is asked', async (t) => {
@@ -376,17 +286,13 @@ t.test('invalid requests are refused before a model is asked', async (t) => {
   const before = await draftState()
   for (const [name, more, status, error] of [
     ['a session of another site', { session: 'a::b' }, 400, /session/],
-    ['no page', { slug: '' }, 400, /slug is required/],
     ['no message', { message: '  ' }, 400, /message is required/],
     ['nothing but context', { message: '[site context]x[/site context]' }, 400, /message is required/],
-    ['no block', { activeBlockId: undefined }, 400, /activeBlockId is required/],
     ['a blank block', { activeBlockId: ' ' }, 400, /activeBlockId is required/],
     ['a missing page', { slug: '/gone', activeBlockId: 'b_gone' }, 404, /no page '\/gone'/],
     ['a missing block', { activeBlockId: 'b_gone' }, 404, /activeBlockId/],
     ['an invalid manifest', { componentsManifest: '{' }, 400, /./],
-    ['another tier', { modelKey: 'huge' }, 400, /modelKey/],
     ['a body that is too long', { message: 'x'.repeat(513 * 1024) }, 413, /./],
-    ['a message that is too long for a model', { message: 'x'.repeat(70 * 1024) }, 400, /too long/],
     ['a text of only open quotes', { message: '„'.repeat(160 * 1024) }, 400, /too long/],
   ] as const) {
     const answer = refused(await ask(more))
@@ -402,60 +308,29 @@ t.test('without a key the answer names the variable, and suggests edits that nee
   const edit = editor(stack.ask)
   await edit.bootstrap([page])
   const at = { slug: '/', message: 'Give me 3 variations', activeBlockId: 'b_hero' }
-  const answer = await edit.send('/chat/variations', at)
-  t.match(
-    [answer.status, answer.json()],
-    [
-      200,
-      {
-        status: 'needs_clarification',
-        summary: /ANTHROPIC_API_KEY/,
-        plannerSource: 'demo',
-        modelUsed: 'rules',
-        debug: { outcome: 'unsupported_without_provider', plannerTier: 'demo' },
-      },
-    ],
-  )
-  t.ok(v.parse(v.looseObject({ suggestions: v.array(v.string()) }), answer.json()).suggestions.length >= 2)
-  t.match(await bodyOf(edit.send('/chat', at)), {
+  const answer = {
     status: 'needs_clarification',
     summary: /ANTHROPIC_API_KEY/,
-    debug: { outcome: 'unsupported_without_provider' },
-  })
+    suggestions: [/./, /./],
+    plannerSource: 'demo',
+    debug: { outcome: 'unsupported_without_provider', plannerTier: 'demo' },
+  }
+  for (const path of ['/chat/variations', '/chat']) t.match(await bodyOf(edit.send(path, at)), answer, path)
 })
 
 t.test('provider failures and unusable answers have their own status and outcome', async (t) => {
   const cut = toolCall('{"variations":[', { name: 'submit_variations' })
   const noValid = { code: 'no_valid_variation' }
+  const withOutcome = (outcome: string) => ({ debug: { outcome } })
   for (const [scripts, status, result, calls] of [
-    [
-      [failing(401, 'authentication_error')],
-      503,
-      { status: 'error', debug: { reason: /ANTHROPIC_API_KEY/ } },
-      1,
-    ],
+    [[failing(401, 'authentication_error')], 503, { debug: { reason: /ANTHROPIC_API_KEY/ } }, 1],
     [[failing(429, 'rate_limit_error')], 503, { status: 'error', summary: /limit/ }, 1],
-    [
-      [sending(opening() + prose('No.') + ending('refusal'))],
-      200,
-      { status: 'needs_clarification', debug: { outcome: 'planning_refusal' } },
-      1,
-    ],
-    [
-      [sending(opening() + cut + ending('max_tokens'))],
-      500,
-      { status: 'error', debug: { outcome: 'planning_incomplete' } },
-      1,
-    ],
+    [[saying('No.', 'refusal')], 200, withOutcome('planning_refusal'), 1],
+    [[sending(opening() + cut + ending('max_tokens'))], 500, withOutcome('planning_incomplete'), 1],
     [[answerOf('nothing of the kind')], 400, { ...noValid, error: /3 times/ }, 3],
-    [[sending(opening() + prose('I would rather not.') + ending('end_turn'))], 400, noValid, 3],
+    [[saying('I would rather not.')], 400, noValid, 3],
     [[answerWith({ ctaHref: 'javascript:x' }, { heading: 'Boats' })], 400, noValid, 3],
-    [
-      [cutting(opening()), answerWith({ heading: 'A' })],
-      200,
-      { status: 'ok', debug: { planningAttempts: 2 } },
-      2,
-    ],
+    [[cutting(opening()), answerWith({ heading: 'A' })], 200, { debug: { planningAttempts: 2 } }, 2],
     [[answerOf('{}'), answerWith({ heading: 'A' })], 200, { status: 'ok' }, 2],
   ] as const) {
     const { model, draftState, ask } = await openService(t, scripts)
@@ -478,15 +353,10 @@ t.test('a stream emits the variations, the images named in the message, and the 
     events.map(({ event }) => event),
     ['variations_ready', 'done'],
   )
+  const variations = [{ patch: { heading: 'A' } }, { patch: { heading: 'B' } }]
   t.match(events, [
-    {
-      status: 'ok',
-      blockId: 'b_hero',
-      variations: [{ patch: { heading: 'A' } }, {}],
-      imagesPending: false,
-      plannerSource: 'anthropic',
-    },
-    { status: 'ok', variations: [{ patch: { heading: 'A' } }, {}], usage: { inputTokens: 100 } },
+    { status: 'ok', blockId: 'b_hero', variations, imagesPending: false, plannerSource: 'anthropic' },
+    { status: 'ok', variations, usage: { inputTokens: 100 } },
   ])
   const { events: withImage } = await askStream({ message: `2 variations with ${boat}` })
   t.strictSame(
@@ -508,19 +378,9 @@ t.test('a stream emits the variations, the images named in the message, and the 
 })
 
 t.test('an invalid body is refused before the stream opens, later failures are events', async (t) => {
-  const { stack, askStream } = await openService(t, [failing(429, 'rate_limit_error'), answerOf('none')])
-  for (const more of [
-    { message: '' },
-    { activeBlockId: undefined },
-    { componentsManifest: '{' },
-    { session: 'a::b' },
-  ]) {
-    const { status, text } = await askStream(more)
-    t.equal(status, 400)
-    t.ok(
-      v.parse(v.looseObject({ error: v.string(), code: v.string(), reason: v.string() }), JSON.parse(text)),
-    )
-  }
+  const { askStream } = await openService(t, [failing(429, 'rate_limit_error'), answerOf('none')])
+  const { status, text } = await askStream({ message: '' })
+  t.match([status, JSON.parse(text)], [400, { error: String, code: String, reason: String }])
   t.match(await askStream({ activeBlockId: 'b_gone' }), {
     status: 200,
     events: [{ event: 'error', error: /activeBlockId/, code: 404 }],
@@ -530,8 +390,6 @@ t.test('an invalid body is refused before the stream opens, later failures are e
     events: [{ event: 'error', error: /Anthropic/, code: 503, result: { status: 'error' } }],
   })
   t.match(await askStream(), { status: 200, events: [{ event: 'error', error: /3 times/, code: 400 }] })
-  const { status } = await fetch(`${stack.origin}/chat/variations/stream`, { method: 'GET' })
-  t.equal(status, 404)
 })
 
 t.test('a chat message that asks for variations of the selected block returns them', async (t) => {
@@ -595,11 +453,7 @@ t.test('recent variations are shown again, as far as they still fit', async (t) 
   t.match(model.seen.at(-1)?.body.messages[0]?.content, [
     { text: /"alreadyShown":\[{"heading":"A"},{"heading":"B"}\]/ },
   ])
-  t.strictSame(
-    patchesIn(await say('The variations once more')),
-    [{ heading: 'C' }],
-    'and replace the old ones',
-  )
+  t.strictSame(patchesIn(await say('The variations once more')), [{ heading: 'C' }], 'and replace the old')
   await edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'C' } }])
   t.equal(written(), 2)
   await say('The variations once more', { activeBlockId: 'b_text' })
