@@ -151,3 +151,10 @@ export function form(
   const [head, tail] = around(file)
   return { headers: formHeaders, body: Buffer.concat([...before, head, bytes, tail]) }
 }
+
+/** The request of an upload. */
+export const upload = (url: string, file: FormFile, before?: readonly Uint8Array[]) => ({
+  method: 'POST',
+  url,
+  ...form(file, before),
+})

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import * as v from 'valibot'
-import { createOrchestrator } from '../../../config/index.ts'
 import { createHttpServer } from '../../../kernel/http/server.ts'
 import { definePlugin, give, use, type Injection, type Used } from '../../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest, openGates } from '../../../kernel/testing.ts'
@@ -13,8 +12,8 @@ import scope from '../../../plugins/scope/index.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { store } from '../../../plugins/store/port.ts'
 import usage from '../../../plugins/usage/index.ts'
-import { environment } from '../../helpers/environment.ts'
-import { files, form, formHeaders, textField } from '../../helpers/media-files.ts'
+import { startLibrary } from '../../helpers/library.ts'
+import { files, formHeaders, textField, upload } from '../../helpers/media-files.ts'
 import { listen } from '../../helpers/raw.ts'
 import {
   failing,
@@ -23,16 +22,13 @@ import {
   transcribing,
   type Answering,
 } from '../../helpers/recordings.ts'
-import { askOver, refused, startStack, temporaryFolder } from '../../helpers/stack.ts'
+import { refused, startStack, type Stack } from '../../helpers/stack.ts'
+import { until } from '../../helpers/webhook-receiver.ts'
 
 const speak = (
   bytes: Uint8Array = recordings.webm,
   { type = 'audio/webm;codecs=opus', field = 'audio', before = [] as readonly Uint8Array[] } = {},
-): Injection => ({
-  method: 'POST',
-  url: '/audio/transcribe',
-  ...form({ field, type, bytes, fileName: 'my secret meeting.webm' }, before),
-})
+) => upload('/audio/transcribe', { field, type, bytes, fileName: 'my secret meeting.webm' }, before)
 
 const Refused = v.looseObject({ code: v.string(), detail: v.string() })
 
@@ -58,40 +54,30 @@ t.test('every format is transcribed, by its content and under a generated file n
     webm: 'video/webm',
     ogg: 'audio/ogg; codecs=opus',
     flac: 'audio/flac',
-  } as const
+  }
   const model = 'gpt-4o-mini-transcribe'
-  await everyWayIn(
-    t,
-    () => setting({ env: api.env }),
-    async (t, ask) => {
-      for (const extension of ['wav', 'mp3', 'mp4', 'm4a', 'webm', 'ogg', 'flac'] as const) {
-        const bytes = recordings[extension]
-        const answer = await ask(speak(bytes, { type: declared[extension] }))
-        const seen = api.seen.at(-1)
-        const mimeType = seen?.file?.type
-        t.match(answer.json(), {
-          text: 'Hello there.',
-          model,
-          bytes: bytes.length,
-          mimeType,
-          fallbackUsed: false,
-        })
-        t.match([seen?.url, seen?.file?.name], ['/v1/audio/transcriptions', `recording.${extension}`])
-        t.strictSame([seen?.fields, seen?.file?.bytes], [{ model, response_format: 'json' }, bytes])
-        t.equal(seen?.headers.authorization, `Bearer ${api.env.OPENAI_API_KEY}`)
-        t.notMatch(JSON.stringify(seen), /secret meeting/)
-      }
-      const other = await ask(speak(recordings.wav, { type: 'audio/webm' }))
-      t.match(other.json(), { mimeType: 'audio/wav' }, 'the content decides the type')
-      const fields = { language: ' de ', prompt: 'Fjord', model: 'another' }
-      const before = Object.entries(fields).map(([name, value]) => textField(name, value))
-      await ask(speak(undefined, { before }))
-      t.match(api.seen.at(-1)?.fields, { language: 'de', prompt: 'Fjord', model })
-      api.answer = transcribing('  ')
-      t.match((await ask(speak())).json(), { text: '' }, 'a silent recording')
-      api.answer = transcribing('Hello there.')
-    },
-  )
+  const whole = () => setting({ env: api.env })
+  await everyWayIn(t, whole, async (t, ask) => {
+    for (const [extension, bytes] of Object.entries(recordings)) {
+      const answer = await ask(speak(bytes, { type: Reflect.get(declared, extension) }))
+      const seen = api.seen.at(-1)
+      const about = { model, bytes: bytes.length, mimeType: seen?.file?.type, fallbackUsed: false }
+      t.match(answer.json(), { text: 'Hello there.', ...about })
+      t.match([seen?.url, seen?.file?.name], ['/v1/audio/transcriptions', `recording.${extension}`])
+      t.strictSame([seen?.fields, seen?.file?.bytes], [{ model, response_format: 'json' }, bytes])
+      t.equal(seen?.headers.authorization, `Bearer ${api.env.OPENAI_API_KEY}`)
+      t.notMatch(JSON.stringify(seen), /secret meeting/)
+    }
+    const other = await ask(speak(recordings.wav, { type: 'audio/webm' }))
+    t.match(other.json(), { mimeType: 'audio/wav' }, 'the content decides the type')
+    const fields = { language: ' de ', prompt: 'Fjord', model: 'another' }
+    const before = Object.entries(fields).map(([name, value]) => textField(name, value))
+    await ask(speak(undefined, { before }))
+    t.match(api.seen.at(-1)?.fields, { language: 'de', prompt: 'Fjord', model })
+    api.answer = transcribing('  ')
+    t.match((await ask(speak())).json(), { text: '' }, 'a silent recording')
+    api.answer = transcribing('Hello there.')
+  })
 })
 
 t.test('a recording of 25 MiB is accepted, and one byte more is rejected', async (t) => {
@@ -113,31 +99,26 @@ t.test('a recording of 25 MiB is accepted, and one byte more is rejected', async
 
 t.test('a form without a recording is rejected without a provider call', async (t) => {
   const api = await startTranscriptions(t)
-  await everyWayIn(
-    t,
-    () => setting({ env: api.env }),
-    async (t, ask) => {
-      const end = Buffer.from(`--${formHeaders['content-type'].split('boundary=')[1]}--\r\n`)
-      const withField = (name: string, value: string) =>
-        speak(undefined, { before: [textField(name, value)] })
-      const html = Buffer.from('<html><body>'.repeat(20))
-      const half = Buffer.from(speak().body ?? '').subarray(0, -30)
-      const json: Injection = { method: 'POST', url: '/audio/transcribe', json: {} }
-      const cases: readonly (readonly [request: Injection, status: number, code: string])[] = [
-        [{ ...speak(), body: Buffer.concat([textField('language', 'en'), end]) }, 400, 'file_required'],
-        [speak(undefined, { field: 'file' }), 400, 'wrong_field'],
-        [speak(new Uint8Array()), 400, 'file_empty'],
-        [speak(files.png, { type: 'image/png' }), 415, 'unsupported_audio_type'],
-        [speak(files.png), 415, 'content_mismatch'],
-        [speak(html), 415, 'content_mismatch'],
-        [withField('language', 'german'), 400, 'invalid_request'],
-        [withField('prompt', 'x'.repeat(401)), 400, 'invalid_request'],
-        [json, 415, 'unsupported_media_type'],
-        [{ ...speak(), body: half }, 400, 'bad_request'],
-      ]
-      for (const [request, status, code] of cases) t.match(refused(await ask(request)), { status, code })
-    },
-  )
+  const end = Buffer.from(`--${formHeaders['content-type'].split('boundary=')[1]}--\r\n`)
+  const withField = (name: string, value: string) => speak(undefined, { before: [textField(name, value)] })
+  const html = Buffer.from('<html><body>'.repeat(20))
+  const json: Injection = { method: 'POST', url: '/audio/transcribe', json: {} }
+  const cases: readonly (readonly [request: Injection, status: number, code: string])[] = [
+    [{ ...speak(), body: Buffer.concat([textField('language', 'en'), end]) }, 400, 'file_required'],
+    [speak(undefined, { field: 'file' }), 400, 'wrong_field'],
+    [speak(new Uint8Array()), 400, 'file_empty'],
+    [speak(files.png, { type: 'image/png' }), 415, 'unsupported_audio_type'],
+    [speak(files.png), 415, 'content_mismatch'],
+    [speak(html), 415, 'content_mismatch'],
+    [withField('language', 'german'), 400, 'invalid_request'],
+    [withField('prompt', 'x'.repeat(401)), 400, 'invalid_request'],
+    [json, 415, 'unsupported_media_type'],
+    [{ ...speak(), body: Buffer.from(speak().body).subarray(0, -30) }, 400, 'bad_request'],
+  ]
+  const whole = () => setting({ env: api.env })
+  await everyWayIn(t, whole, async (t, ask) => {
+    for (const [request, status, code] of cases) t.match(refused(await ask(request)), { status, code })
+  })
   t.strictSame(api.seen, [])
 })
 
@@ -219,33 +200,21 @@ t.test('provider failures are reported in our own words, without keys or transcr
 
 t.test('a model that times out is followed by the next, and a timeout of all is reported', async (t) => {
   const api = await startTranscriptions(t)
-  const { inject } = mountForTest(
-    t,
-    setting({
-      env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'second' },
-      options: { timeoutMs: 100 },
-    }),
-  )
-  for (const answer of [
-    () => undefined,
-    (response) => void response.writeHead(200).write('{"text":"'),
-  ] satisfies readonly Answering[]) {
-    api.answer = answer
+  const env = { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'second' }
+  const { inject } = mountForTest(t, setting({ env, options: { timeoutMs: 100 } }))
+  const stalled: Answering = (response) => void response.writeHead(200).write('{"text":"')
+  for (api.answer of [() => undefined, stalled])
     t.match(refused(await inject(speak())), {
       status: 504,
       code: 'transcription_timeout',
       detail: /did not answer within 0\.1 seconds.* second: /,
     })
-  }
 })
 
 t.test('without a key the route names the variable, and the feature is off', async (t) => {
   const offered = async (env: Readonly<Record<string, string>>) => {
     const { ask } = await startStack(t, { env })
-    const { features } = v.parse(
-      v.looseObject({ features: v.object({ transcribe: v.boolean() }) }),
-      (await ask({ url: '/status/planner' })).json(),
-    )
+    const { features } = Object((await ask({ url: '/status/planner' })).json())
     return { transcribe: features.transcribe, answer: await ask(speak()) }
   }
   const none = await offered({})
@@ -273,14 +242,6 @@ function held() {
   return { answer, release: () => resolve(undefined) }
 }
 
-/** Polls until the condition holds. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let time = 0; !isSo(); time++) {
-    if (time > 500) throw new Error('the condition was not met in time')
-    await new Promise((done) => setTimeout(done, 10))
-  }
-}
-
 t.test('pending recordings are limited in bytes, and count as held bodies', async (t) => {
   const api = await startTranscriptions(t)
   const { answer, release } = held()
@@ -290,7 +251,7 @@ t.test('pending recordings are limited in bytes, and count as held bodies', asyn
   const request = speak(large, { type: 'audio/wav' })
   const few = mountForTest(t, setting({ env: api.env, options: { mostBytes: 500_000 } }))
   const first = few.inject(request)
-  await until(() => api.seen.length === 1)
+  await until(() => api.seen.length === 1, 'a call')
   t.match(refused(await few.inject(request)), { status: 503, code: 'transcription_busy' })
 
   const narrow = mountForTest(t, {
@@ -298,7 +259,7 @@ t.test('pending recordings are limited in bytes, and count as held bodies', asyn
     bodies: { total: 600_000, perAddress: 600_000 },
   })
   const second = narrow.inject({ ...request, remote: '192.0.2.1' })
-  await until(() => api.seen.length === 2)
+  await until(() => api.seen.length === 2, 'a second call')
   t.match(refused(await narrow.inject({ ...request, remote: '192.0.2.1' })), {
     status: 503,
     code: 'too_many_bodies',
@@ -315,24 +276,17 @@ t.test('pending recordings are limited in bytes, and count as held bodies', asyn
 t.test('a client that disconnects aborts the call, and no further model is tried', async (t) => {
   const api = await startTranscriptions(t, () => undefined)
   const { log } = capturedLog()
-  const mounted = mountForTest(t, {
-    ...setting({ env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'second' } }),
-    log,
-    faults: 'answer',
-  })
+  const env = { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'second' }
+  const mounted = mountForTest(t, { ...setting({ env }), log, faults: 'answer' })
   const origin = `http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`
   const leaving = new AbortController()
-  const { headers, body } = form({ field: 'audio', type: 'audio/webm', bytes: recordings.webm })
-  const asked = fetch(`${origin}/audio/transcribe`, {
-    method: 'POST',
-    headers,
-    body: new Uint8Array(body),
-    signal: leaving.signal,
-  }).catch((error: unknown) => error)
-  await until(() => api.seen.length === 1)
+  const { url, ...request } = speak()
+  const body = new Uint8Array(request.body)
+  const asked = fetch(origin + url, { ...request, body, signal: leaving.signal }).catch(() => undefined)
+  await until(() => api.seen.length === 1, 'a call')
   leaving.abort()
   await asked
-  await until(() => api.open() === 0)
+  await until(() => api.open() === 0, 'the end of the call')
   t.equal(api.seen.length, 1)
 })
 
@@ -356,15 +310,8 @@ t.test('an in-house plugin can transcribe, and is tried in plugin order', async 
   const { inject } = mountForTest(t, setting({ plugins }))
   t.match((await inject(speak())).json(), { text: 'Yes.', model: 'three', fallbackUsed: true })
   t.strictSame(asked, ['one recording.webm', 'three recording.webm'])
-  const faulty = setting({
-    plugins: [
-      inHouse(
-        'house',
-        of(['x'], () => JSON.parse('{')),
-      ),
-    ],
-  })
-  const broken = mountForTest(t, { ...faulty, faults: 'answer' })
+  const faulty = of(['x'], () => JSON.parse('{'))
+  const broken = mountForTest(t, { ...setting({ plugins: [inHouse('house', faulty)] }), faults: 'answer' })
   t.equal((await broken.inject(speak())).status, 500, 'a fault is not a provider failure')
 })
 
@@ -373,7 +320,7 @@ t.test(
   async (t) => {
     const token = 'an-access-token-of-some-length'
     const api = await startTranscriptions(t)
-    const judge = async (t: Test, origin: string, dataDir: string) => {
+    const judge = async ({ ask, dataDir }: Pick<Stack, 'ask' | 'dataDir'>) => {
       const before = readdirSync(dataDir, { recursive: true })
       for (const [given, status] of [
         [{}, 401],
@@ -381,22 +328,16 @@ t.test(
         [{ 'x-access-token': token }, 200],
       ] as const) {
         const headers = { ...formHeaders, ...given }
-        t.equal((await askOver(origin, { ...speak(), headers })).status, status)
+        t.equal((await ask({ ...speak(), headers })).status, status)
       }
       t.strictSame(readdirSync(dataDir, { recursive: true }), before)
     }
     const env = { ...api.env, ORCHESTRATOR_ACCESS_TOKEN: token }
     const stack = await startStack(t, { env: { ...env, ORCHESTRATOR_GATE: 'all' } })
-    await judge(t, stack.origin, stack.dataDir)
-    const dataDir = temporaryFolder(t)
-    environment(t, { ...env, ORCHESTRATOR_DATA_DIR: dataDir })
-    const mounted = createOrchestrator({
-      adapter: { readContent: async () => ({ pages: [] }) },
-      logger: capturedLog().log,
-    })
-    t.teardown(() => mounted.close())
-    await mounted.ready()
-    await judge(t, `http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`, dataDir)
+    await judge(stack)
+    const library = await startLibrary(t, env)
+    await library.mounted.ready()
+    await judge(library)
     t.equal(api.seen.length, 2)
   },
 )

@@ -2,33 +2,25 @@ import t from 'tap'
 import { orchestratorForTest } from '../../../config/testing.ts'
 import { answering, candidate, inBase64, startImageServer, streamed } from '../../helpers/image-servers.ts'
 import { startImageChat } from '../../helpers/image-sources.ts'
-import { files, form } from '../../helpers/media-files.ts'
+import { files, upload } from '../../helpers/media-files.ts'
 import { recordings, startTranscriptions } from '../../helpers/recordings.ts'
 import { startStack } from '../../helpers/stack.ts'
 
 type Without = NonNullable<Parameters<typeof orchestratorForTest>[1]>['without']
+
+const picture = upload('/image/interpret', { field: 'image', type: 'image/png', bytes: files.png })
 
 t.test('images and recordings of a caller share one limit', async (t) => {
   const speech = await startTranscriptions(t)
   const { ask } = await startStack(t, {
     env: { ...speech.env, IMAGE_GEN_PROVIDER: 'placeholder', MEDIA_GENERATIONS_PER_MIN: '2' },
   })
-  const transcribe = () =>
-    ask({
-      method: 'POST',
-      url: '/audio/transcribe',
-      ...form({ field: 'audio', type: 'audio/webm', bytes: recordings.webm }),
-    })
-  const describe = () =>
-    ask({
-      method: 'POST',
-      url: '/image/interpret',
-      ...form({ field: 'image', type: 'image/png', bytes: files.png }),
-    })
-  const generate = (json = { prompt: 'A boat', provider: 'placeholder' }) =>
-    ask({ method: 'POST', url: '/image/generate', json })
+  const recording = { field: 'audio', type: 'audio/webm', bytes: recordings.webm }
+  const transcribe = () => ask(upload('/audio/transcribe', recording))
+  const boat = { prompt: 'A boat', provider: 'placeholder' }
+  const generate = () => ask({ method: 'POST', url: '/image/generate', json: boat })
   t.strictSame([(await generate()).status, (await transcribe()).status], [200, 200])
-  for (const third of [await generate(), await transcribe(), await describe()]) {
+  for (const third of [await generate(), await transcribe(), await ask(picture)]) {
     t.match(
       [third.status, third.json()],
       [429, { code: 'rate_limited', reason: /MEDIA_GENERATIONS_PER_MIN/ }],
@@ -61,18 +53,10 @@ t.test(
 t.test('images made by chat count for the caller, and usage of chat and routes is reported', async (t) => {
   const openai = await startImageServer(t)
   openai.script(inBase64(files.png))
-  const {
-    wishHero,
-    hero,
-    stack: { ask },
-  } = await startImageChat(t, [], {
-    env: {
-      OPENAI_API_KEY: 'k',
-      OPENAI_BASE_URL: openai.origin,
-      OPENAI_IMAGE_MODEL: 'gpt-image-1',
-      MEDIA_GENERATIONS_PER_MIN: '2',
-    },
-  })
+  const key = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin }
+  const env = { ...key, OPENAI_IMAGE_MODEL: 'gpt-image-1', MEDIA_GENERATIONS_PER_MIN: '2' }
+  const { wishHero, hero, stack } = await startImageChat(t, [], { env })
+  const { ask } = stack
   const report = async (query: string) => (await ask({ url: `/usage?${query}` })).json()
   t.match(await wishHero('lighthouse'), { status: 'applied' })
   t.match((await ask({ method: 'POST', url: '/image/generate', json: { prompt: 'A boat' } })).status, 200)
@@ -99,14 +83,7 @@ t.test('usage of conversations and descriptions is reported at the configured pr
     status: 200,
   })
   gemini.script(answering(candidate(['A kayak.'], 'STOP')))
-  t.match(
-    await ask({
-      method: 'POST',
-      url: '/image/interpret',
-      ...form({ field: 'image', type: 'image/png', bytes: files.png }),
-    }),
-    { status: 200 },
-  )
+  t.match(await ask(picture), { status: 200 })
   const took = { runs: 1, calls: 1, inputTokens: 7, outputTokens: 1290, estimatedUsd: 0.012907 }
   t.match((await ask({ url: '/usage?group=model' })).json(), {
     rows: [

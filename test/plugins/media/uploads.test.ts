@@ -2,33 +2,29 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { createOrchestrator } from '../../../config/index.ts'
-import { createHttpServer } from '../../../kernel/http/server.ts'
 import { clock, give, randomIds, systemClock, use, type Injection } from '../../../kernel/index.ts'
-import { capturedLog, everyWayIn, mountForTest, openGates, stillClock } from '../../../kernel/testing.ts'
+import { everyWayIn, mountForTest, openGates, stillClock } from '../../../kernel/testing.ts'
 import { createFileBlobs } from '../../../plugins/blobs/files.ts'
 import { blobs, type Blobs } from '../../../plugins/blobs/port.ts'
 import { createMemoryBlobs } from '../../helpers/memory-blobs.ts'
 import media from '../../../plugins/media/index.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { store } from '../../../plugins/store/port.ts'
-import { environment } from '../../helpers/environment.ts'
+import { startLibrary } from '../../helpers/library.ts'
 import {
   around,
   files,
-  form,
   formHeaders,
   largePng,
   pdf,
   png,
   textField,
+  upload,
   type FormFile,
 } from '../../helpers/media-files.ts'
-import { listen } from '../../helpers/raw.ts'
-import { askOver, startStack, temporaryFolder } from '../../helpers/stack.ts'
+import { askOver, refused, startStack, temporaryFolder } from '../../helpers/stack.ts'
 
 const mebibyte = 1024 * 1024
-const adapter = { readContent: async () => ({ pages: [] }) }
 const given = { clock: systemClock, ids: randomIds }
 const setting = (files: Blobs = createMemoryBlobs(given), env: Readonly<Record<string, string>> = {}) => ({
   plugins: [use(media)],
@@ -36,16 +32,8 @@ const setting = (files: Blobs = createMemoryBlobs(given), env: Readonly<Record<s
   env: { MEDIA_UPLOADS_PER_MIN: '0', ...env },
 })
 
-const image = (file: FormFile, before?: readonly Uint8Array[]): Injection => ({
-  method: 'POST',
-  url: '/image/upload',
-  ...form({ field: 'image', ...file }, before),
-})
-const attachment = (file: FormFile, before?: readonly Uint8Array[]): Injection => ({
-  method: 'POST',
-  url: '/attachment/upload',
-  ...form(file, before),
-})
+const image = (file: FormFile) => upload('/image/upload', { field: 'image', ...file })
+const attachment = (file: FormFile) => upload('/attachment/upload', file)
 
 const Stored = v.object({
   url: v.string(),
@@ -72,172 +60,133 @@ const extensions: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
 }
 
-/** The service over a socket in both shapes. */
-async function bothShapes(
-  t: Test,
-  body: (t: Test, origin: string, dataDir: string) => Promise<void>,
-): Promise<void> {
-  await t.test('standalone', async (t) => {
-    const stack = await startStack(t)
-    await body(t, stack.origin, stack.dataDir)
-  })
-  await t.test('library', async (t) => {
-    const dataDir = temporaryFolder(t)
-    environment(t, { ORCHESTRATOR_DATA_DIR: dataDir })
-    const mounted = createOrchestrator({ adapter, logger: capturedLog().log })
-    t.teardown(() => mounted.close())
-    await body(t, `http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`, dataDir)
-  })
-}
-
-t.test('every kind of file is served unchanged, in both shapes', (t) =>
-  bothShapes(t, async (t, origin, dataDir) => {
-    for (const [name, type, size] of kinds) {
-      const bytes = files[name]
-      const attached = attachment({ type, bytes, fileName: 'my file' })
-      for (const request of name === 'pdf' ? [attached] : [image({ type, bytes }), attached]) {
-        const answer = await askOver(origin, request)
-        t.equal(answer.status, 200, `${request.url} ${name}: ${answer.text}`)
-        const { url, fileName, sha256 } = v.parse(Stored, answer.json())
-        const [prefix, more] =
-          request === attached
-            ? ['att', { kind: name === 'pdf' ? 'pdf' : 'image', originalName: 'my file' }]
-            : ['upload', {}]
-        t.match(answer.json(), { bytes: bytes.length, mimeType: type, ...size, ...more })
-        t.match(fileName, new RegExp(`^${prefix}_\\d{13}_[0-9a-f]{32}\\.${extensions[type]}$`))
-        t.match(sha256, /^[0-9a-f]{64}$/)
-        const served = await fetch(new URL(new URL(url, origin).pathname, origin))
-        t.strictSame([served.status, served.headers.get('content-type')], [200, type])
-        t.strictSame(Buffer.from(await served.arrayBuffer()), bytes, `${name} is served unchanged`)
+t.test('every kind of file is served unchanged, in both shapes', async (t) => {
+  for (const [shape, start] of Object.entries({ standalone: startStack, library: startLibrary }))
+    await t.test(shape, async (t) => {
+      const { origin, dataDir } = await start(t)
+      for (const [name, type, size] of kinds) {
+        const bytes = files[name]
+        const attached = attachment({ type, bytes, fileName: 'my file' })
+        for (const request of name === 'pdf' ? [attached] : [image({ type, bytes }), attached]) {
+          const answer = await askOver(origin, request)
+          t.equal(answer.status, 200, `${request.url} ${name}: ${answer.text}`)
+          const { url, fileName, sha256 } = v.parse(Stored, answer.json())
+          const [prefix, more] =
+            request === attached
+              ? ['att', { kind: name === 'pdf' ? 'pdf' : 'image', originalName: 'my file' }]
+              : ['upload', {}]
+          t.match(answer.json(), { bytes: bytes.length, mimeType: type, ...size, ...more })
+          t.match(fileName, new RegExp(`^${prefix}_\\d{13}_[0-9a-f]{32}\\.${extensions[type]}$`))
+          t.match(sha256, /^[0-9a-f]{64}$/)
+          const served = await fetch(new URL(new URL(url, origin).pathname, origin))
+          t.strictSame([served.status, served.headers.get('content-type')], [200, type])
+          t.strictSame(Buffer.from(await served.arrayBuffer()), bytes, `${name} is served unchanged`)
+        }
       }
-    }
-    t.equal((await readdir(join(dataDir, 'generated-images'))).length, 11)
-    t.match((await askOver(origin, { url: '/status/planner' })).json(), { features: { attachments: true } })
-  }),
-)
+      t.equal((await readdir(join(dataDir, 'generated-images'))).length, 11)
+      t.match((await askOver(origin, { url: '/status/planner' })).json(), { features: { attachments: true } })
+    })
+})
 
 t.test(
   'uploads require the credentials of the gate in every mode, and stored files are always public',
   async (t) => {
     const token = 'an-access-token-of-some-length'
-    const request = image({ type: 'image/png', bytes: files.png })
-    const attach = attachment({ type: 'application/pdf', bytes: files.pdf })
-    const judge = async (t: Test, origin: string, name: string, statuses: readonly number[]) => {
-      for (const each of [request, attach]) {
-        const without = await askOver(origin, each)
-        const headers = { ...each.headers, 'x-access-token': token }
-        t.strictSame([without.status, (await askOver(origin, { ...each, headers })).status], statuses)
-        if (without.status !== 200) t.match(without.json(), { error: 'unauthorized' })
-      }
-      for (const method of ['GET', 'HEAD']) {
-        const served = await askOver(origin, { url: `/generated-images/${name}`, method })
-        t.strictSame([served.status, served.headers.get('content-type')], [200, 'image/png'])
-      }
-    }
-    const folderWithFile = async (t: Test) => {
-      const dataDir = temporaryFolder(t)
-      const { key } = await (
-        await createFileBlobs({ folder: join(dataDir, 'generated-images'), ...given })
-      ).put(files.png, { type: 'image/png', extension: 'png' })
-      return { dataDir, name: key }
-    }
+    const requests = [
+      image({ type: 'image/png', bytes: files.png }),
+      attachment({ type: 'application/pdf', bytes: files.pdf }),
+    ]
     const access = { ORCHESTRATOR_ACCESS_TOKEN: token }
-    const production = { NODE_ENV: 'production' }
-    const byToken = ({ headers }: { readonly headers: Headers }) => headers.get('x-access-token') === token
+    const auth = ({ headers }: { readonly headers: Headers }) => headers.get('x-access-token') === token
+    type Env = Readonly<Record<string, string>>
+    const inLibrary =
+      (mode: string, env: Env, options = {}) =>
+      async (t: Test, dataDir: string) => {
+        const library = await startLibrary(t, { ...env, ORCHESTRATOR_DATA_DIR: dataDir }, options)
+        t.match((await library.ask({ url: '/auth/status' })).json(), { mode })
+        return library
+      }
+    const alone = (env: Env) => (t: Test, dataDir: string) =>
+      startStack(t, { dataDir, env: { ...access, ...env } })
     /** The status without and with the token. */
     const modes = [
-      { mode: 'open-dev', env: {}, statuses: [200, 200] },
-      { mode: 'token', env: access, statuses: [401, 200] },
-      { mode: 'closed', env: production, statuses: [401, 401] },
-      { mode: 'hook', env: {}, auth: byToken, statuses: [401, 200] },
+      [inLibrary('open-dev', {}), 200, 200],
+      [inLibrary('token', access), 401, 200],
+      [inLibrary('closed', { NODE_ENV: 'production' }), 401, 401],
+      [inLibrary('hook', {}, { auth }), 401, 200],
+      [alone({ ORCHESTRATOR_GATE: 'agent' }), 200, 200],
+      [alone({ ORCHESTRATOR_GATE: 'all' }), 401, 200],
     ] as const
-    for (const { mode, env, statuses, ...options } of modes)
-      await t.test(`library, ${mode}`, async (t) => {
-        const { dataDir, name } = await folderWithFile(t)
-        environment(t, { ORCHESTRATOR_DATA_DIR: dataDir, ...env })
-        const mounted = createOrchestrator({ adapter, logger: capturedLog().log, ...options })
-        t.teardown(() => mounted.close())
-        t.match((await mounted.inject({ url: '/auth/status' })).json(), { mode })
-        const port = await listen(t, createHttpServer(mounted.node))
-        await judge(t, `http://127.0.0.1:${port}`, name, statuses)
-      })
-    for (const [gate, status] of [
-      ['agent', 200],
-      ['all', 401],
-    ] as const)
-      await t.test(`standalone, ${gate}`, async (t) => {
-        const { dataDir, name } = await folderWithFile(t)
-        const stack = await startStack(t, { dataDir, env: { ...access, ORCHESTRATOR_GATE: gate } })
-        await judge(t, stack.origin, name, [status, 200])
+    for (const [at, [start, ...statuses]] of modes.entries())
+      await t.test(`mode ${at}`, async (t) => {
+        const dataDir = temporaryFolder(t)
+        const stored = await createFileBlobs({ folder: join(dataDir, 'generated-images'), ...given })
+        const { key } = await stored.put(files.png, { type: 'image/png', extension: 'png' })
+        const { ask } = await start(t, dataDir)
+        for (const request of requests) {
+          const without = await ask(request)
+          const headers = { ...request.headers, 'x-access-token': token }
+          t.strictSame([without.status, (await ask({ ...request, headers })).status], statuses)
+          if (without.status !== 200) t.match(without.json(), { error: 'unauthorized' })
+        }
+        for (const method of ['GET', 'HEAD']) {
+          const served = await ask({ url: `/generated-images/${key}`, method })
+          t.strictSame([served.status, served.headers.get('content-type')], [200, 'image/png'])
+        }
       })
   },
 )
 
-t.test('a stored file is served with its headers, completely, by range and conditionally', async (t) =>
-  everyWayIn(
-    t,
-    () => setting(),
-    async (t, ask) => {
-      const { fileName } = v.parse(
-        Stored,
-        (await ask(attachment({ type: 'application/pdf', bytes: files.pdf }))).json(),
-      )
-      const url = `/generated-images/${fileName}`
-      const complete = await ask({ url })
-      const headers = Object.fromEntries(complete.headers)
-      t.match(headers, {
-        'content-type': 'application/pdf',
-        'content-disposition': `attachment; filename="${fileName}"`,
-        'cache-control': 'public, max-age=31536000, immutable',
-        'content-security-policy': 'sandbox',
-        'cross-origin-resource-policy': 'cross-origin',
-        'x-content-type-options': 'nosniff',
-        'accept-ranges': 'bytes',
-        'content-length': String(files.pdf.length),
-      })
-      t.notOk(complete.headers.has('access-control-allow-origin'))
-      const etag = complete.headers.get('etag') ?? ''
-      t.match(etag, /^"[\w-]+"$/)
-      const head = await ask({ url, method: 'HEAD' })
-      t.strictSame(
-        [head.status, head.text, head.headers.get('content-length')],
-        [200, '', String(files.pdf.length)],
-      )
-      const again = await ask({ url, headers: { 'if-none-match': etag, range: 'bytes=0-3' } })
-      t.strictSame([again.status, again.text], [304, ''])
-      for (const [range, part] of [
-        ['bytes=0-3', '%PDF'],
-        ['bytes=-6', '%%EOF\n'],
-        [`bytes=${files.pdf.length - 2}-`, 'F\n'],
-      ] as const) {
-        const answer = await ask({ url, headers: { range } })
-        t.strictSame(
-          [answer.status, answer.text, answer.headers.get('content-length')],
-          [206, part, String(part.length)],
-          range,
-        )
-        t.match(answer.headers.get('content-range'), new RegExp(`^bytes \\d+-\\d+/${files.pdf.length}$`))
-      }
-      const beyond = await ask({ url, headers: { range: 'bytes=9999999-' } })
-      t.strictSame([beyond.status, beyond.headers.get('content-range')], [416, `bytes */${files.pdf.length}`])
-      t.equal((await ask({ url, headers: { range: 'bytes=0-3', 'if-range': '"another"' } })).status, 200)
-      t.equal((await ask({ url, headers: { range: 'bytes=0-3', 'if-range': etag } })).status, 206)
+t.test('a stored file is served with its headers, completely, by range and conditionally', (t) =>
+  everyWayIn(t, setting, async (t, ask) => {
+    const length = files.pdf.length
+    const storedAs = async (request: Injection) => {
+      const { fileName } = v.parse(Stored, (await ask(request)).json())
+      return `/generated-images/${fileName}`
+    }
+    const url = await storedAs(attachment({ type: 'application/pdf', bytes: files.pdf }))
+    const complete = await ask({ url })
+    t.match(Object.fromEntries(complete.headers), {
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="${url.slice('/generated-images/'.length)}"`,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': 'sandbox',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+      'content-length': String(length),
+      'access-control-allow-origin': undefined,
+    })
+    const etag = complete.headers.get('etag') ?? ''
+    t.match(etag, /^"[\w-]+"$/)
+    const range = 'bytes=0-3'
+    for (const [headers, status, text, extent] of [
+      [{ 'if-none-match': etag, range }, 304, ''],
+      [{ range }, 206, '%PDF', `bytes 0-3/${length}`],
+      [{ range: 'bytes=-6' }, 206, '%%EOF\n', `bytes ${length - 6}-${length - 1}/${length}`],
+      [{ range: `bytes=${length - 2}-` }, 206, 'F\n', `bytes ${length - 2}-${length - 1}/${length}`],
+      [{ range: 'bytes=9999999-' }, 416, /range/, `bytes */${length}`],
+      [{ range, 'if-range': '"another"' }, 200, /^%PDF-/],
+      [{ range, 'if-range': etag }, 206, '%PDF'],
+    ] as const) {
+      const answer = await ask({ url, headers })
+      t.match([answer.status, answer.text], [status, text], JSON.stringify(headers))
+      if (extent !== undefined) t.equal(answer.headers.get('content-range'), extent)
+      if (status === 206) t.equal(answer.headers.get('content-length'), String(answer.text.length))
+    }
+    const head = await ask({ url, method: 'HEAD' })
+    t.strictSame([head.status, head.text, head.headers.get('content-length')], [200, '', String(length)])
 
-      const shown = v.parse(Stored, (await ask(image({ type: 'image/png', bytes: files.png }))).json())
-      t.notOk(
-        (await ask({ url: `/generated-images/${shown.fileName}` })).headers.has('content-disposition'),
-        'only images are displayed',
-      )
-      for (const name of ['upload_1.svg', 'a.png.html', 'a', '.png', `${'a'.repeat(161)}.png`, 'a%20b.png']) {
-        const answer = await ask({ url: `/generated-images/${name}` })
-        t.strictSame([answer.status, v.parse(Refused, answer.json()).code], [400, 'invalid_file_name'], name)
-      }
-      const missing = await ask({
-        url: '/generated-images/upload_1767225600000_00000000000000000000000000000000.png',
-      })
-      t.strictSame([missing.status, v.parse(Refused, missing.json()).code], [404, 'not_found'])
-    },
-  ),
+    const shown = await ask({ url: await storedAs(image({ type: 'image/png', bytes: files.png })) })
+    t.notOk(shown.headers.has('content-disposition'), 'only images are displayed')
+    const none = 'upload_1767225600000_00000000000000000000000000000000.png'
+    const odd = ['upload_1.svg', 'a.png.html', 'a', '.png', `${'a'.repeat(161)}.png`, 'a%20b.png']
+    for (const name of [none, ...odd]) {
+      const expected =
+        name === none ? { status: 404, code: 'not_found' } : { status: 400, code: 'invalid_file_name' }
+      t.match(refused(await ask({ url: `/generated-images/${name}` })), expected, name)
+    }
+  }),
 )
 
 t.test('a rejected upload says why in one sentence, and nothing is stored', async (t) => {
@@ -302,31 +251,16 @@ t.test('a rejected upload says why in one sentence, and nothing is stored', asyn
 })
 
 t.test('the declared type may differ among images only', async (t) => {
-  const mounted = mountForTest(t, setting())
-  const answer = await mounted.inject(image({ type: 'image/gif', bytes: files.webp }))
-  t.match(answer.json(), { mimeType: 'image/webp', fileName: /\.webp$/ })
-  const animated = Buffer.concat([
-    files.png.subarray(0, 33),
-    Buffer.from('00000008', 'hex'),
-    Buffer.from('acTL'),
-    Buffer.alloc(12),
-    files.png.subarray(33),
-  ])
-  t.match((await mounted.inject(image({ type: 'image/png', bytes: animated }))).json(), {
-    mimeType: 'image/png',
-  })
-  const behind = Buffer.concat([files.jpeg, Buffer.alloc(5000, 1)])
-  t.equal(
-    (await mounted.inject(image({ type: 'image/jpeg', bytes: behind }))).status,
-    200,
-    'phones append data to a JPEG',
-  )
-  t.equal(
-    (await mounted.inject(image({ type: 'image/gif', bytes: Buffer.concat([files.gif, Buffer.alloc(3)]) })))
-      .status,
-    200,
-    'zeros are padding',
-  )
+  const { inject } = mountForTest(t, setting())
+  const animation = [Buffer.from('00000008', 'hex'), Buffer.from('acTL'), Buffer.alloc(12)]
+  const animated = Buffer.concat([files.png.subarray(0, 33), ...animation, files.png.subarray(33)])
+  for (const [type, bytes, mimeType, why] of [
+    ['image/gif', files.webp, 'image/webp', 'the content decides'],
+    ['image/png', animated, 'image/png', 'an animation is one'],
+    ['image/jpeg', Buffer.concat([files.jpeg, Buffer.alloc(5000, 1)]), 'image/jpeg', 'phones append data'],
+    ['image/gif', Buffer.concat([files.gif, Buffer.alloc(3)]), 'image/gif', 'zeros are padding'],
+  ] as const)
+    t.match((await inject(image({ type, bytes }))).json(), { mimeType }, why)
 })
 
 t.test('a text is read and not stored', async (t) => {
@@ -350,53 +284,37 @@ t.test('a text is read and not stored', async (t) => {
 })
 
 t.test('a PDF that is encrypted or has active content is stored with a warning', async (t) => {
-  const mounted = mountForTest(t, setting())
-  const warnings = async (bytes: Uint8Array) =>
-    v.parse(
-      v.object({ warnings: v.optional(v.array(v.string())) }),
-      (await mounted.inject(attachment({ type: 'application/pdf', bytes }))).json(),
-    ).warnings
-  t.equal(await warnings(files.pdf), undefined)
-  t.strictSame(await warnings(pdf('', '/Encrypt 4 0 R ')), ['encrypted'])
-  for (const entry of [
-    '/OpenAction << /S /JavaScript /JS (1) >> ',
-    '/AA << /S /Launch >> ',
-    '/AcroForm << /XFA 1 >> ',
-    '/Names << /EmbeddedFiles 1 >> ',
-  ])
-    t.strictSame(await warnings(pdf(entry)), ['active_content'], entry)
+  const { inject } = mountForTest(t, setting())
+  for (const [bytes, warnings] of [
+    [files.pdf, undefined],
+    [pdf('', '/Encrypt 4 0 R '), ['encrypted']],
+    [pdf('/OpenAction << /S /JavaScript /JS (1) >> '), ['active_content']],
+    [pdf('/AA << /S /Launch >> '), ['active_content']],
+    [pdf('/AcroForm << /XFA 1 >> '), ['active_content']],
+    [pdf('/Names << /EmbeddedFiles 1 >> '), ['active_content']],
+  ] as const)
+    t.match((await inject(attachment({ type: 'application/pdf', bytes }))).json(), { warnings })
 })
 
 t.test('the address of a file is built from the configuration, never from the request', async (t) => {
-  const urlIn = async (shape: 'standalone' | 'library', env: Readonly<Record<string, string>>) => {
-    const mounted = mountForTest(t, { ...setting(undefined, env), shape })
-    const answer = await mounted.inject({
-      ...image({ type: 'image/png', bytes: files.png }),
-      headers: { ...formHeaders, host: 'evil.test' },
-    })
-    const { url, fileName } = v.parse(Stored, answer.json())
-    return url.replace(fileName, '…')
-  }
-  t.equal(await urlIn('standalone', {}), 'http://localhost:4200/generated-images/…')
-  t.equal(await urlIn('standalone', { PORT: '4300' }), 'http://localhost:4300/generated-images/…')
-  t.equal(
-    await urlIn('standalone', { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://edit.example/' }),
-    'https://edit.example/generated-images/…',
-  )
-  t.equal(await urlIn('library', {}), '/generated-images/…')
-  t.equal(
-    await urlIn('library', { NEXT_PUBLIC_SITE_URL: 'https://www.example' }),
-    'https://www.example/generated-images/…',
-  )
-
-  environment(t, { ORCHESTRATOR_DATA_DIR: temporaryFolder(t), NEXT_PUBLIC_SITE_URL: 'https://www.example' })
-  const mounted = createOrchestrator({ adapter, logger: capturedLog().log, basePath: '/api/orchestrator' })
-  t.teardown(() => mounted.close())
   const request = image({ type: 'image/png', bytes: files.png })
-  const { url } = v.parse(
-    Stored,
-    (await mounted.inject({ ...request, url: `/api/orchestrator${request.url}` })).json(),
-  )
+  const site = { NEXT_PUBLIC_SITE_URL: 'https://www.example' }
+  for (const [shape, env, origin] of [
+    ['standalone', {}, 'http://localhost:4200'],
+    ['standalone', { PORT: '4300' }, 'http://localhost:4300'],
+    ['standalone', { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://edit.example/' }, 'https://edit.example'],
+    ['library', {}, ''],
+    ['library', site, 'https://www.example'],
+  ] as const) {
+    const { inject } = mountForTest(t, { ...setting(undefined, env), shape })
+    const answer = await inject({ ...request, headers: { ...formHeaders, host: 'evil.test' } })
+    const { url, fileName } = v.parse(Stored, answer.json())
+    t.equal(url, `${origin}/generated-images/${fileName}`)
+  }
+  const basePath = '/api/orchestrator'
+  const { mounted } = await startLibrary(t, site, { basePath })
+  const answer = await mounted.inject({ ...request, url: basePath + request.url })
+  const { url } = v.parse(Stored, answer.json())
   t.match(url, /^https:\/\/www\.example\/api\/orchestrator\/generated-images\/upload_/)
   t.equal((await mounted.inject({ url: new URL(url).pathname })).status, 200)
 })
@@ -408,22 +326,22 @@ t.test('uploads are limited per caller and minute, and in total bytes', async (t
     MEDIA_STORE_MAX_BYTES: String(files.png.length * 3),
   })
   const mounted = mountForTest(t, { ...small, seeds: [...small.seeds, give(clock, time)] })
-  const upload = async (remote: string, request = image({ type: 'image/png', bytes: files.png })) =>
+  const send = async (remote: string, request = image({ type: 'image/png', bytes: files.png })) =>
     mounted.inject({ ...request, remote })
-  const first = await upload('192.0.2.1')
-  t.strictSame([first.status, (await upload('192.0.2.1')).status], [200, 200])
-  const third = await upload('192.0.2.1')
+  const first = await send('192.0.2.1')
+  t.strictSame([first.status, (await send('192.0.2.1')).status], [200, 200])
+  const third = await send('192.0.2.1')
   t.strictSame([third.status, third.headers.get('retry-after')], [429, '60'])
   t.match(third.json(), { code: 'rate_limited', error: /60 s, or raise MEDIA_UPLOADS_PER_MIN/ })
   t.equal(
-    (await upload('192.0.2.2', image({ type: 'image/png', bytes: files.jpeg }))).status,
+    (await send('192.0.2.2', image({ type: 'image/png', bytes: files.jpeg }))).status,
     507,
     'it does not fit',
   )
-  t.equal((await upload('192.0.2.2')).status, 200, 'a smaller one does, so the rejected file took no storage')
-  t.match((await upload('192.0.2.3')).json(), { code: 'storage_full', error: /MEDIA_STORE_MAX_BYTES/ })
+  t.equal((await send('192.0.2.2')).status, 200, 'a smaller one does, so the rejected file took no storage')
+  t.match((await send('192.0.2.3')).json(), { code: 'storage_full', error: /MEDIA_STORE_MAX_BYTES/ })
   time.advance(60_000)
-  t.equal((await upload('192.0.2.1')).status, 507, 'the limit resets after a minute')
+  t.equal((await send('192.0.2.1')).status, 507, 'the limit resets after a minute')
 })
 
 t.test('existing files count, and uploads fail while the folder cannot be read', async (t) => {
@@ -438,8 +356,8 @@ t.test('existing files count, and uploads fail while the folder cannot be read',
     ...setting({ ...stored, list }, { MEDIA_STORE_MAX_BYTES: String(files.png.length) }),
     faults: 'answer',
   })
-  const upload = async () => (await mounted.inject(image({ type: 'image/png', bytes: files.png }))).status
-  t.equal(await upload(), 500)
+  const send = async () => (await mounted.inject(image({ type: 'image/png', bytes: files.png }))).status
+  t.equal(await send(), 500)
   fails = false
-  t.equal(await upload(), 507)
+  t.equal(await send(), 507)
 })
