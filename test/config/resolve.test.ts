@@ -1,13 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import {
-  defineConfig,
-  definePlugin,
-  use,
-  type OrchestratorConfig,
-  type PluginEntry,
-} from '../../config/index.ts'
+import { defineConfig, definePlugin, use, type OrchestratorConfig } from '../../config/index.ts'
 import { presets } from '../../config/builtins.ts'
 import { resolvePlugins } from '../helpers/resolve-plugins.ts'
 import { BootError } from '../../kernel/index.ts'
@@ -120,35 +114,14 @@ t.test('an in-house plugin is loaded from a file, a package and a value, with it
   t.strictSame((await asPlugin.inject({ url: '/greeting' })).json(), { text: 'Hello, nobody' })
 })
 
-t.test('an invalid option and a missing variable are reported with the plugin', async (t) => {
-  const folder = withPackage(t, { exports: './audit.js' }, { 'audit.js': auditSource })
-  const plugins = await resolvePlugins({
-    ...bare,
-    base: folder,
-    plugins: [['@acme/audit', { level: 'loud' }]],
-  })
-  t.match(await problemsOf(() => mountForTest(t, { plugins, seeds: openGates }).ready()), [
-    /^audit: option 'level': /,
-    /^environment variable AUDIT_TARGET: /,
-  ])
-})
-
 t.test('an unknown option is refused with the nearest known one', async (t) => {
-  const nested = definePlugin({
-    name: 'nested',
-    tag: 'T',
-    options: v.optional(
-      v.object({
-        limits: v.array(
-          v.pipe(
-            v.object({ most: v.optional(v.number()) }),
-            v.check(() => true),
-          ),
-        ),
-        any: v.optional(v.looseObject({})),
-      }),
-    ),
-  }).setup(() => ({}))
+  const most = v.object({ most: v.optional(v.number()) })
+  const limit = v.pipe(
+    most,
+    v.check(() => true),
+  )
+  const fields = v.object({ limits: v.array(limit), any: v.optional(v.looseObject({})) })
+  const nested = definePlugin({ name: 'nested', tag: 'T', options: v.optional(fields) }).setup(() => ({}))
   const open = definePlugin({
     name: 'open',
     tag: 'T',
@@ -174,16 +147,13 @@ t.test('a plugin that fails in setup or ready is named by its entry', async (t) 
   const fails = (): never => {
     throw new Error('the licence has run out')
   }
-  const lines = async (plugin: PluginEntry) =>
-    problemsOf(async () =>
-      mountForTest(t, { plugins: await resolvePlugins({ ...bare, plugins: [plugin] }) }).ready(),
-    )
-  t.match(await lines(definePlugin({ name: 'early', tag: 'X' }).setup(fails)), [
-    /^'plugins\[0\]' does not start: the licence has run out/,
-  ])
-  t.match(await lines(definePlugin({ name: 'late', tag: 'X' }).setup(() => ({ ready: fails }))), [
-    /^'plugins\[0\]' does not start: the licence has run out/,
-  ])
+  const made = definePlugin({ name: 'late', tag: 'X' })
+  for (const plugin of [made.setup(fails), made.setup(() => ({ ready: fails }))]) {
+    const plugins = await resolvePlugins({ ...bare, plugins: [plugin] })
+    t.match(await problemsOf(() => mountForTest(t, { plugins }).ready()), [
+      /^'plugins\[0\]' does not start: the licence has run out/,
+    ])
+  }
 })
 
 t.test('a plugin whose gate no plugin provides does not start', async (t) => {
@@ -195,28 +165,20 @@ t.test('a plugin whose gate no plugin provides does not start', async (t) => {
 })
 
 t.test('each kind of broken plugin is reported in one sentence, all at once', async (t) => {
-  const cases: readonly (readonly [entry: string, sentence: RegExp])[] = [
-    [
-      './no-plugin.mjs',
-      /^'\.\/no-plugin\.mjs' has no default export made by definePlugin\(\.\.\.\)\.setup\(\.\.\.\)$/,
-    ],
-    ['./hand-made.mjs', /^'\.\/hand-made\.mjs' has no default export made by definePlugin/],
-    ['./no-default.mjs', /^'\.\/no-default\.mjs' has no default export made by definePlugin/],
-    [
-      './throws.mjs',
-      /^'\.\/throws\.mjs' cannot be loaded: the licence is missing \(.*throws\.mjs, line 1\)$/,
-    ],
-    [
-      './broken-import.mjs',
-      /^'\.\/broken-import\.mjs' cannot be loaded: Cannot find module '.*not-there\.mjs'/,
-    ],
-    ['./missing.mjs', /^'\.\/missing\.mjs' does not exist in .*inhouse/],
-    ['@acme/nowhere', /^'@acme\/nowhere' is neither a built-in plugin nor a package seen from .*inhouse/],
-    ['stroe', /^'stroe' is neither a built-in plugin nor a package .*; did you mean 'store'\?$/],
-    ['Not A Name', /^'Not A Name' is neither a built-in plugin nor a package/],
+  const none = ' has no default export made by definePlugin\\(\\.\\.\\.\\)\\.setup\\(\\.\\.\\.\\)$'
+  const unknown = ' is neither a built-in plugin nor a package seen from .*inhouse'
+  const cases: readonly (readonly [entry: string, sentence: string])[] = [
+    ...['./no-plugin.mjs', './hand-made.mjs', './no-default.mjs'].map((entry) => [entry, none] as const),
+    ['./throws.mjs', ' cannot be loaded: the licence is missing \\(.*throws\\.mjs, line 1\\)$'],
+    ['./broken-import.mjs', " cannot be loaded: Cannot find module '.*not-there\\.mjs'"],
+    ['./missing.mjs', ' does not exist in .*inhouse'],
+    ['@acme/nowhere', unknown],
+    ['stroe', `${unknown}.*; did you mean 'store'\\?$`],
+    ['Not A Name', unknown],
   ]
   const problems = await problemsIn(fromFile({ ...bare, plugins: cases.map(([entry]) => entry) }))
-  for (const [at, [entry, sentence]] of cases.entries()) t.match(problems[at], sentence, entry)
+  for (const [at, [entry, sentence]] of cases.entries())
+    t.match(problems[at], new RegExp(`^'${entry}'${sentence}`), entry)
   t.equal(problems.length, cases.length)
 })
 
@@ -234,23 +196,13 @@ t.test('a package that fails to load is distinguished from a missing one', async
 t.test('contradictory entries are refused', async (t) => {
   const anonymous = definePlugin({ name: 'twin', tag: 'X' }).setup(() => ({}))
   const without = presets.minimal.filter((name) => name !== 'auth')
+  const listed = ['auth', 'auth', 'store', './greeting.ts', './greeting.ts']
   t.strictSame(
     await problemsIn(
       fromFile({
         ...bare,
         without,
-        plugins: [
-          'auth',
-          'auth',
-          'store',
-          './greeting.ts',
-          './greeting.ts',
-          { name: 'x' },
-          { plugin: {} },
-          anonymous,
-          use(anonymous),
-          './named-auth.mjs',
-        ],
+        plugins: [...listed, { name: 'x' }, { plugin: {} }, anonymous, use(anonymous), './named-auth.mjs'],
       }),
     ),
     [
@@ -265,24 +217,9 @@ t.test('contradictory entries are refused', async (t) => {
   )
 })
 
-t.test('the name of an excluded built-in can be reused', async (t) => {
-  t.match(await resolvePlugins({ ...bare, plugins: ['./named-auth.mjs'] }), [
-    { plugin: { name: 'auth' }, isBuiltin: false },
-  ])
-})
-
 t.test('defineConfig types the options of built-ins', (t) => {
-  defineConfig({
-    shape: 'standalone',
-    plugins: [
-      'health',
-      ['store', { driver: 'memory' }],
-      './a.ts',
-      ['@acme/b', 5],
-      greeting,
-      use(greeting, { salute: 'Hello' }),
-    ],
-  })
+  const listed = ['health', ['store', { driver: 'memory' }], './a.ts', ['@acme/b', 5], greeting] as const
+  defineConfig({ shape: 'standalone', plugins: [...listed, use(greeting, { salute: 'Hello' })] })
   // @ts-expect-error no such driver
   defineConfig({ shape: 'standalone', plugins: [['store', { driver: 'paper' }]] })
   // @ts-expect-error neither a built-in nor a path nor a scoped package

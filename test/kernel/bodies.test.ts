@@ -134,14 +134,9 @@ t.test('JSON that handlers could not trust is refused and leaves no trace', (t) 
     () => ({ plugins }),
     async (t, ask) => {
       for (const [body, reason] of hostile) {
-        const answer = await ask({
-          url: '/any',
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body,
-        })
-        t.equal(answer.status, 400)
-        t.match(answer.json(), { code: 'invalid_json', reason })
+        const headers = { 'content-type': 'application/json' }
+        const answer = await ask({ url: '/any', method: 'POST', headers, body })
+        t.match([answer.status, answer.json()], [400, { code: 'invalid_json', reason }])
       }
       t.strictSame(seen, [])
       t.strictSame(Object.keys(Object.prototype), [])
@@ -168,35 +163,14 @@ t.test('JSON values of every kind arrive unchanged, up to each limit', (t) =>
         ask({ url, method: 'POST', headers: { 'content-type': 'application/json' }, body })
       const got = async (body: string | Uint8Array, url?: string): Promise<unknown> =>
         (await send(body, url)).json()
-      for (const value of [
-        null,
-        true,
-        0,
-        -1.5e300,
-        '',
-        'häß \u{1f600} \u2028',
-        [],
-        {},
-        [[]],
-        { '': 1, toString: 2 },
-        { a: { b: [1, 'x', null] } },
-      ])
-        t.strictSame(await got(JSON.stringify(value)), { got: value })
-      t.strictSame(await got(nested(64)), { got: JSON.parse(nested(64)) })
-      t.strictSame(await got(nested(64, '1')), { got: JSON.parse(nested(64, '1')) })
+      const texts = ['null', 'true', '0', '-1.5e300', '""', '"häß \u{1f600} \u2028"', '[]', '{}', '[[]]']
+      const objects = ['{"":1,"toString":2}', '{"a":{"b":[1,"x",null]}}', nested(64), nested(64, '1')]
+      for (const text of [...texts, ...objects]) t.strictSame(await got(text), { got: JSON.parse(text) })
       t.match(await got(`[${'0,'.repeat(99_998)}0]`), { got: { length: 99_999 } })
       t.strictSame(await got('[1,2,3,4]', '/few'), { got: [1, 2, 3, 4] })
       t.match(await got('[1,2,3,4,5]', '/few'), { code: 'invalid_json', reason: /more than 5 values/ })
-      t.strictSame(
-        await got(new Uint8Array([0xef, 0xbb, 0xbf, ...utf8('{"bom":1}')])),
-        { got: { bom: 1 } },
-        'a byte order mark is skipped',
-      )
-      t.strictSame(
-        await got('{"n":"x","n":1}', '/strict'),
-        { n: 1 },
-        'of duplicate keys the last one is validated and used',
-      )
+      t.strictSame(await got(utf8('\uFEFF{"bom":1}')), { got: { bom: 1 } }, 'a byte order mark is skipped')
+      t.strictSame(await got('{"n":"x","n":1}', '/strict'), { n: 1 }, 'the last of duplicate keys is used')
       t.match(await got('{"n":1,"n":"x"}', '/strict'), { code: 'invalid_request' })
       t.equal((await send(JSON.stringify('x'.repeat(1024 * 1024 - 2)))).status, 200, '1 MiB is accepted')
       const large = await send(JSON.stringify('x'.repeat(1024 * 1024 - 1)))
@@ -213,17 +187,11 @@ t.test('a missing body is {}; one without a content type or with an encoding is 
     async (t, ask) => {
       t.strictSame((await ask({ url: '/any', method: 'POST' })).json(), { got: {} })
       t.strictSame((await ask({ url: '/any', method: 'DELETE', json: { id: 'x' } })).json(), { id: 'x' })
-      for (const headers of [
-        {},
-        { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-        { 'content-type': 'application/json', 'content-encoding': 'identity' },
-      ]) {
+      const encoded = (name: string) => ({ 'content-type': 'application/json', 'content-encoding': name })
+      const reason = 'Send the body as application/json; charset=utf-8, without a content-encoding.'
+      for (const headers of [{}, encoded('gzip'), encoded('identity')]) {
         const answer = await ask({ url: '/any', method: 'POST', headers, body: utf8('{}') })
-        t.equal(answer.status, 415)
-        t.match(answer.json(), {
-          code: 'unsupported_media_type',
-          reason: 'Send the body as application/json; charset=utf-8, without a content-encoding.',
-        })
+        t.match([answer.status, answer.json()], [415, { code: 'unsupported_media_type', reason }])
       }
     },
   ),
@@ -356,44 +324,21 @@ t.test('a multipart body yields its fields and its file, up to each limit', (t) 
       )
       t.equal(await upload(ask, multipart(part('caption', 'x'.repeat(64 * 1024 + 1)))), '400 too_many_parts')
 
-      for (const type of [
-        'multipart/form-data',
-        'multipart/form-data; x=boundary=',
+      const bare = 'multipart/form-data'
+      const others = [
+        `${bare}x; boundary=edge`,
         'multipart/mixed; boundary=edge',
-        'application/json',
         'text/plain; boundary=edge',
-        'multipart/form-datax; boundary=edge',
-      ]) {
+      ]
+      for (const type of [bare, `${bare}; x=boundary=`, 'application/json', ...others])
         t.equal(await upload(ask, multipart(attachment('x')), type), '415 unsupported_media_type', type)
-      }
-      t.equal(
-        (
-          await ask({
-            url: '/upload',
-            method: 'POST',
-            headers: { 'content-type': form, 'content-encoding': 'gzip' },
-            body: multipart(),
-          })
-        ).status,
-        415,
-      )
-      for (const type of [
-        'multipart/form-data; boundary=',
-        'multipart/form-data; boundary=other',
-        'multipart/form-data; boundary=""',
-      ])
-        t.equal(await upload(ask, multipart(attachment('x')), type), '400 bad_request', type)
-      t.match(
-        (
-          await ask({
-            url: '/upload',
-            method: 'POST',
-            headers: { 'content-type': form },
-            body: multipart(attachment('x', 'text/html')),
-          })
-        ).json(),
-        { reason: "A file of type 'text/html' is not accepted here. Send one of image/png, text/plain." },
-      )
+      for (const boundary of ['', 'other', '""'])
+        t.equal(await upload(ask, multipart(), `${bare}; boundary=${boundary}`), '400 bad_request', boundary)
+      const send = (body: string, more = {}) =>
+        ask({ url: '/upload', method: 'POST', headers: { 'content-type': form, ...more }, body })
+      t.equal((await send(multipart(), { 'content-encoding': 'gzip' })).status, 415)
+      const reason = "A file of type 'text/html' is not accepted here. Send one of image/png, text/plain."
+      t.match((await send(multipart(attachment('x', 'text/html')))).json(), { reason })
     },
   ),
 )
@@ -543,27 +488,13 @@ t.test('a receiver may ignore the file, and its error reaches the caller', async
   )
 })
 
+const odd = `"|\0|:|;|=|\xff|filename*=utf-8''%zz`
 const damage = fc.array(
   fc.tuple(
     fc.nat(400),
     fc.nat(30),
     fc.constantFrom(
-      '',
-      '--edge',
-      '--edge--',
-      '\r\n',
-      '\r\n\r\n',
-      '\n',
-      'content-type: ',
-      'filename=',
-      '; charset',
-      '"',
-      '\0',
-      ':',
-      ';',
-      '=',
-      '\xff',
-      "filename*=utf-8''%zz",
+      ...`|--edge|--edge--|\r\n|\r\n\r\n|\n|content-type: |filename=|; charset|${odd}`.split('|'),
     ),
   ),
   { minLength: 1, maxLength: 6 },

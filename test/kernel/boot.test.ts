@@ -10,18 +10,15 @@ import {
   gates,
   give,
   ids,
-  isPlugin,
   optional,
-  publicGate,
   routeList,
   service,
   slot,
   systemClock,
   use,
 } from '../../kernel/index.ts'
-import type { Gate, Kernel, KernelOptions, Plugin, Shape } from '../../kernel/index.ts'
-import { drawPlan, drawRoutes, drawTable } from '../../kernel/draw.ts'
-import { capturedLog, everyWayIn, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
+import type { Gate, Kernel, KernelOptions, Plugin } from '../../kernel/index.ts'
+import { capturedLog, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
 
 /** Boots a kernel without log output, closed at the end of the test. */
 async function boot(
@@ -182,31 +179,20 @@ t.test('what setup returns must match the declaration', async (t) => {
   await boot(t, [use(definePlugin({ name: 'a', tag: 'T' }).setup(() => undefined as never))])
 })
 
-t.test('a circular dependency is reported as the complete cycle', async (t) => {
+t.test('a circular dependency is reported as the complete cycle, also one of optional needs', async (t) => {
   const rightAfter = (name: string, needs: Plugin['needs']): Plugin<undefined> =>
     definePlugin({ name, tag: 'T', needs, gives: { right } }).setup(() => ({ gives: { right: name } }))
-  t.strictSame(
-    await problemsOf([
-      use(needy('outside', { left })),
-      use(giver('a', { right })),
-      use(needy('harmless', {})),
-      use(rightAfter('b', { left })),
-    ]),
-    ['circular plugin dependency: a -> b -> a'],
-  )
-  t.strictSame(
-    await problemsOf([use(giver('a', { left }))]),
-    ['circular plugin dependency: a -> a'],
-    'a service of its own',
-  )
-  t.strictSame(
-    await problemsOf([
-      use(giver('a', { maybe: optional(right) })),
-      use(rightAfter('b', { maybe: optional(left) })),
-    ]),
-    ['circular plugin dependency: a -> b -> a'],
-    'an optional need counts too',
-  )
+  const [outside, harmless] = [needy('outside', { left }), needy('harmless', {})]
+  const maybe = [giver('a', { maybe: optional(right) }), rightAfter('b', { maybe: optional(left) })]
+  const cases: readonly (readonly [readonly Plugin<undefined>[], string])[] = [
+    [[outside, giver('a', { right }), harmless, rightAfter('b', { left })], 'a -> b -> a'],
+    [[giver('a', { left })], 'a -> a'],
+    [maybe, 'a -> b -> a'],
+  ]
+  for (const [plugins, cycle] of cases)
+    t.strictSame(await problemsOf(plugins.map((plugin) => use(plugin))), [
+      `circular plugin dependency: ${cycle}`,
+    ])
 })
 
 t.test('options and variables are validated before any setup, and every problem is reported', async (t) => {
@@ -249,20 +235,14 @@ t.test('a plugin gets only the options and variables it declares, and blank mean
       BLANK: v.optional(v.string(), 'fallback'),
       EMPTY: v.optional(v.string()),
     }),
-  }).setup(({ options, env, production, shape }) => (seen.push({ options, env, production, shape }), {}))
-  const env = {
-    GIVEN: ' kept as it is ',
-    BLANK: ' \t',
-    EMPTY: '',
-    SECRET: 'of somebody else',
-    NODE_ENV: 'production',
-  }
+  }).setup(({ options, env, production, shape }) => (seen.push([options, env, production, shape]), {}))
+  const blank = { BLANK: ' \t', EMPTY: '', SECRET: 'of somebody else', NODE_ENV: 'production' }
+  const env = { GIVEN: ' kept as it is ', ...blank }
   await boot(t, [{ plugin: curious, options: undefined }], { env, shape: 'library' })
   await boot(t, [use(curious, { size: 5 })], { env: { GIVEN: 'x' } })
-  const unset = { BLANK: 'fallback' }
   t.strictSame(seen, [
-    { options: { size: 3 }, env: { ...unset, GIVEN: ' kept as it is ' }, production: true, shape: 'library' },
-    { options: { size: 5 }, env: { ...unset, GIVEN: 'x' }, production: false, shape: 'standalone' },
+    [{ size: 3 }, { GIVEN: ' kept as it is ', BLANK: 'fallback' }, true, 'library'],
+    [{ size: 5 }, { GIVEN: 'x', BLANK: 'fallback' }, false, 'standalone'],
   ])
 })
 
@@ -295,41 +275,30 @@ t.test('plugins are set up and made ready in dependency order, and closed in rev
 t.test('a failed boot closes the plugins set up so far in reverse, and says the cause', async (t) => {
   const { log, lines } = capturedLog()
   const steps: string[] = []
-  const opening = (
-    name: string,
-    needs: Plugin['needs'],
-    ref: typeof left | typeof right | typeof lone,
-    close: () => void | Promise<void>,
-  ): Plugin<undefined> =>
-    definePlugin({ name, tag: 'T', needs, gives: { own: ref } }).setup(() => ({
-      gives: { own: name },
-      ready: () => void steps.push(`ready ${name}`),
-      close: () => (steps.push(`close ${name}`), close()),
-    }))
+  const opening = (name: string, needs: Plugin['needs'], own: typeof left, fail?: () => Promise<void>) =>
+    use(
+      definePlugin({ name, tag: 'T', needs, gives: { own } }).setup(() => ({
+        gives: { own: name },
+        ready: () => void steps.push(`ready ${name}`),
+        close: () => (steps.push(`close ${name}`), fail?.()),
+      })),
+    )
+  const atOnce = () => {
+    throw new Error('at once')
+  }
   const plugins = [
-    use(opening('a', {}, left, () => undefined)),
-    use(
-      opening('b', { left }, right, () => {
-        throw new Error('at once')
-      }),
-    ),
-    use(
-      opening('c', { right }, lone, async () => {
-        throw new Error('later')
-      }),
-    ),
+    opening('a', {}, left),
+    opening('b', { left }, right, atOnce),
+    opening('c', { right }, lone, () => Promise.reject(new Error('later'))),
   ]
-  const failing = definePlugin({ name: 'd', tag: 'T', needs: { lone } }).setup(() => {
+  const last = definePlugin({ name: 'd', tag: 'T', needs: { lone } })
+  const start = (plugin: Plugin<undefined>) =>
+    createKernel({ shape: 'standalone', env: {}, log, plugins: [...plugins, use(plugin)] })
+  const full = (): never => {
     throw new Error('the disk is full')
-  })
-  await t.rejects(createKernel({ shape: 'standalone', env: {}, log, plugins: [...plugins, use(failing)] }), {
-    message: 'the disk is full',
-  })
-  t.strictSame(
-    steps.splice(0),
-    ['close c', 'close b', 'close a'],
-    'an error in close does not prevent the others from closing',
-  )
+  }
+  await t.rejects(start(last.setup(full)), { message: 'the disk is full' })
+  t.strictSame(steps.splice(0), ['close c', 'close b', 'close a'], 'an error in close stops no other')
   t.match(
     lines.map((line): unknown => JSON.parse(line)),
     [
@@ -337,13 +306,8 @@ t.test('a failed boot closes the plugins set up so far in reverse, and says the 
       { plugin: 'b', err: { message: 'at once' } },
     ],
   )
-
-  const unready = definePlugin({ name: 'd', tag: 'T', needs: { lone } }).setup(() => ({
-    ready: () => Promise.reject(new Error('not ready')),
-  }))
-  await t.rejects(createKernel({ shape: 'standalone', env: {}, log, plugins: [...plugins, use(unready)] }), {
-    message: 'not ready',
-  })
+  const unready = { ready: () => Promise.reject(new Error('not ready')) }
+  await t.rejects(start(last.setup(() => unready)), { message: 'not ready' })
   t.strictSame(steps, ['ready a', 'ready b', 'ready c', 'close c', 'close b', 'close a'])
 })
 
@@ -451,110 +415,62 @@ t.test('services, optional services and slots are injected', async (t) => {
 })
 
 t.test('routes that cannot be mounted fail the boot, and all are reported at once', async (t) => {
-  const odd = (path: `/${string}`): typeof table => ({ read: { ...table.read, path: path as '/read' } })
-  const mute: Plugin<undefined> = {
-    ...reader('mute', odd('/mute')),
-    boot: async () => ({ handlers: {}, gives: {} }),
-  }
-  const paths = [
-    '/a/:id',
-    '/a/:name',
-    '/b/:x(\\d+)',
-    '/b/:x-:y',
-    '/b/*',
-    '/b/:x?',
-    '/b/:',
-    '/b/c?d',
-    '/b/%63',
-  ] as const
+  const odd = (path: string): typeof table => ({ read: { ...table.read, path: path as '/read' } })
+  const mute = { ...reader('mute', odd('/mute')), boot: async () => ({ handlers: {}, gives: {} }) }
+  const wrong = '/b/:x(\\d+) /b/:x-:y /b/* /b/:x? /b/: /b/c?d /b/%63'.split(' ')
+  const plugins = ['/a/:id', '/a/:name', ...wrong].map((path, at) => use(reader(`p${at}`, odd(path))))
   t.strictSame(
-    await problemsOf(
-      [
-        use(reader('one')),
-        use(reader('two')),
-        use(mute),
-        ...paths.map((path, at) => use(reader(`p${at}`, odd(path)))),
-      ],
-      { seeds: openGates },
-    ),
+    await problemsOf([use(reader('one')), use(reader('two')), use(mute), ...plugins], { seeds: openGates }),
     [
       "route 'two.read' is a second GET /read",
       "route 'mute.read' has no handler",
       "route 'p1.read' is a second GET /a/:name",
-      ...paths
-        .slice(2)
-        .map(
-          (path, at) =>
-            `route 'p${at + 2}.read' has the path '${path}'; a segment is plain text or one ':name'`,
-        ),
+      ...wrong.map(
+        (path, at) =>
+          `route 'p${at + 2}.read' has the path '${path}'; a segment is plain text or one ':name'`,
+      ),
     ],
   )
 })
 
-t.test('a route with parameters matches even when it is the only route', (t) =>
-  everyWayIn(
-    t,
-    () => ({
-      plugins: [use(reader('one', { read: { ...table.read, path: '/:any' as '/read' } }))],
-      seeds: openGates,
-    }),
-    async (t, ask) => {
-      t.equal((await ask({ url: '/x' })).status, 200)
-      t.equal((await ask({ url: '/' })).status, 404)
-    },
-  ),
-)
+t.test('a route with parameters matches even when it is the only route', async (t) => {
+  const only = reader('one', { read: { ...table.read, path: '/:any' as '/read' } })
+  const { inject } = mountForTest(t, { plugins: [use(only)], seeds: openGates })
+  t.equal((await inject({ url: '/x' })).status, 200)
+  t.equal((await inject({ url: '/' })).status, 404)
+})
 
 t.test('a gate decides once whether its routes are mounted, and others answer 404', async (t) => {
-  for (const shape of ['standalone', 'library', 'site'] satisfies readonly Shape[]) {
-    await t.test(shape, (t) => {
-      let asked = 0
-      const never: Gate = {
-        mounting: () => (asked++, { mount: false, because: 'switched off' }),
-        admit: () => t.fail('the gate of an unmounted route was called') as never,
-      }
-      const cellar = gate('cellar')
-      const below = { gate: cellar, replies: {} }
-      const routes = defineRoutes({
-        in: { ...below, method: 'GET', path: '/cellar', summary: 'Goes down.' },
-        deep: {
-          ...below,
-          method: 'POST',
-          path: '/cellar/:depth',
-          summary: 'Goes deeper.',
-          body: v.unknown(),
-        },
-      })
-      const plugin = definePlugin({ name: 'p', tag: 'P', gives: { cellar }, routes }).setup(() => ({
-        gives: { cellar: never },
-        handlers: { in: () => t.fail() as never, deep: () => t.fail() as never },
-      }))
-      return everyWayIn(
-        t,
-        () => ((asked = 0), { plugins: [use(plugin)], shape }),
-        async (t, ask) => {
-          for (const request of [{ url: '/cellar' }, { url: '/cellar/2', method: 'POST', json: {} }]) {
-            const answer = await ask(request)
-            t.equal(answer.status, 404)
-            t.match(answer.json(), { code: 'not_found', reason: /`content-orchestrator routes` names\./ })
-          }
-          t.equal((await ask({ url: '/cellar', method: 'HEAD' })).status, 404)
-          const nowhere = await ask({ url: '/nowhere' })
-          t.equal(nowhere.status, shape === 'library' ? 405 : 404)
-          t.match(
-            nowhere.json(),
-            shape === 'library'
-              ? {
-                  error: 'Method GET /nowhere not handled by the mount',
-                  code: 'not_handled',
-                  message: 'Method GET /nowhere not handled by the mount',
-                }
-              : { code: 'not_found', reason: shape === 'site' ? /no trailing slash\.$/ : /GET \/docs/ },
-          )
-          t.equal(asked, 1)
-        },
-      )
-    })
+  const cellar = gate('cellar')
+  const fail = () => t.fail('the gate and the handler of an unmounted route are not called') as never
+  const replies = {}
+  const routes = defineRoutes({
+    in: { gate: cellar, replies, method: 'GET', path: '/cellar', summary: '' },
+    deep: { gate: cellar, replies, method: 'POST', path: '/cellar/:depth', summary: '', body: v.unknown() },
+  })
+  const notHandled = 'Method GET /nowhere not handled by the mount'
+  const answers = {
+    standalone: [404, { code: 'not_found', reason: /GET \/docs/ }],
+    library: [405, { error: notHandled, code: 'not_handled', message: notHandled }],
+    site: [404, { code: 'not_found', reason: /no trailing slash\.$/ }],
+  } as const
+  for (const shape of ['standalone', 'library', 'site'] as const) {
+    let asked = 0
+    const never: Gate = { mounting: () => (asked++, { mount: false, because: 'switched off' }), admit: fail }
+    const plugin = definePlugin({ name: 'p', tag: 'P', gives: { cellar }, routes }).setup(() => ({
+      gives: { cellar: never },
+      handlers: { in: fail, deep: fail },
+    }))
+    const { inject } = mountForTest(t, { plugins: [use(plugin)], shape })
+    for (const request of [{ url: '/cellar' }, { url: '/cellar/2', method: 'POST', json: {} }]) {
+      const answer = await inject(request)
+      const reason = /`content-orchestrator routes` names\./
+      t.match([answer.status, answer.json()], [404, { code: 'not_found', reason }])
+    }
+    t.equal((await inject({ url: '/cellar', method: 'HEAD' })).status, 404)
+    const nowhere = await inject({ url: '/nowhere' })
+    t.match([nowhere.status, nowhere.json()], answers[shape], shape)
+    t.equal(asked, 1)
   }
 })
 
@@ -607,76 +523,4 @@ t.test('a mount closed before its boot stays closed', async (t) => {
   t.match(await mounted.inject({ url: '/anything' }), { status: 503 })
   await t.rejects(mounted.ready(), { code: 'closing' })
   t.strictSame(boots, [])
-})
-
-t.test('the plan and the routes are drawn as tables', async (t) => {
-  const closedGate: Gate = {
-    ...publicGate,
-    mounting: () => ({ mount: false, because: 'AGENT_SURFACE is not on' }),
-  }
-  const routes = defineRoutes({
-    start: { method: 'POST', path: '/start', gate: gates.agent, summary: 'Starts.', replies: {} },
-    all: {
-      method: 'PUT',
-      path: '/read',
-      gate: gates.public,
-      summary: 'Writes.',
-      replies: {},
-      tag: 'Writing',
-    },
-    gone: { method: 'DELETE', path: '/read', gate: gates.public, summary: 'Removes.', replies: {} },
-  })
-  const agent = definePlugin({
-    name: 'agent',
-    tag: 'Agent',
-    needs: { left },
-    gives: { agent: gates.agent },
-    routes,
-  }).setup(() => ({
-    gives: { agent: closedGate },
-    handlers: {
-      start: () => undefined as never,
-      all: () => undefined as never,
-      gone: () => undefined as never,
-    },
-  }))
-  const kernel = await boot(t, [use(agent), use(giver('giver')), use(reader('reader'))], {
-    seeds: [give(gates.access, publicGate)],
-  })
-  t.equal(
-    drawRoutes(kernel.routes),
-    [
-      'DELETE  /read   public  Agent    agent   Removes.',
-      'GET     /read   access  Reading  reader  Reads.',
-      'PUT     /read   public  Writing  agent   Writes.',
-      'POST    /start  agent   Agent    agent   left out: AGENT_SURFACE is not on',
-    ].join('\n'),
-  )
-  t.match(
-    drawRoutes(kernel.routes, (style, text) => `<${style}>${text}`),
-    /^<dim>POST {4}\/start/m,
-  )
-  t.equal(drawPlan(kernel.plan), ['1  giver', '2  agent   after giver', '3  reader'].join('\n'))
-  t.match(
-    drawPlan(kernel.plan, (style, text) => `<${style}>${text}`),
-    /^<dim>1 {2}giver\n2/,
-  )
-  t.strictSame(drawTable([]), [])
-})
-
-t.test('isPlugin recognizes plugins among other values', (t) => {
-  t.ok(isPlugin(reader('r')))
-  for (const other of [
-    undefined,
-    null,
-    'plugin',
-    {},
-    { name: 'x' },
-    { name: 'x', routes: {} },
-    { name: 1, routes: {}, boot: () => undefined },
-    { name: 'x', routes: {}, boot: 'soon' },
-    definePlugin({ name: 'x', tag: 'T' }),
-  ])
-    t.notOk(isPlugin(other))
-  t.end()
 })

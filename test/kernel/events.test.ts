@@ -20,54 +20,29 @@ import {
   type ServerEvent,
 } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
-import { InFlight } from '../../kernel/in-flight.ts'
 import { everyWay, Ok, open, plain } from '../helpers/plain.ts'
 import { dial, listen } from '../helpers/raw.ts'
 
 const Tick = v.object({ n: v.number(), text: v.optional(v.string()) })
 type Tick = v.InferOutput<typeof Tick>
-type Source = AsyncIterable<ServerEvent<Tick>>
+type Source = AsyncGenerator<ServerEvent<Tick>>
 
-/** A source that the test pushes events into, and that counts its releases. */
-function createTap(): {
-  readonly source: Source
-  push(event: ServerEvent<Tick>): void
-  readonly returned: () => number
-  readonly pulled: () => number
-} {
-  const waiting: ((result: IteratorResult<ServerEvent<Tick>>) => void)[] = []
-  const ready: ServerEvent<Tick>[] = []
-  let [returned, pulled] = [0, 0]
-  return {
-    push(event) {
-      const next = waiting.shift()
-      if (next) next({ done: false, value: event })
-      else ready.push(event)
-    },
-    returned: () => returned,
-    pulled: () => pulled,
-    source: {
-      [Symbol.asyncIterator]: () => ({
-        next() {
-          pulled++
-          const value = ready.shift()
-          return value
-            ? Promise.resolve({ done: false, value })
-            : new Promise((resolve) => waiting.push(resolve))
-        },
-        async return() {
-          returned++
-          return { done: true, value: undefined }
-        },
-      }),
-    },
+/** A source without events that counts its releases. */
+function counted() {
+  let released = 0
+  const source: AsyncIterable<ServerEvent<Tick>> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise(() => undefined),
+      return: async () => (released++, { done: true, value: undefined }),
+    }),
   }
+  return { source, count: () => released, reset: () => void (released = 0) }
 }
 
 /** A service with one event stream; `open` creates its source for each call. */
 function streaming(
   t: Test,
-  open: (call: Call) => Source,
+  open: (call: Call) => AsyncIterable<ServerEvent<Tick>>,
   { heartbeat = 10_000 } = {},
 ): { readonly mounted: Mount; readonly lines: readonly string[] } {
   const routes = plain({
@@ -128,7 +103,7 @@ async function eventually(holds: () => boolean): Promise<boolean> {
   return holds()
 }
 
-async function* listed(...items: readonly ServerEvent<Tick>[]): AsyncGenerator<ServerEvent<Tick>> {
+async function* listed(...items: readonly ServerEvent<Tick>[]): Source {
   yield* items
 }
 
@@ -166,53 +141,49 @@ t.test('events are sent as text/event-stream, limited to what their schema decla
 })
 
 t.test('an idle stream sends comments as heartbeat', async (t) => {
-  let tap = createTap()
-  const { mounted } = streaming(t, () => (tap = createTap()).source, { heartbeat: 20 })
+  let push = (): void => undefined
+  const { mounted } = streaming(
+    t,
+    async function* () {
+      await new Promise<void>((resolve) => void (push = resolve))
+      yield { data: { n: 1 } }
+    },
+    { heartbeat: 20 },
+  )
   for (const open of await bothWays(t, mounted)) {
     const { reader, leave } = await open()
-    t.equal(
-      await readUntil(reader, (text) => text.split(': \n\n').length > 3),
-      'retry: 1234\n\n: \n\n: \n\n: \n\n',
-    )
-    tap.push({ data: { n: 1 } })
+    const beats = await readUntil(reader, (text) => text.split(': \n\n').length > 3)
+    t.equal(beats, 'retry: 1234\n\n: \n\n: \n\n: \n\n')
+    push()
     t.match(await readUntil(reader, (text) => text.includes('data')), /^(: \n\n)*data: \{"n":1\}\n\n/)
     await leave()
   }
 })
 
 t.test('a disconnect releases the source at once and aborts the signal of the handler', async (t) => {
-  const taps: ReturnType<typeof createTap>[] = []
-  const aborted: boolean[] = []
+  const released = counted()
+  let aborted = 0
   const { mounted, lines } = streaming(t, ({ signal }) => {
-    const tap = createTap()
-    taps.push(tap)
-    signal.addEventListener('abort', () => aborted.push(true))
-    return tap.source
+    signal.addEventListener('abort', () => aborted++)
+    return released.source
   })
   for (const open of await bothWays(t, mounted)) {
-    taps.length = 0
-    aborted.length = 0
     const streams = await Promise.all(Array.from({ length: 50 }, open))
     for (const { reader } of streams) await reader.read()
-    t.equal(taps.filter(({ returned }) => returned() > 0).length, 0)
+    t.equal(released.count(), 0)
     await Promise.all(streams.map(({ leave }) => leave()))
-    t.ok(
-      await eventually(() => taps.every(({ returned }) => returned() === 1)),
-      'each source is released once, even while a read is pending',
-    )
-    t.equal(aborted.length, 50)
+    t.ok(await eventually(() => released.count() === 50), 'once each, even while a read is pending')
+    t.equal(aborted, 50)
+    released.reset()
+    aborted = 0
   }
   t.strictSame(lines, [], 'nothing is logged as an error')
 })
 
 t.test('close ends every stream with a random retry delay and releases the sources', async (t) => {
   for (const way of [0, 1]) {
-    const taps: ReturnType<typeof createTap>[] = []
-    const { mounted } = streaming(t, () => {
-      const tap = createTap()
-      taps.push(tap)
-      return tap.source
-    })
+    const released = counted()
+    const { mounted } = streaming(t, () => released.source)
     const open = (await bothWays(t, mounted))[way]
     const streams = await Promise.all(Array.from({ length: 20 }, async () => open?.()))
     for (const stream of streams) await stream?.reader.read()
@@ -221,67 +192,45 @@ t.test('close ends every stream with a random retry delay and releases the sourc
     const waits = ends.map((end) => Number(/^retry: (\d+)\n\n$/.exec(end ?? '')?.[1]))
     t.ok(waits.every((milliseconds) => milliseconds >= 500 && milliseconds < 5000))
     t.ok(new Set(waits).size > 5, 'the delays differ')
-    t.ok(await eventually(() => taps.every(({ returned }) => returned() === 1)))
+    t.ok(await eventually(() => released.count() === 20))
     await closed
   }
 })
 
 t.test('a stream ends when the access of its caller expires, busy or idle, and not before', async (t) => {
-  const lasting = gate('lasting')
-  const brief = gate('brief')
   const still = stillClock()
   const now = still.now().getTime()
-  const admitting = (until: number | undefined): Gate => ({
+  const admitting = (until?: number): Gate => ({
     mounting: () => ({ mount: true }),
     admit: () => ({ admit: true, caller: { via: 'token', ...(until !== undefined && { until }) } }),
   })
-  const stream = {
-    method: 'GET',
-    summary: '',
-    replies: { 200: events(Tick, { retry: 1, heartbeat: 20 }) },
-  } as const
-  const both = gate('both')
-  const routes = defineRoutes({
-    lasting: { ...stream, path: '/lasting', gate: lasting },
-    brief: { ...stream, path: '/brief', gate: brief },
-    both: { ...stream, path: '/both', gate: both },
-    busy: { ...stream, path: '/busy', gate: brief },
-    over: { ...stream, path: '/over', gate: gate('over') },
-  })
+  const gates: Readonly<Record<string, Gate>> = {
+    lasting: admitting(now + 2 ** 40),
+    brief: admitting(now + 150),
+    busy: admitting(now + 150),
+    both: allOf(admitting(now + 150), admitting(), admitting(now + 2 ** 40)),
+    over: admitting(now - 1),
+  }
   const { promise: released, resolve: release } = Promise.withResolvers<string>()
-  const silent = async function* (): AsyncGenerator<ServerEvent<Tick>> {
+  const silent = async function* (): Source {
     yield { data: { n: 1 } }
     await new Promise(() => undefined)
   }
-  const busy = async function* (): AsyncGenerator<ServerEvent<Tick>> {
+  const busy = async function* (): Source {
     try {
       for (let n = 0; ; n++) yield (await wait(1), { data: { n } })
     } finally {
       release('released')
     }
   }
-  const answering = (body: () => Source) => () => ({ status: 200, body: body() }) as const
-  const plugin = definePlugin({
-    name: 'p',
-    tag: 'P',
-    gives: { lasting, brief, both, over: gate('over') },
-    routes,
-  }).setup(() => ({
-    gives: {
-      lasting: admitting(now + 2 ** 40),
-      brief: admitting(now + 150),
-      both: allOf(admitting(now + 150), admitting(undefined), admitting(now + 2 ** 40)),
-      over: admitting(now - 1),
-    },
-    handlers: {
-      lasting: answering(silent),
-      brief: answering(silent),
-      both: answering(silent),
-      busy: answering(busy),
-      over: answering(silent),
-    },
-  }))
-  const mounted = mountForTest(t, { plugins: [use(plugin)], seeds: [give(clock, still)] })
+  const replies = { 200: events(Tick, { retry: 1, heartbeat: 20 }) }
+  const routes = Object.keys(gates).map((name) => {
+    const answer = () => ({ status: 200, body: name === 'busy' ? busy() : silent() })
+    return [`GET /${name}`, { gate: gate(name), replies, answer }]
+  })
+  const given = Object.entries(gates).map(([name, each]) => [gate(name), each] as const)
+  const plugins = [plain(Object.fromEntries(routes), given)]
+  const mounted = mountForTest(t, { plugins, seeds: [give(clock, still)] })
   const over = async (path: string): Promise<string> => (await mounted.inject({ url: path })).text
   const lastingEnds = Promise.race([over('/lasting').then(() => 'ended'), wait(400, 'open')])
   for (const path of ['/brief', '/both', '/busy'])
@@ -292,34 +241,26 @@ t.test('a stream ends when the access of its caller expires, busy or idle, and n
 })
 
 t.test('a failing stream is cut off, and the cause is logged', async (t) => {
-  const failing: Readonly<Record<string, readonly [Source, RegExp]>> = {
-    source: [
-      (async function* (): AsyncGenerator<ServerEvent<Tick>> {
-        yield { data: { n: 1 } }
-        await wait(10)
-        throw new Error('the model is gone')
-      })(),
-      /the model is gone/,
-    ],
-    schema: [listed({ data: { n: 1 } }, { data: { n: 'x' } as never }), /Expected number but received/],
-    id: [
-      listed({ data: { n: 1 } }, { id: '1\ndata: {}', data: { n: 2 } }),
-      /the id of an event holds a line break/,
-    ],
-    event: [
-      listed({ data: { n: 1 } }, { event: 'a\rb', data: { n: 2 } }),
-      /the event of an event holds a line break/,
-    ],
+  const broken = async function* (): Source {
+    yield { data: { n: 1 } }
+    await wait(10)
+    throw new Error('the model is gone')
   }
-  for (const [what, [source, reason]] of Object.entries(failing)) {
+  const one = { data: { n: 1 } }
+  const failing: readonly (readonly [Source, RegExp])[] = [
+    [broken(), /the model is gone/],
+    [listed(one, { data: { n: 'x' } as never }), /Expected number but received/],
+    [listed(one, { id: '1\ndata: {}', ...one }), /the id of an event holds a line break/],
+    [listed(one, { event: 'a\rb', ...one }), /the event of an event holds a line break/],
+  ]
+  for (const [source, message] of failing) {
     const { mounted, lines } = streaming(t, () => source)
     const port = await listen(t, createServer(mounted.node))
     const response = await fetch(`http://127.0.0.1:${port}/stream`).catch(() => undefined)
-    await t.rejects(async () => response?.text() ?? Promise.reject(new Error('cut off')), what)
+    await t.rejects(async () => response?.text() ?? Promise.reject(new Error('cut off')), message.source)
     t.match(
       lines.map((line): unknown => JSON.parse(line)),
-      [{ level: 50, msg: 'stream broke off', route: '/stream', err: { message: reason } }],
-      what,
+      [{ level: 50, msg: 'stream broke off', route: '/stream', err: { message } }],
     )
   }
 })
@@ -455,30 +396,18 @@ t.test('a stream that a handler returns during close is sent before plugins clos
   for (const way of ['node', 'web'] as const) {
     const steps: string[] = []
     const begun = Promise.withResolvers<void>()
+    const body = async function* () {
+      yield Buffer.from('a')
+      await wait(40)
+      yield Buffer.from('b')
+      steps.push('sent')
+    }
+    const late = async () => (begun.resolve(), await wait(20), { status: 200, body: body() } as const)
     const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-      handlers: {
-        async file() {
-          begun.resolve()
-          await wait(20)
-          return {
-            status: 200,
-            body: (async function* () {
-              yield Buffer.from('a')
-              await wait(40)
-              yield Buffer.from('b')
-              steps.push('sent')
-            })(),
-          }
-        },
-      },
+      handlers: { file: late },
       close: () => void steps.push('closed'),
     }))
-    const mounted = mount({
-      shape: 'library',
-      env: {},
-      log: capturedLog('silent').log,
-      plugins: [use(plugin)],
-    })
+    const mounted = mountForTest(t, { shape: 'library', plugins: [use(plugin)] })
     await mounted.ready()
     const port = await listen(t, createServer(mounted.node))
     const asked =
@@ -489,21 +418,4 @@ t.test('a stream that a handler returns during close is sent before plugins clos
     const [response] = await Promise.all([asked.then((answer) => answer.text()), mounted.close()])
     t.strictSame([response, steps], ['ab', ['sent', 'closed']], way)
   }
-})
-
-t.test('InFlight.none resolves when nothing is running or the timeout elapses', async (t) => {
-  // The timeout of `none` does not keep the process alive.
-  const alive = setInterval(() => undefined, 1000)
-  t.teardown(() => clearInterval(alive))
-  const running = new InFlight()
-  await running.none(0)
-  running.begin()
-  await running.none(40)
-  let hasEnded = false
-  const quiet = running.none(60_000).then(() => t.ok(hasEnded))
-  await wait(20)
-  hasEnded = true
-  running.end()
-  await quiet
-  await running.none(60_000)
 })

@@ -5,7 +5,6 @@ import type { Fallback } from '../../kernel/fallback.ts'
 import {
   createLogger,
   definePlugin,
-  gates,
   mount,
   notFound,
   policies,
@@ -13,24 +12,15 @@ import {
   type MountedRoute,
   type Policy,
 } from '../../kernel/index.ts'
+import { plain } from '../helpers/plain.ts'
 
-const routes = {
-  read: {
-    method: 'GET',
-    path: '/known',
-    gate: gates.public,
-    summary: 'Reads.',
-    replies: { 200: v.object({}) },
-  },
-} as const
-const hidden: Policy = {
-  on: () => undefined,
-  unknown: ({ path }) => (path === '/hidden' ? notFound() : undefined),
-}
-const known = definePlugin({ name: 'known', tag: 'Test', routes, gives: { policies } }).setup(() => ({
-  gives: { policies: hidden },
-  handlers: { read: () => ({ status: 200, body: {} }) },
+const unknown: Policy['unknown'] = ({ path }) => (path === '/hidden' ? notFound() : undefined)
+const hiding = definePlugin({ name: 'hiding', tag: 'Test', gives: { policies } }).setup(() => ({
+  gives: { policies: { on: () => undefined, unknown } },
 }))
+const known = plain({
+  'GET /known': { replies: { 200: v.object({}) }, answer: () => ({ status: 200, body: {} }) },
+})
 
 async function* slowly(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('a stream ')
@@ -62,7 +52,7 @@ function everythingElse(seen: MountedRoute[]): (routes: readonly MountedRoute[])
 const mounted = (seen: MountedRoute[] = []) =>
   mount({
     shape: 'standalone',
-    plugins: [use(known)],
+    plugins: [known, use(hiding)],
     env: {},
     log: createLogger({ level: 'silent' }),
     origins: { origins: ['https://listed.example'], hosts: ['here.example'] },
@@ -73,36 +63,27 @@ t.test('a fallback answers paths without a route, after policies, Host and Origi
   const seen: MountedRoute[] = []
   const { inject, close } = mounted(seen)
   t.teardown(close)
-  const headers = { host: 'here.example' }
-  const cases: readonly (readonly [
-    request: Parameters<typeof inject>[0],
-    status: number,
-    body: string | RegExp,
-  ])[] = [
-    [{ url: '/known', headers }, 200, '{}'],
-    [{ url: '/known', headers: { ...headers, accept: 'text/html' } }, 200, 'GET /known'],
-    [{ url: '/known', headers: { host: 'evil.example', accept: 'text/html' } }, 403, /host_not_allowed/],
-    [{ url: '/known/more', headers }, 404, /No route matches/],
-    [{ url: '/known', method: 'POST', headers }, 404, /No route matches/],
-    [{ url: '/else?accessToken=x', headers }, 200, 'GET /else'],
-    [{ url: '/else', method: 'POST', headers }, 200, 'POST /else'],
-    [{ url: '/else', method: 'OPTIONS', headers }, 200, 'OPTIONS /else'],
-    [{ url: '/known', method: 'OPTIONS', headers }, 400, /preflight/],
-    [{ url: '/hidden', headers }, 404, /No route matches/],
-    [{ url: '/else', headers: { host: 'evil.example' } }, 403, /host_not_allowed/],
-    [
-      { url: '/else', method: 'POST', headers: { ...headers, origin: 'https://evil.example' } },
-      403,
-      /origin_not_allowed/,
-    ],
-    [{ url: '/broken', headers }, 500, /internal_error/],
-    [{ url: '/else', headers: { ...headers, 'if-none-match': 'W/"1"' } }, 304, ''],
-    [{ url: '/stream', headers }, 200, 'a stream to its end'],
+  const [accept, evil] = [{ accept: 'text/html' }, { host: 'evil.example' }]
+  type Case = readonly [url: string, status: number, body: string | RegExp, headers?: object, method?: string]
+  const cases: readonly Case[] = [
+    ['/known', 200, '{}'],
+    ['/known', 200, 'GET /known', accept],
+    ['/known', 403, /host_not_allowed/, { ...evil, ...accept }],
+    ['/known/more', 404, /No route matches/],
+    ['/known', 404, /No route matches/, {}, 'POST'],
+    ['/else?accessToken=x', 200, 'GET /else'],
+    ['/else', 200, 'OPTIONS /else', {}, 'OPTIONS'],
+    ['/known', 400, /preflight/, {}, 'OPTIONS'],
+    ['/hidden', 404, /No route matches/],
+    ['/else', 403, /host_not_allowed/, evil],
+    ['/else', 403, /origin_not_allowed/, { origin: 'https://evil.example' }, 'POST'],
+    ['/broken', 500, /internal_error/],
+    ['/else', 304, '', { 'if-none-match': 'W/"1"' }],
+    ['/stream', 200, 'a stream to its end'],
   ]
-  for (const [request, status, body] of cases) {
-    const answer = await inject(request)
-    t.equal(answer.status, status, request.url)
-    t.match(answer.text, body, request.url)
+  for (const [url, status, body, headers, method = 'GET'] of cases) {
+    const answer = await inject({ url, method, headers: { host: 'here.example', ...headers } })
+    t.match([answer.status, answer.text], [status, body], url)
     t.notMatch(answer.text, /canary/)
     t.ok(answer.headers.has('x-request-id'))
   }
@@ -110,15 +91,12 @@ t.test('a fallback answers paths without a route, after policies, Host and Origi
     seen.map(({ spec }) => spec.path),
     ['/known'],
   )
-  const { headers: sent } = await inject({
-    url: '/else',
-    headers: { ...headers, origin: 'https://listed.example' },
-  })
+  const origin = 'https://listed.example'
+  const { headers: sent } = await inject({ url: '/else', headers: { host: 'here.example', origin } })
+  const names = ['access-control-allow-origin', 'content-security-policy', 'x-content-type-options']
   t.strictSame(
-    ['access-control-allow-origin', 'content-security-policy', 'x-content-type-options'].map((name) =>
-      sent.get(name),
-    ),
-    ['https://listed.example', null, 'nosniff'],
+    names.map((name) => sent.get(name)),
+    [origin, null, 'nosniff'],
   )
 })
 

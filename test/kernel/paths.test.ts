@@ -90,41 +90,11 @@ const spelled = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
       .map((parts) => parts.join('')),
   )
 const anyPath = fc.oneof(
-  spelled(
-    fc.constantFrom(
-      'ops',
-      'x/ops',
-      'x/../ops',
-      './ops',
-      '/ops',
-      'ops/',
-      'ops#',
-      'ops?',
-      'x\\..\\ops',
-      'files/a',
-    ),
-  ),
+  spelled(fc.constantFrom(...'ops x/ops x/../ops ./ops /ops ops/ ops# ops? x\\..\\ops files/a'.split(' '))),
   spelled(fc.array(letters, { maxLength: 8 }).map((parts) => parts.join(''))).map((id) => `x/${id}`),
   fc
     .array(
-      fc.constantFrom(
-        'ops',
-        'x',
-        '.',
-        '..',
-        '',
-        '%',
-        '%2',
-        '%zz',
-        '%C3',
-        '%c3%A4',
-        '%E0%80%AF',
-        '%2e',
-        '%25',
-        '%2561',
-        '%00',
-        '%7F',
-      ),
+      fc.constantFrom('', ...'ops x . .. % %2 %zz %C3 %c3%A4 %E0%80%AF %2e %25 %2561 %00 %7F'.split(' ')),
     )
     .map((parts) => parts.join('/')),
 )
@@ -179,64 +149,12 @@ t.test('legitimate characters in a path stay allowed, and have one spelling', as
     response.resume()
     return response.statusCode ?? 0
   }
-  const fine = [
-    'a',
-    'a.b',
-    '.a',
-    '...',
-    '~',
-    'a%20b',
-    '%C3%A4',
-    '%25',
-    '%2561',
-    'a@b',
-    '%40',
-    "!$&'()*+,;=:",
-    '%3B',
-    '[a]',
-    'a|b',
-    '%22',
-    'a?b#c',
-  ]
-  const refused = [
-    '%61',
-    '%41',
-    '%30',
-    '%2D',
-    '%2E',
-    '%5F',
-    '%7E',
-    '%2F',
-    '%5C',
-    '%23',
-    '%3F',
-    '%00',
-    '%0A',
-    '%1F',
-    '%7F',
-    'a#b',
-    'a\\b',
-    '"',
-    '^',
-    '`',
-    '{}',
-    '.',
-    '..',
-    '../x/a',
-    './a',
-    '/a',
-    '%c3%a4',
-    '%zz',
-    '%',
-    '%4',
-    '%C3%28',
-    '%C0%AE',
-    '%ED%A0%80',
-    'a%2Fb',
-    '%2561%61',
-  ]
-  for (const path of fine) t.equal(await statusOf(`/x/${path}`), 200, path)
-  for (const path of refused) t.equal(await statusOf(`/x/${path}`), 400, path)
+  const fine = "a a.b .a ... ~ a%20b %C3%A4 %25 %2561 a@b %40 !$&'()*+,;=: %3B [a] a|b %22 a?b#c"
+  const refused =
+    '%61 %41 %30 %2D %2E %5F %7E %2F %5C %23 %3F %00 %0A %1F %7F a#b a\\b " ^ ` {} . .. ../x/a ./a /a ' +
+    '%c3%a4 %zz % %4 %C3%28 %C0%AE %ED%A0%80 a%2Fb %2561%61'
+  for (const path of fine.split(' ')) t.equal(await statusOf(`/x/${path}`), 200, path)
+  for (const path of refused.split(' ')) t.equal(await statusOf(`/x/${path}`), 400, path)
   for (const path of ['/%6fps', '/%6Fps', '/ops#', '/./ops', '/x/../ops', '//ops', '/%2Fops'])
     t.equal(await statusOf(path), 400, path)
   t.equal(await statusOf('/ops'), 401)
@@ -250,7 +168,7 @@ t.test('a path outside the mount is passed to the host, in any spelling', async 
       mounted.node(request, response, () => void response.end('{"host":true}')),
     ),
   )
-  for (const path of [
+  const outside = [
     '/%61pi/ops',
     '//api/ops',
     '/x/../api/ops',
@@ -258,7 +176,8 @@ t.test('a path outside the mount is passed to the host, in any spelling', async 
     '/a\\b',
     '/api',
     `/${'a'.repeat(9000)}`,
-  ]) {
+  ]
+  for (const path of outside) {
     const sent = request({ port, path, method: 'POST' }).end()
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     t.strictSame([response.statusCode, await toJson(response)], [200, { host: true }], path.slice(0, 20))

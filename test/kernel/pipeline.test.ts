@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { mock } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import {
   allOf,
   defineRefusal,
@@ -12,18 +12,16 @@ import {
   events,
   file,
   gate,
-  mount,
   policies,
   publicGate,
-  queryValue,
   redirect,
   stored,
   text,
   use,
 } from '../../kernel/index.ts'
-import type { Call, Gate, Plugin, Policy, Verdict } from '../../kernel/index.ts'
-import { capturedLog, everyWayIn, mountForTest, type Ask } from '../../kernel/testing.ts'
-import { everyWay, ok, Ok, open, plain } from '../helpers/plain.ts'
+import type { Call, Gate, Verdict } from '../../kernel/index.ts'
+import { capturedLog, everyWayIn, mountForTest } from '../../kernel/testing.ts'
+import { everyWay, ok, Ok, plain } from '../helpers/plain.ts'
 import { listen } from '../helpers/raw.ts'
 
 const locked = defineRefusal({
@@ -33,26 +31,6 @@ const locked = defineRefusal({
 })
 const Saw = { 200: v.object({ saw: v.unknown() }) }
 const ticking = { 200: events(Ok, { retry: 1, heartbeat: 1000 }) }
-const overHttp = async (t: Test, mounted: ReturnType<typeof mount>, next?: string) => {
-  const port = await listen(
-    t,
-    createServer(
-      (request, response) =>
-        void mounted.node(
-          request,
-          response,
-          next !== undefined && request.headers[next] === undefined
-            ? undefined
-            : (error?: unknown) =>
-                void response.end(error instanceof Error ? `next: ${error.message}` : 'the host'),
-        ),
-    ),
-  )
-  return async (path: string, headers: Record<string, string> = {}): Promise<[number, string]> => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
-    return [answer.status, await answer.text()]
-  }
-}
 
 t.test('checks run in a fixed order, and the first that fails answers', (t) => {
   type Part = Readonly<Record<string, string>>
@@ -101,7 +79,7 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
   })
 
   /** The faults of a request in the order of the checks: the answer, the fault, its fix, and the reason. */
-  const faults: readonly (readonly [number, string | undefined, Part, Part, string?])[] = [
+  const faults: readonly (readonly [number, string | undefined, Part, Part, RegExp?])[] = [
     [400, 'bad_request', { path: '/%6Eowhere' }, { path: '/nowhere' }],
     [404, 'not_found', { path: '/nowhere' }, { path: '/act/abcd' }],
     [403, 'locked', { 'x-demo': '1' }, {}],
@@ -111,29 +89,14 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
     [415, 'unsupported_media_type', { 'content-type': 'text/plain' }, { 'content-type': 'application/json' }],
     [413, 'body_too_large', { body: `{"n":"${'x'.repeat(20)}"` }, { body: '{"n":' }],
     [400, 'invalid_json', {}, { body: '{"n":"x"}' }],
-    [
-      400,
-      'invalid_request',
-      {},
-      { path: '/act/abc?q=1&q=2' },
-      "'id' of the path is not valid: expected length <=3.",
-    ],
-    [
-      400,
-      'bad_request',
-      {},
-      { path: '/act/abc' },
-      "The query parameter 'q' is given more than once. Give it once.",
-    ],
-    [400, 'invalid_request', {}, { body: '{"n":1}' }, "'n' of the body is not valid: expected number."],
+    [400, 'invalid_request', {}, { path: '/act/abc?q=1&q=2' }, /^'id' of the path is not valid/],
+    [400, 'bad_request', {}, { path: '/act/abc' }, /^The query parameter 'q' is given more than once\./],
+    [400, 'invalid_request', {}, { body: '{"n":1}' }, /^'n' of the body is not valid: expected number\.$/],
   ]
   return everyWayIn(t, setting, async (t, ask) => {
     ran = 0
-    let request: Record<string, string> = Object.assign(
-      {},
-      ...faults.toReversed().map(([, , wrong]) => wrong),
-    )
-    const send: () => ReturnType<Ask> = () => {
+    let request: Part = Object.assign({}, ...faults.toReversed().map(([, , wrong]) => wrong))
+    const send = () => {
       const { path = '', body = '', ...headers } = request
       return ask({ url: path, method: 'POST', headers, body })
     }
@@ -150,34 +113,21 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
         answer.headers.get('access-control-allow-origin'),
         request['origin'] === 'https://editor.example' ? request['origin'] : null,
       )
-      request = {
-        ...Object.fromEntries(Object.entries(request).filter(([name]) => !(name in wrong))),
-        ...fix,
-      }
+      const kept = Object.entries(request).filter(([name]) => !(name in wrong))
+      request = { ...Object.fromEntries(kept), ...fix }
     }
     t.equal(ran, 0, 'no handler ran before')
     t.strictSame((await send()).json(), { ok: true })
     t.equal(ran, 1)
 
-    const preflight = {
-      url: '/gone',
-      method: 'OPTIONS',
-      headers: {
-        host: 'evil.example',
-        origin: 'https://editor.example',
-        'access-control-request-method': 'POST',
-        'x-demo': '1',
-        'x-stranger': '1',
-      },
+    const gone = async (method: string, more: Part = {}) => {
+      const headers = { host: 'evil.example', 'x-stranger': '1', ...more }
+      return (await ask({ url: '/gone', method, headers })).status
     }
-    t.equal((await ask(preflight)).status, 204, 'a preflight is answered without a caller')
-    const left = { url: '/gone', method: 'POST', headers: { 'x-stranger': '1', host: 'evil.example' } }
-    t.equal(
-      (await ask({ ...left, headers: { ...left.headers, 'x-demo': '1' } })).status,
-      403,
-      'policies run before the 404 of an unmounted route',
-    )
-    t.equal((await ask(left)).status, 404, 'the gate runs after it')
+    const preflight = { origin: 'https://editor.example', 'access-control-request-method': 'POST' }
+    t.equal(await gone('OPTIONS', { ...preflight, 'x-demo': '1' }), 204, 'answered without a caller')
+    t.equal(await gone('POST', { 'x-demo': '1' }), 403, 'policies run before the 404 of an unmounted route')
+    t.equal(await gone('POST'), 404, 'the gate runs after it')
   })
 })
 
@@ -254,72 +204,38 @@ t.test('with faults thrown, an error reaches the caller, and Express through nex
     ],
   })
   await t.rejects(mounted.inject({ url: '/now' }), { message: 'at once' })
-  await t.rejects(mounted.inject({ url: '/later' }), { message: 'later' })
   await t.rejects(mounted.fetch(new Request('http://localhost/now')), { message: 'at once' })
-  const over = await overHttp(t, mounted)
-  t.strictSame(
-    (await Promise.all(['/now', '/later', '/fine'].map((path) => over(path)))).map(([, text]) => text),
-    ['next: at once', 'next: later', '{"ok":true}'],
+  const server = createServer(
+    (request, response) =>
+      void mounted.node(request, response, (error) => void response.end(`next: ${String(error)}`)),
   )
+  const port = await listen(t, server)
+  const over = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text()
+  t.strictSame(await Promise.all(['/now', '/later', '/fine'].map(over)), [
+    'next: Error: at once',
+    'next: Error: later',
+    '{"ok":true}',
+  ])
   // With no timer close would never end if it waited for the failed requests.
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   await mounted.close()
 })
 
-t.test('paths below the base path are answered, and others go to the host', async (t) => {
-  const mounted = mount(
-    {
-      shape: 'library',
-      env: {},
-      log: capturedLog('silent').log,
-      plugins: [plain({ 'GET /here': () => ok })],
-    },
-    { basePath: '/api/orchestrator' },
-  )
-  t.teardown(() => mounted.close())
-  const over = await overHttp(t, mounted, 'x-next')
-  t.strictSame(await over('/api/orchestrator/here?a=1'), [200, '{"ok":true}'])
-  t.match(await over('/api/orchestrator/there'), [405, /"code":"not_handled"/])
-  for (const path of ['/here', '/api/orchestrator', '/api/orchestratorhere', '/api']) {
-    t.strictSame(await over(path, { 'x-next': '1' }), [200, 'the host'], path)
-    t.match(await over(path), [404, /"code":"not_found"/], path)
-    t.equal((await mounted.fetch(new Request(`http://localhost${path}`))).status, 404, path)
-  }
-  t.equal((await mounted.fetch(new Request('http://localhost/api/orchestrator/here'))).status, 200)
-  t.equal((await mounted.inject({ url: '/api/orchestrator/here' })).status, 200)
-})
-
 const canary = 'Canary-73'
-const never = v.check<string>(() => false)
+const never = () => false
+const short = 'expected length <=3'
 /** Schemas, a wrong value for each, and the description: `path: message`, the path if it differs. */
 const kinds: Readonly<Record<string, readonly [v.GenericSchema, unknown, string, string?]>> = {
   text: [v.string(), 73, 'expected string'],
   list: [v.array(v.object({ n: v.number() })), [{ n: 1 }, { n: canary }], 'expected number', 'list[1].n'],
   pattern: [v.pipe(v.string(), v.regex(/^[a-z]+$/)), canary, 'expected format /^[a-z]+$/'],
-  mail: [v.pipe(v.string(), v.email()), canary, 'no valid email'],
-  short: [v.pipe(v.string(), v.maxLength(5)), canary, 'expected length <=5'],
   big: [v.pipe(v.number(), v.minValue(10)), 7.3, 'expected value >=10'],
-  start: [v.pipe(v.string(), v.startsWith('a')), canary, 'expected start "a"'],
-  check: [v.pipe(v.string(), never), canary, 'no valid input'],
-  described: [
-    v.pipe(
-      v.string(),
-      v.check(() => false, 'name a page that exists'),
-    ),
-    canary,
-    'name a page that exists',
-  ],
+  check: [v.pipe(v.string(), v.check(never)), canary, 'no valid input'],
+  described: [v.pipe(v.string(), v.check(never, 'name a page')), canary, 'name a page'],
   choice: [v.picklist(['a', 'b']), canary, 'expected ("a" | "b")'],
-  literal: [v.literal(3), canary, 'expected 3'],
-  either: [v.union([v.number(), v.boolean()]), canary, 'expected (number | boolean)'],
   exact: [v.strictObject({}), { x: canary }, 'expected never', 'exact.x'],
-  record: [
-    v.record(v.pipe(v.string(), v.maxLength(3)), v.number()),
-    { longer: 1 },
-    'expected length <=3',
-    'record.longer',
-  ],
+  record: [v.record(v.pipe(v.string(), v.maxLength(3)), v.number()), { longer: 1 }, short, 'record.longer'],
   custom: [v.custom<string>(() => false), canary, 'expected unknown'],
 }
 const ofKinds = <T>(pick: (kind: (typeof kinds)[string]) => T): Record<string, T> =>
@@ -394,13 +310,13 @@ t.test('undeclared keys are dropped, and a repeated parameter of a query is refu
   ),
 )
 
-t.test('a parsed query is cached and cannot be changed by a handler', (t) => {
+t.test('a parsed query is cached and cannot be changed by a handler', async (t) => {
   let read = 0
   const counted = v.pipe(
     v.string(),
     v.transform((text) => (read++, text)),
   )
-  const see = plain({
+  const routes = plain({
     'GET /see': {
       query: v.object({ a: counted }),
       replies: { 200: v.object({ a: v.string(), changed: v.boolean() }) },
@@ -410,37 +326,17 @@ t.test('a parsed query is cached and cannot be changed by a handler', (t) => {
       }),
     },
   })
-  return everyWayIn(
-    t,
-    () => ((read = 0), { plugins: [see] }),
-    async (t, ask) => {
-      const see = async (search: string): Promise<unknown> => (await ask({ url: `/see?${search}` })).json()
-      for (let time = 0; time < 3; time++) {
-        t.same(await see('a=1'), { a: '1', changed: false })
-        t.same(await see('a=2'), { a: '2', changed: false })
-        t.match(await see('b=1'), { code: 'invalid_request' })
-      }
-      t.equal(read, 2)
-      for (let time = 0; time < 2; time++) t.same(await see('a=3&accessToken=x'), { a: '3', changed: false })
-      t.equal(read, 4, 'a query that may hold a secret is not cached')
-      for (let n = 0; n < 1_000; n++) await see(`a=${n}`)
-      t.same(await see('a=1'), { a: '1', changed: false }, 'after the cache overflowed')
-    },
-  )
-})
-
-t.test('queryValue returns a parameter that occurs exactly once', (t) => {
-  const cases = [
-    ['accessToken=a%20b', 'a b'],
-    ['x=1&accessToken=', ''],
-    ['accessToken=1&accessToken=1', undefined],
-    ['accesstoken=1', undefined],
-    ['xaccessToken=1', undefined],
-    ['x=accessToken', undefined],
-    ['', undefined],
-  ] as const
-  for (const [search, value] of cases) t.equal(queryValue(search, 'accessToken'), value, search)
-  t.end()
+  const mounted = mountForTest(t, { plugins: [routes] })
+  const see = async (search: string) => (await mounted.inject({ url: `/see?${search}` })).json()
+  for (let time = 0; time < 3; time++) {
+    for (const a of ['1', '2']) t.same(await see(`a=${a}`), { a, changed: false })
+    t.match(await see('b=1'), { code: 'invalid_request' })
+  }
+  t.equal(read, 2)
+  for (let time = 0; time < 2; time++) t.match(await see('a=3&accessToken=x'), { a: '3' })
+  t.equal(read, 4, 'a query that may hold a secret is not cached')
+  for (let n = 0; n < 1_000; n++) await see(`a=${n}`)
+  t.match(await see('a=1'), { a: '1' }, 'after the cache overflowed')
 })
 
 const usual = {
@@ -451,7 +347,7 @@ const usual = {
   'cross-origin-resource-policy': 'same-origin',
   vary: 'Origin',
 }
-const inJson = 'application/json; charset=utf-8'
+const inJson = { 'content-type': 'application/json; charset=utf-8' }
 
 t.test('replies of every kind arrive with the common headers, and HEAD gets these alone', (t) => {
   let opened = 0
@@ -466,112 +362,78 @@ t.test('replies of every kind arrive with the common headers, and HEAD gets thes
     'content-security-policy': 'sandbox',
   }
   const self = { 'content-security-policy': "default-src 'self'" }
+  const typed = (type: string) => ({ 'content-type': type })
   const cookies = ['a=1; Path=/', 'b=2, 3; HttpOnly']
-  /** Reply, answer, the text and the headers that arrive, and the length that HEAD states. */
-  const kinds: Readonly<
-    Record<
-      string,
-      readonly [
-        object,
-        { status: number; body: () => unknown; headers?: object },
-        string,
-        object,
-        string | null,
-      ]
-    >
-  > = {
+  type Kind = readonly [
+    reply: object,
+    status: number,
+    body: () => unknown,
+    arrives: string,
+    headers?: Readonly<Record<string, string | string[]>>,
+    more?: Readonly<Record<string, string>>,
+  ]
+  /** The last one has the headers that arrive besides those of the answer. */
+  const kinds: Readonly<Record<string, Kind>> = {
     json: [
-      v.object({ text: v.string() }),
-      { status: 201, body: () => ({ text: '\u2028 "häß"' }) },
-      '{"text":"\u2028 \\"häß\\""}',
-      { 'content-type': inJson },
-      '24',
+      v.object({ x: v.string() }),
+      201,
+      () => ({ x: '\u2028 "ä"' }),
+      '{"x":"\u2028 \\"ä\\""}',
+      {},
+      inJson,
     ],
-    stored: [
-      stored(Ok),
-      { status: 200, body: () => '{ "ok": true }', headers: { etag: '"1"' } },
-      '{ "ok": true }',
-      { 'content-type': inJson, etag: '"1"' },
-      '14',
-    ],
-    bytes: [
-      file('image/png'),
-      { status: 200, headers: png, body: () => Buffer.from('png') },
-      'png',
-      png,
-      '3',
-    ],
+    stored: [stored(Ok), 200, () => '{ "ok": true }', '{ "ok": true }', { etag: '"1"' }, inJson],
+    bytes: [file('image/png'), 200, () => Buffer.from('png'), 'png', png],
     stream: [
       file('text/plain'),
-      { status: 200, headers: { 'content-type': 'text/plain' }, body: () => streamed(...words) },
+      200,
+      () => streamed(...words),
       Buffer.concat(words).toString(),
-      { 'content-type': 'text/plain' },
-      null,
+      typed('text/plain'),
     ],
     page: [
       text('text/html; charset=utf-8'),
-      { status: 200, body: () => '<p>häß</p>', headers: self },
+      200,
+      () => '<p>häß</p>',
       '<p>häß</p>',
-      { 'content-type': 'text/html; charset=utf-8', ...self },
-      '12',
+      self,
+      typed('text/html; charset=utf-8'),
     ],
-    away: [
-      redirect('Elsewhere.'),
-      { status: 302, headers: { location: '/json?a=1' }, body: () => null },
-      '',
-      { location: '/json?a=1' },
-      '0',
-    ],
-    cookies: [
-      empty('Sets cookies.'),
-      { status: 204, headers: { 'set-cookie': cookies }, body: () => null },
-      '',
-      { 'set-cookie': cookies.join(', ') },
-      null,
-    ],
-    missing: [
-      v.object({ error: v.string() }),
-      { status: 404, body: () => ({ error: 'gone' }) },
-      '{"error":"gone"}',
-      {},
-      '16',
-    ],
+    away: [redirect('Elsewhere.'), 302, () => null, '', { location: '/json?a=1' }],
+    cookies: [empty('Sets cookies.'), 204, () => null, '', { 'set-cookie': cookies }],
+    missing: [v.object({ error: v.string() }), 404, () => ({ error: 'gone' }), '{"error":"gone"}'],
   }
-  const routes = Object.entries(kinds).map(([name, [reply, { body, ...answer }]]) => [
+  const routes = Object.entries(kinds).map(([name, [reply, status, body, , headers]]) => [
     `GET /${name}`,
-    { replies: { [answer.status]: reply }, answer: async () => ({ ...answer, body: body() }) },
-  ])
-  return everyWay(
-    t,
-    Object.assign(Object.fromEntries(routes), {
-      'GET /events': {
-        replies: ticking,
-        answer: () => ({ status: 200, body: streamed({ data: { ok: true } }) }),
-      },
-    }),
-    async (t, ask) => {
-      for (const [name, [, { status }, text, headers, length]] of Object.entries(kinds)) {
-        const answer = await ask({ url: `/${name}` })
-        t.strictSame([answer.status, answer.text], [status, text], name)
-        for (const [header, value] of Object.entries({ ...usual, ...headers }))
-          t.equal(answer.headers.get(header), value, `${name}: ${header}`)
-        t.match(answer.headers.get('x-request-id'), /^[0-9a-f]{8}-[0-9a-z]+$/)
-        t.equal(answer.headers.get('x-powered-by') ?? answer.headers.get('server'), null)
-
-        opened = 0
-        const head = await ask({ url: `/${name}`, method: 'HEAD' })
-        t.strictSame([head.status, head.text, opened], [status, '', 0], `HEAD /${name}`)
-        for (const [header, value] of Object.entries({ ...usual, ...headers }))
-          t.equal(head.headers.get(header), value, `HEAD /${name}: ${header}`)
-        if (t.name === 'node') t.equal(head.headers.get('content-length'), length, name)
-      }
-      t.strictSame((await ask({ url: '/cookies' })).headers.getSetCookie(), cookies)
-      opened = 0
-      t.match(await ask({ url: '/events', method: 'HEAD' }), { status: 200, text: '' })
-      t.equal(opened, 0, 'no stream was opened')
-      t.equal((await ask({ url: '/nowhere', method: 'HEAD' })).status, 404)
+    {
+      replies: { [status]: reply },
+      answer: async () => ({ status, body: body(), ...(headers && { headers }) }),
     },
-  )
+  ])
+  const ticks = { replies: ticking, answer: () => ({ status: 200, body: streamed({ data: { ok: true } }) }) }
+  return everyWay(t, { ...Object.fromEntries(routes), 'GET /events': ticks }, async (t, ask) => {
+    for (const [name, [, status, , text, sent, more]] of Object.entries(kinds)) {
+      const url = `/${name}`
+      const answer = await ask({ url })
+      t.strictSame([answer.status, answer.text], [status, text], name)
+      opened = 0
+      const head = await ask({ url, method: 'HEAD' })
+      t.strictSame([head.status, head.text, opened], [status, '', 0], `HEAD ${url}`)
+      for (const { headers } of [answer, head]) {
+        for (const [header, value] of Object.entries({ ...usual, ...sent, ...more }))
+          t.equal(headers.get(header), String(value).replace(',b', ', b'), `${name}: ${header}`)
+        t.match(headers.get('x-request-id'), /^[0-9a-f]{8}-[0-9a-z]+$/)
+        t.equal(headers.get('x-powered-by') ?? headers.get('server'), null)
+      }
+      const length = name === 'stream' || status === 204 ? null : String(Buffer.byteLength(text))
+      if (t.name === 'node') t.equal(head.headers.get('content-length'), length, name)
+    }
+    t.strictSame((await ask({ url: '/cookies' })).headers.getSetCookie(), cookies)
+    opened = 0
+    t.match(await ask({ url: '/events', method: 'HEAD' }), { status: 200, text: '' })
+    t.equal(opened, 0, 'no stream was opened')
+    t.equal((await ask({ url: '/nowhere', method: 'HEAD' })).status, 404)
+  })
 })
 
 t.test('a matching if-none-match is answered 304', (t) => {
@@ -588,29 +450,19 @@ t.test('a matching if-none-match is answered 304', (t) => {
       'POST /post': () => ({ ...ok, headers }),
     },
     async (t, ask) => {
-      const statusFor = async (url: string, known: string, method = 'GET'): Promise<number> =>
-        (await ask({ url, method, headers: { 'if-none-match': known } })).status
+      const asking = (url: string, known: string, method = 'GET') =>
+        ask({ url, method, headers: { 'if-none-match': known } })
       for (const known of ['"12"', 'W/"12"', '"11", "12"', ' "11" ,W/"12" ', '*']) {
-        const answer = await ask({ url: '/get', headers: { 'if-none-match': known } })
-        t.strictSame(
-          [
-            answer.status,
-            answer.text,
-            answer.headers.get('etag'),
-            answer.headers.get('cache-control'),
-            answer.headers.get('content-length'),
-          ],
-          [304, '', '"12"', 'private, no-cache', null],
-          known,
-        )
-        t.equal(answer.headers.get('vary'), 'Origin')
-        t.equal(await statusFor('/get', known, 'HEAD'), 304, `HEAD ${known}`)
+        const { status, text, headers } = await asking('/get', known)
+        const shown = ['etag', 'cache-control', 'content-length', 'vary'].map((name) => headers.get(name))
+        t.strictSame([status, text, ...shown], [304, '', '"12"', 'private, no-cache', null, 'Origin'], known)
+        t.equal((await asking('/get', known, 'HEAD')).status, 304, `HEAD ${known}`)
       }
       for (const known of ['"1"', '12', '"12', '"120"', 'W/"1"', ''])
-        t.equal(await statusFor('/get', known), 200, known)
-      t.equal(await statusFor('/json', '*'), 200, 'an answer without a tag is always sent')
-      t.equal(await statusFor('/gone', '"12"'), 404)
-      t.equal(await statusFor('/post', '"12"', 'POST'), 200)
+        t.equal((await asking('/get', known)).status, 200, known)
+      t.equal((await asking('/json', '*')).status, 200, 'an answer without a tag is always sent')
+      t.equal((await asking('/gone', '"12"')).status, 404)
+      t.equal((await asking('/post', '"12"', 'POST')).status, 200)
     },
   )
 })
@@ -646,11 +498,7 @@ t.test('a route timeout answers 503, aborts the handler, and ignores a late resu
       t.equal(late.status, 503)
       t.equal(late.headers.get('retry-after'), '1')
       t.match(late.json(), { code: 'timed_out', reason: /Send the request again\.$/ })
-      t.equal(
-        (await ask({ url: '/aborting' })).status,
-        503,
-        'a handler that rejects on abort does not change the answer',
-      )
+      t.equal((await ask({ url: '/aborting' })).status, 503, 'a rejection on abort changes nothing')
       t.equal((await ask({ url: '/quick' })).status, 200)
       await wait(40)
       t.match(lines.at(-1), /"msg":"request refused"/)
@@ -667,40 +515,29 @@ t.test('a handler receives caller, headers, raw body and a logger with the reque
       raw: true,
       answer(call) {
         calls.push(call)
-        call.log.info({ bytes: (call.body as Uint8Array).byteLength }, 'seen')
-        const { header } = call
-        return header('x-one') === '1' ? ok : { status: 200, body: { ok: true } }
+        call.log.info('seen')
+        return ok
       },
     },
   })
-  const remotes: Record<string, string | undefined> = {
-    inject: '127.0.0.1',
-    node: '127.0.0.1',
-    web: undefined,
-  }
   await everyWayIn(
     t,
     () => ({ plugins: [see], log }),
     async (t, ask) => {
-      const answer = await ask({
-        url: '/see?x=1',
-        method: 'POST',
-        headers: { 'x-one': '1', 'content-type': 'text/plain', 'content-encoding': 'whatever' },
-        body: new Uint8Array([0, 255, 13, 10]),
-      })
+      const headers = { 'x-one': '1', 'content-type': 'text/plain', 'content-encoding': 'whatever' }
+      const bytes = [0, 255, 13, 10]
+      const answer = await ask({ url: '/see', method: 'POST', headers, body: new Uint8Array(bytes) })
       t.equal(answer.status, 200)
       const call = calls.at(-1)
       t.equal(call?.id, answer.headers.get('x-request-id'))
+      t.strictSame([...v.parse(v.instance(Uint8Array), call?.body)], bytes, 'raw bytes arrive unchanged')
       t.strictSame(
-        [...v.parse(v.instance(Uint8Array), call?.body)],
-        [0, 255, 13, 10],
-        'raw bytes arrive unchanged',
+        [call?.headers.get('x-one'), call?.header('x-one'), call?.header('x-two')],
+        ['1', '1', undefined],
       )
-      t.equal(call?.headers.get('x-one'), '1')
-      t.equal(call?.header('x-two'), undefined)
       t.strictSame([call?.secure, call?.caller, call?.signal.aborted], [false, { via: 'anyone' }, false])
-      t.equal(call?.remote?.replace('::ffff:', ''), remotes[t.name])
-      t.match(lines.map((line): unknown => JSON.parse(line)).at(-1), { msg: 'seen', bytes: 4 })
+      t.equal(call?.remote?.replace('::ffff:', ''), t.name === 'web' ? undefined : '127.0.0.1')
+      t.match(JSON.parse(lines.at(-1) ?? ''), { msg: 'seen' })
     },
   )
   const mounted = mountForTest(t, { plugins: [see] })
@@ -712,138 +549,50 @@ t.test('a handler receives caller, headers, raw body and a logger with the reque
 
 t.test('gates decide before the body is read, and all gates of allOf must admit', (t) => {
   const asked: string[] = []
-  const verdict = (name: string, verdict: Verdict | Promise<Verdict>, mount = true): Gate => ({
+  const judge = (name: string, verdict: Verdict | Promise<Verdict>, mount = true): Gate => ({
     mounting: () => (mount ? { mount } : { mount, because: `${name} is off` }),
-    admit: ({ method, path, search, header, headers, remote, secure }) => (
-      asked.push(
-        [name, method, path, search, header('x-a'), headers.get('x-a'), typeof remote, secure].join(' '),
-      ),
-      verdict
-    ),
+    admit({ method, path, search, header, headers, remote, secure }) {
+      const values = [method, path, search, header('x-a'), headers.get('x-a'), typeof remote, secure]
+      asked.push([name, ...values].join(' '))
+      return verdict
+    },
   })
-  const names = ['both', 'first', 'second', 'off', 'odd'] as const
-  const refs = Object.fromEntries(names.map((name) => [name, gate(name)]))
-  const routes = Object.fromEntries(
-    names.map((name) => [
-      name,
-      {
-        method: 'POST',
-        path: `/${name}`,
-        gate: gate(name),
-        summary: '',
-        raw: true,
-        replies: { 200: v.object({ via: v.string(), id: v.optional(v.string()) }) },
-      } as const,
-    ]),
-  )
   const token: Verdict = { admit: true, caller: { via: 'token', id: 'holder' } }
   const loopback: Verdict = { admit: true, caller: { via: 'loopback' } }
   const no: Verdict = { admit: false, status: 401, error: 'unauthorized' }
-  const busy: Verdict = {
-    admit: false,
-    status: 503,
-    error: 'unavailable',
-    reason: 'The hook is down. Try again.',
-    extra: { hint: 'x' },
+  const down = { error: 'unavailable', reason: 'The hook is down. Try again.' }
+  const busy: Verdict = { admit: false, status: 503, ...down, extra: { hint: 'x' } }
+  const given: Readonly<Record<string, Gate>> = {
+    both: allOf(judge('a', token), judge('b', Promise.resolve(loopback))),
+    first: allOf(judge('a', no), judge('b', token)),
+    second: allOf(judge('a', token), judge('b', Promise.resolve(busy)), judge('c', token)),
+    off: allOf(judge('a', token), judge('b', token, false)),
+    odd: { mounting: () => ({ mount: true }), admit: () => Promise.reject(new Error('the hook threw')) },
   }
-  const plugin = definePlugin({ name: 'p', tag: 'P', gives: refs, routes }).setup(() => ({
-    gives: {
-      both: allOf(verdict('a', token), verdict('b', Promise.resolve(loopback))),
-      first: allOf(verdict('a', no), verdict('b', token)),
-      second: allOf(verdict('a', token), verdict('b', Promise.resolve(busy)), verdict('c', token)),
-      off: allOf(verdict('a', token), verdict('b', token, false)),
-      odd: { mounting: () => ({ mount: true }), admit: () => Promise.reject(new Error('the hook threw')) },
-    },
-    handlers: Object.fromEntries(
-      Object.keys(routes).map((key) => [key, ({ caller }: Call) => ({ status: 200, body: caller })]),
-    ) as never,
-  }))
+  const replies = { 200: v.object({ via: v.string(), id: v.optional(v.string()) }) }
+  const answer = ({ caller }: Call) => ({ status: 200, body: caller })
+  const lines = Object.keys(given).map((name) => [
+    `POST /${name}`,
+    { gate: gate(name), raw: true, replies, answer },
+  ])
+  const gates = Object.entries(given).map(([name, each]) => [gate(name), each] as const)
+  const plugins = [plain(Object.fromEntries(lines), gates)]
   return everyWayIn(
     t,
-    () => ({ plugins: [use(plugin)], faults: 'answer' }),
+    () => ({ plugins, faults: 'answer' }),
     async (t, ask) => {
-      const post = async (url: string): Promise<readonly [number, unknown]> => {
+      const post = async (url: string) => {
         asked.length = 0
         const answer = await ask({ url: `${url}?q=1`, method: 'POST', headers: { 'x-a': 'y' }, body: 'x' })
-        return [answer.status, answer.json()]
+        return [answer.status, answer.json(), asked.length]
       }
-      const remote = t.name === 'web' ? 'undefined' : 'string'
-      t.strictSame(await post('/both'), [200, { via: 'loopback' }], 'the last gate names the caller')
-      t.strictSame(asked, [`a POST /both q=1 y y ${remote} false`, `b POST /both q=1 y y ${remote} false`])
-      t.strictSame(await post('/first'), [401, { error: 'unauthorized' }])
-      t.strictSame(asked.length, 1)
-      t.strictSame(await post('/second'), [
-        503,
-        { error: 'unavailable', reason: 'The hook is down. Try again.', hint: 'x' },
-      ])
-      t.strictSame(asked.length, 2)
+      const seen = `POST /both q=1 y y ${t.name === 'web' ? 'undefined' : 'string'} false`
+      t.strictSame(await post('/both'), [200, { via: 'loopback' }, 2], 'the last gate names the caller')
+      t.strictSame(asked, [`a ${seen}`, `b ${seen}`])
+      t.strictSame(await post('/first'), [401, { error: 'unauthorized' }, 1])
+      t.strictSame(await post('/second'), [503, { ...down, hint: 'x' }, 2])
       t.match(await post('/off'), [404, { code: 'not_found' }])
       t.match(await post('/odd'), [500, { code: 'internal_error' }])
-    },
-  )
-})
-
-t.test('a policy refuses requests, rewrites input, and answers unknown paths', (t) => {
-  const routes = defineRoutes({
-    write: {
-      ...open,
-      method: 'POST',
-      path: '/write',
-      traits: { effect: 'change' },
-      query: v.object({ session: v.string() }),
-      body: v.object({ session: v.string() }),
-      replies: { 200: v.object({ saw: v.unknown() }) },
-    },
-    read: { ...open, method: 'GET', path: '/read', replies: { 200: Ok } },
-  })
-  const asked: string[] = []
-  const demo: Policy = {
-    on({ plugin, spec }) {
-      asked.push(`${plugin} ${spec.path}`)
-      if (spec.traits?.['effect'] !== 'change') return undefined
-      return {
-        refuse: ({ header }) => (header('x-no') === undefined ? undefined : locked()),
-        rewrite: (input, { remote }) => ({
-          ...v.parse(v.looseObject({}), input),
-          session: `demo-${remote === undefined ? 'anon' : 'known'}`,
-        }),
-      }
-    },
-    unknown: ({ path }) => (path.startsWith('/agent') ? locked() : undefined),
-  }
-  const second: Policy = {
-    on: () => ({
-      rewrite: (input) => ({ ...v.parse(v.looseObject({ session: v.string() }), input), twice: true }),
-    }),
-  }
-  const doer = definePlugin({ name: 'doer', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      write: ({ query, body }) => ({ status: 200, body: { saw: [query.session, body.session] } }),
-      read: () => ok,
-    },
-  }))
-  const rule = (name: string, policy: Policy): Plugin<undefined> =>
-    definePlugin({ name, tag: 'P', gives: { policies } }).setup(() => ({ gives: { policies: policy } }))
-  return everyWayIn(
-    t,
-    () => (
-      (asked.length = 0),
-      { plugins: [use(doer), use(rule('demo', demo)), use(rule('second', second))], shape: 'library' }
-    ),
-    async (t, ask) => {
-      const session = t.name === 'web' ? 'demo-anon' : 'demo-known'
-      t.strictSame(
-        (await ask({ url: '/write?session=mine', method: 'POST', json: { session: 'mine' } })).json(),
-        { saw: [session, session] },
-      )
-      t.match((await ask({ url: '/write', method: 'POST', json: {}, headers: { 'x-no': '1' } })).json(), {
-        code: 'locked',
-        reason: 'This is a demo. Run it yourself.',
-      })
-      t.equal((await ask({ url: '/read', headers: { 'x-no': '1' } })).status, 200)
-      t.equal((await ask({ url: '/agent/start' })).status, 403)
-      t.equal((await ask({ url: '/elsewhere' })).status, 405)
-      t.strictSame(asked, ['doer /write', 'doer /read'], 'called once per route')
     },
   )
 })

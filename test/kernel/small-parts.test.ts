@@ -5,49 +5,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
 import { writeDurably } from '../../kernel/durable-file.ts'
-import {
-  asyncQueue,
-  boundedCount,
-  countOption,
-  defineRefusal,
-  longestTimer,
-  readSwitch,
-  toSwitch,
-  wordVariable,
-} from '../../kernel/index.ts'
-import {
-  createKeyedQueue,
-  errorCode,
-  limitConcurrency,
-  runWithTimeout,
-  stableJson,
-  untilAborted,
-  withTimeout,
-  withoutTrailingSlash,
-} from '../../kernel/std/index.ts'
+import { boundedCount, countOption, longestTimer, readSwitch } from '../../kernel/index.ts'
+import { createKeyedQueue, limitConcurrency, runWithTimeout } from '../../kernel/std/index.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
-const failing = async (): Promise<never> => {
-  throw new Error('failed')
-}
-
-t.test('work is awaited until its time limit', async (t) => {
-  const late = (): Error => new Error('late')
-  t.equal(await withTimeout(10_000, Promise.resolve('done'), late), 'done')
-  await t.rejects(withTimeout(10_000, failing(), late), { message: 'failed' })
-  await t.rejects(withTimeout(1, never(), late), { message: 'late' })
-})
-
-t.test('work is awaited until a signal aborts', async (t) => {
-  const stop = new AbortController()
-  t.equal(await untilAborted(Promise.resolve('done'), undefined), 'done')
-  t.equal(await untilAborted(Promise.resolve('done'), stop.signal), 'done')
-  await t.rejects(untilAborted(failing(), stop.signal), { message: 'failed' })
-  const waiting = untilAborted(never(), stop.signal)
-  stop.abort(new Error('gone'))
-  await t.rejects(waiting, { message: 'gone' })
-  await t.rejects(untilAborted(never(), stop.signal), { message: 'gone' }, 'the signal had aborted before')
-})
 
 t.test('a job is given up at its time limit, or when it is canceled, and its signal aborts', async (t) => {
   const overdue = (): Error => new Error('late')
@@ -88,19 +49,6 @@ t.test('jobs run in order with limited concurrency, whether or not one fails', a
     settled.map(({ status }) => status === 'fulfilled'),
     [true, false, true, true, true],
   )
-})
-
-t.test('values are read and written in one form', async (t) => {
-  t.equal(errorCode(Object.assign(new Error('missing'), { code: 'ENOENT' })), 'ENOENT')
-  t.strictSame(
-    [new Error('x'), Object.assign(new Error('x'), { code: 5 }), { code: 'EIO' }, null].map(errorCode),
-    [undefined, undefined, undefined, undefined],
-  )
-  t.equal(
-    stableJson({ b: [{ d: 1, c: null }], a: new Date(0) }),
-    '{"a":"1970-01-01T00:00:00.000Z","b":[{"c":null,"d":1}]}',
-  )
-  t.strictSame(['https://a/b//', '/a/', '/', 'a'].map(withoutTrailingSlash), ['https://a/b', '/a', '', 'a'])
 })
 
 t.test('jobs of one key run in order, others concurrently, and a failed one stops no other', async (t) => {
@@ -165,74 +113,6 @@ t.test('a job that does not end delays the next one by at most longestRunMs', as
   clearTimeout(alive)
 })
 
-/** Values that the test pushes and ends. */
-function tapped() {
-  const ready: { readonly n: number }[] = []
-  const state = { isOver: false, left: 0 }
-  const values = asyncQueue({
-    take: () => ready.shift(),
-    isOver: () => state.isOver,
-    leave: () => void state.left++,
-  })
-  return {
-    state,
-    values,
-    push(n: number) {
-      ready.push({ n })
-      values.wake()
-    },
-    end() {
-      state.isOver = true
-      values.wake()
-    },
-  }
-}
-
-t.test('a reader receives buffered values, then later ones, then the end', async (t) => {
-  const { values, push, end } = tapped()
-  push(1)
-  push(2)
-  const reader = values[Symbol.asyncIterator]()
-  t.strictSame(
-    [await reader.next(), await reader.next()],
-    [
-      { done: false, value: { n: 1 } },
-      { done: false, value: { n: 2 } },
-    ],
-  )
-  const next = reader.next()
-  values.wake()
-  await Promise.resolve()
-  push(3)
-  t.strictSame(await next, { done: false, value: { n: 3 } }, 'a wake without a value yields nothing')
-  const last = reader.next()
-  end()
-  t.strictSame(await last, { done: true, value: undefined })
-  t.strictSame(await reader.next(), { done: true, value: undefined }, 'stays done')
-})
-
-t.test('values pushed before the end are delivered', async (t) => {
-  const { values, push, end } = tapped()
-  push(1)
-  end()
-  const got: number[] = []
-  for await (const { n } of values) got.push(n)
-  t.strictSame(got, [1])
-})
-
-t.test('leaving the loop calls leave', async (t) => {
-  const { values, push, state } = tapped()
-  push(1)
-  for await (const _ of values) break
-  t.equal(state.left, 1)
-})
-
-t.test('a switch accepts four words for on and for off, case-insensitively', async (t) => {
-  for (const word of ['1', 'true', 'yes', 'on', ' ON ', 'Yes']) t.equal(toSwitch(word), true, word)
-  for (const word of ['0', 'false', 'no', 'off', ' OFF ', 'No']) t.equal(toSwitch(word), false, word)
-  for (const word of ['', 'maybe', '2', 'onn']) t.equal(toSwitch(word), undefined, word)
-})
-
 t.test('an unknown word leaves the default and is reported', async (t) => {
   let warned = 0
   const read = (word: string, otherwise: boolean) => readSwitch(word, otherwise, () => void warned++)
@@ -240,34 +120,16 @@ t.test('an unknown word leaves the default and is reported', async (t) => {
   t.strictSame([read('maybe', true), read('', false), warned], [true, false, 2])
 })
 
-t.test('a count option is an integer from 1', async (t) => {
+t.test('a count option is an integer from 1, and a count in a query is clamped to its limits', async (t) => {
   const option = countOption(5)
   t.strictSame([v.parse(option, undefined), v.parse(option, 1)], [5, 1])
   for (const wrong of [0, 1.5, -1, '3', null, longestTimer + 1]) t.notOk(v.is(option, wrong), String(wrong))
-})
-
-t.test('a word variable has a default and a description', async (t) => {
-  const variable = wordVariable('on', '`off` does less.')
-  t.strictSame([v.parse(variable, undefined), v.parse(variable, 'off')], ['on', 'off'])
-  t.equal(v.getDescription(variable), '`off` does less.')
-})
-
-t.test('a count in a query is clamped to its limits', async (t) => {
-  const count = boundedCount({ most: 20, otherwise: 8 }, 'How many')
-  const cases = [
-    [undefined, 8],
-    ['', 8],
-    ['many', 8],
-    ['NaN', 8],
-    ['0', 1],
-    ['-3', 1],
-    ['2.9', 2],
-    [' 7 ', 7],
-    ['21', 20],
-    ['1e999', 20],
-  ] as const
-  for (const [text, wanted] of cases) t.equal(v.parse(count, text), wanted, String(text))
-  t.equal(v.getDescription(count), 'How many, from 1 to 20; 8 without it.')
+  const query = boundedCount({ most: 20, otherwise: 8 }, 'How many')
+  const texts = [undefined, '', 'many', 'NaN', '0', '-3', '2.9', ' 7 ', '21', '1e999']
+  t.strictSame(
+    texts.map((text) => v.parse(query, text)),
+    [8, 8, 8, 8, 1, 1, 2, 7, 20, 20],
+  )
 })
 
 const temporary = '.writing'
@@ -305,24 +167,4 @@ t.test('a folder that cannot be opened for sync is ignored; other errors are thr
   t.equal(await writeDurably(path, 'bytes', { temporary }), 5)
   failWith('EIO')
   await t.rejects(writeDurably(path, 'bytes', { temporary }), { code: 'EIO' })
-})
-
-t.test('a kind of refusal describes itself without the details of a case', (t) => {
-  const described = (reason: (...details: never) => string) =>
-    defineRefusal({ status: 400, code: 'refused', reason }).describe()
-  t.equal(
-    described(() => 'It is locked.'),
-    'It is locked.',
-  )
-  t.equal(
-    described((most: number) => `At most ${most} pages.`),
-    'At most … pages.',
-  )
-  const undescribed: readonly ((...details: never) => string)[] = [
-    (sentence: string) => sentence,
-    (most: number) => `At most ${most * 2} pages.`,
-    (slugs: readonly string[]) => `Pages: ${slugs.toSorted().join(', ')}`,
-  ]
-  for (const reason of undescribed) t.equal(described(reason), undefined)
-  t.end()
 })
