@@ -73,10 +73,8 @@ t.test('two processes of a website on one data directory lose and refuse nothing
   for (const { slugs, version } of processes)
     t.same([(await slugs()).length, await version()], [1 + 2 * each, begin + 20 + 2 * each])
   const undone = await Promise.all(processes.map(({ undo }, at) => undo(`/p${at}-0`)))
-  t.same(
-    undone.map(({ status }) => status),
-    [200, 200],
-  )
+  const undoing = undone.map(({ status }) => status)
+  t.same(undoing, [200, 200])
   t.same(await here.slugs(), await there.slugs())
   for (const { log } of processes)
     t.equal(

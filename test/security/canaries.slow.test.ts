@@ -274,10 +274,8 @@ t.test('no CLI command prints a secret, not even in an error about wrong setting
     }),
     await run('doctor', { ORCHESTRATOR_PUBLIC_ORIGIN: address, AGENT_SURFACE: 'canary' }),
   ]
-  t.strictSame(
-    mistakes.map(({ code }) => code),
-    [1, 1, 1, 1, 1],
-  )
+  const codes = mistakes.map(({ code }) => code)
+  t.strictSame(codes, [1, 1, 1, 1, 1])
   const outcomes = [...mistakes]
   for (const command of commands) outcomes.push(await run(command))
   t.match(outcomes[mistakes.length]?.out, /PUBLISH_TOKEN.*set \(masked\)/)

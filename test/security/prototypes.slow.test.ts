@@ -72,10 +72,8 @@ t.test('thousands of attempts at prototype pollution change no prototype', async
     { numRuns: 10_000 },
   )
   t.comment(`answered ${JSON.stringify(Object.fromEntries(statuses))}`)
-  t.ok(
-    [200, 400].every((status) => (statuses.get(status) ?? 0) > sent / 10),
-    'some were applied, some were refused',
-  )
+  const isMixed = [200, 400].every((status) => (statuses.get(status) ?? 0) > sent / 10)
+  t.ok(isMixed, 'some were applied, some were refused')
   t.strictSame(inheritance(), untouched)
   for (const siteId of ['acme', '__proto__', 'constructor']) {
     const content = await inject({ url: `/publish/content?siteId=${siteId}&session=dev` })

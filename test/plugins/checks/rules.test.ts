@@ -59,6 +59,7 @@ const cases: readonly Case[] = [
   ],
   ['a11y.link-text-generic', one({ ctaText: 'Click here' }), ['ctaText']],
   ['content.required-empty', one({ heading: '  ' }), ['heading'], { text: 'Bicycles' }],
+  ['content.required-empty', one({ heading: null }), ['heading']],
   ['content.required-empty', one({ ctaHref: ' ' }), ['ctaHref'], { text: '/' }],
   ['content.required-empty', two(cards()), ['cards']],
   ['content.default-text', one({ heading: 'Say what you do in one line' }), ['heading']],
@@ -166,10 +167,8 @@ for (const [at, [rule, pages, found, needs, config]] of cases.entries()) {
   t.test(`${rule} (case ${at}) finds ${found.length === 0 ? 'nothing' : found.join(', ')}`, async (t) => {
     const { findings, fix, send } = await openChecks(t, pages, { ...(config && { config }) })
     const own = await findings(rule)
-    t.strictSame(
-      own.map(({ path }) => path),
-      found,
-    )
+    const paths = own.map(({ path }) => path)
+    t.strictSame(paths, found)
     const [first] = own
     if (!first) return
     t.equal(first.severity, builtinRules.find(({ id }) => id === rule)?.severity)
@@ -184,10 +183,8 @@ for (const [at, [rule, pages, found, needs, config]] of cases.entries()) {
     const fixed = await fix([first.id], { allowSuggested: needs !== 'auto', values })
     t.match(fixed, { status: 'applied', applied: [first.id], skipped: [] })
     const left = await findings(rule)
-    t.notOk(
-      left.some(({ id }) => id === first.id),
-      'it is gone',
-    )
+    const isLeft = left.some(({ id }) => id === first.id)
+    t.notOk(isLeft, 'it is gone')
   })
 }
 

@@ -260,14 +260,12 @@ t.test('own comments are recognized by their headline, and comments are ordered 
     ],
     { comments: new Map(), agentId: 'bot' },
   )
-  t.strictSame(
-    thread.map(({ id, kind, at, mark }) => [id, kind, at, mark]),
-    [
-      ['3', undefined, 0, '3@soon'],
-      ['1', undefined, Date.UTC(2026, 0, 1, 8), `1@${updated}`],
-      ['2', 'draft', Date.UTC(2026, 0, 2), '2@2026-01-02T00:00:00.000+0000'],
-    ],
-  )
+  const order = thread.map(({ id, kind, at, mark }) => [id, kind, at, mark])
+  t.strictSame(order, [
+    ['3', undefined, 0, '3@soon'],
+    ['1', undefined, Date.UTC(2026, 0, 1, 8), `1@${updated}`],
+    ['2', 'draft', Date.UTC(2026, 0, 2), '2@2026-01-02T00:00:00.000+0000'],
+  ])
   t.end()
 })
 

@@ -3,7 +3,6 @@ import { createRecords } from '../../../plugins/jira/records.ts'
 import { createTickets } from '../../../plugins/jira/tickets.ts'
 import { drafts } from '../../../plugins/draft/port.ts'
 import type { ContentRun } from '../../../plugins/agent/port.ts'
-import { toAdf } from '../../../plugins/jira/to-adf.ts'
 import type { PublishTarget } from '../../../plugins/publish/port.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import {
@@ -37,47 +36,6 @@ async function withTicket(t: Test, options: TicketServiceOptions = {}) {
     },
   }
 }
-
-t.test(
-  'a ticket is reviewed, executed and published, each step after approval of the one before',
-  async (t) => {
-    const { server, issue, headlines, words, say, deliver, idle, newest, tickets, published } =
-      await withTicket(t)
-    issue.description = toAdf('A better title, please.')
-    const first = await deliver(server.created('WEB-1'))
-    t.equal(first.status, 202)
-    t.strictSame(first.json(), { ok: true, issueKey: 'WEB-1', mode: 'review', queued: true })
-    await idle()
-    t.strictSame(headlines(), ['plan'])
-    t.equal(issue.status, 'To Do', 'a review does not move the ticket')
-    t.equal((await tickets.get('WEB-1')).state, 'waiting-approval')
-    const done = { issueKey: 'WEB-1', status: 'success', ...site }
-    t.match(await newest(), { ...done, mode: 'review', reviewDecision: 'proceed', provider: 'anthropic' })
-
-    t.match(await say('LGTM!'), { mode: 'execute' })
-    t.strictSame(headlines().slice(2), ['draft ready'])
-    t.match(issue, { status: 'In Review', assignee: 'ann' })
-    t.match(words(), /Renamed the home page/)
-    t.match(words(), '<http://boats.localhost:3000/?session=dev&siteId=acme&__editor=1>')
-    const moved = { transitions: ['In Progress', 'In Review'], touchedSlugs: ['/'], toolCallCount: 1 }
-    t.match(await newest(), { ...done, mode: 'execute', ...moved, published: false })
-    t.equal(published.length, 0)
-
-    t.match(await say('ok, please go ahead'), { mode: 'publish' })
-    t.equal(issue.status, 'Done')
-    t.equal(published.length, 1)
-    t.strictSame(headlines().slice(4), ['published'])
-    t.match(await newest(), {
-      ...done,
-      mode: 'publish',
-      published: true,
-      transitions: ['Done'],
-      touchedSlugs: ['/'],
-    })
-    t.equal((await tickets.get('WEB-1')).state, 'done')
-    t.strictSame(server.problems, [])
-  },
-)
 
 t.test('questions are asked, and an answer is read with the earlier comments', async (t) => {
   const { say, model, newest, headlines, run } = await withTicket(t)
@@ -500,18 +458,6 @@ t.test('finished entries are shown for a minute', async (t) => {
   now += 61_000
   t.equal((await status()).queue.length, 0)
   t.equal((await status()).recent.length, 1)
-})
-
-t.test('Jira Server works in the same way', async (t) => {
-  const { server, issue, run, say, published } = await withTicket(t, { deployment: 'server' })
-  issue.description = 'h1. Title\n{html}x{html}'
-  await run()
-  t.match(issue.comments[0]?.body, /^\*Site editor: plan\*\n/)
-  await say('ok')
-  await say('bq. the draft\nLGTM')
-  t.equal(published.length, 1)
-  t.equal(issue.status, 'Done')
-  t.strictSame(server.problems, [])
 })
 
 t.test('records and tickets are kept within limits', async (t) => {

@@ -180,14 +180,10 @@ for (const isBoxed of bothWays) {
       t.match(questions[0], `Install these packages for the site 'plain' from ${address} with npm`)
       t.match(questions[0], /\ngood@\^1\.0\.0$/)
       t.equal(questions.filter((each) => each.startsWith('Install')).length, 1)
-      t.equal(
-        questions.some((each) => each.includes('without a sandbox')),
-        !isBoxed,
-      )
-      t.ok(
-        questions.some((each) => each.includes('added: package-lock.json')),
-        'the lock file is proposed as a change',
-      )
+      const isAsked = questions.some((each) => each.includes('without a sandbox'))
+      t.equal(isAsked, !isBoxed)
+      const isProposed = questions.some((each) => each.includes('added: package-lock.json'))
+      t.ok(isProposed, 'the lock file is proposed as a change')
       t.match(shown(setting), /uses 1\.0\.0/)
       t.equal(existsSync(join(site, 'node_modules')), !isBoxed)
       const caches = readdirSync(join(setting.workspace, '.sites-agent/caches'))

@@ -79,14 +79,10 @@ t.test('a Next.js site is integrated after approval, and a second run changes no
     changesIn(events).find(({ path }) => path === 'package.json')?.patch,
     /\+ +"content-orchestrator": "\^0\.13\.1"/,
   )
-  t.match(
-    events.flatMap((event) => (event.type === 'phase' ? [event.phase] : [])),
-    ['analyzing', 'integrating', 'installing', 'launching'],
-  )
-  t.match(
-    events.find((event) => event.type === 'tool_use'),
-    { toolName: 'mcp__sites-agent__list_sites' },
-  )
+  const phases = events.flatMap((event) => (event.type === 'phase' ? [event.phase] : []))
+  t.match(phases, ['analyzing', 'integrating', 'installing', 'launching'])
+  const firstTool = events.find((event) => event.type === 'tool_use')
+  t.match(firstTool, { toolName: 'mcp__sites-agent__list_sites' })
 
   t.match(read('app/page.js'), /import Original from '.\/original-page'\n[^]*\nexport \{ metadata \} from/)
   t.notMatch(read('app/page.js'), /[«»]|\{\{\w|: string/, 'it is JavaScript')
@@ -124,11 +120,8 @@ t.test('a Next.js site is integrated after approval, and a second run changes no
   setting.script([['Write', { siteId: 'my-shop', path: 'note.txt', content: 'x' }], ...integration])
   const again = await setting.run(request)
   t.match(endOf(again), { type: 'final', result: { status: 'applied' } })
-  t.strictSame(
-    changesIn(again).map(({ path }) => path),
-    ['note.txt'],
-    'only another file has changed',
-  )
+  const paths = changesIn(again).map(({ path }) => path)
+  t.strictSame(paths, ['note.txt'], 'only another file has changed')
   t.strictSame(stamps(), files)
 })
 

@@ -157,22 +157,18 @@ t.test('a static website is migrated to a new site with its texts and images', a
     /^apply_theme: .*cannot be used/,
     /^apply_theme: .*theme does not exist/,
   ])
-  t.match(
-    events.find((event) => event.type === 'site_created'),
-    {
-      config: {
-        id: 'nordlicht',
-        name: 'Nordlicht',
-        purpose: 'A bakery',
-        hosting: 'local',
-        previewUrl: /^http:\/\/localhost:35/,
-      },
+  const created = events.find((event) => event.type === 'site_created')
+  t.match(created, {
+    config: {
+      id: 'nordlicht',
+      name: 'Nordlicht',
+      purpose: 'A bakery',
+      hosting: 'local',
+      previewUrl: /^http:\/\/localhost:35/,
     },
-  )
-  t.strictSame(
-    events.filter((event) => event.type === 'phase').map(({ phase }) => phase),
-    ['analyzing', 'pages', 'creating', 'images'],
-  )
+  })
+  const phases = events.filter((event) => event.type === 'phase').map(({ phase }) => phase)
+  t.strictSame(phases, ['analyzing', 'pages', 'creating', 'images'])
 
   const folder = join(setting.workspace, 'nordlicht')
   const content = JSON.parse(readFileSync(join(folder, 'content/pages.json'), 'utf8'))
@@ -231,14 +227,10 @@ t.test('a static website is migrated to a new site with its texts and images', a
   t.match(answer(0), /untrusted_data[^]*about\.html[^]*sitemap/)
   t.notMatch(answer(0), /evil/, 'complete origins are compared')
   t.match(answer(1), /Hero[^]*FeatureGrid[^]*FAQAccordion/)
-  t.ok(
-    results.some((each) => /A loaf of rye[^]*unsplash/.test(JSON.stringify(each))),
-    'alt texts are returned',
-  )
-  t.ok(
-    results.some((each) => /language\W+en\b/.test(JSON.stringify(each))),
-    'the language of a page is read',
-  )
+  const hasAltText = results.some((each) => /A loaf of rye[^]*unsplash/.test(JSON.stringify(each)))
+  t.ok(hasAltText, 'alt texts are returned')
+  const hasLanguage = results.some((each) => /language\W+en\b/.test(JSON.stringify(each)))
+  t.ok(hasLanguage, 'the language of a page is read')
   t.notMatch(answer(1), /ignore previous instructions/, 'scripts are not read')
 })
 
@@ -256,10 +248,8 @@ t.test('a website without a sitemap is crawled, and unreadable pages are reporte
     { intent: 'migrate' },
   )
   const events = await setting.run({ message: `Migrate ${site.origin}` })
-  t.match(
-    events.find((event) => event.type === 'phase_outcome'),
-    { phase: 'analyzing', outcome: '2 pages' },
-  )
+  const outcome = events.find((event) => event.type === 'phase_outcome')
+  t.match(outcome, { phase: 'analyzing', outcome: '2 pages' })
   t.match(errorsOf(events), [
     /answered 404/,
     /not an http or https address/,
@@ -318,10 +308,8 @@ t.test('images of the Google Drive folder are added to the site', async (t) => {
     new RegExp(`image does not exist or cannot be used[^]*bread in the oven[^]*/images/${image}`),
   )
   t.match(errorsOf(events), [/folder/, /Invalid arguments/])
-  t.match(
-    events.find((event) => event.type === 'phase_outcome' && event.phase === 'images'),
-    { outcome: '1 of 2' },
-  )
+  const outcome = events.find((event) => event.type === 'phase_outcome' && event.phase === 'images')
+  t.match(outcome, { outcome: '1 of 2' })
 
   drive.faults.list = googleError(403, 'dailyLimitExceeded')
   setting.script([['browse_gdrive_images', { siteId: 'bakery', query: 'cake' }]], { intent: 'create' })
