@@ -2,9 +2,10 @@ import t from 'tap'
 import * as v from 'valibot'
 import type { Page } from '../../plugins/content/page.ts'
 import { startDemoStack } from '../helpers/demo.ts'
-import { bodyOf, editor, eventsIn, statusOf, versionIn, type Received } from '../helpers/stack.ts'
+import { bodyOf, editor, eventsIn, statusOf } from '../helpers/stack.ts'
 
 const at = { session: 'dev', siteId: 'demo' }
+const Slugs = v.object({ slugs: v.array(v.string()) })
 const note = { id: 'b_note', type: 'RichText', props: { title: 'A note', body: 'Fresh words' } }
 const stats = { pageSlug: '/', blockId: 'b_stats_home', listKey: 'stats' }
 
@@ -116,8 +117,6 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
   const bare = (pages: readonly Page[]): unknown => pages.map(({ updatedAt: _stamp, ...rest }) => rest)
   const listen = async (headers: Readonly<Record<string, string>> = {}) =>
     eventsIn(await fetch(`${stack.origin}/events?${new URLSearchParams(at)}`, { headers }))
-  let stream = await listen()
-  const heard: Received[] = [...(await stream.take(1))]
 
   await t.test('a site registers and bootstraps its pages', async (t) => {
     await stack.register()
@@ -136,37 +135,12 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
       previewVersion: 1,
       refused: [],
     })
-    t.equal(
-      await statusOf(
-        send('/draft/bootstrap', { pages, siteOrigin: 'http://elsewhere.test', overwrite: true }),
-      ),
-      409,
-    )
-    t.match(
-      await bodyOf(send('/draft/bootstrap', { pages, overwrite: true })),
-      { previewVersion: 1 },
-      'the same pages again change nothing',
-    )
-    t.same(
-      await editor(ask, { ...at, session: 'second' }).slugs(),
-      ['/', '/services', '/pricing', '/about', '/faq'],
-      'another session is filled on its first use',
-    )
-    t.match(await json('/publish/diff'), {
-      baselineAvailable: true,
-      summary: {
-        pagesModified: 0,
-        pagesAdded: 0,
-        pagesRemoved: 0,
-        totalChangedFields: 0,
-        siteConfigChangedFields: 0,
-      },
-    })
+    const second = await editor(ask, { ...at, session: 'second' }).slugs()
+    t.same(second, v.parse(Slugs, answer.json()).slugs, 'another session is filled on its first use')
   })
 
   const cookie = await stack.draftCookies()
   const forged = cookie.replace(/(editor_draft=[^;]{20})./, '$1x')
-  const before = await shown()
 
   await t.test('each operation is visible only to visitors with draft access', async (t) => {
     t.same(new Set(steps.map(({ op }) => op.op)).size, 16, 'all sixteen')
@@ -208,67 +182,6 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
     t.same(await slugs(), ['/', '/news', '/services', '/prices', '/about', '/team'])
   })
 
-  await t.test('a change of several pages is undone from any of them, and redone', async (t) => {
-    const rows: readonly [what: string, batch: readonly object[], from: string, again: string][] = [
-      [
-        'a rename with links',
-        [{ op: 'rename_page', pageSlug: '/services', newPageSlug: '/repairs' }],
-        '/',
-        '/services',
-      ],
-      ['a page copy', [{ op: 'duplicate_page', pageSlug: '/team', newPageSlug: '/crew' }], '/crew', '/crew'],
-      [
-        'a block on another page',
-        [{ op: 'duplicate_block', pageSlug: '/', blockId: 'b_cta_home', toPageSlug: '/news' }],
-        '/news',
-        '/news',
-      ],
-      [
-        'a page order and the config',
-        [
-          { op: 'move_page', pageSlug: '/team' },
-          { op: 'update_site_config', patch: { name: 'Other', navLabels: { '/about': '' } } },
-        ],
-        '/team',
-        '/team',
-      ],
-    ]
-    const state = async (): Promise<unknown> => [
-      await slugs(),
-      bare(await shown()),
-      await json('/draft/site-config'),
-    ]
-    for (const [what, batch, from, again] of rows) {
-      const old = await state()
-      t.equal(await statusOf(ops(batch)), 200, what)
-      const changed = await state()
-      t.match(await bodyOf(undo(from)), { status: 'applied', notes: [], canRedo: true })
-      t.strictSame(await state(), old, `${what} is gone`)
-      t.match(await bodyOf(redo(again)), { status: 'applied', notes: [], canUndo: true })
-      t.strictSame(await state(), changed, `${what} is back`)
-      await undo(from)
-    }
-    t.match(
-      [await statusOf(visit('/services', cookie)), await statusOf(visit('/repairs', cookie))],
-      [200, 404],
-    )
-  })
-
-  await t.test('a logged version is restored', async (t) => {
-    const Log = v.looseObject({
-      entries: v.array(v.looseObject({ version: v.number(), opTypes: v.array(v.string()) })),
-    })
-    const { entries } = v.parse(Log, await json('/history/log', { limit: '100' }))
-    const removal = entries.find(({ opTypes }) => opTypes.includes('remove_block'))
-    t.match(await bodyOf(send('/history/restore', { targetVersion: (removal?.version ?? 0) - 1 })), {
-      status: 'applied',
-      navigateToSlug: '/',
-    })
-    t.ok(/Fresh words[^]*Bring it in today/.test((await visit('/', cookie)).html), 'the moved note is back')
-    t.match(await bodyOf(undo('/')), { status: 'applied' })
-    t.notOk((await visit('/', cookie)).html.includes('Fresh words'))
-  })
-
   await t.test('a restart loses nothing', async (t) => {
     const state = async (): Promise<unknown> => [
       await version(),
@@ -282,51 +195,28 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
     ]
     const old = await state()
     const last = await version()
-    for (let more = last; more > Number(heard.at(-1)?.id);) heard.push(...(await stream.take(1)))
+    const stream = await listen()
+    t.match(await stream.take(1), [{ data: { type: 'hello', previewVersion: last } }])
     await stack.restart()
-    const ended = await stream.rest()
-    t.match(ended, [{ retry: Number }], 'the stream ends with a retry time')
+    t.match(await stream.rest(), [{ retry: Number }], 'the stream ends with a retry time')
     t.strictSame(await state(), old)
 
     await undo('/')
     await redo('/')
     t.same(await version(), last + 2, 'undo and redo continue after the restart')
-    stream = await listen({ 'last-event-id': String(last) })
-    const [hello, ...missed] = await stream.take(3)
+    const next = await listen({ 'last-event-id': String(last) })
+    const [hello, ...missed] = await next.take(3)
     t.strictSame(hello, { data: { type: 'hello', previewVersion: last + 2 } })
-    heard.push(...missed)
-  })
-
-  await t.test('one page is discarded, then all of another session', async (t) => {
-    t.match(
-      await bodyOf(send('/history/discard', { slug: '/news' })),
-      { status: 'applied', navigateToSlug: '/' },
-      'an unpublished page is removed',
-    )
-    t.match(
-      await bodyOf(send('/history/discard', { slug: '/faq' })),
-      { status: 'applied', navigateToSlug: '/faq' },
-      'a published page comes back',
-    )
-    t.same(await slugs(), ['/', '/services', '/prices', '/about', '/team', '/faq'])
-    const second = editor(ask, { ...at, session: 'second' })
-    await second.ops([
-      { op: 'remove_page', pageSlug: '/about' },
-      { op: 'create_page', page: { slug: '/odd' } },
-      ...steps.slice(0, 1).map(({ op }) => op),
-    ])
-    t.match(await bodyOf(second.send('/history/discard')), { status: 'applied', notes: [] })
-    const pages = await Promise.all(before.map(({ slug }) => second.page(slug)))
-    t.strictSame(bare(pages), bare(before))
-    t.match(await bodyOf(second.send('/history/discard')), { code: 'nothing_to_discard' })
+    t.match(missed, [{ id: String(last + 1) }, { id: String(last + 2) }])
+    await next.close()
   })
 
   await t.test('the diff is shown, published, and visible to everyone', async (t) => {
+    for (const slug of ['/news', '/faq']) t.equal(await statusOf(send('/history/discard', { slug })), 200)
     t.match(await json('/publish/diff'), {
       baselineAvailable: true,
       summary: { pagesAdded: 2, pagesRemoved: 1, pagesModified: 3, siteConfigChangedFields: Number },
     })
-    t.match(await bodyOf(send('/publish/diff')), { summary: { pagesAdded: 2 } })
     const answer = await send('/publish', { siteOrigin: site })
     t.match(answer.json(), {
       status: 'ready',
@@ -337,19 +227,8 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
     t.match(file?.siteConfig, { name: 'Fern & Wheel' })
     t.ok(/Ready for the rain[^]*days a week/.test((await visit('/')).html))
     t.match([await statusOf(visit('/prices')), await statusOf(visit('/pricing'))], [200, 404])
-    t.match(await json('/publish/status'), { status: 'ready' })
-    t.match(await json('/publish/log'), {
-      entries: [
-        {
-          status: 'success',
-          target: 'site-contract',
-          pageCount: 6,
-          diffSummary: { added: 2, removed: 1, changed: 3 },
-        },
-      ],
-    })
+    t.match(await json('/publish/log'), { entries: [{ status: 'success', pageCount: 6 }] })
     t.match(await json('/publish/diff'), { summary: { pagesAdded: 0, pagesRemoved: 0, pagesModified: 0 } })
-    t.match(await bodyOf(send('/history/discard')), { code: 'nothing_to_discard' })
   })
 
   const Snapshots = v.object({
@@ -382,64 +261,18 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
     t.equal(await statusOf(visit('/')), 200, 'the draft can still be published')
   })
 
-  await t.test('snapshots are listed, restored and deleted', async (t) => {
+  await t.test('a snapshot survives a restart and is restored', async (t) => {
     const [newest] = await snapshots()
-    t.match(newest, {
-      commit: /^[0-9a-f]{7}$/,
-      pageCount: 6,
-      homeHeading: 'Ready for the rain',
-      message: /demo::dev/,
-    })
+    t.match(newest, { pageCount: 6, homeHeading: 'Ready for the rain' })
     const published = bare(await shown())
     await ops([
       { op: 'remove_page', pageSlug: '/team' },
       { op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Too far' } },
     ])
     await stack.restart()
-    t.same((await snapshots())[0], newest, 'a snapshot survives a restart')
+    t.same((await snapshots())[0], newest)
     const answer = await send('/restore/snapshot', { commit: newest?.commit })
-    t.match(answer.json(), {
-      status: 'restored',
-      commit: newest?.commit,
-      session: 'dev',
-      scopedSession: 'demo::dev',
-      previewVersion: await version(),
-    })
+    t.match(answer.json(), { status: 'restored', previewVersion: await version() })
     t.strictSame(bare(await shown()), published)
-    t.match(await bodyOf(send('/draft/bootstrap', { pages: before, overwrite: true })), {
-      reason: 'recently_restored',
-    })
-    t.match(await bodyOf(undo('/team')), { notes: [] })
-    t.ok((await visit('/', cookie)).html.includes('Too far'), 'a restore is undone as one change')
-    await redo('/')
-
-    t.match(
-      await bodyOf(ask({ method: 'DELETE', url: '/restore/snapshot', json: { commit: newest?.commit } })),
-      { status: 'deleted', commit: newest?.commit },
-    )
-    t.notOk((await snapshots()).some(({ commit }) => commit === newest?.commit))
-    t.equal(await statusOf(send('/restore/snapshot', { commit: newest?.commit })), 400)
   })
-
-  await t.test('event streams deliver each change once, and each publish', async (t) => {
-    const last = await version()
-    const known = new Set(heard.map(({ id }) => id))
-    stream = await listen({ 'last-event-id': String(Math.max(...heard.map(({ id }) => Number(id ?? 0)))) })
-    while (!known.has(String(last))) {
-      const [event] = await stream.take(1)
-      if (event?.id !== undefined) known.add(event.id)
-      heard.push(...(event ? [event] : []))
-    }
-    t.same(
-      heard.flatMap(({ id }) => (id === undefined ? [] : [Number(id)])),
-      Array.from({ length: last + 1 }, (_, id) => id),
-    )
-    const published = send('/publish', { siteOrigin: site })
-    t.match(await stream.take(1), [{ data: { type: 'publish', ...at, status: 'success' } }])
-    t.equal(await statusOf(published), 200)
-    await stream.close()
-  })
-  t.ok(
-    versionIn(await ops([{ op: 'update_page_meta', pageSlug: '/', patch: { description: 'The end' } }])) > 40,
-  )
 })

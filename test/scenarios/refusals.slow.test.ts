@@ -121,20 +121,12 @@ t.test('a route whose plugin is off is refused with a sentence', async (t) => {
   }
 })
 
-t.test('a gate answers `unauthorized`, and one other refusal has a word of its own', async (t) => {
-  const { ask } = await startStack(t, {
-    env: { ORCHESTRATOR_ACCESS_TOKEN: 'a-token-of-the-test', ORCHESTRATOR_GATE: 'all' },
-  })
-  const gated = routes.filter(({ gate }) => gate.id === 'gate.access')
-  t.ok(gated.length > 30)
-  for (const { method, path } of gated) {
-    const answer = await ask({ method, url: path.replace(/:\w+/, 'none') })
-    t.strictSame([answer.status, answer.json()], [401, { error: 'unauthorized' }], `${method} ${path}`)
-  }
+t.test('one refusal has a word of its own', (t) => {
   const sources = globSync('{kernel,plugins,config}/**/*.ts').filter((file) =>
     /defineRefusal\(\{[^}]*?\n? error: /.test(readFileSync(file, 'utf8')),
   )
   t.strictSame(sources, ['plugins/draft/bootstrap.ts'])
+  t.end()
 })
 
 t.test('every declared refusal is a sentence', async (t) => {
