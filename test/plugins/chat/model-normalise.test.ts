@@ -355,14 +355,6 @@ t.test('an answer with as many keys as fit is read', (t) => {
   t.end()
 })
 
-t.test('a truncated text is dropped, not completed', (t) => {
-  const text = JSON.stringify({ ...known, ops: [op, { ...op, patch: { heading: 'Half of wh' } }] })
-  const reading = readPlan(text.slice(0, text.indexOf(' of wh')), placeFor())
-  t.match(reading, { plan: { isCut: true, ops: [op] } })
-  t.equal(reading.kind === 'plan' && reading.plan.ops.length, 1)
-  t.end()
-})
-
 t.test('a page is created before it is used, and other operations keep their order', (t) => {
   const ops = {
     create: { op: 'create_page', page: { slug: '/x', blocks: [] } },
@@ -401,32 +393,6 @@ t.test('words of the message never change the meaning of a plan', (t) => {
     ['add another faq', { op: 'add_block', pageSlug: '/', block }],
   ]
   for (const [message, each] of kept) t.strictSame(normalised(each, placeFor(message)), [each], message)
-  t.end()
-})
-
-t.test('several rows are combined', (t) => {
-  const items = [{ question: 'a', answer: 'b' }]
-  const block = { block_type: 'call to action', heading: 'Now' }
-  const plan = {
-    summary: 'I will add a page.',
-    change_log: 'Add a page\nAdd a section',
-    operations: [
-      { action: 'insertBlock', page: 'prices', block },
-      { create_page: { slug: 'team', blocks: [{ type: 'faq', props: { items } }] } },
-    ],
-  }
-  const read = [{ type: 'FAQAccordion', props: { items: [{ q: 'a', a: 'b' }] } }]
-  const created = [{ type: 'CTA', props: { title: 'Now', ctaText: String } }]
-  t.match(readPlan(JSON.stringify(plan), placeFor('Add a page about prices')), {
-    plan: {
-      intent: 'edit_plan',
-      changeLog: ['Add a page', 'Add a section'],
-      ops: [
-        { op: 'create_page', page: { slug: '/prices', blocks: created } },
-        { op: 'create_page', page: { slug: '/team', blocks: read } },
-      ],
-    },
-  })
   t.end()
 })
 

@@ -8,8 +8,8 @@ import { createMeter } from '../../../plugins/chat/types/record.ts'
 import { wordsOf } from '../../../plugins/chat-model/words.ts'
 import { demoPages } from '../../../plugins/demo-site/pages/index.ts'
 import { operations } from '../../../plugins/content/operations/index.ts'
-import { builtinRegistry, createRegistry } from '../../../plugins/content/registry.ts'
-import { costOf, defaultPrices, fenced, stableJson } from '../../../plugins/llm/port.ts'
+import { builtinRegistry } from '../../../plugins/content/registry.ts'
+import { costOf, defaultPrices, fenced } from '../../../plugins/llm/port.ts'
 import { siteManifest } from '../../helpers/content.ts'
 import { inputFor, settingsWith, startPlanner } from '../../helpers/model-planner.ts'
 import { planning } from '../../helpers/model-server.ts'
@@ -42,10 +42,7 @@ t.test('calls that differ only in the request have the same bytes up to the thir
     { role: 'person', text: 'Before' },
     { role: 'assistant', text: 'I will do it.' },
   ] as const
-  const then = [
-    { role: 'person', text: 'And then' },
-    { role: 'assistant', text: 'I will do that, too.' },
-  ] as const
+  const then = [{ role: 'person', text: 'And then' }] as const
   const selection = { slug: '/about', blockId: demoPages[3]?.blocks[0]?.id, path: 'heading' }
   const recentEdits = [{ at: 'now', slug: '/', summary: 's', opTypes: ['add_block'], source: 'chat' }]
   const attachments = [{ mimeType: 'text/plain', text: 'a' }]
@@ -72,36 +69,14 @@ t.test('only another site changes the part up to the third cache mark', async (t
   t.not(upTo(3, one), upTo(3, two))
 })
 
-t.test('contracts do not depend on the order of types and keys', (t) => {
-  const [hero, cta] = ['Hero', 'CTA'].map((type) => builtinRegistry.get(type))
-  if (!hero || !cta) throw new Error('there are these types')
-  const toInput = ({ type, propsSchema, displayName, fields }: typeof hero) => ({
-    type,
-    propsSchema,
-    meta: { displayName, fields },
-  })
-  const one = createRegistry([toInput(hero), toInput(cta)])
-  const two = createRegistry([
-    toInput(cta),
-    toInput({ ...hero, fields: Object.fromEntries(Object.entries(hero.fields).toReversed()) }),
-  ])
-  t.equal(stableJson(contractsOf(one, undefined)), stableJson(contractsOf(two, undefined)))
-  t.end()
-})
-
 t.test('the tool has the schema of each operation, byte for byte the same every time', async (t) => {
   const [one, two] = [await createPlanTool(), await createPlanTool()]
   t.equal(JSON.stringify(one), JSON.stringify(two))
   t.strictSame(Object.keys(one.input).toSorted(), Object.keys(one.input), 'keys are sorted')
-  const Ops = v.object({
-    properties: v.object({
-      ops: v.object({ items: v.looseObject({}) }),
-      change_log: v.object({ type: v.literal('array') }),
-    }),
-  })
-  const { items } = v.parse(Ops, one.input).properties.ops
   const Variant = v.object({ properties: v.looseObject({ op: v.object({ const: v.string() }) }) })
-  const variants = v.parse(v.array(Variant), items['oneOf'] ?? items['anyOf'])
+  const Items = v.object({ oneOf: v.array(Variant) })
+  const Ops = v.object({ properties: v.object({ ops: v.object({ items: Items }) }) })
+  const variants = v.parse(Ops, one.input).properties.ops.items.oneOf
   t.strictSame(
     variants.map(({ properties }) => properties.op.const).toSorted(),
     [...operations.keys()].toSorted(),
@@ -205,31 +180,19 @@ t.test('the part for one request says what is selected, what can be done, and th
 })
 
 t.test('the meter adds up calls, with separate prices for cached tokens', (t) => {
-  const spending = {
-    model: 'claude-sonnet-4-6',
-    inputTokens: 1_000_000,
-    outputTokens: 100_000,
-    cacheCreationInputTokens: 1_000_000,
-    cacheReadInputTokens: 1_000_000,
-  }
+  const million = 1_000_000
+  const cached = { cacheCreationInputTokens: million, cacheReadInputTokens: million }
+  const spending = { model: 'claude-sonnet-4-6', inputTokens: million, outputTokens: 100_000, ...cached }
   t.equal(costOf(spending, defaultPrices), 3 + 1.5 + 3.75 + 0.3)
   const longest = { prefix: 'claude-sonnet-4', input: 1, output: 10, cacheWrite: 2, cacheRead: 0.5 }
   const prices = [{ prefix: 'claude-sonnet', input: 9, output: 9 }, longest]
   t.equal(costOf(spending, prices), 1 + 1 + 2 + 0.5, 'the longest prefix wins')
-  t.equal(costOf({ ...spending, model: 'unheard-of' }, defaultPrices), null)
   const meter = createMeter(defaultPrices)
-  t.match(meter.total(), { calls: 0, totalTokens: 0, estimatedUsd: 0 })
   meter.add(spending)
   meter.add({ ...spending, model: 'claude-haiku-4-5', cacheCreationInputTokens: 0, cacheReadInputTokens: 0 })
   const total = meter.total()
-  const cached = { cacheCreationInputTokens: 1_000_000, cacheReadInputTokens: 1_000_000 }
-  t.match(total, {
-    calls: 2,
-    inputTokens: 2_000_000,
-    outputTokens: 200_000,
-    totalTokens: 2_200_000,
-    ...cached,
-  })
+  const tokens = { inputTokens: 2 * million, outputTokens: 200_000, totalTokens: 2_200_000, ...cached }
+  t.match(total, { calls: 2, ...tokens })
   t.ok(Math.abs((total.estimatedUsd ?? 0) - (8.55 + 1.5)) < 1e-9)
   meter.add({ ...spending, model: 'unheard-of' })
   t.equal(meter.total().estimatedUsd, null)

@@ -7,11 +7,13 @@ import { capturedLog, mountForTest } from '../../../kernel/testing.ts'
 import llm from '../../../plugins/llm/index.ts'
 import usage from '../../../plugins/usage/index.ts'
 import { chatInMemory } from '../../helpers/chat.ts'
+import { pageOf } from '../../helpers/content.ts'
 import { bodyOf, editor, eventsIn, startStack, temporaryFolder } from '../../helpers/stack.ts'
 import {
   calling,
   ending,
   failing,
+  failingMidway,
   opening,
   planning,
   saying,
@@ -19,6 +21,7 @@ import {
   startModelServer,
   toolCall,
   type Script,
+  type SeenCall,
 } from '../../helpers/model-server.ts'
 import { startSite } from '../../helpers/upstream.ts'
 
@@ -32,25 +35,27 @@ const plan = {
 }
 
 /** The complete service with a key, a scripted model and a draft. */
-async function openService(t: Test, ...scripts: readonly Script[]) {
-  return openServiceWith(t, {}, ...scripts)
-}
-
-async function openServiceWith(
-  t: Test,
-  more: Readonly<Record<string, string>>,
-  ...scripts: readonly Script[]
-) {
+async function openWith(t: Test, more: Readonly<Record<string, string>>, ...scripts: readonly Script[]) {
   const model = await startModelServer(t)
   model.script(...scripts)
-  const stack = await startStack(t, {
-    env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: model.origin, ...more },
-  })
+  const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: model.origin, ...more }
+  const stack = await startStack(t, { env })
   const edit = editor(stack.ask)
   await edit.bootstrap([page])
-  const say = (message: string, more: object = {}) => edit.send('/chat', { slug: '/', message, ...more })
-  return { model, stack, edit, say }
+  return {
+    model,
+    edit,
+    say: (message: string, more: object = {}) => edit.send('/chat', { slug: '/', message, ...more }),
+    /** The events of a message that is followed as a stream. */
+    async follow(message: string, more: object = {}) {
+      const started = await bodyOf(edit.send('/chat/start', { slug: '/', message, ...more }))
+      const response = await fetch(`${stack.origin}/chat/stream?streamId=${Object(started).streamId}`)
+      const frames = await eventsIn(response).toLast()
+      return frames.flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
+    },
+  }
 }
+const openService = (t: Test, ...scripts: readonly Script[]) => openWith(t, {}, ...scripts)
 
 t.test(
   'a model plans what the rules cannot, and its plan is validated, applied and undone like any other',
@@ -60,39 +65,25 @@ t.test(
       plannerSource: 'anthropic',
       availableProviders: ['anthropic'],
     })
-    const answer = await say('Make the heading friendlier')
-    t.match(
-      [answer.status, answer.json()],
-      [
-        200,
-        {
-          status: 'applied',
-          changes: [/Come aboard/],
-          plannerSource: 'anthropic',
-          modelUsed: /^claude-/,
-          debug: {
-            plannerTier: 'full_llm',
-            inputTokens: Number,
-            outputTokens: Number,
-            estimatedUsd: Number,
-            outcome: 'applied',
-          },
-        },
-      ],
-    )
+    const debug = { plannerTier: 'full_llm', inputTokens: Number, estimatedUsd: Number, outcome: 'applied' }
+    t.match((await say('Make the heading friendlier')).json(), {
+      status: 'applied',
+      changes: [/Come aboard/],
+      plannerSource: 'anthropic',
+      modelUsed: /^claude-/,
+      debug,
+    })
     t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Come aboard' } }, {}] })
     t.equal(model.seen.length, 1)
     t.match(await bodyOf(edit.undo('/')), { status: 'applied' })
     t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Boats' } }, {}] })
-    t.match(await bodyOf(edit.get('/usage', { group: 'model' })), {
-      rows: [{ runs: 1, calls: 1, inputTokens: Number }],
-      total: { runs: 1 },
-    })
+    const rows = [{ runs: 1, calls: 1, inputTokens: Number }]
+    t.match(await bodyOf(edit.get('/usage', { group: 'model' })), { rows, total: { runs: 1 } })
   },
 )
 
 t.test('the cost of a model without a price is unknown, not zero', async (t) => {
-  const { edit, say } = await openServiceWith(t, { ANTHROPIC_MODEL_BALANCED: 'acme-1' }, planning(plan))
+  const { edit, say } = await openWith(t, { ANTHROPIC_MODEL_BALANCED: 'acme-1' }, planning(plan))
   t.match((await say('Make the heading friendlier')).json(), {
     status: 'applied',
     modelUsed: 'acme-1',
@@ -102,47 +93,22 @@ t.test('the cost of a model without a price is unknown, not zero', async (t) => 
   t.match(await bodyOf(edit.get('/usage')), { total: { runs: 1, estimatedUsd: null } })
 })
 
-t.test('a stream emits the plan while it is written, and the result', async (t) => {
-  const { stack, edit } = await openService(t, planning(plan))
-  const started = await bodyOf(
-    edit.send('/chat/start', { slug: '/', message: 'Make the heading friendlier' }),
-  )
-  const { streamId } = Object(started)
-  const events = (
-    await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).toLast()
-  ).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
-  const types = events.map(({ type }) => type)
-  for (const type of ['status', 'summary_token', 'changelog_entry', 'op_candidate', 'final'])
-    t.ok(types.includes(type), type)
-  t.match(events.at(-1), { type: 'final', result: { status: 'applied' } })
-  t.strictSame(
-    events.map(({ _seq }) => _seq),
-    events.map((_, at) => at + 1),
-  )
-})
-
-t.test('each phase is emitted once, as a fixed status text', async (t) => {
+t.test('a stream emits the plan while it is written, each phase once, and the result', async (t) => {
   for (const locale of ['en', 'de']) {
-    const { stack, edit } = await openService(t, planning('no plan at all'), planning(plan))
-    const { streamId } = Object(
-      await bodyOf(edit.send('/chat/start', { slug: '/', message: 'Make the heading friendlier', locale })),
-    )
-    const events = (
-      await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).toLast()
-    ).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
-    const statuses = events.flatMap(({ type, message }) => (type === 'status' ? [message] : []))
-    t.match(
-      statuses,
-      [
-        'Planning the edit',
-        /Planning again/,
-        'Plan ready',
-        'Applying the plan and updating draft',
-        /^Almost done/,
-      ],
-      locale,
-    )
-    t.equal(statuses.length, 5, statuses.join('; '))
+    const { follow } = await openService(t, planning('no plan at all'), planning(plan))
+    const events = await follow('Make the heading friendlier', { locale })
+    const types = events.map(({ type }) => type)
+    for (const type of ['summary_token', 'changelog_entry', 'op_candidate']) t.ok(types.includes(type), type)
+    t.match(events.at(-1), { type: 'final', result: { status: 'applied' } })
+    const statuses = [
+      'Planning the edit',
+      /Planning again/,
+      'Plan ready',
+      'Applying the plan and updating draft',
+      /^Almost done/,
+    ]
+    const said = events.flatMap(({ type, message }) => (type === 'status' ? [message] : []))
+    t.match(said, { ...statuses, length: 5 }, 'fixed texts')
   }
 })
 
@@ -158,15 +124,9 @@ t.test('a pending plan keeps the model and the tier that made it', async (t) => 
   const { say } = await openService(t, planning(plan))
   const friendlier = 'Make the heading friendlier'
   const source = { plannerSource: 'anthropic', modelUsed: /haiku/, modelKey: 'fast' }
-  t.match((await say(friendlier, { modelKey: 'fast', executionMode: 'plan_only' })).json(), {
-    ...source,
-    status: 'plan_ready',
-  })
-  t.match(
-    (await say(friendlier, { modelKey: 'reasoning' })).json(),
-    { ...source, status: 'plan_ready' },
-    'repeated request',
-  )
+  const held = { ...source, status: 'plan_ready' }
+  t.match((await say(friendlier, { modelKey: 'fast', executionMode: 'plan_only' })).json(), held)
+  t.match((await say(friendlier, { modelKey: 'reasoning' })).json(), held, 'repeated request')
   t.match((await say('yes')).json(), { ...source, status: 'applied' }, 'approved')
 })
 
@@ -178,35 +138,27 @@ t.test(
     const cut = sending(opening() + toolCall('{"intent":"edit_plan"') + ending('max_tokens'))
     const unanswered = (summary: RegExp) => ({ status: 'error', summary })
     const ended = (status: string, outcome: string) => ({ status, debug: { outcome } })
-    const op = plan.ops[0]
+    const unrepaired = (problem: RegExp) => ({
+      ...ended('validation_error', 'repair_failed'),
+      validationErrors: [problem],
+    })
+    const planned = (op: object) => planning({ ...plan, ops: [op] })
+    const limit = unanswered(/limit of the account is reached/)
     const cases: readonly (readonly [script: Script, status: number, result: object, reason?: RegExp])[] = [
       [failing(400, 'invalid_request_error'), 503, unanswered(operator), /credit.*ANTHROPIC_MODEL_FAST/],
       [failing(401, 'authentication_error'), 503, unanswered(operator), /ANTHROPIC_API_KEY/],
+      [failing(402, 'billing_error'), 503, unanswered(operator), /billing/],
+      [failing(403, 'permission_error'), 503, unanswered(operator), /ANTHROPIC_API_KEY/],
       [failing(404, 'not_found_error'), 503, unanswered(operator), /ANTHROPIC_BASE_URL/],
       [failing(413, 'request_too_large'), 503, unanswered(/too large; select one block/), /too large/],
-      [
-        failing(429, 'rate_limit_error'),
-        503,
-        unanswered(/limit of the account is reached/),
-        /ANTHROPIC_API_KEY/,
-      ],
+      [failing(429, 'rate_limit_error'), 503, limit, /ANTHROPIC_API_KEY/],
+      [failingMidway(opening(), 'rate_limit_error'), 503, limit],
       [failing(529, 'overloaded_error', { 'retry-after': '600' }), 503, unanswered(later), /overloaded/],
       [saying('No.', 'refusal'), 200, ended('needs_clarification', 'planning_refusal'), /declined/],
       [cut, 500, ended('error', 'planning_incomplete'), /length limit/],
       [planning('so be it'), 500, ended('error', 'planning_exhausted'), /3 times/],
-      [
-        planning({ ...plan, ops: [{ op: 'run_shell', command: 'ls' }] }),
-        400,
-        {
-          ...ended('validation_error', 'repair_failed'),
-          validationErrors: [/^schema_violation: ops\[0\]\.op/],
-        },
-      ],
-      [
-        planning({ ...plan, ops: [{ ...op, blockId: 'b_gone' }] }),
-        400,
-        { ...ended('validation_error', 'repair_failed'), validationErrors: [/b_gone/] },
-      ],
+      [planned({ op: 'run_shell', command: 'ls' }), 400, unrepaired(/^schema_violation: ops\[0\]\.op/)],
+      [planned({ ...plan.ops[0], blockId: 'b_gone' }), 400, unrepaired(/b_gone/)],
     ]
     for (const [script, status, result, reason] of cases) {
       const { edit, say } = await openService(t, script)
@@ -222,67 +174,42 @@ t.test(
   },
 )
 
-const setHeading = (heading: string, blockId = 'b_hero') => ({
+const setHeading = (heading: string) => ({
   ...plan,
   change_log: [`Set the heading to "${heading}"`],
-  ops: [{ op: 'update_props', pageSlug: '/', blockId, patch: { heading } }],
-})
-
-const texts = (slug: string, count: number, characters: number) => ({
-  ...page,
-  id: `p_${slug.slice(1)}`,
-  slug,
-  blocks: Array.from({ length: count }, (_, n) =>
-    richText(`b_${slug.slice(1)}_${n}`, `Text ${n}`, `${slug} ${n} `.repeat(characters).slice(0, characters)),
-  ),
+  ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading } }],
 })
 
 t.test(
   'a plan that rewrites a block that was cut from the context is refused, and changes nothing',
   async (t) => {
-    const rewrite = {
-      ...plan,
-      ops: [{ op: 'update_props', pageSlug: '/long', blockId: 'b_long_99', patch: { body: 'Made up.' } }],
-    }
-    const { model, edit, say } = await openService(t, planning(rewrite))
-    await edit.bootstrap([page, texts('/long', 100, 2000)], { overwrite: true })
+    const ops = [{ op: 'update_props', pageSlug: '/long', blockId: 'b_long_99', patch: { body: 'Made up.' } }]
+    const { model, edit, say } = await openService(t, planning({ ...plan, ops }))
+    const blocks = Array.from({ length: 100 }, (_, n) =>
+      richText(`b_long_${n}`, `Text ${n}`, `${n} text `.repeat(300)),
+    )
+    await edit.bootstrap([page, pageOf('/long', blocks)], { overwrite: true })
     const before = [await edit.version(), await edit.page('/long')] as const
     const refused = await say('Make it friendlier', { slug: '/long' })
-    t.match(
-      [refused.status, refused.json()],
-      [
-        400,
-        {
-          status: 'validation_error',
-          validationErrors: [/was not shown whole/],
-          debug: { outcome: 'repair_failed' },
-        },
-      ],
-    )
+    const validationErrors = [/was not shown whole/]
+    t.match(refused.json(), {
+      status: 'validation_error',
+      validationErrors,
+      debug: { outcome: 'repair_failed' },
+    })
     t.match(model.seen[0]?.raw, /\\"cut\\":true,\\"id\\":\\"b_long_99\\"/)
     t.strictSame([await edit.version(), await edit.page('/long')], before)
-    t.match(
-      (await say('Make it friendlier', { slug: '/long', activeBlockId: 'b_long_99' })).json(),
-      { status: 'applied' },
-      'a selected block is shown',
-    )
+    const selected = await say('Make it friendlier', { slug: '/long', activeBlockId: 'b_long_99' })
+    t.match(selected.json(), { status: 'applied' }, 'a selected block is shown')
   },
 )
 
 const asking = (summary_for_user: string) =>
   planning({ intent: 'needs_clarification', summary_for_user, change_log: [], ops: [] })
-const requestIn = (
-  seen:
-    | {
-        readonly body: {
-          readonly messages: readonly { readonly content: readonly { readonly text: string }[] }[]
-        }
-      }
-    | undefined,
-): unknown =>
-  Object(JSON.parse(seen?.body.messages.at(-1)?.content[0]?.text.split('\n\n<untrusted_data')[0] ?? '{}'))[
-    'request'
-  ]
+const requestIn = (seen: SeenCall): unknown => {
+  const [request = '{}'] = seen.body.messages.at(-1)?.content[0]?.text.split('\n\n<untrusted_data') ?? []
+  return Object(JSON.parse(request)).request
+}
 
 t.test('a request and the answer to its question are planned as one message', async (t) => {
   const { model, say } = await openService(
@@ -292,10 +219,7 @@ t.test('a request and the answer to its question are planned as one message', as
     planning(setHeading('Come aboard')),
     planning(setHeading('New')),
   )
-  t.match((await say('Make the words more inviting')).json(), {
-    status: 'needs_clarification',
-    summary: 'Which of them?',
-  })
+  t.match((await say('Make the words more inviting')).json(), { summary: 'Which of them?' })
   t.match((await say('the hero')).json(), { status: 'needs_clarification', summary: 'Warm or brief?' })
   t.match((await say('something warm')).json(), { status: 'applied' })
   t.match((await say('Make it new')).json(), { status: 'applied' })
@@ -308,11 +232,9 @@ t.test('a request and the answer to its question are planned as one message', as
 })
 
 t.test('a read tool of another service is called before the plan', async (t) => {
-  const shop = await startSite(
-    t,
-    (_, response) =>
-      void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"euros":12}}'),
-  )
+  const shop = await startSite(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"euros":12}}')
+  })
   const manifest = {
     name: 'shop.price',
     capability: 'read',
@@ -325,85 +247,46 @@ t.test('a read tool of another service is called before the plan', async (t) => 
   }
   const path = join(temporaryFolder(t), 'tools.json')
   await writeFile(path, JSON.stringify({ tools: [{ endpoint: shop.origin, manifest }] }))
-  const { model, edit, say } = await openServiceWith(
-    t,
-    { ORCHESTRATOR_TOOL_MANIFEST_PATH: path },
-    calling([['shop_price', {}]]),
-    planning(setHeading('12 EUR')),
-  )
-  t.match((await say('Put the price into the heading')).json(), {
-    status: 'applied',
-    debug: { inputTokens: 200 },
-  })
-  t.match(
-    shop.seen.map(({ body }) => JSON.parse(body)),
-    [{ toolName: 'shop.price', context: { sessionId: edit.at['session'] } }],
-  )
+  const scripts = [calling([['shop_price', {}]]), planning(setHeading('12 EUR'))]
+  const { model, edit, say } = await openWith(t, { ORCHESTRATOR_TOOL_MANIFEST_PATH: path }, ...scripts)
+  const answer = await say('Put the price into the heading')
+  t.match(answer.json(), { status: 'applied', debug: { inputTokens: 200 } })
+  const context = { sessionId: edit.at['session'] }
+  t.match(JSON.parse(shop.seen[0]?.body ?? ''), { toolName: 'shop.price', context })
   t.match(model.seen[1]?.raw, /tool result.*euros/)
 })
 
 t.test('once the daily budget is spent, the answer names the variable', async (t) => {
-  const { model, say } = await openServiceWith(t, { CHAT_BUDGET_USD_PER_DAY: '0.00001' }, planning(plan))
+  const { model, say } = await openWith(t, { CHAT_BUDGET_USD_PER_DAY: '0.00001' }, planning(plan))
   t.match((await say('Make the heading friendlier')).json(), { status: 'applied' })
   const answer = await say('Make the heading even friendlier')
-  t.match(
-    [answer.status, answer.json()],
-    [
-      503,
-      {
-        status: 'error',
-        summary: /^The daily budget for language models is spent, so/,
-        changes: [/CHAT_BUDGET_USD_PER_DAY allows/],
-      },
-    ],
-  )
+  const summary = /^The daily budget for language models is spent, so/
+  const changes = [/CHAT_BUDGET_USD_PER_DAY allows/]
+  t.match([answer.status, answer.json()], [503, { status: 'error', summary, changes }])
   t.equal(model.seen.length, 1)
 })
 
 t.test('parts missing from a plan are reported, also when the rest is applied', async (t) => {
-  const complete = JSON.stringify({
-    ...plan,
-    change_log: ['One', 'Two'],
-    ops: [
-      ...plan.ops,
-      { op: 'update_props', pageSlug: '/', blockId: 'b_text', patch: { body: 'Half of a text' } },
-    ],
-  })
-  const cut = sending(
-    opening() + toolCall(complete.slice(0, complete.indexOf('of a text'))) + ending('tool_use'),
-  )
-  const translated = planning({
-    ...plan,
-    translates: 'de',
-    ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Boote' } }],
-  })
-  for (const [script, message, expected] of [
-    [
-      cut,
-      'Make the page friendlier',
-      /^Changed Hero .*\. The answer was cut off, so that one change is missing\.$/,
-    ],
-    [translated, 'Translate the whole page to German', /^Changed Hero .*\. Left as they were: Hero: .*\.$/],
+  const text = { op: 'update_props', pageSlug: '/', blockId: 'b_text', patch: { body: 'Half of a text' } }
+  const complete = JSON.stringify({ ...plan, change_log: ['One', 'Two'], ops: [...plan.ops, text] })
+  const call = toolCall(complete.slice(0, complete.indexOf('of a text')))
+  const cut = sending(opening() + call + ending('tool_use'))
+  const translated = planning({ ...setHeading('Boote'), translates: 'de' })
+  for (const [script, remark] of [
+    [cut, 'The answer was cut off, so that one change is missing\\.$'],
+    [translated, 'Left as they were: Hero: .*\\.$'],
   ] as const) {
-    const { stack, edit, say } = await openService(t, script)
-    t.match((await say(message)).json(), { status: 'applied', summary: expected }, message)
+    const { edit, say, follow } = await openService(t, script)
+    const applied = { status: 'applied', summary: new RegExp(`^Changed Hero .*\\. ${remark}`) }
+    t.match((await say('Translate it')).json(), applied, remark)
     await edit.undo('/')
-    const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/', message })))
-    const events = await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).toLast()
-    t.match(
-      events.at(-1)?.data,
-      { type: 'final', result: { status: 'applied', summary: expected } },
-      `${message}, streamed`,
-    )
+    t.match((await follow('Translate it')).at(-1), { type: 'final', result: applied }, remark)
     await edit.undo('/')
-    t.match(
-      (await say(message, { executionMode: 'plan_only' })).json(),
-      {
-        status: 'plan_ready',
-        summary: new RegExp(`^${plan.summary_for_user} (?:The answer was cut off|Left as they were)`),
-      },
-      `${message}, plan only`,
-    )
+    const held = {
+      status: 'plan_ready',
+      summary: new RegExp(`^${plan.summary_for_user} ${remark.slice(0, 9)}`),
+    }
+    t.match((await say('Translate it', { executionMode: 'plan_only' })).json(), held, remark)
   }
 })
 
@@ -429,51 +312,24 @@ t.test('invalid variables are logged at startup, and switches accept several spe
 })
 
 t.test('a budget with a model without a price is logged at startup', async (t) => {
-  const warned = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+  const warned = async (env: Readonly<Record<string, string>>) => {
     const { log, lines } = capturedLog()
-    const setting = chatInMemory({
-      plugins: [use(llm, {}), use(usage)],
-      env: { ANTHROPIC_API_KEY: key, ANTHROPIC_MODEL_CODEX: 'mystery', ...env },
-    })
+    const known = { ANTHROPIC_API_KEY: key, ANTHROPIC_MODEL_CODEX: 'mystery', ...env }
+    const setting = chatInMemory({ plugins: [use(llm, {}), use(usage)], env: known })
     await mountForTest(t, { ...setting, log }).ready()
-    return lines.filter((line) => line.includes('CHAT_BUDGET_USD_PER_DAY'))
+    return lines.filter((line) => line.includes('CHAT_BUDGET_USD_PER_DAY')).map((line) => JSON.parse(line))
   }
-  const lines = await warned({ CHAT_BUDGET_USD_PER_DAY: '5' })
-  t.equal(lines.length, 1)
-  t.match(JSON.parse(lines[0] ?? ''), { model: 'mystery', msg: /prices/ })
+  const budget = { CHAT_BUDGET_USD_PER_DAY: '5' }
+  t.match(await warned(budget), [{ model: 'mystery', msg: /prices/ }])
   t.strictSame(await warned({}), [], 'no warning without a budget')
-  t.strictSame(
-    await warned({ CHAT_BUDGET_USD_PER_DAY: '5', ANTHROPIC_API_KEY: '' }),
-    [],
-    'nor without a model',
-  )
+  t.strictSame(await warned({ ...budget, ANTHROPIC_API_KEY: '' }), [], 'nor without a model')
 })
 
-t.test('the timeline has the first token, and answers of a model have their own outcome', async (t) => {
-  const { say } = await openService(
-    t,
-    planning(plan),
-    planning({ intent: 'content_answer', summary_for_user: 'It is about boats.', change_log: [], ops: [] }),
-  )
-  const {
-    debug: { timeline },
-  } = Object((await say('Make the heading friendlier')).json())
-  t.strictSame(
-    timeline.map(({ stage }: { readonly stage: string }) => stage),
-    [
-      'request_received',
-      'first_token',
-      'first_structured_progress',
-      'plan_ready',
-      'first_op_applied',
-      'done',
-    ],
-  )
-  t.match((await say('What mood is this page in?')).json(), {
-    status: 'info',
-    summary: 'It is about boats.',
-    debug: { outcome: 'content_answer' },
-  })
+t.test('an answer of a model has its own outcome', async (t) => {
+  const answer = { intent: 'content_answer', summary_for_user: 'About boats.', change_log: [], ops: [] }
+  const { say } = await openService(t, planning(answer))
+  const result = { status: 'info', summary: 'About boats.', debug: { outcome: 'content_answer' } }
+  t.match((await say('What mood is this page in?')).json(), result)
 })
 
 const plaque = {
@@ -504,60 +360,27 @@ t.test(
   'a field that is not localized is neither requested nor reported missing in a translation',
   async (t) => {
     const componentsManifest = { version: 1, blocks: [plaque] }
-    const translated = {
-      ...plan,
-      translates: 'de',
-      ops: [
-        {
-          op: 'update_props',
-          pageSlug: '/sign',
-          blockId: 'b_sign',
-          patch: { title: 'Schild', colour: 'red' },
-        },
-      ],
-    }
-    const { model, edit, say } = await openService(t, planning(translated))
-    await edit.bootstrap(
-      [
-        page,
-        {
-          ...page,
-          id: 'p_sign',
-          slug: '/sign',
-          blocks: [
-            {
-              id: 'b_sign',
-              type: 'Plaque',
-              props: { title: 'Sign', code: 'AX-7', makers: [{ id: 'm1', name: 'Smith' }] },
-            },
-          ],
-        },
-      ],
-      { overwrite: true },
-    )
-    const answer = (await say('Translate the page to German', { slug: '/sign', componentsManifest })).json()
+    const translated = (patch: object) =>
+      planning({
+        ...plan,
+        translates: 'de',
+        ops: [{ op: 'update_props', pageSlug: '/sign', blockId: 'b_sign', patch }],
+      })
+    const good = translated({ title: 'Schild', colour: 'red' })
+    const { model, edit, say } = await openService(t, good)
+    const props = { title: 'Sign', code: 'AX-7', makers: [{ id: 'm1', name: 'Smith' }] }
+    const sign = pageOf('/sign', [{ id: 'b_sign', type: 'Plaque', props }])
+    await edit.bootstrap([page, sign], { overwrite: true })
+    const translate = async () =>
+      (await say('Translate the page to German', { slug: '/sign', componentsManifest })).json()
+    const answer = await translate()
     t.match(answer, { status: 'applied' })
     t.notMatch(Object(answer)['summary'], /Code/)
     t.equal(model.seen.length, 1)
     t.match(model.seen[0]?.body.system[1]?.text, /"code":\{"kind":"text","notTranslated":true\}/)
 
-    model.script(
-      planning({
-        ...translated,
-        ops: [
-          {
-            op: 'update_props',
-            pageSlug: '/sign',
-            blockId: 'b_sign',
-            patch: { title: 'Zeichen', makers: [{ id: 'm1', name: 'Schmied' }] },
-          },
-        ],
-      }),
-      planning(translated),
-    )
-    t.match((await say('Translate the page to German', { slug: '/sign', componentsManifest })).json(), {
-      status: 'applied',
-    })
+    model.script(translated({ title: 'Zeichen', makers: [{ id: 'm1', name: 'Schmied' }] }), good)
+    t.match(await translate(), { status: 'applied' })
     t.match(
       model.seen[2]?.body.messages.at(-1)?.content[0]?.text,
       /a translation leaves these as they are, .*: makers\[0\]\.name/,
