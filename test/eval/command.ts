@@ -11,9 +11,9 @@ import { drawMisses, drawResults, sumOf, type Sum } from './table.ts'
 export interface Io {
   readonly env: Environment
   /** Writes a line to stdout. */
-  line(text: string): void
+  line(text: string): unknown
   /** Writes a line to stderr. */
-  error(text: string): void
+  error(text: string): unknown
 }
 
 /** Runs the command line. Returns the exit code: 1 for low scores, 2 if the run failed. */

@@ -1,11 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
+import { pageOf } from '../helpers/content.ts'
 import { planning, startModelServer } from '../helpers/model-server.ts'
+import { main } from './command.ts'
 import { selectCases, ownFolder, readDataSet } from './data-set.ts'
 import { evaluate } from './evaluate.ts'
-import { runEval, startEval } from './helpers.ts'
 import { openService } from './service.ts'
 
 const Reported = v.looseObject({
@@ -17,6 +19,20 @@ const Reported = v.looseObject({
 })
 const Report = v.looseObject({ provider: v.string(), tier: v.string(), cases: v.array(Reported) })
 
+/** Runs a command line in this process, with the given environment. */
+async function runEval(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await main(args, { env, line: (text) => out.push(text), error: (text) => err.push(text) })
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
+
+/** Runs it in a child process, as `npm run eval` does. */
+function startEval(args: readonly string[]) {
+  const script = join(import.meta.dirname, 'run.ts')
+  const child = spawnSync(process.execPath, [script, ...args], { env: {}, encoding: 'utf8' })
+  return { code: child.status, out: child.stdout, err: child.stderr }
+}
+
 async function reportIn(folder: string) {
   const [name = ''] = await readdir(folder)
   return v.parse(Report, JSON.parse(await readFile(join(folder, name), 'utf8')))
@@ -24,7 +40,7 @@ async function reportIn(folder: string) {
 
 t.test('the rules score every case, and change no draft that must not change', async (t) => {
   const out = t.testdir()
-  const ran = await startEval(['--provider', 'rules', '--out', out, '--quiet', '--min-score', '0.6'])
+  const ran = startEval(['--provider', 'rules', '--out', out, '--quiet', '--min-score', '0.6'])
   t.comment(ran.out)
   t.match(ran, { code: 0, err: '' })
   t.match(ran.out, /^intent +cases +exact +acceptable +refused +wrong +mean score\ntext_edit +\d+ /)
@@ -64,7 +80,7 @@ t.test('the exit code is 1 for low scores and regressions, and 2 for failed runs
     err: '',
   })
   const low = 'The mean score is 0.50, and has to be 0.9 at least.\n'
-  t.match(await startEval([...few, '--min-score', '0.9']), { code: 1, err: low })
+  t.match(startEval([...few, '--min-score', '0.9']), { code: 1, err: low })
   const data = t.testdir({ 'fixture.json': '[]', cases: { 'text.json': '[{ "id": "some-case" }]' } })
   for (const [args, err] of [
     [['--model-key', 'fast', '--provider', 'rules'], /--model-key is for models/],
@@ -79,10 +95,48 @@ t.test('the exit code is 1 for low scores and regressions, and 2 for failed runs
     [['--baseline', 'latest', '--out', data], /has no report of rules, none/],
     [['--shiny'], /'--shiny'.*--help lists the flags/],
     [['demote', 'x'], /^There is no 'demote'/],
+    [['promote', 'x', '--candidates', '/none'], /none cannot be read\. Name the file/],
+    [['promote', 'a', 'b', '--candidates', 'x'], /promote needs one trace id.* TRACE_ID --candidates FILE/],
   ] as const)
     t.match(await runEval(args), { code: 2, out: '', err }, args.join(' '))
   const help = /^Usage: npm run eval[^]*promote TRACE_ID[^]*--quiet/
-  t.match(await startEval(['--help']), { code: 0, out: help, err: '' })
+  t.match(startEval(['--help']), { code: 0, out: help, err: '' })
+})
+
+t.test('a recorded run becomes the draft of a case, which runs once it is completed', async (t) => {
+  const fixture = [pageOf('/', [{ id: 'b_1', type: 'Quote', props: { quote: 'Hello' } }])]
+  const message = 'Change the quote to "Hi"'
+  const row = { id: 'trace-0', slug: '/', prompt: message, fixture }
+  const outcome = { outcome: 'applied', opCount: 1, opTypes: ['update_props', 'update_props'] }
+  const lines = [row, { ...row, ...outcome, id: 'trace-1', activeBlockId: 'b_1' }]
+  const candidates = ['{"broken', '', ...lines.map((line) => JSON.stringify(line))].join('\n')
+  const promote = (id: string) =>
+    runEval(['promote', id, '--candidates', join(t.testdir({ candidates }), 'candidates')])
+  const missing = /has no candidate 'trace-9': 2 of its 3 lines are candidates/
+  t.match(await promote('trace-9'), { code: 2, out: '', err: missing })
+  const failed = await promote('trace-0')
+  t.match([JSON.parse(failed.out), failed.err], [{ expectedStatus: '' }, /expectedStatus/])
+  const { code, out, err } = await promote('trace-1')
+  const draft: object = JSON.parse(out)
+  t.match([code, err], [0, /Left for you:\n  category    one of text_edit, add_block/])
+  t.strictSame(draft, {
+    id: 'candidate-f5a2e4682ed02ac0',
+    category: '',
+    slug: '/',
+    message,
+    tags: ['candidate'],
+    activeBlockId: 'b_1',
+    expectedStatus: 'applied',
+    expectedOpTypes: ['update_props'],
+    expectedOpCount: { min: 1, max: 1 },
+    assertions: [],
+    fixture,
+  })
+  const assertions = [{ type: 'block_prop_equals', blockId: 'b_1', prop: 'quote', value: 'Hi' }]
+  const completed = JSON.stringify([{ ...draft, category: 'text_edit', assertions }])
+  const data = t.testdir({ 'fixture.json': '[]', cases: { 'mine.json': completed, 'draft.json': '[]' } })
+  const ran = await runEval(['--provider', 'rules', '--data', data, '--out', data, '--min-score', '1'])
+  t.match(ran, { code: 0, out: /\nrules: 1 of 1 cases pass, mean score 1\.00/ })
 })
 
 t.test('a case that crashes scores 0, and the others run', async (t) => {
@@ -112,11 +166,11 @@ t.test('a case that crashes scores 0, and the others run', async (t) => {
   t.match(Object.fromEntries(results.map((each) => [each.wanted.id, each])), expected)
 })
 
-const update = (pageSlug: string, blockId: string, patch: object) => ({
+const update = (pageSlug: string, blockId: string, text: string, prop = 'body') => ({
   op: 'update_props',
   pageSlug,
   blockId,
-  patch,
+  patch: { [prop]: text },
 })
 const question = (q: string, a: string) => ({
   op: 'add_item',
@@ -125,58 +179,53 @@ const question = (q: string, a: string) => ({
   listKey: 'items',
   item: { q, a },
 })
-/** By case: its message as it is typed in a request, the scripted operations, and the verdict. */
-const scripted: Readonly<Record<string, readonly [message: string, verdict: string, ...ops: object[]]>> = {
-  'rewrite-friendlier': [
+type Scripted = readonly [id: string, message: string, verdict: string, ...ops: readonly object[]]
+const [friendly, dinner] = ['Come and cook with us', 'Dinner starts in our kitchen']
+const long = 'Cooking is a craft, and many words more would be one too many.'
+const vouchers = [
+  question('How long is a voucher valid?', 'Three years.'),
+  question('Can I give a gift card for two?', 'Yes.'),
+]
+/** A case, its message as it is typed in a request, the verdict, and the scripted operations. */
+const scripted: readonly Scripted[] = [
+  [
+    'rewrite-friendlier',
     'Make the headline friendlier',
     'exact',
-    update('/', 'b_hero_home', { heading: 'Come and cook with us' }),
+    update('/', 'b_hero_home', friendly, 'heading'),
   ],
   // Too long, and in the wrong block.
-  'rewrite-shorter': [
-    'Make our story shorter',
-    'wrong',
-    update('/about', 'b_text_values', {
-      body: 'Cooking is a craft, and many words more would be one too many.',
-    }),
-  ],
-  'list-add-three-questions': [
-    'Write two more questions about vouchers for the FAQ',
-    'exact',
-    question('How long is a voucher valid?', 'Three years.'),
-    question('Can I give a gift card for two?', 'Yes.'),
-  ],
+  ['rewrite-shorter', 'Make our story shorter', 'wrong', update('/about', 'b_text_values', long)],
+  ['list-add-three-questions', 'Write two more questions about vouchers for the FAQ', 'exact', ...vouchers],
   // Not requested.
-  'rewrite-too-long': [
+  [
+    'rewrite-too-long',
     'The text is too long for my taste',
     'wrong',
-    update('/', 'b_text_home', { body: 'Good food needs time.' }),
+    update('/', 'b_text_home', 'Good food.'),
   ],
-  'text-headline-quoted': [
-    'Dinner starts in our kitchen',
-    'exact',
-    update('/', 'b_hero_home', { heading: 'Dinner starts in our kitchen' }),
-  ],
-}
+  ['text-headline-quoted', dinner, 'exact', update('/', 'b_hero_home', dinner, 'heading')],
+]
 
 t.test('a model is scored on the same cases, with its cost', async (t) => {
   const model = await startModelServer(t)
   model.script((response, seen) => {
-    const [, , ...ops] = Object.values(scripted).find(([message]) => seen.raw.includes(message)) ?? []
+    const [, , , ...ops] = scripted.find(([, message]) => seen.raw.includes(message)) ?? []
     const change_log = ops.map(() => 'A change')
     return planning({ intent: 'edit_plan', summary_for_user: 'So.', change_log, ops })(response, seen)
   })
   const out = t.testdir()
   const env = { ANTHROPIC_API_KEY: 'sk-ant-canary-0123456789', ANTHROPIC_BASE_URL: model.origin }
-  const glob = `{${Object.keys(scripted).join(',')}}`
+  const glob = `{${scripted.map(([id]) => id).join(',')}}`
   const ran = await runEval(['--cases', glob, '--model-key', 'fast', '--out', out], env)
   t.equal(ran.code, 0, ran.err)
   t.match(ran.out, /\nanthropic, fast: 3 of 5 cases pass, .*; 1 changed a draft.*; \$0\.0[0-9]*[1-9][0-9]*; /)
   t.notMatch(ran.out, env.ANTHROPIC_API_KEY)
   const report = await reportIn(out)
   t.match(report, { provider: 'anthropic', tier: 'fast' })
+  const verdicts = Object.fromEntries(scripted.map(([id, , verdict]) => [id, verdict]))
   for (const { id, verdict, isIntrusive } of report.cases)
-    t.strictSame([verdict, isIntrusive], [scripted[id]?.[1], id === 'rewrite-too-long'], id)
+    t.strictSame([verdict, isIntrusive], [verdicts[id], id === 'rewrite-too-long'], id)
   t.ok(model.seen.every(({ body }) => body.model.includes('haiku')))
   const calls = model.seen.length
   const rules = await runEval(['--provider', 'rules', '--cases', 'rewrite-friendlier', '--out', out], env)
