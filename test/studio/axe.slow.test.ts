@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { png } from '../helpers/media-files.ts'
-import { findings, inBrowser, openStudio, openTab } from './browser.ts'
+import { colleague, findings, inBrowser, openStudio, openTab } from './browser.ts'
 
 const key = (name: string) => (page: Page) => page.keyboard.press(name)
 
@@ -39,9 +38,7 @@ const places: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 t.test('axe finds nothing in any view', inBrowser, async (t) => {
   const { browser, origin, page: first, errors } = await openStudio(t)
   await first.locator('[data-node]').first().waitFor()
-  const form = new FormData()
-  form.set('image', new File([new Uint8Array(png(30, 20))], 'harbor.png', { type: 'image/png' }))
-  await fetch(`${origin}/image/upload`, { method: 'POST', body: form })
+  await colleague(origin).upload('harbor.png')
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' })
     const { page } = await openTab(context, `${origin}/studio`)

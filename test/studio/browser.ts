@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { chromium as browsers, type Frame, type Page } from 'playwright-core'
 import type { Test } from 'tap'
+import * as v from 'valibot'
 import { chromium, inBrowser } from '../helpers/chromium.ts'
+import { png } from '../helpers/media-files.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 
 export { inBrowser }
@@ -57,6 +59,72 @@ export async function siteIn(page: Page): Promise<Frame> {
 
 /** Waits for a message of the studio. */
 export const says = (page: Page, text: string) => page.locator('.toast').filter({ hasText: text }).waitFor()
+
+const Draft = v.object({
+  blocks: v.array(v.object({ id: v.string(), type: v.string(), props: v.looseObject({}) })),
+})
+const Uploaded = v.object({ url: v.string() })
+
+/** Another program, or person, at the draft that the studio shows. */
+export function colleague(origin: string) {
+  const send = (path: string, body: object = {}, method = 'POST') =>
+    fetch(origin + path, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ siteId: 'demo', session: 'dev', ...body }),
+    })
+  const blocks = async (slug = '/', path = '/draft/pages') => {
+    const answer = await fetch(`${origin}${path}?siteId=demo&session=dev&slug=${slug}`)
+    return v.parse(Draft, await answer.json()).blocks
+  }
+  const find = async (type: string, ...page: Parameters<typeof blocks>) => {
+    const found = (await blocks(...page)).find((each) => each.type === type)
+    if (!found) throw new Error(`the page has no ${type}`)
+    return found
+  }
+  /** Applies operations to the home page, or to the page that they name. */
+  const edit = async (...ops: readonly object[]) => {
+    const answer = await send('/ops', { ops: ops.map((op) => ({ pageSlug: '/', ...op })) })
+    if (!answer.ok) throw new Error(await answer.text())
+  }
+  return {
+    send,
+    blocks,
+    find,
+    edit,
+    setHero: async (patch: object) => edit({ op: 'update_props', blockId: (await find('Hero')).id, patch }),
+    async upload(name: string, width = 400) {
+      const form = new FormData()
+      form.set('image', new File([new Uint8Array(png(width, 300))], name, { type: 'image/png' }))
+      const answer = await fetch(`${origin}/image/upload`, { method: 'POST', body: form })
+      return v.parse(Uploaded, await answer.json()).url
+    },
+  }
+}
+
+/** Drops, or pastes, a file where the browser alone makes such events; returns whether its own action follows. */
+export const give = (
+  page: Page,
+  selector: string,
+  type: 'drop' | 'paste',
+  name: string,
+  bytes: Buffer = png(30, 20),
+  mime = 'image/png',
+) =>
+  page.locator(selector).evaluate(
+    (element, { type, name, mime, base64 }) => {
+      const data = new DataTransfer()
+      const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+      data.items.add(new File([content], name, { type: mime }))
+      const init = { bubbles: true, cancelable: true }
+      return element.dispatchEvent(
+        type === 'drop'
+          ? new DragEvent('drop', { ...init, dataTransfer: data })
+          : new ClipboardEvent('paste', { ...init, clipboardData: data }),
+      )
+    },
+    { type, name, mime, base64: bytes.toString('base64') },
+  )
 
 const axe = () => readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -1,7 +1,5 @@
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import * as v from 'valibot'
-import { files } from '../helpers/media-files.ts'
 import {
   ending,
   failing,
@@ -12,25 +10,7 @@ import {
   toolCall,
   type Script,
 } from '../helpers/model-server.ts'
-import { inBrowser, openStudio, says, siteIn } from './browser.ts'
-
-const headers = { 'content-type': 'application/json' }
-const at = { siteId: 'demo', session: 'dev' }
-const Draft = v.object({
-  blocks: v.array(v.object({ id: v.string(), type: v.string(), props: v.looseObject({}) })),
-})
-
-/** Another person, who edits the same draft. */
-const colleague = (origin: string) => ({
-  async blocks(slug = '/') {
-    const answer = await fetch(`${origin}/draft/pages?siteId=demo&session=dev&slug=${slug}`)
-    return v.parse(Draft, await answer.json()).blocks
-  },
-  async edit(...ops: readonly object[]): Promise<number> {
-    const body = JSON.stringify({ ...at, ops: ops.map((op) => ({ pageSlug: '/', ...op })) })
-    return (await fetch(`${origin}/ops`, { method: 'POST', headers, body })).status
-  },
-})
+import { colleague, give, inBrowser, openStudio, says, siteIn } from './browser.ts'
 
 const planOf = (ops: readonly object[], summary = 'I will polish the page.') => ({
   intent: 'edit_plan',
@@ -60,21 +40,18 @@ const ticks = (page: Page) =>
 
 t.test('of five operations two are applied, and undone as one', inBrowser, async (t) => {
   const opened = await openChat(t)
-  const { page, model, blocks, edit, errors } = opened
+  const { page, model, blocks, find, edit, errors } = opened
   const start = await blocks()
-  const [hero, grid] = [
-    start.find(({ type }) => type === 'Hero'),
-    start.find(({ type }) => type === 'FeatureGrid'),
-  ]
+  const [hero, grid] = [await find('Hero'), await find('FeatureGrid')]
   const added = { id: 'b_new', type: 'Quote', props: { quote: 'A quiet ride', author: 'Ana' } }
   model.script(
     planning(
       planOf([
-        { op: 'update_props', blockId: hero?.id, patch: { heading: 'A planned heading' } },
-        { op: 'update_props', blockId: hero?.id, patch: { subheading: 'A planned line' } },
-        { op: 'add_block', block: added, afterBlockId: hero?.id },
+        { op: 'update_props', blockId: hero.id, patch: { heading: 'A planned heading' } },
+        { op: 'update_props', blockId: hero.id, patch: { subheading: 'A planned line' } },
+        { op: 'add_block', block: added, afterBlockId: hero.id },
         { op: 'update_props', blockId: 'b_new', patch: { author: 'Ben' } },
-        { op: 'move_block', blockId: grid?.id },
+        { op: 'move_block', blockId: grid.id },
       ]),
     ),
   )
@@ -98,14 +75,14 @@ t.test('of five operations two are applied, and undone as one', inBrowser, async
     'nothing else is applied',
   )
   // The undo stays below the message when its toast is gone, and keeps what came later.
-  await edit({ op: 'update_props', blockId: grid?.id, patch: { title: 'Later' } })
+  await edit({ op: 'update_props', blockId: grid.id, patch: { title: 'Later' } })
   await page.locator('.turn').getByRole('button', { name: 'Undo' }).click()
   await site.getByText('A planned heading').waitFor({ state: 'detached' })
   await page.locator('.turn').getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
   const now = await blocks()
   const propsOf = (id?: string) => now.find((block) => block.id === id)?.props
-  t.equal(propsOf(hero?.id)?.['heading'], hero?.props['heading'])
-  t.equal(propsOf(grid?.id)?.['title'], 'Later')
+  t.equal(propsOf(hero.id)?.['heading'], hero.props['heading'])
+  t.equal(propsOf(grid.id)?.['title'], 'Later')
   t.strictSame(errors, [])
 })
 
@@ -125,9 +102,9 @@ async function firstWords({ body }: Response): Promise<string> {
 }
 
 t.test('a stream that breaks goes on after its last event', inBrowser, async (t) => {
-  const { page, model, blocks } = await openChat(t)
-  const hero = (await blocks()).find(({ type }) => type === 'Hero')
-  model.script(planning(heading(hero?.id, 'After the break'), slow))
+  const { page, model, find } = await openChat(t)
+  const hero = await find('Hero')
+  model.script(planning(heading(hero.id, 'After the break'), slow))
   const after: (string | undefined)[] = []
   await page.route('**/chat/stream?*', async (route) => {
     const request = route.request()
@@ -146,9 +123,9 @@ t.test('a stream that breaks goes on after its last event', inBrowser, async (t)
 })
 
 t.test('a reload loses neither the run nor the plan that waits', inBrowser, async (t) => {
-  const { page, model, blocks } = await openChat(t)
-  const hero = (await blocks()).find(({ type }) => type === 'Hero')
-  model.script(planning(heading(hero?.id, 'After the reload'), slow))
+  const { page, model, find } = await openChat(t)
+  const hero = await find('Hero')
+  model.script(planning(heading(hero.id, 'After the reload'), slow))
   await say(page, 'Improve the heading')
   await page.locator('.said', { hasText: 'step by step' }).waitFor()
   await page.locator('#message').fill('The next message')
@@ -170,10 +147,9 @@ t.test('a reload loses neither the run nor the plan that waits', inBrowser, asyn
 })
 
 t.test('a run that is stopped keeps the message, and what came of it', inBrowser, async (t) => {
-  const { page, model, blocks } = await openChat(t)
-  const start = await blocks()
-  const hero = start.find(({ type }) => type === 'Hero')
-  model.script(planning(heading(hero?.id, 'Never'), slow), planning(heading(hero?.id, 'The second time')))
+  const { page, model, blocks, find } = await openChat(t)
+  const [start, hero] = [await blocks(), await find('Hero')]
+  model.script(planning(heading(hero.id, 'Never'), slow), planning(heading(hero.id, 'The second time')))
   await say(page, 'Improve the heading')
   await page.locator('.said', { hasText: 'step by step' }).waitFor()
   await page.getByRole('button', { name: 'Stop' }).click()
@@ -187,12 +163,11 @@ t.test('a run that is stopped keeps the message, and what came of it', inBrowser
 })
 
 t.test('what lies outside the block, or was changed since, starts unticked', inBrowser, async (t) => {
-  const { page, model, blocks, edit } = await openChat(t)
-  const start = await blocks()
-  const [hero, banner] = ['Hero', 'Banner'].map((name) => start.find(({ type }) => type === name))
+  const { page, model, find, edit } = await openChat(t)
+  const [hero, banner] = [await find('Hero'), await find('Banner')]
   const ops = [
-    { op: 'update_props', blockId: hero?.id, patch: { heading: 'About the hero' } },
-    { op: 'update_props', blockId: banner?.id, patch: { text: 'Beside the hero' } },
+    { op: 'update_props', blockId: hero.id, patch: { heading: 'About the hero' } },
+    { op: 'update_props', blockId: banner.id, patch: { text: 'Beside the hero' } },
   ]
   model.script(planning(planOf(ops)))
   await page.locator('.outline .row', { hasText: 'Hero' }).click()
@@ -204,11 +179,11 @@ t.test('what lies outside the block, or was changed since, starts unticked', inB
   t.match(await page.locator('.op').nth(1).textContent(), /Outside Hero, which you asked about/)
   const site = await siteIn(page)
   await page.locator('.op').nth(1).hover()
-  await site.locator(`[data-block-id="${banner?.id}"].editor-highlight`).waitFor()
+  await site.locator(`[data-block-id="${banner.id}"].editor-highlight`).waitFor()
   await page.locator('#message').hover()
-  await site.locator(`[data-block-id="${hero?.id}"].editor-highlight`).waitFor()
+  await site.locator(`[data-block-id="${hero.id}"].editor-highlight`).waitFor()
   t.pass('the block of a row is marked in the page')
-  await edit({ op: 'update_props', blockId: hero?.id, patch: { heading: 'Of a colleague' } })
+  await edit({ op: 'update_props', blockId: hero.id, patch: { heading: 'Of a colleague' } })
   await page.locator('.op .warning', { hasText: 'Changed since this plan was made.' }).waitFor()
   t.strictSame(await ticks(page), [false, false])
   model.script(planning(planOf(ops.slice(0, 1))))
@@ -219,32 +194,15 @@ t.test('what lies outside the block, or was changed since, starts unticked', inB
 })
 
 t.test('a picture is pasted, a file is dropped, and what is refused says why', inBrowser, async (t) => {
-  const { page, model, blocks } = await openChat(t)
-  const hero = (await blocks()).find(({ type }) => type === 'Hero')
-  model.script(planning(heading(hero?.id, 'As in the picture')))
-  const give = (selector: string, type: 'paste' | 'drop', name: string, mime: string, bytes: Buffer) =>
-    page.evaluate(
-      ([selector, type, name, mime, base64]) => {
-        const data = new DataTransfer()
-        const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
-        data.items.add(new File([content], name, { type: mime }))
-        const more = { bubbles: true, cancelable: true }
-        document
-          .querySelector(selector)
-          ?.dispatchEvent(
-            type === 'paste'
-              ? new ClipboardEvent(type, { ...more, clipboardData: data })
-              : new DragEvent(type, { ...more, dataTransfer: data }),
-          )
-      },
-      [selector, type, name, mime, bytes.toString('base64')] as const,
-    )
-  await give('#message', 'paste', 'sketch.png', 'image/png', files.png)
-  await give('.talk', 'drop', 'fake.pdf', 'application/pdf', Buffer.from('no document'))
+  const { page, model, find } = await openChat(t)
+  const hero = await find('Hero')
+  model.script(planning(heading(hero.id, 'As in the picture')))
+  await give(page, '#message', 'paste', 'sketch.png')
+  await give(page, '.talk', 'drop', 'fake.pdf', Buffer.from('no document'), 'application/pdf')
   const rows = page.locator('.files li')
   await rows.filter({ hasText: 'fake.pdf' }).locator('.failure').waitFor()
   await page.getByRole('button', { name: 'Remove fake.pdf' }).click()
-  await give('.talk', 'drop', 'scan.jpg', 'image/jpeg', Buffer.alloc(10 * 1024 * 1024 + 1))
+  await give(page, '.talk', 'drop', 'scan.jpg', Buffer.alloc(10 * 1024 * 1024 + 1), 'image/jpeg')
   await rows.getByText('The file is larger than 10 MiB. Choose a smaller one.').waitFor()
   await page.getByRole('button', { name: 'Remove scan.jpg' }).click()
   t.equal(await rows.count(), 1)
@@ -261,8 +219,8 @@ t.test('a picture is pasted, a file is dropped, and what is refused says why', i
 })
 
 t.test('variations stand beside each other, and one click applies one', inBrowser, async (t) => {
-  const { page, model, blocks } = await openChat(t)
-  const hero = (await blocks()).find(({ type }) => type === 'Hero')
+  const { page, model, find } = await openChat(t)
+  const hero = await find('Hero')
   const variations = ['Calm', 'Bold', 'Short'].map((title) => ({
     title,
     summary: `A ${title.toLowerCase()} one.`,
@@ -280,18 +238,18 @@ t.test('variations stand beside each other, and one click applies one', inBrowse
   await (await siteIn(page)).getByText('Bold words').waitFor()
   await page.locator('.turn').getByRole('button', { name: 'Undo' }).click()
   await says(page, 'Undone')
-  t.equal((await blocks()).find(({ id }) => id === hero?.id)?.props['heading'], hero?.props['heading'])
+  t.strictSame(await find('Hero'), hero)
   t.match(await page.locator('.turn').textContent(), /\$0/, 'the turn has its price')
   t.match(await page.locator('.terms').textContent(), /Today \$0/)
 })
 
 t.test('text of a model, of files and of pages is text', inBrowser, async (t) => {
-  const { page, model, blocks, errors } = await openChat(t)
-  const hero = (await blocks()).find(({ type }) => type === 'Hero')
+  const { page, model, find, errors } = await openChat(t)
+  const hero = await find('Hero')
   const hostile = '<img src=x onerror="window.wasRun = true"><script>window.wasRun = true</script>'
   model.script(
     planning({
-      ...planOf([{ op: 'update_props', blockId: hero?.id, patch: { heading: hostile } }], hostile),
+      ...planOf([{ op: 'update_props', blockId: hero.id, patch: { heading: hostile } }], hostile),
       change_log: [hostile],
       suggested_next_actions: [hostile],
     }),
@@ -304,13 +262,13 @@ t.test('text of a model, of files and of pages is text', inBrowser, async (t) =>
 })
 
 t.test('what fails says why, keeps the message and is tried again', inBrowser, async (t) => {
-  const { page, model, blocks } = await openChat(t)
-  const hero = (await blocks()).find(({ type }) => type === 'Hero')
+  const { page, model, find } = await openChat(t)
+  const hero = await find('Hero')
   model.script(failing(400, 'invalid_request_error'))
   await say(page, 'Improve the heading')
   await page.locator('.turn .failure').waitFor()
   t.match(await page.locator('.me').textContent(), /Improve the heading/)
-  model.script(planning(heading(hero?.id, 'It works')))
+  model.script(planning(heading(hero.id, 'It works')))
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.locator('.plan ins', { hasText: 'works' }).waitFor()
 })
@@ -327,8 +285,7 @@ t.test('without a key each example works on the page that shows it', inBrowser, 
     const examples = await page.locator('.terms li').allTextContents()
     t.ok(examples.length >= 6, `${slug} has examples`)
     for (const message of examples) {
-      const body = JSON.stringify({ ...at, slug, message, executionMode: 'plan_only' })
-      const answer = await fetch(`${origin}/chat`, { method: 'POST', headers, body })
+      const answer = await colleague(origin).send('/chat', { slug, message, executionMode: 'plan_only' })
       t.match(await answer.json(), { status: 'plan_ready' }, `${slug}: ${message}`)
     }
   }

@@ -5,6 +5,7 @@ import { chromium as browsers, type Page } from 'playwright-core'
 import { studioFiles } from '../../plugins/studio/built.ts'
 import { chromium } from '../helpers/chromium.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
+import { colleague } from './browser.ts'
 
 const closing: (() => unknown)[] = []
 const { origin } = await serveDemo({ teardown: (run) => closing.push(run) })
@@ -73,11 +74,8 @@ async function fill(): Promise<void> {
     updatedAt: '2026-01-01T12:00:00.000Z',
     blocks: n === 0 ? Array.from({ length: 200 }, (_, at) => paragraph(at)) : [],
   }))
-  const headers = { 'content-type': 'application/json' }
-  for (const half of [pages.slice(0, 250), pages.slice(250)]) {
-    const body = JSON.stringify({ siteId: 'demo', session: 'dev', pages: half, overwrite: true })
-    await fetch(`${origin}/draft/bootstrap`, { method: 'POST', headers, body })
-  }
+  for (const half of [pages.slice(0, 250), pages.slice(250)])
+    await colleague(origin).send('/draft/bootstrap', { pages: half, overwrite: true })
 }
 
 try {

@@ -1,23 +1,15 @@
 import t from 'tap'
-import { inBrowser, openStudio, says, siteIn } from './browser.ts'
+import { colleague, inBrowser, openStudio, says, siteIn } from './browser.ts'
 
 t.test('any line of the history is undone, and shows the page as it was', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t)
   const frame = await siteIn(page)
   const heading = frame.locator('[data-block-type="Hero"] h1').first()
   const first = (await heading.textContent()) ?? ''
-  const apply = async (patch: object) => {
-    const pages = await (await fetch(`${origin}/draft/pages?siteId=demo&session=dev&slug=/`)).json()
-    const { blocks } = pages as { blocks: { id: string; type: string }[] }
-    const blockId = blocks.find(({ type }) => type === 'Hero')?.id
-    const ops = [{ op: 'update_props', pageSlug: '/', blockId, patch }]
-    const body = JSON.stringify({ siteId: 'demo', session: 'dev', ops })
-    const headers = { 'content-type': 'application/json' }
-    t.equal((await fetch(`${origin}/ops`, { method: 'POST', headers, body })).status, 200)
-  }
-  await apply({ heading: 'Second heading' })
-  await apply({ subheading: 'Another sentence' })
-  await apply({ heading: 'Third heading' })
+  const { setHero } = colleague(origin)
+  await setHero({ heading: 'Second heading' })
+  await setHero({ subheading: 'Another sentence' })
+  await setHero({ heading: 'Third heading' })
   await heading.filter({ hasText: 'Third heading' }).waitFor()
 
   await page.getByRole('button', { name: 'History' }).click()

@@ -1,7 +1,7 @@
 /** A website with a block type that has a field of every kind. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
+import { startSite } from '../helpers/upstream.ts'
+import { colleague } from './browser.ts'
 
 const string = { type: 'string' }
 const properties = {
@@ -115,20 +115,13 @@ export type Props = Readonly<Record<string, unknown>>
 
 /** Registers the website with a page of such blocks; returns how its first block reads now. */
 export async function serveKinds(t: Test, service: string, blocks: readonly Props[] = [everyKind]) {
-  const website = createServer((request, response) => {
+  const { origin: previewUrl } = await startSite(t, (request, response) => {
     const isManifest = request.url === '/api/editor/blocks'
     response.setHeader('content-type', isManifest ? 'application/json' : 'text/html')
     response.end(isManifest ? JSON.stringify(manifest) : '<h1>Kinds</h1>')
   })
-  await new Promise<void>((resolve) => void website.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => website.close())
-  const previewUrl = `http://127.0.0.1:${(website.address() as AddressInfo).port}`
   const post = async (path: string, body: object): Promise<void> => {
-    const answer = await fetch(`${service}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ siteId: 'kinds', session: 'dev', ...body }),
-    })
+    const answer = await colleague(service).send(path, { siteId: 'kinds', ...body })
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
   }
   await post('/sites/register', { name: 'Kinds', previewUrl })

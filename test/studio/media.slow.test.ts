@@ -3,37 +3,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { png } from '../helpers/media-files.ts'
 import { keys, startUnsplash } from '../helpers/media-providers.ts'
-import { inBrowser, openStudio, says, siteIn } from './browser.ts'
-
-const headers = { 'content-type': 'application/json' }
-const at = { siteId: 'demo', session: 'dev' }
-const Draft = v.object({
-  blocks: v.array(v.object({ id: v.string(), type: v.string(), props: v.looseObject({}) })),
-})
-const Uploaded = v.object({ url: v.string() })
-
-const draftOf = (origin: string) => ({
-  async blocks(slug = '/') {
-    const answer = await fetch(`${origin}/draft/pages?siteId=demo&session=dev&slug=${slug}`)
-    return v.parse(Draft, await answer.json()).blocks
-  },
-  async edit(...ops: readonly object[]) {
-    const answer = await fetch(`${origin}/ops`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ ...at, ops }),
-    })
-    t.equal(answer.status, 200, await answer.text())
-  },
-  async upload(name: string, width = 400) {
-    const form = new FormData()
-    form.set('image', new File([new Uint8Array(png(width, 300))], name, { type: 'image/png' }))
-    return v.parse(
-      Uploaded,
-      await (await fetch(`${origin}/image/upload`, { method: 'POST', body: form })).json(),
-    ).url
-  },
-})
+import { colleague, give, inBrowser, openStudio, says, siteIn } from './browser.ts'
 
 const openMedia = async (page: Page) => {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Media' }).click()
@@ -41,22 +11,6 @@ const openMedia = async (page: Page) => {
 }
 const picture = (page: Page, name: string) => page.locator('.grid button', { hasText: name })
 const file = (name: string, mimeType = 'image/png', buffer = png(30, 20)) => ({ name, mimeType, buffer })
-
-/** Drops, or pastes, a file where the browser alone makes such events. */
-const give = (page: Page, selector: string, type: 'drop' | 'paste', name: string) =>
-  page.locator(selector).evaluate(
-    (element, { type, name, bytes }) => {
-      const data = new DataTransfer()
-      data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }))
-      const init = { bubbles: true, cancelable: true }
-      return element.dispatchEvent(
-        type === 'drop'
-          ? new DragEvent('drop', { ...init, dataTransfer: data })
-          : new ClipboardEvent('paste', { ...init, clipboardData: data }),
-      )
-    },
-    { type, name, bytes: [...png(30, 20)] },
-  )
 
 t.test(
   'pictures are uploaded with progress, refused with the reason, and found by name',
@@ -132,10 +86,9 @@ t.test(
   inBrowser,
   async (t) => {
     const { page, origin, errors } = await openStudio(t)
-    const { blocks, edit, upload } = draftOf(origin)
+    const { blocks, find, edit, upload } = colleague(origin)
     const [old, next] = [await upload('old.png'), await upload('new.png')]
-    const find = async (slug: string, type: string) => (await blocks(slug)).find((each) => each.type === type)
-    const hero = await find('/', 'Hero')
+    const hero = await find('Hero')
     const story = (await blocks('/about'))[0]
     const text = {
       id: 'b_text',
@@ -157,7 +110,7 @@ t.test(
       },
     }
     await edit(
-      { op: 'update_props', pageSlug: '/', blockId: hero?.id, patch: { imageUrl: old } },
+      { op: 'update_props', pageSlug: '/', blockId: hero.id, patch: { imageUrl: old } },
       { op: 'add_block', pageSlug: '/about', block: cards, afterBlockId: story?.id },
       { op: 'add_block', pageSlug: '/about', block: text, afterBlockId: 'b_shown' },
       { op: 'update_page_meta', pageSlug: '/about', patch: { ogImage: old } },
@@ -187,11 +140,11 @@ t.test(
     await dialog.locator('.grid button', { hasText: 'new.png' }).click()
     await dialog.getByRole('button', { name: 'Use this picture' }).click()
     await says(page, 'Replaced in 4 places')
-    t.equal((await find('/', 'Hero'))?.props['imageUrl'], next)
-    t.match((await find('/about', 'CardGrid'))?.props, {
+    t.equal((await find('Hero')).props['imageUrl'], next)
+    t.match((await find('CardGrid', '/about')).props, {
       cards: [{ imageUrl: '/hero-generated.svg' }, { imageUrl: next }],
     })
-    const body = String((await find('/about', 'RichText'))?.props['body'])
+    const body = String((await find('RichText', '/about')).props['body'])
     t.ok(body.includes(`src="${next}"`), body)
     t.ok(body.includes(`${old}.bak`), 'a longer name is another picture')
     await page.getByText('Used nowhere').waitFor()
@@ -209,20 +162,20 @@ t.test(
   inBrowser,
   async (t) => {
     const { page, origin, errors } = await openStudio(t)
-    const { blocks, upload } = draftOf(origin)
+    const { find, upload } = colleague(origin)
     const first = await upload('first.png')
-    const hero = (await blocks()).find(({ type }) => type === 'Hero')
-    const now = async () => (await blocks()).find(({ id }) => id === hero?.id)?.props
-    const becomes = async (test: (props: NonNullable<Awaited<ReturnType<typeof now>>>) => boolean) => {
+    const hero = await find('Hero')
+    const now = async () => (await find('Hero')).props
+    const becomes = async (test: (props: Awaited<ReturnType<typeof now>>) => boolean) => {
       for (let tries = 0; tries < 60; tries++) {
         const props = await now()
-        if (props && test(props)) return props
+        if (test(props)) return props
         await page.waitForTimeout(100)
       }
       return t.fail(`the field stays ${JSON.stringify(await now())}`)
     }
     const site = await siteIn(page)
-    await site.locator(`[data-block-id="${hero?.id}"] h1`).first().click()
+    await site.locator(`[data-block-id="${hero.id}"] h1`).first().click()
     await page.locator('.choose-picture').first().getByRole('button', { name: 'Choose a picture' }).click()
     const dialog = page.locator('dialog.wide')
     await dialog.locator('.grid button', { hasText: 'first.png' }).click()
@@ -232,8 +185,7 @@ t.test(
     t.match(await now(), { imageUrl: first, imageAlt: 'Two rowers at dawn' }, 'one change has both')
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
     await becomes(
-      ({ imageUrl, imageAlt }) =>
-        imageUrl === hero?.props['imageUrl'] && imageAlt === hero?.props['imageAlt'],
+      ({ imageUrl, imageAlt }) => imageUrl === hero.props['imageUrl'] && imageAlt === hero.props['imageAlt'],
     )
 
     await give(page, '.choose-picture >> nth=0', 'drop', 'dropped.png')
@@ -241,7 +193,7 @@ t.test(
     await give(page, '.choose-picture input >> nth=0', 'paste', 'pasted.png')
     await becomes(({ imageUrl }) => String(imageUrl).includes('/generated-images/') && imageUrl !== dropped)
 
-    await site.locator(`[data-block-id="${hero?.id}"] img`).first().hover()
+    await site.locator(`[data-block-id="${hero.id}"] img`).first().hover()
     await site
       .getByRole('button', { name: /image|picture/i })
       .first()
@@ -249,7 +201,7 @@ t.test(
     await dialog.locator('.grid button', { hasText: 'first.png' }).click()
     t.equal(
       await dialog.getByLabel('What does it show?').inputValue(),
-      hero?.props['imageAlt'],
+      hero.props['imageAlt'],
       'kept if wanted',
     )
     await dialog.getByLabel('What does it show?').press('Enter')

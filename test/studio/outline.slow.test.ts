@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Page } from 'playwright-core'
 import { startSite } from '../helpers/upstream.ts'
-import { inBrowser, openStudio, openTab, says, siteIn } from './browser.ts'
+import { colleague, inBrowser, openStudio, openTab, says, siteIn } from './browser.ts'
 
 const rows = (page: Page) => page.getByRole('tree', { name: 'Blocks' }).getByRole('treeitem')
 const row = (page: Page, name: string) => rows(page).filter({ hasText: name }).first()
@@ -282,11 +282,7 @@ t.test(
     const { page, origin, browser } = await openStudio(t)
     await siteIn(page)
     const move = (previewUrl: string) =>
-      fetch(`${origin}/sites/register`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ siteId: 'demo', name: 'Demo', previewUrl }),
-      })
+      colleague(origin).send('/sites/register', { name: 'Demo', previewUrl })
     await move(refusing.origin)
     const other = await openTab(await browser.newContext(), `${origin}/studio`)
     await other.page.getByText('The site refuses to be shown here.').waitFor()
@@ -324,11 +320,7 @@ t.test('500 pages and 200 blocks with long and Arabic names are listed whole', i
     blocks: n === 0 ? blocks : [],
   }))
   for (const pages of [more.slice(0, 250), more.slice(250)])
-    await fetch(`${origin}/draft/bootstrap`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ siteId: 'demo', session: 'dev', pages, overwrite: true }),
-    })
+    await colleague(origin).send('/draft/bootstrap', { pages, overwrite: true })
   await page.locator('.left').getByText('505').waitFor()
   const opened = await page.evaluate(async () => {
     const begin = performance.now()

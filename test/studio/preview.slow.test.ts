@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Frame, Page } from 'playwright-core'
 import { startSite } from '../helpers/upstream.ts'
 import { until } from '../helpers/webhook-receiver.ts'
-import { inBrowser, openStudio, openTab, siteIn } from './browser.ts'
+import { colleague, inBrowser, openStudio, openTab, siteIn } from './browser.ts'
 
 /** The frame of the live page. */
 async function liveIn(page: Page): Promise<Frame> {
@@ -17,14 +17,9 @@ t.test('the draft and the live page stand in one place, with a line between them
   const draft = await siteIn(page)
   const heading = draft.locator('[data-block-type="Hero"] h1')
   const before = (await heading.textContent()) ?? ''
-  const blockId = await draft.locator('[data-block-type="Hero"]').getAttribute('data-block-id')
   const subheading = 'A text that makes the block higher. '.repeat(20)
-  const ops = [
-    { op: 'update_props', pageSlug: '/', blockId, patch: { heading: 'Only in the draft', subheading } },
-  ]
-  const body = JSON.stringify({ siteId: 'demo', session: 'dev', ops })
-  const headers = { 'content-type': 'application/json' }
-  t.equal((await fetch(`${origin}/ops`, { method: 'POST', headers, body })).status, 200)
+  const { send, setHero } = colleague(origin)
+  await setHero({ heading: 'Only in the draft', subheading })
   await heading.filter({ hasText: 'Only in the draft' }).waitFor()
 
   // What scrolls together is a block, and not the distance from the top: the draft is longer above it.
@@ -65,12 +60,7 @@ t.test('the draft and the live page stand in one place, with a line between them
   await line.waitFor({ state: 'detached' })
   t.match(await clip(), /0px|0%/)
   t.equal(await page.locator('iframe.frame').first().getAttribute('inert'), '', 'no key reaches the draft')
-  const published = await fetch(`${origin}/publish`, {
-    method: 'POST',
-    headers,
-    body: '{"siteId":"demo","session":"dev"}',
-  })
-  t.equal(published.status, 200)
+  t.equal((await send('/publish')).status, 200)
   await live.getByRole('heading', { name: 'Only in the draft' }).waitFor()
   await page.getByRole('button', { name: 'Draft', exact: true }).click()
   await page.locator('iframe.live').waitFor({ state: 'detached' })
@@ -83,9 +73,7 @@ t.test('a live page that refuses frames opens in a new tab', inBrowser, async (t
     response.writeHead(200, { 'content-type': 'text/html', 'x-frame-options': 'DENY' }).end('<h1>Mine</h1>')
   })
   const registration = { siteId: 'closed', name: 'Closed', previewUrl: site.origin }
-  const headers = { 'content-type': 'application/json' }
-  const body = JSON.stringify(registration)
-  t.equal((await fetch(`${origin}/sites/register`, { method: 'POST', headers, body })).status, 200)
+  t.equal((await colleague(origin).send('/sites/register', registration)).status, 200)
   const { page: closed } = await openTab(page.context(), `${origin}/studio?siteId=closed`)
   await closed.getByRole('button', { name: 'Published', exact: true }).click()
   const link = closed.getByRole('link', { name: 'Open it in a new tab' })

@@ -1,25 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import * as v from 'valibot'
-import { inBrowser, openStudio, says, siteIn } from './browser.ts'
-
-const headers = { 'content-type': 'application/json' }
-const at = { siteId: 'demo', session: 'dev' }
-const Draft = v.object({
-  blocks: v.array(v.object({ id: v.string(), type: v.string(), props: v.looseObject({}) })),
-})
-
-/** Another person, who edits the same draft. */
-const colleague = (origin: string) => ({
-  async blocks() {
-    const answer = await fetch(`${origin}/draft/pages?siteId=demo&session=dev&slug=/`)
-    return v.parse(Draft, await answer.json()).blocks
-  },
-  async edit(...ops: readonly object[]): Promise<number> {
-    const body = JSON.stringify({ ...at, ops: ops.map((op) => ({ pageSlug: '/', ...op })) })
-    return (await fetch(`${origin}/ops`, { method: 'POST', headers, body })).status
-  },
-})
+import { colleague, inBrowser, openStudio, says, siteIn } from './browser.ts'
 
 const card = (page: Page) => page.locator('.card').filter({ hasText: 'Home' })
 const block = (page: Page, name: string) => card(page).locator('.block-diff').filter({ hasText: name })
@@ -28,22 +9,16 @@ const publishButton = (page: Page) => page.getByRole('button', { name: /^Publish
 t.test('what is reviewed is published, and each change has its way back', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t)
   await siteIn(page)
-  const { blocks, edit } = colleague(origin)
+  const { send, blocks, find, edit, setHero } = colleague(origin)
   // The first publish is what the others go back to.
-  await fetch(`${origin}/publish`, { method: 'POST', headers, body: JSON.stringify(at) })
+  await send('/publish')
   const start = await blocks()
-  const [hero, last] = [start.find(({ type }) => type === 'Hero'), start.at(-1)]
-  t.equal(
-    await edit(
-      {
-        op: 'update_props',
-        blockId: hero?.id,
-        patch: { heading: 'A new heading', imageUrl: '/workshop.jpg' },
-      },
-      { op: 'move_block', blockId: last?.id, afterBlockId: hero?.id },
-      { op: 'update_props', blockId: last?.id, patch: { title: 'Visit the workshop' } },
-    ),
-    200,
+  const [hero, last] = [await find('Hero'), start.at(-1)]
+  const patch = { heading: 'A new heading', imageUrl: '/workshop.jpg' }
+  await edit(
+    { op: 'update_props', blockId: hero.id, patch },
+    { op: 'move_block', blockId: last?.id, afterBlockId: hero.id },
+    { op: 'update_props', blockId: last?.id, patch: { title: 'Visit the workshop' } },
   )
 
   await page
@@ -58,11 +33,7 @@ t.test('what is reviewed is published, and each change has its way back', inBrow
   await block(page, 'Hero').getByRole('button', { name: 'Revert this' }).click()
   await says(page, 'Back to what is published')
   await block(page, 'Hero').waitFor({ state: 'detached' })
-  t.strictSame(
-    (await blocks()).find(({ id }) => id === hero?.id),
-    hero,
-    'one of the changes is gone',
-  )
+  t.strictSame(await find('Hero'), hero, 'one of the changes is gone')
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
   await block(page, 'Hero').waitFor()
   await card(page).getByRole('button', { name: 'Move back' }).click()
@@ -71,7 +42,7 @@ t.test('what is reviewed is published, and each change has its way back', inBrow
 
   // The change of a colleague after the review: nothing is published unseen.
   await page.route('**/publish/diff*', (route) => route.abort())
-  await edit({ op: 'update_props', blockId: hero?.id, patch: { subheading: 'Not reviewed' } })
+  await setHero({ subheading: 'Not reviewed' })
   await publishButton(page).click()
   await page.getByText('changed after this version').waitFor()
   await page.unroute('**/publish/diff*')
@@ -99,9 +70,7 @@ t.test('what is reviewed is published, and each change has its way back', inBrow
 t.test('a finding leads to its place, and is fixed or dismissed', inBrowser, async (t) => {
   const { page, origin } = await openStudio(t)
   await siteIn(page)
-  const { blocks, edit } = colleague(origin)
-  const hero = (await blocks()).find(({ type }) => type === 'Hero')
-  t.equal(await edit({ op: 'update_props', blockId: hero?.id, patch: { ctaHref: '/nowhere' } }), 200)
+  await colleague(origin).setHero({ ctaHref: '/nowhere' })
   await page
     .getByRole('button', { name: /^Review/ })
     .first()

@@ -1,37 +1,8 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { findings, inBrowser, openStudio, says, siteIn } from './browser.ts'
+import { colleague, findings, inBrowser, openStudio, says, siteIn } from './browser.ts'
 
-const at = { siteId: 'demo', session: 'dev' }
-const query = new URLSearchParams(at).toString()
-const Page = v.object({
-  blocks: v.array(v.object({ id: v.string(), type: v.string(), props: v.looseObject({}) })),
-})
 const Rows = v.object({ scheduled: v.array(v.object({ id: v.string(), at: v.string() })) })
-
-/** Another program at the same draft. */
-const program = (origin: string) => {
-  const send = (method: string, path: string, body: object) =>
-    fetch(`${origin}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...at, ...body }),
-    })
-  const hero = async (path: string) =>
-    v.parse(Page, await (await fetch(`${origin}${path}`)).json()).blocks.find(({ type }) => type === 'Hero')
-  const draft = () => hero(`/draft/pages?${query}&slug=/`)
-  return {
-    send,
-    published: async () => (await hero('/published/pages?siteId=demo&slug=/'))?.props['heading'],
-    drafted: async () => (await draft())?.props['heading'],
-    async setHeading(heading: string) {
-      const op = { op: 'update_props', pageSlug: '/', blockId: (await draft())?.id, patch: { heading } }
-      return (await send('POST', '/ops', { ops: [op] })).status
-    },
-    rows: async () =>
-      v.parse(Rows, await (await fetch(`${origin}/publish/scheduled?${query}`)).json()).scheduled,
-  }
-}
 
 /** A day in so many days at noon, as the input takes it. */
 const noonIn = (days: number): string => {
@@ -43,10 +14,17 @@ const noonIn = (days: number): string => {
 t.test('a publish waits for its time, and an earlier one goes to the site again', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t)
   await siteIn(page)
-  const { send, published, drafted, setHeading, rows } = program(origin)
+  const { send, find, setHero } = colleague(origin)
+  const headingIn = async (path?: string) => (await find('Hero', '/', path)).props['heading']
+  const drafted = () => headingIn()
+  const published = () => headingIn('/published/pages')
+  const rows = async () => {
+    const answer = await fetch(`${origin}/publish/scheduled?siteId=demo&session=dev`)
+    return v.parse(Rows, await answer.json()).scheduled
+  }
   const first = await drafted()
-  t.equal((await send('POST', '/publish', {})).status, 200)
-  t.equal(await setHeading('Second'), 200)
+  t.equal((await send('/publish')).status, 200)
+  await setHero({ heading: 'Second' })
   const review = page.getByRole('button', { name: /^Review/ }).first()
   await review.click()
   const panel = page.getByRole('complementary', { name: 'Publish' })
@@ -93,9 +71,9 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   await open.click()
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await list.waitFor()
-  t.equal(await setHeading('Third'), 200)
+  await setHero({ heading: 'Third' })
   const soon = new Date(Date.now() + 1500).toISOString()
-  t.equal((await send('PATCH', '/publish/scheduled', { id: (await rows())[0]?.id, at: soon })).status, 200)
+  t.equal((await send('/publish/scheduled', { id: (await rows())[0]?.id, at: soon }, 'PATCH')).status, 200)
   await list.waitFor({ state: 'detached' })
   t.equal(await published(), 'Second')
   t.equal(await drafted(), 'Third')

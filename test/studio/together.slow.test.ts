@@ -1,35 +1,16 @@
 import t from 'tap'
-import * as v from 'valibot'
 import type { Page } from 'playwright-core'
-import { inBrowser, openStudio, openTab, siteIn } from './browser.ts'
+import { colleague, inBrowser, openStudio, openTab, siteIn } from './browser.ts'
 
-const headers = { 'content-type': 'application/json' }
-const Draft = v.object({
-  blocks: v.array(v.object({ id: v.string(), type: v.string(), props: v.looseObject({}) })),
-})
-
-async function heroOf(origin: string) {
-  const answer = await fetch(`${origin}/draft/pages?siteId=demo&session=dev&slug=/`)
-  const hero = v.parse(Draft, await answer.json()).blocks.find(({ type }) => type === 'Hero')
-  const props: Readonly<Record<string, unknown>> = hero?.props ?? {}
-  return { id: hero?.id ?? '', props }
-}
-
-/** Another program changes the hero. */
-async function setHero(origin: string, patch: object): Promise<void> {
-  const { id } = await heroOf(origin)
-  const ops = [{ op: 'update_props', pageSlug: '/', blockId: id, patch }]
-  const body = JSON.stringify({ siteId: 'demo', session: 'dev', ops })
-  await fetch(`${origin}/ops`, { method: 'POST', headers, body })
-}
+const propsOf = async (origin: string) => (await colleague(origin).find('Hero')).props
 
 /** Waits until the hero has a heading, and returns what it has at last. */
 async function headingOf(origin: string, wanted: string): Promise<unknown> {
   for (let tries = 0; tries < 50; tries += 1) {
-    if ((await heroOf(origin)).props['heading'] === wanted) return wanted
+    if ((await propsOf(origin))['heading'] === wanted) return wanted
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return (await heroOf(origin)).props['heading']
+  return (await propsOf(origin))['heading']
 }
 
 const heading = (page: Page) => page.locator('.fields').getByLabel('Heading', { exact: true })
@@ -94,7 +75,7 @@ t.test('two people type in one field: both texts are there', inBrowser, async (t
   await conflict.waitFor()
   t.equal(await heading(ben).inputValue(), 'Words of Ben')
   t.match(await saveState(ben).textContent(), /Not saved/)
-  t.equal((await heroOf(origin)).props['heading'], 'Words of Ana', 'nothing is written over')
+  t.equal((await propsOf(origin))['heading'], 'Words of Ana', 'nothing is written over')
   await conflict.getByRole('button', { name: 'Keep mine' }).click()
   t.equal(await headingOf(origin, 'Words of Ben'), 'Words of Ben')
   t.ok(
@@ -113,7 +94,7 @@ t.test(
   async (t) => {
     const { page, origin } = await openStudio(t)
     await openHero(page)
-    const before = (await heroOf(origin)).props['heading']
+    const before = (await propsOf(origin))['heading']
     let asked = 0
     page.on('dialog', (dialog) => {
       asked += 1
@@ -125,7 +106,7 @@ t.test(
     t.equal(asked, 1, 'the browser asks before it leaves')
     await page.unroute('**/ops')
     await page.getByText(/^1 unsaved text from \d\d:\d\d/).waitFor()
-    t.equal((await heroOf(origin)).props['heading'], before)
+    t.equal((await propsOf(origin))['heading'], before)
     await page.locator('.left-texts').getByRole('button', { name: 'Show' }).click()
     await page.getByRole('dialog').getByText('Half a sente').waitFor()
     await page.getByRole('button', { name: 'Go to its field' }).click()
@@ -166,11 +147,11 @@ t.test(
     await page.getByRole('button', { name: 'Retry' }).click()
     await page.route('**/events?*', (route) => route.abort())
     await start()
-    await setHero(origin, { subheading: 'Meanwhile' })
+    await colleague(origin).setHero({ subheading: 'Meanwhile' })
     await page.unroute('**/events?*')
     await saveState(page).getByText('Saved').waitFor()
     t.equal(await headingOf(origin, 'Typed offline'), 'Typed offline')
-    t.equal((await heroOf(origin)).props['subheading'], 'Meanwhile', 'the change of others stays')
+    t.equal((await propsOf(origin))['subheading'], 'Meanwhile', 'the change of others stays')
     await page.waitForFunction(() =>
       [...document.querySelectorAll<HTMLTextAreaElement>('.fields input, .fields textarea')].some(
         ({ value }) => value === 'Meanwhile',
@@ -190,10 +171,8 @@ t.test('a text whose block others delete stays to be copied', inBrowser, async (
     .waitFor()
   await heading(page).fill('Words for a block that goes')
   await saveState(page).getByText('Offline. 1 change waits.').waitFor()
-  const { id } = await heroOf(origin)
-  const ops = [{ op: 'remove_block', pageSlug: '/', blockId: id }]
-  const body = JSON.stringify({ siteId: 'demo', session: 'dev', ops })
-  await fetch(`${origin}/ops`, { method: 'POST', headers, body })
+  const { find, edit } = colleague(origin)
+  await edit({ op: 'remove_block', blockId: (await find('Hero')).id })
   await browser.contexts()[0]?.setOffline(false)
   await page.getByText(/^1 unsaved text from/).waitFor()
   await row(page).waitFor({ state: 'detached' })
@@ -213,7 +192,7 @@ t.test('a text that is typed in the page itself waits as well', inBrowser, async
   await page.keyboard.type('Typed in the page')
   await page.keyboard.press('Enter')
   await saveState(page).getByText('1 change waits').waitFor()
-  await setHero(origin, { heading: 'Words of others' })
+  await colleague(origin).setHero({ heading: 'Words of others' })
   await page.unroute('**/ops')
   await page.getByRole('button', { name: 'Choose', exact: true }).click()
   await page
