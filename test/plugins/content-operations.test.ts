@@ -137,6 +137,8 @@ t.test('parsing operations', async (t) => {
       [{ ...change, blockId: undefined }],
       'ops[0].blockId: wanted the id of a block on that page, got nothing',
     ],
+    [[on('remove_block')], 'ops[0].blockId: is missing; wanted the id of a block on that page'],
+    [[on('update_props', { blockId: 'b' })], 'ops[0].patch: is missing'],
     [[{ ...change, patch: ['x'] }], 'ops[0].patch: wanted an object of props, got a list', 'ops[0].patch'],
     [
       [on('update_page_meta', { patch: [] })],

@@ -10,11 +10,7 @@ import { pageOf } from '../helpers/content.ts'
 import { draftsInMemory, editor } from '../helpers/stack.ts'
 
 const tickets = defineCollection('test_tickets', v.object({ uses: v.number() }), { columns: {} })
-const noTicket = defineRefusal({
-  status: 409,
-  code: 'no_ticket',
-  reason: () => 'Somebody else has used the ticket.',
-})
+const noTicket = defineRefusal({ status: 409, code: 'no_ticket', reason: () => 'The ticket is used.' })
 
 /** Consumes a ticket in the transaction of the change. */
 const spend: Companion = async (tx) => {
@@ -22,6 +18,8 @@ const spend: Companion = async (tx) => {
   if (!ticket) throw noTicket()
   return () => tx.of(tickets).remove('acme', 'one')
 }
+
+const at = { siteId: 'acme', session: 'dev' }
 
 async function open(t: Parameters<typeof mountForTest>[0]) {
   const store = createMemoryStore()
@@ -34,17 +32,10 @@ async function open(t: Parameters<typeof mountForTest>[0]) {
     const parsed = parseOperations([{ op: 'rename_page', pageSlug: slug, newTitle }])
     if (!parsed.ok) throw new Error(parsed.message)
     const edit = { kind: 'operations', ops: parsed.ops, source: 'planner', currentSlug: slug } as const
-    const request = {
-      id: { siteId: 'acme', session: 'dev' },
-      edit,
-      actor: { kind: 'person' },
-      channel: 'chat',
-      also: spend,
-      ...more,
-    } as const
+    const given = { id: at, edit, actor: { kind: 'person' }, channel: 'chat', also: spend } as const
     return drafts
       .commit(
-        request,
+        { ...given, ...more },
         ({ previewVersion, ops = [] }) => `${previewVersion}: ${ops.map(({ op }) => op).join()}`,
       )
       .catch((error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error)))
@@ -62,20 +53,14 @@ t.test('of several concurrent changes, only one consumes the companion record', 
 })
 
 t.test('a refused change does not write its companion record', async (t) => {
-  const refusals: readonly (readonly [
-    string,
-    Parameters<Awaited<ReturnType<typeof open>>['retitle']>,
-    string,
-  ])[] = [
-    ['a missing page', ['/gone', 'New'], 'not_found'],
-    ['nothing to change', ['/about', 'about'], 'no_effective_change'],
-    ['another version', ['/about', 'New', { expect: 7 }], 'version_mismatch'],
-  ]
-  for (const [name, args, code] of refusals) {
+  for (const [code, slug, title, more] of [
+    ['not_found', '/gone', 'New', {}],
+    ['no_effective_change', '/about', 'about', {}],
+    ['version_mismatch', '/about', 'New', { expect: 7 }],
+  ] as const) {
     const { retitle, hasTicket, version } = await open(t)
-    const both = await Promise.all([retitle('/', 'Kept', { also: undefined }), retitle(...args)])
-    t.same(both, ['2: rename_page', code], name)
-    t.same([await hasTicket(), await version()], [true, 2], name)
+    const both = await Promise.all([retitle('/', 'Kept', { also: undefined }), retitle(slug, title, more)])
+    t.same([...both, await hasTicket(), await version()], ['2: rename_page', code, true, 2])
   }
 })
 

@@ -92,26 +92,25 @@ t.test('a repeated request with the same idempotency key returns the stored resp
   await first.retitle('/', 'Two')
   const commit = await firstCommit(first)
   const bring = (session: string, page: object) => ({ pages: [page], session })
-  const rows: readonly [method: string, path: string, body: object, another: object][] = [
-    ['POST', '/ops', { ops: [create('/only')] }, { ops: [create('/other')] }],
-    ['POST', '/history/discard', { slug: '/only' }, {}],
-    ['PUT', '/draft/site-config', { config: { name: 'Once' } }, { config: { name: 'Twice' } }],
-    ['POST', '/history/undo', { slug: '/' }, { slug: '/a' }],
-    ['POST', '/history/redo', { slug: '/' }, { slug: '/a' }],
-    ['POST', '/history/restore', { targetVersion: 1 }, { targetVersion: 2 }],
-    ['POST', '/restore/snapshot', { commit }, { commit, session: 'x' }],
-    [
-      'POST',
-      '/draft/bootstrap',
-      { ...bring('fresh', pageOf('/', [], { title: 'Site' })), overwrite: true },
-      { pages: [], session: 'fresh' },
-    ],
-    ['POST', '/draft/bootstrap', bring('fresher', pageOf('/')), bring('fresher', pageOf('/x'))],
+  const fresh = { ...bring('fresh', pageOf('/', [], { title: 'Site' })), overwrite: true }
+  const rows: readonly [path: string, body: object, another?: object][] = [
+    ['/ops', { ops: [create('/only')] }],
+    ['/history/discard', { slug: '/only' }],
+    ['/draft/site-config', { config: { name: 'Once' } }],
+    ['/history/undo', { slug: '/' }],
+    ['/history/redo', { slug: '/' }],
+    ['/history/restore', { targetVersion: 1 }],
+    ['/restore/snapshot', { commit }],
+    ['/draft/bootstrap', { ...bring('dev', pageOf('/x')), overwrite: true }],
+    ['/draft/bootstrap', fresh, { pages: [], session: 'fresh' }],
+    ['/draft/bootstrap', bring('fresher', pageOf('/')), bring('fresher', pageOf('/x'))],
   ]
-  for (const [at, [method, path, body, another]] of rows.entries()) {
+  for (const [at, [path, body, another]] of rows.entries()) {
+    const method = path === '/draft/site-config' ? 'PUT' : 'POST'
     const key = { 'idempotency-key': `key-${at}` }
     const answer = await first.send(path, body, key, method)
     t.equal(answer.status, 200, `${path} ${answer.text}`)
+    if (at === 7) t.match(answer.json(), { reason: 'recently_restored' }, 'a skipped one stays skipped')
     const version = await first.version()
     const elsewhere = openDrafts(t, { clock, store })
     for (const [where, { send }] of [
@@ -120,7 +119,7 @@ t.test('a repeated request with the same idempotency key returns the stored resp
     ] as const) {
       const again = await send(path, body, key, method)
       t.strictSame([again.status, again.json()], [200, answer.json()], `${path} again, ${where}`)
-      if (!('session' in another) || !('session' in body)) continue
+      if (!another) continue
       t.match(
         refused(await send(path, another, key, method)),
         { status: 422, code: 'idempotency_key_reused', error: /new key/ },
@@ -141,26 +140,6 @@ t.test('a repeated request with the same idempotency key returns the stored resp
   t.equal(await statusOf(first.retitle('/', 'Other', key)), 200, 'after a day the key is free')
 })
 
-t.test('a bootstrap that was skipped stays skipped when repeated with the same key', async (t) => {
-  const { send, get, bootstrap, retitle, page, version } = openDrafts(t)
-  await bootstrap([pageOf('/')])
-  await send('/publish')
-  await retitle('/', 'Edited')
-  const commit = await firstCommit({ get })
-  t.equal(await statusOf(send('/restore/snapshot', { commit })), 200)
-  const before = [await version(), (await page('/')).title]
-  const again = () =>
-    send(
-      '/draft/bootstrap',
-      { pages: [pageOf('/', [], { title: 'Site' })], overwrite: true },
-      { 'idempotency-key': 'once' },
-    )
-  const first = (await again()).json()
-  t.match(first, { status: 'skipped', reason: 'recently_restored' })
-  t.same((await again()).json(), first)
-  t.same([await version(), (await page('/')).title], before)
-})
-
 t.test('an idempotency key is stored for applied requests only, and is validated', async (t) => {
   const { send, bootstrap, retitle, version, ops } = openDrafts(t)
   await bootstrap([pageOf('/')])
@@ -171,15 +150,9 @@ t.test('an idempotency key is stored for applied requests only, and is validated
   const found = await statusOf(retitle('/', 'Done', { ...key, 'if-match': '"7"' }))
   t.equal(found, 200, 'the stored response is found before the version check')
 
-  for (const bad of ['', 'a b', 'ü', 'x'.repeat(256)]) {
-    const [ops, undo] = [
-      ['/ops', { ops: [] }],
-      ['/history/undo', { slug: '/' }],
-    ] as const
-    t.match(refused(await send(...ops, { 'idempotency-key': bad })), { status: 400 }, bad.slice(0, 5))
-    if (bad === 'ü') continue
-    const refusal = refused(await send(...undo, { 'idempotency-key': bad }))
-    t.match(refusal, { code: 'bad_request', error: /Idempotency-Key/ }, bad.slice(0, 5))
+  for (const bad of ['', 'a b', 'x'.repeat(256)]) {
+    const refusal = refused(await send('/history/undo', { slug: '/' }, { 'idempotency-key': bad }))
+    t.match(refusal, { status: 400, error: /Idempotency-Key/ }, bad.slice(0, 5))
   }
   for (const good of ['!', '~', '"quoted"', 'x'.repeat(255)]) {
     const answer = retitle('/', `With ${good.slice(0, 9)}`, { 'idempotency-key': good })
@@ -200,15 +173,13 @@ t.test('an idempotency key is stored for applied requests only, and is validated
 
 t.test('every limit accepts its maximum and refuses one more', async (t) => {
   const pagesOf = (count: number) => Array.from({ length: count }, (_, at) => pageOf(`/p${at}`))
-  await t.test('pages of one bootstrap', async (t) => {
-    const { bootstrap, version } = openDrafts(t, { draft: { maxPagesPerBootstrap: 3 } })
-    t.match(refused(await bootstrap(pagesOf(4))), { status: 413, code: 'too_many_pages', error: /3 pages/ })
-    t.equal(await version(), 0)
-    t.match(await bodyOf(bootstrap(pagesOf(3))), { status: 'bootstrapped', count: 3 })
-  })
   await t.test('pages of a draft', async (t) => {
     const { bootstrap, ops, slugs, version, undo } = openDrafts(t, { draft: { maxPagesPerDraft: 3 } })
-    t.match(refused(await bootstrap(pagesOf(4))), { status: 413, code: 'too_many_pages' })
+    const tooMany = { status: 413, code: 'too_many_pages', error: /3 pages/ }
+    t.match(refused(await bootstrap(pagesOf(4))), tooMany)
+    const other = openDrafts(t, { draft: { maxPagesPerBootstrap: 3 } })
+    t.match(refused(await other.bootstrap(pagesOf(4))), tooMany, 'of one bootstrap')
+    t.match(await bodyOf(other.bootstrap(pagesOf(3))), { count: 3 })
     await bootstrap(pagesOf(2))
     t.match(await bodyOf(ops([create('/third')])), { previewVersion: 2 })
     t.match(refused(await ops([create('/fourth')])), { status: 413, code: 'too_many_pages' })
@@ -238,12 +209,7 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     const maxPageBytes = Buffer.byteLength(JSON.stringify(fitting))
     const { bootstrap, ops, page, version } = openDrafts(t, { draft: { maxPageBytes } })
     const answer = await bootstrap([fitting, pageOf('/b', [textBlock('b_2', 'ü'.repeat(400))])])
-    t.match(answer.json(), {
-      status: 'bootstrapped',
-      count: 1,
-      slugs: ['/'],
-      refused: [{ slug: '/b', reason: /larger/ }],
-    })
+    t.match(answer.json(), { count: 1, slugs: ['/'], refused: [{ slug: '/b', reason: /larger/ }] })
     const update = (body: string) =>
       ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body } }])
     t.match(refused(await update(`${'ü'.repeat(200)}!`)), {
@@ -258,11 +224,8 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     const name = 'ü'.repeat(50)
     const maxConfigBytes = Buffer.byteLength(JSON.stringify({ name }))
     const { config, ops, bootstrap, version } = openDrafts(t, { draft: { maxConfigBytes } })
-    const tooLarge = {
-      status: 413,
-      code: 'config_too_large',
-      error: new RegExp(`larger than ${maxConfigBytes} bytes.*maxConfigBytes`),
-    }
+    const error = new RegExp(`larger than ${maxConfigBytes} bytes.*maxConfigBytes`)
+    const tooLarge = { status: 413, code: 'config_too_large', error }
     t.equal(await statusOf(config({ name })), 200)
     const more = [
       config({ name: `${name}!` }),
@@ -279,11 +242,8 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     const all = [page('/a', 'ü'.repeat(200)), page('/b', 'x'.repeat(100)), page('/c', '')]
     const maxBytesPerDraft = all.reduce((sum, each) => sum + Buffer.byteLength(JSON.stringify(each)), 0)
     const { bootstrap, ops, undo, redo, slugs, version } = openDrafts(t, { draft: { maxBytesPerDraft } })
-    const tooLarge = {
-      status: 413,
-      code: 'draft_too_large',
-      error: new RegExp(`larger than ${maxBytesPerDraft} bytes.*maxBytesPerDraft`),
-    }
+    const error = new RegExp(`larger than ${maxBytesPerDraft} bytes.*maxBytesPerDraft`)
+    const tooLarge = { status: 413, code: 'draft_too_large', error }
     t.match(refused(await bootstrap([...all.slice(0, 2), page('/c', 'y')])), tooLarge)
     t.equal(await version(), 0)
     t.match(await bodyOf(bootstrap(all)), { count: 3 })
@@ -320,14 +280,12 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     const small = openDrafts(t, { store, draft: { maxBytesPerDraft: 500 } })
     const set = (body: string) =>
       small.ops([{ op: 'update_props', pageSlug: '/a', blockId: 'b_1', patch: { body } }])
-    t.same(
-      [
-        await statusOf(set('x'.repeat(1001))),
-        await statusOf(set('y'.repeat(1000))),
-        await statusOf(set('x')),
-      ],
-      [413, 200, 200],
-    )
+    for (const [body, status] of [
+      ['x'.repeat(1001), 413],
+      ['y'.repeat(1000), 200],
+      ['x', 200],
+    ] as const)
+      t.equal(await statusOf(set(body)), status)
     t.equal(await statusOf(small.ops([{ op: 'remove_page', pageSlug: '/b' }])), 200)
     t.equal(await statusOf(set('xx')), 413)
   })
@@ -335,10 +293,8 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     const at = { siteId: 'acme', session: 'dev' }
     const changed = async (most?: number) => {
       const store = createMemoryStore()
-      const client = openDrafts(t, {
-        store,
-        draft: most === undefined ? {} : { keptChangeBytesPerDraft: most },
-      })
+      const draft = most === undefined ? {} : { keptChangeBytesPerDraft: most }
+      const client = openDrafts(t, { store, draft })
       await client.bootstrap([pageOf('/a'), pageOf('/b')])
       await client.retitle('/a', 'Once')
       for (const title of ['One', 'Two', 'Three']) await client.retitle('/b', title)
@@ -350,14 +306,8 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
       }
     }
     const { bytes, kept } = await changed()
-    t.same(
-      [kept, (await changed(bytes)).kept, (await changed(bytes - 1)).kept],
-      [
-        [1, 2, 3, 4, 5],
-        [1, 2, 3, 4, 5],
-        [2, 3, 4, 5],
-      ],
-    )
+    t.same(kept, [1, 2, 3, 4, 5])
+    t.same([(await changed(bytes)).kept, (await changed(bytes - 1)).kept], [kept, kept.slice(1)])
 
     const newest = await changed(1)
     t.same(newest.kept, [5], 'the newest stays, however large it is')
@@ -394,11 +344,7 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     t.match(refused(await change('c')), { status: 429, code: 'too_many_sessions', error: /2 sessions/ })
     t.match(refused(await as({ session: 'c', siteId: 'acme' }).bootstrap([pageOf('/')])), { status: 429 })
     t.equal(await statusOf(as({ session: 'c', siteId: 'acme' }).get('/draft/slugs')), 200, 'reading is free')
-    t.equal(
-      await statusOf(as({ session: 'a', siteId: 'acme' }).config({ name: 'y' })),
-      200,
-      'known sessions continue',
-    )
+    t.equal(await statusOf(change('a')), 200, 'known sessions continue')
     t.equal(await statusOf(change('c', 'other')), 200, 'every site is counted separately')
   })
   await t.test('sites with drafts, registered or not', async (t) => {
@@ -407,24 +353,15 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     const first = openDrafts(t, limited)
     const change = ({ as }: typeof first, siteId: string, session = 'a') =>
       as({ session, siteId }).config({ name: 'x' })
-    t.same(await Promise.all([statusOf(change(first, 'one')), statusOf(change(first, 'two'))]), [200, 200])
-    t.match(refused(await change(first, 'three')), {
-      status: 429,
-      code: 'too_many_sites',
-      error: /2 sites.*maxSites/,
-    })
-    t.equal(
-      await statusOf(first.as({ session: 'a', siteId: 'three' }).get('/draft/slugs')),
-      200,
-      'reading is free',
-    )
-    t.same(
-      [await statusOf(change(first, 'one', 'b')), await statusOf(change(first, 'two'))],
-      [200, 200],
-      'known sites continue',
-    )
-    const later = openDrafts(t, limited)
-    t.equal(await statusOf(change(later, 'three')), 429, 'a restart forgets none of them')
+    const statuses = await Promise.all(['one', 'two'].map((siteId) => statusOf(change(first, siteId))))
+    t.same(statuses, [200, 200])
+    const tooMany = { status: 429, code: 'too_many_sites', error: /2 sites.*maxSites/ }
+    t.match(refused(await change(first, 'three')), tooMany)
+    const three = first.as({ session: 'a', siteId: 'three' })
+    t.equal(await statusOf(three.get('/draft/slugs')), 200, 'reading is free')
+    for (const session of ['a', 'b'])
+      t.equal(await statusOf(change(first, 'one', session)), 200, 'known sites continue')
+    t.equal(await statusOf(change(openDrafts(t, limited), 'three')), 429, 'a restart forgets none of them')
   })
 })
 
@@ -434,20 +371,8 @@ t.test('odd slugs, ids and keys break nothing', async (t) => {
   const { ask, bootstrap, version, page } = openDrafts(t)
   await bootstrap([pageOf('/', [textBlock('b_1', 'x')])])
   const before = JSON.stringify([await version(), await page('/')])
-  const slugs = [
-    '/a\u0000b',
-    '\u0000',
-    '/\u2028',
-    '/x y',
-    '../..',
-    '__proto__',
-    'constructor',
-    'toString',
-    `/${'x'.repeat(5000)}`,
-    '/\u{1F600}',
-    '/%00',
-    '/a\nb',
-  ]
+  const plain = '/x y|../..|__proto__|constructor|toString|/%00'.split('|')
+  const slugs = [...plain, '/a\u0000b', '\u0000', '/\u2028', '/\u{1F600}', '/a\nb', `/${'x'.repeat(5000)}`]
   const oddBlock = { id: '__proto__', type: 'constructor', props: { toString: 1, hasOwnProperty: null } }
   const odd = editor(ask, { siteId: 'acme', session: 'odd' })
   for (const slug of slugs) {
@@ -462,12 +387,7 @@ t.test('odd slugs, ids and keys break nothing', async (t) => {
       ...['undo', 'redo', 'discard'].map((way) => odd.send(`/history/${way}`, { slug })),
       ...['/draft/pages', '/history/status', '/history/log'].map((path) => odd.get(path, { slug })),
     ])
-    const broken = [brought, ...answers].filter(({ status }) => status >= 500)
-    t.same(
-      broken.map(({ text }) => text),
-      [],
-      `${name} breaks nothing`,
-    )
+    for (const { status, text } of [brought, ...answers]) t.equal(status >= 500 && text, false, name)
   }
   t.equal(Reflect.get({}, 'canary'), undefined)
   t.equal(JSON.stringify([await version(), await page('/')]), before)

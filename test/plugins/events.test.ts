@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { gates, give, publicGate, type Gate, type Mount } from '../../kernel/index.ts'
 import { mountForTest, openGates, type Ask } from '../../kernel/testing.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
@@ -19,13 +18,13 @@ import {
 
 const at = { session: 'dev', siteId: 'acme' }
 
-function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions = {}) {
+type Texts = Readonly<Record<string, string>>
+
+function open(t: Test, options: SmallOptions = {}) {
   const mounted = mountForTest(t, draftsInMemory(options))
   const ask: Ask = (injection) => mounted.inject(injection)
-  const listen = (
-    query: Readonly<Record<string, string>> = {},
-    headers: Readonly<Record<string, string>> = {},
-  ) => listenTo(t, mounted, { ...at, ...query }, headers)
+  const listen = (query: Texts = {}, headers: Texts = {}) =>
+    listenTo(t, mounted, { ...at, ...query }, headers)
   return {
     mounted,
     ask,
@@ -35,23 +34,10 @@ function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions = {})
   }
 }
 
-function requestTo(
-  mounted: Mount,
-  query: Readonly<Record<string, string>>,
-  headers: Readonly<Record<string, string>>,
-  method = 'GET',
-): Promise<Response> {
-  return mounted.fetch(
-    new Request(`http://localhost/events?${new URLSearchParams(query)}`, { method, headers }),
-  )
-}
+const requestTo = (mounted: Mount, query: Texts, headers: Texts, method = 'GET'): Promise<Response> =>
+  mounted.fetch(new Request(`http://localhost/events?${new URLSearchParams(query)}`, { method, headers }))
 
-async function listenTo(
-  t: Parameters<typeof mountForTest>[0],
-  mounted: Mount,
-  query: Readonly<Record<string, string>>,
-  headers: Readonly<Record<string, string>>,
-) {
+async function listenTo(t: Test, mounted: Mount, query: Texts, headers: Texts) {
   const stream = eventsIn(await requestTo(mounted, query, headers))
   t.teardown(() => stream.close())
   return stream
@@ -63,7 +49,7 @@ const upTo = (last: number, first = 1) =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 
 t.test('a connection starts with the retry time and a hello with the version', async (t) => {
-  const { mounted, bootstrap, listen } = open(t)
+  const { mounted, bootstrap } = open(t)
   await bootstrap([pageOf('/')])
   const response = await requestTo(mounted, at, {})
   t.same(
@@ -78,16 +64,9 @@ t.test('a connection starts with the retry time and a hello with the version', a
   )
   await stream.close()
 
-  t.strictSame(
-    await (await listen({ session: 'unknown', accessToken: 'x' })).take(1),
-    [{ id: '0', data: { type: 'hello', previewVersion: 0 } }],
-    'an unknown draft is at version 0',
-  )
-  t.strictSame(
-    await (await listenTo(t, mounted, {}, {})).take(1),
-    [{ id: '0', data: { type: 'hello', previewVersion: 0 } }],
-    'session and site are optional',
-  )
+  const nothing = [{ id: '0', data: { type: 'hello', previewVersion: 0 } }]
+  for (const query of [{ ...at, session: 'unknown', accessToken: 'x' }, {}])
+    t.strictSame(await (await listenTo(t, mounted, query, {})).take(1), nothing, 'an unknown draft')
 })
 
 t.test('every kind of change is sent once, with the changed slugs and without content', async (t) => {
@@ -116,24 +95,11 @@ t.test('every kind of change is sent once, with the changed slugs and without co
   await send('/restore/snapshot', { commit })
   await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', name: 'Acme' } })
 
-  const change = (
-    previewVersion: number,
-    type: string,
-    source: string,
-    slugs: readonly string[],
-    more: object = {},
-  ) => ({
-    id: String(previewVersion),
-    data: {
-      type,
-      ...at,
-      previewVersion,
-      source,
-      channel: type === 'history' && !('channel' in more) ? 'history' : 'api',
-      slugs,
-      ...more,
-    },
-  })
+  const change = (version: number, type: string, source: string, slugs: readonly string[], more = {}) => {
+    const channel = type === 'history' ? 'history' : 'api'
+    const data = { type, ...at, previewVersion: version, source, channel, slugs, ...more }
+    return { id: String(version), data }
+  }
   const events = await stream.take(11)
   const [, published] = events
   t.match(published, { data: { type: 'publish', ...at, id: String, status: 'success', at: /^20/ } })
@@ -155,16 +121,9 @@ t.test('every kind of change is sent once, with the changed slugs and without co
     'in version order',
   )
   t.notMatch(JSON.stringify(events), /content/)
-  await ask({
-    method: 'PUT',
-    url: '/draft/site-config',
-    json: { siteId: 'acme', session: 'other', config: { name: 'x' } },
-  })
-  t.match(
-    await other.take(2),
-    [{ data: { type: 'hello' } }, { id: '1', data: { session: 'other' } }],
-    'other drafts receive no events',
-  )
+  await editor(ask, { ...at, session: 'other' }).config({ name: 'x' })
+  const own = [{ data: { type: 'hello' } }, { id: '1', data: { session: 'other' } }]
+  t.match(await other.take(2), own, 'other drafts receive no events')
 })
 
 t.test(
@@ -187,11 +146,7 @@ t.test(
       const stream = await listen(query, headers)
       const [hello, ...events] = await stream.take(1 + missed.length)
       t.strictSame(hello, { data: { type: 'hello', previewVersion: 60 } }, 'its hello has no id')
-      t.strictSame(
-        idsOf(events),
-        missed,
-        `after ${JSON.stringify({ ...headers, ...query })}: none is merged, however many were missed`,
-      )
+      t.strictSame(idsOf(events), missed, JSON.stringify({ ...headers, ...query }))
       await stream.close()
     }
     const stream = await listen({}, { 'last-event-id': '59' })
@@ -199,11 +154,8 @@ t.test(
     await retitle('/', 'Live')
     t.match(await stream.take(1), [{ id: '61', data: { type: 'draft', slugs: ['/'] } }])
     for (const ignored of ['x', '-1', '1.5', '', '1e1', '0x1', '1 2']) {
-      t.strictSame(
-        await (await listen({ lastEventId: ignored })).take(1),
-        [{ id: '61', data: { type: 'hello', previewVersion: 61 } }],
-        `'${ignored}' is ignored`,
-      )
+      const hello = { id: '61', data: { type: 'hello', previewVersion: 61 } }
+      t.strictSame(await (await listen({ lastEventId: ignored })).take(1), [hello], ignored)
     }
   },
 )
@@ -245,14 +197,9 @@ t.test('a stream opened during concurrent changes has no gaps and no duplicates'
   for (const { since, stream } of streams) {
     const ids: number[] = []
     while (ids.at(-1) !== last) ids.push(...idsOf(await stream.take(1)))
-    const isMerged = ids.some((id, index) => id !== since + 1 + index)
-    if (!isMerged) t.strictSame(ids, upTo(last, since + 1))
-    else
-      t.strictSame(
-        ids,
-        [...new Set(ids)].toSorted((a, b) => a - b),
-        'versions increase also where events were merged',
-      )
+    // Events may be merged, and then versions are left out.
+    const increasing = [...new Set(ids)].toSorted((a, b) => a - b)
+    t.strictSame([ids, ids.every((id) => id > since)], [increasing, true])
   }
 })
 
@@ -277,16 +224,10 @@ t.test('a slow reader gets adjacent events merged, and misses nothing', async (t
   const ids = idsOf(events)
   t.same([ids.at(-1), ids], [44, ids.toSorted((a, b) => a - b)])
   const last = events.at(-2)
-  t.match(last, {
-    id: '44',
-    data: { type: 'draft', previewVersion: 44, configChanged: true, removedSlugs: ['/p39'] },
-  })
+  t.match(last, { id: '44', data: { type: 'draft', configChanged: true, removedSlugs: ['/p39'] } })
   const seen = new Set(events.flatMap(({ data }) => Reflect.get(Object(data), 'slugs') ?? []))
-  t.same(
-    slugs.filter((slug) => !seen.has(slug)),
-    ['/p39'],
-    'every changed page that still exists is named; a removed one is not',
-  )
+  const unnamed = slugs.filter((slug) => !seen.has(slug))
+  t.same(unnamed, ['/p39'], 'every changed page that still exists is named')
 })
 
 t.test('a reader with 64 KiB pending is disconnected, and can reconnect', async (t) => {
@@ -363,14 +304,8 @@ t.test('one caller without a token cannot use up the streams of all others', asy
     code: 'too_many_streams',
     reason: /^This token or address already has 2 open event streams/,
   })
-  t.same(
-    [
-      (await from('203.0.113.8')).response.status,
-      (await from('2001:db8::1')).response.status,
-      (await from('2001:db8::2')).response.status,
-    ],
-    [200, 200, 200],
-  )
+  for (const other of ['203.0.113.8', '2001:db8::1', '2001:db8::2'])
+    t.equal((await from(other)).response.status, 200, other)
   t.equal((await from('2001:db8::3')).response.status, 429, 'addresses of one network are one caller')
   first.close()
   let again = await from('203.0.113.7')
@@ -396,14 +331,11 @@ t.test('a client that disconnects before the first event holds no slot', async (
     events: { maxStreams: 1 },
     gates: [...openGates.filter(({ ref }) => ref.id !== gates.access.id), give(gates.access, slow)],
   })
-  const server = createServer((request, response) => void mounted.node(request, response)).listen(
-    0,
-    '127.0.0.1',
+  const port = await listen(
+    t,
+    createServer((request, response) => void mounted.node(request, response)),
   )
-  await once(server, 'listening')
-  t.teardown(() => server.close())
-  const address = server.address()
-  const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1')
+  const socket = connect(port, '127.0.0.1')
   socket.write('GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await asked
   socket.destroy()
@@ -418,11 +350,10 @@ t.test('a stream whose draft cannot be read ends, and holds no slot', async (t) 
   let broken = false
   const store = {
     ...sound,
-    of: ((spec) => ({
-      ...sound.of(spec),
-      get: async (scope, key) =>
-        broken ? Promise.reject(new Error('broken')) : sound.of(spec).get(scope, key),
-    })) satisfies typeof sound.of,
+    of: ((spec) => {
+      const reader = sound.of(spec)
+      return { ...reader, get: (...at) => (broken ? Promise.reject(new Error('broken')) : reader.get(...at)) }
+    }) satisfies typeof sound.of,
   }
   const { mounted, listen } = open(t, { store, events: { maxStreams: 1 } })
   await mounted.ready()

@@ -63,24 +63,12 @@ t.test('an applied batch returns everything that clients read', (t) =>
       fuzzyMatches: [],
       notes: [],
     })
-    t.strictSame(
-      await bodyOf(
-        ops([{ op: 'duplicate_page', pageSlug: '/about', newPageSlug: '/team', newTitle: 'Team' }]),
-      ),
-      {
-        status: 'applied',
-        summary: 'Changes applied.',
-        changes: [],
-        mentionedSlugs: ['/team'],
-        previewVersion: 3,
-        updatedSlug: '/team',
-        duplicatedPages: [{ slug: '/team', blockIdMap: { b_3: 'b_3_copy', b_new: 'b_new_copy' } }],
-        appliedCount: 1,
-        skippedOps: [],
-        fuzzyMatches: [],
-        notes: [],
-      },
-    )
+    const copy = { op: 'duplicate_page', pageSlug: '/about', newPageSlug: '/team', newTitle: 'Team' }
+    t.match(await bodyOf(ops([copy])), {
+      mentionedSlugs: ['/team'],
+      updatedSlug: '/team',
+      duplicatedPages: [{ slug: '/team', blockIdMap: { b_3: 'b_3_copy', b_new: 'b_new_copy' } }],
+    })
     t.match(await bodyOf(ops([{ op: 'remove_page', pageSlug: '/about' }])), {
       updatedSlug: '/',
       mentionedSlugs: ['/'],
@@ -123,50 +111,18 @@ t.test('checks run in a fixed order', (t) =>
       const tooDeep = '['.repeat(70) + ']'.repeat(70)
       const proto = '{"version":1,"blocks":[],"__proto__":{}}'
       const added = (pageSlug: string) => ({ op: 'add_block', pageSlug, block: textBlock('b_new', 'x') })
-      const odd = { id: 'b_x', type: 'Nonsense', props: {} }
       /** What is wrong, the error, the body, and the code if it is not `schema_violation`. */
       const rows: readonly (readonly [what: string, error: RegExp, body: object, code?: string])[] = [
         ['a session that is not a string', /'session'/, { session: 7, ops: good }, 'invalid_request'],
         ['a site that is not a string', /'siteId'/, { siteId: 7, ops: good }, 'invalid_request'],
         ['no operations', /^ops is required/, { ops: undefined, componentsManifest: null }],
-        ['an object', /^ops: wanted a list/, { ops: {} }],
         ['null', /^ops: wanted a list/, { ops: null }],
         ['an empty list', /at least one operation/, { ops: [], componentsManifest: null }],
-        [
-          'too many',
-          /at most 3 operations/,
-          { ops: [...good, ...good, ...good, { op: 'x' }] },
-          'too_many_operations',
-        ],
+        ['too many', /at most 3/, { ops: [...good, ...good, ...good, {}] }, 'too_many_operations'],
         ['no operation at all', /^ops\[1\]/, { ops: [...good, 7], componentsManifest: null }],
         ['an unknown name', /^ops\[0\]\.op: wanted one of create_page, /, { ops: [{ op: 'explode' }] }],
-        ['a name of a prototype', /^ops\[0\]\.op/, { ops: [{ op: 'toString' }] }],
-        [
-          'a missing field',
-          /^ops\[0\]\.patch: is missing/,
-          { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_1' }] },
-        ],
-        ['an empty slug', /^ops\[0\]\.pageSlug/, { ops: [{ op: 'remove_page', pageSlug: '' }] }],
-        [
-          'a manifest of null',
-          /^componentsManifest is not valid/,
-          { ops: good, componentsManifest: null, siteCapabilities: 7 },
-        ],
-        [
-          'a manifest that is not JSON',
-          /componentsManifest is not valid: .*not JSON/,
-          { ops: good, componentsManifest: '{' },
-        ],
-        [
-          'a manifest without version',
-          /^componentsManifest/,
-          { ops: good, componentsManifest: { blocks: [] } },
-        ],
-        [
-          'an incomplete entry',
-          /^componentsManifest/,
-          { ops: good, componentsManifest: { version: 1, blocks: [{ type: 'X' }] } },
-        ],
+        ['no manifest', /^componentsManifest/, { ops: good, componentsManifest: null, siteCapabilities: 7 }],
+        ['a manifest without JSON', /not JSON/, { ops: good, componentsManifest: '{' }],
         ['a manifest that reaches a prototype', /'__proto__'/, { ops: good, componentsManifest: proto }],
         ['a manifest too deep', /deeper than 64/, { ops: good, componentsManifest: tooDeep }],
         ['capabilities of null', /^siteCapabilities/, { ops: structural, siteCapabilities: null }],
@@ -174,16 +130,6 @@ t.test('checks run in a fixed order', (t) =>
           'capabilities with a string',
           /^siteCapabilities\.manifestStatus/,
           { ops: structural, siteCapabilities: { ...noEdits, manifestStatus: 'fine' } },
-        ],
-        [
-          'capabilities that are not JSON',
-          /^siteCapabilities.*JSON/,
-          { ops: structural, siteCapabilities: 'yes' },
-        ],
-        [
-          'a fractional count',
-          /^siteCapabilities\.blockCount/,
-          { ops: structural, siteCapabilities: { ...noEdits, blockCount: 1.5 } },
         ],
         [
           'the version is checked before the structure',
@@ -199,20 +145,11 @@ t.test('checks run in a fixed order', (t) =>
         ],
         [
           'no such page',
-          /ops\[1\].*no page \/gone/,
-          { ops: [setBody('Never'), setBody('x', 'b_1', '/gone')] },
-          'not_found',
-        ],
-        [
-          'no such block',
-          /no block b_gone/,
-          { ops: [setBody('Never'), setBody('x', 'b_gone')] },
+          /ops\[1\].*\/gone/,
+          { ops: [setBody('x'), setBody('x', 'b_1', '/gone')] },
           'not_found',
         ],
         ['an unknown prop', /unheard/, { ops: [{ ...setBody(''), patch: { unheard: 1 } }] }],
-        ['an unknown block type', /Nonsense/, { ops: [{ op: 'add_block', pageSlug: '/', block: odd }] }],
-        ['a slug that is taken', /\/about/, { ops: [{ op: 'create_page', page: { slug: '/about' } }] }],
-        ['the home page', /home page/, { ops: [{ op: 'remove_page', pageSlug: '/' }] }],
         ['nothing new', /nothing would change/, { ops: [setBody('Hello')] }, 'no_effective_change'],
         ['a block added twice', /added twice/, { ops: ['/', '/about'].map(added) }],
       ]
@@ -225,11 +162,7 @@ t.test('checks run in a fixed order', (t) =>
         if (['schema_violation', 'not_found', 'operation_failed', 'no_effective_change'].includes(code))
           t.match(answer.json(), { errorCode: code }, `${what}: the error category of the operation`)
       }
-      t.equal(
-        JSON.stringify([await version(), await page('/')]),
-        before,
-        'nothing of a refused batch is stored',
-      )
+      t.equal(JSON.stringify([await version(), await page('/')]), before, 'nothing refused is stored')
     },
   ),
 )
@@ -280,22 +213,11 @@ t.test('a site may send block types, as an object or as text, and capabilities',
   const wall = { type: 'TeamWall', props: { title: 'Team', rows: [] } }
   const add = (id: string) => [{ op: 'add_block', pageSlug: '/', block: { id, ...wall } }]
   t.match(refused(await send('/ops', { ops: add('b_w1') })), { status: 400, error: /TeamWall/ })
-  t.equal(await statusOf(send('/ops', { ops: add('b_w1'), componentsManifest: manifest })), 200)
-  t.equal(
-    await statusOf(send('/ops', { ops: add('b_w2'), componentsManifest: JSON.stringify(manifest) })),
-    200,
-  )
-  const pointer = {
-    op: 'update_props',
-    pageSlug: '/',
-    blockId: 'b_w1',
-    patch: { title: 'People', office: { ref: 'hq' } },
-  }
-  t.match(
-    await bodyOf(send('/ops', { ops: [pointer], componentsManifest: manifest })),
-    { notes: [/office/] },
-    'notes are returned',
-  )
+  for (const [id, componentsManifest] of Object.entries({ b_w1: manifest, b_w2: JSON.stringify(manifest) }))
+    t.equal(await statusOf(send('/ops', { ops: add(id), componentsManifest })), 200)
+  const patch = { title: 'People', office: { ref: 'hq' } }
+  const ops = [{ op: 'update_props', pageSlug: '/', blockId: 'b_w1', patch }]
+  t.match(await bodyOf(send('/ops', { ops, componentsManifest: manifest })), { notes: [/office/] })
 
   const status = (ops: readonly object[], more: object) => statusOf(send('/ops', { ops, ...more }))
   const about = { manifestStatus: 'ready', checkedAt: 'now', manifestVersion: 1, blockCount: 0, reason: 'r' }
@@ -321,11 +243,8 @@ t.test(
       post([{ op: 'add_item', pageSlug: '/', blockId: 'b_w1', listKey: 'rows', item }])
     const before = await version()
     const answer = await add({ name: 'Ada' })
-    t.match(refused(answer), {
-      status: 400,
-      code: 'schema_violation',
-      reason: /needs kind: one of person, note/,
-    })
+    const reason = /needs kind: one of person, note/
+    t.match(refused(answer), { status: 400, code: 'schema_violation', reason })
     t.equal(await version(), before, 'nothing was written')
     t.equal(await statusOf(add({ kind: 'person', name: 'Ada' })), 200)
     t.equal(await statusOf(add({ kind: 'robot', name: 'R2' })), 200, 'an undeclared branch is accepted')
@@ -335,42 +254,17 @@ t.test(
 t.test('fields that a client may not set are dropped or overwritten', async (t) => {
   const clock = stillClock()
   const { ops, send, page, get } = await open(t, { clock })
-  const created = {
-    slug: '/x',
-    title: 'X',
-    id: 'mine',
-    updatedAt: '2099-01-01T00:00:00.000Z',
-    blocks: [],
-    theme: 'kept',
-  }
+  const now = '2026-01-01T12:00:00.000Z'
+  const created = { slug: '/x', id: 'mine', updatedAt: '2099-01-01T00:00:00.000Z', theme: 'kept' }
   await ops([{ op: 'create_page', page: created, actor: { kind: 'system' }, previewVersion: 99 }])
-  t.match(await page('/x'), { updatedAt: '2026-01-01T12:00:00.000Z', theme: 'kept' })
-  const extra = {
-    ops: [setBody('x')],
-    actor: { kind: 'agent' },
-    channel: 'chat',
-    source: 'chat',
-    summary: 'Forged',
-    requestId: 'forged',
-    previewVersion: 99,
-    at: 'never',
-  }
+  t.match(await page('/x'), { updatedAt: now, theme: 'kept' })
+  const forged = { source: 'chat', summary: 'Forged', requestId: 'forged', previewVersion: 99, at: 'never' }
+  const extra = { ops: [setBody('x')], actor: { kind: 'agent' }, channel: 'chat', ...forged }
   const answer = await send('/ops', extra)
   t.notOk(answer.text.includes('orged'))
-  t.match(await bodyOf(get('/history/log')), {
-    entries: [
-      {},
-      {},
-      {
-        version: 3,
-        source: 'direct',
-        channel: 'api',
-        actor: { kind: 'person' },
-        summary: /^Rich Text on page "Home": Body changed to/,
-        at: '2026-01-01T12:00:00.000Z',
-      },
-    ],
-  })
+  const own = { version: 3, source: 'direct', channel: 'api', actor: { kind: 'person' }, at: now }
+  const entries = [{ ...own, summary: /^Rich Text on page "Home": Body changed to/ }]
+  t.match(await bodyOf(get('/history/log', { limit: '1' })), { entries })
 })
 
 t.test('in a public demo the playground restricts operations', async (t) => {
@@ -421,13 +315,10 @@ t.test(
       t.match(await bodyOf(get('/history/log')), { currentVersion: 2 })
     }
     broken = 'no'
-    t.match(
-      await bodyOf(
-        ops([setBody('Again'), { op: 'create_page', page: { slug: '/kept' } }], { 'idempotency-key': 'k' }),
-      ),
-      { status: 'applied', previewVersion: 3 },
-      'it recovers without a restart',
-    )
+    const again = ops([setBody('Again'), { op: 'create_page', page: { slug: '/kept' } }], {
+      'idempotency-key': 'k',
+    })
+    t.match(await bodyOf(again), { status: 'applied', previewVersion: 3 }, 'it recovers without a restart')
     t.same([(await page('/')).blocks[0]?.props['body'], await slugs()], ['Again', ['/', '/about', '/kept']])
   },
 )
@@ -436,31 +327,19 @@ t.test(
   'the block types that a site sends with every request are parsed once, and again when they change',
   (t) => {
     const registry = createRegistry()
-    const declared = (label: string) => ({
+    const propsSchema = { type: 'object', properties: { amount: { type: 'string' } } }
+    const declared = (displayName: string) => ({
       version: 1,
-      blocks: [
-        {
-          type: 'Price',
-          displayName: label,
-          propsSchema: { type: 'object', properties: { amount: { type: 'string' } } },
-        },
-      ],
+      blocks: [{ type: 'Price', displayName, propsSchema }],
     })
     const first = readManifest(declared('Price'), registry)
     t.equal(readManifest(structuredClone(declared('Price')), registry), first)
     t.equal(readManifest(JSON.stringify(declared('Price')), registry), first, 'as an object or as text')
     t.equal(readManifest(declared('Fee'), registry)?.get('Price')?.displayName, 'Fee')
     t.throws(() => readManifest({ ...declared('Price'), blocks: 7 }, registry), { code: 'schema_violation' })
-    registry.register({
-      type: 'Price',
-      propsSchema: { type: 'object', properties: {} },
-      meta: { displayName: 'Own', description: 'What it costs' },
-    })
-    t.match(
-      readManifest(declared('Price'), registry)?.get('Price'),
-      { description: 'What it costs' },
-      'a registration of the same name completes them',
-    )
+    const meta = { displayName: 'Own', description: 'What it costs' }
+    registry.register({ type: 'Price', propsSchema: {}, meta })
+    t.match(readManifest(declared('Price'), registry)?.get('Price'), { description: meta.description })
     t.end()
   },
 )

@@ -31,6 +31,7 @@ const Listed = v.object({
   ),
 })
 const listIn = (answer: Injected) => v.parse(Listed, answer.json()).snapshots
+const commitsOf = (listed: ReturnType<typeof listIn>) => listed.map(({ commit }) => commit)
 const Published = v.object({ entries: v.array(v.looseObject({ commit: v.string() })) })
 
 /** Shortcuts to publish, list and restore. */
@@ -66,7 +67,8 @@ function setUp(t: Test, options: SmallOptions = {}) {
 
 t.test('published snapshots are listed newest first, identical ones of a site once', async (t) => {
   const { time, ask, publish, list } = setUp(t)
-  t.strictSame(await list(), [])
+  t.equal((await editor(ask, { ...at, session: 'empty' }).send('/publish')).status, 409)
+  t.strictSame(await list(), [], 'only a successful publish is stored')
   const first = await publish(page('/', 'One'), page('/about', 'About'))
   t.strictSame(await list('?siteId=acme'), [
     {
@@ -109,27 +111,10 @@ t.test('a list has thirty snapshots or the requested number, and a draft keeps e
   const { publish, list, restore, heading } = setUp(t)
   const commits: string[] = []
   for (let n = 0; n < 82; n++) commits.push(await publish(page('/', `Heading ${n}`)))
-  const newest = (count: number) =>
-    commits
-      .slice(-count)
-      .toReversed()
-      .map((commit) => commit.slice(0, 7))
-  const limits: readonly [string, number][] = [
-    ['', 30],
-    ['?limit=1', 1],
-    ['?limit=2.9', 2],
-    ['?limit=80', 80],
-    ['?limit=81', 80],
-    ['?limit=0', 30],
-    ['?limit=-3', 30],
-    ['?limit=many', 30],
-  ]
-  for (const [query, count] of limits)
-    t.strictSame(
-      (await list(query)).map(({ commit }) => commit),
-      newest(count),
-      query,
-    )
+  const newest = commits.toReversed().map((commit) => commit.slice(0, 7))
+  const limits = { '': 30, 1: 1, 2.9: 2, 80: 80, 81: 80, 0: 30, '-3': 30, many: 30 }
+  for (const [limit, count] of Object.entries(limits))
+    t.strictSame(commitsOf(await list(`?limit=${limit}`)), newest.slice(0, count), limit)
   t.equal((await restore(commits[1])).status, 400, 'the oldest are deleted')
   t.equal((await restore(commits[2])).status, 200)
   t.equal(await heading('/'), 'Heading 2')
@@ -141,7 +126,7 @@ t.test('a restored publish replaces the complete draft, as one change that can b
     t,
     () => draftsInMemory({ clock: time }),
     async (t, ask) => {
-      const { publish, restore, ops, slugs, heading, page: read, version, undo, get, bootstrap } = person(ask)
+      const { publish, restore, ops, slugs, heading, page: read, version, undo, get } = person(ask)
       const commit = await publish(page('/', 'Then'), page('/b', 'B'), page('/a', 'A'))
       await ops([
         { op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading: 'Now' } },
@@ -169,14 +154,6 @@ t.test('a restored publish replaces the complete draft, as one change that can b
         entries: [{ source: 'restore', version: before.version + 1, opCount: 0, summary: /publish of 2026/ }],
       })
 
-      const again = await bootstrap([page('/', 'From the site')], { overwrite: true })
-      t.match(again.json(), { status: 'skipped', reason: 'recently_restored', slugs: ['/', '/b', '/a'] })
-      t.match(
-        (await bootstrap([page('/', 'From the site')], { overwrite: true })).json(),
-        { status: 'bootstrapped' },
-        'once',
-      )
-      await undo('/')
       await undo('/')
       t.equal(await heading('/'), 'Now')
       t.ok((await slugs()).includes('/new'))
@@ -196,90 +173,41 @@ t.test('a snapshot is identified by a unique prefix of 7 to 40 hexadecimal digit
   next = two
   const second = await snapshots.keep(at, 'acme::dev', { pages: [page('/', 'Two')] }, noon)
   t.equal(second.slice(0, 7), first.slice(0, 7))
-  for (const send of [restore, remove]) {
-    const ambiguous = await send(first.slice(0, 7))
-    t.equal(ambiguous.status, 400)
-    t.match(ambiguous.json(), {
-      error: /More than one/,
-      code: 'ambiguous_snapshot',
-      reason: /more of its digits/,
-    })
-    const unknown = await send('0000000')
-    t.equal(unknown.status, 400)
-    t.match(unknown.json(), { error: readable, code: 'unknown_snapshot', reason: /GET \/restore\/snapshots/ })
-    const missing = await send(undefined)
-    t.match(
-      [missing.status, missing.json()],
-      [400, { error: 'commit is required', reason: 'commit is required', code: 'invalid_request' }],
-    )
-    for (const wrong of [
-      '',
-      'abc123',
-      '0'.repeat(41),
-      'main',
-      'HEAD~1',
-      '--force',
-      'abcdefg',
-      'abc 1234',
-      7,
-      null,
-    ]) {
-      const answer = await send(wrong)
-      t.equal(answer.status, 400, JSON.stringify(wrong))
-      t.match(answer.json(), { error: /commit/, code: 'invalid_request' })
+  const wrong = ['', 'abc123', '0'.repeat(41), 'main', 'HEAD~1', '--force', 'abcdefg', 'abc 1234', 7, null]
+  const rows: readonly (readonly [commit: unknown, refusal: object])[] = [
+    [first.slice(0, 7), { error: /More than one/, code: 'ambiguous_snapshot', reason: /more of its digits/ }],
+    ['0000000', { error: readable, code: 'unknown_snapshot', reason: /GET \/restore\/snapshots/ }],
+    [undefined, { error: 'commit is required', reason: 'commit is required', code: 'invalid_request' }],
+    ...wrong.map((commit) => [commit, { error: /commit/, code: 'invalid_request' }] as const),
+  ]
+  for (const send of [restore, remove])
+    for (const [commit, refusal] of rows) {
+      const answer = await send(commit)
+      t.match([answer.status, answer.json()], [400, refusal], JSON.stringify(commit))
     }
-  }
   t.equal((await restore(` ${second.toUpperCase()} `)).status, 200)
   t.equal(await heading('/'), 'Two')
   t.equal((await restore(first)).status, 200)
   t.equal(await heading('/'), 'One')
 })
 
-t.test('only the requested snapshot is deleted', async (t) => {
-  const { publish, list, restore, remove, heading } = setUp(t)
-  const first = await publish(page('/', 'One'))
-  const second = await publish(page('/', 'Two'))
-  const sent = first.slice(0, 7).toUpperCase()
-  const answer = await remove(sent)
-  t.equal(answer.status, 200)
-  t.strictSame(answer.json(), { status: 'deleted', commit: sent })
-  t.strictSame(
-    (await list()).map(({ commit }) => commit),
-    [second.slice(0, 7)],
-  )
-  t.equal((await remove(first)).status, 400)
-  t.equal((await restore(first)).status, 400)
-  t.equal(await heading('/'), 'Two')
-})
-
-t.test('deleting the newest snapshot does not make an older one the published state', async (t) => {
-  const { publish, list, restore, remove, get } = setUp(t)
+t.test('only the requested snapshot is deleted, and the published state stays', async (t) => {
+  const { publish, list, restore, remove, get, heading } = setUp(t)
   const first = await publish(page('/', 'One'))
   const second = await publish(page('/', 'Two'))
   const Diff = v.looseObject({ baselineAvailable: v.boolean(), summary: v.record(v.string(), v.number()) })
   const changes = async () => v.parse(Diff, (await get('/publish/diff')).json())
   const before = await changes()
   t.equal(before.baselineAvailable, true)
-  t.equal((await remove(second)).status, 200)
-  t.same(await changes(), before)
-  t.same(
-    (await list()).map(({ commit }) => commit),
-    [first.slice(0, 7)],
-  )
+  const sent = second.slice(0, 7).toUpperCase()
+  t.strictSame((await remove(sent)).json(), { status: 'deleted', commit: sent })
+  t.same([await changes(), await heading('/')], [before, 'Two'])
+  t.strictSame(commitsOf(await list()), [first.slice(0, 7)])
   for (const gone of [second, second.slice(0, 9)]) t.equal((await restore(gone)).status, 400)
   t.equal((await remove(second)).status, 400, 'it is removed once')
   const third = await publish(page('/', 'Three'))
   t.equal((await remove(first)).status, 200)
-  t.same(
-    (await list()).map(({ commit }) => commit),
-    [third.slice(0, 7)],
-  )
-})
-
-t.test('only a successful publish is stored', async (t) => {
-  const { list, send } = setUp(t)
-  t.equal((await send('/publish')).status, 409, 'an empty draft')
-  t.strictSame(await list(), [])
+  t.same(commitsOf(await list()), [third.slice(0, 7)])
 })
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
