@@ -37,19 +37,6 @@ const accepted = JSON.stringify({ status: 'registered', siteId: 'my-blog', warni
 const register = (folder: string, args: readonly string[] = [], more: Circumstances = {}) =>
   orchestrator(folder, ['register', ...args], more)
 const envOf = (folder: string): string => readFileSync(join(folder, '.env.local'), 'utf8')
-const Report = v.looseObject({
-  status: v.string(),
-  siteId: v.string(),
-  name: v.string(),
-  port: v.number(),
-  previewUrl: v.string(),
-  secret: v.string(),
-  written: v.boolean(),
-  added: v.array(v.string()),
-  missing: v.array(v.string()),
-  kept: v.array(v.object({ name: v.string(), value: v.string(), wanted: v.string() })),
-  warnings: v.array(v.string()),
-})
 
 /** The report of a dry run in a folder with this package.json. */
 async function planned(
@@ -59,28 +46,21 @@ async function planned(
 ) {
   const folder = folderWith(t, content === undefined ? {} : { 'package.json': content })
   const outcome = await register(folder, ['--dry-run', '--json', ...args])
-  return outcome.code === 0 ? v.parse(Report, JSON.parse(outcome.out)) : outcome
+  return outcome.code === 0 ? (JSON.parse(outcome.out) as unknown) : outcome
 }
 
 t.test('a site is registered with the service, and .env.local is completed with mode 0600', async (t) => {
   const { origin, ask } = await startStack(t, { env: { DRAFT_MODE_SECRET: 'something-else' } })
   const folder = folderWith(t, blog)
-  const { code, out, err } = await register(folder, [
-    '--orchestrator',
-    origin,
-    '--purpose=Stories',
-    'register',
-  ])
+  const args = ['--orchestrator', origin, '--purpose=Stories']
+  const { code, out, err } = await register(folder, [...args, 'register'])
   t.match({ code, err }, { code: 0, err: '' })
-  t.match(
-    out,
+  for (const part of [
     /^The site is registered\.\n\n {2}Name +My Blog\n {2}Id +my-blog\n {2}Preview +http:\/\/localhost:3001\n/,
-  )
-  t.match(
-    out,
     / {2}- All sites of an orchestrator share one DRAFT_MODE_SECRET, but this site has another one/,
-  )
-  t.match(out, /orchestrator doctor --site http:\/\/localhost:3001/)
+    /orchestrator doctor --site http:\/\/localhost:3001/,
+  ])
+    t.match(out, part)
 
   const written = parseEnv(envOf(folder))
   t.strictSame(Object.keys(written).toSorted(), names.toSorted())
@@ -95,18 +75,14 @@ t.test('a site is registered with the service, and .env.local is completed with 
   t.strictSame(readdirSync(folder).toSorted(), ['.env.local', 'package.json'], 'no temporary files are left')
   const made = written['DRAFT_MODE_SECRET'] ?? ''
   for (let at = 0; at + 8 <= made.length; at++) t.notOk(out.includes(made.slice(at, at + 8)))
-  t.match((await ask({ url: '/sites' })).json(), {
-    sites: [
-      { id: 'my-blog', name: 'My Blog', port: 3001, previewUrl: 'http://localhost:3001', purpose: 'Stories' },
-    ],
-  })
+  const previewUrl = 'http://localhost:3001'
+  const site = { id: 'my-blog', name: 'My Blog', port: 3001, previewUrl, purpose: 'Stories' }
+  t.match((await ask({ url: '/sites' })).json(), { sites: [site] })
 
   const before = envOf(folder)
-  const again = await register(folder, ['--orchestrator', origin, '--purpose=Stories'])
-  t.match(again, {
-    code: 0,
-    out: /^The site was registered already.*\n[^]*Draft secret +the one in \.env\.local\n/,
-  })
+  const again = await register(folder, args)
+  t.equal(again.code, 0)
+  t.match(again.out, /^The site was registered already.*\n[^]*Draft secret +the one in \.env\.local\n/)
   t.match(again.out, /\.env\.local +has all variables already/)
   t.equal(envOf(folder), before)
 })
@@ -114,50 +90,17 @@ t.test('a site is registered with the service, and .env.local is completed with 
 t.test('the request contains the given options and the token', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
   const folder = folderWith(t, { ...blog, '.env.local': `DRAFT_MODE_SECRET="${secret}"\n` })
-  const usual = {
-    siteId: 'my-blog',
-    name: 'My Blog',
-    port: 3001,
-    previewUrl: 'http://localhost:3001',
-    secret,
-  }
-  const environment = { ORCHESTRATOR_URL: site.origin, ORCHESTRATOR_ACCESS_TOKEN: token }
+  const previewUrl = 'http://localhost:3001'
+  const usual = { siteId: 'my-blog', name: 'My Blog', port: 3001, previewUrl, secret }
+  const own = { siteId: 'blog', name: 'A Blog', port: 80, previewUrl: 'https://blog.example', secret }
+  const flags = '--id blog --port=80 --session review --preview-url=https://blog.example/'.split(' ')
+  const all = `--orchestrator ${site.origin}/base/ --access-token=other --secret=${secret} --purpose News`
+  const env = { ORCHESTRATOR_URL: site.origin, ORCHESTRATOR_ACCESS_TOKEN: token }
+  const elsewhere = { ...env, ORCHESTRATOR_URL: 'http://127.0.0.1:1' }
   const cases: readonly (readonly [args: readonly string[], env: object, body: object, token?: string])[] = [
     [['--orchestrator-url', `${site.origin}/`], {}, { ...usual, session: 'dev' }],
-    [
-      [
-        '--name=A Blog',
-        '--id',
-        'blog',
-        '--port=80',
-        '--session',
-        'review',
-        '--preview-url=https://blog.example/',
-      ],
-      environment,
-      {
-        siteId: 'blog',
-        name: 'A Blog',
-        port: 80,
-        previewUrl: 'https://blog.example',
-        secret,
-        session: 'review',
-      },
-      token,
-    ],
-    [
-      [
-        '--orchestrator',
-        `${site.origin}/base/`,
-        '--access-token=other',
-        `--secret=${secret}`,
-        '--purpose',
-        'News',
-      ],
-      { ...environment, ORCHESTRATOR_URL: 'http://127.0.0.1:1' },
-      { ...usual, purpose: 'News' },
-      'other',
-    ],
+    [['--name=A Blog', ...flags], env, { ...own, session: 'review' }, token],
+    [all.split(' '), elsewhere, { ...usual, purpose: 'News' }, 'other'],
   ]
   for (const [args, env, body, sent] of cases) {
     const { code, out, err } = await register(folder, args, { env: { ...env } })
@@ -166,7 +109,6 @@ t.test('the request contains the given options and the token', async (t) => {
     const seen = site.seen.findLast(({ method }) => method !== 'OPTIONS')
     t.match(JSON.parse(seen?.body ?? ''), body)
     t.equal(seen?.headers['x-access-token'], sent)
-    t.equal(seen?.method, 'POST')
   }
   t.strictSame(
     site.seen.map(({ method, url }) => `${method} ${url}`),
@@ -215,110 +157,83 @@ t.test('name, id and port come from package.json', async (t) => {
 
 t.test('a site id must be a portable folder name', (t) => {
   for (const id of ['a', '0', 'a-b', 'a'.repeat(40), 'com10', 'editors']) t.ok(isSiteId(id), id)
-  const wrong = [
-    '',
-    'a'.repeat(41),
-    ...'-a a- A a_b a.b a/b .. a\n é editor orchestrator con nul com1 lpt9'.split(' '),
-  ]
-  for (const id of wrong) t.notOk(isSiteId(id), id)
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), (name) =>
-      /^(?:[a-z\d]+(?:-[a-z\d]+)*)?$/.test(toSiteId(name)),
-    ),
-  )
+  const wrong = '-a a- A a_b a.b a/b .. a\n é editor orchestrator con nul com1 lpt9'.split(' ')
+  for (const id of ['', 'a'.repeat(41), ...wrong]) t.notOk(isSiteId(id), id)
+  const isId = (name: string) => /^(?:[a-z\d]+(?:-[a-z\d]+)*)?$/.test(toSiteId(name))
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), isId))
   t.end()
 })
 
 t.test('an invalid command line exits with 2, and nothing is called or written', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
-  const cases: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
-    [['--prot', '1'], /unknown flag '--prot' for 'register'; did you mean '--port'\?/],
-    [['--name'], /'--name' needs a value: --name NAME/],
-    [['--secret', '--dry-run'], /'--secret' needs a value/],
-    [['--secret='], /'--secret' expects a secret of one line/],
-    [['--name', ' '], /'--name' expects a name/],
-    [['--name', 'a\nB=1'], /'--name' expects a name of one line/],
-    [['--port', 'x'], /'--port' expects a port number from 1 to 65535/],
-    [['--port=0'], /'--port' expects/],
-    [['--port=65536'], /'--port' expects/],
-    [['--port=1.5'], /'--port' expects/],
-    [['--port', '-1'], /'--port' needs a value/],
-    [['--orchestrator', 'ftp://a.example'], /'--orchestrator' expects an address such as/],
-    [['--orchestrator', `http://name:${secret}@a.example`], /'--orchestrator' expects/],
-    [['--orchestrator-url', 'http://a.example?x=1'], /'--orchestrator-url' expects/],
-    [['--preview-url', 'javascript:alert(1)'], /'--preview-url' expects/],
-    [
-      ['--preview-url', 'https://blog.example/a'],
-      /'--preview-url' expects an origin such as http:\/\/localhost:3000, without a path/,
-    ],
-    [['--editor-origin', 'http://localhost:4100/path'], /'--editor-origin' expects an origin/],
-    [['--json=yes'], /'--json' takes no value/],
-    [['register', 'register'], /unexpected argument 'register' for 'register'/],
-    [['all', 'register'], /unexpected argument 'all'/],
+  const noPath = "'--preview-url' expects an origin such as http://localhost:3000, without a path"
+  const cases: readonly (readonly [args: readonly string[], sentence: string])[] = [
+    [['--prot', '1'], "unknown flag '--prot' for 'register'; did you mean '--port'?"],
+    [['--secret', '--dry-run'], "'--secret' needs a value"],
+    [['--secret='], "'--secret' expects a secret of one line"],
+    [['--name', ' '], "'--name' expects a name"],
+    [['--name', 'a\nB=1'], "'--name' expects a name of one line"],
+    ...['x', '0', '65536', '1.5'].map(
+      (port) => [[`--port=${port}`], "'--port' expects a port number"] as const,
+    ),
+    [['--port', '-1'], "'--port' needs a value"],
+    [['--orchestrator', 'ftp://a.example'], "'--orchestrator' expects an address such as"],
+    [['--orchestrator', `http://name:${secret}@a.example`], "'--orchestrator' expects"],
+    [['--orchestrator-url', 'http://a.example?x=1'], "'--orchestrator-url' expects"],
+    [['--preview-url', 'javascript:alert(1)'], "'--preview-url' expects"],
+    [['--preview-url', 'https://blog.example/a'], noPath],
+    [['--editor-origin', 'http://localhost:4100/path'], "'--editor-origin' expects an origin"],
+    [['all', 'register'], "unexpected argument 'all'"],
   ]
   for (const [args, sentence] of cases) {
     const folder = folderWith(t, blog)
     const { code, out, err } = await register(folder, ['--orchestrator', site.origin, ...args])
     t.match({ code, out }, { code: 2, out: '' }, args.join(' '))
-    t.match(err, sentence)
+    t.ok(err.startsWith(sentence), err)
     t.notMatch(err, /canary/)
     t.notOk(existsSync(join(folder, '.env.local')))
   }
   t.equal(site.seen.length, 0)
-  t.match(await register(folderWith(t), ['-h']), {
-    code: 0,
-    out: /^Usage: npx content-orchestrator register \[flags\]/,
-  })
 })
 
 t.test('problems of the folder exit with 1 before any request', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
-  const cases: readonly (readonly [
-    files: Record<string, string>,
-    args: readonly string[],
-    sentence: RegExp,
-  ])[] = [
-    [{}, [], /has no package\.json with a name; pass --name/],
-    [{ 'package.json': '{"private":true}' }, [], /has no package\.json with a name; pass --name/],
-    [{ 'package.json': '{' }, [], /package\.json is not a JSON object/],
-    [{ 'package.json': '[]' }, [], /package\.json is not a JSON object/],
+  const manifest = (text: string) => ({ 'package.json': text })
+  const variables = (text: string) => ({ ...blog, '.env.local': text })
+  const noName = /has no package\.json with a name; pass --name/
+  const quotes = /\.env\.local: the value of NEXT_PUBLIC_SITE_NAME contains every kind of quotes/
+  const cases: readonly (readonly [files: Record<string, string>, args: string[], sentence: RegExp])[] = [
+    [{}, [], noName],
+    [manifest('{"private":true}'), [], noName],
+    [manifest('{'), [], /package\.json is not a JSON object/],
+    [manifest('[]'), [], /package\.json is not a JSON object/],
     [blog, ['--cwd', 'gone'], /gone is not a folder; name the one of the site with --cwd/],
     [blog, ['--cwd', 'package.json'], /is not a folder/],
     [blog, ['--id', '../a'], /'\.\.\/a' is not a site id; pass --id with 1 to 40 lower case letters/],
-    [{ 'package.json': '{"name":"editor"}' }, [], /'editor' is not a site id/],
-    [{ 'package.json': `{"name":"${'a'.repeat(41)}"}` }, [], /is not a site id/],
+    [manifest('{"name":"editor"}'), [], /'editor' is not a site id/],
+    [manifest(`{"name":"${'a'.repeat(41)}"}`), [], /is not a site id/],
     [
-      { ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` },
+      variables(`DRAFT_MODE_SECRET=${secret}\n`),
       ['--secret=canary-other'],
-      /--secret differs from DRAFT_MODE_SECRET in \.env\.local/,
+      /--secret differs from .*\.env\.local/,
     ],
-    [
-      { ...blog, '.env.local': 'A="open\n' },
-      ['--name=Two words'],
-      /^\.env\.local: the file has an unclosed quote/,
-    ],
+    [variables('A="open\n'), ['--name=Two words'], /^\.env\.local: the file has an unclosed quote/],
     [{ ...blog, '.env.local/a': '' }, [], /\.env\.local cannot be read: EISDIR/],
-    [
-      blog,
-      ['--name', `a"b'c\`d`],
-      /\.env\.local: the value of NEXT_PUBLIC_SITE_NAME contains every kind of quotes/,
-    ],
+    [blog, ['--name', `a"b'c\`d`], quotes],
   ]
   for (const [files, args, sentence] of cases) {
     const folder = folderWith(t, files)
     const { code, out, err } = await register(folder, ['--orchestrator', site.origin, ...args])
-    t.match({ code, out }, { code: 1, out: '' }, args.join(' '))
-    t.match(err, sentence)
+    t.match({ code, out, err }, { code: 1, out: '', err: sentence }, args.join(' '))
     t.notMatch(err, /canary/)
     if (typeof files['.env.local'] === 'string') t.equal(envOf(folder), files['.env.local'])
   }
   const odd = folderWith(t, blog)
   writeFileSync(join(odd, '.env.local'), Buffer.from([0x41, 0x3d, 0xff]))
   t.match(await register(odd, ['--orchestrator', site.origin]), { code: 1, err: /is not UTF-8 text/ })
-  t.match(
-    await register(folderWith(t, blog), [], { env: { ORCHESTRATOR_URL: `http://a:${secret}@b.example` } }),
-    { code: 1, err: /^ORCHESTRATOR_URL: expected an address such as [^]*(?<!canary)/ },
-  )
+  const env = { ORCHESTRATOR_URL: `http://a:${secret}@b.example` }
+  const address = /^ORCHESTRATOR_URL: expected an address such as [^]*(?<!canary)/
+  t.match(await register(folderWith(t, blog), [], { env }), { code: 1, err: address })
   t.equal(site.seen.length, 0)
 })
 
@@ -328,45 +243,31 @@ t.test('a server that fails is reported on standard error, and nothing is writte
   const elsewhere = await startSite(t, (_, response) => response.end(accepted))
   const noRoute = /It has no route to register at; check that --orchestrator names an orchestrator\.\n$/
   const noJson = /answered something that is not JSON; check that --orchestrator names/
-  const location = `${elsewhere.origin}/sites/register`
-  const answers: readonly (readonly [
-    status: number,
-    body: string,
-    sentence: RegExp,
-    headers?: Record<string, string>,
-  ])[] = [
+  const noToken = /401: No token\.\nPass an access token with --access-token or in ORCHESTRATOR_ACCESS_TOKEN/
+  const wrong = { status: 'registered', siteId: 'a', warnings: [1] }
+  const cases: readonly (readonly [status: number, body: string, sentence: RegExp])[] = [
     [200, '<!doctype html><title>Hi</title>', noJson],
     [200, '['.repeat(500_000), noJson],
     [204, '', noJson],
     [200, '{}', /answered JSON that does not answer a registration/],
-    [200, '{"status":"registered","siteId":"a","warnings":[1]}', /answered JSON that does not answer/],
+    [200, JSON.stringify(wrong), /answered JSON that does not answer/],
     [200, `"${huge}"`, /answered more than 1048576 bytes/],
-    [302, '', /answered 302\nRedirects are not followed/, { location }],
-    [
-      400,
-      '{"error":"invalid_request","reason":"port must be a port"}',
-      /answered 400: port must be a port\n$/,
-    ],
+    [302, '', /answered 302\nRedirects are not followed/],
+    [400, '{"error":"invalid_request","reason":"port must be"}', /answered 400: port must be\n$/],
     [400, '{"error":"name is required"}', /answered 400: name is required\n$/],
-    [
-      401,
-      '{"reason":"No token."}',
-      /401: No token\.\nPass an access token with --access-token or in ORCHESTRATOR_ACCESS_TOKEN/,
-    ],
-    [404, '<h1>Not found</h1>', noRoute],
-    [405, '', noRoute],
-    [501, '', noRoute],
+    [401, '{"reason":"No token."}', noToken],
+    ...[404, 405, 501].map((status) => [status, '', noRoute] as const),
     [500, huge, /answered 500\n$/],
     [503, echo.slice(0, 900 * 1024) + '"}', /answered 503: no \[.*\] and no \[.*\] \[2J x+…\n$/],
   ]
-  for (const [status, body, sentence, headers] of answers) {
+  for (const [status, body, sentence] of cases) {
+    const headers = status === 302 ? { location: `${elsewhere.origin}/sites/register` } : {}
     const site = await startSite(t, (_, response) => response.writeHead(status, headers).end(body))
     const folder = folderWith(t, blog)
-    const { code, out, err } = await register(folder, ['--orchestrator', site.origin, `--secret=${secret}`], {
-      env: status === 401 ? {} : { ORCHESTRATOR_ACCESS_TOKEN: token },
-    })
-    t.match({ code, out }, { code: 1, out: '' }, `${status} ${body.slice(0, 20)}`)
-    t.match(err, sentence)
+    const args = ['--orchestrator', site.origin, `--secret=${secret}`]
+    const env = status === 401 ? {} : { ORCHESTRATOR_ACCESS_TOKEN: token }
+    const { code, out, err } = await register(folder, args, { env })
+    t.match({ code, out, err }, { code: 1, out: '', err: sentence }, `${status} ${body.slice(0, 20)}`)
     t.notMatch(err, /canary/)
     t.ok(err.length < 1000)
     t.notOk(existsSync(join(folder, '.env.local')))
@@ -374,42 +275,38 @@ t.test('a server that fails is reported on standard error, and nothing is writte
   }
   t.equal(elsewhere.seen.length, 0, 'a redirect is not followed')
   const guarded = await startSite(t, (_, response) => response.writeHead(401).end())
-  t.match(await register(folderWith(t, blog), ['--orchestrator', guarded.origin, '--access-token', token]), {
-    code: 1,
-    err: /answered 401\nIt does not accept the access token; check --access-token\.\n$/,
-  })
+  const err = /answered 401\nIt does not accept the access token; check --access-token\.\n$/
+  const args = ['--orchestrator', guarded.origin, '--access-token', token]
+  t.match(await register(folderWith(t, blog), args), { code: 1, err })
 })
 
 t.test('a server that is unreachable, silent or endless is reported within the timeout', async (t) => {
+  const begun = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'
   const raw = await startRawSite(t, {
     'silent/sites/register': () => undefined,
-    'endless/sites/register': (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'),
-    'cut/sites/register': (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'),
+    'endless/sites/register': (socket) => socket.write(begun),
+    'cut/sites/register': (socket) => socket.end(begun),
     'garbage/sites/register': (socket) => socket.end('SSH-2.0-OpenSSH\r\n'),
   })
-  const gone = await startSite(t, () => undefined)
+  const late = /gave no answer within 0\.3 seconds; start it, or name another with --orchestrator/
   const cases: readonly (readonly [address: string, sentence: RegExp])[] = [
-    [
-      `${raw.origin}/silent`,
-      /gave no answer within 0\.3 seconds; start it, or name another with --orchestrator/,
-    ],
-    [`${raw.origin}/endless`, /gave no answer within 0\.3 seconds/],
+    [`${raw.origin}/silent`, late],
+    [`${raw.origin}/endless`, late],
     [`${raw.origin}/cut`, /cannot be reached \(.+\)/],
     [`${raw.origin}/garbage`, /cannot be reached \(.+\)/],
     ['http://127.0.0.1:1', /^http:\/\/127\.0\.0\.1:1 cannot be reached \(.+\); start it/],
     ['http://nowhere.invalid', /cannot be reached \(ENOTFOUND|EAI_AGAIN\)/],
   ]
-  for (const [address, sentence] of cases) {
+  for (const [address, err] of cases) {
     const folder = folderWith(t, blog)
-    const { code, out, err } = await register(folder, ['--orchestrator', address], { patience: 300 })
-    t.match({ code, out }, { code: 1, out: '' }, address)
-    t.match(err, sentence)
+    const outcome = await register(folder, ['--orchestrator', address], { patience: 300 })
+    t.match(outcome, { code: 1, out: '', err }, address)
     t.notOk(existsSync(join(folder, '.env.local')))
   }
-  t.match(
-    await register(folderWith(t, blog), ['--orchestrator', gone.origin, '--access-token', `${token}é`]),
-    { code: 1, err: /^the header x-access-token must be ASCII; choose another value for it\n$/ },
-  )
+  const gone = await startSite(t, () => undefined)
+  const args = ['--orchestrator', gone.origin, '--access-token', `${token}é`]
+  const err = /^the header x-access-token must be ASCII; choose another value for it\n$/
+  t.match(await register(folderWith(t, blog), args), { code: 1, err })
   t.equal(gone.seen.length, 0)
 })
 
@@ -417,24 +314,19 @@ t.test('a dry run calls and writes nothing; without writing, no secret is genera
   const site = await startSite(t, (_, response) => response.end(accepted))
   const folder = folderWith(t, blog)
   const dry = await register(folder, ['--dry-run', '--orchestrator', site.origin])
-  t.match(dry, {
-    code: 0,
-    err: '',
-    out: /^Nothing was sent and nothing was written\. This is what would happen:\n/,
-  })
+  const out = /^Nothing was sent and nothing was written\. This is what would happen:\n/
+  t.match(dry, { code: 0, err: '', out })
   t.match(dry.out, new RegExp(`would be created with ${names.join(', ')}\n`))
   t.equal(site.seen.length, 0)
 
   const args = ['--no-write', '--json', '--orchestrator', site.origin]
-  const bare = v.parse(Report, JSON.parse((await register(folder, args)).out))
-  t.match(bare, { status: 'registered', secret: 'none', written: false, added: [] })
-  t.strictSame(
-    bare.missing,
-    names.filter((name) => name !== 'DRAFT_MODE_SECRET'),
-  )
+  const reported = async (...more: string[]): Promise<unknown> =>
+    JSON.parse((await register(folder, [...args, ...more])).out)
+  const missing = names.filter((name) => name !== 'DRAFT_MODE_SECRET')
+  const none = { status: 'registered', secret: 'none', written: false, added: [], missing }
+  t.match(await reported(), none)
   t.notMatch(JSON.parse(site.seen[0]?.body ?? ''), { secret: String })
-  const given = v.parse(Report, JSON.parse((await register(folder, [...args, '--secret', secret])).out))
-  t.match(given, { secret: 'given', missing: names })
+  t.match(await reported('--secret', secret), { secret: 'given', missing: names })
   t.match(JSON.parse(site.seen[1]?.body ?? ''), { secret })
   t.notOk(existsSync(join(folder, '.env.local')))
 })
@@ -451,8 +343,7 @@ t.test('existing content of the file stays: comments, order, values, line ending
     const folder = folderWith(t, { ...blog, '.env.local': before })
     chmodSync(join(folder, '.env.local'), 0o640)
     const { out } = await register(folder, ['--json', '--orchestrator', site.origin])
-    const report = v.parse(Report, JSON.parse(out))
-    t.match(report, {
+    t.match(JSON.parse(out), {
       secret: 'reused',
       kept: [{ name: 'NEXT_PUBLIC_SITE_NAME', value: 'Old # name', wanted: 'My Blog' }],
       warnings: [
@@ -582,23 +473,17 @@ t.test('the link that opens the draft is requested, and printed without the secr
 })
 
 t.test('all sites share one draft secret, which a registration reads from its environment', async (t) => {
-  const { origin } = await startStack(t, { env: { DRAFT_MODE_SECRET: secret } })
+  const env = { DRAFT_MODE_SECRET: secret }
+  const { origin } = await startStack(t, { env })
+  const args = ['--orchestrator', origin, '--preview-url', 'http://127.0.0.1:1']
   for (const name of ['blog', 'shop']) {
     const folder = folderWith(t, { 'package.json': JSON.stringify({ name }) })
-    const { code, out } = await register(
-      folder,
-      ['--orchestrator', origin, '--preview-url', 'http://127.0.0.1:1'],
-      { env: { DRAFT_MODE_SECRET: secret } },
-    )
+    const { code, out } = await register(folder, args, { env })
     t.match([code, out], [0, / {2}Draft secret +the one in the environment\n/])
     t.notMatch(out, 'Warnings:')
     t.equal(parseEnv(envOf(folder))['DRAFT_MODE_SECRET'], secret)
   }
-  const other = await register(
-    folderWith(t, blog),
-    ['--orchestrator', origin, '--secret', 'another-secret'],
-    { env: { DRAFT_MODE_SECRET: secret } },
-  )
+  const other = await register(folderWith(t, blog), [...args, '--secret', 'another-secret'], { env })
   t.match(other.out, /All sites of an orchestrator share one DRAFT_MODE_SECRET/)
 })
 

@@ -204,26 +204,19 @@ t.test(
 )
 
 t.test('a second signal exits at once', async (t) => {
-  await Promise.all(
-    (
-      [
-        ['SIGTERM', 143],
-        ['SIGINT', 130],
-      ] as const
-    ).map(async ([signal, code]) => {
-      const { port, kill, logged, ended } = await start(t, withSlow)
-      const lost = ask(port, '/slow?ms=20000').then(
-        () => 'answered',
-        () => 'lost',
-      )
-      await logged('slow begins')
-      kill(signal)
-      await logged('stopping')
-      kill(signal)
-      t.equal(await ended, code)
-      t.equal(await lost, 'lost')
-    }),
-  )
+  const twice = async (signal: NodeJS.Signals, code: number) => {
+    const { port, kill, logged, ended } = await start(t, withSlow)
+    const lost = ask(port, '/slow?ms=20000').then(
+      () => 'answered',
+      () => 'lost',
+    )
+    await logged('slow begins')
+    kill(signal)
+    await logged('stopping')
+    kill(signal)
+    t.strictSame([await ended, await lost], [code, 'lost'], signal)
+  }
+  await Promise.all([twice('SIGTERM', 143), twice('SIGINT', 130)])
 })
 
 t.test('an unexpected error ends the process, and is logged without secrets', async (t) => {
@@ -242,42 +235,35 @@ t.test('a failed start reports its cause, exits with 1 and leaves nothing behind
   await once(taken, 'listening')
   t.teardown(() => taken.close())
   const { port } = taken.address() as AddressInfo
-  const gone = {
-    'orchestrator.config.json': smallConfig({ without: ['auth'], preset: 'minimal', plugins: [] }),
-  }
+  const gone = { 'orchestrator.config.json': smallConfig({ without: ['auth'] }) }
   const [inUse, broken] = await Promise.all([
     start(t, withSlow, ['--port', String(port)]),
     start(t, gone, ['--port', String(port), '--host', '127.0.0.2']),
   ])
   t.equal(await inUse.ended, 1)
-  t.equal(
-    inUse.stderr(),
-    [
-      'The orchestrator cannot start:',
-      `  - port ${port} of 127.0.0.1 is in use; stop what listens there, or choose another with --port or PORT\n`,
-    ].join('\n'),
-  )
+  const remedy = 'is in use; stop what listens there, or choose another with --port or PORT'
+  t.equal(inUse.stderr(), `The orchestrator cannot start:\n  - port ${port} of 127.0.0.1 ${remedy}\n`)
   t.notOk(existsSync(join(inUse.folder, '.orchestrator')))
   t.equal(await broken.ended, 1)
   t.match(broken.stderr(), /^The orchestrator cannot start:\n( {2}- .*but no loaded plugin provides it\n)+$/)
 })
 
-/** Serves in this process, with or without a terminal. */
+type Variables = Readonly<Record<string, string>>
+const inMemory = { ORCHESTRATOR_DB_FILE: ':memory:' }
+const kept = { ORCHESTRATOR_DATA_DIR: 'kept' }
+/** All plugins, without a terminal. */
+const plain = { files: {}, isTerminal: false }
+
+/** Serves a small configuration in this process, unless others are given. */
 async function serveHere(
   t: Test,
-  files: Readonly<Record<string, string>>,
-  env: Readonly<Record<string, string>>,
+  env: Variables,
   {
-    isTerminal,
+    files = { 'orchestrator.config.json': smallConfig() } as Variables,
+    isTerminal = true,
     demo = false,
     insecure = false,
-    port: wanted = 0,
-  }: {
-    readonly isTerminal: boolean
-    readonly demo?: boolean
-    readonly insecure?: boolean
-    readonly port?: number
-  },
+  } = {},
 ) {
   const cwd = folderWith(t, files)
   let out = ''
@@ -289,51 +275,38 @@ async function serveHere(
   }
   const { settings, plugins, ...assembled } = await assemble(
     { isTerminal, cwd, environment: () => env },
-    { port: String(wanted) },
+    { port: '0' },
   )
   const { port, stop } = await serve({ settings, plugins, env: assembled.env, demo, insecure, io })
   t.teardown(stop)
-  return { port, stop, cwd, out: () => out }
+  const warnings = () => out.split('\n').filter((line) => /^(?:warning|error) /.test(line))
+  return { port, stop, cwd, out: () => out, warnings }
 }
 
 t.test('on a terminal serve prints the addresses, and warnings as text', async (t) => {
   const withDocs = { 'orchestrator.config.json': smallConfig({ plugins: ['docs'] }) }
-  const { port, out, cwd } = await serveHere(
-    t,
-    withDocs,
-    { ORCHESTRATOR_DATA_DIR: 'kept' },
-    { isTerminal: true },
-  )
-  t.equal(
-    out(),
-    `Service    http://127.0.0.1:${port}\nAPI docs   http://127.0.0.1:${port}/docs\nData       ${cwd}/kept\n`,
-  )
-  await ask(port, '/health')
+  const { port, out, cwd } = await serveHere(t, { ORCHESTRATOR_DATA_DIR: 'kept' }, { files: withDocs })
+  const address = `http://127.0.0.1:${port}`
+  t.equal(out(), `Service    ${address}\nAPI docs   ${address}/docs\nData       ${cwd}/kept\n`)
   t.equal((await ask(port, '/docs/json')).status, 200)
-  const root = (path: string, method = 'GET') =>
-    fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual' })
+  const root = (path: string, method = 'GET') => fetch(address + path, { method, redirect: 'manual' })
   const { status, headers } = await root('/?accessToken=a%2Fb')
   t.same([status, headers.get('location')], [302, './docs?accessToken=a%2Fb'], 'the root leads to the docs')
   t.same([(await root('/', 'POST')).status, (await root('/other')).status], [404, 404])
 
-  const beyond = await serveHere(
-    t,
-    withSlow,
-    { HOST: '0.0.0.0', ORCHESTRATOR_DB_FILE: ':memory:' },
-    { isTerminal: true },
-  )
+  const beyond = await serveHere(t, { HOST: '0.0.0.0', ...inMemory }, { files: withSlow })
   t.equal((await ask(beyond.port, '/')).status, 404, 'no redirect without the docs')
   t.match(
     beyond.out(),
     new RegExp(`^Service {4}http://localhost:${beyond.port}\nData {7}in memory, until the process ends\n`),
   )
-  t.match(beyond.out(), /^warning reachable from other machines without a credential: .* host=0\.0\.0\.0$/m)
-  t.match(beyond.out(), /^warning answering to any host name: .*ORCHESTRATOR_ALLOWED_HOSTS host=0\.0\.0\.0$/m)
-  t.match(
-    beyond.out(),
-    /^warning reachable from other machines with the development rules: set NODE_ENV=production host=0\.0\.0\.0$/m,
-  )
-  t.match(beyond.out(), /^warning routes of in-house plugins are public routes=\["GET \/quick"/m)
+  for (const warning of [
+    /^warning reachable from other machines without a credential: .* host=0\.0\.0\.0$/m,
+    /^warning answering to any host name: .*ORCHESTRATOR_ALLOWED_HOSTS host=0\.0\.0\.0$/m,
+    /^warning reachable from other machines with the development rules: set NODE_ENV=production host=/m,
+    /^warning routes of in-house plugins are public routes=\["GET \/quick"/m,
+  ])
+    t.match(beyond.out(), warning)
 })
 
 t.test('an address that other machines reach causes warnings while settings are missing', async (t) => {
@@ -341,12 +314,23 @@ t.test('an address that other machines reach causes warnings while settings are 
   const production = { NODE_ENV: 'production', TELEMETRY_HTTP: 'off' }
   const all = { ORCHESTRATOR_GATE: 'all' }
   const far = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' }
-  const hook = [inHouse('hook.ts')]
-  const cases: readonly (readonly [
-    env: Readonly<Record<string, string>>,
-    warnings: readonly RegExp[],
-    plugins?: readonly string[],
-  ])[] = [
+  const guarded =
+    /^0\.0\.0\.0 is reachable from other machines, .* set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, and ORCHESTRATOR_GATE=all; --insecure starts without$/
+  for (const more of [{}, all]) {
+    const env = { ...inMemory, ...far, ...production, ...more }
+    t.match(await problemsOf(() => serveHere(t, env)), [guarded])
+    const { out, cwd } = await serveHere(t, env, { insecure: true })
+    const closed = 'ORCHESTRATOR_GATE' in more
+    t.match(
+      out(),
+      closed ? /^error .*this server is closed/m : /^warning .*without a credential/m,
+      'if meant',
+    )
+    const refused = { code: 1, out: '', err: /--insecure starts without/ }
+    t.match(await orchestrator(cwd, ['serve', '--port', '0'], { env }), refused)
+  }
+  type Case = readonly [env: Variables, warnings: readonly RegExp[], plugins?: readonly string[]]
+  const cases: readonly Case[] = [
     [{}, []],
     [{ HOST: 'localhost' }, []],
     [far, [/without a credential.*ORCHESTRATOR_GATE=all/, /NODE_ENV=production/]],
@@ -354,47 +338,12 @@ t.test('an address that other machines reach causes warnings while settings are 
     [{ ...far, ...production, ...credential }, []],
     [{ ...far, ...production, ...credential, ...all }, []],
     [{ ...far, ...all }, [/without a credential/, /NODE_ENV=production/]],
-    [{ ...far, ...production, ...all }, [], hook],
+    [{ ...far, ...production, ...all }, [], [inHouse('hook.ts')]],
   ]
-  const guarded =
-    /^0\.0\.0\.0 is reachable from other machines, .* set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, and ORCHESTRATOR_GATE=all; --insecure starts without$/
-  for (const more of [{}, all]) {
-    const env = { ORCHESTRATOR_DB_FILE: ':memory:', ...far, ...production, ...more }
-    const small = { 'orchestrator.config.json': smallConfig() }
-    t.match(await problemsOf(() => serveHere(t, small, env, { isTerminal: true })), [guarded])
-    const { out, cwd } = await serveHere(t, small, env, { isTerminal: true, insecure: true })
-    t.match(
-      out(),
-      'ORCHESTRATOR_GATE' in more ? /^error .*this server is closed/m : /^warning .*without a credential/m,
-      'unless it is meant',
-    )
-    t.match(await orchestrator(cwd, ['serve', '--port', '0'], { env }), {
-      code: 1,
-      out: '',
-      err: /--insecure starts without/,
-    })
-  }
   for (const [env, warnings, plugins = []] of cases) {
-    const { out } = await serveHere(
-      t,
-      { 'orchestrator.config.json': smallConfig({ plugins }) },
-      { ORCHESTRATOR_DB_FILE: ':memory:', ...env },
-      { isTerminal: true },
-    )
-    t.match(
-      out()
-        .split('\n')
-        .filter((line) => /^(?:warning|error) /.test(line)),
-      warnings,
-      JSON.stringify(env),
-    )
-    t.equal(
-      out()
-        .split('\n')
-        .filter((line) => /^(?:warning|error) /.test(line)).length,
-      warnings.length,
-      JSON.stringify(env),
-    )
+    const files = { 'orchestrator.config.json': smallConfig({ plugins }) }
+    const found = (await serveHere(t, { ...inMemory, ...env }, { files })).warnings()
+    t.match([found.length, ...found], [warnings.length, ...warnings], JSON.stringify(env))
   }
 })
 
@@ -404,141 +353,92 @@ t.test('missing packages are named at the start, if the configuration asks for t
     resolve: (name, context, next) => next(missing.has(name) ? 'not-installed' : name, context),
   })
   t.teardown(() => hooks.deregister())
-  const asked = {
-    OPENAI_MODEL: 'gpt-4o',
-    OPENAI_API_KEY: 'k',
-    IMAGE_GEN_PROVIDER: 'placeholder',
-    PREVIEW_BROWSER: process.execPath,
-    AGENT_API_KEY: 'sk-ant-x',
-  }
-  const remedies = [
+  const models = { OPENAI_MODEL: 'gpt-4o', OPENAI_API_KEY: 'k', AGENT_API_KEY: 'sk-ant-x' }
+  const pictures = { IMAGE_GEN_PROVIDER: 'placeholder', PREVIEW_BROWSER: process.execPath }
+  const warned = async (env: Variables) => (await serveHere(t, { ...inMemory, ...env })).warnings()
+  t.match(await warned({ ...models, ...pictures }), [
     /OPENAI_MODEL needs the package openai, .* npm install openai,/,
     /AGENT_API_KEY needs the package @anthropic-ai\/sdk/,
     /IMAGE_GEN_PROVIDER needs the package sharp/,
     /PREVIEW_BROWSER needs the package playwright-core/,
-  ]
-  const warnings = async (env: Readonly<Record<string, string>>) => {
-    const { out } = await serveHere(
-      t,
-      { 'orchestrator.config.json': smallConfig() },
-      { ORCHESTRATOR_DB_FILE: ':memory:', ...env },
-      { isTerminal: true },
-    )
-    return out()
-      .split('\n')
-      .filter((line) => line.startsWith('warning'))
-  }
-  t.match(await warnings(asked), remedies)
-  t.strictSame(
-    await warnings({ OPENAI_API_KEY: 'k', IMAGE_GEN_PROVIDER: 'openai' }),
-    [],
-    'what works without them',
-  )
+  ])
+  const without = { OPENAI_API_KEY: 'k', IMAGE_GEN_PROVIDER: 'openai' }
+  t.strictSame(await warned(without), [], 'what works without them')
 })
 
 t.test('with ORCHESTRATOR_GATE=all only the public routes are answered without a token', async (t) => {
-  const env = {
-    ORCHESTRATOR_DB_FILE: ':memory:',
-    ORCHESTRATOR_DATA_DIR: 'kept',
-    NODE_ENV: 'production',
-    ORCHESTRATOR_GATE: 'all',
-    ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-test-itself',
-  }
-  const { port, out } = await serveHere(t, {}, env, { isTerminal: false })
+  const token = 'token-of-the-test-itself'
+  const gated = { NODE_ENV: 'production', ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: token }
+  const { port, out } = await serveHere(t, { ...inMemory, ...kept, ...gated }, plain)
   t.notMatch(out(), /TELEMETRY_HTTP=off/, 'messages are gated')
-  const status = async (path: string, init: RequestInit = {}) =>
-    (await fetch(`http://127.0.0.1:${port}${path}`, init)).status
+  const send = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${port}${path}`, init)
+  const status = async (...given: Parameters<typeof send>) => (await send(...given)).status
   for (const path of ['/health', '/auth/status']) t.equal(await status(path), 200, path)
-  for (const path of [
-    '/draft/slugs?session=dev',
-    '/telemetry/chat',
-    '/docs',
-    '/sites',
-    '/events?session=dev',
-  ])
+  for (const path of '/draft/slugs?session=dev /telemetry/chat /docs /sites /events?session=dev'.split(' '))
     t.equal(await status(path), 401, path)
-  for (const path of ['/ops', '/chat', '/sites/register', '/publish']) {
-    t.equal(
-      await status(path, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }),
-      401,
-      path,
-    )
-  }
-  t.equal(await status('/sites', { headers: { 'x-access-token': env.ORCHESTRATOR_ACCESS_TOKEN } }), 200)
-  t.same(await (await fetch(`http://127.0.0.1:${port}/auth/status`)).json(), {
-    gateEnabled: false,
-    mode: 'token',
-  })
+  const post = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
+  for (const path of ['/ops', '/chat', '/sites/register', '/publish'])
+    t.equal(await status(path, post), 401, path)
+  t.equal(await status('/sites', { headers: { 'x-access-token': token } }), 200)
+  t.same(await (await send('/auth/status')).json(), { gateEnabled: false, mode: 'token' })
 })
 
 t.test('in production serve warns while telemetry shows messages', async (t) => {
-  const env = { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: 'kept' }
   const warning = /"level":40,.*below \/telemetry without a token: set TELEMETRY_HTTP=off/
-  const cases: readonly (readonly [env: Readonly<Record<string, string>>, warns: boolean, status: number])[] =
-    [
-      [{ NODE_ENV: 'production' }, true, 200],
-      [{ NODE_ENV: 'production', TELEMETRY_HTTP: 'off' }, false, 404],
-      [{}, false, 200],
-    ]
+  const production = { NODE_ENV: 'production' }
+  const cases: readonly (readonly [env: Variables, warns: boolean, status: number])[] = [
+    [production, true, 200],
+    [{ ...production, TELEMETRY_HTTP: 'off' }, false, 404],
+    [{}, false, 200],
+  ]
   for (const [more, warns, status] of cases) {
-    const { out, port } = await serveHere(t, {}, { ...env, ...more }, { isTerminal: false })
+    const { out, port } = await serveHere(t, { ...inMemory, ...kept, ...more }, plain)
     t.equal(warning.test(out()), warns, JSON.stringify(more))
     t.equal((await ask(port, '/telemetry/chat')).status, status)
   }
 })
 
 t.test('with the demo site serve prints six lines, and the site is registered and may call', async (t) => {
-  const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }
-  const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
-  const [service, site, draft, studio, docs, data, ...more] = out().split('\n')
-  t.equal(service, `Service    http://127.0.0.1:${port}`)
-  const origin = /^Demo site {2}(http:\/\/127\.0\.0\.1:\d+)$/.exec(site ?? '')?.[1] ?? ''
-  t.equal(draft, `Its draft  ${origin}/draft`)
-  t.equal(studio, `Studio     http://127.0.0.1:${port}/studio`)
-  const root = await fetch(`http://127.0.0.1:${port}/`, {
-    headers: { accept: 'text/html' },
-    redirect: 'manual',
-  })
+  const { port, out } = await serveHere(t, { DEMO_SITE_PORT: '0', ...inMemory }, { files: {}, demo: true })
+  const service = `http://127.0.0.1:${port}`
+  const [, origin = ''] = /^Demo site {2}(http:\/\/127\.0\.0\.1:\d+)$/m.exec(out()) ?? []
+  t.match(out().split('\n'), [
+    `Service    ${service}`,
+    `Demo site  ${origin}`,
+    `Its draft  ${origin}/draft`,
+    `Studio     ${service}/studio`,
+    `API docs   ${service}/docs`,
+    /^Data {7}in memory/,
+    /^$/,
+  ])
+  const root = await fetch(`${service}/`, { headers: { accept: 'text/html' }, redirect: 'manual' })
   t.equal(root.headers.get('location'), './studio', 'the root leads a browser to the studio')
-  t.equal(docs, `API docs   http://127.0.0.1:${port}/docs`)
-  t.match(data, /^Data {7}in memory/)
-  t.strictSame(more, [''])
   t.equal((await fetch(origin)).status, 200)
-  const sites = await fetch(`http://127.0.0.1:${port}/sites`, { headers: { origin } })
+  const sites = await fetch(`${service}/sites`, { headers: { origin } })
   t.equal(sites.headers.get('access-control-allow-origin'), origin)
   t.match(await sites.json(), { sites: [{ id: 'demo', previewUrl: origin }] })
 })
 
 t.test('with ORCHESTRATOR_GATE=all the demo site shows its draft, with any credential', async (t) => {
-  const token = 'token-of-the-test-itself'
   const credentials = [
     {},
-    { ORCHESTRATOR_ACCESS_TOKEN: token },
+    { ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-test-itself' },
     { ACCESS_PASSWORD_HASH: hash('sha256', 'open sesame') },
   ]
   for (const credential of credentials) {
-    const env = {
-      DEMO_SITE_PORT: '0',
-      ORCHESTRATOR_DB_FILE: ':memory:',
-      ORCHESTRATOR_GATE: 'all',
-      ...credential,
-    }
-    const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
+    const env = { DEMO_SITE_PORT: '0', ...inMemory, ORCHESTRATOR_GATE: 'all', ...credential }
+    const { port, out } = await serveHere(t, env, { files: {}, demo: true })
     t.notMatch(out(), /could not be registered/, JSON.stringify(credential))
     const api = `http://127.0.0.1:${port}`
     const site = /^Demo site {2}(\S+)$/m.exec(out())?.[1] ?? ''
     const entered = await fetch(`${site}/draft`, { redirect: 'manual' })
-    const cookie = entered.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ')
-    const page = await (await fetch(site, { headers: { cookie } })).text()
+    const cookies = entered.headers.getSetCookie().map((line) => line.split(';')[0])
+    const headers = { cookie: cookies.join('; ') }
+    const page = await (await fetch(site, { headers })).text()
     const [, leave = ''] = /<a href="([^"]*)" title="Leave the draft" class="ribbon">Draft</.exec(page) ?? []
-    const left = await fetch(`${site}${leave}`, { headers: { cookie }, redirect: 'manual' })
-    t.match(
-      [left.status, left.headers.get('location'), left.headers.getSetCookie().join()],
-      [307, '/', /editor_draft=;/],
-    )
+    const left = await fetch(`${site}${leave}`, { headers, redirect: 'manual' })
+    const ended = [left.status, left.headers.get('location'), left.headers.getSetCookie().join()]
+    t.match(ended, [307, '/', /editor_draft=;/])
 
     const draft = 'siteId=demo&session=dev'
     const pass = /"accessToken":"([^"]+)"/.exec(page)?.[1] ?? ''
@@ -548,85 +448,65 @@ t.test('with ORCHESTRATOR_GATE=all the demo site shows its draft, with any crede
       stop.abort()
       return answer.status
     }
-    t.equal(await status(`/events?${draft}&accessToken=${encodeURIComponent(pass)}`), 200)
+    const follow = (token: string) => status(`/events?${draft}&accessToken=${encodeURIComponent(token)}`)
+    t.equal(await follow(pass), 200)
     t.equal(await status(`/draft/pages?${draft}&slug=/`, { 'x-access-token': pass }), 200)
-    const isGated = Object.keys(credential).length > 0
-    for (const path of [
-      `/draft/slugs?${draft}`,
+    const elsewhere = [
       '/draft/pages?siteId=other&session=dev&slug=/',
       `/draft/pages?${draft}&siteId=other&slug=/`,
-      '/sites',
-    ]) {
-      if (isGated) t.equal(await status(path, { 'x-access-token': pass }), 401, path)
+    ]
+    if (Object.keys(credential).length > 0) {
+      for (const path of [`/draft/slugs?${draft}`, ...elsewhere, '/sites'])
+        t.equal(await status(path, { 'x-access-token': pass }), 401, path)
+      t.equal(await follow(`${pass}x`), 401)
     }
-    if (isGated) t.equal(await status(`/events?${draft}&accessToken=${encodeURIComponent(`${pass}x`)}`), 401)
     t.notMatch(await (await fetch(site)).text(), 'accessToken', 'visitors get no draft')
   }
 })
 
 t.test('without a terminal serve writes JSON lines, one per request, without secrets', async (t) => {
-  const env = { ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary', ORCHESTRATOR_DB_FILE: ':memory:' }
-  const { port, stop, out } = await serveHere(t, withSlow, env, { isTerminal: false })
+  const env = { ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary', ...inMemory }
+  const { port, stop, out } = await serveHere(t, env, { files: withSlow, isTerminal: false })
   await ask(port, '/quick?accessToken=canary-token-canary')
   await ask(port, '/%2e/unknown?accessToken=canary-token-canary')
   await stop()
-  const lines = out()
-    .split('\n')
-    .slice(0, -1)
-    .map((line): Line => JSON.parse(line))
-  t.match(
-    lines.filter(({ msg }) => msg === 'request').map(({ method, route, status }) => [method, route, status]),
-    [
-      ['GET', '/quick', 200],
-      ['GET', '(unknown)', 400],
-    ],
-  )
+  const lines = out().split('\n').slice(0, -1)
+  const requests = lines.map((line): Line => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+  t.match(requests, [
+    { method: 'GET', route: '/quick', status: 200 },
+    { method: 'GET', route: '(unknown)', status: 400 },
+  ])
+  t.equal(requests.length, 2)
   t.notOk(out().includes('canary'))
 })
 
 t.test('a second start on the same folder waits until the first has stopped, and says so', async (t) => {
   const env = { ORCHESTRATOR_DATA_DIR: folderWith(t) }
-  const first = await serveHere(t, withSlow, env, { isTerminal: true })
-  const starting = serveHere(t, withSlow, env, { isTerminal: true })
+  const first = await serveHere(t, env)
+  const starting = serveHere(t, env)
   await wait(500)
   await first.stop()
-  t.match(
-    (await starting).out(),
-    /^warning the file of the store is in use, waiting up to 15 s for the other process to stop .*file=/m,
-  )
+  const waiting =
+    /^warning the file of the store is in use, waiting up to 15 s for the other process to stop .*file=/
+  t.match((await starting).warnings(), [waiting])
 })
 
 t.test('a server for this machine answers to its own names only', async (t) => {
-  const { port } = await serveHere(
-    t,
-    withSlow,
-    { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' },
-    { isTerminal: false },
-  )
+  const { port } = await serveHere(t, { ...inMemory, ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' })
   const statusFor = async (host: string): Promise<number> => {
     const socket = connect(port, '127.0.0.1')
-    socket.end(`GET /quick HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+    socket.end(`GET /health HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
     return Number(/^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1])
   }
-  t.strictSame(
-    await Promise.all(
-      ['localhost', '127.0.0.1:1', '[::1]', 'orchestrator:80', 'evil.example'].map(statusFor),
-    ),
-    [200, 200, 200, 200, 403],
-  )
+  const names = ['localhost', '127.0.0.1:1', '[::1]', 'orchestrator:80', 'evil.example']
+  t.strictSame(await Promise.all(names.map(statusFor)), [200, 200, 200, 200, 403])
 })
 
 t.test('a failed start releases its port', async (t) => {
-  const port = await new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
-  const failing = {
-    'orchestrator.config.json': smallConfig({ plugins: [inHouse('greeting.ts')], without: ['auth'] }),
-  }
-  t.match(await orchestrator(folderWith(t, failing), ['serve', '--port', String(port)]), {
+  const port = await freePort()
+  const config = smallConfig({ plugins: [inHouse('greeting.ts')], without: ['auth'] })
+  const folder = folderWith(t, { 'orchestrator.config.json': config })
+  t.match(await orchestrator(folder, ['serve', '--port', String(port)]), {
     code: 1,
     err: /uses the gate 'gate\.access', but no loaded plugin provides it/,
   })

@@ -1,30 +1,16 @@
 import { hash } from 'node:crypto'
 import t from 'tap'
 import * as v from 'valibot'
-import {
-  clock,
-  definePlugin,
-  defineRoutes,
-  gate,
-  gates,
-  give,
-  use,
-  type Gate,
-  type Injection,
-  type Mount,
-  type RouteSpec,
-} from '../../kernel/index.ts'
+import { clock, gate, give, use, type Gate, type Injection, type Mount } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
 import demo from '../../plugins/demo/index.ts'
-import { unlocked } from '../../plugins/demo/policy.ts'
 import { demoLock } from '../../plugins/demo/port.ts'
 import { createWindows } from '../../plugins/auth/window.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
+import { plain } from '../helpers/plain.ts'
 
 const hour = 60 * 60 * 1000
 const Draft = v.looseObject({ session: v.optional(v.string()), siteId: v.optional(v.string()) })
-const Seen = v.object({ session: v.optional(v.string()), siteId: v.optional(v.string()) })
-const seen = { summary: 'Echoes the input.', gate: gates.access, replies: { 200: Seen } } as const
 const closed = gate('closed')
 const absent = gate('absent')
 const refuseAll: Gate = {
@@ -33,59 +19,43 @@ const refuseAll: Gate = {
 }
 const leftOut: Gate = { ...refuseAll, mounting: () => ({ mount: false, because: 'of this test' }) }
 
-/** Routes like the real ones; handlers echo their input. */
-const surface = definePlugin({
-  name: 'surface',
-  tag: 'Test',
-  gives: { closed, absent },
-  routes: defineRoutes({
-    ops: { ...seen, method: 'POST', path: '/ops', body: Draft },
-    chat: { ...seen, method: 'POST', path: '/chat', body: Draft },
-    start: { ...seen, method: 'POST', path: '/chat/start', body: Draft },
-    stream: { ...seen, method: 'GET', path: '/chat/stream', query: Draft },
-    page: { ...seen, method: 'GET', path: '/draft/pages', query: Draft },
-    bootstrap: { ...seen, method: 'POST', path: '/draft/bootstrap', body: Draft },
-    sites: { ...seen, method: 'GET', path: '/sites' },
-    noSites: { ...seen, method: 'DELETE', path: '/sites' },
-    diff: { ...seen, method: 'POST', path: '/draft/compare', body: Draft, traits: { effect: 'read' } },
-    fetching: { ...seen, method: 'GET', path: '/media/fetch', query: Draft, traits: { effect: 'change' } },
-    verify: { ...seen, method: 'POST', path: '/auth/verify', gate: gates.public, body: Draft },
-    whoami: { ...seen, method: 'GET', path: '/whoami' },
-    sessions: { ...seen, method: 'GET', path: '/sessions' },
-    agent: { ...seen, method: 'GET', path: '/agent/stream' },
-    gated: { ...seen, method: 'POST', path: '/restore/snapshot', gate: closed, body: Draft },
-    hidden: { ...seen, method: 'GET', path: '/agent/hidden', gate: absent },
-  }),
-}).setup(() => {
-  const query = ({ query }: { readonly query: object }) => ({ status: 200 as const, body: query })
-  const body = ({ body }: { readonly body: object }) => ({ status: 200 as const, body })
-  const none = () => ({ status: 200 as const, body: {} })
-  return {
-    gives: { closed: refuseAll, absent: leftOut },
-    handlers: {
-      ops: body,
-      chat: body,
-      start: body,
-      stream: query,
-      page: query,
-      bootstrap: body,
-      sites: none,
-      noSites: none,
-      diff: body,
-      fetching: query,
-      verify: body,
-      whoami: none,
-      sessions: none,
-      agent: none,
-      gated: body,
-      hidden: none,
-    },
-  }
+/** Routes like the real ones, which echo their input. */
+const echo = ({ query, body }: { readonly query?: object; readonly body?: object }) => ({
+  status: 200,
+  body: body ?? query ?? {},
 })
+const replies = { 200: v.object({ session: v.optional(v.string()), siteId: v.optional(v.string()) }) }
+const sent = { replies, body: Draft, answer: echo }
+const asked = { replies, query: Draft, answer: echo }
+const bare = { replies, answer: () => ({ status: 200, body: {} }) }
+const surface = plain(
+  {
+    'POST /ops': sent,
+    'POST /chat': sent,
+    'POST /chat/start': sent,
+    'GET /chat/stream': asked,
+    'GET /draft/pages': asked,
+    'POST /draft/bootstrap': sent,
+    'GET /sites': bare,
+    'DELETE /sites': bare,
+    'POST /draft/compare': { ...sent, traits: { effect: 'read' } },
+    'GET /media/fetch': { ...asked, traits: { effect: 'change' } },
+    'POST /auth/verify': sent,
+    'GET /whoami': bare,
+    'GET /sessions': bare,
+    'GET /agent/stream': bare,
+    'POST /restore/snapshot': { ...sent, gate: closed },
+    'GET /agent/hidden': { ...bare, gate: absent },
+  },
+  [
+    [closed, refuseAll],
+    [absent, leftOut],
+  ],
+)
 
 const on = { DEMO_MODE: '1' }
 const setting = (env: Readonly<Record<string, string>> = on, time = stillClock()) => ({
-  plugins: [use(demo), use(surface), use(scopePlugin, {})],
+  plugins: [use(demo), surface, use(scopePlugin, {})],
   seeds: [...openGates, give(clock, time)],
   env,
 })
@@ -97,59 +67,30 @@ t.test('the lock refuses by complete path segments and by the effect of a route'
     t,
     () => setting({ ...on, DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '100' }),
     async (t, ask) => {
-      const refused: readonly [string, string][] = [
-        ['GET', '/whoami'],
-        ['HEAD', '/whoami'],
-        ['GET', '/sessions'],
-        ['POST', '/sessions'],
-        ['GET', '/agent/stream'],
-        ['POST', '/agent/nowhere'],
-        ['POST', '/sites-agent/start'],
-        ['GET', '/sites-agent'],
-        ['POST', '/jira/webhook'],
-        ['GET', '/jira'],
-        ['POST', '/draft/bootstrap'],
-        ['DELETE', '/sites'],
-        ['GET', '/media/fetch?url=http://x'],
-        ['POST', '/restore/snapshot'],
-      ]
-      for (const [method, url] of refused) {
-        const answer = await ask({
-          method,
-          url,
-          ...(method === 'GET' || method === 'HEAD' ? {} : { json: mine }),
-        })
-        t.equal(answer.status, 403, `${method} ${url}`)
-        if (method !== 'HEAD')
-          t.match(
-            answer.json(),
-            { code: 'demo_disabled', error: /public demo/, reason: /DEMO_MODE/ },
-            `${method} ${url}`,
-          )
+      const send = (request: string) => {
+        const [method = '', url = ''] = request.split(' ')
+        return ask({ method, url, ...(!['GET', 'HEAD'].includes(method) && { json: mine }) })
       }
-      const served: readonly [string, string, number][] = [
-        ['GET', '/draft/pages?session=dev', 200],
-        ['GET', '/sites', 200],
-        ['POST', '/draft/compare', 200],
-        ['POST', '/auth/verify', 200],
-        ['POST', '/ops', 200],
-        ['POST', '/chat/start', 200],
-        ['GET', '/chat/stream', 200],
-        ['GET', '/agents', 404],
-        ['GET', '/opsy', 404],
-        ['GET', '/', 404],
-        ['POST', '/nowhere', 404],
-        ['GET', '/%73essions', 400],
-        ['GET', '/%E0%A4%A/x', 400],
-        ['POST', '/chat/unknown', 404],
-      ]
-      for (const [method, url, status] of served) {
-        t.equal(
-          (await ask({ method, url, ...(method === 'POST' && { json: mine }) })).status,
-          status,
-          `${method} ${url}`,
-        )
+      const refused =
+        'GET /whoami,HEAD /whoami,GET /sessions,POST /sessions,GET /agent/stream,POST /agent/nowhere,' +
+        'POST /sites-agent/start,GET /sites-agent,POST /jira/webhook,GET /jira,POST /draft/bootstrap,' +
+        'DELETE /sites,GET /media/fetch?url=http://x,POST /restore/snapshot'
+      for (const request of refused.split(',')) {
+        const answer = await send(request)
+        t.equal(answer.status, 403, request)
+        const why = { code: 'demo_disabled', error: /public demo/, reason: /DEMO_MODE/ }
+        if (!request.startsWith('HEAD')) t.match(answer.json(), why, request)
       }
+      const served = {
+        200:
+          'GET /draft/pages?session=dev,GET /sites,POST /draft/compare,POST /auth/verify,POST /ops,' +
+          'POST /chat/start,GET /chat/stream',
+        404: 'GET /agents,GET /opsy,GET /,POST /nowhere,POST /chat/unknown',
+        400: 'GET /%73essions,GET /%E0%A4%A/x',
+      }
+      for (const [status, requests] of Object.entries(served))
+        for (const request of requests.split(','))
+          t.equal((await send(request)).status, Number(status), request)
     },
   ),
 )
@@ -157,35 +98,22 @@ t.test('the lock refuses by complete path segments and by the effect of a route'
 t.test('chat and operations use the draft of the visitor, for any request', async (t) => {
   const mounted = mountForTest(t, setting())
   const answer = async (request: Injection) => (await mounted.inject(request)).json()
+  const post = (url: string, json?: unknown) => answer({ method: 'POST', url, json })
   const own = { session: visitor('127.0.0.1'), siteId: 'avocado-stories' }
-  t.same(await answer({ method: 'POST', url: '/ops', json: mine }), own)
-  t.same(await answer({ method: 'POST', url: '/chat', json: {} }), own)
-  t.same(await answer({ method: 'POST', url: '/chat/start', json: { session: 7, siteId: [] } }), own)
-  t.same(await answer({ method: 'POST', url: '/ops' }), own)
-  t.same(
-    await answer({ method: 'POST', url: '/ops', json: [mine] }),
-    own,
-    'a list is read as an object without these fields',
-  )
+  t.same(await post('/ops', mine), own)
+  t.same(await post('/chat', {}), own)
+  t.same(await post('/chat/start', { session: 7, siteId: [] }), own)
+  t.same(await post('/ops'), own)
+  t.same(await post('/ops', [mine]), own, 'a list is read as an object without these fields')
   t.same(await answer({ url: '/chat/stream?session=mine&siteId=acme' }), own)
   t.same(await answer({ method: 'POST', url: '/ops', json: mine, remote: '::ffff:192.0.2.1' }), {
     ...own,
     session: visitor('192.0.2.1'),
   })
   t.same(await answer({ url: '/draft/pages?session=mine&siteId=acme' }), mine, 'reads are unchanged')
-  for (const json of [null, 7, 'x'])
-    t.match(
-      await mounted.inject({ method: 'POST', url: '/ops', json }),
-      { status: 400 },
-      JSON.stringify(json),
-    )
-  const web = await mounted.fetch(
-    new Request('http://localhost/ops', {
-      method: 'POST',
-      body: '{}',
-      headers: { 'content-type': 'application/json' },
-    }),
-  )
+  for (const json of [null, 7, 'x']) t.match(await post('/ops', json), { code: 'invalid_request' })
+  const init = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
+  const web = await mounted.fetch(new Request('http://localhost/ops', init))
   t.same(await web.json(), { ...own, session: visitor('anon') })
   const elsewhere = mountForTest(t, setting({ ...on, ORCHESTRATOR_DEFAULT_SITE_ID: 'bakery' }))
   t.match((await elsewhere.inject({ method: 'POST', url: '/ops', json: mine })).json(), { siteId: 'bakery' })
@@ -263,29 +191,21 @@ t.test('each visitor has a request limit per hour, starting with the first reque
     t.equal((await ops(behind, from('2001:db8::1'))).status, 200)
     t.equal((await ops(behind, from('2001:db8::2'))).status, 429, 'one network of IPv6 is one visitor')
   })
-
-  await t.test('the number of remembered visitors is limited', async (t) => {
-    const windows = createWindows({ limit: 1, length: hour, remembered: 3 })
-    for (const visitor of ['a', 'b', 'c']) t.equal(windows.count(visitor, 0), 0)
-    t.equal(windows.count('a', 1), hour - 1)
-    t.equal(windows.count('d', 2), 0)
-    t.equal(windows.count('b', 3), hour - 3, 'only the oldest visitor was evicted')
-    t.equal(windows.count('a', 4), 0)
-    t.equal(windows.count('d', hour + 3), 0, 'an hour later all counts are reset')
-  })
 })
 
 t.test('a demo path is refused before its gate is called, and only while the lock is on', async (t) => {
   const status = async (env: Readonly<Record<string, string>>, request: Injection) =>
     (await mountForTest(t, setting(env)).inject(request)).status
-  const gated = { method: 'POST', url: '/restore/snapshot', json: {} }
-  t.same([await status(on, gated), await status({}, gated)], [403, 401])
-  const hidden = { url: '/agent/hidden' }
-  t.same(
-    [await status(on, hidden), await status({}, hidden)],
-    [403, 404],
-    'also where the gate does not mount the route',
-  )
+  for (const [request, open] of [
+    [{ method: 'POST', url: '/restore/snapshot', json: {} }, 401],
+    [{ url: '/agent/hidden' }, 404],
+    [{ url: '/agent/nowhere' }, 404],
+    [{ method: 'DELETE', url: '/sites' }, 200],
+  ] as const)
+    t.same([await status(on, request), await status({}, request)], [403, open], request.url)
+  const unlocked = mountForTest(t, setting({ DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '1' }))
+  for (let at = 0; at < 3; at++)
+    t.same((await unlocked.inject({ method: 'POST', url: '/ops', json: mine })).json(), mine, 'without limit')
 })
 
 t.test('four values turn the lock on, four turn it off, and any other fails the boot', async (t) => {
@@ -305,17 +225,6 @@ t.test('four values turn the lock on, four turn it off, and any other fails the 
   }
 })
 
-t.test('without DEMO_MODE no route is restricted', async (t) => {
-  const mounted = mountForTest(t, setting({}))
-  for (let at = 0; at < 30; at++)
-    t.same((await mounted.inject({ method: 'POST', url: '/ops', json: mine })).json(), mine)
-  t.equal((await mounted.inject({ method: 'DELETE', url: '/sites' })).status, 200)
-  t.equal((await mounted.inject({ url: '/agent/nowhere' })).status, 404)
-  const spec: RouteSpec = { ...seen, method: 'POST', path: '/ops' }
-  t.equal(unlocked.on({ plugin: 'ops', spec }), undefined)
-  t.equal(unlocked.unknown, undefined)
-})
-
 t.test('other plugins can read the limits of the operations', async (t) => {
   const lock = async (env: Readonly<Record<string, string>>) => mountForTest(t, setting(env)).get(demoLock)
   t.same(await lock({}), { playground: undefined, requestsPerHour: 20 })
@@ -333,4 +242,14 @@ t.test('other plugins can read the limits of the operations', async (t) => {
     playground: { ops: new Set(['update_props', 'add_item']), blockTypes: new Set(['Hero', 'Faq']) },
     requestsPerHour: 7,
   })
+})
+
+t.test('the number of remembered visitors is limited', async (t) => {
+  const windows = createWindows({ limit: 1, length: hour, remembered: 3 })
+  for (const visitor of ['a', 'b', 'c']) t.equal(windows.count(visitor, 0), 0)
+  t.equal(windows.count('a', 1), hour - 1)
+  t.equal(windows.count('d', 2), 0)
+  t.equal(windows.count('b', 3), hour - 3, 'only the oldest visitor was evicted')
+  t.equal(windows.count('a', 4), 0)
+  t.equal(windows.count('d', hour + 3), 0, 'an hour later all counts are reset')
 })

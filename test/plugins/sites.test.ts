@@ -29,6 +29,7 @@ const Listed = v.object({ sites: v.array(v.looseObject({ id: v.string() })) })
 
 t.test('a registration is stored under the normalised id and answered with the id as sent', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
+    const kept = { tone: 'dry', navLabels: { '/': 'Start' } }
     const full = {
       siteId: 'Acme Shop!',
       name: 'Acme',
@@ -36,67 +37,32 @@ t.test('a registration is stored under the normalised id and answered with the i
       previewUrl: ' https://acme.example/base ',
       port: 3000,
       purpose: 'Sells anvils',
-      config: {
-        name: 'Old name',
-        tone: 'dry',
-        purpose: 'Old',
-        navLabels: { '/': 'Start' },
-        hosting: 'vercel',
-      },
+      config: { name: 'Old name', purpose: 'Old', hosting: 'vercel', ...kept },
     }
+    const stored = { purpose: 'Sells anvils', previewUrl: 'https://acme.example/base', port: 3000, ...kept }
     const answer = await ask(register(full))
     t.equal(answer.status, 200)
     t.same(answer.json(), {
       status: 'registered',
       siteId: 'Acme Shop!',
       session: 'acme-shop::mine',
-      config: {
-        id: 'Acme Shop!',
-        name: 'Acme',
-        tone: 'dry',
-        purpose: 'Sells anvils',
-        navLabels: { '/': 'Start' },
-        previewUrl: 'https://acme.example/base',
-        port: 3000,
-      },
+      config: { id: 'Acme Shop!', name: 'Acme', ...stored },
       warnings: [],
     })
-    t.same((await ask({ url: '/sites?session=mine' })).json(), {
-      sites: [
-        {
-          id: 'acme-shop',
-          name: 'Acme',
-          tone: 'dry',
-          purpose: 'Sells anvils',
-          navLabels: { '/': 'Start' },
-          previewUrl: 'https://acme.example/base',
-          port: 3000,
-          siteName: 'Acme',
-          demoContent: false,
-        },
-      ],
-    })
+    const site = { id: 'acme-shop', name: 'Acme', siteName: 'Acme', demoContent: false, ...stored }
+    t.same((await ask({ url: '/sites?session=mine' })).json(), { sites: [site] })
   }),
 )
 
 t.test('each field has its own rule', async (t) => {
-  const stored = async (json: object) => {
-    const answer = await mountForTest(t, setting()).inject(register(json))
-    return [
-      answer.status,
-      v.parse(v.object({ config: v.record(v.string(), v.unknown()) }), answer.json()).config,
-    ] as const
-  }
+  const Stored = v.object({ config: v.record(v.string(), v.unknown()) })
   const local = { previewUrl: 'http://localhost:3001', port: 3001 }
   const nothing = { previewUrl: null, port: null, purpose: null, secret: null, config: null, session: null }
+  const far = { ...local, previewUrl: 'http://a.test' }
   const accepted: readonly [string, object, object][] = [
     ['name alone', {}, {}],
     ['a port gives an address', { port: 3001 }, local],
-    [
-      'an address takes precedence',
-      { ...local, previewUrl: 'http://a.test' },
-      { ...local, previewUrl: 'http://a.test' },
-    ],
+    ['an address takes precedence', far, far],
     ['a blank address is ignored', { port: 3001, previewUrl: ' ' }, local],
     ['a port that is not a number is ignored', { port: '3001' }, {}],
     ['a session that is not a string is the default', { session: 7 }, {}],
@@ -104,15 +70,16 @@ t.test('each field has its own rule', async (t) => {
     ['an empty purpose is ignored', { purpose: '', config: { purpose: 'Kept' } }, { purpose: 'Kept' }],
     ['unknown keys are dropped', { config: { gdriveFolderId: 'x', previewUrl: 'javascript:1' } }, {}],
   ]
-  for (const [name, more, config] of accepted)
-    t.same(await stored({ ...acme, ...more }), [200, { id: 'Acme Shop!', name: 'Acme', ...config }], name)
+  for (const [name, more, expected] of accepted) {
+    const answer = await mountForTest(t, setting()).inject(register({ ...acme, ...more }))
+    const { config } = v.parse(Stored, answer.json())
+    t.same([answer.status, config], [200, { id: 'Acme Shop!', name: 'Acme', ...expected }], name)
+  }
 
+  const noId = /^siteId is required$/
   const refused: readonly [object, RegExp][] = [
-    [{}, /^siteId is required$/],
+    ...[undefined, '', ' '].map((siteId): [object, RegExp] => [{ siteId, name: 'Acme' }, noId]),
     [{ ...acme, hosting: 'vercel' }, /unknown field; the fields are siteId, name, session/],
-    [{ name: 'Acme' }, /^siteId is required$/],
-    [{ siteId: '', name: 'Acme' }, /^siteId is required$/],
-    [{ siteId: ' ', name: 'Acme' }, /^siteId is required$/],
     [{ siteId: 7, name: 'Acme' }, /siteId.*expected string/],
     [{ siteId: 'acme' }, /^name is required$/],
     [{ siteId: 'acme', name: '' }, /^name is required$/],
@@ -130,16 +97,10 @@ t.test('each field has its own rule', async (t) => {
   const mounted = mountForTest(t, setting())
   for (const [json, error] of refused) {
     const answer = await mounted.inject(register(json))
-    t.equal(answer.status, 400, JSON.stringify(json))
-    t.match(answer.json(), { error, reason: error, code: 'invalid_request' }, JSON.stringify(json))
+    const reason = { error, reason: error, code: 'invalid_request' }
+    t.match([answer.status, answer.json()], [400, reason], JSON.stringify(json))
   }
   t.same((await mounted.inject({ url: '/sites' })).json(), { sites: [] })
-  t.match((await mounted.inject(register({ ...acme, config: { constraints: 'short' } }))).json(), {
-    details: [{ path: 'config.constraints' }],
-  })
-  t.match((await mounted.inject({ method: 'POST', url: '/sites/register' })).json(), {
-    error: 'siteId is required',
-  })
 })
 
 t.test('a registration is merged into the stored one and reports whether it changed anything', async (t) => {
@@ -198,39 +159,29 @@ t.test('outside production pages of a registered origin may call, as long as it 
   const started = (env: Readonly<Record<string, string>> = {}) =>
     mountForTest(t, { ...setting({ env }), seeds: [...openGates, storage], origins: { origins: [] } })
   const mounted = started()
+  const [first, twin] = ['http://localhost:4321', 'http://127.0.0.1:4321']
+  const [second, third] = ['http://localhost:4322', 'http://localhost:4323']
   const isAllowed = async (origin: string, { inject } = mounted): Promise<boolean> => {
     const read = await inject({ url: '/sites', headers: { origin } })
     const changed = await inject({ ...register({}), headers: { origin } })
-    t.equal(
-      changed.status,
-      read.headers.has('access-control-allow-origin') ? 400 : 403,
-      'pages that may read may change',
-    )
+    const may = read.headers.has('access-control-allow-origin')
+    t.equal(changed.status, may ? 400 : 403, 'pages that may read may change')
     return read.headers.get('access-control-allow-origin') === origin
   }
-  t.equal(await isAllowed('http://localhost:4321'), false)
-  await mounted.inject(register({ ...acme, previewUrl: 'http://localhost:4321/de?a=b' }))
+  t.equal(await isAllowed(first), false)
+  await mounted.inject(register({ ...acme, previewUrl: `${first}/de?a=b` }))
   await mounted.inject(register({ siteId: 'shop', name: 'Shop' }))
-  t.equal(await isAllowed('http://localhost:4321'), true)
-  t.equal(await isAllowed('http://127.0.0.1:4321'), true, 'also by its other name')
-  t.equal(await isAllowed('http://localhost:4322'), false)
-  t.equal(await isAllowed('http://localhost:4321', started()), true, 'also after a restart')
+  t.equal(await isAllowed(first), true)
+  t.equal(await isAllowed(twin), true, 'also by its other name')
+  t.equal(await isAllowed(second), false)
+  t.equal(await isAllowed(first, started()), true, 'also after a restart')
   const inProduction = started({ NODE_ENV: 'production' })
-  await inProduction.inject(register({ siteId: 'other', name: 'Other', previewUrl: 'http://localhost:4323' }))
-  t.strictSame(
-    [
-      await isAllowed('http://localhost:4321', inProduction),
-      await isAllowed('http://localhost:4323', inProduction),
-    ],
-    [false, false],
-  )
-  await mounted.inject(register({ ...acme, previewUrl: 'http://localhost:4322' }))
-  t.strictSame(
-    [await isAllowed('http://localhost:4321'), await isAllowed('http://localhost:4322')],
-    [false, true],
-  )
+  await inProduction.inject(register({ siteId: 'other', name: 'Other', previewUrl: third }))
+  for (const origin of [first, third]) t.equal(await isAllowed(origin, inProduction), false, origin)
+  await mounted.inject(register({ ...acme, previewUrl: second }))
+  t.strictSame([await isAllowed(first), await isAllowed(second)], [false, true])
   await mounted.inject({ method: 'DELETE', url: '/sites?key=acme' })
-  t.equal(await isAllowed('http://localhost:4322'), false)
+  t.equal(await isAllowed(second), false)
 })
 
 t.test('the list has one entry per site, of the requested session if it exists', async (t) => {
@@ -326,14 +277,10 @@ t.test('a registration is limited in bytes, with all that earlier requests have 
   const add = async (json: object) => (await mounted.inject(register({ siteId: 'a', ...json }))).json()
   t.match(await add(stored), { status: 'registered' })
   t.match(await add(stored), { status: 'unchanged' })
-  for (const more of [
-    { ...stored, name: 'Any!' },
-    { name: 'Any', config: { logo: '/' } },
-  ])
-    t.match(await add(more), {
-      code: 'registration_too_large',
-      reason: new RegExp(`${maxRegistrationBytes} bytes.*maxRegistrationBytes`),
-    })
+  const reason = new RegExp(`${maxRegistrationBytes} bytes.*maxRegistrationBytes`)
+  const more = { name: 'Any', config: { logo: '/' } }
+  for (const json of [{ ...stored, name: 'Any!' }, more])
+    t.match(await add(json), { code: 'registration_too_large', reason })
   t.match(await add({ name: 'Any', purpose: 'short', config: { logo: '/' } }), { status: 'registered' })
 })
 
