@@ -8,42 +8,24 @@ import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
 import { createSqliteStore } from '../../plugins/store/sqlite.ts'
 import { folderWith, inHouse, orchestrator, smallConfig, type Circumstances } from './helpers.ts'
 
+const openStore = (file: string) =>
+  createSqliteStore({ file, clock: systemClock, log: { warn() {}, error() {} }, backups: false })
+
 /** An installation whose service has run. */
 function installation(t: Test, config = smallConfig()) {
-  const folder = emptyInstallation(t, config)
-  createDatabase(folder)
-  return {
-    folder,
-    token: (words: readonly string[], more: Circumstances = {}) =>
-      orchestrator(folder, ['token', ...words], more),
-  }
+  const folder = folderWith(t, { 'orchestrator.config.json': config })
+  void openStore(join(folder, '.orchestrator/orchestrator.db')).close()
+  const token = (words: readonly string[], more: Circumstances = {}) =>
+    orchestrator(folder, ['token', ...words], more)
+  return { folder, token }
 }
-
-const emptyInstallation = (t: Test, config = smallConfig()): string =>
-  folderWith(t, { 'orchestrator.config.json': config })
-const createDatabase = (folder: string, dataDir = '.orchestrator'): unknown =>
-  createSqliteStore({
-    file: join(folder, dataDir, 'orchestrator.db'),
-    clock: systemClock,
-    log: { warn() {}, error() {} },
-    backups: false,
-  }).close()
 
 const Made = v.object({ id: v.string(), token: v.string(), file: v.string() })
 
 t.test('a token is created, listed and revoked, and its text is printed once', async (t) => {
   const { token } = installation(t)
-  const made = await token([
-    'create',
-    '--site',
-    'demo',
-    '--can',
-    'edit, read',
-    '--expires',
-    '30d',
-    '--name',
-    'CI robot',
-  ])
+  const words = 'create --site demo --can edit,read --expires 30d --name'.split(' ')
+  const made = await token([...words, 'CI robot'])
   t.match(made, {
     code: 0,
     out: /^cot_[0-9a-f]{12}_[\w-]{43}\n$/,
@@ -51,13 +33,9 @@ t.test('a token is created, listed and revoked, and its text is printed once', a
   })
   const [, id = '', secret = ''] = /^cot_(\w{12})_(.*)\n$/.exec(made.out) ?? []
   const listed = await token(['list'])
-  t.match(listed, {
-    code: 0,
-    out: new RegExp(
-      `^ID +NAME +STATE +SITE +CAN +EXPIRES +LAST USED\n${id}  CI robot  valid  demo  read,edit  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\dZ  never\n$`,
-    ),
-    err: '',
-  })
+  const row = `${id}  CI robot  valid  demo  read,edit  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\dZ  never\n`
+  const out = new RegExp(`^ID +NAME +STATE +SITE +CAN +EXPIRES +LAST USED\n${row}$`)
+  t.match(listed, { code: 0, out, err: '' })
   t.match(await token(['revoke', id]), { code: 0, out: `Revoked ${id} (CI robot).\n` })
   t.match(await token(['revoke', id, '--json']), { code: 0, out: new RegExp(`"id": "${id}"[^]*"revoked": `) })
   const shown = await token(['list', '--json'])
@@ -66,14 +44,11 @@ t.test('a token is created, listed and revoked, and its text is printed once', a
 })
 
 t.test('no command creates a database', async (t) => {
-  const folder = emptyInstallation(t)
-  for (const words of [['create'], ['list'], ['revoke', '000000000000'], ['create', '--data-dir', 'typo']]) {
-    t.match(await orchestrator(folder, ['token', ...words]), {
-      code: 1,
-      out: '',
-      err: /^the database .*\.db does not exist; start the service once, or name its folder with --data-dir\n$/,
-    })
-  }
+  const folder = folderWith(t, { 'orchestrator.config.json': smallConfig() })
+  const err =
+    /^the database .*\.db does not exist; start the service once, or name its folder with --data-dir\n$/
+  for (const words of ['create', 'list', 'revoke 000000000000', 'create --data-dir typo'])
+    t.match(await orchestrator(folder, ['token', ...words.split(' ')]), { code: 1, out: '', err })
   t.strictSame(readdirSync(folder), ['orchestrator.config.json'])
 })
 
@@ -82,12 +57,7 @@ t.test('by default a token may read every site for ninety days', async (t) => {
   const made = await token(['create', '--json'])
   const { id, token: text, file } = v.parse(Made, JSON.parse(made.out))
   t.equal(made.err, '')
-  const store = createSqliteStore({
-    file,
-    clock: systemClock,
-    log: { warn() {}, error() {} },
-    backups: false,
-  })
+  const store = openStore(file)
   t.teardown(() => store.close())
   const tokens = createScopedTokens({ store, clock: systemClock })
   const found = await tokens.find(text)
@@ -96,10 +66,8 @@ t.test('by default a token may read every site for ninety days', async (t) => {
   const { err } = await token(['create', '--expires', 'never'])
   t.match(err, /on every site, until it is revoked/)
   await tokens.create({ name: 'old', can: ['read'], expires: new Date(0).toISOString() })
-  t.match(
-    (await token(['list', '--data-dir', join(folder, '.orchestrator')])).out,
-    /old +expired[^]*unnamed +valid +every +read +never/,
-  )
+  const { out } = await token(['list', '--data-dir', join(folder, '.orchestrator')])
+  t.match(out, /old +expired[^]*unnamed +valid +every +read +never/)
 })
 
 t.test('invalid arguments are refused with the expected ones, and no token is created', async (t) => {
@@ -133,33 +101,23 @@ t.test('invalid arguments are refused with the expected ones, and no token is cr
   t.notMatch(unknown.err, 'sss')
 })
 
-t.test('durations are minutes, hours, days and weeks', (t) => {
+t.test('durations are minutes, hours, days and weeks', async (t) => {
   const now = new Date('2026-01-01T00:00:00.000Z')
-  t.equal(readExpiry('90m', now), '2026-01-01T01:30:00.000Z')
-  t.equal(readExpiry('12h', now), '2026-01-01T12:00:00.000Z')
-  t.equal(readExpiry('30d', now), '2026-01-31T00:00:00.000Z')
-  t.equal(readExpiry('4w', now), '2026-01-29T00:00:00.000Z')
+  const durations = { '90m': '01T01:30', '12h': '01T12:00', '30d': '31T00:00', '4w': '29T00:00' }
+  for (const [text, until] of Object.entries(durations))
+    t.equal(readExpiry(text, now), `2026-01-${until}:00.000Z`)
   t.equal(readExpiry('never', now), undefined)
-  t.end()
 })
 
 t.test('a database that cannot be opened is an error with its remedy', async (t) => {
-  const memory = installation(t, smallConfig({ plugins: [['store', { driver: 'memory' }]] }))
-  t.match(await memory.token(['list']), {
-    code: 1,
-    err: /keeps everything in memory; name a database file in ORCHESTRATOR_DB_FILE/,
-  })
-  const other = installation(
-    t,
-    smallConfig({
-      without: ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops', 'store'],
-      plugins: [inHouse('kept-elsewhere.ts')],
-    }),
-  )
-  t.match(await other.token(['list']), {
-    code: 1,
-    err: /stores the content; this command works on the built-in store only/,
-  })
+  const without = 'scope blobs bus outbound sites draft ops store'.split(' ')
+  const memory = { plugins: [['store', { driver: 'memory' }]] }
+  const elsewhere = { without, plugins: [inHouse('kept-elsewhere.ts')] }
+  for (const [config, err] of [
+    [memory, /keeps everything in memory; name a database file in ORCHESTRATOR_DB_FILE/],
+    [elsewhere, /stores the content; this command works on the built-in store only/],
+  ] as const)
+    t.match(await installation(t, smallConfig(config)).token(['list']), { code: 1, err })
   const { folder, token } = installation(t)
   t.match(await token(['list'], { env: { ORCHESTRATOR_DB_FILE: folder } }), { code: 1, err: /is a folder/ })
 })

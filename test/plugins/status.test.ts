@@ -11,6 +11,13 @@ import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store } from '../../plugins/store/port.ts'
 
 let keys = ['acme']
+const ofMedia = {
+  imageGenerate: true,
+  imageGenerateChat: true,
+  attachments: true,
+  unsplash: true,
+  cmsMedia: true,
+}
 const chat = definePlugin({
   name: 'chat',
   tag: 'Chat',
@@ -24,15 +31,7 @@ const chat = definePlugin({
 }))
 const media = definePlugin({ name: 'media', tag: 'Media', gives: { features, enabledTools } }).setup(() => ({
   gives: {
-    features: async () => ({
-      imageGenerate: true,
-      imageGenerateChat: true,
-      attachments: true,
-      unsplash: true,
-      cmsMedia: true,
-      checks: true,
-      transcribe: false,
-    }),
+    features: async () => ({ ...ofMedia, checks: true, transcribe: false }),
     enabledTools: async () => ['unsplash.search', 'gdrive.browse'],
   },
 }))
@@ -73,30 +72,15 @@ t.test('with nothing loaded the planner is rule-based, and every feature is off'
 )
 
 t.test('plugins add their status, and are called for every request', async (t) => {
-  const mounted = mountForTest(
-    t,
-    setting(
-      [use(status), use(chat), use(media)],
-      [give(hostSite, { siteName: 'Bakery', demoContent: true })],
-    ),
-  )
+  const host = give(hostSite, { siteName: 'Bakery', demoContent: true })
+  const mounted = mountForTest(t, setting([use(status), use(chat), use(media)], [host]))
   const ask = async () => (await mounted.inject({ url: '/status/planner' })).json()
   const expected = {
     plannerSource: 'acme',
     availableProviders: ['acme', 'anthropic'],
     demoMode: false,
     enabledTools: ['unsplash.search', 'image.generate', 'gdrive.browse'],
-    features: {
-      ...off,
-      imageGenerate: true,
-      imageGenerateChat: true,
-      attachments: true,
-      unsplash: true,
-      cmsMedia: true,
-      checks: true,
-      transcribe: true,
-      agentMode: true,
-    },
+    features: { ...off, ...ofMedia, checks: true, transcribe: true, agentMode: true },
     siteName: 'Bakery',
     demoContent: true,
   }
