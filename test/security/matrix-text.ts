@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { drawTable } from '../../kernel/draw.ts'
 import { placedCallers } from './callers.ts'
 import { byGate, everybody, type Asked, type Result } from './matrix.ts'
@@ -12,15 +13,7 @@ interface Row {
 
 const any = 'any'
 
-/** The verdict of the routes of one gate on one caller, or one verdict for each way to present a credential. */
-function cellOf(asked: readonly Asked[]): string {
-  const byWay = [...Map.groupBy(asked, ({ way }) => way)].map(
-    ([way, each]) => [way, verdictsOf(each)] as const,
-  )
-  const all = new Set(byWay.map(([, verdict]) => verdict))
-  return all.size === 1 ? [...all].join() : byWay.map(([way, verdict]) => `${way}: ${verdict}`).join('; ')
-}
-
+/** The verdicts of the routes of one gate on one caller. */
 const verdictsOf = (asked: readonly Asked[]): string =>
   [...new Set(asked.map(({ verdict }) => verdict))].join(' or ')
 
@@ -59,7 +52,10 @@ function tableOf(
   const rows: readonly Row[] = results.map((each) => ({
     labels: new Map(Object.entries(labelsOf(each)).map(([axis, label]) => [axis, [label]])),
     cells: new Map(
-      [...Map.groupBy(each.asked, ({ caller }) => caller.name)].map(([name, asked]) => [name, cellOf(asked)]),
+      [...Map.groupBy(each.asked, ({ caller }) => caller.name)].map(([name, asked]) => [
+        name,
+        verdictsOf(asked),
+      ]),
     ),
   }))
   const axes = [...(rows[0]?.labels.keys() ?? [])]
@@ -74,39 +70,9 @@ function tableOf(
   return drawTable([...(columns[0] ?? []).keys()].map((at) => columns.map((column) => column[at] ?? '')))
 }
 
-const legend = `# Who gets in: what each gate does with each caller, in every installation.
-#
-# in           The caller got through the gate.
-# 401          {"error":"unauthorized"} and nothing else.
-# 401 reason   The same with a sentence that names what to set.
-# 401 token    The publish token is missing or wrong; \`error\` is a sentence, \`code\` is publish_token_invalid.
-# 403 origin   The gate let the caller in; the page is of an origin that is not listed.
-# 403 host     The gate let the caller in; the host name is not one that the service is known by.
-# 404          Not there, as any unknown path of a server of its own.
-# 503 reason   There is no secret to compare with.
-# draft        A page shows the draft; published: it shows what is published.
-#
-# none         Nothing, or blanks wherever a credential could be.
-# wrong        A guess wherever a credential could be.
-# swapped      Right secrets in the places of others.
-# fixed        ORCHESTRATOR_ACCESS_TOKEN as x-access-token, as a bearer and as ?accessToken=, and each beside wrong ones.
-# issued       A token of POST /auth/verify, in the same six ways.
-# scoped       A token of \`token create\` with every permission, in each of the three places.
-# revoked      Such a token after \`token revoke\`, in all three places, beside PUBLISH_TOKEN.
-# publish      PUBLISH_TOKEN as x-publish-token.
-# draft        DRAFT_MODE_SECRET as ?secret=.
-# cookie       A cookie that was signed with DRAFT_MODE_SECRET; old cookie: with the secret before.
-#
-# These callers come from elsewhere. The agent gate also asks where a caller is:
-#
-# here         A program on this machine.
-# listed page  A page on this machine whose origin is listed; other page: whose origin is not.
-# forwarded    A proxy on this machine.
-# other host   A name of somebody else's that leads to this machine.
-# far          Another machine.
-#
-# With a hook the mode is hook, else with a credential token, else open-dev, in production closed. An axis that makes no
-# difference is left out, or its value is ${any}; callers with whom the same becomes share a column.`
+export const fixture = new URL('../fixtures/security/matrix.txt', import.meta.url)
+/** The explanation of the words, which is written by hand at the top of the fixture. */
+const [legend = ''] = readFileSync(fixture, 'utf8').split('\n\n', 1)
 
 /** The complete matrix as text: the routes behind each gate of each shape, then the outcomes. */
 export function matrixText(results: readonly Result[]): string {

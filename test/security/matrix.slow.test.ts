@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { gateName } from '../../kernel/draw.ts'
 import { routesOf } from '../surface/shapes.ts'
-import { matrixText } from './matrix-text.ts'
-import { askAll, byGate, type Asked, type Result } from './matrix.ts'
+import { fixture, matrixText } from './matrix-text.ts'
+import { askAll, type Asked, type Result } from './matrix.ts'
 
 const results = await askAll()
 const remedy = 'if the change is intended, `npm run surface` records it; review the difference'
 
 t.test('every gate admits the callers recorded in test/fixtures/security/matrix.txt', (t) => {
-  const written = readFileSync(new URL('../fixtures/security/matrix.txt', import.meta.url), 'utf8')
+  const written = readFileSync(fixture, 'utf8')
   t.strictSame(matrixText(results).split('\n'), written.split('\n'), remedy)
   t.end()
 })
@@ -19,19 +19,15 @@ const where = ({ installation: { shape, labels } }: Result): string => `${shape}
 t.test('all routes of a gate treat a caller alike, and all ways to present a credential are equal', (t) => {
   const differing: string[] = []
   for (const result of results) {
-    for (const [gate, asked] of byGate(result.asked)) {
-      // The origin check lets pages of other origins send a GET with a token, whose answer they cannot read.
-      const alike = asked.filter(
-        ({ caller, route }) => !(caller.name.startsWith('other page') && route.startsWith('GET ')),
-      )
-      for (const [name, each] of Map.groupBy(alike, ({ caller }) => caller.name)) {
-        const verdicts = [...Map.groupBy(each, ({ verdict }) => verdict)]
-        const seen = verdicts.map(
-          ([verdict, same]) =>
-            `${verdict} from ${same.map(({ route, way }) => `${route} by ${way}`).join(', ')}`,
-        )
-        if (verdicts.length > 1) differing.push(`${name} at ${gate}, ${where(result)}: ${seen.join('; ')}`)
-      }
+    // The origin check lets pages of other origins send a GET with a token, whose answer they cannot read.
+    const asked = result.asked.filter(
+      ({ caller, route }) => !(caller.name.startsWith('other page') && route.startsWith('GET ')),
+    )
+    for (const [name, alike] of Map.groupBy(asked, ({ caller, gate }) => `${caller.name} at ${gate}`)) {
+      const verdicts = Map.groupBy(alike, ({ verdict }) => verdict)
+      if (verdicts.size === 1) continue
+      const seen = alike.map(({ verdict, route, way }) => `${verdict} from ${route} by ${way}`)
+      differing.push(`${name}, ${where(result)}: ${seen.join('; ')}`)
     }
   }
   t.strictSame(differing, [])
@@ -103,68 +99,44 @@ t.test('a gate refuses with one text, for every guess and on every route', (t) =
   const orchestrators = ['standalone', 'library']
   t.strictSame([...textsOf('401', [...orchestrators, 'site'])], ['{"error":"unauthorized"}'])
   t.equal(textsOf('401 reason', orchestrators).size, 1, 'the reason of a closed mount')
-  t.equal(
-    textsOf('401 token', orchestrators).size,
-    2,
-    'a publish token that is missing, and one that is wrong',
-  )
-  t.equal(
-    textsOf('401 reason', ['site']).size,
-    3,
-    'no publish secret here, another one, another draft secret',
-  )
+  t.equal(textsOf('401 token', orchestrators).size, 2, 'a missing publish token, and a wrong one')
+  t.equal(textsOf('401 reason', ['site']).size, 3, 'no publish secret, another one, another draft secret')
   t.equal(textsOf('404', orchestrators).size, 1)
   t.end()
 })
 
 t.test('a credential gives access only to the routes it is for', (t) => {
-  const verdicts = (caller: string, route: string, set: Readonly<Record<string, string>>, shape: string) => [
-    ...new Set(
-      results
-        .filter(
-          ({ installation }) =>
-            installation.shape === shape &&
-            Object.entries(set).every(([axis, label]) => installation.labels[axis] === label),
-        )
-        .flatMap(({ asked }) =>
-          asked
-            .filter((each) => each.caller.name === caller && each.route === route)
-            .map(({ verdict }) => verdict),
-        ),
-    ),
-  ]
-  const mount = { hook: 'none', credential: 'both', PUBLISH_TOKEN: 'set' }
-  for (const caller of ['fixed', 'issued', 'scoped']) {
-    t.strictSame(
-      verdicts(caller, 'POST /publish', mount, 'library'),
-      ['401 token'],
-      'an editor cannot publish',
-    )
-    t.strictSame(
-      verdicts(caller, 'POST /publish', { ORCHESTRATOR_GATE: 'unset', PUBLISH_TOKEN: 'set' }, 'standalone'),
-      ['401 token'],
-    )
-    t.strictSame(
-      verdicts(`${caller}+publish`, 'POST /publish', mount, 'library'),
-      ['in'],
-      'both tokens together can publish',
-    )
-    t.strictSame(
-      verdicts(
-        `${caller}+publish`,
-        'POST /publish',
-        { ORCHESTRATOR_GATE: 'all', credential: 'both', PUBLISH_TOKEN: 'set' },
-        'standalone',
-      ),
-      ['in'],
-    )
+  const verdicts = (caller: string, route: string, set: Readonly<Record<string, string>>, shape: string) => {
+    const isMeant = ({ installation }: Result) =>
+      installation.shape === shape &&
+      Object.entries(set).every(([axis, label]) => installation.labels[axis] === label)
+    const asked = results.filter(isMeant).flatMap((result) => result.asked)
+    const alike = asked.filter((each) => each.caller.name === caller && each.route === route)
+    return [...new Set(alike.map(({ verdict }) => verdict))]
   }
-  t.strictSame(verdicts('publish', 'POST /ops', mount, 'library'), ['401'], 'a publisher cannot edit')
-  t.strictSame(verdicts('publish', 'GET /draft', { DRAFT_MODE_SECRET: 'set' }, 'site'), ['401 reason'])
-  t.strictSame(verdicts('draft', 'POST /publish', { PUBLISH_TOKEN: 'set' }, 'site'), ['401 reason'])
-  t.strictSame(verdicts('cookie', 'any page of the website', { DRAFT_MODE_SECRET: 'set' }, 'site'), ['draft'])
-  t.strictSame(verdicts('old cookie', 'any page of the website', { DRAFT_MODE_SECRET: 'set' }, 'site'), [
-    'published',
-  ])
+  const token = { PUBLISH_TOKEN: 'set' }
+  const mount = { hook: 'none', credential: 'both', ...token }
+  const open = { ORCHESTRATOR_GATE: 'unset', ...token }
+  const closed = { ORCHESTRATOR_GATE: 'all', credential: 'both', ...token }
+  const draft = { DRAFT_MODE_SECRET: 'set' }
+  const page = 'any page of the website'
+  for (const [caller, route, set, shape, verdict] of [
+    // An editor cannot publish; both tokens together can, and a publisher cannot edit.
+    ...['fixed', 'issued', 'scoped'].flatMap(
+      (caller) =>
+        [
+          [caller, 'POST /publish', mount, 'library', '401 token'],
+          [caller, 'POST /publish', open, 'standalone', '401 token'],
+          [`${caller}+publish`, 'POST /publish', mount, 'library', 'in'],
+          [`${caller}+publish`, 'POST /publish', closed, 'standalone', 'in'],
+        ] as const,
+    ),
+    ['publish', 'POST /ops', mount, 'library', '401'],
+    ['publish', 'GET /draft', draft, 'site', '401 reason'],
+    ['draft', 'POST /publish', token, 'site', '401 reason'],
+    ['cookie', page, draft, 'site', 'draft'],
+    ['old cookie', page, draft, 'site', 'published'],
+  ] as const)
+    t.strictSame(verdicts(caller, route, set, shape), [verdict], `${caller}: ${route} of ${shape}`)
   t.end()
 })

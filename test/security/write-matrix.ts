@@ -1,6 +1,6 @@
 /** Rewrites the fixture of the matrix, as the last step of `npm run surface`. Review the difference before you commit it. */
 import { writeFileSync } from 'node:fs'
-import { matrixText } from './matrix-text.ts'
+import { fixture, matrixText } from './matrix-text.ts'
 import { askAll } from './matrix.ts'
 
-writeFileSync(new URL('../fixtures/security/matrix.txt', import.meta.url), matrixText(await askAll()))
+writeFileSync(fixture, matrixText(await askAll()))
