@@ -1,8 +1,7 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { everyWayIn, stillClock } from '../../../kernel/testing.ts'
+import { stillClock } from '../../../kernel/testing.ts'
 import {
-  chatInMemory,
   chatClient,
   openChat,
   planOf,
@@ -45,114 +44,60 @@ const heldId = async (answer: ReturnType<ReturnType<typeof chatClient>['say']>):
   return pendingPlanId
 }
 
-t.test('a pending plan can be read, with the differences that it would make', (t) =>
-  everyWayIn(
-    t,
-    () => chatInMemory({ script, clock: stillClock() }),
-    async (t, ask) => {
-      const { bootstrap, say, plans, plan, approve, draftState, get } = chatClient(ask)
-      await bootstrap(startPages)
-      t.same(await plans(), [])
-      const before = await draftState()
-      const id = await heldId(say('Say hello twice', { slug: '/about' }))
-      const row = {
-        id,
-        createdAt: '2026-01-01T12:00:00.000Z',
-        expiresAt: '2026-01-01T13:00:00.000Z',
-        slug: '/about',
-        message: 'Say hello twice',
-        summary: 'I will do that.',
-        changes: ['Change number 1', 'Change number 2'],
-        destructiveReasons: ['This changes 2 pages: /, /about.'],
-        opCount: 2,
-        draftVersion: 1,
-      }
-      t.strictSame(await plans(), [row])
-      const detail = await bodyOf(plan(id))
-      t.match(detail, {
-        ...row,
-        valid: true,
-        validationErrors: undefined,
-        ops: [setBody('Hello'), setBody('Hello too', 'b_5', '/about')],
-      })
-      t.match(detail, {
-        diff: {
-          baselineAvailable: true,
-          summary: { pagesModified: 2, pagesUnchanged: 1, totalChangedFields: 2 },
-          pages: [
-            {
-              slug: '/',
-              blockDiffs: [
-                {
-                  blockId: 'b_1',
-                  status: 'modified',
-                  fieldDiffs: [{ path: 'body', before: 'One', after: 'Hello' }],
-                },
-                {},
-                {},
-                {},
-              ],
-            },
-            { slug: '/about' },
-            { slug: '/team', status: 'unchanged' },
-          ],
-        },
-      })
-      t.match(refused(await plan('other')), { status: 404, code: 'plan_not_found' })
-      t.match(refused(await get(`/chat/plans/${id}`, { session: 'other' })), {
-        status: 404,
-        code: 'plan_not_found',
-      })
-      t.equal(await draftState(), before)
-      t.match(resultOf(await approve({ pendingPlanId: id, slug: '/about' })), {
-        http: 200,
-        status: 'applied',
-        previewVersion: 2,
-        changes: [
-          'Changed Rich Text on /: body to “Hello”',
-          'Changed Rich Text on /about: body to “Hello too”',
-        ],
-        mentionedSlugs: ['/', '/about'],
-      })
-      t.same(await plans(), [])
-      t.match(refused(await plan(id)), { status: 404 })
-    },
-  ),
-)
+t.test('a pending plan can be read, with the differences that it would make', async (t) => {
+  const clock = stillClock()
+  const { say, plans, plan, approve, draftState, get } = await openChat(t, { script, clock })
+  t.same(await plans(), [])
+  const before = await draftState()
+  const id = await heldId(say('Say hello twice', { slug: '/about' }))
+  const row = {
+    id,
+    createdAt: '2026-01-01T12:00:00.000Z',
+    expiresAt: '2026-01-01T13:00:00.000Z',
+    slug: '/about',
+    message: 'Say hello twice',
+    summary: 'I will do that.',
+    changes: ['Change number 1', 'Change number 2'],
+    destructiveReasons: ['This changes 2 pages: /, /about.'],
+    opCount: 2,
+    draftVersion: 1,
+  }
+  t.strictSame(await plans(), [row])
+  const ops = [setBody('Hello'), setBody('Hello too', 'b_5', '/about')]
+  const summary = { pagesModified: 2, pagesUnchanged: 1, totalChangedFields: 2 }
+  const fieldDiffs = [{ path: 'body', before: 'One', after: 'Hello' }]
+  const blockDiffs = [{ blockId: 'b_1', status: 'modified', fieldDiffs }, {}, {}, {}]
+  const pages = [{ slug: '/', blockDiffs }, { slug: '/about' }, { slug: '/team', status: 'unchanged' }]
+  const diff = { baselineAvailable: true, summary, pages }
+  t.match(await bodyOf(plan(id)), { ...row, valid: true, validationErrors: undefined, ops, diff })
+  const unknown = { status: 404, code: 'plan_not_found' }
+  t.match(refused(await plan('other')), unknown)
+  t.match(refused(await get(`/chat/plans/${id}`, { session: 'other' })), unknown)
+  t.equal(await draftState(), before)
+  t.match(resultOf(await approve({ pendingPlanId: id, slug: '/about' })), {
+    status: 'applied',
+    previewVersion: 2,
+    changes: ['Changed Rich Text on /: body to “Hello”', 'Changed Rich Text on /about: body to “Hello too”'],
+    mentionedSlugs: ['/', '/about'],
+  })
+  t.same(await plans(), [])
+  t.match(refused(await plan(id)), unknown)
+})
 
 t.test('an approved plan is one undo step, on any of its pages', async (t) => {
   for (const slug of ['/', '/about']) {
     const { say, approve, undo, redo, page, get, version } = await openChat(t, { script })
+    const bodies = async () =>
+      (await Promise.all([page('/'), page('/about')])).map(({ blocks }) => blocks[0]?.props['body'])
     await heldId(say('Say hello twice'))
-    const { undoSlug } = resultOf(await approve())
-    t.equal(undoSlug, '/')
-    t.match(await bodyOf(get('/history/log')), {
-      currentVersion: 2,
-      entries: [
-        {},
-        {
-          version: 2,
-          source: 'chat',
-          channel: 'chat',
-          opCount: 2,
-          slugs: ['/', '/about'],
-          summary: 'Made 2 changes.',
-        },
-      ],
-    })
-    t.equal((await undo(slug)).status, 200)
-    t.match(
-      [await page('/'), await page('/about')],
-      [{ blocks: [{ props: { body: 'One' } }, {}, {}, {}] }, { blocks: [{ props: { body: 'About' } }, {}] }],
-    )
-    t.equal((await redo(slug)).status, 200)
-    t.match(
-      [await page('/'), await page('/about')],
-      [
-        { blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] },
-        { blocks: [{ props: { body: 'Hello too' } }, {}] },
-      ],
-    )
+    t.match(resultOf(await approve()), { undoSlug: '/' })
+    const entry = { version: 2, source: 'chat', channel: 'chat', opCount: 2, slugs: ['/', '/about'] }
+    const entries = [{}, { ...entry, summary: 'Made 2 changes.' }]
+    t.match(await bodyOf(get('/history/log')), { currentVersion: 2, entries })
+    await undo(slug)
+    t.same(await bodies(), ['One', 'About'])
+    await redo(slug)
+    t.same(await bodies(), ['Hello', 'Hello too'])
     t.equal(await version(), 4)
   }
 })
@@ -162,30 +107,15 @@ t.test('updatedSlug and undoSlug follow from the page that was worked on', async
   await heldId(say('Say hello twice', { slug: '/about' }))
   t.match(resultOf(await approve({ slug: '/about' })), { undoSlug: '/about', updatedSlug: undefined })
   await heldId(say('Move on', { slug: '/team' }))
-  t.match(resultOf(await approve({ slug: '/team' })), {
-    undoSlug: '/',
-    updatedSlug: '/',
-    mentionedSlugs: ['/'],
-    suggestions: [],
-  })
+  const moved = { undoSlug: '/', updatedSlug: '/', mentionedSlugs: ['/'], suggestions: [] }
+  t.match(resultOf(await approve({ slug: '/team' })), moved)
   t.equal((await undo('/')).status, 200)
   t.same(await slugs(), ['/', '/about', '/team'])
   t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] })
-  t.match(
-    resultOf(await say('Two pages')),
-    { status: 'plan_ready', mentionedSlugs: ['/'] },
-    'new pages are not mentioned yet',
-  )
-  t.match(
-    resultOf(await approve()),
-    {
-      updatedSlug: undefined,
-      undoSlug: '/jobs',
-      mentionedSlugs: ['/jobs', '/news'],
-      focusBlockId: undefined,
-    },
-    'with two new pages there is no target page',
-  )
+  const held = { status: 'plan_ready', mentionedSlugs: ['/'] }
+  t.match(resultOf(await say('Two pages')), held, 'new pages are not mentioned yet')
+  const noTarget = { updatedSlug: undefined, undoSlug: '/jobs', focusBlockId: undefined }
+  t.match(resultOf(await approve()), { ...noTarget, mentionedSlugs: ['/jobs', '/news'] })
 })
 
 t.test('of concurrent approvals one is applied, and the others find no pending plan', async (t) => {
@@ -196,18 +126,8 @@ t.test('of concurrent approvals one is applied, and the others find no pending p
   ] as const) {
     const pendingPlanId = await heldId(say(message, { slug }))
     const answers = await Promise.all([approve({ pendingPlanId }), approve({ pendingPlanId }), say('yes')])
-    t.same(
-      answers.map(({ status }) => status),
-      [200, 409, 409],
-    )
-    t.match(
-      answers.map((answer) => resultOf(answer)),
-      [
-        { status: 'applied' },
-        { debug: { outcome: 'pending_plan_missing' } },
-        { debug: { outcome: 'pending_plan_missing' } },
-      ],
-    )
+    const missing = { http: 409, debug: { outcome: 'pending_plan_missing' } }
+    t.match(answers.map(resultOf), [{ http: 200, status: 'applied' }, missing, missing])
     t.equal((await approve({ pendingPlanId })).status, 409, 'nor does a later one')
   }
   t.same([await version(), await slugs()], [3, ['/', '/about']])
@@ -318,57 +238,27 @@ t.test('a pending plan expires after an hour', async (t) => {
   t.equal(await version(), 1)
 })
 
-t.test(
-  'an approved plan is validated against the current draft, and dropped where it does not fit',
-  async (t) => {
-    const { say, approve, ops, page, plan, plans, version } = await openChat(t, { script })
-    const fits = await heldId(say('Say hello twice'))
-    await ops([setBody('By hand', 'b_2')])
-    t.match(await bodyOf(plan(fits)), { valid: true, draftVersion: 1 })
-    t.match(resultOf(await approve()), { http: 200, status: 'applied', previewVersion: 3 })
-    t.match(await page('/'), {
-      blocks: [{ props: { body: 'Hello' } }, { props: { body: 'By hand' } }, {}, {}],
-    })
+t.test('an approved plan is validated against the draft, and dropped where it does not fit', async (t) => {
+  const { say, approve, ops, page, plan, plans, draftState } = await openChat(t, { script })
+  const fits = await heldId(say('Say hello twice'))
+  await ops([setBody('By hand', 'b_2')])
+  t.match(await bodyOf(plan(fits)), { valid: true, draftVersion: 1 })
+  t.match(resultOf(await approve()), { http: 200, status: 'applied', previewVersion: 3 })
+  const blocks = [{ props: { body: 'Hello' } }, { props: { body: 'By hand' } }, {}, {}]
+  t.match(await page('/'), { blocks })
 
-    const blockGone = await heldId(say('Clear about'))
-    await ops([removeBlock('b_6', '/about')])
-    t.match(await bodyOf(plan(blockGone)), {
-      valid: false,
-      validationErrors: ['not_found: ops[1]: no block b_6 on /about'],
-      diff: { summary: { pagesModified: 0 } },
-    })
-    t.match(resultOf(await approve()), {
-      http: 400,
-      status: 'validation_error',
-      validationErrors: ['not_found: ops[1]: no block b_6 on /about'],
-      previewVersion: 4,
-      summary: /plan was dropped/,
-    })
-    t.same(
-      [await plans(), (await page('/about')).blocks.length, await version()],
-      [[], 1, 4],
-      'no part of it was applied',
-    )
-  },
-)
-
-t.test('a pending plan for a removed page is dropped on approval', async (t) => {
-  const { say, approve, ops, plan, plans, version } = await openChat(t, { script })
-  for (const slug of ['/team', '/']) {
-    const id = await heldId(say('Remove the team', { slug }))
-    await ops([removePage('/team')])
-    t.match(await bodyOf(plan(id)), {
-      valid: false,
-      validationErrors: ['not_found: ops[0]: no page /team in this draft'],
-    })
-    const before = await version()
-    t.match(
-      resultOf(await approve({ slug, pendingPlanId: id })),
-      { http: 400, status: 'validation_error', debug: { reasonCategory: 'not_found' } },
-      slug,
-    )
-    t.same([await plans(), await version()], [[], before])
-    await ops([{ op: 'create_page', page: { slug: '/team', blocks: [] } }])
+  for (const [message, slug, gone, problem] of [
+    ['Clear about', '/', removeBlock('b_6', '/about'), 'not_found: ops[1]: no block b_6 on /about'],
+    ['Remove the team', '/team', removePage('/team'), 'not_found: ops[0]: no page /team in this draft'],
+  ] as const) {
+    const id = await heldId(say(message, { slug }))
+    await ops([gone])
+    const before = await draftState()
+    const summary = { pagesModified: 0 }
+    t.match(await bodyOf(plan(id)), { valid: false, validationErrors: [problem], diff: { summary } })
+    const dropped = { http: 400, status: 'validation_error', summary: /plan was dropped/ }
+    t.match(resultOf(await approve({ slug })), { ...dropped, validationErrors: [problem] })
+    t.same([await plans(), await draftState()], [[], before], 'no part of it was applied')
   }
 })
 
@@ -415,34 +305,20 @@ t.test('a refusal unrelated to the plan keeps it pending', async (t) => {
 t.test('approving and discarding need no slug: the plan has its own', async (t) => {
   const { say, slugs, plans, send } = await openChat(t, { script })
   const run = async (executionMode: string) => resultOf(await send('/chat', { executionMode }))
+  const on = (currentPage: string) => ({ debug: { currentPage } })
   await heldId(say('Remove the team', { slug: '/about' }))
   const approved = await run('apply_pending_plan')
-  t.match(approved, { http: 200, status: 'applied', debug: { currentPage: '/about' } })
-  t.notOk(approved.updatedSlug, 'the editor stays on its page')
+  t.match(approved, { status: 'applied', updatedSlug: undefined, ...on('/about') }, 'the editor stays')
   t.notOk((await slugs()).includes('/team'))
-  t.match(await run('apply_pending_plan'), {
-    http: 409,
-    status: 'needs_clarification',
-    debug: { currentPage: '/' },
-  })
+  t.match(await run('apply_pending_plan'), { http: 409, ...on('/') })
   await heldId(say('Clear about', { slug: '/about' }))
-  t.match(await run('discard_pending_plan'), {
-    http: 200,
-    status: 'canceled',
-    debug: { currentPage: '/about' },
-  })
+  t.match(await run('discard_pending_plan'), { http: 200, status: 'canceled', ...on('/about') })
   t.same(await plans(), [])
-  t.match(await run('discard_pending_plan'), {
-    http: 200,
-    status: 'canceled',
-    summary: /There was no pending plan/,
-  })
+  t.match(await run('discard_pending_plan'), { status: 'canceled', summary: /There was no pending plan/ })
   for (const executionMode of ['auto', 'plan_only', 'continue_chain']) {
-    t.match(
-      refused(await send('/chat', { executionMode, message: 'Say hello' })),
-      { status: 400, error: 'slug is required', details: [{ path: 'slug', message: 'slug is required' }] },
-      executionMode,
-    )
+    const answer = refused(await send('/chat', { executionMode, message: 'Say hello' }))
+    const error = 'slug is required'
+    t.match(answer, { status: 400, error, details: [{ path: 'slug', message: error }] }, executionMode)
   }
 })
 

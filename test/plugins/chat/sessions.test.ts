@@ -231,20 +231,6 @@ t.test('the last messages are stored', async (t) => {
   )
 })
 
-t.test('a pending plan is a deep copy', async (t) => {
-  const { plans } = createStores()
-  const reasons = [{ kind: 'multi_page_plan', slugs: ['/', '/a'] } as const]
-  const mine = { ...plain, reasons }
-  const held = await plans.hold(id, mine)
-  reasons.length = 0
-  t.match(held, { id: 'plan-1', reasons: [{ slugs: ['/', '/a'] }] })
-  t.match(await plans.find(id), { id: 'plan-1', reasons: [{ slugs: ['/', '/a'] }] })
-  t.same(
-    [await plans.drop(id, 'other'), await plans.drop(id, 'plan-1'), await plans.drop(id, 'plan-1')],
-    [false, true, false],
-  )
-})
-
 /** A plan with every optional field. */
 const completePlan = {
   ...plain,
