@@ -52,6 +52,7 @@ async function fill(place: string): Promise<string> {
     await workUntil(port, drafts, () =>
       editors.every((editor) => editor.answered >= (enough.get(editor) ?? 0)),
     )
+    await service.logged('store can write again')
     await expectReady(port, 200)
     for (const draft of drafts) await settle('after room was made', port, draft)
     await Promise.all(streams.map(({ draft, stream }) => expectTrue(port, draft, stream)))

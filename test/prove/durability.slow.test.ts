@@ -7,7 +7,6 @@ import t from 'tap'
 const proofs: Readonly<Record<string, readonly [script: string, ...args: string[]]>> = {
   'no answered change is lost when the process is killed at any moment': ['crash.ts', '--rounds', '4'],
   'no answered change is lost in a power loss': ['power-loss.ts', '--losses', '10', '--batches', '40'],
-  'writes to a full disk are refused until there is space again': ['disk-full.ts'],
   'writes to a failing disk are refused until it works again': ['io-error.ts'],
   'a killed service restarts with every answered change and no partial ones': [
     'crash-http.ts',
@@ -27,7 +26,9 @@ const proofs: Readonly<Record<string, readonly [script: string, ...args: string[
     '--changes',
     '300',
   ],
-  'a full disk stops changes only, and no refused change is visible': ['disk-full-http.ts'],
+  'a full disk stops changes only, until there is space again, and no refused change is visible': [
+    'disk-full-http.ts',
+  ],
 }
 
 // Each mostly waits for processes.

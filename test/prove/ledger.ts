@@ -62,33 +62,23 @@ export async function lastBatch(store: Store, writer: string): Promise<number> {
   return (await store.of(Page).get('all', writer))?.body.batch ?? 0
 }
 
-/** The number of lost answered batches, and other problems. */
-export async function audit(
-  store: Store,
+/** The number of answered batches that a file has lost after a failure, and other problems of it. */
+export async function auditFile(
+  file: string,
   acknowledged: Acknowledged,
 ): Promise<{ readonly lost: number; readonly wrong: readonly string[] }> {
+  const store = openLedger(file)
   const wrong: string[] = []
   let lost = 0
   const pages = await store.of(Page).rows('all')
   for (const writer of new Set([...acknowledged.keys(), ...pages.map(({ key }) => key)])) {
     const last = await lastBatch(store, writer)
     lost += Math.max(0, (acknowledged.get(writer) ?? 0) - last)
-    const parts = await store.of(Part).rows(writer)
-    const expected = Array.from(
-      { length: last * partsOfBatch },
-      (_, index) => 1 + Math.floor(index / partsOfBatch),
-    )
-    const found = parts.map(({ columns }) => columns.batch)
+    const found = (await store.of(Part).rows(writer)).map(({ columns }) => columns.batch)
+    const expected = Array.from({ length: last * partsOfBatch }, (_, at) => 1 + Math.floor(at / partsOfBatch))
     if (found.join() !== expected.join()) wrong.push(`${writer} has ${found.length} parts of ${last} batches`)
   }
   if ((await store.of(Ghost).count('all')) > 0) wrong.push('data of a rolled back transaction was found')
-  return { lost, wrong }
-}
-
-/** Audits a file after a failure, including its integrity. */
-export async function auditFile(file: string, acknowledged: Acknowledged): ReturnType<typeof audit> {
-  const store = openLedger(file)
-  const { lost, wrong } = await audit(store, acknowledged)
   await store.close()
   const database = new DatabaseSync(file, { readOnly: true })
   const integrity = String(database.prepare('pragma integrity_check').get()?.['integrity_check'])
