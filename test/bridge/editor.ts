@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
 import type { Test } from 'tap'
+import { startSite } from '../helpers/upstream.ts'
 
 /** A message of the frame, as the window around it received it. */
 export interface Heard {
@@ -29,12 +28,10 @@ function open(address) { window.site = new URL(address).origin; frame.src = addr
 
 /** Serves a page that plays the part of an editor, at an origin of its own. */
 export async function serveHost(t: Test): Promise<string> {
-  const server = createServer((_request, response) => {
+  const { origin } = await startSite(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(hostPage)
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return origin
 }
 
 /** Plays an editor that shows a page of a site in its frame. */

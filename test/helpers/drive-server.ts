@@ -3,10 +3,7 @@ import { generateKeyPairSync, verify } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
-
-interface Test {
-  teardown(done: () => unknown): void
-}
+import { listen } from './raw.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
@@ -32,6 +29,11 @@ export interface SeenRequest {
   readonly apiKey: string | undefined
 }
 
+const kinds = new Map<string, SeenRequest['kind']>([
+  ['/token', 'token'],
+  ['/drive/v3/files', 'list'],
+])
+
 /** Replaces the usual answer. */
 export type Fault = (response: ServerResponse, seen: SeenRequest) => unknown
 
@@ -45,7 +47,7 @@ const Claims = v.object({
 const Head = v.object({ alg: v.literal('RS256'), typ: v.literal('JWT'), kid: v.literal('key-1') })
 
 /** Starts Drive on a free port of 127.0.0.1, with a service account that has this as its private key. */
-export async function startDrive(t: Test, files: readonly Stored[] = []) {
+export async function startDrive(t: Parameters<typeof listen>[0], files: readonly Stored[] = []) {
   const store = new Map(files.map((file) => [file.id, file]))
   const seen: SeenRequest[] = []
   const faults: Partial<Record<SeenRequest['kind'], Fault | undefined>> = {}
@@ -61,20 +63,8 @@ export async function startDrive(t: Test, files: readonly Stored[] = []) {
       .then((body) => {
         const url = new URL(request.url ?? '/', origin)
         const { authorization, 'x-goog-api-key': apiKey } = request.headers
-        const kind =
-          url.pathname === '/token'
-            ? 'token'
-            : url.pathname === '/drive/v3/files'
-              ? 'list'
-              : url.searchParams.get('alt') === 'media'
-                ? 'media'
-                : 'about'
-        const call: SeenRequest = {
-          kind,
-          url,
-          authorization,
-          apiKey: typeof apiKey === 'string' ? apiKey : undefined,
-        }
+        const kind = kinds.get(url.pathname) ?? (url.searchParams.get('alt') === 'media' ? 'media' : 'about')
+        const call: SeenRequest = { kind, url, authorization, apiKey: apiKey?.toString() }
         seen.push(call)
         const fault = faults[kind]
         if (fault) return fault(response, call)
@@ -137,17 +127,7 @@ export async function startDrive(t: Test, files: readonly Stored[] = []) {
     response.writeHead(200, { 'content-type': file.mimeType ?? 'image/png' }).end(file.bytes)
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(
-    () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
-  )
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  const origin = `http://127.0.0.1:${address.port}`
+  const origin = `http://127.0.0.1:${await listen(t, server)}`
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const keyFile = {
     type: 'service_account',
@@ -175,7 +155,6 @@ export async function startDrive(t: Test, files: readonly Stored[] = []) {
     count: (kind: SeenRequest['kind']) => seen.filter((each) => each.kind === kind).length,
   }
 }
-export type DriveServer = Awaited<ReturnType<typeof startDrive>>
 
 const toFile = ({ bytes, size, parents = [], mimeType = 'image/png', trashed = false, ...file }: Stored) => ({
   ...file,

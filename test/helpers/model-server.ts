@@ -3,10 +3,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
+import { listen } from './raw.ts'
 
-interface Test {
-  teardown(done: () => unknown): void
-}
+type Test = Parameters<typeof listen>[0]
 
 const Text = v.object({ type: v.literal('text'), text: v.string(), cache_control: v.optional(v.unknown()) })
 const Source = v.object({ type: v.literal('base64'), media_type: v.string(), data: v.string() })
@@ -101,18 +100,9 @@ export async function startServerOf<B>(t: Test, shape: v.GenericSchema<unknown, 
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(
-    () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
-  )
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  const origin = `http://127.0.0.1:${await listen(t, server)}`
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin,
     seen,
     script: (...next) => void (scripts = [...next]),
     open: () => sockets.size,

@@ -1,15 +1,17 @@
 /** Raw bytes over a socket, for requests that no well-behaved client sends. */
 import { once } from 'node:events'
-import type { Server } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect, type Server, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
 /** Starts a server on a free local port, and closes it with the test. */
-export async function listen(t: Pick<Test, 'teardown'>, server: Server): Promise<number> {
+export async function listen(
+  t: Pick<Test, 'teardown'>,
+  server: Server & { readonly closeAllConnections?: () => void },
+): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {
-    server.closeAllConnections()
+    server.closeAllConnections?.()
     server.close()
   })
   const address = server.address()

@@ -1,10 +1,7 @@
 /** Small valid recordings, and a local server of the transcription API of OpenAI. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-
-interface Test {
-  teardown(done: () => unknown): void
-}
+import { listen } from './raw.ts'
 
 const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>
   Buffer.concat(
@@ -43,7 +40,10 @@ export interface SeenRecording {
 export type Answering = (response: ServerResponse, seen: SeenRecording) => unknown
 
 /** Starts a server of the transcription API on a free port of 127.0.0.1. */
-export async function startTranscriptions(t: Test, answer: Answering = transcribing('Hello there.')) {
+export async function startTranscriptions(
+  t: Parameters<typeof listen>[0],
+  answer: Answering = transcribing('Hello there.'),
+) {
   const seen: SeenRecording[] = []
   const server = createServer((request, response) => {
     response.on('error', () => undefined)
@@ -76,24 +76,12 @@ export async function startTranscriptions(t: Test, answer: Answering = transcrib
     open++
     socket.on('close', () => open--)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(
-    () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
-  )
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  const baseUrl = `http://127.0.0.1:${await listen(t, server)}/v1`
   const api = {
     answer,
     seen,
-    baseUrl: `http://127.0.0.1:${address.port}/v1`,
-    env: {
-      OPENAI_API_KEY: 'sk-marker-key-0123456789',
-      OPENAI_BASE_URL: `http://127.0.0.1:${address.port}/v1`,
-    },
+    baseUrl,
+    env: { OPENAI_API_KEY: 'sk-marker-key-0123456789', OPENAI_BASE_URL: baseUrl },
     /** How many connections are open. */
     open: () => open,
   }

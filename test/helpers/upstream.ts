@@ -1,8 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { createServer as createRawServer, type Server as RawServer, type Socket } from 'node:net'
+import { createServer as createRawServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { TLSSocket } from 'node:tls'
+import { listen } from './raw.ts'
 
 interface Test {
   teardown(done: () => unknown): void
@@ -40,7 +41,6 @@ export async function startSite(t: Test, answer: RequestListener, { tls = false 
   }
   const identity = { key: testKey, cert: testCertificate }
   const server = tls ? createSecureServer(identity, listener) : createServer(listener)
-  t.teardown(() => server.closeAllConnections())
   const port = await listen(t, server)
   return { origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, port, seen }
 }
@@ -67,14 +67,6 @@ export async function startRawSite(t: Test, answers: RawAnswers): Promise<RawSit
   })
   t.teardown(() => sockets.forEach((socket) => socket.destroy()))
   return { origin: `http://127.0.0.1:${await listen(t, server)}`, open: () => sockets.size }
-}
-
-async function listen(t: Test, server: Server | RawServer): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => server.close())
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
 }
 
 /** For `site.test`, `localhost` and 127.0.0.1; self-signed, for tests only. */

@@ -17,7 +17,6 @@ import { watchDraft } from './browser.ts'
 import { copyExample } from './copy-example.ts'
 import { editInFrame } from './edit-in-frame.ts'
 import { editInStudio } from './edit-in-studio.ts'
-import { showInFrame } from './editor-frame.ts'
 import { scenario } from './scenario.ts'
 import { startSite } from './start-site.ts'
 
@@ -83,5 +82,3 @@ t.test('node-http in a browser', inBrowser, async (t) => {
   const cwd = await copyExample(join(folder, 'plain'), 'node-http')
   await watchDraft(t, await startSite(t, { cwd, script: ['server.ts'] }), join(pictures, 'node-http.png'))
 })
-
-t.test('the demo site in a frame of an editor', inBrowser, (t) => showInFrame(t, join(pictures, 'frame.png')))
