@@ -3,7 +3,7 @@ import { changeLine, changeLines } from '../../../plugins/chat/texts/changes.ts'
 import { texts } from '../../../plugins/chat/texts/texts.ts'
 import type { DestructiveReason } from '../../../plugins/chat/types/plan.ts'
 import type { BlockTypeInput } from '../../../plugins/content/model.ts'
-import { definitions, type Operation } from '../../../plugins/content/operations/index.ts'
+import { definitions } from '../../../plugins/content/operations/index.ts'
 import { createRegistry } from '../../../plugins/content/registry.ts'
 import { opsOf } from '../../helpers/chat.ts'
 import { pageOf } from '../../helpers/content.ts'
@@ -13,96 +13,67 @@ const row = { ...at, listKey: 'cards' }
 const block = { id: 'b', type: 'Hero', props: {} }
 
 /** One of each kind, and more where omitted fields change the line. */
-const table: readonly (readonly [op: object, done: string, planned: string])[] = [
-  [
-    { op: 'create_page', page: { slug: '/a', title: 'A' } },
-    'Created page “A” at /a',
-    'Create page “A” at /a',
-  ],
-  [{ op: 'create_page', page: { slug: '/a' } }, 'Created page “/a” at /a', 'Create page “/a” at /a'],
-  [
-    { op: 'rename_page', pageSlug: '/a', newPageSlug: '/b', newTitle: 'B' },
-    'Renamed page /a to /b, “B”',
-    'Rename page /a to /b, “B”',
-  ],
-  [{ op: 'rename_page', pageSlug: '/a', newTitle: 'B' }, 'Renamed page /a to “B”', 'Rename page /a to “B”'],
-  [{ op: 'remove_page', pageSlug: '/a' }, 'Removed page /a', 'Remove page /a'],
-  [
-    { op: 'move_page', pageSlug: '/a', afterPageSlug: '/b' },
-    'Moved page /a after /b',
-    'Move page /a after /b',
-  ],
-  [{ op: 'move_page', pageSlug: '/a' }, 'Moved page /a', 'Move page /a'],
-  [
-    { op: 'duplicate_page', pageSlug: '/a', newPageSlug: '/b' },
-    'Duplicated page /a as /b',
-    'Duplicate page /a as /b',
-  ],
-  [{ op: 'duplicate_page', pageSlug: '/a' }, 'Duplicated page /a', 'Duplicate page /a'],
+const table: readonly (readonly [op: object, done: string])[] = [
+  [{ op: 'create_page', page: { slug: '/a', title: 'A' } }, 'Created page “A” at /a'],
+  [{ op: 'create_page', page: { slug: '/a' } }, 'Created page “/a” at /a'],
+  [{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/b', newTitle: 'B' }, 'Renamed page /a to /b, “B”'],
+  [{ op: 'rename_page', pageSlug: '/a', newTitle: 'B' }, 'Renamed page /a to “B”'],
+  [{ op: 'remove_page', pageSlug: '/a' }, 'Removed page /a'],
+  [{ op: 'move_page', pageSlug: '/a', afterPageSlug: '/b' }, 'Moved page /a after /b'],
+  [{ op: 'move_page', pageSlug: '/a' }, 'Moved page /a'],
+  [{ op: 'duplicate_page', pageSlug: '/a', newPageSlug: '/b' }, 'Duplicated page /a as /b'],
+  [{ op: 'duplicate_page', pageSlug: '/a' }, 'Duplicated page /a'],
   [
     { op: 'update_page_meta', pageSlug: '/a', patch: { title: 'T' } },
     'Changed the search engine texts of /a: title to “T”',
-    'Change the search engine texts of /a: title to “T”',
   ],
   [
     { op: 'update_site_config', patch: { name: 'N', navLabels: {} } },
     'Changed the site settings: name to “N”, names in the menu',
-    'Change the site settings: name to “N”, names in the menu',
   ],
-  [{ op: 'add_block', pageSlug: '/a', block }, 'Added Hero to /a', 'Add Hero to /a'],
+  [{ op: 'add_block', pageSlug: '/a', block }, 'Added Hero to /a'],
   [
     { op: 'update_props', ...at, patch: { heading: null, level: 2, wide: true } },
     'Changed Hero on /a: no heading, level to “2”, wide to “true”',
-    'Change Hero on /a: no heading, level to “2”, wide to “true”',
   ],
   [
     { op: 'update_props', ...at, patch: { heading: `${'x'.repeat(80)}y` } },
     `Changed Hero on /a: heading to “${'x'.repeat(80)}…”`,
-    `Change Hero on /a: heading to “${'x'.repeat(80)}…”`,
   ],
-  [{ op: 'remove_block', ...at }, 'Removed Hero on /a', 'Remove Hero on /a'],
-  [{ op: 'move_block', ...at }, 'Moved Hero on /a', 'Move Hero on /a'],
-  [
-    { op: 'duplicate_block', ...at, toPageSlug: '/b' },
-    'Duplicated Hero on /a to /b',
-    'Duplicate Hero on /a to /b',
-  ],
-  [{ op: 'duplicate_block', ...at, toPageSlug: '/a' }, 'Duplicated Hero on /a', 'Duplicate Hero on /a'],
-  [
-    { op: 'add_item', ...row, item: {} },
-    'Added a row to cards of Hero on /a',
-    'Add a row to cards of Hero on /a',
-  ],
+  [{ op: 'remove_block', ...at }, 'Removed Hero on /a'],
+  [{ op: 'move_block', ...at }, 'Moved Hero on /a'],
+  [{ op: 'duplicate_block', ...at, toPageSlug: '/b' }, 'Duplicated Hero on /a to /b'],
+  [{ op: 'duplicate_block', ...at, toPageSlug: '/a' }, 'Duplicated Hero on /a'],
+  [{ op: 'add_item', ...row, item: {} }, 'Added a row to cards of Hero on /a'],
   [
     { op: 'update_item', ...row, index: 0, patch: { title: 'T' } },
     'Changed row 1 in cards of Hero on /a: title to “T”',
-    'Change row 1 in cards of Hero on /a: title to “T”',
   ],
-  [
-    { op: 'remove_item', ...row, index: 1 },
-    'Removed row 2 in cards of Hero on /a',
-    'Remove row 2 in cards of Hero on /a',
-  ],
-  [
-    { op: 'move_item', ...row, index: 1 },
-    'Moved row 2 in cards of Hero on /a',
-    'Move row 2 in cards of Hero on /a',
-  ],
+  [{ op: 'remove_item', ...row, index: 1 }, 'Removed row 2 in cards of Hero on /a'],
+  [{ op: 'move_item', ...row, index: 1 }, 'Moved row 2 in cards of Hero on /a'],
 ]
+/** The verb of each line, for what is done and for what is planned. */
+const verbs: Readonly<Record<string, string>> = {
+  Created: 'Create',
+  Renamed: 'Rename',
+  Removed: 'Remove',
+  Moved: 'Move',
+  Duplicated: 'Duplicate',
+  Changed: 'Change',
+  Added: 'Add',
+}
 
 t.test('every operation has a line in both tenses', async (t) => {
-  const ops = table.map(([op]) => opsOf(op)[0]).filter((op): op is Operation => op !== undefined)
-  t.same(
-    new Set(ops.map(({ op }) => op)),
-    new Set(definitions.map(({ name }) => name)),
-    'the table covers all operations',
-  )
-  for (const [index, op] of ops.entries()) {
-    const [, done, planned] = table[index] ?? []
+  const kinds = new Set<string>()
+  for (const [raw, done] of table) {
+    const [op] = opsOf(raw)
+    if (!op) return t.fail('there is an operation')
+    kinds.add(op.op)
     const line = (tense: 'done' | 'planned') =>
       changeLine(op, tense, { block: 'Hero', field: (name) => name })
-    t.same([line('done'), line('planned')], [done, planned])
+    t.same([line('done'), line('planned')], [done, done.replace(/^\w+/, (verb) => verbs[verb] ?? '')])
   }
+  t.same(kinds, new Set(definitions.map(({ name }) => name)), 'the table covers all operations')
 })
 
 const plate: BlockTypeInput = {
@@ -140,59 +111,35 @@ const banner: BlockTypeInput = {
   },
 }
 
+const props = (blockId: string, patch: object) => ({ op: 'update_props', pageSlug: '/a', blockId, patch })
+const item = (blockId: string, listKey: string, patch: object) => ({
+  op: 'update_item',
+  pageSlug: '/a',
+  blockId,
+  listKey,
+  index: 0,
+  patch,
+})
+
 /** What an operation on a block is called; `b1` is a Hero, `b2` a grid of cards, `b3` and `b5` of types that the site declares, `b4` of none, `b6` has rows of several kinds. */
 const named: readonly (readonly [op: object, line: string])[] = [
+  [props('b1', { ctaText: 'Go', own: 'x' }), 'Changed Hero on /a: button text to “Go”, own to “x”'],
   [
-    { op: 'update_props', pageSlug: '/a', blockId: 'b1', patch: { ctaText: 'Go', own: 'x' } },
-    'Changed Hero on /a: button text to “Go”, own to “x”',
-  ],
-  [
-    { op: 'update_props', pageSlug: '/a', blockId: 'b1', patch: { heading: null, secondaryCtaHref: '/b' } },
+    props('b1', { heading: null, secondaryCtaHref: '/b' }),
     'Changed Hero on /a: no heading, second button link to “/b”',
   ],
+  [item('b2', 'cards', { ctaText: 'Go' }), 'Changed row 1 in cards of Card Grid on /a: button text to “Go”'],
+  [item('b6', 'left', { alt: 'x' }), 'Changed row 1 in left of Two Column on /a: image description to “x”'],
+  [props('b3', { seo: 'x', heading: 'y' }), 'Changed Name plate on /a: SEO line to “x”, heading to “y”'],
+  [item('b3', 'rows', { t: 'x' }), 'Changed row 1 in lines of Name plate on /a: line text to “x”'],
   [
-    {
-      op: 'update_item',
-      pageSlug: '/a',
-      blockId: 'b2',
-      listKey: 'cards',
-      index: 0,
-      patch: { ctaText: 'Go' },
-    },
-    'Changed row 1 in cards of Card Grid on /a: button text to “Go”',
-  ],
-  [
-    { op: 'update_item', pageSlug: '/a', blockId: 'b6', listKey: 'left', index: 0, patch: { alt: 'x' } },
-    'Changed row 1 in left of Two Column on /a: image description to “x”',
-  ],
-  [
-    { op: 'update_props', pageSlug: '/a', blockId: 'b3', patch: { seo: 'x', heading: 'y' } },
-    'Changed Name plate on /a: SEO line to “x”, heading to “y”',
-  ],
-  [
-    { op: 'update_item', pageSlug: '/a', blockId: 'b3', listKey: 'rows', index: 0, patch: { t: 'x' } },
-    'Changed row 1 in lines of Name plate on /a: line text to “x”',
-  ],
-  [
-    { op: 'update_props', pageSlug: '/a', blockId: 'b5', patch: { text: 'x', ctaText: 'Go', ogTitle: 'y' } },
+    props('b5', { text: 'x', ctaText: 'Go', ogTitle: 'y' }),
     'Changed Notice on /a: words to “x”, button text to “Go”, title to “y”',
   ],
-  [
-    { op: 'update_item', pageSlug: '/a', blockId: 'b5', listKey: 'ctaHref', index: 0, patch: { to: '/b' } },
-    'Changed row 1 in button link of Notice on /a: link to “/b”',
-  ],
-  [
-    { op: 'update_item', pageSlug: '/a', blockId: 'b5', listKey: 'variant', index: 0, patch: { to: 'x' } },
-    'Changed row 1 in variant of Notice on /a: title to “x”',
-  ],
-  [
-    { op: 'update_props', pageSlug: '/a', blockId: 'b4', patch: { someText: 'x' } },
-    'Changed Unknown on /a: someText to “x”',
-  ],
-  [
-    { op: 'update_item', pageSlug: '/a', blockId: 'b4', listKey: 'rows', index: 0, patch: { t: 'x' } },
-    'Changed row 1 in rows of Unknown on /a: t to “x”',
-  ],
+  [item('b5', 'ctaHref', { to: '/b' }), 'Changed row 1 in button link of Notice on /a: link to “/b”'],
+  [item('b5', 'variant', { to: 'x' }), 'Changed row 1 in variant of Notice on /a: title to “x”'],
+  [props('b4', { someText: 'x' }), 'Changed Unknown on /a: someText to “x”'],
+  [item('b4', 'rows', { t: 'x' }), 'Changed row 1 in rows of Unknown on /a: t to “x”'],
   [
     { op: 'add_block', pageSlug: '/a', block: { id: 'b7', type: 'FAQAccordion', props: {} } },
     'Added FAQ Accordion to /a',
