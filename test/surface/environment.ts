@@ -13,17 +13,13 @@ export async function variables(): Promise<readonly Variable[]> {
   return describeVariables((await builtinPlugins()).map((plugin) => ({ plugin })))
 }
 
-/** The variables, each with its default, readers and effect. */
+/** The variables, each with its default and its readers; what they do is told by `orchestrator config --all`. */
 export async function environmentText(): Promise<string> {
-  const entries = (await variables()).map(({ name, otherwise = 'unset', readBy, effect, isSecret }) =>
-    [
-      `${name}${isSecret ? '  secret' : ''}`,
-      `  without it: ${otherwise}`,
-      `  read by: ${readBy.join(', ')}`,
-      `  ${effect}`,
-    ].join('\n'),
+  const lines = (await variables()).map(
+    ({ name, otherwise = 'unset', readBy, isSecret }) =>
+      `${name}${isSecret ? ', secret' : ''} (${readBy.join(', ')}): ${otherwise}`,
   )
-  return `${entries.join('\n\n')}\n`
+  return `${lines.join('\n')}\n`
 }
 
 const asCode = (text: string): string => (/^[\w.:/,-]+$/.test(text) ? `\`${text}\`` : text)
