@@ -119,11 +119,8 @@ t.test('after backup, kill and restore the content is that of the backup; the ol
 })
 
 t.test('the commands locate the database like the service', async (t) => {
-  const cases: readonly (readonly [
-    file: string,
-    words: readonly string[],
-    env: Readonly<Record<string, string>>,
-  ])[] = [
+  type Case = readonly [file: string, words: readonly string[], env: Readonly<Record<string, string>>]
+  const cases: readonly Case[] = [
     ['.orchestrator/orchestrator.db', [], {}],
     ['data/orchestrator.db', ['--data-dir', 'data'], {}],
     ['other/orchestrator.db', [], { ORCHESTRATOR_DATA_DIR: 'other' }],
@@ -140,29 +137,22 @@ t.test('the commands locate the database like the service', async (t) => {
     t.match(await run('restore', [copy, ...words], { env }), { code: 0 })
     t.same(await keys(), ['a', 'b'])
   }
-  const folder = folderWith(t, {
-    'orchestrator.config.json': smallConfig({ plugins: [['store', { file: 'from-the-file.db' }]] }),
-  })
-  t.match(
-    await orchestrator(folder, ['backup']),
-    refusal(
+  const backup = (config: string, env = {}) =>
+    orchestrator(folderWith(t, { 'orchestrator.config.json': config }), ['backup'], { env })
+  const without = 'scope blobs bus outbound sites draft ops store'.split(' ')
+  for (const [config, reason] of [
+    [
+      { plugins: [['store', { file: 'from-the-file.db' }]] },
       /the database .*from-the-file\.db does not exist; start the service once, or name its folder with --data-dir/,
-    ),
-  )
-  t.match(
-    await orchestrator(folderWith(t, small), ['backup'], { env: { ORCHESTRATOR_DB_FILE: ':memory:' } }),
-    refusal(/in memory.*ORCHESTRATOR_DB_FILE/),
-  )
-  const stored = folderWith(t, {
-    'orchestrator.config.json': smallConfig({
-      without: ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops', 'store'],
-      plugins: [inHouse('kept-elsewhere.ts')],
-    }),
-  })
-  t.match(
-    await orchestrator(stored, ['backup']),
-    refusal(/kept-elsewhere\.ts stores the content; this command works on the built-in store only/),
-  )
+    ],
+    [
+      { without, plugins: [inHouse('kept-elsewhere.ts')] },
+      /kept-elsewhere\.ts stores the content; this command works on the built-in store only/,
+    ],
+  ] as const)
+    t.match(await backup(smallConfig(config)), refusal(reason))
+  const inMemory = { ORCHESTRATOR_DB_FILE: ':memory:' }
+  t.match(await backup(smallConfig(), inMemory), refusal(/in memory.*ORCHESTRATOR_DB_FILE/))
 })
 
 t.test('a backup does not overwrite files, and a damaged database is not backed up', async (t) => {
@@ -170,12 +160,9 @@ t.test('a backup does not overwrite files, and a damaged database is not backed 
   writeFileSync(join(folder, 'taken'), 'mine')
   t.match(await run('backup', ['taken']), refusal(/taken exists; name a file that does not/))
   t.equal(readFileSync(join(folder, 'taken'), 'utf8'), 'mine')
-  t.match(
-    await run('backup', ['no/such/folder']),
-    refusal(
-      /no\/such\/folder cannot be created \(ENOENT\); name a file in a folder that exists and can be written\n$/,
-    ),
-  )
+  const noFolder =
+    /no\/such\/folder cannot be created \(ENOENT\); name a file in a folder that exists and can/
+  t.match(await run('backup', ['no/such/folder']), refusal(noFolder))
   t.match(await run('backup', ['one', 'two']), { code: 2, err: /unexpected argument 'two' for 'backup'/ })
   damage(path)
   t.match(await run('backup', ['copy']), refusal(/damaged/))
@@ -193,10 +180,8 @@ t.test('a database that the user has no access to is not called missing', async 
   if (isRoot) process.seteuid?.(65_534)
   else chmodSync(home, 0)
   const outcome = await run('backup').finally(() => (isRoot ? process.seteuid?.(0) : chmodSync(home, 0o700)))
-  t.match(
-    outcome,
-    refusal(/^the database .*\.db cannot be read \(EACCES\); run this as a user who may read it\n$/),
-  )
+  const reason = /^the database .*\.db cannot be read \(EACCES\); run this as a user who may read it\n$/
+  t.match(outcome, refusal(reason))
 })
 
 t.test('an impossible restore is reported with its reason and changes nothing', async (t) => {
@@ -231,16 +216,11 @@ t.test('an impossible restore is reported with its reason and changes nothing', 
     t.match(await run('restore', words), refusal(reason), words.join())
     t.strictSame(bytesIn(home), before, words.join())
   }
-  t.match(await run('restore'), {
-    code: 2,
-    err: /'restore' needs an argument: npx content-orchestrator restore BACKUP/,
-  })
+  const usage = /'restore' needs an argument: npx content-orchestrator restore BACKUP/
+  t.match(await run('restore'), { code: 2, err: usage })
+  // A website opens it without a claim.
   const store = open()
-  t.match(
-    await run('restore', [good]),
-    refusal(/a service uses/),
-    'opened by a website, which does not claim it',
-  )
+  t.match(await run('restore', [good]), refusal(/a service uses/))
   await store.close()
   t.ok(existsSync(path))
 })
@@ -266,36 +246,28 @@ t.test('a restore that fails midway is rolled back completely', async (t) => {
 t.test('a restore replaces a damaged database, a foreign log and a missing database', async (t) => {
   const { path, put, keys, run } = await database(t)
   const copy = (await run('backup', ['copy.db'])).out.trim()
-  await put('c')
+  t.equal(basename(copy), 'copy.db')
   const folder = join(path, '..')
+  const restored = async (out: RegExp | string) => {
+    t.match(await run('restore', [copy]), { code: 0, out })
+    t.same(await keys(), ['a', 'b'])
+  }
+  await put('c')
   damage(path)
-  t.match(await run('restore', [copy]), { code: 0 })
-  t.same(await keys(), ['a', 'b'])
-
+  await restored(/before-restore-/)
   writeFileSync(path, 'text')
-  t.match(await run('restore', [copy]), { code: 0 })
-  t.same(await keys(), ['a', 'b'])
+  await restored(/before-restore-/)
 
   copyFileSync(copy, path)
   writeFileSync(`${path}-wal`, 'the log of another database')
-  t.match(
-    await run('backup', ['more.db']),
-    refusal(/does not belong.*`npx content-orchestrator restore BACKUP`/),
-  )
-  t.match(await run('restore', [copy]), {
-    code: 0,
-    out: /before-restore-[\d-TZ]+\nKept the old file as .*before-restore-.*-wal\n/,
-  })
-  t.same(await keys(), ['a', 'b'])
+  const foreign = /does not belong.*`npx content-orchestrator restore BACKUP`/
+  t.match(await run('backup', ['more.db']), refusal(foreign))
+  await restored(/before-restore-[\d-TZ]+\nKept the old file as .*before-restore-.*-wal\n/)
 
   rmSync(folder, { recursive: true })
-  t.match(await run('restore', [copy]), { code: 0, out: `Restored ${path}\n` })
-  t.same(await keys(), ['a', 'b'])
-  t.same(
-    readdirSync(folder).filter((name) => name.includes('restor')),
-    [],
-  )
-  t.equal(basename(copy), 'copy.db')
+  await restored(`Restored ${path}\n`)
+  const left = readdirSync(folder).filter((name) => name.includes('restor'))
+  t.same(left, [])
 })
 
 /** Overwrites all pages but the first two, like a failing disk. */

@@ -59,13 +59,6 @@ t.test('fish loads the script, and completes commands and flags', { skip: missin
   t.match(await complete('content-orchestrator init --y'), /^--yes\b/)
 })
 
-t.test('the help says that npx is not completed', async (t) => {
-  t.match(
-    (await orchestrator(folderWith(t), ['help', 'completion'])).out.replaceAll(/\s+/g, ' '),
-    /bash, zsh or fish, but not after npx\. /,
-  )
-})
-
 t.test('an unknown shell is refused with the list of known ones', async (t) => {
   const { code, err } = await orchestrator(folderWith(t), ['completion', 'tcsh'])
   t.same(

@@ -143,14 +143,16 @@ t.test('copy takes everything to PostgreSQL and back, and refuses what would los
   const path = await upload(before)
   const file = join(before.dataDir, 'orchestrator.db')
   const there = ['copy', '--from', file, '--to', url]
-  t.match(await run(t, there), { code: 1, err: /a service uses .*orchestrator\.db; stop it/ })
+  const refuses = async (words: readonly string[], err: RegExp, code = 1) =>
+    t.match(await run(t, words), { code, err }, words.join(' '))
+  await refuses(there, /a service uses .*orchestrator\.db; stop it/)
   await before.stop()
   const copied = await run(t, there)
   t.match(copied, {
     code: 0,
     out: /Copied and verified [\d,]+ documents in \d+ collections, and 1 files, from .* to PostgreSQL at 127/,
   })
-  t.match(await run(t, there), { code: 1, err: /the target is not empty: '\w+' has \d+ documents/ })
+  await refuses(there, /the target is not empty: '\w+' has \d+ documents/)
   t.match(await run(t, ['migrate', '--check'], env), { code: 0 }, 'the copy has every table')
 
   const here = join(folderWith(t), 'back', 'orchestrator.db')
@@ -164,10 +166,7 @@ t.test('copy takes everything to PostgreSQL and back, and refuses what would los
   t.strictSame(readdirSync(join(dirname(here), 'generated-images')), [
     path.slice('/generated-images/'.length),
   ])
-  t.match(await run(t, ['copy', '--from', url, '--to', here]), {
-    code: 1,
-    err: /exists; name a file that does not/,
-  })
+  await refuses(['copy', '--from', url, '--to', here], /exists; name a file that does not/)
 
   const named = { DATABASE_URL: `${url}?application_name=mine` }
   const after = await startService(t, { env: named, demo: true })
@@ -177,31 +176,19 @@ t.test('copy takes everything to PostgreSQL and back, and refuses what would los
   t.equal((await after.send({ method: 'POST', path: '/history/undo', headers, body: undo })).status, 200)
   t.equal(await titleIn(after), 'First', 'the history came along')
   const other = join(folderWith(t), 'other.db')
-  t.match(await run(t, ['copy', '--from', url, '--to', other]), {
-    code: 1,
-    err: /a service uses the database; stop it/,
-  })
+  await refuses(['copy', '--from', url, '--to', other], /a service uses the database; stop it/)
   t.notOk(existsSync(other))
 
   const empty = await server.database()
-  t.match(await run(t, ['copy', '--from', empty, '--to', other]), {
-    code: 1,
-    err: /the source has no content/,
-  })
-  t.match(await run(t, ['copy', '--from', file, '--to', other]), { code: 1, err: /use backup and restore/ })
-  t.match(await run(t, ['copy']), { code: 2, err: /needs --from, --to or both/ })
-  t.match(await run(t, ['copy', '--from', folderWith(t), '--to', empty]), { code: 1, err: /is a folder/ })
+  await refuses(['copy', '--from', empty, '--to', other], /the source has no content/)
+  await refuses(['copy', '--from', file, '--to', other], /use backup and restore/)
+  await refuses(['copy'], /needs --from, --to or both/, 2)
+  await refuses(['copy', '--from', folderWith(t), '--to', empty], /is a folder/)
   const mistyped = url.replace('postgres:', 'postgress:')
-  t.match(await run(t, ['copy', '--from', mistyped, '--to', other]), { code: 2, err: /postgres:\/\/user@/ })
-  t.match(await run(t, ['copy', '--from', file, '--to', `${url}_missing`]), {
-    code: 1,
-    err: /cannot be used/,
-  })
+  await refuses(['copy', '--from', mistyped, '--to', other], /postgres:\/\/user@/, 2)
+  await refuses(['copy', '--from', file, '--to', `${url}_missing`], /cannot be used/)
   new DatabaseSync(other).exec('create table theirs (id integer)')
-  t.match(await run(t, ['copy', '--from', other, '--to', empty]), {
-    code: 1,
-    err: /other\.db belongs to another program/,
-  })
+  await refuses(['copy', '--from', other, '--to', empty], /other\.db belongs to another program/)
 })
 
 t.test('a copy that lacks a document is found, and nothing of it is kept', async (t) => {
@@ -309,40 +296,26 @@ t.test('a table whose name is a statement stops a restore', async (t) => {
   const service = await startService(t)
   const file = join(service.dataDir, 'orchestrator.db')
   await service.stop()
-  const name = `auth_secrets"; create table public.theirs (id integer); --`
+  const name = 'auth_secrets""; create table public.theirs (id integer); --'
   const database = new DatabaseSync(file)
-  database.exec(
-    `create table "${name.replaceAll('"', '""')}" (scope text, key text, version integer, body text)`,
-  )
+  database.exec(`create table "${name}" (scope text, key text, version integer, body text)`)
   database.close()
   const url = await server.database()
-  t.match(await run(t, ['restore', file], { DATABASE_URL: url }), {
-    code: 1,
-    err: /its table 'auth_secrets"; .* is not of this service; name another/,
-  })
+  const err = /its table 'auth_secrets"; .* is not of this service; name another/
+  t.match(await run(t, ['restore', file], { DATABASE_URL: url }), { code: 1, err })
   t.strictSame(await rowsOf(url, `select to_regclass('public.theirs')`), [[null]])
 })
 
 t.test('the password is in the environment of pg_dump, not in its arguments', async (t) => {
-  t.strictSame(toLibpq('postgres://me:p%40ss@host:1/db?sslmode=require&max=3'), {
-    dbname: 'postgres://me@host:1/db?sslmode=verify-full&sslrootcert=system',
-    env: { PGPASSWORD: 'p@ss' },
-  })
-  t.strictSame(toLibpq('postgres://me@host/db?password=secret&sslmode=no-verify'), {
-    dbname: 'postgres://me@host/db?sslmode=require',
-    env: { PGPASSWORD: 'secret' },
-  })
-  t.strictSame(toLibpq('postgres://me:100%p@ss@host/db'), {
-    dbname: 'postgres://me@host/db',
-    env: { PGPASSWORD: '100%p@ss' },
-  })
-  t.strictSame(toLibpq('postgres://host/db?user=me&password=s'), {
-    dbname: 'postgres://host/db?user=me',
-    env: { PGPASSWORD: 's' },
-  })
-  t.strictSame(
-    toLibpq('postgres://me@host/db'),
-    { dbname: 'postgres://me@host/db', env: {} },
-    'PGPASSFILE is read',
-  )
+  const verified = 'sslmode=verify-full&sslrootcert=system'
+  const cases: readonly (readonly [url: string, dbname: string, PGPASSWORD: string])[] = [
+    ['me:p%40ss@host:1/db?sslmode=require&max=3', `me@host:1/db?${verified}`, 'p@ss'],
+    ['me@host/db?password=secret&sslmode=no-verify', 'me@host/db?sslmode=require', 'secret'],
+    ['me:100%p@ss@host/db', 'me@host/db', '100%p@ss'],
+    ['host/db?user=me&password=s', 'host/db?user=me', 's'],
+  ]
+  for (const [url, name, PGPASSWORD] of cases)
+    t.strictSame(toLibpq(`postgres://${url}`), { dbname: `postgres://${name}`, env: { PGPASSWORD } })
+  const dbname = 'postgres://me@host/db'
+  t.strictSame(toLibpq(dbname), { dbname, env: {} }, 'PGPASSFILE is read')
 })

@@ -141,22 +141,6 @@ t.test('a body already read by other middleware is refused at once, with a remed
   t.match(await (await mount.fetch(request)).json(), { code: 'body_already_read' }, 'web requests as well')
 })
 
-t.test('a body parser after the mount works', async (t) => {
-  const app = express()
-  app.use(mounted(t, '/api').mount.node, express.json())
-  app.post('/form', (request, response) => void response.json(request.body))
-  const port = await listen(t, createServer(app))
-  const said = 'word '.repeat(4000)
-  for (const path of ['/api/say', '/form']) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method: 'POST',
-      headers: json,
-      body: JSON.stringify({ said }),
-    })
-    t.strictSame(await answer.json(), { said }, path)
-  }
-})
-
 t.test('close does not wait for a client that disconnected while its gate decided', async (t) => {
   const entered = Promise.withResolvers<void>()
   const { promise: decided, resolve: decide } = Promise.withResolvers<void>()
