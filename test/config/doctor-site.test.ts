@@ -82,55 +82,50 @@ const sends =
 
 t.test('each mismatch is reported, and nothing else', async (t) => {
   type Case = readonly [
-    expected: Readonly<Partial<Record<keyof typeof fine, RegExp>>>,
+    item: keyof typeof fine,
+    expected: RegExp,
     env?: Readonly<Record<string, string>>,
     options?: Partial<SiteEditorOptions>,
     answers?: Readonly<Record<string, RequestListener>>,
   ]
   const empty: Partial<SiteEditorOptions> = { adapter: { readContent: async () => ({ pages: [] }) } }
+  const [draft, secret] = ['draft secret', 'publish secret'] as const
+  const [other, unset] = ['canary-other', '']
+  const production = { NODE_ENV: 'production' }
   const cases: readonly Case[] = [
-    [{ pages: /^warn It has no published page/ }, {}, empty],
-    [
-      { pages: /^ok .* 1 published page/, editors: /^unsafe/ },
-      {},
-      {},
-      { '/pages': sends(200, JSON.stringify([page])) },
-    ],
-    [{ manifest: /^warn It declares no block types; pass blocks/ }, {}, { blocks: {} }],
-    [{ 'draft secret': /^unsafe DRAFT_MODE_SECRET differs/ }, { DRAFT_MODE_SECRET: 'canary-other' }],
-    [{ 'draft secret': /^warn DRAFT_MODE_SECRET is not set here/ }, { DRAFT_MODE_SECRET: '' }],
-    [{ 'draft secret': /^unsafe The site has no draft secret/ }, {}, { draftSecret: '' }],
-    [{ 'draft secret': /answered 500 instead of 307/ }, {}, {}, { '/draft': sends(500) }],
-    [{ 'publish secret': /^unsafe PUBLISH_TOKEN differs/ }, { PUBLISH_TOKEN: 'canary-other' }],
-    [{ 'publish secret': /^unsafe The site requires a publish secret/ }, { PUBLISH_TOKEN: '' }],
-    [{ 'publish secret': /^unsafe Nothing was sent: the header/ }, { PUBLISH_TOKEN: 'canary-é' }],
-    [{ 'publish secret': /^warn Everyone may publish/ }, {}, { publishSecret: '' }],
-    [{ 'publish secret': /^unsafe Everyone may/ }, { NODE_ENV: 'production' }, { publishSecret: '' }],
-    [{ 'publish secret': /^unsafe Without a secret, .* answered 404/ }, {}, {}, { '/publish': sends(404) }],
-    [{ editors: /^unsafe It refuses pages of https:\/\/editor\.example/ }, {}, { editorOrigins: [] }],
-    [{ editors: /^unsafe It refuses/ }, { NEXT_PUBLIC_EDITOR_ORIGIN: 'https://other.example' }],
-    [{ editors: /^warn No editor is known here/, origin: /^ok/ }, { ORCHESTRATOR_CORS_ORIGINS: 'SITE' }],
-    [{ origin: /^unsafe Add http:\/\/127\.0\.0\.1:\d+ to/ }, { ORCHESTRATOR_CORS_ORIGINS: editorOrigin }],
-    [{ address: /^unsafe Set NEXT_PUBLIC_SITE_URL to http/ }, { NEXT_PUBLIC_SITE_URL: 'https://a.example' }],
-    [{ address: /^warn Set NEXT_PUBLIC_SITE_URL to http/ }, { NEXT_PUBLIC_SITE_URL: '' }],
+    ['pages', /^warn It has no published page/, {}, empty],
+    ['manifest', /^warn It declares no block types; pass blocks/, {}, { blocks: {} }],
+    [draft, /^unsafe DRAFT_MODE_SECRET differs/, { DRAFT_MODE_SECRET: other }],
+    [draft, /^warn DRAFT_MODE_SECRET is not set here/, { DRAFT_MODE_SECRET: unset }],
+    [draft, /^unsafe The site has no draft secret/, {}, { draftSecret: unset }],
+    [draft, /answered 500 instead of 307/, {}, {}, { '/draft': sends(500) }],
+    [secret, /^unsafe PUBLISH_TOKEN differs/, { PUBLISH_TOKEN: other }],
+    [secret, /^unsafe The site requires a publish secret/, { PUBLISH_TOKEN: unset }],
+    [secret, /^unsafe Nothing was sent: the header/, { PUBLISH_TOKEN: 'canary-é' }],
+    [secret, /^warn Everyone may publish/, {}, { publishSecret: unset }],
+    [secret, /^unsafe Everyone may/, production, { publishSecret: unset }],
+    [secret, /^unsafe Without a secret, .* answered 404/, {}, {}, { '/publish': sends(404) }],
+    ['editors', /^unsafe It refuses pages of https:\/\/editor\.example/, {}, { editorOrigins: [] }],
+    ['editors', /^unsafe It refuses/, { NEXT_PUBLIC_EDITOR_ORIGIN: 'https://other.example' }],
+    ['editors', /^unsafe/, {}, {}, { '/pages': sends(200, JSON.stringify([page])) }],
+    ['editors', /^warn No editor is known here/, { ORCHESTRATOR_CORS_ORIGINS: 'SITE' }],
+    ['origin', /^unsafe Add http:\/\/127\.0\.0\.1:\d+ to/, { ORCHESTRATOR_CORS_ORIGINS: editorOrigin }],
+    ['address', /^unsafe Set NEXT_PUBLIC_SITE_URL to http/, { NEXT_PUBLIC_SITE_URL: 'https://a.example' }],
+    ['address', /^warn Set NEXT_PUBLIC_SITE_URL to http/, { NEXT_PUBLIC_SITE_URL: unset }],
   ]
-  for (const [expected, env = {}, options, answers] of cases) {
+  for (const [item, expected, env = {}, options, answers] of cases) {
     const origin = await startSite(t, options, answers)
     const own = Object.entries(env).map(([name, value]) => [name, value === 'SITE' ? origin : value])
     const { site, code } = await diagnose(t, origin, Object.fromEntries(own))
-    t.match(site, { ...fine, ...expected })
+    t.match(site, { ...fine, [item]: expected })
     if (Object.values(site).some((says) => says.startsWith('unsafe'))) t.equal(code, 1)
   }
-  const open = { 'access-control-allow-origin': '*' }
-  const origin = await startSite(
-    t,
-    {},
-    {
-      '/pages': ({ method }, response) =>
-        response.writeHead(200, open).end(method === 'GET' ? JSON.stringify({ pages: [page] }) : ''),
-    },
-  )
-  t.match((await diagnose(t, origin)).site['editors'], /^unsafe It lets pages of every origin call/)
+  const anyone: RequestListener = ({ method }, response) =>
+    response
+      .writeHead(200, { 'access-control-allow-origin': '*' })
+      .end(method === 'GET' ? JSON.stringify({ pages: [page] }) : '')
+  const { site } = await diagnose(t, await startSite(t, {}, { '/pages': anyone }))
+  t.match(site['editors'], /^unsafe It lets pages of every origin call/)
 })
 
 t.test('a server that does not answer like a site gets no secret', async (t) => {
@@ -167,17 +162,11 @@ t.test('a site that is unreachable, silent, endless or broken is reported', asyn
 
 t.test('--site needs an origin, and an invalid configuration is reported without other checks', async (t) => {
   const folder = folderWith(t, { 'orchestrator.config.json': smallConfig() })
-  for (const address of [
-    'www.example.com',
-    'ftp://a.example',
-    'https://a.example/path',
-    'https://a:b@c.example',
-  ])
-    t.match(await orchestrator(folder, ['doctor', `--site=${address}`]), {
-      code: 2,
-      out: '',
-      err: /^'--site' expects an origin such as https:\/\/www\.example\.com, without a path\n/,
-    })
+  const err = /^'--site' expects an origin such as https:\/\/www\.example\.com, without a path\n/
+  for (const address of 'www.example.com ftp://a.example https://a.example/path https://a:b@c.example'.split(
+    ' ',
+  ))
+    t.match(await orchestrator(folder, ['doctor', `--site=${address}`]), { code: 2, out: '', err })
   const flags = ['doctor', '--site', 'http://127.0.0.1:1']
   const { out, code } = await orchestrator(folder, flags, { env: { PORT: 'x' } })
   t.equal(code, 1)

@@ -333,31 +333,26 @@ t.test('a dry run calls and writes nothing; without writing, no secret is genera
 
 t.test('existing content of the file stays: comments, order, values, line endings, mode', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
-  const cases: readonly (readonly [before: string, start: string])[] = [
-    [`# mine\n\nNEXT_PUBLIC_SITE_NAME='Old # name'\nDRAFT_MODE_SECRET=${secret}\n`, ''],
-    [`DRAFT_MODE_SECRET=${secret}\nNEXT_PUBLIC_SITE_NAME='Old # name'`, '\n'],
-    [`DRAFT_MODE_SECRET=${secret}\r\nNEXT_PUBLIC_SITE_NAME='Old # name'`, '\r\n'],
-    [`\uFEFFDRAFT_MODE_SECRET=${secret}\nexport NEXT_PUBLIC_SITE_NAME="Old # name"\n`, ''],
-  ]
-  for (const [before, start] of cases) {
+  const draft = `DRAFT_MODE_SECRET=${secret}`
+  const name = `NEXT_PUBLIC_SITE_NAME='Old # name'`
+  for (const [before, start] of [
+    [`# mine\n\n${name}\n${draft}\n`, ''],
+    [`${draft}\n${name}`, '\n'],
+    [`${draft}\r\n${name}`, '\r\n'],
+    [`\uFEFF${draft}\nexport NEXT_PUBLIC_SITE_NAME="Old # name"\n`, ''],
+  ] as const) {
     const folder = folderWith(t, { ...blog, '.env.local': before })
     chmodSync(join(folder, '.env.local'), 0o640)
     const { out } = await register(folder, ['--json', '--orchestrator', site.origin])
-    t.match(JSON.parse(out), {
-      secret: 'reused',
-      kept: [{ name: 'NEXT_PUBLIC_SITE_NAME', value: 'Old # name', wanted: 'My Blog' }],
-      warnings: [
-        /^NEXT_PUBLIC_SITE_NAME is still Old # name in \.env\.local, instead of My Blog; edit the file/,
-      ],
-    })
+    const still = /^NEXT_PUBLIC_SITE_NAME is still Old # name in \.env\.local, instead of My Blog; edit the/
+    const kept = [{ name: 'NEXT_PUBLIC_SITE_NAME', value: 'Old # name', wanted: 'My Blog' }]
+    t.match(JSON.parse(out), { secret: 'reused', kept, warnings: [still] })
     t.notMatch(out, /canary/)
     const end = before.includes('\r') ? '\r\n' : '\n'
-    const lines = [
-      `ORCHESTRATOR_URL=${site.origin}`,
-      'NEXT_PUBLIC_DEFAULT_SITE_ID=my-blog',
-      'NEXT_PUBLIC_EDITOR_ORIGIN=http://localhost:4100',
-    ]
-    t.equal(envOf(folder), before + start + lines.map((line) => line + end).join(''))
+    const id = 'NEXT_PUBLIC_DEFAULT_SITE_ID=my-blog'
+    const editor = 'NEXT_PUBLIC_EDITOR_ORIGIN=http://localhost:4100'
+    const added = [`ORCHESTRATOR_URL=${site.origin}`, id, editor].map((line) => line + end)
+    t.equal(envOf(folder), before + start + added.join(''))
     t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o640)
   }
   const blank = folderWith(t, { ...blog, '.env.local': 'DRAFT_MODE_SECRET=\n' })
@@ -366,21 +361,18 @@ t.test('existing content of the file stays: comments, order, values, line ending
 })
 
 t.test('a file that cannot be written is reported after the registration, and stays unchanged', async (t) => {
-  const before = 'A=1\n'
-  const folder = folderWith(t, { ...blog, '.env.local': before })
+  const files = { ...blog, '.env.local': 'A=1\n' }
+  const [folder, edited] = [folderWith(t, files), folderWith(t, files)]
   const site = await startSite(t, (_, response) => {
     // During the request the file is replaced by a folder.
-    execFile('sh', ['-c', 'mv .env.local kept && mkdir .env.local'], { cwd: folder }, () =>
-      response.end(accepted),
-    )
+    const replace = 'mv .env.local kept && mkdir .env.local'
+    execFile('sh', ['-c', replace], { cwd: folder }, () => response.end(accepted))
   })
-  t.match(await register(folder, ['--orchestrator', site.origin]), {
-    code: 1,
-    out: '',
-    err: /^The site is registered, but its variables are not written: .*EISDIR.* Then run this again\.\n$/,
-  })
-  t.equal(readFileSync(join(folder, 'kept'), 'utf8'), before)
-  const edited = folderWith(t, { ...blog, '.env.local': before })
+  const err =
+    /^The site is registered, but its variables are not written: .*EISDIR.* Then run this again\.\n$/
+  const outcome = await register(folder, ['--orchestrator', site.origin])
+  t.match(outcome, { code: 1, out: '', err })
+  t.equal(readFileSync(join(folder, 'kept'), 'utf8'), 'A=1\n')
   const slow = await startSite(t, (_, response) => {
     writeFileSync(join(edited, '.env.local'), 'A=1\nB=2\n')
     response.end(accepted)
@@ -391,84 +383,67 @@ t.test('a file that cannot be written is reported after the registration, and st
 
 t.test('the link that opens the draft is requested, and printed without the secret', async (t) => {
   const orchestrates = await startSite(t, (_, response) => response.end(accepted))
-  let site: (request: IncomingMessage, response: ServerResponse) => unknown = () => undefined
+  type Site = (response: ServerResponse, request: IncomingMessage, isEntering: boolean) => unknown
+  let site: Site = () => undefined
   const shown = await startSite(t, (request, response) => {
-    site(request, response)
+    site(response, request, request.url?.startsWith('/api/editor/draft?') ?? false)
     response.end()
   })
   const enter = (response: ServerResponse, location = '/') =>
     response.writeHead(307, { location, 'set-cookie': ['editor_draft=x; Path=/', 'other=y'] })
-  const isEntering = ({ url = '' }: IncomingMessage): boolean => url.startsWith('/api/editor/draft?')
-  const cases: readonly (readonly [state: string, site: typeof site, step: RegExp])[] = [
-    [
-      'open',
-      (request, response) =>
-        isEntering(request)
-          ? enter(response)
-          : response.writeHead(request.headers.cookie === 'editor_draft=x; other=y' ? 200 : 500),
-      /1\. Open the draft within an hour \(checked\): (\S+)\n/,
-    ],
-    [
-      'locked',
-      (_, response) => response.writeHead(401),
-      /1\. Restart the site, so that it reads \.env\.local\.\n {2}2\. Open the draft within an hour: (\S+)\n/,
-    ],
-    ['locked', (_, response) => response.writeHead(503), /Restart the site/],
-    [
-      'failed',
-      (_, response) => response.writeHead(404),
-      /1\. Add the editor routes and a page with npx content-orchestrator init, and run this again\.\n/,
-    ],
-    [
-      'failed',
-      (request, response) => (isEntering(request) ? enter(response) : response.writeHead(500)),
-      /Add the editor routes/,
-    ],
-    ['failed', (_, response) => enter(response, 'https://elsewhere.example/'), /Add the editor routes/],
+  const open: Site = (response, { headers }, isEntering) =>
+    isEntering
+      ? enter(response)
+      : response.writeHead(headers.cookie === 'editor_draft=x; other=y' ? 200 : 500)
+  const broken: Site = (response, _, isEntering) => (isEntering ? enter(response) : response.writeHead(500))
+  const answers =
+    (status: number): Site =>
+    (response) =>
+      response.writeHead(status)
+  const restart =
+    /1\. Restart the site, so that it reads \.env\.local\.\n {2}2\. Open the draft within an hour: (\S+)\n/
+  const remedy = 'dd the editor routes and a page with npx content-orchestrator init'
+  const add = new RegExp(`1\\. A${remedy}, and run this again\\.\n`)
+  const failed = new RegExp(
+    `^The site is registered, but .* answers \\d{3} to the link to its draft; a${remedy}\\.\n$`,
+  )
+  const cases: readonly (readonly [state: string, site: Site, step: RegExp])[] = [
+    ['open', open, /1\. Open the draft within an hour \(checked\): (\S+)\n/],
+    ['locked', answers(401), restart],
+    ['locked', answers(503), restart],
+    ['failed', answers(404), add],
+    ['failed', broken, add],
+    ['failed', (response) => enter(response, 'https://elsewhere.example/'), add],
   ]
+  const addresses = ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin]
+  const Report = v.looseObject({ draft: v.object({ state: v.string(), address: v.string() }) })
   for (const [state, handler, step] of cases) {
     site = handler
     const folder = folderWith(t, { ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` })
-    const args = ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin]
-    const { out, err, code } = await register(folder, args)
+    const { out, err, code } = await register(folder, addresses)
     t.match([code, out], [state === 'failed' ? 1 : 0, step], state)
-    t.match(
-      err,
-      state === 'failed'
-        ? /^The site is registered, but .* answers \d{3} to the link to its draft; add the editor routes and a page with npx content-orchestrator init\.\n$/
-        : /^$/,
-    )
+    t.match(err, state === 'failed' ? failed : /^$/)
     t.notMatch(out, secret)
-    const { draft } = v.parse(
-      v.looseObject({ draft: v.looseObject({ state: v.string(), address: v.string() }) }),
-      JSON.parse((await register(folder, [...args, '--json'])).out),
-    )
+    const { draft } = v.parse(Report, JSON.parse((await register(folder, [...addresses, '--json'])).out))
     t.equal(draft.state, state)
-    const { origin, pathname, searchParams } = new URL(draft.address)
-    t.strictSame(
-      [origin + pathname, searchParams.get('redirect'), searchParams.get('session')],
-      [`${shown.origin}/api/editor/draft`, '/', 'dev'],
-    )
-    t.match(
-      readAccess(searchParams.get('secret') ?? '', { secret, now: systemClock.now(), carrier: 'link' }),
-      { siteId: 'my-blog', session: 'dev' },
-    )
+    const { origin, pathname, searchParams: query } = new URL(draft.address)
+    const found = [origin + pathname, query.get('redirect'), query.get('session')]
+    t.strictSame(found, [`${shown.origin}/api/editor/draft`, '/', 'dev'])
+    const reading = { secret, now: systemClock.now(), carrier: 'link' } as const
+    t.match(readAccess(query.get('secret') ?? '', reading), { siteId: 'my-blog', session: 'dev' })
   }
   const elsewhere = ['--preview-url', 'http://127.0.0.1:1', '--port=8081']
   const down = await register(folderWith(t, blog), ['--orchestrator', orchestrates.origin, ...elsewhere])
   t.match(down.out, /1\. Start the site on port 8081\.\n {2}2\. Open the draft/)
 
   let asked = 0
-  site = (request, response) =>
-    !isEntering(request)
-      ? undefined
-      : asked++ === 0
-        ? response.writeHead(503)
-        : asked === 2
-          ? response.destroy()
-          : enter(response)
-  const args = ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin]
-  const { out } = await register(folderWith(t, blog), args)
+  site = (response, _, isEntering) => {
+    if (!isEntering) return undefined
+    asked++
+    if (asked === 1) return response.writeHead(503)
+    return asked === 2 ? response.destroy() : enter(response)
+  }
+  const { out } = await register(folderWith(t, blog), addresses)
   t.match(out, '(checked)', 'waits for a site that restarts with the new file')
 })
 

@@ -110,54 +110,44 @@ t.test('a wrong declaration is reported by plugin, route and key, all at once', 
   const route = { ...table.read, gate: gates.public }
   const { gate: _, summary: __, replies: ___, ...bare } = route
   const replies = { 200: undefined, 404: {} }
-  const wrong = {
-    ...route,
-    method: 'get',
-    gate: 'access',
-    path: 7,
-    replies,
-    boby: 1,
-    body: {},
-    refusals: { 404: 'not_found' },
-  }
+  const odd = { method: 'get', gate: 'access', path: 7, boby: 1, body: {}, refusals: { 404: 'not_found' } }
+  const wrong = { ...route, replies, ...odd }
   const known =
     'method, path, gate, summary, replies, params, query, body, can, sites, headers, etag, upload, raw, ' +
     'refusals, maxBytes, maxValues, timeoutMs, internal, tag, traits'
-  const aRef = 'expected what service, slot or gate returns'
-  const aReply = 'expected a valibot schema, or what file, text, events or another kind of reply returns'
+  const aGate = 'a gate, such as gates.access'
+  const aReply = 'a valibot schema, or what file, text, events or another kind of reply returns'
+  const aNeed = 'what service, optional, slot or gate returns'
+  const aTag = 'the group that its routes are listed under'
+  const problems = await problemsOf([
+    untyped({ name: 'a', tag: 'T', routes: { bare, wrong, none: undefined }, neds: { left } }),
+    untyped({ name: 'b', needs: { left: 'left', gone: undefined }, gives: { maybe: optional(left) } }),
+    untyped({ name: 'c', tag: 'T', needs: 'left', gives: 1, routes: 'all', options: {}, env: { KEY: 1 } }),
+    untyped({ tag: 1 }),
+    use(giver('d')),
+  ])
   t.strictSame(
-    await problemsOf([
-      untyped({ name: 'a', tag: 'T', routes: { bare, wrong, none: undefined }, neds: { left } }),
-      untyped({ name: 'b', needs: { left: 'left', gone: undefined }, gives: { maybe: optional(left) } }),
-      untyped({ name: 'c', tag: 'T', needs: 'left', gives: 1, routes: 'all', options: {}, env: { KEY: 1 } }),
-      untyped({ tag: 1 }),
-      use(giver('d')),
-    ]),
+    problems.map((problem) => problem.replace('expected ', '')),
     [
-      "plugin 'a': 'neds' is unknown; expected name, tag, needs, gives, routes, options, env",
-      "route 'a.bare': 'gate': expected a gate, such as gates.access",
-      "route 'a.bare': 'summary': expected one sentence for the API description",
-      "route 'a.bare': 'replies': expected an object",
-      `route 'a.wrong': 'boby' is unknown; expected ${known}`,
-      "route 'a.wrong': 'method': expected GET, POST, PUT, PATCH, DELETE",
-      "route 'a.wrong': 'path': expected a path, such as /notes/:id",
-      "route 'a.wrong': 'gate': expected a gate, such as gates.access",
-      "route 'a.wrong': 'body': expected a valibot schema",
-      "route 'a.wrong': 'refusals': expected a list of what defineRefusal returns",
-      `route 'a.wrong': 'replies.200': ${aReply}`,
-      `route 'a.wrong': 'replies.404': ${aReply}`,
-      "route 'a.none': expected an object",
-      "plugin 'b': 'tag': expected the group that its routes are listed under",
-      "plugin 'b': 'needs.left': expected what service, optional, slot or gate returns",
-      "plugin 'b': 'needs.gone': expected what service, optional, slot or gate returns",
-      `plugin 'b': 'gives.maybe': ${aRef}`,
-      "plugin 'c': 'needs': expected an object",
-      "plugin 'c': 'gives': expected an object",
-      "plugin 'c': 'routes': expected an object",
-      "plugin 'c': 'options': expected a valibot schema",
-      "plugin 'c': 'env': expected a valibot schema",
-      "plugin 'plugins[3]': 'name': expected a text that no other plugin has",
-      "plugin 'plugins[3]': 'tag': expected the group that its routes are listed under",
+      "plugin 'a': 'neds' is unknown; name, tag, needs, gives, routes, options, env",
+      `route 'a.bare': 'gate': ${aGate}`,
+      "route 'a.bare': 'summary': one sentence for the API description",
+      "route 'a.bare': 'replies': an object",
+      `route 'a.wrong': 'boby' is unknown; ${known}`,
+      "route 'a.wrong': 'method': GET, POST, PUT, PATCH, DELETE",
+      "route 'a.wrong': 'path': a path, such as /notes/:id",
+      `route 'a.wrong': 'gate': ${aGate}`,
+      "route 'a.wrong': 'body': a valibot schema",
+      "route 'a.wrong': 'refusals': a list of what defineRefusal returns",
+      ...[200, 404].map((status) => `route 'a.wrong': 'replies.${status}': ${aReply}`),
+      "route 'a.none': an object",
+      `plugin 'b': 'tag': ${aTag}`,
+      ...['left', 'gone'].map((name) => `plugin 'b': 'needs.${name}': ${aNeed}`),
+      "plugin 'b': 'gives.maybe': what service, slot or gate returns",
+      ...['needs', 'gives', 'routes'].map((key) => `plugin 'c': '${key}': an object`),
+      ...['options', 'env'].map((key) => `plugin 'c': '${key}': a valibot schema`),
+      "plugin 'plugins[3]': 'name': a text that no other plugin has",
+      `plugin 'plugins[3]': 'tag': ${aTag}`,
     ],
   )
 })
@@ -197,21 +187,15 @@ t.test('a circular dependency is reported as the complete cycle, also one of opt
 
 t.test('options and variables are validated before any setup, and every problem is reported', async (t) => {
   let setUp = 0
-  const Port = v.pipe(v.string(), v.regex(/^\d+$/, 'must be a number'))
-  const strict = definePlugin({
-    name: 'strict',
-    tag: 'T',
-    options: v.object({ level: v.picklist(['low', 'high']), size: v.optional(v.number(), 3) }),
-    env: v.object({ PORT: v.optional(Port), KEY: v.string() }),
-  }).setup(() => (setUp++, {}))
-  const other = definePlugin({ name: 'other', tag: 'T', env: v.object({ PORT: v.optional(Port) }) }).setup(
-    () => (setUp++, {}),
-  )
-  const wrong = { plugin: strict, options: { level: 'secret-level', size: 'big' } }
+  const PORT = v.optional(v.pipe(v.string(), v.regex(/^\d+$/, 'must be a number')))
+  const options = v.object({ level: v.picklist(['low', 'high']), size: v.optional(v.number(), 3) })
+  const count = () => (setUp++, {})
+  const strict = definePlugin({ name: 'strict', tag: 'T', options, env: v.object({ PORT, KEY: v.string() }) })
+  const other = definePlugin({ name: 'other', tag: 'T', env: v.object({ PORT }) })
+  const wrong = { plugin: strict.setup(count), options: { level: 'secret-level', size: 'big' } }
+  const plugins = [wrong, use(other.setup(count)), { plugin: needy('plain', {}), options: { any: 1 } }]
   t.strictSame(
-    await problemsOf([wrong, use(other), { plugin: needy('plain', {}), options: { any: 1 } }], {
-      env: { PORT: 'secret-port', KEY: ' ' },
-    }),
+    await problemsOf(plugins, { env: { PORT: 'secret-port', KEY: ' ' } }),
     [
       `strict: option 'level': expected ("low" | "high")`,
       "strict: option 'size': expected number",

@@ -257,29 +257,16 @@ class FakeElement extends EventTarget {
 function opened(href: string, clipboard?: { writeText(text: string): Promise<void> }) {
   const card = (...texts: readonly string[]) =>
     new FakeElement('', { 'summary, .name': texts.map((text) => new FakeElement(text)) })
-  const [plant, prune, tree] = [
-    card('POST /trees Plants a tree.', 'note'),
-    card('POST /trees/{name} Prunes.', 'by'),
-    card('schema Tree', 'height'),
-  ]
-  const sections = [[plant, prune], [tree], []].map(
-    (cards) => new FakeElement('', { '.cards > details': cards }),
-  )
-  const [search, found, address, pre] = [
-    new FakeElement(),
-    new FakeElement(),
-    new FakeElement('as written'),
-    new FakeElement('curl'),
-  ]
+  const plant = card('POST /trees Plants a tree.', 'note')
+  const [prune, tree] = [card('POST /trees/{name} Prunes.', 'by'), card('schema Tree', 'height')]
+  const parts = [[plant, prune], [tree], []]
+  const sections = parts.map((cards) => new FakeElement('', { '.cards > details': cards }))
+  const [search, found] = [new FakeElement(), new FakeElement()]
+  const [address, pre] = [new FakeElement('as written'), new FakeElement('curl')]
   search.hidden = true
   const selected: FakeElement[] = []
-  const page = new FakeElement('', {
-    '#search': [search],
-    '#found': [found],
-    '#address': [address],
-    section: sections,
-    pre: [pre],
-  })
+  const ids = { '#search': [search], '#found': [found], '#address': [address] }
+  const page = new FakeElement('', { ...ids, section: sections, pre: [pre] })
   const globals = {
     location: { href },
     document: Object.assign(page, { createElement: () => new FakeElement() }),
@@ -294,28 +281,30 @@ function opened(href: string, clipboard?: { writeText(text: string): Promise<voi
     await new Promise((resolve) => setImmediate(resolve))
     return pre.button?.textContent
   }
-  const shown = () => [plant, prune, tree, ...sections].map(({ hidden }) => !hidden)
+  const shown = () => [plant, prune, tree, ...sections].map(({ hidden }) => (hidden ? 0 : 1)).join('')
   return { search, found, address, pre, press, selected, shown }
 }
 
 t.test('in a browser the page shows its own address, also below a base path', async (t) => {
-  t.equal(
-    opened('https://edit.example/api/orchestrator/docs?accessToken=x#all').address.textContent,
-    'https://edit.example/api/orchestrator',
-  )
-  t.equal(opened('http://localhost:4200/docs').address.textContent, 'http://localhost:4200')
-  t.equal(opened('http://a;reboot.example/docs').address.textContent, 'as written')
+  for (const [href, shown] of [
+    ['https://edit.example/api/orchestrator/docs?accessToken=x#all', 'https://edit.example/api/orchestrator'],
+    ['http://localhost:4200/docs', 'http://localhost:4200'],
+    ['http://a;reboot.example/docs', 'as written'],
+  ] as const)
+    t.equal(opened(href).address.textContent, shown)
 })
 
 t.test('in a browser the page finds routes and schemas by all words of a search', async (t) => {
   const { search, found, shown } = opened('http://localhost/docs')
   t.notOk(search.hidden)
-  search.type(' TREE  post ')
-  t.same([shown(), found.textContent], [[true, true, false, true, false, false], '2 found'])
-  search.type('height')
-  t.same([shown(), found.textContent], [[false, false, true, false, true, false], '1 found'])
-  search.type(' ')
-  t.same([shown(), found.textContent], [[true, true, true, true, true, true], ''])
+  for (const [typed, cards, count] of [
+    [' TREE  post ', '110100', '2 found'],
+    ['height', '001010', '1 found'],
+    [' ', '111111', ''],
+  ] as const) {
+    search.type(typed)
+    t.same([shown(), found.textContent], [cards, count], typed)
+  }
 })
 
 t.test('in a browser an example is copied, or selected without a clipboard', async (t) => {
@@ -352,50 +341,29 @@ t.test('each gate describes its authentication', async (t) => {
 })
 
 t.test('requests are described in their wire format', async (t) => {
+  const text = { schema: { type: 'string' } }
   t.same(operationOf('acmeGardenList').parameters, [
-    { name: 'session', in: 'query', required: true, description: 'Whose trees.', schema: { type: 'string' } },
+    { name: 'session', in: 'query', required: true, description: 'Whose trees.', ...text },
     { name: 'limit', in: 'query', required: false, schema: { type: 'string', default: '10' } },
   ])
-  t.same(
-    operationOf('acmeGardenRead').parameters,
-    [{ name: 'name', in: 'path', required: true, description: 'Its name.', schema: { type: 'string' } }],
-    'a pattern whose flags JSON Schema lacks is left out',
-  )
-  t.same(operationOf('acmeGardenFell').parameters, [
-    { name: 'name', in: 'path', required: true, schema: { type: 'string', maxLength: 256 } },
-  ])
+  const name = { name: 'name', in: 'path', required: true }
+  const read = [{ ...name, description: 'Its name.', ...text }]
+  t.same(operationOf('acmeGardenRead').parameters, read, 'without a pattern whose flags JSON Schema lacks')
+  const fell = [{ ...name, schema: { type: 'string', maxLength: 256 } }]
+  t.same(operationOf('acmeGardenFell').parameters, fell)
+  const properties = { tree: { $ref: '#/components/schemas/Tree' }, on: { format: 'date-time' } }
+  const plant = { 'application/json': { schema: { properties, required: ['tree', 'on'] } } }
   t.match(operationOf('acmeGardenPlant').requestBody, {
     description: 'At most 8 KiB.',
     required: true,
-    content: {
-      'application/json': {
-        schema: {
-          properties: { tree: { $ref: '#/components/schemas/Tree' }, on: { format: 'date-time' } },
-          required: ['tree', 'on'],
-        },
-      },
-    },
+    content: plant,
   })
-  t.equal(
-    operationOf('acmeGardenMove').requestBody?.required,
-    false,
-    'a missing body is read as {}, which fits',
-  )
-  t.match(operationOf('acmeGardenUpload').requestBody, {
-    content: {
-      'multipart/form-data': {
-        schema: {
-          properties: {
-            session: { type: 'string' },
-            note: { type: 'string' },
-            file: { description: 'One of image/png, image/jpeg; at most 2 MiB.' },
-          },
-          required: ['file'],
-        },
-        encoding: { file: { contentType: 'image/png, image/jpeg' } },
-      },
-    },
-  })
+  t.equal(operationOf('acmeGardenMove').requestBody?.required, false, 'a missing body is read as {}')
+  const file = { description: 'One of image/png, image/jpeg; at most 2 MiB.' }
+  const fields = { session: text.schema, note: text.schema, file }
+  const encoding = { file: { contentType: 'image/png, image/jpeg' } }
+  const form = { schema: { properties: fields, required: ['file'] }, encoding }
+  t.match(operationOf('acmeGardenUpload').requestBody, { content: { 'multipart/form-data': form } })
   t.same(operationOf('acmeGardenNews').requestBody?.content, { '*/*': {} })
 })
 
