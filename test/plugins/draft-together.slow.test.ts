@@ -108,6 +108,7 @@ t.test('a change that cannot be stored is refused without affecting others', asy
   const mounted = mountForTest(t, draftsInMemory())
   const { bootstrap, ops, retitle, page, slugs, version } = editor(mounted.inject)
   await bootstrap([pageOf('/', [textBlock('b_1', 'One')])])
+  const kept = 'kept\u0000 as JSON, \\u0000 too'
   const block = (id: string) => ({ op: 'add_block', pageSlug: '/', block: textBlock(id, 'x') })
   const answers = await Promise.all([
     retitle('/', 'Good'),
@@ -117,14 +118,7 @@ t.test('a change that cannot be stored is refused without affecting others', asy
     ops([{ op: 'create_page', page: { slug: '/c', id: 'p\u0000' } }]),
     ops([block('b\u0000')]),
     ops([block('b_2')]),
-    ops([
-      {
-        op: 'update_props',
-        pageSlug: '/',
-        blockId: 'b_1',
-        patch: { body: 'kept\u0000 as JSON, \\u0000 too' },
-      },
-    ]),
+    ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: kept } }]),
     retitle('/', 'Last\u0000'),
   ])
   t.same(
@@ -133,10 +127,7 @@ t.test('a change that cannot be stored is refused without affecting others', asy
   )
   for (const answer of answers)
     if (answer.status === 400) t.match(answer.json(), { code: 'text_not_storable' })
-  t.match(await page('/'), {
-    title: 'Good',
-    blocks: [{ props: { body: 'kept\u0000 as JSON, \\u0000 too' } }, { id: 'b_2' }],
-  })
+  t.match(await page('/'), { title: 'Good', blocks: [{ props: { body: kept } }, { id: 'b_2' }] })
   t.same([await slugs(), await version()], [['/', '/a'], 5])
 })
 
@@ -184,19 +175,8 @@ t.test('changes of one draft share a transaction, which writes a page once', asy
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) => (at % 5 === 4 ? other : one).retitle('/', `Title ${at}`)),
   )
-  t.same(
-    answers.map(({ status }) => status),
-    Array<number>(20).fill(200),
-  )
-  t.same(
-    answers.map(versionIn).toSorted((a, b) => a - b),
-    [...Array.from({ length: 16 }, (_, at) => at + 2), 2, 3, 4, 5].toSorted((a, b) => a - b),
-    'each is a separate version',
-  )
-  t.same(
-    { transactions: counts.transactions - before.transactions, pages: counts.pages - before.pages },
-    { transactions: 2, pages: 2 },
-  )
+  t.equal(new Set(answers.map((answer, at) => `${at % 5 === 4} ${versionIn(answer)}`)).size, 20, 'versions')
+  t.same([counts.transactions - before.transactions, counts.pages - before.pages], [2, 2])
   t.match(await one.page('/'), { title: 'Title 18' })
   t.match(await other.page('/'), { title: 'Title 19' })
 })

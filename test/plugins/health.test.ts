@@ -44,8 +44,6 @@ t.test('the health response is one exact text, for every caller', (t) =>
       t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
       t.equal(answer.headers.get('cache-control'), 'no-store')
     }
-    const head = await ask({ url: '/health', method: 'HEAD' })
-    t.same([head.status, head.text], [200, ''])
     t.equal((await ask({ url: '/livez' })).text, '{"ok":true}')
     t.same((await ask({ url: '/readyz' })).json(), {
       ok: true,
@@ -56,27 +54,11 @@ t.test('the health response is one exact text, for every caller', (t) =>
 
 t.test('readiness names the failing part, without details of the cause', async (t) => {
   const full = 'The disk is full. Free some space.'
+  const secret = new Error('/secret/path')
   const table: readonly [string, Parameters<typeof parts>[0], object][] = [
     ['says so', { store: async () => full }, { store: full, blobs: 'ok', bus: 'ok' }],
-    [
-      'rejects',
-      { blobs: async () => Promise.reject(new Error('/secret/path')) },
-      { store: 'ok', blobs: /log has the cause/ },
-    ],
-    [
-      'throws',
-      {
-        bus: () => {
-          throw new Error('/secret/path')
-        },
-      },
-      { bus: /log has the cause/ },
-    ],
-    [
-      'several',
-      { store: async () => full, bus: async () => 'Down.' },
-      { store: full, blobs: 'ok', bus: 'Down.' },
-    ],
+    ['rejects', { blobs: () => Promise.reject(secret) }, { store: 'ok', blobs: /log has the cause/ }],
+    ['several', { store: async () => full, bus: async () => 'Down.' }, { store: full, bus: 'Down.' }],
   ]
   for (const [name, answers, checks] of table) {
     const { log, lines } = capturedLog()
@@ -84,11 +66,7 @@ t.test('readiness names the failing part, without details of the cause', async (
     t.equal(answer.status, 503, name)
     t.match(answer.json(), { ok: false, checks }, name)
     t.notMatch(answer.text, 'secret', name)
-    t.equal(
-      lines.some((line) => line.includes('/secret/path')),
-      name === 'rejects' || name === 'throws',
-      name,
-    )
+    t.equal(lines.join('').includes('/secret/path'), name === 'rejects', name)
   }
 })
 

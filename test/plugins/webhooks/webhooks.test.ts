@@ -58,6 +58,11 @@ function setUp(
   const replay = (id = '') => ask({ method: 'POST', url: `/webhooks/deliveries/${id}/replay` })
   return { mounted, ask, replay, ...editor(ask) }
 }
+const versionsOf = (receiver: Awaited<ReturnType<typeof startReceiver>>) =>
+  receiver
+    .messages()
+    .map(({ data: { version = 0 } }) => version)
+    .toSorted((a, b) => a - b)
 const states = async (ask: Ask): Promise<readonly string[]> =>
   (await deliveriesOf(ask)).map(({ state }) => state)
 const settled = (ask: Ask, count: number): Promise<void> =>
@@ -81,37 +86,18 @@ t.test(
     await receiver.arrived(2)
     const messages = receiver.messages()
     const change = messages.find(({ type }) => type === 'draft.changed')
-    t.match(change, {
-      id: /^msg_[a-z\d]+_[a-f\d]{32}$/,
-      data: {
-        siteId: 'acme',
-        session: 'dev',
-        version: 1,
-        source: 'bootstrap',
-        slugs: ['/', '/about'],
-        pageCount: 2,
-        configChanged: false,
-      },
-    })
+    const what = { siteId: 'acme', session: 'dev', version: 1, slugs: ['/', '/about'] }
+    const how = { source: 'bootstrap', pageCount: 2, configChanged: false }
+    t.match(change, { id: /^msg_[a-z\d]+_[a-f\d]{32}$/, data: { ...what, ...how } })
     const publish = messages.find(({ type }) => type.startsWith('publish.'))
-    t.match(publish, {
-      data: { siteId: 'acme', session: 'dev', version: 1, publishId: String, slugs: ['/', '/about'] },
-    })
+    t.match(publish, { data: { ...what, publishId: String } })
     t.notMatch(receiver.seen.map(({ body }) => body).join(''), /canary-content/)
     await settled(stack.ask, 2)
     const [newest] = await deliveriesOf(stack.ask)
     t.match(newest, { endpoint: 'default', state: 'delivered', attempts: 1, last: { status: 204 } })
     const shown = await stack.ask({ url: '/webhooks' })
-    t.same(shown.json(), {
-      endpoints: [
-        {
-          name: 'default',
-          origin: receiver.origin,
-          events: ['draft.changed', 'publish.completed', 'publish.failed'],
-          waiting: 0,
-        },
-      ],
-    })
+    const events = ['draft.changed', 'publish.completed', 'publish.failed']
+    t.same(shown.json(), { endpoints: [{ name: 'default', origin: receiver.origin, events, waiting: 0 }] })
     const metrics = (await stack.ask({ url: '/metrics' })).text
     t.match(metrics, 'orchestrator_webhook_queue{endpoint="default"} 0')
     t.match(metrics, 'orchestrator_webhook_attempts_total{endpoint="default",outcome="delivered"} 2')
@@ -132,23 +118,10 @@ t.test('rejected changes are not sent, and each endpoint gets the events it subs
   await ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'New' }])
   await send('/publish')
   await Promise.all([changes.arrived(2), publishes.arrived(2)])
-  t.same(
-    changes
-      .messages()
-      .map(({ data }) => data.version)
-      .toSorted(),
-    [1, 2],
-  )
-  t.same(
-    publishes
-      .messages()
-      .map(({ type, data }) => [type, data['status'], data['slugs']])
-      .toSorted(),
-    [
-      ['publish.completed', 'success', ['/']],
-      ['publish.failed', 'failed', []],
-    ],
-  )
+  t.same(versionsOf(changes), [1, 2])
+  const [failed, completed] = publishes.messages().toSorted((a, b) => (a.type < b.type ? 1 : -1))
+  t.match(completed, { type: 'publish.completed', data: { status: 'success', slugs: ['/'] } })
+  t.match(failed, { type: 'publish.failed', data: { status: 'failed', slugs: [] } })
 })
 
 t.test('a delivery answered with an error is retried under the same id until it is accepted', async (t) => {
@@ -256,10 +229,7 @@ t.test('concurrent deliveries to an endpoint are limited, and all arrive', async
   await settled(ask, 42)
   t.equal(most, 3)
   t.same(
-    receiver
-      .messages()
-      .map(({ data }) => data.version)
-      .toSorted((a = 0, b = 0) => a - b),
+    versionsOf(receiver),
     Array.from({ length: 42 }, (_, at) => at + 1),
   )
 })
@@ -288,10 +258,7 @@ t.test(
     const dropped = lines.filter((line) => line.includes('the oldest are dropped'))
     t.same([waiting.length, dropped.length], [3, 3])
     t.match(dropped[0], /"endpoint":"one","deliveries":\["msg_/)
-    t.notOk(
-      waiting.some(({ id }) => dropped.join().includes(id)),
-      'the newest wait',
-    )
+    t.notOk(dropped.join().includes(String(waiting[0]?.id)), 'the newest wait')
   },
 )
 
