@@ -1,6 +1,7 @@
 import t from 'tap'
 import { calls, openAgent, setHeading, typesOf, type StreamEvent } from '../../helpers/agent.ts'
 import { boatHome } from '../../helpers/boats.ts'
+import { teamWall } from '../../helpers/content.ts'
 import { failing, saying } from '../../helpers/model-server.ts'
 
 const lastOf = (events: readonly StreamEvent[]): unknown => events.at(-1)
@@ -18,15 +19,8 @@ t.test('a run of several steps reports each, and is one log entry and one undo',
   )
   const before = await version()
   const events = await run(message)
-  t.strictSame(
-    events.map(({ _seq }) => _seq),
-    [...events.keys()].map((n) => n + 1),
-  )
-  const types = ['summary_token', 'status', 'op_applied', 'changelog_entry', 'final']
-  t.strictSame(
-    [...new Set(typesOf(events))].filter((type) => type !== 'heartbeat'),
-    types,
-  )
+  const types = new Set(typesOf(events).filter((type) => type !== 'heartbeat'))
+  t.equal([...types].join(' '), 'summary_token status op_applied changelog_entry final')
   t.match(ofType(events, 'op_applied'), [
     { toolName: 'batch_update_props', previewVersion: before + 1, focusBlockId: 'b_hero' },
     { toolName: 'add_block_with_content' },
@@ -51,16 +45,11 @@ t.test('a run of several steps reports each, and is one log entry and one undo',
         inputTokens: 300,
         outputTokens: 150,
         totalTokens: 450,
-        cacheReadInputTokens: 900,
-        cacheCreationInputTokens: 60,
         timeline: { length: 5 },
       },
     },
   })
-  t.strictSame(
-    (await page('/')).blocks.map(({ type }) => type),
-    ['Hero', 'RichText', 'RichText'],
-  )
+  t.match((await page('/')).blocks, [{ type: 'Hero' }, { type: 'RichText' }, { type: 'RichText' }])
   const entry = { source: 'agent', actor: { kind: 'agent' }, channel: 'agent', opCount: 2 }
   t.match((await get('/history/log', { limit: '10' })).json(), {
     entries: [{}, { ...entry, summary: /Fresh boats.*text/i }],
@@ -120,10 +109,7 @@ t.test('every write tool makes the operation of its name', async (t) => {
   t.match((await page('/rent')).blocks[0]?.props, { items: [{ q: 'When?' }] })
   t.match((await page('/us')).meta, { title: 'Who we are' })
   t.match((await get('/draft/site-config')).json(), { name: 'The boats' })
-  t.strictSame(
-    (await page('/')).blocks.map(({ type }) => type),
-    ['RichText', 'RichText'],
-  )
+  t.match((await page('/')).blocks, [{ type: 'RichText' }, { type: 'RichText' }])
 })
 
 t.test('read tools return content and report missing pages and block types', async (t) => {
@@ -143,12 +129,7 @@ t.test('read tools return content and report missing pages and block types', asy
   ])
   const results =
     server.seen[1]?.body.messages[2]?.content.map(({ content }) => JSON.stringify(content)) ?? []
-  t.match(results, [
-    /untrusted_data source.*slug.*\/about/,
-    /./,
-    /We lend boats/,
-    /propsSchema|"schema|heading/,
-  ])
+  t.match(results, [/untrusted_data source.*slug.*\/about/, /./, /We lend boats/, /heading/])
   t.notMatch(results[2], /For the lake/, 'only the requested block')
 })
 
@@ -175,37 +156,18 @@ t.test('invalid operations of the agent are rejected and change nothing', async 
 
 t.test('a reference prop is not changed, and a polymorphic item needs its discriminator', async (t) => {
   const { server, run, page, bootstrap } = await openAgent(t)
-  const text = { kind: 'text' }
-  const itemFieldsByType = { quote: { text }, note: { body: text } }
-  const feed = {
-    type: 'Feed',
-    displayName: 'Feed',
-    propsSchema: {
-      type: 'object',
-      properties: {
-        title: { type: 'string' },
-        source: {},
-        rows: { type: 'array', items: { type: 'object' } },
-      },
-    },
-    fields: {
-      title: text,
-      source: { kind: 'reference' },
-      rows: { kind: 'list', discriminator: 'kind', itemFieldsByType },
-    },
-  }
-  const componentsManifest = { version: 1, generatedAt: '2026-01-01T12:00:00.000Z', blocks: [feed] }
-  const block = { id: 'b_feed', type: 'Feed', props: { title: 'Feed', source: 'cms:1', rows: [] } }
-  await bootstrap([boatHome('We lend boats.', block)], { overwrite: true })
+  const componentsManifest = { version: 1, blocks: [teamWall] }
+  const props = { title: 'Us', office: { ref: 'o1' }, rows: [] }
+  const wall = { id: 'b_wall', type: 'TeamWall', props }
+  await bootstrap([boatHome('We lend boats.', wall)], { overwrite: true })
   server.script(
-    calls(`batch_update_props {"pageSlug":"/","blockId":"b_feed","patch":{"title":"News","source":"cms:2"}}
-      add_item {"pageSlug":"/","blockId":"b_feed","listKey":"rows","item":{"text":"No kind"}}`),
+    calls(`batch_update_props {"pageSlug":"/","blockId":"b_wall","patch":{"title":"News","office":{"ref":"o2"}}}
+      add_item {"pageSlug":"/","blockId":"b_wall","listKey":"rows","item":{"text":"No kind"}}`),
     saying('Done.'),
   )
-  const events = await run('Change the feed', { componentsManifest })
-  const { props } = (await page('/')).blocks.find(({ id }) => id === 'b_feed') ?? {}
-  t.match(props, { title: 'News', source: 'cms:1', rows: [] })
-  t.match(ofType(events, 'tool_error'), [{ error: /quote.*note|kind/ }])
+  const events = await run('Change the wall', { componentsManifest })
+  t.match((await page('/')).blocks.at(-1), { id: 'b_wall', props: { ...props, title: 'News' } })
+  t.match(ofType(events, 'tool_error'), [{ error: /person.*note|kind/ }])
 })
 
 t.test('variations are validated against the schema and change nothing', async (t) => {
@@ -220,18 +182,9 @@ t.test('variations are validated against the schema and change nothing', async (
     saying('One for you to choose.'),
   )
   const events = await run('Three alternatives for the hero')
-  t.match(lastOf(events), {
-    result: {
-      variations: {
-        status: 'ok',
-        blockId: 'b_hero',
-        blockType: 'Hero',
-        pageSlug: '/',
-        baseProps: { heading: 'Boats' },
-        variations: [{ id: 'v1', title: 'Calm', changedKeys: ['heading'] }],
-      },
-    },
-  })
+  const about = { status: 'ok', blockId: 'b_hero', blockType: 'Hero', baseProps: { heading: 'Boats' } }
+  const variations = [{ id: 'v1', title: 'Calm', changedKeys: ['heading'] }]
+  t.match(lastOf(events), { result: { variations: { ...about, pageSlug: '/', variations } } })
   t.equal(ofType(events, 'tool_error').length, 2)
   t.equal(await version(), before)
 })
@@ -265,14 +218,10 @@ t.test('thinking is enabled for large requests, unless it is turned off', async 
   server.script(saying('Done.'))
   await run('Restructure the page')
   await run('Fix a typo')
-  t.match(
-    server.seen.map(({ body }) => body.thinking?.type),
-    ['adaptive', 'disabled'],
-  )
-  t.ok(
-    server.seen.every(({ body }) => body['temperature'] === undefined),
-    'none for a thinking model',
-  )
+  t.match(server.seen, [
+    { body: { thinking: { type: 'adaptive' }, temperature: undefined } },
+    { body: { thinking: { type: 'disabled' }, temperature: undefined } },
+  ])
   const model = 'claude-haiku-4-5'
   const off = await openAgent(t, { env: { AGENT_THINKING_BUDGET: '0', AGENT_ANTHROPIC_MODEL: model } })
   off.server.script(saying('Done.'))

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
 import { definePlugin, use } from '../../../kernel/index.ts'
@@ -9,7 +7,7 @@ import { defineTool, tools } from '../../../plugins/tools/port.ts'
 import { calls, openAgent } from '../../helpers/agent.ts'
 import { boatHome } from '../../helpers/boats.ts'
 import { ending, failing, opening, saying, sending } from '../../helpers/model-server.ts'
-import { temporaryFolder } from '../../helpers/stack.ts'
+import { withToolFile } from '../../helpers/tool-file.ts'
 import { startSite } from '../../helpers/upstream.ts'
 
 const id = { siteId: 'acme', session: 'dev' }
@@ -62,12 +60,8 @@ t.test('another plugin runs the agent with its own channel and source and gets t
     usage: { inputTokens: 200 },
   })
   const [call] = outcome.toolCalls
-  t.match(call, {
-    name: 'batch_update_props',
-    isError: false,
-    durationMs: Number,
-    resultExcerpt: /^<untrusted_data source="tool result">/,
-  })
+  const resultExcerpt = /^<untrusted_data source="tool result">/
+  t.match(call, { name: 'batch_update_props', isError: false, durationMs: Number, resultExcerpt })
   t.ok((call?.resultExcerpt.length ?? 0) <= 400)
   t.notMatch(JSON.stringify(call?.input), 'x'.repeat(40), 'keys are redacted, and long texts are cut')
   t.match((await get('/history/log', { limit: '1' })).json(), {
@@ -81,13 +75,7 @@ t.test('the context of a request is sent as data: tickets, images, guidance and 
   const faq = {
     id: 'b_faq',
     type: 'FAQAccordion',
-    props: {
-      title: 'x'.repeat(400),
-      items: [{ q: 'Why?', a: 'So.' }],
-      extra: { deep: 1 },
-      count: 3,
-      nothing: null,
-    },
+    props: { title: 'x'.repeat(400), items: [{ q: 'Why?', a: 'So.' }], extra: { deep: 1 }, count: 3 },
   }
   await bootstrap([boatHome('We lend boats.', faq)], { overwrite: true })
   server.script(saying('Nothing to do.'))
@@ -177,18 +165,10 @@ t.test('media tools run through the executor with page context and report progre
     traceId: String,
     blockContext: { pageTitle: 'Home', headings: ['Boats'] },
   })
-  const expected = ['tool: Looking (40 %)', 'thinking: Thinking', 'responding: Writing the answer']
-  t.strictSame(
-    expected.filter((stage) => !stages.includes(stage)),
-    [],
-  )
-  t.match(
-    events.filter(({ type }) => type === 'tool_error'),
-    [
-      { toolName: 'unsplash_search', error: 'The tool failed.' },
-      { toolName: 'unsplash_search', error: /^query/ },
-    ],
-  )
+  for (const stage of ['tool: Looking (40 %)', 'thinking: Thinking', 'responding: Writing the answer'])
+    t.ok(stages.includes(stage), stage)
+  const errors = events.filter(({ type }) => type === 'tool_error')
+  t.match(errors, [{ toolName: 'unsplash_search', error: 'The tool failed.' }, { error: /^query/ }])
   t.match(JSON.stringify(server.seen[1]?.body.messages), /untrusted_data source=.*photo of lake/)
   server.script(calls('unsplash_search {"query":"sea"}'), saying('Found.'))
   await run('Find a photo', { context: { slug: '/nowhere' } })
@@ -201,25 +181,11 @@ t.test('tools of other services that only read can be called', async (t) => {
     (_, response) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"degrees":21}}'),
   )
-  const entry = (name: string, capability: string) => ({
-    endpoint: `${other.origin}/${name}`,
-    manifest: {
-      name,
-      capability,
-      description: 'Weather.',
-      inputSchema: { type: 'object' },
-      outputSchema: { type: 'object' },
-      timeoutMs: 1_000,
-      retryPolicy: { maxAttempts: 1 },
-      idempotent: true,
-    },
-  })
-  const path = join(temporaryFolder(t), 'tools.json')
-  await writeFile(
-    path,
-    JSON.stringify({ tools: [entry('weather.now', 'read'), entry('weather.set', 'write')] }),
-  )
-  const { server, run } = await openService(t, { env: { ORCHESTRATOR_TOOL_MANIFEST_PATH: path } })
+  const env = await withToolFile(t, [
+    ['weather.now', 'read', `${other.origin}/weather.now`],
+    ['weather.set', 'write', `${other.origin}/weather.set`],
+  ])
+  const { server, run } = await openService(t, { env })
   server.script(calls('weather_now {"city":"Rome"}\nweather_set {}'), saying('21 degrees.'))
   await run('How warm is it?')
   t.strictSame(
@@ -244,12 +210,6 @@ t.test('every outcome has a summary, and an abort rejects', async (t) => {
   await t.rejects(run('Stop', { signal: AbortSignal.abort(reason) }), reason)
 })
 
-t.test('without a model the service names the missing variable', async (t) => {
-  const { agent, run } = await openService(t, { env: { AGENT_API_KEY: ' ' } })
-  t.throws(agent.check, { code: 'agent_not_configured' })
-  await t.rejects(run('Hello'), { message: /AGENT_API_KEY/ })
-})
-
 t.test('only next steps at the end become suggestions', async (t) => {
   const { server, run } = await openService(t)
   const said: readonly (readonly [text: string, summary: string, suggestions: readonly string[]])[] = [
@@ -258,13 +218,7 @@ t.test('only next steps at the end become suggestions', async (t) => {
       'Done.',
       ['Add a photo of the lake', 'Translate the page', 'Write more about us', 'Remove the old text'],
     ],
-    [
-      'Done.\n### Further steps\n- **A photo of the lake** for the top',
-      'Done.',
-      ['A photo of the lake for the top'],
-    ],
     [`Done.\nSuggestions\n- short\n- ${'x'.repeat(120)}`, 'Done.', []],
-    ['Done.\nNext steps\nThere are none.', 'Done.\nNext steps\nThere are none.', []],
     ['- a list\n- of things that changed', '- a list\n- of things that changed', []],
   ]
   for (const [text, summary, suggestions] of said) {
@@ -281,7 +235,6 @@ t.test('the status says whether the agent is configured', async (t) => {
   const keys: readonly (readonly [env: Readonly<Record<string, string>>, isOn: boolean])[] = [
     [{}, true],
     [{ AGENT_API_KEY: 'sk-other' }, true],
-    [{ AGENT_API_KEY: 'AIza' }, false],
     [{ AGENT_API_KEY: ' ' }, false],
     [{ AGENT_API_KEY: ' ', ANTHROPIC_API_KEY: 'k' }, true],
     [{ AGENT_API_KEY: '', OPENAI_API_KEY: 'k' }, true],

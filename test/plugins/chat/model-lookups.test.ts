@@ -1,6 +1,4 @@
 /** Tools of other services, with which the planner looks things up before it plans. */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { use } from '../../../kernel/index.ts'
 import { mountForTest, openGates } from '../../../kernel/testing.ts'
@@ -21,7 +19,7 @@ import {
   thoughts,
   toolCall,
 } from '../../helpers/model-server.ts'
-import { temporaryFolder } from '../../helpers/stack.ts'
+import { withToolFile } from '../../helpers/tool-file.ts'
 import { startSite } from '../../helpers/upstream.ts'
 
 const plan = {
@@ -47,28 +45,15 @@ async function openPlanner(
       .writeHead(answer === null ? 500 : 200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ data: answer }))
   })
-  const entry = (name: string, capability: string, path = name) => ({
-    endpoint: `${shop.origin}/${path}`,
-    manifest: {
-      name,
-      capability,
-      description: `About ${name}.`,
-      timeoutMs: 30_000,
-      retryPolicy: { maxAttempts: 1 },
-      idempotent: false,
-      inputSchema: { type: 'object', properties: { boat: { type: 'string' } } },
-      outputSchema: { type: 'object' },
-    },
-  })
-  const path = join(temporaryFolder(t), 'tools.json')
-  const entries = [
-    entry('shop.price', 'read'),
-    entry('shop.order', 'write'),
-    entry('submit.edit.plan', 'read'),
-    entry('hanging', 'read'),
-  ]
-  await writeFile(path, JSON.stringify({ tools: entries }))
-  const env = { ORCHESTRATOR_TOOL_MANIFEST_PATH: path }
+  const at = (path: string) => `${shop.origin}/${path}`
+  const boat = { type: 'object', properties: { boat: { type: 'string' } } }
+  const listed = [
+    ['shop.price', 'read', at('shop.price')],
+    ['shop.order', 'write', at('shop.order')],
+    ['submit.edit.plan', 'read', at('submit.edit.plan')],
+    ['hanging', 'read', at('hanging')],
+  ] as const
+  const env = await withToolFile(t, listed, boat)
   const mounted = mountForTest(t, { plugins: [use(outbound, {}), use(toolsPlugin)], seeds: openGates, env })
   const bench = await startPlanner(t, scripts, settings, { executor: await mounted.get(toolExecutor) })
   return { ...bench, shop }

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { boatHome, richText } from '../../helpers/boats.ts'
 import { use } from '../../../kernel/index.ts'
@@ -8,7 +6,7 @@ import llm from '../../../plugins/llm/index.ts'
 import usage from '../../../plugins/usage/index.ts'
 import { chatInMemory } from '../../helpers/chat.ts'
 import { pageOf } from '../../helpers/content.ts'
-import { bodyOf, editor, eventsIn, startStack, temporaryFolder } from '../../helpers/stack.ts'
+import { bodyOf, editor, eventsIn, startStack } from '../../helpers/stack.ts'
 import {
   calling,
   ending,
@@ -23,6 +21,7 @@ import {
   type Script,
   type SeenCall,
 } from '../../helpers/model-server.ts'
+import { withToolFile } from '../../helpers/tool-file.ts'
 import { startSite } from '../../helpers/upstream.ts'
 
 const key = 'sk-ant-canary-0123456789'
@@ -235,20 +234,9 @@ t.test('a read tool of another service is called before the plan', async (t) => 
   const shop = await startSite(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"euros":12}}')
   })
-  const manifest = {
-    name: 'shop.price',
-    capability: 'read',
-    description: 'The price of a boat.',
-    timeoutMs: 1_000,
-    retryPolicy: { maxAttempts: 1 },
-    idempotent: true,
-    inputSchema: { type: 'object' },
-    outputSchema: { type: 'object' },
-  }
-  const path = join(temporaryFolder(t), 'tools.json')
-  await writeFile(path, JSON.stringify({ tools: [{ endpoint: shop.origin, manifest }] }))
+  const env = await withToolFile(t, [['shop.price', 'read', shop.origin]])
   const scripts = [calling([['shop_price', {}]]), planning(setHeading('12 EUR'))]
-  const { model, edit, say } = await openWith(t, { ORCHESTRATOR_TOOL_MANIFEST_PATH: path }, ...scripts)
+  const { model, edit, say } = await openWith(t, env, ...scripts)
   const answer = await say('Put the price into the heading')
   t.match(answer.json(), { status: 'applied', debug: { inputTokens: 200 } })
   const context = { sessionId: edit.at['session'] }
