@@ -1,18 +1,22 @@
 import { messageOf, type Clock, type Ids } from '../../kernel/index.ts'
-import { defineCollection, trusted, type Channel, type Store } from '../store/port.ts'
+import { defineCollection, trusted, type Channel, type Document, type Store } from '../store/port.ts'
 import { checked, createMemoryBus, type BusLog } from './memory.ts'
 import type { Bus } from './port.ts'
 
 /** What one process has published for the others, by time. */
-const Sent = defineCollection('bus_events', trusted<{ readonly id: string; readonly payload: unknown }>(), {
-  columns: {},
-})
+const Sent = defineCollection('bus_events', trusted<SentEvent>(), { columns: {} })
+interface SentEvent {
+  readonly id: string
+  readonly payload: unknown
+}
 const scope = 'all'
 
 /** How long an event is kept for processes that were disconnected; older changes are read from the log of a draft. */
 const keptMs = 10 * 60_000
 /** How often old events are removed. */
 const sweepMs = 60_000
+/** How many events are read at once after a lost connection. */
+const mostAtOnce = 100
 /** How far clocks and commits of processes may be apart. */
 const overlapMs = 15_000
 
@@ -37,23 +41,37 @@ export function createSharedBus({ store, channel, clock, ids, log, signal }: Sha
   let turn: Promise<unknown> = Promise.resolve()
 
   const failed = (err: unknown): void => log.warn({ err }, 'event of another process not read')
-  /** Events are read one after the other, in the order in which their keys arrive. */
   const inTurn = (work: () => Promise<void>): void => {
     turn = turn.then(work).catch(failed)
   }
+  /** Keys that arrived while earlier events were read. */
+  const arrived: string[] = []
 
-  async function take(key: string): Promise<void> {
-    if (key.endsWith(own) || seen.has(key)) return
-    const found = await store.of(Sent).get(scope, key)
-    if (!found) return
-    seen.add(key)
-    if (key > since) since = key
-    local.receive(found.body.id, found.body.payload)
+  /** Reads several events at once, and delivers them in order; one that cannot be read does not stop the others. */
+  async function take(keys: readonly string[]): Promise<void> {
+    const fresh = keys.filter((key) => !key.endsWith(own) && !seen.has(key))
+    const reads = await Promise.allSettled(fresh.map((key) => store.of(Sent).get(scope, key)))
+    for (const read of reads) {
+      if (read.status === 'rejected') failed(read.reason)
+      else if (read.value) deliver(read.value)
+    }
+  }
+
+  function deliver(row: Pick<Document<SentEvent, {}>, 'key' | 'body'>): void {
+    try {
+      const { id, payload } = row.body
+      seen.add(row.key)
+      if (row.key > since) since = row.key
+      local.receive(id, payload)
+    } catch (error) {
+      failed(error)
+    }
   }
 
   async function catchUp(): Promise<void> {
     const from = keyAt(Number.parseInt(since, 10) - overlapMs)
-    for (const { key } of await store.of(Sent).rows(scope, { after: from })) await take(key).catch(failed)
+    const missed = (await store.of(Sent).rows(scope, { after: from })).map(({ key }) => key)
+    while (missed.length > 0) await take(missed.splice(0, mostAtOnce))
   }
 
   async function sweep(): Promise<void> {
@@ -63,7 +81,9 @@ export function createSharedBus({ store, channel, clock, ids, log, signal }: Sha
   }
 
   channel.listen(
-    (key) => inTurn(() => take(key)),
+    (key) => {
+      if (arrived.push(key) === 1) inTurn(() => take(arrived.splice(0)))
+    },
     () => inTurn(catchUp),
     { signal },
   )

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTick } from 'node:timers/promises'
 import type { Channel } from '../port.ts'
 import type { Connections } from './connections.ts'
 
@@ -6,9 +7,19 @@ const name = 'content_orchestrator'
 /** Messages between processes by LISTEN and NOTIFY. */
 export function createChannel(connections: Connections): Channel & { close(): Promise<void> } {
   const open = new Set<ReturnType<Connections['listen']>>()
+  const waiting: string[] = []
+  let sending: Promise<unknown> | undefined
+  /** Sends the messages of a tick in one statement. */
+  async function flush(): Promise<void> {
+    await endOfTick()
+    sending = undefined
+    const messages = waiting.splice(0)
+    await connections.run('select pg_notify($1, message) from unnest($2::text[]) message', [name, messages])
+  }
   return {
     async send(message) {
-      await connections.run('select pg_notify($1, $2)', [name, message])
+      waiting.push(message)
+      await (sending ??= flush())
     },
     listen(onMessage, onReconnect, { signal }) {
       if (signal.aborted) return
