@@ -10,8 +10,9 @@ const secretVariables = new Set([
 /** Endings of the names of secrets, including those of in-house plugins. */
 const secretEnding =
   /_(?:API_KEY|ACCESS_KEY|PRIVATE_KEY|SECRET|SECRET_KEY|TOKEN|PASSWORD|PASSWORD_HASH|CREDENTIALS)$/
-/** Matches an address with a user name or password. */
-const credentialInAddress = /^[a-z][a-z\d+.-]*:\/\/[^/\s]*@/i
+/** Matches an address with a user name or password, or with a parameter that is named like a secret. */
+const credentialInAddress =
+  /^[a-z][a-z\d+.-]*:\/\/(?:[^/\s]*@|\S*[?&][^=&\s]*(?:key|secret|token|password)[^=&\s]*=)/i
 
 /** True if the name of a variable marks its value as secret. */
 export const isSecretVariable = (name: string): boolean =>

@@ -100,22 +100,28 @@ const Time = v.pipe(
 )
 const atText = 'An ISO 8601 time within a year.'
 
-export const PublishBody = v.strictObject({
-  ...DiffRequest.entries,
-  allowDelete: v.optional(v.pipe(v.unknown(), describedBy(AllowDelete))),
-  at: v.optional(
-    v.pipe(
-      Time,
-      v.description(`Publishes the present content then, whatever is edited meanwhile. ${atText}`),
+export const PublishBody = v.pipe(
+  v.strictObject({
+    ...DiffRequest.entries,
+    allowDelete: v.optional(v.pipe(v.unknown(), describedBy(AllowDelete))),
+    at: v.optional(
+      v.pipe(
+        Time,
+        v.description(`Publishes the present content then, whatever is edited meanwhile. ${atText}`),
+      ),
     ),
-  ),
-  commit: v.optional(
-    v.pipe(
-      Commit,
-      v.description('Publishes this snapshot of the site again, and leaves the draft as it is.'),
+    commit: v.optional(
+      v.pipe(
+        Commit,
+        v.description('Publishes this snapshot of the site again, and leaves the draft as it is.'),
+      ),
     ),
+  }),
+  v.check(
+    ({ baseVersion, commit }) => baseVersion === undefined || commit === undefined,
+    'baseVersion is the version of a draft, and commit publishes a snapshot; send one of them',
   ),
-})
+)
 
 export const PublishAnswer = v.pipe(
   v.object({

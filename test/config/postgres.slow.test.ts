@@ -154,6 +154,7 @@ t.test('copy takes everything to PostgreSQL and back, and refuses what would los
   })
   await refuses(there, /the target is not empty: '\w+' has \d+ documents/)
   t.match(await run(t, ['migrate', '--check'], env), { code: 0 }, 'the copy has every table')
+  t.match(await run(t, ['copy', '--from', url, '--to', url]), { code: 1, err: /the target is not empty/ })
 
   const here = join(folderWith(t), 'back', 'orchestrator.db')
   const shown = await orchestrator(folderWith(t), ['copy', '--to', here], { env, isTerminal: true })

@@ -179,13 +179,16 @@ t.test('secrets are recognized by name or form, and shown as set', (t) => {
     OPENAI_API_KEY: 'o-key',
     ACME_SECRET: 'a-secret',
     PEER: 'https://me:pass@peer.example',
+    FEED: 'https://feed.example/?page=1&apiKey=f-key',
     HOST: '127.0.0.1',
     AGENT_MAX_TOKENS: '4096',
+    LIST: 'https://list.example/keys?page=1',
   }
-  t.strictSame(secretValues(env), ['p-token', 'o-key', 'a-secret', 'https://me:pass@peer.example'])
+  const secrets = Object.values(env).slice(0, 5)
+  t.strictSame(secretValues(env), secrets)
   t.strictSame(
     Object.entries(env).map(([name, value]) => toShown(name, value)),
-    [...Array<string>(4).fill('set (masked)'), '127.0.0.1', '4096'],
+    [...secrets.map(() => 'set (masked)'), '127.0.0.1', '4096', 'https://list.example/keys?page=1'],
   )
   const listed =
     'ACCESS_PASSWORD_HASH ORCHESTRATOR_ACCESS_TOKEN ACCESS_TOKEN_SECRET DRAFT_MODE_SECRET VERCEL_TOKEN ' +

@@ -406,6 +406,8 @@ t.test('an earlier publish is published again, and the draft stays as it is', as
   await other.bootstrap([page('/')])
   t.match(refused(await other.publish({ commit })), { status: 400, code: 'unknown_snapshot' })
   t.equal(refused(await publish({ commit: 'none' })).status, 400)
+  const both = refused(await publish({ commit, baseVersion: 1 }))
+  t.match(both, { status: 400, reason: /send one of them/ })
 
   const later = (await publish({ commit, at: inHours(1) })).json()
   t.match(later, { status: 'scheduled', commit, version: undefined })
