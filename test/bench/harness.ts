@@ -1,5 +1,6 @@
 import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import type { Profiler } from 'node:inspector'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '../../plugins/content/page.ts'
 import { send, type Load } from './load.ts'
@@ -17,6 +18,8 @@ export interface BenchServer {
   live(): Promise<number>
   /** Bytes handed to the file system since its start. */
   written(): Promise<number>
+  /** Profiles the main thread while `work` runs. */
+  profile(work: () => Promise<void>): Promise<Profiler.Profile>
   stop(): Promise<void>
 }
 
@@ -52,6 +55,12 @@ export async function startServer(
     memory: () => ask('memory'),
     live: () => ask('live'),
     written: () => ask('written'),
+    async profile(work) {
+      await ask('profile')
+      await work()
+      child.send('profiled')
+      return (await reply())['profile'] as Profiler.Profile
+    },
     async stop() {
       child.send('stop')
       await once(child, 'exit')

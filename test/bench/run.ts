@@ -15,6 +15,7 @@ import * as http from './http.ts'
 import * as media from './media.ts'
 import * as memory from './memory.ts'
 import * as operations from './operations.ts'
+import * as profile from './profile.ts'
 import * as replicas from './replicas.ts'
 import * as sizing from './sizing.ts'
 import * as slow from './slow.ts'
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ...chat.benches,
   ...walk.benches,
   ...growth.benches,
+  ...profile.benches,
 }
 
 const folders: string[] = []

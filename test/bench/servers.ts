@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import express from 'express'
 import { Hono } from 'hono'
+import { Session } from 'node:inspector/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import {
@@ -165,6 +166,8 @@ const {
   stop,
 } = (await servers[name]?.(JSON.parse(options) as Options)) ?? { port: 0, stop: async () => undefined }
 
+const session = new Session()
+session.connect()
 process.on('message', async (question) => {
   if (question === 'cpu') process.send?.({ value: process.cpuUsage().user + process.cpuUsage().system })
   if (question === 'memory' || question === 'live') {
@@ -176,6 +179,12 @@ process.on('message', async (question) => {
   }
   if (question === 'written')
     process.send?.({ value: Number(/wchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0) })
+  if (question === 'profile') {
+    await session.post('Profiler.enable')
+    await session.post('Profiler.start')
+    process.send?.({ value: 0 })
+  }
+  if (question === 'profiled') process.send?.(await session.post('Profiler.stop'))
   if (question === 'stop') {
     await stop()
     process.exit(0)
