@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { findJsonProblem, type Logger } from '../../kernel/index.ts'
+import { readFile, stat } from 'node:fs/promises'
+import { findJsonProblem, type Clock, type Logger } from '../../kernel/index.ts'
 import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
 import { toBaseline } from '../content/baseline.ts'
 import { toOrigin, toOriginSet, type Outbound } from '../outbound/port.ts'
@@ -57,6 +57,8 @@ export interface BaselineFinder extends Baselines {
 
 const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 const jsonLimits = { depth: 64, values: 1_000_000 }
+/** How long the time stamps of a changed file may hide a further change. */
+const clockStepMs = 2_000
 
 /**
  * Creates the reader of published content.
@@ -74,9 +76,10 @@ export function createBaselines(context: {
   readonly adapterSiteId: string
   /** A file with published content. */
   readonly contentPath: string | undefined
+  readonly clock: Clock
   readonly log: Logger
 }): BaselineFinder {
-  const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, log } = context
+  const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, clock, log } = context
 
   const atSite = async (id: DraftId, origin: string): Promise<BaselineSource> => {
     const { status, bytes, json } = await outbound.fetch(`${origin}/api/editor/pages`, {
@@ -100,10 +103,14 @@ export function createBaselines(context: {
   }
 
   const inFile = async (path: string): Promise<BaselineSource> => {
-    const text = await readFile(path, 'utf8')
-    // Some editors write a byte order mark, which is not JSON.
-    const load = async () => ({ content: toContent(JSON.parse(text.replace(/^\uFEFF/, ''))) })
-    return { version: `file ${path} ${hash('sha256', text)}`, load }
+    const { dev, ino, size, ctimeNs, ctimeMs } = await stat(path, { bigint: true })
+    const isSettled = clock.now().getTime() - Number(ctimeMs) > clockStepMs
+    const load = async () => {
+      const text = await readFile(path, 'utf8')
+      // Some editors write a byte order mark, which is not JSON.
+      return { content: toContent(JSON.parse(text.replace(/^\uFEFF/, ''))) }
+    }
+    return { version: isSettled ? `file ${path} ${[dev, ino, size, ctimeNs].join(' ')}` : undefined, load }
   }
 
   const inSnapshot = async (id: DraftId): Promise<BaselineSource> => {
