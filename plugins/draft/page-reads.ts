@@ -12,10 +12,12 @@ import { ranksInOrder } from './rank.ts'
 /** The maximum bytes that reading a complete draft adds to the cache: pages of other drafts must stay. */
 const maxCachedBytes = 4 * 1024 * 1024
 const draftsLastRead = 500
+/** The maximum number of changed pages for which a page list is not read again. */
+const mostReread = 64
 
 type PageReads = ReturnType<typeof createPageReads>
 
-/** Reads single pages and the page list of drafts. */
+/** Reads single pages of drafts. */
 export function createPageReads({ store, cache, initialPages }: ReadContext, { seeded }: Heads) {
   const records = store.of(pages)
 
@@ -27,21 +29,8 @@ export function createPageReads({ store, cache, initialPages }: ReadContext, { s
     return known && toStoredPage(known.page, known.rank, version)
   }
 
-  const rows = async (id: DraftId): Promise<readonly PageRow[]> => {
-    if ((await seeded(id)).version === 0) return initialRows(initialPages(id))
-    const found = await records.rows(draftKey(id), { orderBy: 'rank' })
-    return found.map(({ key: slug, columns: { title, updatedAt, blocks, rank } }) => ({
-      slug,
-      title,
-      updatedAt,
-      blockCount: blocks,
-      rank,
-    }))
-  }
-
-  /** Returns the rank of each page by its slug, in stored order. */
-  const ranks = async (id: DraftId): Promise<Ranks> =>
-    new Map((await rows(id)).map(({ slug, rank }) => [slug, rank]))
+  /** Returns the rank of a page that is not stored yet. */
+  const initialRank = (id: DraftId, slug: string) => ranksInOrder(initialPages(id).keys()).get(slug) ?? ''
 
   const storedPage = async (
     id: DraftId,
@@ -52,7 +41,7 @@ export function createPageReads({ store, cache, initialPages }: ReadContext, { s
     const cached = cache.of(draftKey(id))
     if (before.version === 0) {
       const initial = initialPages(id).get(slug)
-      return initial && toStoredPage(initial, (await ranks(id)).get(slug) ?? '', 0)
+      return initial && toStoredPage(initial, initialRank(id, slug), 0)
     }
     const found = await records.get(draftKey(id), slug)
     if (!found) return undefined
@@ -65,8 +54,6 @@ export function createPageReads({ store, cache, initialPages }: ReadContext, { s
 
   return {
     pageInMemory,
-    rows,
-    ranks,
     page: async (id: DraftId, slug: string, isCached: boolean = true): Promise<StoredPage | undefined> =>
       pageInMemory(id, slug) ?? storedPage(id, slug, isCached),
   }
@@ -79,15 +66,76 @@ const toStoredPage = (page: Page, rank: string, previewVersion: number): StoredP
   previewVersion,
 })
 
-function initialRows(initial: ReadonlyMap<string, Page>): readonly PageRow[] {
-  const ranks = ranksInOrder(initial.keys())
-  return [...initial.values()].map(({ slug, title, updatedAt, blocks }) => ({
-    slug,
-    title,
-    updatedAt,
-    blockCount: blocks.length,
-    rank: ranks.get(slug) ?? '',
-  }))
+const toPageRow = ({ page, rank }: Pick<StoredPage, 'page' | 'rank'>): PageRow => {
+  const { slug, title, updatedAt, blocks } = page
+  return { slug, title, updatedAt, blockCount: blocks.length, rank }
+}
+
+/** Returns the slugs of pages changed after a version; `undefined` if the records are gone. */
+export type ChangedAfter = (id: DraftId, version: number) => Promise<readonly string[] | undefined>
+
+/** Lists the pages of drafts; reads only the pages that changed since it was last read. */
+export function createRows(
+  { store, initialPages }: ReadContext,
+  { seeded }: Heads,
+  { page }: Pick<PageReads, 'page'>,
+  changedAfter: ChangedAfter,
+): Drafts['rows'] {
+  const records = store.of(pages)
+  const lastRead = createLastReads<readonly PageRow[]>()
+
+  /** Returns a list with pages as they are now; `undefined` if one of them moved, came or went. */
+  const updated = async (id: DraftId, rows: readonly PageRow[], slugs: readonly string[]) => {
+    if (slugs.length > mostReread) return undefined
+    const now = new Map(await Promise.all(slugs.map(async (slug) => [slug, await page(id, slug)] as const)))
+    const inPlace = new Map(
+      rows.flatMap(({ slug, rank }, at) => {
+        const stored = now.get(slug)
+        return stored?.rank === rank ? [[at, toPageRow(stored)]] : []
+      }),
+    )
+    return inPlace.size === now.size ? rows.map((row, at) => inPlace.get(at) ?? row) : undefined
+  }
+
+  const all = async (id: DraftId): Promise<readonly PageRow[]> => {
+    const found = await records.rows(draftKey(id), { orderBy: 'rank' })
+    return found.map(({ key: slug, columns: { title, updatedAt, blocks, rank } }) => ({
+      slug,
+      title,
+      updatedAt,
+      blockCount: blocks,
+      rank,
+    }))
+  }
+
+  return async (id) => {
+    const { version } = await seeded(id)
+    if (version === 0) {
+      const initial = initialPages(id)
+      const ranks = ranksInOrder(initial.keys())
+      return [...initial.values()].map((page) => toPageRow({ page, rank: ranks.get(page.slug) ?? '' }))
+    }
+    const known = lastRead.get(id)
+    const slugs = known && (await changedAfter(id, known.version))
+    if (known && slugs?.length === 0) return known.value
+    const rows = (known && slugs && (await updated(id, known.value, slugs))) ?? (await all(id))
+    lastRead.set(id, version, rows)
+    return rows
+  }
+}
+
+/** The last complete read of each draft, with its version; weakly referenced. */
+function createLastReads<T extends object>() {
+  const reads = new Lru<string, { readonly version: number; readonly value: WeakRef<T> }>(draftsLastRead)
+  return {
+    get(id: DraftId) {
+      const last = reads.get(draftKey(id))
+      const value = last?.value.deref()
+      return last && value && { version: last.version, value }
+    },
+    set: (id: DraftId, version: number, value: T) =>
+      reads.set(draftKey(id), { version, value: new WeakRef(value) }),
+  }
 }
 
 type ChangedPages = Awaited<ReturnType<Drafts['read']>>['pages']
@@ -95,15 +143,11 @@ type ChangedPages = Awaited<ReturnType<Drafts['read']>>['pages']
 /** Reads pages of drafts one by one, while they may change. */
 export function createRead(
   { head, seeded }: Heads,
-  { page, ranks }: Pick<PageReads, 'page' | 'ranks'>,
-  changesAfter: Drafts['changesAfter'],
+  { page }: Pick<PageReads, 'page'>,
+  rows: Drafts['rows'],
+  changedAfter: ChangedAfter,
 ): Drafts['read'] {
-  /** Returns the slugs of pages changed after a version; `undefined` if the records are gone. */
-  const changedAfter = async (id: DraftId, version: number): Promise<readonly string[] | undefined> => {
-    const later = await changesAfter(id, version)
-    return later && [...new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))]
-  }
-  const everySlug = async (id: DraftId): Promise<readonly string[]> => [...(await ranks(id)).keys()]
+  const everySlug = async (id: DraftId) => (await rows(id)).map(({ slug }) => slug)
 
   /** Reads pages, and rereads pages that change meanwhile; the last reads belong to one version. */
   async function* eachOf(id: DraftId, slugs: readonly string[], version: number): ChangedPages {
@@ -129,17 +173,14 @@ export function createRead(
 }
 
 /** Reads all pages of a draft; reuses the last read, and reads only the pages changed since. */
-export function createFullReads(read: Drafts['read'], ranksNow: PageReads['ranks']): Drafts['pages'] {
-  /** The last complete read of each draft, weakly referenced. */
-  const lastRead = new Lru<string, { readonly version: number; readonly pages: WeakRef<readonly Page[]> }>(
-    draftsLastRead,
-  )
+export function createFullReads(read: Drafts['read'], rows: Drafts['rows']): Drafts['pages'] {
+  const lastRead = createLastReads<readonly Page[]>()
   const ranksOf = new WeakMap<readonly Page[], Ranks>()
 
   return async (id) => {
-    const before = lastRead.get(draftKey(id))
-    const known = before?.pages.deref()
-    const { version, isComplete, pages: stream } = await read(id, known && before?.version)
+    const last = lastRead.get(id)
+    const known = last?.value
+    const { version, isComplete, pages: stream } = await read(id, last?.version)
     const changed = new Map<string, StoredPage | undefined>()
     for await (const [slug, stored] of stream) changed.set(slug, stored)
     const base = isComplete ? undefined : known
@@ -148,12 +189,14 @@ export function createFullReads(read: Drafts['read'], ranksNow: PageReads['ranks
     const isInOrder =
       ranksBefore &&
       changed.entries().every(([slug, stored]) => stored && stored.rank === ranksBefore.get(slug))
-    const ranks = isInOrder ? ranksBefore : await ranksNow(id)
+    const ranks = isInOrder
+      ? ranksBefore
+      : new Map((await rows(id)).map(({ slug, rank }) => [slug, rank] as const))
     const fresh = isInOrder
       ? base.map((page) => changed.get(page.slug)?.page ?? page)
       : inOrder(ranks.keys(), base, changed)
     ranksOf.set(fresh, ranks)
-    lastRead.set(draftKey(id), { version, pages: new WeakRef(fresh) })
+    lastRead.set(id, version, fresh)
     return fresh
   }
 }

@@ -18,7 +18,7 @@ import { createHeads, type Heads } from './heads.ts'
 import { applyDelta } from '../content/delta.ts'
 import { asOf, newestEntries } from './log.ts'
 import { toChangeEvent } from './apply.ts'
-import { createFullReads, createPageReads, createRead } from './page-reads.ts'
+import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
 import type { CommitRequest, Drafts, DraftSummary, Edit } from './port.ts'
 import type { Seeding } from './seeding.ts'
 
@@ -33,8 +33,13 @@ export function createDrafts(context: DraftsContext): Drafts {
   const commit = createCommit(context)
   const heads = createHeads(context, context.seeding, commit)
   const log = createLogReads(context, heads)
-  const { page, pageInMemory, rows, ranks } = createPageReads(context, heads)
-  const read = createRead(heads, { page, ranks }, log.changesAfter)
+  const changedAfter: ChangedAfter = async (id, version) => {
+    const later = await log.changesAfter(id, version)
+    return later && [...new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))]
+  }
+  const single = createPageReads(context, heads)
+  const rows = createRows(context, heads, single, changedAfter)
+  const read = createRead(heads, single, rows, changedAfter)
   const storedAnswers = store.of(answers)
   return {
     ...log,
@@ -42,11 +47,11 @@ export function createDrafts(context: DraftsContext): Drafts {
     ...createSummaries(context),
     head: (id) => heads.seeded(id, 'adapter'),
     whyEmpty: heads.whyEmpty,
-    page: (id, slug) => page(id, slug),
-    pageInMemory,
+    page: (id, slug) => single.page(id, slug),
+    pageInMemory: single.pageInMemory,
     rows,
     read,
-    pages: createFullReads(read, ranks),
+    pages: createFullReads(read, rows),
     answered: async ({ id, idempotency }) =>
       idempotency &&
       answerTo(idempotency, await storedAnswers.get(draftKey(id), idempotency.key), clock.now()),
