@@ -9,8 +9,14 @@ export interface DraftId {
   readonly session: string
 }
 
+const keys = new WeakMap<DraftId, string>()
+
 /** The text that identifies a draft; for storage, not for display. */
-export const draftKey = ({ siteId, session }: DraftId): string => JSON.stringify([siteId, session])
+export function draftKey(id: DraftId): string {
+  let key = keys.get(id)
+  if (key === undefined) keys.set(id, (key = JSON.stringify([id.siteId, id.session])))
+  return key
+}
 
 /** The draft that a request names; both parts have a default. */
 export interface ScopeRequest {

@@ -35,8 +35,10 @@ const walk: Bench = async (folder) => {
   const operation = (heading: string) =>
     post('/ops', { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_0', patch: { heading } }] })
   await post('/draft/bootstrap', { pages })
-  await edit('Loads what only the first message loads')
-  await operation('Loads what only the first operation loads')
+  for (const text of ['Loads what only the first one loads', 'Creates the last tables']) {
+    await edit(text)
+    await operation(text)
+  }
   const words = await walked(() => edit('Counted'))
   const ops = await walked(() => operation('Counted as well'))
   await mounted.close()
