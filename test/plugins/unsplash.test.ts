@@ -29,44 +29,32 @@ const setting = (server: ProviderServer, env: Readonly<Record<string, string>> =
 const open = (t: Test, server: ProviderServer, env?: Readonly<Record<string, string>>, options?: object) =>
   mountForTest(t, setting(server, env, options))
 const queryOf = ({ seen }: ProviderServer) => new URL(seen.at(-1)?.url ?? '', 'http://x').searchParams
+const using = (id: string) => ({ method: 'POST', url: '/unsplash/use', json: { id } })
 const Found = v.object({ items: v.array(v.record(v.string(), v.string())), totalPages: v.number() })
 
 t.test('photos are searched in landscape format, with the links that Unsplash requires', async (t) => {
   const server = await startUnsplash(t)
-  await everyWayIn(
-    t,
-    () => setting(server),
-    async (t, ask) => {
-      const answer = await ask({ url: '/unsplash/search?q=%20lake%20&limit=1' })
-      t.equal(answer.status, 200)
-      const {
-        items: [{ imageUrl, thumbUrl, ...rest } = {}],
-        totalPages,
-      } = v.parse(Found, answer.json())
-      t.equal(totalPages, 2)
-      t.match(imageUrl, /^https:\/\/images\.unsplash\.com\/photo-LBI7cgq3pbM\?ixid=/)
-      t.match(thumbUrl, /^https:\/\/images\.unsplash\.com\/photo-LBI7cgq3pbM\?.*w=400$/)
-      t.strictSame(rest, {
-        id: 'LBI7cgq3pbM',
-        alt: 'A lake at dawn',
-        author: 'Ada Lovelace',
-        authorUrl: 'https://unsplash.com/@ada?utm_source=content-orchestrator&utm_medium=referral',
-        sourceUrl:
-          'https://unsplash.com/photos/LBI7cgq3pbM?utm_source=content-orchestrator&utm_medium=referral',
-      })
-      t.strictSame(Object.fromEntries(queryOf(server)), {
-        query: 'lake',
-        orientation: 'landscape',
-        per_page: '1',
-        page: '1',
-        content_filter: 'high',
-      })
-      t.match((await ask({ method: 'POST', url: '/unsplash/use', json: { id: 'a-b_c-d_e-f' } })).json(), {
-        ok: true,
-      })
-      t.equal(server.seen.at(-1)?.url, '/photos/a-b_c-d_e-f/download')
-    },
-  )
+  const whole = () => setting(server)
+  await everyWayIn(t, whole, async (t, ask) => {
+    const answer = await ask({ url: '/unsplash/search?q=%20lake%20&limit=1' })
+    const { items, totalPages } = v.parse(Found, answer.json())
+    const [{ imageUrl, thumbUrl, ...rest } = {}] = items
+    t.equal(totalPages, 2)
+    t.match(imageUrl, /^https:\/\/images\.unsplash\.com\/photo-LBI7cgq3pbM\?ixid=/)
+    t.match(thumbUrl, /^https:\/\/images\.unsplash\.com\/photo-LBI7cgq3pbM\?.*w=400$/)
+    const referral = 'utm_source=content-orchestrator&utm_medium=referral'
+    t.strictSame(rest, {
+      id: 'LBI7cgq3pbM',
+      alt: 'A lake at dawn',
+      author: 'Ada Lovelace',
+      authorUrl: `https://unsplash.com/@ada?${referral}`,
+      sourceUrl: `https://unsplash.com/photos/LBI7cgq3pbM?${referral}`,
+    })
+    const usual = { orientation: 'landscape', content_filter: 'high' }
+    t.strictSame(Object.fromEntries(queryOf(server)), { ...usual, query: 'lake', per_page: '1', page: '1' })
+    t.match((await ask(using('a-b_c-d_e-f'))).json(), { ok: true })
+    t.equal(server.seen.at(-1)?.url, '/photos/a-b_c-d_e-f/download')
+  })
 })
 
 t.test('a limit or a page out of bounds is clamped', async (t) => {
@@ -93,16 +81,9 @@ t.test('a limit or a page out of bounds is clamped', async (t) => {
 
 t.test('without a key both routes name the variable to set, and the feature is off', async (t) => {
   const stack = await startStack(t)
-  for (const call of [
-    { url: '/unsplash/search?q=lake' },
-    { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } },
-  ]) {
-    t.match(refused(await stack.ask(call)), {
-      status: 404,
-      code: 'unsplash_not_configured',
-      reason: /Set UNSPLASH_ACCESS_KEY/,
-    })
-  }
+  const unset = { status: 404, code: 'unsplash_not_configured', reason: /Set UNSPLASH_ACCESS_KEY/ }
+  for (const call of [{ url: '/unsplash/search?q=lake' }, using('LBI7cgq3pbM')])
+    t.match(refused(await stack.ask(call)), unset)
   t.match((await stack.ask({ url: '/status/planner' })).json(), { features: { unsplash: false } })
 })
 
@@ -110,40 +91,26 @@ t.test(
   'every failure of Unsplash is an empty answer with a reason, and reveals nothing of the key or of the answer',
   async (t) => {
     const server = await startUnsplash(t)
+    const lake = { url: '/unsplash/search?q=lake' }
     const { log, lines } = capturedLog()
     const mounted = mountForTest(t, { ...setting(server), log })
     for (const [name, fault, reason] of faults) {
       server.fail(fault)
-      const found = await mounted.inject({ url: '/unsplash/search?q=lake' })
-      t.equal(found.status, 200, name)
-      t.match(found.json(), { items: [], totalPages: 0, degraded: true, reason }, name)
+      const found = await mounted.inject(lake)
+      t.match([found.status, found.json()], [200, { items: [], totalPages: 0, degraded: true, reason }], name)
       t.notMatch(found.text, said)
       if (name === 'JSON of another shape') continue
-      const report = await mounted.inject({
-        method: 'POST',
-        url: '/unsplash/use',
-        json: { id: 'LBI7cgq3pbM' },
-      })
+      const report = await mounted.inject(using('LBI7cgq3pbM'))
       t.match([report.status, report.json()], [200, { ok: false, degraded: true, reason }], name)
     }
     t.notMatch(lines.join('\n'), keys.unsplash)
     server.fail()
-    t.match(
-      (await mounted.inject({ method: 'POST', url: '/unsplash/use', json: { id: 'unknown-id' } })).json(),
-      { ok: false, degraded: true },
-    )
+    t.match((await mounted.inject(using('unknown-id'))).json(), { ok: false, degraded: true })
+    const wrong = open(t, server, { UNSPLASH_ACCESS_KEY: 'another-key' })
+    t.match((await wrong.inject(lake)).json(), { degraded: true, reason: /Check UNSPLASH_ACCESS_KEY/ })
     const late = open(t, server, {}, { timeoutMs: 50 })
     server.fail(silent)
-    t.match((await late.inject({ url: '/unsplash/search?q=lake' })).json(), {
-      degraded: true,
-      reason: /took too long/,
-    })
-    const wrong = open(t, server, { UNSPLASH_ACCESS_KEY: 'another-key' })
-    server.fail()
-    t.match((await wrong.inject({ url: '/unsplash/search?q=lake' })).json(), {
-      degraded: true,
-      reason: /Check UNSPLASH_ACCESS_KEY/,
-    })
+    t.match((await late.inject(lake)).json(), { degraded: true, reason: /took too long/ })
   },
 )
 
@@ -168,11 +135,7 @@ t.test('an invalid id is refused, and a photo whose address is not https is omit
   )
   const asked = server.seen.length
   for (const id of ['short', 'x'.repeat(33), '../photos', 'a/b/c/d', 'abcdefg?x=1', '']) {
-    t.match(
-      refused(await inject({ method: 'POST', url: '/unsplash/use', json: { id } })),
-      { status: 400, code: 'invalid_id' },
-      id,
-    )
+    t.match(refused(await inject(using(id))), { status: 400, code: 'invalid_id' }, id)
   }
   t.equal(server.seen.length, asked, 'Unsplash is not called')
 })

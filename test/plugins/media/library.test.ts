@@ -7,8 +7,9 @@ import { blobs } from '../../../plugins/blobs/port.ts'
 import { scopedTokens } from '../../../plugins/auth/port.ts'
 import { media } from '../../../plugins/media/port.ts'
 import { randomIds, systemClock } from '../../../kernel/index.ts'
-import { files, form, png } from '../../helpers/media-files.ts'
+import { files, png, upload as uploadOf } from '../../helpers/media-files.ts'
 import { startStack, temporaryFolder, type Stack } from '../../helpers/stack.ts'
+import { until } from '../../helpers/webhook-receiver.ts'
 
 const Listed = v.object({
   images: v.array(v.looseObject({ name: v.string(), url: v.string(), fileName: v.string() })),
@@ -20,8 +21,8 @@ const given = { clock: systemClock, ids: randomIds }
 const list = async ({ ask }: Stack, search = '', headers = {}) =>
   v.parse(Listed, (await ask({ url: `/media/uploads?${search}`, headers })).json())
 const upload = async ({ ask }: Stack, fileName: string, headers = {}) => {
-  const { headers: own, ...body } = form({ field: 'image', fileName, type: 'image/png', bytes: png(3, 2) })
-  const answer = await ask({ method: 'POST', url: '/image/upload', ...body, headers: { ...own, ...headers } })
+  const request = uploadOf('/image/upload', { field: 'image', fileName, type: 'image/png', bytes: png(3, 2) })
+  const answer = await ask({ ...request, headers: { ...request.headers, ...headers } })
   t.equal(answer.status, 200, answer.text)
   return v.parse(v.object({ url: v.string(), fileName: v.string() }), answer.json())
 }
@@ -34,8 +35,8 @@ t.test('stored images are listed with what is known of them, newest first, in pa
   for (const name of ['harbor.png', 'Boat.png', 'boathouse.png']) await upload(stack, name)
   const pictures = await stack.get(media)
   await pictures.keep(files.webp, { prefix: 'gen', name: 'A red boat', signal: new AbortController().signal })
-  const attached = form({ type: 'application/pdf', bytes: files.pdf, fileName: 'boat.pdf' })
-  await stack.ask({ method: 'POST', url: '/attachment/upload', ...attached })
+  const attached = { type: 'application/pdf', bytes: files.pdf, fileName: 'boat.pdf' }
+  await stack.ask(uploadOf('/attachment/upload', attached))
 
   const all = await list(stack)
   t.strictSame(namesOf(all), ['A red boat', 'boathouse.png', 'Boat.png', 'harbor.png'], 'without the PDF')
@@ -74,12 +75,13 @@ t.test('a token of one site lists what its tokens uploaded; a reader lists, othe
   })
   const tokens = await stack.get(scopedTokens)
   const bearing = async (site?: string, can: 'edit' | 'plan' = 'edit') => {
-    const made = await tokens.create({
+    const permissions = can === 'edit' ? (['read', 'edit'] as const) : (['plan'] as const)
+    const { text } = await tokens.create({
       name: 'editor',
-      can: can === 'edit' ? ['read', 'edit'] : ['plan'],
+      can: [...permissions],
       ...(site !== undefined && { site }),
     })
-    return { authorization: `Bearer ${made.text}` }
+    return { authorization: `Bearer ${text}` }
   }
   const [ours, theirs, everyone] = [await bearing('shop'), await bearing('club'), await bearing()]
   await upload(stack, 'ours.png', ours)
@@ -108,10 +110,6 @@ t.test('a file that is swept leaves the list, and the list keeps no file', async
   await utimes(join(stack.dataDir, 'generated-images', fileName), then, then)
   await upload(stack, 'young.png')
   await stack.restart()
-  let names = namesOf(await list(stack))
-  for (let tries = 0; tries < 50 && names.length > 1; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    names = namesOf(await list(stack))
-  }
-  t.strictSame(names, ['young.png'])
+  await until(async () => namesOf(await list(stack)).length === 1, 'the end of the sweep')
+  t.strictSame(namesOf(await list(stack)), ['young.png'])
 })

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { constants, deflateRawSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { createReadPdf, type ReadPdfOptions } from '../../../plugins/media/text.ts'
-import { files, form, pdf, textField, textPdf } from '../../helpers/media-files.ts'
+import { files, pdf, textField, textPdf, upload } from '../../helpers/media-files.ts'
 import { startStack, temporaryFolder } from '../../helpers/stack.ts'
 
 const stored = (bytes: Buffer) => ({
@@ -21,34 +21,20 @@ const locating = (t: Test, program: string) => {
 }
 
 t.test('the text of an uploaded PDF is returned, unless disabled or unreadable', async (t) => {
-  const { origin } = await startStack(t)
-  const upload = async (bytes: Buffer, before: readonly Buffer[] = []) => {
-    const { headers, body } = form({ type: 'application/pdf', bytes }, before)
-    const answer = await fetch(`${origin}/attachment/upload`, {
-      method: 'POST',
-      headers,
-      body: Buffer.from(body),
-    })
-    return [answer.status, Object(await answer.json())]
-  }
+  const { ask } = await startStack(t)
   const twoPages = textPdf(['Red kayaks', 'Blue canoes'])
-  t.match(await upload(twoPages), [
-    200,
-    { kind: 'pdf', pageCount: 2, text: 'Red kayaks\n\nBlue canoes', textTruncated: undefined },
-  ])
-  t.match(await upload(twoPages, [textField('extractText', '0')]), [
-    200,
-    { kind: 'pdf', pageCount: undefined, text: undefined },
-  ])
-  t.match(await upload(pdf('', '/Encrypt 9 0 R ')), [200, { warnings: ['encrypted'], text: undefined }])
-  t.match(await upload(pdf('/OpenAction << /S /JavaScript /JS (app.alert(1)) >> ')), [
-    200,
-    { warnings: ['active_content'], pageCount: 1, text: '' },
-  ])
-  t.match(await upload(Buffer.from('%PDF-1.7\nno objects at all\n%%EOF\n')), [
-    200,
-    { kind: 'pdf', text: undefined },
-  ])
+  const text = 'Red kayaks\n\nBlue canoes'
+  const script = '/OpenAction << /S /JavaScript /JS (app.alert(1)) >> '
+  for (const [bytes, expected, ...before] of [
+    [twoPages, { kind: 'pdf', pageCount: 2, text, textTruncated: undefined }],
+    [twoPages, { kind: 'pdf', pageCount: undefined, text: undefined }, textField('extractText', '0')],
+    [pdf('', '/Encrypt 9 0 R '), { warnings: ['encrypted'], text: undefined }],
+    [pdf(script), { warnings: ['active_content'], pageCount: 1, text: '' }],
+    [Buffer.from('%PDF-1.7\nno objects at all\n%%EOF\n'), { kind: 'pdf', text: undefined }],
+  ] as const) {
+    const answer = await ask(upload('/attachment/upload', { type: 'application/pdf', bytes }, before))
+    t.match([answer.status, answer.json()], [200, expected])
+  }
 })
 
 t.test('a long text is truncated', async (t) => {

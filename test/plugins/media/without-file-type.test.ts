@@ -3,7 +3,7 @@ import t from 'tap'
 import { use } from '../../../kernel/index.ts'
 import { mountForTest } from '../../../kernel/testing.ts'
 import media from '../../../plugins/media/index.ts'
-import { files, form } from '../../helpers/media-files.ts'
+import { files, upload } from '../../helpers/media-files.ts'
 import { draftsInMemory, refused } from '../../helpers/stack.ts'
 
 registerHooks({
@@ -12,10 +12,7 @@ registerHooks({
 
 t.test('without the file type package an upload says what to install, and stores nothing', async (t) => {
   const mounted = mountForTest(t, draftsInMemory({ plugins: [use(media)] }))
-  const answer = await mounted.inject({
-    method: 'POST',
-    url: '/image/upload',
-    ...form({ field: 'image', type: 'image/png', bytes: files.png }),
-  })
+  const image = { field: 'image', type: 'image/png', bytes: files.png }
+  const answer = await mounted.inject(upload('/image/upload', image))
   t.match(refused(answer), { status: 503, code: 'file_types_missing', error: /npm install file-type/ })
 })
