@@ -1,6 +1,6 @@
 /** A model planner over the real library and real sockets, against a local scripted server. */
 import * as v from 'valibot'
-import { definePlugin, use } from '../../kernel/index.ts'
+import { definePlugin, use, type Used } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
 import { createModelPlanner, type ModelPlannerOptions } from '../../plugins/chat-model/planner.ts'
 import {
@@ -24,8 +24,12 @@ type Test = Parameters<typeof mountForTest>[0]
 /** A key that must not appear in any output; of a form that no logger redacts. */
 export const testKey = 'key-of-the-canary-0123456789'
 
-/** The client that the plugin gives for a server. */
-export async function clientFor(t: Test, origin: string): Promise<ModelClient> {
+/** The client that a plugin for a provider gives with these variables, if it gives one. */
+export async function clientIn(
+  t: Test,
+  plugin: Used,
+  env: Readonly<Record<string, string>>,
+): Promise<ModelClient | undefined> {
   let given: ModelClient | undefined
   const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(
     ({ needs }) => {
@@ -33,13 +37,8 @@ export async function clientFor(t: Test, origin: string): Promise<ModelClient> {
       return {}
     },
   )
-  const env = { ANTHROPIC_API_KEY: testKey, ANTHROPIC_BASE_URL: origin }
-  await mountForTest(t, {
-    plugins: [use(outbound, {}), use(llm, {}), use(asking)],
-    seeds: openGates,
-    env,
-  }).ready()
-  if (!given) throw new Error('there is no client')
+  const plugins = [use(outbound, {}), plugin, use(asking)]
+  await mountForTest(t, { plugins, seeds: openGates, env }).ready()
   return given
 }
 
@@ -94,7 +93,9 @@ export async function startPlanner(
   const server = await startModelServer(t)
   server.script(...scripts)
   const { log, lines } = capturedLog()
-  const client = await clientFor(t, server.origin)
+  const env = { ANTHROPIC_API_KEY: testKey, ANTHROPIC_BASE_URL: server.origin }
+  const client = await clientIn(t, use(llm, {}), env)
+  if (!client) throw new Error('there is no client')
   const planner = createModelPlanner({ client, settings, log, clock: stillClock(), waits: [1, 5], ...more })
   return {
     server,

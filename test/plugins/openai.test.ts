@@ -1,20 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { definePlugin, use } from '../../kernel/index.ts'
-import { mountForTest, openGates } from '../../kernel/testing.ts'
-import {
-  modelClients,
-  modelTiers,
-  type ModelCall,
-  type ModelClient,
-  type ModelPiece,
-} from '../../plugins/llm/port.ts'
+import { use } from '../../kernel/index.ts'
+import { modelTiers, type ModelCall, type ModelPiece } from '../../plugins/llm/port.ts'
 import { failuresOf } from '../../plugins/llm/failure.ts'
 import openai from '../../plugins/openai/index.ts'
 import { openAiSettings, ownAddress } from '../../plugins/openai/settings.ts'
 import { toPieces, toRequest } from '../../plugins/openai/client.ts'
-import outbound from '../../plugins/outbound/index.ts'
+import { clientIn } from '../helpers/model-planner.ts'
 import { boatHome } from '../helpers/boats.ts'
 import {
   ending,
@@ -45,34 +38,20 @@ const call: ModelCall = {
   ],
 }
 
-async function clientIn(t: Test, env: Readonly<Record<string, string>>): Promise<ModelClient | undefined> {
-  let given: ModelClient | undefined
-  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(
-    ({ needs }) => {
-      given = needs.clients[0]
-      return {}
-    },
-  )
-  await mountForTest(t, {
-    plugins: [use(outbound, {}), use(openai, {}), use(asking)],
-    seeds: openGates,
-    env,
-  }).ready()
-  return given
-}
+const given = (t: Test, env: Readonly<Record<string, string>>) => clientIn(t, use(openai, {}), env)
 
 t.test('there is a client if a model and a key or an address are set', async (t) => {
   const key = { OPENAI_API_KEY: 'k' }
   for (const env of [{}, key, { OPENAI_MODEL: 'm' }, { ...key, OPENAI_MODEL: ' ' }])
-    t.equal(await clientIn(t, env), undefined, JSON.stringify(env))
-  const client = await clientIn(t, { ...key, OPENAI_MODEL: 'm' })
+    t.equal(await given(t, env), undefined, JSON.stringify(env))
+  const client = await given(t, { ...key, OPENAI_MODEL: 'm' })
   t.ok(modelTiers.every((tier) => client?.modelOf(tier) === 'm'))
   t.equal(client?.seeingModel, 'm')
   const address = { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', OPENAI_MODEL: 'm', OPENAI_VISION_MODEL: 'eye' }
-  const local = await clientIn(t, address)
+  const local = await given(t, address)
   t.match([local?.provider, local?.seeingModel], ['openai', 'eye'])
   const problems = [/OPENAI_BASE_URL.*must be an address/]
-  await t.rejects(clientIn(t, { OPENAI_BASE_URL: 'localhost:11434' }), { name: 'BootError', problems })
+  await t.rejects(given(t, { OPENAI_BASE_URL: 'localhost:11434' }), { name: 'BootError', problems })
 })
 
 t.test('a call has the form that OpenAI or other services accept', (t) => {
@@ -118,7 +97,7 @@ t.test(
   'responses of other services are read: complete or repeated calls, bare usage, empty chunks',
   async (t) => {
     const server = await startCompletionsServer(t)
-    const client = await clientIn(t, { OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'm' })
+    const client = await given(t, { OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'm' })
     const piecesOf = async (stream: string) => {
       server.script(sending(stream))
       const pieces: ModelPiece[] = []
@@ -128,17 +107,11 @@ t.test(
     const uses = toolCall('{}', { name: 'submit' }) + toolCall('{"a":1}', { index: 1, name: 'again' })
     const complete = await piecesOf(opening() + uses + ending('stop'))
     const end = { type: 'tool_end' }
+    const [first, second] = [{ name: 'submit' }, { name: 'again' }]
+    const expected = [first, { json: '{}' }, end, second, { json: '{"a":1}' }, end, { reason: 'tool' }]
     t.match(
       complete.filter(({ type }) => type !== 'usage'),
-      [
-        { name: 'submit' },
-        { json: '{}' },
-        end,
-        { name: 'again' },
-        { json: '{"a":1}' },
-        end,
-        { reason: 'tool' },
-      ],
+      expected,
     )
     t.equal(server.seen[0]?.headers.authorization, 'Bearer none')
     const choice = { index: 0, delta: { tool_calls: [{ index: 0 }] }, finish_reason: 'stop' }
@@ -149,16 +122,14 @@ t.test(
       end,
       { type: 'stop' },
     ])
-    await t.rejects(piecesOf(opening() + prose('x') + ending('content_filter')), {
-      name: 'ModelFailure',
-      kind: 'refused',
-    })
+    const filtered = piecesOf(opening() + prose('x') + ending('content_filter'))
+    await t.rejects(filtered, { name: 'ModelFailure', kind: 'refused' })
   },
 )
 
 t.test('an exhausted quota is 402, a context that is too long is 413', async (t) => {
   const server = await startCompletionsServer(t)
-  const client = await clientIn(t, { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'm' })
+  const client = await given(t, { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'm' })
   for (const [status, code, meant] of [
     [429, 'insufficient_quota', 402],
     [400, 'context_length_exceeded', 413],
@@ -216,16 +187,10 @@ t.test('in the complete service, requests select a provider by name, and the sta
   await edit.bootstrap([boatHome('Boats.')])
   const ask = async (more: object) =>
     (await edit.send('/chat', { slug: '/', message: 'What mood is this page in?', ...more })).json()
-  t.match(await bodyOf(edit.get('/status/planner')), {
-    plannerSource: 'openai',
-    availableProviders: ['openai', 'anthropic'],
-  })
-  t.match(await ask({}), {
-    status: 'info',
-    plannerSource: 'openai',
-    modelUsed: 'qwen',
-    debug: { inputTokens: 100, estimatedUsd: null },
-  })
+  const shown = { plannerSource: 'openai', availableProviders: ['openai', 'anthropic'] }
+  t.match(await bodyOf(edit.get('/status/planner')), shown)
+  const debug = { inputTokens: 100, estimatedUsd: null }
+  t.match(await ask({}), { status: 'info', plannerSource: 'openai', modelUsed: 'qwen', debug })
   t.match(await ask({ provider: 'openai' }), { plannerSource: 'openai' })
   t.match(await ask({ provider: 'anthropic' }), { status: 'error', plannerSource: 'anthropic' })
   t.match(await ask({ provider: 'unheard-of' }), { plannerSource: 'openai' })
