@@ -20,8 +20,6 @@ const headline = (heading: string) => [
   { op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading } },
 ]
 
-type Opened = ReturnType<typeof openDrafts>
-
 /** A draft with chat and previews and a controllable clock. */
 async function openPreviews(
   t: Parameters<typeof openDrafts>[0],
@@ -30,11 +28,8 @@ async function openPreviews(
 ) {
   let now = Date.parse('2026-01-31T12:00:00.000Z')
   const clock = { now: () => new Date(now) }
-  const opened: Opened = openDrafts(t, {
-    clock,
-    ...options,
-    plugins: [use(chat, chatOptions), use(chatRules), use(preview, {}), ...(options.plugins ?? [])],
-  })
+  const plugins = [use(chat, chatOptions), use(chatRules), use(preview, {})]
+  const opened = openDrafts(t, { clock, ...options, plugins })
   await opened.bootstrap(pages, { siteConfig: { name: 'Fern & Spoke' } })
   const link = async (what: object): Promise<URL> => linkIn(await opened.send('/preview/links', what))
   const open = (url: URL): Promise<Injected> => opened.ask({ url: `${url.pathname}${url.search}` })
@@ -196,16 +191,10 @@ t.test('a link is valid for its target and lifetime only', async (t) => {
   const versioned = await link({ what: 'version', version: await version(), slug: '/prices' })
   await ops([{ op: 'remove_page', pageSlug: '/prices' }])
   t.equal((await open(versioned)).status, 200)
-  const empty = await link({
-    what: 'compare',
-    slug: '/prices',
-    before: { what: 'version', version: (await version()) - 1 },
-    after: { what: 'draft' },
-  })
-  t.match(
-    (await Promise.all(frames(await open(empty)).map(open))).map(({ status }) => status),
-    [200, 410],
-  )
+  const before = { what: 'version', version: (await version()) - 1 }
+  const empty = await link({ what: 'compare', slug: '/prices', before, after: { what: 'draft' } })
+  const sides = await Promise.all(frames(await open(empty)).map(open))
+  t.match(sides, [{ status: 200 }, { status: 410 }])
 
   pass(59 * 60 * 1000)
   t.equal((await open(draft)).status, 200)
@@ -234,11 +223,8 @@ t.test('previews run no scripts, and no other origin can frame them', async (t) 
   for (const what of [{ what: 'draft' }, { what: 'compare', after: { what: 'version', version: 1 } }]) {
     const { text: page, headers } = await show(what)
     t.notMatch(page, /<script|="javascript:/)
-    t.match(
-      headers.get('content-security-policy'),
-      /^default-src 'none';.*; frame-ancestors 'self'; sandbox allow-same-origin$/,
-    )
     t.match(Object.fromEntries(headers), {
+      'content-security-policy': /^default-src 'none';.*; frame-ancestors 'self'; sandbox allow-same-origin$/,
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex',
@@ -258,43 +244,30 @@ t.test('images of a page are loaded from its site, if known', async (t) => {
 })
 
 t.test('an address is built from the configuration, and opens without a token over a socket', async (t) => {
-  const { ask, origin } = await startStack(t, {
-    env: {
-      ORCHESTRATOR_PUBLIC_ORIGIN: 'https://cms.example/',
-      ORCHESTRATOR_ACCESS_TOKEN: 'a-token-of-the-test',
-      ORCHESTRATOR_GATE: 'all',
-    },
-  })
-  const { bootstrap, send } = editor((request) =>
-    ask({ ...request, headers: { ...request.headers, 'x-access-token': 'a-token-of-the-test' } }),
-  )
+  const token = 'a-token-of-the-test'
+  const gate = { ORCHESTRATOR_ACCESS_TOKEN: token, ORCHESTRATOR_GATE: 'all' }
+  const env = { ...gate, ORCHESTRATOR_PUBLIC_ORIGIN: 'https://cms.example/' }
+  const { ask } = await startStack(t, { env })
+  const { bootstrap, send } = editor((request) => ask({ ...request, headers: { 'x-access-token': token } }))
   await bootstrap(pages)
-  const { origin: public_, pathname, search } = linkIn(await send('/preview/links', { what: 'draft' }))
-  t.equal(public_, 'https://cms.example')
+  const { origin, pathname, search } = linkIn(await send('/preview/links', { what: 'draft' }))
+  t.equal(origin, 'https://cms.example')
   t.equal((await ask({ method: 'POST', url: '/preview/links', json: { what: 'draft' } })).status, 401)
   t.equal((await ask({ url: '/preview/show' })).status, 401, 'without a link the gate applies')
-  const shown = await fetch(`${origin}${pathname}${search}`)
-  t.match([shown.status, await shown.text()], [200, /We repair bicycles/])
+  const shown = await ask({ url: `${pathname}${search}` })
+  t.match([shown.status, shown.text], [200, /We repair bicycles/])
 
-  const inside = await openPreviews(t, {
-    seeds: [give(mountPath, '/api/orchestrator')],
-    env: { PORT: '4300' },
-  })
-  t.match(
-    (await inside.link({ what: 'draft' })).href,
-    /^http:\/\/localhost:4300\/api\/orchestrator\/preview\/show\?link=/,
-  )
+  const seeds = [give(mountPath, '/api/orchestrator')]
+  const { link } = await openPreviews(t, { seeds, env: { PORT: '4300' } })
+  const inside = (await link({ what: 'draft' })).href
+  t.match(inside, /^http:\/\/localhost:4300\/api\/orchestrator\/preview\/show\?link=/)
 })
 
 t.test('no log line contains a link', async (t) => {
   const { send, written, stop } = await startService(t)
+  const headers = { 'content-type': 'application/json' }
   const post = (path: string, body: object) =>
-    send({
-      method: 'POST',
-      path,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    send({ method: 'POST', path, headers, body: JSON.stringify(body) })
   await post('/draft/bootstrap', { pages })
   const url = new URL(v.parse(Link, JSON.parse((await post('/preview/links', { what: 'draft' })).text)).url)
   const link = url.searchParams.get('link') ?? ''

@@ -2,7 +2,6 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
-import * as v from 'valibot'
 import { Refusal, systemClock } from '../../../kernel/index.ts'
 import { capturedLog } from '../../../kernel/testing.ts'
 import { outbound } from '../../../plugins/outbound/port.ts'
@@ -33,32 +32,31 @@ const draftOf = (origin: string, path = '/preview-draft'): Target => ({
 function openCamera(t: Test, start: CameraOptions['start'], options: Partial<CameraOptions> = {}) {
   const outbound = createOutbound({ allowedOrigins: [], userAgent: 'test' })
   const { log, lines } = capturedLog()
-  const camera = createCamera({
-    start,
-    outbound,
-    log,
-    maxAtOnce: 2,
-    maxWaiting: 1,
-    timeoutMs: 5000,
-    maxBytes: 10_000,
-    idleMs: 60_000,
-    ...options,
-  })
+  const limits = { maxAtOnce: 2, maxWaiting: 1, timeoutMs: 5000, maxBytes: 10_000, idleMs: 60_000 }
+  const camera = createCamera({ start, outbound, log, ...limits, ...options })
   t.teardown(async () => {
     await camera.close()
     await outbound.close()
   })
-  return { camera, lines }
+  const take = (origin: string, path?: string, caller = signal) => camera.take(draftOf(origin, path), caller)
+  return {
+    camera,
+    lines,
+    take,
+    /** The refusal of a page that cannot be shown. */
+    async refusal(origin: string, path?: string): Promise<Refusal> {
+      const error = await take(origin, path).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      if (!(error instanceof Refusal)) throw new Error('no refusal', { cause: error })
+      return error
+    },
+  }
 }
 
-const refusalOf = async (work: Promise<unknown>): Promise<Refusal> => {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof Refusal)) throw new Error('no refusal', { cause: error })
-  return error
-}
+/** A website that answers every request with a word. */
+const startPage = (t: Test) => startSite(t, (_, response) => void response.end('page'))
 
 t.test('all requests of a page go through the outbound guard', async (t) => {
   const secret = await startSite(t, (_, response) => void response.end('a secret of the network'))
@@ -86,10 +84,8 @@ t.test('all requests of a page go through the outbound guard', async (t) => {
     { url: `${site.origin}/moved.png?in=frame`, isNavigation: true, type: 'document' },
   ]
   const fake = fakeBrowser({ requests })
-  const { camera } = openCamera(t, async () => fake.browser)
-  const picture = await camera.take(draftOf(site.origin), signal)
-
-  t.strictSame(picture, {
+  const { take } = openCamera(t, async () => fake.browser)
+  t.strictSame(await take(site.origin), {
     about: { url: `${site.origin}/preview-draft`, mode: 'draft' },
     jpeg: Buffer.from('a picture').toString('base64'),
     width: 1440,
@@ -112,62 +108,45 @@ t.test('all requests of a page go through the outbound guard', async (t) => {
     'another page': { aborted: 'closed' },
   })
   t.strictSame(secret.seen, [], 'no request to the private network')
-  t.equal(
-    site.seen.filter(({ url }) => url?.startsWith('/preview-draft')).length,
-    1,
-    'the page itself is loaded once',
-  )
+  const loads = site.seen.filter(({ url }) => url?.startsWith('/preview-draft'))
+  t.equal(loads.length, 1, 'the page itself is loaded once')
   const image = site.seen.find(({ url }) => url === '/moved.png')
   t.match(image?.headers, { accept: 'image/png', origin: site.origin, cookie: undefined, referer: undefined })
   t.strictSame(fake.clips, [{ x: 0, y: 0, width: 1440, height: 2000, scale: 1 }])
 })
 
 t.test('the bytes that a page loads are limited', async (t) => {
-  const site = await startSite(
-    t,
-    ({ url }, response) => void response.end(url?.startsWith('/heavy') ? 'x'.repeat(6000) : 'page'),
-  )
-  const fake = fakeBrowser({
-    requests: [{ url: `${site.origin}/heavy/1` }, { url: `${site.origin}/heavy/2` }],
+  const { origin } = await startSite(t, ({ url }, response) => {
+    response.end(url?.startsWith('/heavy') ? 'x'.repeat(6000) : 'page')
   })
-  const { camera } = openCamera(t, async () => fake.browser)
-  await camera.take(draftOf(site.origin), signal)
-  const heavy = [...fake.outcomes]
-    .filter(([name]) => name.includes('heavy'))
-    .map(([, { status, aborted }]) => aborted ?? status)
-  t.strictSame(heavy.toSorted(), [200, 'failed'])
+  const heavy = [`${origin}/heavy/1`, `${origin}/heavy/2`]
+  const fake = fakeBrowser({ requests: heavy.map((url) => ({ url })) })
+  await openCamera(t, async () => fake.browser).take(origin)
+  const outcomes = heavy.map((url) => fake.outcomes.get(`GET ${url}`))
+  t.strictSame(outcomes.map((each) => each?.aborted ?? each?.status).toSorted(), [200, 'failed'])
 })
 
 t.test('a frame does not get the content of another origin through a redirect', async (t) => {
   const other = await startSite(t, (_, response) => void response.end('other'))
-  const site = await startSite(
-    t,
-    (request, response) =>
-      void (request.url === '/frame'
-        ? response.writeHead(302, { location: other.origin }).end()
-        : response.end('page')),
-  )
-  const fake = fakeBrowser({
-    requests: [{ url: `${site.origin}/frame`, isNavigation: true, type: 'document' }],
+  const { origin } = await startSite(t, ({ url }, response) => {
+    if (url === '/frame') response.writeHead(302, { location: other.origin })
+    response.end('page')
   })
+  const url = `${origin}/frame`
+  const fake = fakeBrowser({ requests: [{ url, isNavigation: true, type: 'document' }] })
   const outbound = createOutbound({ allowedOrigins: [other.origin], userAgent: 'test' })
   t.teardown(() => outbound.close())
-  const { camera } = openCamera(t, async () => fake.browser, { outbound })
-  await camera.take(draftOf(site.origin, '/'), signal)
-  t.strictSame(fake.outcomes.get(`GET ${site.origin}/frame`), { aborted: 'blockedbyclient' })
+  await openCamera(t, async () => fake.browser, { outbound }).take(origin, '/')
+  t.strictSame(fake.outcomes.get(`GET ${url}`), { aborted: 'blockedbyclient' })
 })
 
 t.test('a site without a draft address shows drafts at the page itself', async (t) => {
-  const site = await startSite(
-    t,
-    (request, response) =>
-      void response.writeHead(request.url?.startsWith('/preview-draft') ? 404 : 200).end('page'),
-  )
-  const fake = fakeBrowser({ height: 1e6 })
-  const { camera } = openCamera(t, async () => fake.browser)
-  t.match(await camera.take(draftOf(site.origin), signal), {
-    about: { url: `${site.origin}/`, mode: 'draft' },
+  const { origin } = await startSite(t, ({ url }, response) => {
+    response.writeHead(url?.startsWith('/preview-draft') ? 404 : 200).end('page')
   })
+  const fake = fakeBrowser({ height: 1e6 })
+  const { take } = openCamera(t, async () => fake.browser)
+  t.match(await take(origin), { about: { url: `${origin}/`, mode: 'draft' } })
   t.match(fake.clips, [{ height: 16_384 }], 'an endless page is captured in part')
 })
 
@@ -180,54 +159,42 @@ t.test('a page that cannot be shown is a refusal that names the address without 
     if (url?.startsWith('/fine')) return void response.end('fine')
     response.writeHead(500).end('a secret of the site')
   })
-  const fake = fakeBrowser({ capturing: () => new Promise(() => undefined) })
-  const broken = fakeBrowser({
-    opening: async () => Promise.reject(new Error(`net::ERR_FAILED at ${site.origin}/?secret=s\nCall log:`)),
-  })
-  const { camera, lines } = openCamera(t, async () => fake.browser, { timeoutMs: 300 })
-  const slow = openCamera(
-    t,
-    async () => fakeBrowser({ opening: () => new Promise(() => undefined) }).browser,
-    { timeoutMs: 300 },
-  )
-  t.match(
-    await slow.camera.take(draftOf(site.origin, '/fine'), signal),
-    { incomplete: true, height: 2000 },
-    'a page that does not come to rest',
-  )
-  const refusal = async (path: string) =>
-    (await refusalOf(camera.take(draftOf(site.origin, path), signal))).toBody()
-  t.match(await refusal('/broken'), {
-    code: 'page_failed',
-    reason: /answered 500/,
-    url: `${site.origin}/broken`,
-    mode: 'draft',
-  })
-  t.match(await refusal('/large'), { code: 'page_too_large' })
-  t.match(await refusal('/away'), { code: 'page_failed', reason: /could not be opened/ })
-  t.match(await refusal('/down'), { code: 'page_failed' })
-  t.match(await refusal('/fine'), { code: 'page_not_idle', reason: /within 0\.3 s/ })
-  t.equal(fake.count.contexts, 1)
-  t.equal(fake.count.closed, 1, 'a page that hangs is closed')
-  const other = openCamera(t, async () => broken.browser)
-  t.equal((await refusalOf(other.camera.take(draftOf(site.origin, '/fine'), signal))).code, 'page_failed')
+  const never = () => new Promise(() => undefined)
+  const timeoutMs = 300
+  const slow = openCamera(t, async () => fakeBrowser({ opening: never }).browser, { timeoutMs })
+  const incomplete = { incomplete: true, height: 2000 }
+  t.match(await slow.take(site.origin, '/fine'), incomplete, 'a page that does not come to rest')
+
+  const fake = fakeBrowser({ capturing: never })
+  const { lines, refusal } = openCamera(t, async () => fake.browser, { timeoutMs })
+  for (const [path, expected] of [
+    ['/broken', { code: 'page_failed', reason: /answered 500/, url: `${site.origin}/broken`, mode: 'draft' }],
+    ['/large', { code: 'page_too_large' }],
+    ['/away', { code: 'page_failed', reason: /could not be opened/ }],
+    ['/down', { code: 'page_failed' }],
+    ['/fine', { code: 'page_not_idle', reason: /within 0\.3 s/ }],
+  ] as const)
+    t.match((await refusal(site.origin, path)).toBody(), expected, path)
+  t.strictSame([fake.count.contexts, fake.count.closed], [1, 1], 'a page that hangs is closed')
+  const failing = async () =>
+    Promise.reject(new Error(`net::ERR_FAILED at ${site.origin}/?secret=s\nCall log:`))
+  const other = openCamera(t, async () => fakeBrowser({ opening: failing }).browser)
+  t.equal((await other.refusal(site.origin, '/fine')).code, 'page_failed')
   t.match(other.lines.join(), /net::ERR_FAILED at an address"/)
   t.notMatch([...lines, ...other.lines].join(), /secret=s/)
 })
 
 t.test('a caller that disconnects aborts the screenshot', async (t) => {
-  const site = await startSite(t, (_, response) => void response.end('page'))
+  const { origin } = await startPage(t)
   const caller = new AbortController()
-  const { camera, lines } = openCamera(
-    t,
-    async () => fakeBrowser({ opening: async () => caller.abort() }).browser,
-  )
-  await t.rejects(camera.take(draftOf(site.origin), caller.signal), { name: 'AbortError' })
+  const leaving = fakeBrowser({ opening: async () => caller.abort() })
+  const { take, lines } = openCamera(t, async () => leaving.browser)
+  await t.rejects(take(origin, undefined, caller.signal), { name: 'AbortError' })
   t.strictSame(lines, [])
 })
 
 t.test('two screenshots run at once, a few are queued, and one more is rejected', async (t) => {
-  const site = await startSite(t, (_, response) => void response.end('page'))
+  const site = await startPage(t)
   const { promise: end, resolve: go } = Promise.withResolvers<void>()
   const { promise: busy, resolve: isBusy } = Promise.withResolvers<void>()
   let [open, most] = [0, 0]
@@ -239,10 +206,10 @@ t.test('two screenshots run at once, a few are queued, and one more is rejected'
   }
   let started = 0
   const fake = fakeBrowser({ opening })
-  const { camera } = openCamera(t, async () => (started++, fake.browser))
-  const three = [1, 2, 3].map(() => camera.take(draftOf(site.origin), signal))
+  const { take, refusal } = openCamera(t, async () => (started++, fake.browser))
+  const three = [1, 2, 3].map(() => take(site.origin))
   await busy
-  const { status, headers } = await refusalOf(camera.take(draftOf(site.origin), signal))
+  const { status, headers } = await refusal(site.origin)
   t.strictSame([status, headers], [429, { 'retry-after': '10' }])
   go()
   await Promise.all(three)
@@ -250,58 +217,45 @@ t.test('two screenshots run at once, a few are queued, and one more is rejected'
 })
 
 t.test('a crashed browser is restarted, an idle one ends, and none is left after close', async (t) => {
-  const site = await startSite(t, (_, response) => void response.end('page'))
+  const site = await startPage(t)
   const fakes: ReturnType<typeof fakeBrowser>[] = []
   const start = async () => {
     const fake = fakeBrowser()
     fakes.push(fake)
     return fake.browser
   }
-  const { camera } = openCamera(t, start)
-  await camera.take(draftOf(site.origin), signal)
+  const { camera, take, refusal } = openCamera(t, start)
+  await take(site.origin)
   fakes[0]?.crash()
-  await camera.take(draftOf(site.origin), signal)
+  await take(site.origin)
   t.equal(fakes.length, 2)
   await camera.close()
   t.strictSame(
     fakes.map(({ count }) => count.ended),
     [0, 1],
   )
-  t.equal(
-    (await refusalOf(camera.take(draftOf(site.origin), signal))).code,
-    'page_failed',
-    'no browser starts after close',
-  )
+  t.equal((await refusal(site.origin)).code, 'page_failed', 'no browser starts after close')
 
   const { promise: idle, resolve } = Promise.withResolvers<void>()
-  const short = openCamera(t, async () => ({ ...fakeBrowser().browser, close: async () => resolve() }), {
-    idleMs: 1,
-  })
+  const closing = async () => ({ ...fakeBrowser().browser, close: async () => resolve() })
   const holding = setTimeout(() => undefined, 5000)
-  await short.camera.take(draftOf(site.origin), signal)
+  await openCamera(t, closing, { idleMs: 1 }).take(site.origin)
   await idle
   clearTimeout(holding)
 })
 
 t.test('without a browser the answer says what to install', async (t) => {
-  const site = await startSite(t, (_, response) => void response.end('page'))
+  const site = await startPage(t)
   for (const kind of ['library_missing', 'browser_missing', 'browser_failed'] as const) {
-    const { camera } = openCamera(t, async () =>
-      Promise.reject(new NoBrowser(kind, { cause: new Error('why') })),
-    )
-    const refusal = await refusalOf(camera.take(draftOf(site.origin), signal))
-    t.match(refusal.toBody(), {
-      code: kind,
-      reason: /npm install playwright-core|PREVIEW_BROWSER|PREVIEW_SANDBOX/,
-      url: `${site.origin}/preview-draft`,
-    })
-    t.equal(refusal.status, 503)
+    const missing = new NoBrowser(kind, { cause: new Error('why') })
+    const { refusal } = openCamera(t, async () => Promise.reject(missing))
+    const reason = /npm install playwright-core|PREVIEW_BROWSER|PREVIEW_SANDBOX/
+    for (const time of ['at first', 'on the next request']) {
+      const refused = await refusal(site.origin)
+      const url = `${site.origin}/preview-draft`
+      t.match([refused.status, refused.toBody()], [503, { code: kind, reason, url }], time)
+    }
     t.strictSame(site.seen, [], 'the page is not fetched in vain')
-    t.equal(
-      (await refusalOf(camera.take(draftOf(site.origin), signal))).code,
-      kind,
-      'the same on the next request',
-    )
   }
 })
 
@@ -312,7 +266,7 @@ t.test(
     const program = join(folder, 'browser')
     await writeFile(program, `#!/bin/sh\nenv > ${folder}/env\nexit 1\n`)
     await chmod(program, 0o755)
-    const site = await startSite(t, (_, response) => void response.end('page'))
+    const site = await startPage(t)
     process.env['A_KEY_OF_THE_TEST'] = 'a-secret-key'
     t.teardown(() => delete process.env['A_KEY_OF_THE_TEST'])
     const env = {
@@ -321,11 +275,8 @@ t.test(
       FETCH_ALLOWED_ORIGINS: site.origin,
     }
     const { ask } = await startStack(t, { env })
-    const answer = await ask({
-      method: 'POST',
-      url: '/preview/screenshot',
-      json: { previewUrl: site.origin },
-    })
+    const json = { previewUrl: site.origin }
+    const answer = await ask({ method: 'POST', url: '/preview/screenshot', json })
     t.match(refused(answer), { status: 503, code: 'browser_failed', reason: /PREVIEW_SANDBOX/ })
     t.notMatch(await readFile(join(folder, 'env'), 'utf8'), /secret/)
     t.strictSame(site.seen, [])
@@ -355,41 +306,26 @@ t.test(
       FETCH_ALLOWED_ORIGINS: site.origin,
     }
     const { ask } = await startStack(t, { env, plugins: [['preview', { timeoutMs: 5_000 }]] })
-    const answer = await ask({
-      method: 'POST',
-      url: '/preview/screenshot',
-      json: { siteId: 'acme', session: 'review', previewUrl: site.origin },
-    })
-    const picture = v.parse(
-      v.object({ base64: v.string(), width: v.number(), height: v.number(), incomplete: v.literal(true) }),
-      answer.json(),
-    )
-    const { width, height } = await sharp(Buffer.from(picture.base64, 'base64')).metadata()
-    t.strictSame([picture.width, picture.height, width, height], [1440, 2345, 1440, 2345])
+    const json = { siteId: 'acme', session: 'review', previewUrl: site.origin }
+    const answer = await ask({ method: 'POST', url: '/preview/screenshot', json })
+    const size = { width: 1440, height: 2345 }
+    t.match(answer.json(), { ...size, incomplete: true })
+    const { base64 } = Object(answer.json())
+    t.match(await sharp(Buffer.from(base64, 'base64')).metadata(), size)
     const { search } = await learned.promise
     t.notMatch(search, secret)
-    t.strictSame(draftAccess({ cookie: undefined, search }, { secret }), {
-      siteId: 'acme',
-      session: 'review',
-    })
-    t.equal(draftAccess({ cookie: undefined, search }, { secret, siteId: 'other' }), undefined)
-    t.equal(
-      draftAccess(
-        { cookie: undefined, search },
-        { secret, clock: { now: () => new Date(Date.now() + 61 * 60 * 1000) } },
-      ),
-      undefined,
-      'an hour later',
-    )
+    const access = (more: object = {}) => draftAccess({ cookie: undefined, search }, { secret, ...more })
+    t.strictSame(access(), { siteId: 'acme', session: 'review' })
+    t.equal(access({ siteId: 'other' }), undefined)
+    const clock = { now: () => new Date(Date.now() + 61 * 60 * 1000) }
+    t.equal(access({ clock }), undefined, 'an hour later')
   },
 )
 
 t.test(
   'only registered or configured sites are opened, and only configured ones get a signed access',
   async (t) => {
-    const listed = await startSite(t, (_, response) => void response.writeHead(418).end())
-    const own = await startSite(t, (_, response) => void response.writeHead(418).end())
-    const other = await startSite(t, (_, response) => void response.writeHead(418).end())
+    const [listed, own, other] = [await startPage(t), await startPage(t), await startPage(t)]
     const settings = {
       FETCH_ALLOWED_ORIGINS: listed.origin,
       DRAFT_MODE_SECRET: 'a-secret-of-drafts',
