@@ -22,11 +22,8 @@ async function withProviders(t: Test, env: Readonly<Record<string, string>>, sta
   const [openai, gemini] = [await startImageServer(t), await startImageServer(t)]
   openai.script(inBase64(files.png))
   gemini.script(answering(candidate(['Here it is.', files.jpeg], 'STOP')))
-  const service = await start(
-    t,
-    { OPENAI_BASE_URL: `${openai.origin}/v1`, GOOGLE_GENAI_BASE_URL: gemini.origin, ...env },
-    [['image-generation', { timeoutMs: 2_000 }]],
-  )
+  const origins = { OPENAI_BASE_URL: `${openai.origin}/v1`, GOOGLE_GENAI_BASE_URL: gemini.origin }
+  const service = await start(t, { ...origins, ...env }, [['image-generation', { timeoutMs: 2_000 }]])
   return {
     ...service,
     openai,
@@ -55,45 +52,31 @@ t.test('an image is generated, stored and served', async (t) => {
 
 t.test('the provider is the requested one, the configured one, or one with a key', async (t) => {
   const both = { ...key, ...geminiKey }
-  const cases: readonly (readonly [env: Readonly<Record<string, string>>, ask: object, expected: object])[] =
-    [
-      [both, {}, { provider: 'openai' }],
-      [
-        { ...both, IMAGE_GEN_PROVIDER: 'Gemini' },
-        {},
-        { provider: 'gemini', model: 'gemini-2.5-flash-image', fallback: undefined },
-      ],
-      [
-        both,
-        { provider: 'GEMINI', model: 'gemini-3-pro-image' },
-        { provider: 'gemini', model: 'gemini-3-pro-image' },
-      ],
-      [
-        key,
-        { provider: 'gemini', model: 'gemini-x' },
-        { provider: 'openai', model: 'gpt-image-1-mini', fallback: true },
-      ],
-      [geminiKey, { provider: 'openai' }, { provider: 'gemini', fallback: true }],
-      [geminiKey, {}, { provider: 'gemini', fallback: undefined }],
-      [{ ...geminiKey, IMAGE_GEN_PROVIDER: 'gemni' }, {}, { provider: 'gemini' }],
-      [{ ...key, OPENAI_IMAGE_MODEL_DRAFT: 'gpt-image-1' }, { model: 'dall-e-3' }, { model: 'dall-e-3' }],
-      [{}, { provider: 'placeholder' }, { provider: 'placeholder', width: 1536, height: 1024 }],
-      [
-        { IMAGE_GEN_PROVIDER: 'placeholder' },
-        { aspectRatio: 'square' },
-        { provider: 'placeholder', width: 1024, height: 1024 },
-      ],
-      [{ ...key, IMAGE_MODELS_ALLOWED: 'gpt-image-1, x' }, {}, { model: 'gpt-image-1-mini' }],
-      [{ ...key, IMAGE_MODELS_ALLOWED: 'gpt-image-1, x' }, { model: 'x' }, { model: 'x' }],
-      [{ ...key, IMAGE_MODELS_ALLOWED: 'gpt-image-1' }, { model: 'dall-e-3' }, { code: 'model_not_allowed' }],
-      [{}, {}, { code: 'image_provider_missing', reason: /OPENAI_API_KEY or GOOGLE_GENAI_API_KEY/ }],
-      [{}, { provider: 'openai' }, { code: 'image_provider_missing' }],
-      [key, { provider: 'midjourney' }, { code: 'unknown_provider', reason: /openai, gemini, placeholder/ }],
-      [key, { prompt: '  ' }, { code: 'prompt_required' }],
-      [key, { prompt: undefined }, { code: 'prompt_required' }],
-      [key, { prompt: 'x'.repeat(4_001) }, { code: 'prompt_too_long' }],
-      [key, { model: '../../admin?x=1' }, { code: 'invalid_request' }],
-    ]
+  const flash = { provider: 'gemini', model: 'gemini-2.5-flash-image' }
+  const mini = { provider: 'openai', model: 'gpt-image-1-mini' }
+  type Env = Readonly<Record<string, string>>
+  const cases: readonly (readonly [env: Env, ask: object, expected: object])[] = [
+    [both, {}, { provider: 'openai' }],
+    [{ ...both, IMAGE_GEN_PROVIDER: 'Gemini' }, {}, { ...flash, fallback: undefined }],
+    [both, { provider: 'GEMINI', model: 'gemini-3' }, { provider: 'gemini', model: 'gemini-3' }],
+    [key, { provider: 'gemini', model: 'gemini-x' }, { ...mini, fallback: true }],
+    [geminiKey, { provider: 'openai' }, { provider: 'gemini', fallback: true }],
+    [geminiKey, {}, { provider: 'gemini', fallback: undefined }],
+    [{ ...geminiKey, IMAGE_GEN_PROVIDER: 'gemni' }, {}, { provider: 'gemini' }],
+    [{ ...key, OPENAI_IMAGE_MODEL_DRAFT: 'gpt-image-1' }, { model: 'dall-e-3' }, { model: 'dall-e-3' }],
+    [{}, { provider: 'placeholder' }, { provider: 'placeholder', width: 1536, height: 1024 }],
+    [{ IMAGE_GEN_PROVIDER: 'placeholder' }, { aspectRatio: 'square' }, { width: 1024, height: 1024 }],
+    [{ ...key, IMAGE_MODELS_ALLOWED: 'gpt-image-1, x' }, {}, { model: 'gpt-image-1-mini' }],
+    [{ ...key, IMAGE_MODELS_ALLOWED: 'gpt-image-1, x' }, { model: 'x' }, { model: 'x' }],
+    [{ ...key, IMAGE_MODELS_ALLOWED: 'gpt-image-1' }, { model: 'dall-e-3' }, { code: 'model_not_allowed' }],
+    [{}, {}, { code: 'image_provider_missing', reason: /OPENAI_API_KEY or GOOGLE_GENAI_API_KEY/ }],
+    [{}, { provider: 'openai' }, { code: 'image_provider_missing' }],
+    [key, { provider: 'midjourney' }, { code: 'unknown_provider', reason: /openai, gemini, placeholder/ }],
+    [key, { prompt: '  ' }, { code: 'prompt_required' }],
+    [key, { prompt: undefined }, { code: 'prompt_required' }],
+    [key, { prompt: 'x'.repeat(4_001) }, { code: 'prompt_too_long' }],
+    [key, { model: '../../admin?x=1' }, { code: 'invalid_request' }],
+  ]
   for (const [env, ask, expected] of cases) {
     const { generate, features } = await withProviders(t, env)
     t.match((await generate(ask)).json(), expected, JSON.stringify([env, ask]).slice(0, 160))
@@ -138,10 +121,7 @@ t.test('a placeholder depends on its prompt only', async (t) => {
   t.notOk(first.equals(other))
 })
 
-const html: ImageScript = (response) => {
-  response.writeHead(200, { 'content-type': 'text/html' })
-  response.end('<!doctype html><title>Sign in</title>')
-}
+const html = answering('<!doctype html><title>Sign in</title>', { headers: { 'content-type': 'text/html' } })
 const silent: ImageScript = () => undefined
 const endless: ImageScript = (response) => {
   const piece = Buffer.alloc(1024 * 1024, 'x')
@@ -151,10 +131,8 @@ const endless: ImageScript = (response) => {
   }
   send()
 }
-const redirecting: ImageScript = (response) => {
-  response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data' })
-  response.end()
-}
+const elsewhere = { location: 'http://169.254.169.254/latest/meta-data' }
+const redirecting = answering('', { status: 307, headers: elsewhere })
 
 t.test('provider failures have a status and a message, store nothing and reveal no key', async (t) => {
   const { generate, openai, gemini, stored, log } = await withProviders(t, { ...key, ...geminiKey }, library)
@@ -183,15 +161,8 @@ t.test('provider failures have a status and a message, store nothing and reveal 
     [atAddress('https://openai.com.evil.example/x.png'), 502, failed, /broke off/],
     [atAddress('no address'), 502, failed, /broke off/],
   ]
-  for (const [script, status, code, reason] of cases) {
-    openai.script(script)
-    const answer = await generate()
-    t.match([answer.status, answer.json()], [status, { code, reason }])
-    t.notMatch(answer.text, /marker|said no/)
-    if (code === 'rate_limited') t.equal(answer.headers.get('retry-after'), '7')
-  }
   const blocked = answering({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } })
-  const own: readonly Case[] = [
+  const ofGemini: readonly Case[] = [
     [geminiError(400, 'INVALID_ARGUMENT', 'API_KEY_INVALID'), 502, failed, /Check GOOGLE_GENAI_API_KEY/],
     [geminiError(503, 'UNAVAILABLE'), 502, failed, /overloaded/],
     [answering(candidate([], 'IMAGE_SAFETY')), 422, 'image_refused', /Gemini declined/],
@@ -201,11 +172,17 @@ t.test('provider failures have a status and a message, store nothing and reveal 
     [answering('7'), 502, failed, /broke off/],
     [answering([]), ...none],
   ]
-  for (const [script, status, code, reason] of own) {
-    gemini.script(script)
-    const answer = await generate({ provider: 'gemini' })
-    t.match([answer.status, answer.json()], [status, { code, reason }])
-  }
+  for (const [provider, server, all] of [
+    ['openai', openai, cases],
+    ['gemini', gemini, ofGemini],
+  ] as const)
+    for (const [script, status, code, reason] of all) {
+      server.script(script)
+      const answer = await generate({ provider })
+      t.match([answer.status, answer.json()], [status, { code, reason }])
+      t.notMatch(answer.text, /marker|said no/)
+      if (code === 'rate_limited') t.equal(answer.headers.get('retry-after'), '7')
+    }
   t.strictSame(await stored(), [])
   t.notMatch(log.join('\n'), /sk-marker|AIza-marker|red kayak/)
   t.match(log.join('\n'), /moderation_blocked.*image generation failed/)
@@ -240,13 +217,9 @@ t.test('a client that disconnects aborts the provider call, and nothing is store
   const { origin, openai, stored } = await withProviders(t, key)
   const leaving = new AbortController()
   openai.script(() => leaving.abort())
-  const asked = fetch(`${origin}/image/generate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(kayak),
-    signal: leaving.signal,
-  })
-  await t.rejects(asked)
+  const headers = { 'content-type': 'application/json' }
+  const request = { method: 'POST', headers, body: JSON.stringify(kayak), signal: leaving.signal }
+  await t.rejects(fetch(`${origin}/image/generate`, request))
   await openai.idle()
   t.strictSame(await stored(), [])
 })
