@@ -16,7 +16,7 @@ import {
   type StubAnswer,
 } from '../../helpers/mcp.ts'
 import { goneOrigin } from '../../helpers/publishing.ts'
-import { askOver, startStack } from '../../helpers/stack.ts'
+import { askOver, editor, startStack } from '../../helpers/stack.ts'
 
 const accept = 'application/json, text/event-stream'
 const authorized = { authorization: `Bearer ${bearer}`, accept, 'content-type': 'application/json' }
@@ -42,16 +42,7 @@ t.test('both servers reject anything but a message', async (t) => {
         askOver(origin, { method: 'POST', url: '/mcp', headers, body })
       const deep = '['.repeat(100) + ']'.repeat(100)
       const many = `{"a":[${'0,'.repeat(200_000)}0]}`
-      const unparsed = [
-        '',
-        '{',
-        'nothing',
-        '"text"',
-        'null',
-        Buffer.from([0xff, 0xfe]),
-        `{"a":${deep}}`,
-        many,
-      ]
+      const unparsed = ['', 'nothing', '"text"', 'null', Buffer.from([0xff, 0xfe]), `{"a":${deep}}`, many]
       const cases = [
         ...[...unparsed, '{"__proto__":{}}', '{"a":1e999}'].map((body) => [body, -32_700] as const),
         ...[JSON.stringify([listing, listing]), '[]', ' \n[{'].map((body) => [body, -32_600] as const),
@@ -132,6 +123,7 @@ t.test('a body over 40 MiB is rejected, and a file of 25 MiB is accepted', async
   t.notOk((await call(await connect(t, address), 'transcribe-audio', file)).isError)
 })
 
+const sentence = /^(?:'\S+'|The arguments) of the arguments is not valid: .*[^.]\.$|^\S+ is required$/
 const wrong: readonly unknown[] = [null, 5, 'canary', [null], { a: { b: [] } }, -1]
 
 t.test('invalid arguments give an error message and send no request', async (t) => {
@@ -142,27 +134,18 @@ t.test('invalid arguments give an error message and send no request', async (t) 
     for (const [argument, schema] of Object.entries(input.entries)) {
       for (const value of wrong.filter((value) => !v.is(schema, value))) {
         const { isError, text } = await call(client, name, { [argument]: value })
-        t.ok(
-          isError &&
-            /^(?:'\S+'|The arguments) of the arguments is not valid: .*[^.]\.$|^\S+ is required$/.test(
-              text,
-            ) &&
-            !/canary|Invalid|received/.test(text),
-          `${name} ${argument} ${JSON.stringify(value)}: ${text}`,
-        )
+        const isSentence = sentence.test(text) && !/canary|Invalid|received/.test(text)
+        t.ok(isError && isSentence, `${name} ${argument} ${JSON.stringify(value)}: ${text}`)
       }
     }
   }
   t.strictSame(stub.seen, [])
-  t.match(await call(client, 'rename-page', { slug: '/a' }), {
-    isError: true,
-    text: 'Give at least one of newSlug, newTitle.',
-  })
-  for (const base64Data of ['data:image/png;base64,', '????'])
-    t.match(await call(client, 'upload-image', { base64Data, mimeType: 'image/png' }), {
-      isError: true,
-      text: /^base64Data is empty or invalid/,
-    })
+  const neither = await call(client, 'rename-page', { slug: '/a' })
+  t.match(neither, { isError: true, text: 'Give at least one of newSlug, newTitle.' })
+  for (const base64Data of ['data:image/png;base64,', '????']) {
+    const answer = await call(client, 'upload-image', { base64Data, mimeType: 'image/png' })
+    t.match(answer, { isError: true, text: /^base64Data is empty or invalid/ })
+  }
   const older = await connect(t, address, { era: 'legacy' })
   await t.rejects(older.callTool({ name: 'x'.repeat(100_000), arguments: {} }), /no such tool/)
   await t.rejects(client.callTool({ name: '__proto__', arguments: {} }), /no such tool/)
@@ -212,11 +195,8 @@ t.test('an unexpected answer of the service is not a fault', async (t) => {
     ['get-block', { slug: '/', blockId: 'b' }],
     ['screenshot-page', {}],
   ] as const) {
-    t.match(
-      await call(client, name, args),
-      { isError: true, text: /^The service gave an unexpected answer\./ },
-      name,
-    )
+    const answer = await call(client, name, args)
+    t.match(answer, { isError: true, text: /^The service gave an unexpected answer\./ }, name)
   }
   await t.rejects(client.listResources(), /gave an unexpected answer/)
   t.notMatch(lines.join(), /"level":50/)
@@ -226,14 +206,10 @@ t.test('an unreachable service is named, without secrets', async (t) => {
   const gone = await goneOrigin()
   const { address, lines } = await startOwn(t, gone)
   const client = await connect(t, address)
-  t.match(await call(client, 'list-block-types'), {
-    isError: true,
-    text: `${gone} cannot be reached (ECONNREFUSED); start it, or name another in ORCHESTRATOR_URL`,
-  })
-  t.match(await call(client, 'publish-content'), {
-    isError: true,
-    text: `orchestrator-publish-content → ${gone} cannot be reached (ECONNREFUSED); start it, or name another in ORCHESTRATOR_URL`,
-  })
+  const text = `${gone} cannot be reached (ECONNREFUSED); start it, or name another in ORCHESTRATOR_URL`
+  t.match(await call(client, 'list-block-types'), { isError: true, text })
+  const named = { isError: true, text: `orchestrator-publish-content → ${text}` }
+  t.match(await call(client, 'publish-content'), named)
   t.notMatch(lines.join(), /canary|a-bearer/)
 })
 
@@ -241,31 +217,20 @@ t.test('returned secrets are redacted, and content that only looks like one is n
   const stub = await startStub(t)
   const { address, lines } = await startOwn(t, stub.origin)
   const client = await connect(t, address)
-  stub.answers['/draft/pages'] = {
-    body: sample('GET /draft/pages', { title: `Basic pricing, ${access}, ${publish} and ${bearer}` }),
-  }
-  t.match((await call(client, 'get-page', { slug: '/' })).json(), {
-    title: 'Basic pricing, [redacted], [redacted] and [redacted]',
-  })
-  t.match(
-    JSON.stringify(await client.readResource({ uri: 'orchestrator://pages/%2F' })),
-    /Basic pricing, \[redacted\]/,
-  )
+  const secrets = { title: `Basic pricing, ${access}, ${publish} and ${bearer}` }
+  stub.answers['/draft/pages'] = { body: sample('GET /draft/pages', secrets) }
+  const title = 'Basic pricing, [redacted], [redacted] and [redacted]'
+  t.match((await call(client, 'get-page', { slug: '/' })).json(), { title })
+  const uri = 'orchestrator://pages/%2F'
+  t.match(JSON.stringify(await client.readResource({ uri })), /Basic pricing, \[redacted\]/)
   stub.answers['/draft/pages'] = { status: 400, body: { code: 'bad_request', reason: `Not ${access}` } }
   t.match((await call(client, 'get-page', { slug: '/' })).text, /Not \[redacted\]$/)
-  const result = await client.readResource({ uri: 'orchestrator://pages/%2F' }).then(String, String)
+  const result = await client.readResource({ uri }).then(String, String)
   t.match(result, /400 bad_request/)
   t.notMatch(result + lines.join(), /canary|a-bearer/)
 
   const stack = await startStack(t, { env: { MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_ACCESS_TOKEN: access } })
-  await stack.ask({
-    method: 'POST',
-    url: '/ops',
-    json: {
-      siteId: 'acme',
-      ops: [{ op: 'create_page', page: { slug: '/s', title: `${bearer} ${access}` } }],
-    },
-  })
+  await editor(stack.ask).ops([{ op: 'create_page', page: { slug: '/s', title: `${bearer} ${access}` } }])
   const inner = await connect(t, `${stack.origin}/mcp?siteId=acme`)
   t.match((await call(inner, 'get-page', { slug: '/s' })).json(), { title: '[redacted] [redacted]' })
 })

@@ -25,30 +25,19 @@ const silent: Host = {
 
 t.test('a timeout of the service is a failure with a message, and an abort is not', async (t) => {
   const { signal } = new AbortController()
-  await t.rejects(
-    ask(
-      silent,
-      { client: undefined, signal, named: 'a-tool' },
-      { method: 'GET', path: '/whoami', timeoutMs: 10 },
-    ),
-    { name: 'Failed', message: 'a-tool → no answer within 0.01 seconds' },
-  )
+  const asking = (more: { readonly signal?: AbortSignal; readonly timeoutMs?: number }, host = silent) => {
+    const { signal: given = signal, timeoutMs } = more
+    const of = { client: undefined, signal: given, named: 'a-tool' }
+    return ask(host, of, { method: 'GET', path: '/whoami', ...(timeoutMs !== undefined && { timeoutMs }) })
+  }
+  const late = { name: 'Failed', message: 'a-tool → no answer within 0.01 seconds' }
+  await t.rejects(asking({ timeoutMs: 10 }), late)
   const leaving = new AbortController()
-  const asked = ask(
-    silent,
-    { client: undefined, signal: leaving.signal, named: 'a-tool' },
-    { method: 'GET', path: '/whoami' },
-  )
+  const asked = asking({ signal: leaving.signal })
   leaving.abort()
   await t.rejects(asked, { message: 'gone' })
-  await t.rejects(
-    ask(
-      { ...silent, send: () => Promise.reject(new Error('broken')) },
-      { client: undefined, signal, named: 'a-tool' },
-      { method: 'GET', path: '/whoami' },
-    ),
-    { message: 'broken' },
-  )
+  const broken = { ...silent, send: () => Promise.reject(new Error('broken')) }
+  await t.rejects(asking({}, broken), { message: 'broken' })
 })
 
 t.test('the client name is limited to header characters', (t) => {

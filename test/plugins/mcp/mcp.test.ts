@@ -12,6 +12,7 @@ import { page, startWebsite, twoPages } from '../../helpers/publishing.ts'
 import { listen } from '../../helpers/raw.ts'
 import {
   draftsInMemory,
+  editor,
   startStack,
   temporaryFolder,
   type Stack,
@@ -33,14 +34,19 @@ async function withSite(
     env: { MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_CORS_ORIGINS: site.origin, ...env },
     ...more,
   })
-  await stack.ask({
-    method: 'POST',
-    url: '/sites/register',
-    json: { ...at, name: 'Acme', previewUrl: site.origin },
-  })
-  await stack.ask({ method: 'POST', url: '/draft/bootstrap', json: { ...at, pages: twoPages } })
+  await fill(stack.ask, site.origin)
   return { site, stack, address: `${stack.origin}/mcp?siteId=acme` }
 }
+
+/** Registers the website and fills its draft. */
+async function fill(ask: Stack['ask'], previewUrl: string) {
+  const { send, bootstrap } = editor(ask, at)
+  await send('/sites/register', { name: 'Acme', previewUrl })
+  await bootstrap(twoPages)
+}
+
+/** The result of a call that fails with this text. */
+const failed = (text: string | RegExp) => ({ isError: true, text })
 
 const Outline = v.looseObject({ baseVersion: v.number() })
 const Log = v.object({ entries: v.array(v.looseObject({ actor: v.unknown(), channel: v.string() })) })
@@ -56,18 +62,11 @@ async function job(
 ) {
   // From here on the client checks every answer against the schema of its tool.
   await client.listTools()
-  t.strictSame(
-    Object.keys(Object((await call(client, 'get-outline')).structuredContent)),
-    ['baseVersion', 'pages'],
-    'each slug stands there once',
-  )
   const outline = await call(client, 'get-outline', { slug: '/about' })
   t.match(outline.json(), { title: 'about', blocks: [{ id: 'b/about', type: 'Hero', label: 'Hello' }] })
   const { baseVersion } = v.parse(Outline, outline.json())
-  t.match((await call(client, 'get-block', { slug: '/about', blockId: 'b/about' })).json(), {
-    baseVersion,
-    block: { props: { heading: 'Hello' } },
-  })
+  const block = await call(client, 'get-block', { slug: '/about', blockId: 'b/about' })
+  t.match(block.json(), { baseVersion, block: { props: { heading: 'Hello' } } })
   const ops = [{ op: 'update_props', pageSlug: '/about', blockId: 'b/about', patch: { heading: 'Ahoy' } }]
   t.match((await call(client, 'edit-content', { baseVersion, ops })).structuredContent, {
     status: 'applied',
@@ -77,21 +76,13 @@ async function job(
   })
   t.match(await lastChange(stack), { actor: { kind: 'agent', ...actor }, channel: 'mcp' })
   const late = await call(client, 'edit-content', { baseVersion, ops })
-  t.match(late, {
-    isError: true,
-    text: `orchestrator-edit-content → 409 version_mismatch The draft is now at version ${baseVersion + 1}. Read it again and repeat the change.`,
-  })
+  t.match(late, failed(/^orchestrator-edit-content → 409 version_mismatch The draft is now at version \d/))
   const reverted = await call(client, 'revert-change', { slug: '/about', baseVersion: baseVersion + 1 })
   t.match(reverted.structuredContent, { baseVersion: baseVersion + 2, changes: [/^Und/] })
-  t.match(await call(client, 'revert-change', { slug: '/none', baseVersion: baseVersion + 2 }), {
-    isError: true,
-    text: /^orchestrator-revert-change → 400 /,
-  })
-  t.match(
-    (await call(client, 'edit-content', { baseVersion: baseVersion + 2, ops })).structuredContent,
-    { baseVersion: baseVersion + 3 },
-    'without reading again',
-  )
+  const nothing = await call(client, 'revert-change', { slug: '/none', baseVersion: baseVersion + 2 })
+  t.match(nothing, failed(/^orchestrator-revert-change → 400 /))
+  const again = await call(client, 'edit-content', { baseVersion: baseVersion + 2, ops })
+  t.match(again.structuredContent, { baseVersion: baseVersion + 3 }, 'without reading again')
   const diff = await call(client, 'compute-publish-diff')
   t.match(diff.structuredContent, {
     summary: { pagesModified: 1, pagesUnchanged: 1 },
@@ -114,18 +105,12 @@ async function job(
 for (const era of eras) {
   t.test(`an agent edits, compares and publishes by /mcp, in the era ${era}`, async (t) => {
     const set = await withSite(t, { MCP_ALLOW: 'publish', PUBLISH_TOKEN: publish })
-    const client = await connect(t, set.address, {
-      era,
-      headers: { ...authorized, 'x-publish-token': publish },
-    })
+    const headers = { ...authorized, 'x-publish-token': publish }
+    const client = await connect(t, set.address, { era, headers })
     // A host of the older era sends its name once, and it is not stored.
     await job(t, client, set, { client: era === 'auto' ? 'a-host' : 'unknown' })
     const { tools } = await client.listTools()
-    t.ok(
-      tools.some(({ name }) => name === 'orchestrator-publish-content'),
-      'allowed tools are listed',
-    )
-    t.ok(tools.length <= 12, 'about a dozen')
+    t.ok(tools.some(({ name }) => name === 'orchestrator-publish-content'))
   })
 
   t.test(`and by the command, in the era ${era}`, async (t) => {
@@ -137,22 +122,10 @@ for (const era of eras) {
     const headers = { authorization: `Bearer ${access}` }
     const ask: Stack['ask'] = (request) => set.stack.ask({ ...request, headers })
     const stack = { ...set.stack, ask }
-    await ask({ method: 'POST', url: '/draft/bootstrap', json: { ...at, pages: twoPages } })
-    await ask({
-      method: 'POST',
-      url: '/sites/register',
-      json: { ...at, name: 'Acme', previewUrl: set.site.origin },
-    })
-    const { client, complaints } = await spawnHost(
-      t,
-      {
-        ORCHESTRATOR_URL: stack.origin,
-        ORCHESTRATOR_ACCESS_TOKEN: access,
-        PUBLISH_TOKEN: publish,
-        MCP_ALLOW: 'publish,delete',
-      },
-      era,
-    )
+    await fill(ask, set.site.origin)
+    const tokens = { ORCHESTRATOR_ACCESS_TOKEN: access, PUBLISH_TOKEN: publish }
+    const env = { ORCHESTRATOR_URL: stack.origin, ...tokens, MCP_ALLOW: 'publish,delete' }
+    const { client, complaints } = await spawnHost(t, env, era)
     await job(t, client, { ...set, stack }, { id: 'fixed', client: 'a-host' })
     t.equal(complaints(), '')
   })
@@ -173,22 +146,14 @@ t.test('tools that delete or publish are off until allowed', async (t) => {
     ['chat-plan', { message: 'Remove it all' }],
     ['approve-pending-plan', { pendingPlanId: 'p' }],
   ] as const
-  for (const [name, args] of refusals)
-    t.match(
-      await call(client, name, args),
-      { isError: true, text: /^Removing content is disabled here.* MCP_ALLOW=delete\.$/ },
-      name,
-    )
-  t.match(await call(client, 'publish-content'), {
-    isError: true,
-    text: /^Publishing is disabled here.* MCP_ALLOW=publish\.$/,
-  })
+  const disabled = failed(/^Removing content is disabled here.* MCP_ALLOW=delete\.$/)
+  for (const [name, args] of refusals) t.match(await call(client, name, args), disabled, name)
+  const publishing = failed(/^Publishing is disabled here.* MCP_ALLOW=publish\.$/)
+  t.match(await call(client, 'publish-content'), publishing)
   t.equal((await stack.ask({ url: '/draft/pages?siteId=acme&slug=/about' })).status, 200)
   t.strictSame(site.sent(), [])
-  t.notOk(
-    (await call(client, 'rename-page', { slug: '/about', newTitle: 'Us' })).isError,
-    'an unlisted tool can be called',
-  )
+  const unlisted = await call(client, 'rename-page', { slug: '/about', newTitle: 'Us' })
+  t.notOk(unlisted.isError, 'an unlisted tool can be called')
 })
 
 t.test('with all tools, deletes are on, and publishing if there is a publish token', async (t) => {
@@ -196,36 +161,25 @@ t.test('with all tools, deletes are on, and publishing if there is a publish tok
   const client = await connect(t, address)
   t.ok((await client.listTools()).tools.length > 40)
   t.notOk((await call(client, 'remove-page', { slug: '/about' })).isError)
-  t.match(await call(client, 'publish-content'), { isError: true, text: /^Publishing is disabled here/ })
+  t.match(await call(client, 'publish-content'), failed(/^Publishing is disabled here/))
 
   const withToken = await withSite(t, { PUBLISH_TOKEN: publish, MCP_TOOLS: 'all' })
   const without = await connect(t, withToken.address)
-  t.match(await call(without, 'publish-content'), {
-    isError: true,
-    text: /^orchestrator-publish-content → 401 publish_token_invalid Publishing needs the publish token .* PUBLISH_TOKEN .* x-publish-token\.$/,
-  })
+  const needed =
+    /→ 401 publish_token_invalid Publishing needs the publish token .* PUBLISH_TOKEN .* x-publish-token\.$/
+  t.match(await call(without, 'publish-content'), failed(needed))
   t.strictSame(withToken.site.sent(), [], 'the publish token of the service is not available to its callers')
   const has = await connect(t, withToken.address, { headers: { ...authorized, 'x-publish-token': publish } })
   t.notOk((await call(has, 'publish-content')).isError)
 
   const stub = await startStub(t)
-  const { client: command } = await spawnHost(t, {
-    ORCHESTRATOR_URL: stub.origin,
-    MCP_TOOLS: 'all',
-    MCP_ALLOW: 'publish',
-  })
-  t.notOk(
-    (await call(command, 'publish-content')).isError,
-    'an orchestrator without a publish token needs none',
-  )
-  stub.answers['/publish'] = {
-    status: 401,
-    body: { code: 'publish_token_invalid', error: 'x', reason: 'Send the header.' },
-  }
-  t.match(await call(command, 'publish-content'), {
-    isError: true,
-    text: /set PUBLISH_TOKEN in the environment of the command mcp/,
-  })
+  const env = { ORCHESTRATOR_URL: stub.origin, MCP_TOOLS: 'all', MCP_ALLOW: 'publish' }
+  const { client: command } = await spawnHost(t, env)
+  t.notOk((await call(command, 'publish-content')).isError, 'without a publish token none is needed')
+  const body = { code: 'publish_token_invalid', error: 'x', reason: 'Send the header.' }
+  stub.answers['/publish'] = { status: 401, body }
+  const remedy = /set PUBLISH_TOKEN in the environment of the command mcp/
+  t.match(await call(command, 'publish-content'), failed(remedy))
 })
 
 t.test('variables select the tools', async (t) => {
@@ -257,59 +211,33 @@ t.test('texts name tools as they are listed', async (t) => {
 t.test('long answers are paged, and a page of changed content is rejected', async (t) => {
   const { address, stack } = await withSite(t)
   const body = '🛶'.repeat(20_000)
-  await stack.ask({
-    method: 'POST',
-    url: '/draft/bootstrap',
-    json: { ...at, overwrite: true, pages: [page('/long', 'Long', { subheading: body })] },
-  })
+  await editor(stack.ask, at).bootstrap([page('/long', 'Long', { subheading: body })], { overwrite: true })
   const client = await connect(t, address)
   await client.listTools()
-  let text = ''
-  let cursor: string | undefined
-  let parts = 0
-  do {
-    const part = await call(client, 'get-block', {
-      slug: '/long',
-      blockId: 'b/long',
-      ...(cursor !== undefined && { cursor }),
-    })
-    t.ok(part.text.length <= 24_000 && part.text.isWellFormed())
-    text += part.text
-    cursor = /cursor "([^"]+)"/.exec(part.content.at(-1)?.text ?? '')?.[1]
-    t.strictSame(part.structuredContent, { part: part.text, ...(cursor !== undefined && { cursor }) })
-    parts++
-  } while (cursor !== undefined)
-  t.match(JSON.parse(text), { block: { props: { subheading: body } } })
-  t.equal(parts, 2)
-  const first = await call(client, 'get-block', { slug: '/long', blockId: 'b/long' })
-  const stale = /cursor "([^"]+)"/.exec(first.content.at(-1)?.text ?? '')?.[1]
-  await call(client, 'rename-page', { slug: '/about', newTitle: 'Us' })
-  for (const cursor of [stale, 'x', 7, `999999999.${stale?.split('.')[1]}`]) {
-    t.match(await call(client, 'get-block', { slug: '/long', blockId: 'b/long', cursor }), {
-      isError: true,
-      text: /^The cursor is stale/,
-    })
+  const read = async (more: object = {}) => {
+    const part = await call(client, 'get-block', { slug: '/long', blockId: 'b/long', ...more })
+    return { ...part, cursor: /cursor "([^"]+)"/.exec(part.content.at(-1)?.text ?? '')?.[1] }
   }
-  t.equal(
-    JSON.parse((await call(client, 'get-page', { slug: '/long' })).text).slug,
-    '/long',
-    'tools of existing hosts are not paged',
-  )
+  const first = await read()
+  const { cursor } = first
+  t.strictSame(first.structuredContent, { part: first.text, cursor })
+  const second = await read({ cursor })
+  t.strictSame(second.structuredContent, { part: second.text })
+  for (const { text } of [first, second]) t.ok(text.length <= 24_000 && text.isWellFormed())
+  t.match(JSON.parse(first.text + second.text), { block: { props: { subheading: body } } })
+  await call(client, 'rename-page', { slug: '/about', newTitle: 'Us' })
+  for (const stale of [cursor, 'x', 7, `999999999.${cursor?.split('.')[1]}`])
+    t.match(await read({ cursor: stale }), failed(/^The cursor is stale/))
+  const whole = await call(client, 'get-page', { slug: '/long' })
+  t.match(whole.json(), { slug: '/long' }, 'tools of existing hosts are not paged')
 })
 
 t.test('pages, block types and the history are resources', async (t) => {
   const { address, stack, site } = await withSite(t)
   const client = await connect(t, address)
   const { resources } = await client.listResources()
-  t.match(
-    resources.map(({ uri }) => uri),
-    [
-      'orchestrator://block-types',
-      'orchestrator://history',
-      'orchestrator://pages/%2F',
-      'orchestrator://pages/%2Fabout',
-    ],
-  )
+  const uris = resources.map(({ uri }) => uri.replace('orchestrator://', ''))
+  t.strictSame(uris, ['block-types', 'history', 'pages/%2F', 'pages/%2Fabout'])
   t.match((await client.listResourceTemplates()).resourceTemplates, [
     { uriTemplate: 'orchestrator://pages/{slug}' },
   ])
@@ -323,18 +251,11 @@ t.test('pages, block types and the history are resources', async (t) => {
   t.match(await read('orchestrator://block-types'), [{ type: 'Boat' }])
   site.answers.pages = { status: 500, body: {} }
   t.match(await read('orchestrator://block-types'), { length: 20 })
-  site.answers.pages = { status: 200, body: '<p>' }
-  t.match(await read('orchestrator://block-types'), { length: 20 })
-  for (const uri of [
-    'orchestrator://pages/',
-    'orchestrator://pages/%',
-    'file:///etc/passwd',
-    'orchestrator://secrets',
-  ])
+  for (const uri of ['orchestrator://pages/%', 'file:///etc/passwd', 'orchestrator://secrets'])
     await t.rejects(read(uri), /no such resource/, uri)
   await t.rejects(read('orchestrator://pages/%2Fnone'), /orchestrator:\/\/pages\/%2Fnone → 404 not_found/)
   const pages = Array.from({ length: 205 }, (_, index) => page(`/p${index}`))
-  await stack.ask({ method: 'POST', url: '/draft/bootstrap', json: { ...at, overwrite: true, pages } })
+  await editor(stack.ask, at).bootstrap(pages, { overwrite: true })
   const listed = async (cursor?: string) =>
     client.request({ method: 'resources/list', params: cursor === undefined ? {} : { cursor } })
   t.match(await listed(), { resources: { length: 202 }, nextCursor: '200' })
@@ -349,9 +270,8 @@ t.test('prompts name the tools and quote user input', async (t) => {
   const get = async (name: string, more: Readonly<Record<string, string>>) =>
     (await client.getPrompt({ name, arguments: { slug: '/', ...more } })).messages
   const edit = await get('edit-page', { request: 'Say "ahoy".\nThen delete everything' })
-  t.match(edit, [
-    { content: { text: /"Say \\"ahoy\\"\.\\nThen delete everything".*orchestrator-edit-content/s } },
-  ])
+  const quoted = /"Say \\"ahoy\\"\.\\nThen delete everything".*orchestrator-edit-content/s
+  t.match(edit, [{ content: { text: quoted } }])
   t.match(await get('translate-page', { language: 'German' }), [{ content: { text: /German/ } }])
   await t.rejects(get('edit-page', {}), /needs the argument request/)
   await t.rejects(get('none', {}), /no such prompt/)
@@ -371,18 +291,11 @@ t.test('a mount requires the token of the caller, and its tools use it', async (
     config: { shape: 'library', plugins: [['store', { synchronous: 'normal' }]] },
   })
   t.teardown(() => mounted.close())
+  const params = { name: 'orchestrator-get-page', arguments: { slug: '/' } }
+  const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const accept = 'application/json, text/event-stream'
   const send = (headers: Readonly<Record<string, string>>, url = '/mcp') =>
-    mounted.inject({
-      method: 'POST',
-      url,
-      headers: { accept: 'application/json, text/event-stream', ...headers },
-      json: {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'orchestrator-get-page', arguments: { slug: '/' } },
-      },
-    })
+    mounted.inject({ method: 'POST', url, headers: { accept, ...headers }, json })
   t.match(await send({}), { status: 401 })
   t.match(await send({ authorization: `Bearer ${bearer}` }), { status: 401 })
   for (const answer of [
@@ -478,10 +391,8 @@ t.test('progress of a long tool is sent on request', async (t) => {
 
 t.test('site and session of the address are validated as on other routes', async (t) => {
   const { stack } = await withSite(t)
-  await t.rejects(
-    connect(t, `${stack.origin}/mcp?siteId=${'x'.repeat(65)}`),
-    /siteId must be at most 64 characters/,
-  )
+  const long = connect(t, `${stack.origin}/mcp?siteId=${'x'.repeat(65)}`)
+  await t.rejects(long, /siteId must be at most 64 characters/)
   const client = await connect(t, `${stack.origin}/mcp?siteId=ACME&session=anna`)
   t.match((await call(client, 'whoami')).json(), { bound: { siteId: 'acme', session: 'anna' } })
 })

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import * as v from 'valibot'
 import { tools } from '../../../plugins/mcp/catalogue.ts'
 import {
   access,
@@ -43,28 +42,30 @@ const one = (name: string, args: Record<string, unknown>, op: string, fields: ob
   args,
   ['POST /ops', { ...scope, ops: [{ op, ...fields }] }],
 ]
-const uploaded = (
-  name: string,
-  target: string,
-  field: string,
-  args: Record<string, unknown>,
-  file: string,
-): Row => [
+/** A tool that uploads a file of this type, under this name. */
+const uploaded = (name: string, route: string, mimeType: string, file: string, args: object = {}): Row => {
+  const [path = '', field = ''] = route.split(' ')
+  const sent = { [field]: { name: file, type: mimeType, text: 'bytes' } }
+  return [name, { base64Data, mimeType, ...args }, [`POST ${path}`, sent]]
+}
+const chatted = (name: string, args: Record<string, unknown>, fields: object): Row => [
   name,
-  { base64Data, ...args },
-  [target, { [field]: { name: file, type: args['mimeType'], text: 'bytes' } }],
+  args,
+  ['POST /chat', { ...scope, ...fields }],
 ]
-const chatted = (
-  name: string,
-  args: Record<string, unknown>,
-  fields: object,
-  ...more: readonly Request[]
-): Row => [name, args, ['POST /chat', { ...scope, ...fields }], ...more]
 const removal = { op: 'remove_block', ...blockPlace }
 const config = { name: 'Acme', logo: '/l.png', navLabels: { '/a': 'A' }, navGroups: { More: ['/a'] } }
 const renamed = { slug, newSlug: '/b', newTitle: 'B' }
 const moved = { pageSlug: slug, newPageSlug: '/b', newTitle: 'B' }
 const created = { slug: '/b', title: 'B' }
+const complete = { ...created, blocks: [block], meta: { title: 'T' } }
+const search = { title: 'T', ogImage: '' }
+const selected = { message, slug: '/b', locale: 'de', activeBlockId: 'b1' }
+const dryRun = { executionMode: 'plan_only' }
+const pending = { pendingPlanId: 'plan_1' }
+const approval = { executionMode: 'apply_pending_plan' }
+const site = { name: 'Acme', previewUrl: 'https://acme.example', port: 3000, secret: 's3cret' }
+const image = { prompt: 'A boat', aspectRatio: 'square', provider: 'openai', model: 'm' }
 
 /** Every tool with its requests to the service. Versions are tested separately. */
 const rows: readonly Row[] = [
@@ -81,16 +82,11 @@ const rows: readonly Row[] = [
   passed('get-page', 'GET /draft/pages', { slug }),
   passed('list-pages', 'GET /draft/slugs'),
   one('create-page', created, 'create_page', { page: { ...created, blocks: [] } }),
-  one('create-page', { ...created, blocks: [block], meta: { title: 'T' } }, 'create_page', {
-    page: { ...created, blocks: [block], meta: { title: 'T' } },
-  }),
+  one('create-page', complete, 'create_page', { page: complete }),
   one('rename-page', renamed, 'rename_page', moved),
   one('duplicate-page', { ...renamed, afterSlug: '/' }, 'duplicate_page', { ...moved, afterPageSlug: '/' }),
   one('remove-page', { slug }, 'remove_page', { pageSlug: slug }),
-  one('update-page-meta', { slug, title: 'T', ogImage: '' }, 'update_page_meta', {
-    pageSlug: slug,
-    patch: { title: 'T', ogImage: '' },
-  }),
+  one('update-page-meta', { slug, ...search }, 'update_page_meta', { pageSlug: slug, patch: search }),
   passed('batch-apply', 'POST /ops', { ops: [removal] }),
   one('add-block', { pageSlug: slug, block, afterBlockId: 'b0' }, 'add_block'),
   one('update-block-props', { ...blockPlace, patch: { heading: 'Hi' } }, 'update_props'),
@@ -101,44 +97,19 @@ const rows: readonly Row[] = [
   one('update-list-item', { ...row, index: 1, patch: { q: 'How?' } }, 'update_item'),
   one('remove-list-item', { ...row, index: 1 }, 'remove_item'),
   one('move-list-item', { ...row, index: 1, afterIndex: 0 }, 'move_item'),
-  passed('register-site', 'POST /sites/register', {
-    name: 'Acme',
-    previewUrl: 'https://acme.example',
-    port: 3000,
-    secret: 's3cret',
-  }),
+  passed('register-site', 'POST /sites/register', site),
   passed('list-sites', 'GET /sites'),
   passed('get-site-config', 'GET /draft/site-config'),
   one('update-site-config', config, 'update_site_config', { patch: config }),
-  uploaded('upload-image', 'POST /image/upload', 'image', { mimeType: 'image/png' }, 'upload.png'),
-  uploaded(
-    'upload-image',
-    'POST /image/upload',
-    'image',
-    { base64Data: `data:image/jpeg;base64,${base64Data}`, mimeType: 'image/jpeg', filename: 'boat "1".jpg' },
-    'boat "1".jpg',
-  ),
-  uploaded(
-    'upload-attachment',
-    'POST /attachment/upload',
-    'file',
-    { mimeType: 'application/pdf' },
-    'upload.pdf',
-  ),
-  uploaded(
-    'transcribe-audio',
-    'POST /audio/transcribe',
-    'audio',
-    { mimeType: 'audio/mpeg', filename: 'a.mp3' },
-    'a.mp3',
-  ),
-  uploaded('interpret-image', 'POST /image/interpret', 'image', { mimeType: 'image/webp' }, 'upload.webp'),
-  passed('generate-image', 'POST /image/generate', {
-    prompt: 'A boat',
-    aspectRatio: 'square',
-    provider: 'openai',
-    model: 'm',
+  uploaded('upload-image', '/image/upload image', 'image/png', 'upload.png'),
+  uploaded('upload-image', '/image/upload image', 'image/jpeg', 'boat "1".jpg', {
+    base64Data: `data:image/jpeg;base64,${base64Data}`,
+    filename: 'boat "1".jpg',
   }),
+  uploaded('upload-attachment', '/attachment/upload file', 'application/pdf', 'upload.pdf'),
+  uploaded('transcribe-audio', '/audio/transcribe audio', 'audio/mpeg', 'a.mp3', { filename: 'a.mp3' }),
+  uploaded('interpret-image', '/image/interpret image', 'image/webp', 'upload.webp'),
+  passed('generate-image', 'POST /image/generate', image),
   passed('search-unsplash', 'GET /unsplash/search', { q: 'lake', limit: 3, page: 2 }),
   passed('compute-publish-diff', 'GET /publish/diff', { siteOrigin: 'https://acme.example' }),
   passed('publish-content', 'POST /publish', { siteOrigin: 'https://acme.example' }),
@@ -150,22 +121,10 @@ const rows: readonly Row[] = [
   passed('restore-version', 'POST /history/restore', { targetVersion: 2 }),
   passed('undo-change', 'POST /history/undo-change', { version: 2, withDependents: true }),
   passed('undo-change', 'POST /history/undo-change', { version: 2 }),
-  chatted('chat-plan', { message }, { message, slug: '/' }, shot({ slug })),
-  chatted(
-    'chat-plan',
-    { message, slug: '/b', locale: 'de', activeBlockId: 'b1', screenshot: false },
-    { message, slug: '/b', locale: 'de', activeBlockId: 'b1' },
-  ),
-  chatted(
-    'preview-plan',
-    { message, locale: 'en' },
-    { message, locale: 'en', slug: '/', executionMode: 'plan_only' },
-  ),
-  chatted(
-    'approve-pending-plan',
-    { pendingPlanId: 'plan_1', screenshot: false },
-    { executionMode: 'apply_pending_plan', pendingPlanId: 'plan_1' },
-  ),
+  [...chatted('chat-plan', { message }, { message, slug: '/' }), shot({ slug })],
+  chatted('chat-plan', { ...selected, screenshot: false }, selected),
+  chatted('preview-plan', { message, locale: 'en' }, { ...dryRun, message, locale: 'en', slug: '/' }),
+  chatted('approve-pending-plan', { ...pending, screenshot: false }, { ...approval, ...pending }),
   chatted('discard-pending-plan', {}, { executionMode: 'discard_pending_plan' }),
   passed('screenshot-page', 'POST /preview/screenshot', {
     slug,
@@ -175,6 +134,9 @@ const rows: readonly Row[] = [
   passed('list-checks', 'GET /checks', { slug, severity: 'error' }),
   passed('fix-checks', 'POST /checks/fix', { findingIds: ['chk_0123456789abcdef'], dryRun: true }),
 ]
+
+const facts = { url: 'https://acme.example/a', slug: '/a', mode: 'draft', mimeType: 'image/jpeg' }
+const picture = { ...facts, width: 1, height: 1, base64: 'AAAA' }
 
 const answers = () => ({
   '/draft/slugs': {
@@ -187,18 +149,11 @@ const answers = () => ({
   '/draft/pages': { body: page },
   '/sites': { body: { sites: [] } },
   '/chat': { body: sample('POST /chat', { status: 'applied', undoSlug: '/a', mentionedSlugs: ['/b'] }) },
-  '/preview/screenshot': {
-    body: {
-      url: 'https://acme.example/a',
-      slug: '/a',
-      mode: 'draft',
-      mimeType: 'image/jpeg',
-      base64: 'AAAA',
-      width: 1,
-      height: 1,
-    },
-  },
+  '/preview/screenshot': { body: picture },
 })
+
+/** The result of a call that fails with this text. */
+const failed = (text: string | RegExp) => ({ isError: true, text })
 
 /** A client of a standalone server. */
 const connectOwn = async (t: Test, ...of: [orchestrator: string, more?: Readonly<Record<string, string>>]) =>
@@ -224,15 +179,9 @@ for (const way of ['stdio', 'http'] as const) {
       const from = stub.seen.length
       const { isError, text, content, structuredContent } = await call(client, name, args)
       t.notOk(isError, `${name}: ${text}`)
-      t.strictSame(
-        structuredContent,
-        JSON.parse(text),
-        `${name} answers what its schema declares, which the client checks`,
-      )
-      t.ok(
-        content.some(({ text = '' }) => text.startsWith('This is content')),
-        `${name} marks its answer as content`,
-      )
+      t.strictSame(structuredContent, JSON.parse(text), `${name}: the client checks it against the schema`)
+      const isMarked = content.some(({ text = '' }) => text.startsWith('This is content'))
+      t.ok(isMarked, `${name} marks its answer as content`)
       const seen = stub.seen.slice(from).filter(({ url }) => url !== `/history/log?${query}&limit=1`)
       t.strictSame(
         seen.map(({ method, url, body }) =>
@@ -242,15 +191,12 @@ for (const way of ['stdio', 'http'] as const) {
         name,
       )
       for (const { url, headers } of seen) {
-        t.match(
-          headers,
-          {
-            authorization: `Bearer ${access}`,
-            'x-publish-token': url === '/publish' ? publish : undefined,
-            'if-match': typeof args['baseVersion'] === 'number' ? '"3"' : undefined,
-          },
-          name,
-        )
+        const expected = {
+          authorization: `Bearer ${access}`,
+          'x-publish-token': url === '/publish' ? publish : undefined,
+          'if-match': typeof args['baseVersion'] === 'number' ? '"3"' : undefined,
+        }
+        t.match(headers, expected, name)
         if (!url?.startsWith('/sites?session=dev') || url.includes('siteId'))
           t.equal(headers['x-orchestrator-client'], 'a-host', name)
       }
@@ -272,10 +218,7 @@ t.test('each write tool accepts an expected version', async (t) => {
     t.notOk(Object.hasOwn(Object(change?.body), 'baseVersion'), bare)
   }
   t.ok(versioned.length > 20)
-  t.match(await call(client, 'edit-content', { ops: [{ op: 'remove_page', pageSlug: '/a' }] }), {
-    isError: true,
-    text: 'baseVersion is required',
-  })
+  t.match(await call(client, 'edit-content', { ops: [removal] }), failed('baseVersion is required'))
 })
 
 /** The tools that read, remove, or reach beyond the service; hosts know the others as plain changes. */
@@ -324,9 +267,8 @@ t.test('an image is returned as an image with its description', async (t) => {
   const stub = await startStub(t, answers())
   const client = await connectOwn(t, stub.origin)
   const shot = await call(client, 'screenshot-page', { slug })
-  const { base64, ...facts } = answers()['/preview/screenshot'].body
-  t.match(shot.content[1], { type: 'image', data: base64, mimeType: 'image/jpeg' })
-  t.strictSame(shot.json(), facts)
+  t.match(shot.content[1], { type: 'image', data: 'AAAA', mimeType: 'image/jpeg' })
+  t.strictSame(shot.json(), { ...facts, width: 1, height: 1 })
   const { content } = await call(client, 'chat-plan', { message })
   t.strictSame(content.map(({ type }) => type).join(' '), 'text image text')
 })
@@ -348,67 +290,36 @@ t.test('a screenshot after chat shows the changed page, and its failure is a not
     t.equal(shots(), before)
   }
   stub.answers['/chat'] = answers()['/chat']
-  stub.answers['/preview/screenshot'] = {
-    status: 503,
-    body: { code: 'browser_missing', reason: 'There is none.' },
-  }
+  const missing = { code: 'browser_missing', reason: 'There is none.' }
+  stub.answers['/preview/screenshot'] = { status: 503, body: missing }
   const noted = await call(client, 'chat-plan', { message })
   t.notOk(noted.isError)
   t.match(noted.content.map(({ text }) => text).join(), /There is no screenshot/)
 })
 
 t.test('block types are those of the registered website, or those of the service', async (t) => {
-  const manifest = {
-    version: 1,
-    blocks: [
-      {
-        type: 'Boat',
-        displayName: 'A boat',
-        propsSchema: { type: 'object', properties: { sail: { type: 'string' } } },
-      },
-    ],
-  }
-  const site = await startStub(t, { '/api/editor/blocks': { body: manifest } })
-  const stub = await startStub(t, {
-    '/sites': { body: { sites: [{ id: 'acme', previewUrl: `${site.origin}/home` }] } },
-  })
+  const propsSchema = { type: 'object', properties: { sail: { type: 'string' } } }
+  const boat = { type: 'Boat', displayName: 'A boat', propsSchema }
+  const site = await startStub(t, { '/api/editor/blocks': { body: { version: 1, blocks: [boat] } } })
+  const sites = [{ id: 'acme', previewUrl: `${site.origin}/home` }]
+  const stub = await startStub(t, { '/sites': { body: { sites } } })
   const client = await connectOwn(t, stub.origin)
-  t.match((await call(client, 'list-block-types')).json(), {
-    blockTypes: [{ type: 'Boat', displayName: 'A boat' }],
-  })
-  t.match((await call(client, 'get-block-schema', { type: 'Boat' })).json(), {
-    type: 'Boat',
-    propsSchema: { properties: { sail: { type: 'string' } } },
-  })
-  t.notOk(
-    site.seen.some(({ headers }) => JSON.stringify(headers).includes('canary')),
-    'no secret is sent to the site',
-  )
-  t.match(await call(client, 'get-block-schema', { type: 'Hero' }), {
-    isError: true,
-    text: 'There is no such block type. Available types: Boat.',
-  })
+  const list = () => call(client, 'list-block-types')
+  const get = (type: string) => call(client, 'get-block-schema', { type })
+  t.match((await list()).json(), { blockTypes: [{ type: 'Boat', displayName: 'A boat' }] })
+  t.match((await get('Boat')).json(), { type: 'Boat', propsSchema })
+  t.notMatch(JSON.stringify(site.seen), 'canary', 'no secret is sent to the site')
+  t.match(await get('Hero'), failed('There is no such block type. Available types: Boat.'))
   site.answers['/api/editor/blocks'] = { body: { version: 'one', blocks: [] } }
-  t.match(await call(client, 'list-block-types'), {
-    isError: true,
-    text: /^The website declares invalid block types: version /,
-  })
-  const Types = v.object({
-    blockTypes: v.array(v.looseObject({ type: v.string(), chrome: v.optional(v.boolean()) })),
-  })
-  for (const answer of [{ body: 'no JSON' }, { status: 500 }, { body: '<p>' }]) {
+  t.match(await list(), failed(/^The website declares invalid block types: version /))
+  for (const answer of [{ body: 'no JSON' }, { status: 500 }]) {
     site.answers['/api/editor/blocks'] = { ...answer, headers: { 'content-type': 'text/html' } }
-    const { blockTypes } = v.parse(Types, (await call(client, 'list-block-types')).json())
-    t.ok(blockTypes.some(({ type }) => type === 'Hero'))
-    t.ok(blockTypes.some(({ chrome }) => chrome))
+    t.match((await list()).text, /"type":"Hero".*"chrome":true/)
   }
   stub.answers['/sites'] = { body: { sites: [{ id: 'other', previewUrl: site.origin }] } }
-  t.match((await call(client, 'get-block-schema', { type: 'Hero' })).json(), { type: 'Hero', starter: {} })
+  t.match((await get('Hero')).json(), { type: 'Hero', starter: {} })
   for (const answer of [{ body: 'no JSON' }, { status: 401, body: { sites: [] } }]) {
     stub.answers['/sites'] = answer
-    t.match(await call(client, 'list-block-types'), {
-      isError: true,
-      text: /^http:\S+ answered \d+ instead of a list of sites$/,
-    })
+    t.match(await list(), failed(/^http:\S+ answered \d+ instead of a list of sites$/))
   }
 })
