@@ -159,24 +159,17 @@ t.test('a token of one site gives no access to another or to the default site, o
     } else t.equal(await refusedFor(route), kind === 'all', `${name}, which is about ${kind}`)
   }
   t.ok(named > 40)
-  t.match(refused(await ask({ url: '/draft/slugs?siteId=other' })), {
-    ...notAllowed,
-    reason: /for the site 'demo', .* about 'other'.* --site other$/,
-  })
-  t.match(refused(await ask({ url: '/usage' })), {
-    ...notAllowed,
-    reason: /about all sites. Make one without --site/,
-  })
-  t.match(
-    refused(await ask({ url: '/draft/slugs?session=other::dev&siteId=demo' })),
-    { status: 400 },
-    'a session names no other site',
-  )
-  t.equal(
-    (await ask({ url: '/draft/slugs?siteId=DEMO ' })).status,
-    200,
-    'every spelling of its site is that site',
-  )
+  const about = /for the site 'demo', .* about 'other'.* --site other$/
+  for (const [url, refusal] of [
+    ['/draft/slugs?siteId=other', { ...notAllowed, reason: about }],
+    ['/restore/snapshots?siteId=other', notAllowed],
+    ['/usage', { ...notAllowed, reason: /about all sites. Make one without --site/ }],
+    // A session names no other site.
+    ['/draft/slugs?session=other::dev&siteId=demo', { status: 400 }],
+  ] as const)
+    t.match(refused(await ask({ url })), refusal)
+  const own = await ask({ url: '/draft/slugs?siteId=DEMO ' })
+  t.equal(own.status, 200, 'every spelling of its site is that site')
 
   await editor(inject, { siteId: 'other' }).bootstrap([pageOf('/')])
   for (const siteId of ['demo', 'other'])
@@ -185,16 +178,9 @@ t.test('a token of one site gives no access to another or to the default site, o
     const [own, all] = [await ask({ url }), await inject({ url })].map(({ text }) =>
       ['"demo"', '"other"'].map((id) => text.includes(id)),
     )
-    t.strictSame(
-      [own, all],
-      [
-        [true, false],
-        [true, true],
-      ],
-      `${url} lists only its own site`,
-    )
+    t.strictSame(own, [true, false], `${url} lists only its own site`)
+    t.strictSame(all, [true, true])
   }
-  t.match(refused(await ask({ url: '/restore/snapshots?siteId=other' })), notAllowed)
 })
 
 t.test('a token of one site cannot restore a snapshot of another', async (t) => {
@@ -202,25 +188,19 @@ t.test('a token of one site cannot restore a snapshot of another', async (t) => 
   const { snapshots } = await import('../../plugins/publish/port.ts')
   const stored = await get(snapshots)
   const secret = pageOf('/', [{ ...hero, props: { heading: 'of the other site' } }])
+  const now = new Date().toISOString()
   for (const siteId of ['demo', 'other'])
-    await stored.keep(
-      { siteId, session: 'dev' },
-      `k-${siteId}`,
-      { pages: [secret] },
-      new Date().toISOString(),
-    )
+    await stored.keep({ siteId, session: 'dev' }, `k-${siteId}`, { pages: [secret] }, now)
   const { ask, send } = await holder(permissions)
   const Snapshots = v.object({ snapshots: v.array(v.object({ commit: v.string() })) })
-  const commitsOf = async (asking: typeof ask, search = '') =>
-    v
-      .parse(Snapshots, (await asking({ url: `/restore/snapshots${search}` })).json())
-      .snapshots.map(({ commit }) => commit)
+  const commitsOf = async (asking: typeof ask, search = '') => {
+    const answer = await asking({ url: `/restore/snapshots${search}` })
+    return v.parse(Snapshots, answer.json()).snapshots.map(({ commit }) => commit)
+  }
   const [own, other] = [await commitsOf(inject, '?siteId=demo'), await commitsOf(inject, '?siteId=other')]
   t.strictSame([await commitsOf(ask), own.length, other.length], [own, 1, 1])
-  t.match(refused(await send('/restore/snapshot', { commit: other[0] })), {
-    status: 400,
-    code: 'unknown_snapshot',
-  })
+  const foreign = await send('/restore/snapshot', { commit: other[0] })
+  t.match(refused(foreign), { status: 400, code: 'unknown_snapshot' })
   t.equal((await send('/restore/snapshot', { commit: own[0] })).status, 200)
 })
 
@@ -247,11 +227,8 @@ t.test('the permission plan permits no edit, and approve applies a pending plan'
   const { holder, version } = stack
   const before = await version()
   const planner = await holder(['read', 'plan'])
-  t.match(
-    (await planner.say(rename)).json(),
-    { status: 'plan_ready', previewVersion: before },
-    'a plan that would be applied at once waits for approval',
-  )
+  // A plan that would be applied at once waits for approval.
+  t.match((await planner.say(rename)).json(), { status: 'plan_ready', previewVersion: before })
   t.equal(await version(), before)
   for (const answer of [planner.say('yes'), planner.say('', { executionMode: 'apply_pending_plan' })]) {
     t.match(refused(await answer), {
@@ -279,11 +256,7 @@ t.test('the permission plan permits no edit, and approve applies a pending plan'
   const approver = await holder(['approve'])
   t.match(refused(await approver.say(rename)), { ...notAllowed, reason: /lacks the permission 'plan'/ })
   t.match((await approver.say('yes')).json(), { status: 'applied', previewVersion: before + 1 })
-  t.match(
-    (await logOf(stack)).at(-1),
-    { actor: { kind: 'program', id: approver.token.id } },
-    'the log names the token',
-  )
+  t.match((await logOf(stack)).at(-1), { actor: { kind: 'program', id: approver.token.id } })
   const writer = await holder(['plan', 'edit'])
   t.match((await writer.say('Change the heading of the hero to "Again"')).json(), { status: 'applied' })
   t.match((await writer.send('/ops', setHeading)).json(), { status: 'applied' })
@@ -302,14 +275,10 @@ t.test('a streamed run is limited to the permissions and the site of its token',
   t.match((await stream.toLast()).at(-1), { data: { type: 'final', result: { status: 'plan_ready' } } })
   t.equal(await version(), before)
   const elsewhere = await holder(permissions, 'avocado-stories')
-  t.match(
-    refused(await elsewhere.ask({ url: `/chat/stream?streamId=${streamId}&afterSeq=0` })),
-    { status: 410 },
-    'the stream of another site stays closed',
-  )
-  t.match(refused(await elsewhere.ask({ method: 'POST', url: '/chat/cancel', json: { streamId } })), {
-    code: 'not_found',
-  })
+  const watched = await elsewhere.ask({ url: `/chat/stream?streamId=${streamId}&afterSeq=0` })
+  t.equal(watched.status, 410, 'the stream of another site stays closed')
+  const canceled = await elsewhere.ask({ method: 'POST', url: '/chat/cancel', json: { streamId } })
+  t.match(refused(canceled), { code: 'not_found' })
 })
 
 t.test('on an open server a scoped token limits its holder, and an ended one is refused', async (t) => {
@@ -339,21 +308,10 @@ t.test('an invalid token is refused even on an open server', async (t) => {
   const { holder, inject } = await start(t)
   const { text } = await holder(['read'])
   const flip = (at: number) => text.slice(0, at) + (text[at] === 'a' ? 'b' : 'a') + text.slice(at + 1)
-  for (const guess of [
-    'cot_',
-    'cot_x',
-    text.slice(0, -1),
-    `${text}x`,
-    flip(4),
-    flip(17),
-    flip(30),
-    `${text.slice(0, 17)}${'A'.repeat(43)}`,
-  ]) {
-    t.strictSame(
-      (await inject({ url: '/draft/slugs?siteId=demo', ...bearing(guess) })).json(),
-      { error: 'unauthorized' },
-      guess.replace(text, '<right>'),
-    )
+  const others = [text.slice(0, -1), `${text}x`, `${text.slice(0, 17)}${'A'.repeat(43)}`]
+  for (const guess of ['cot_', 'cot_x', ...others, flip(4), flip(17), flip(30)]) {
+    const answer = await inject({ url: '/draft/slugs?siteId=demo', ...bearing(guess) })
+    t.strictSame(answer.json(), { error: 'unauthorized' }, guess.replace(text, '<right>'))
   }
   for (const way of [{ headers: { 'x-access-token': text } }, bearing(text)])
     t.equal((await inject({ url: '/draft/slugs?siteId=demo', ...way })).status, 200)
@@ -428,11 +386,8 @@ t.test('a run of the agent ends with its token, and is visible to its site only'
     ANTHROPIC_BASE_URL: model.origin,
   })
   const [mine, other] = [await holder(['agent']), await holder(['agent'], 'else')]
-  t.match(
-    refused(await other.send('/agent/start', { message: rename })),
-    notAllowed,
-    'a token of another site cannot start a run',
-  )
+  // A token of another site cannot start a run.
+  t.match(refused(await other.send('/agent/start', { message: rename })), notAllowed)
   const { streamId } = v.parse(
     v.object({ streamId: v.string() }),
     (await mine.send('/agent/start', { message: rename })).json(),
@@ -468,24 +423,10 @@ t.test('with a token for agents alone an agent reads, and changes nothing', asyn
     return send('/agent/chat', { message: rename })
   }
   const answer = await chat(['agent'], 30)
-  t.match(
-    [answer.status, answer.json()],
-    [
-      200,
-      {
-        toolCallCount: 2,
-        events: [
-          { type: 'status' },
-          { type: 'status' },
-          {
-            type: 'tool_error',
-            toolName: 'rename_page',
-            error: /lacks the permission 'edit'.*--can agent,edit/,
-          },
-        ],
-      },
-    ],
-  )
+  const error = /lacks the permission 'edit'.*--can agent,edit/
+  const refusal = { type: 'tool_error', toolName: 'rename_page', error }
+  t.equal(answer.status, 200)
+  t.match(answer.json(), { toolCallCount: 2, events: [{ type: 'status' }, { type: 'status' }, refusal] })
   t.match(await logOf({ inject }), [{ version: 1 }], 'nothing was changed after the bootstrap')
   t.equal((await chat(['agent', 'edit'], 90)).status, 200)
   t.match(await logOf({ inject }), [{ version: 1 }, { version: 2 }])
@@ -495,49 +436,24 @@ t.test('the secret of a token is in no log line and not in the store', async (t)
   const { send, written, stored, dataDir } = await startService(t, {
     env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: 'a-fixed-token-of-32-characters-00' },
   })
-  const made = await orchestrator(dataDir, [
-    'token',
-    'create',
-    '--can',
-    'read,edit,admin',
-    '--data-dir',
+  const made = await orchestrator(
     dataDir,
-  ])
+    `token create --can read,edit,admin --data-dir ${dataDir}`.split(' '),
+  )
   const text = made.out.trim()
   const secret = text.slice(17)
   t.match(text, /^cot_[0-9a-f]{12}_[\w-]{43}$/)
-  for (const path of [
-    '/draft/slugs',
-    `/draft/slugs?accessToken=${text}`,
-    '/metrics',
-    '/audit',
-    `/nowhere?accessToken=${text}`,
-  ]) {
+  const inQuery = `?accessToken=${text}`
+  for (const path of ['/draft/slugs', `/draft/slugs${inQuery}`, '/metrics', '/audit', `/nowhere${inQuery}`])
     t.ok((await send({ path, headers: { 'x-access-token': text } })).status < 500, path)
-  }
   const body = JSON.stringify({ token: text, ops: text })
-  t.equal(
-    (
-      await send({
-        method: 'POST',
-        path: '/ops',
-        headers: { authorization: `Bearer ${text}`, 'content-type': 'application/json' },
-        body,
-      })
-    ).status,
-    400,
-  )
+  const headers = { authorization: `Bearer ${text}`, 'content-type': 'application/json' }
+  t.equal((await send({ method: 'POST', path: '/ops', headers, body })).status, 400)
   const audit = await send({ path: '/audit', headers: { 'x-access-token': text } })
   t.match(JSON.parse(audit.text), {
     entries: [{ route: '/ops', method: 'POST', status: 400, name: 'unnamed' }],
   })
-  for (const [where, all] of Object.entries({
-    log: written(),
-    store: stored(),
-    audit: audit.text,
-    error: made.err,
-  }))
-    t.notOk(all.includes(secret), where)
+  for (const all of [written(), stored(), audit.text, made.err]) t.notOk(all.includes(secret))
 })
 
 t.test('the audit log lists what tokens changed and were refused, newest first', async (t) => {
@@ -554,32 +470,17 @@ t.test('the audit log lists what tokens changed and were refused, newest first',
   const read = async (search = '') =>
     v.parse(Entries, (await inject({ url: `/audit${search}` })).json()).entries
   const all = await read()
+  const [byWriter, byReader] = [writer, reader].map(({ token }) => ({ token: token.id, name: 'robot' }))
+  const onOps = { method: 'POST', route: '/ops' }
+  const applied = { siteId: 'demo', session: 'dev', status: 200, previewVersion: await version() }
   t.match(all, [
-    { token: writer.token.id, name: 'robot', method: 'POST', route: '/history/undo', status: 401 },
-    { token: reader.token.id, route: '/ops', status: 403 },
-    { token: writer.token.id, route: '/ops', siteId: 'other', status: 403 },
-    {
-      token: writer.token.id,
-      route: '/ops',
-      siteId: 'demo',
-      session: 'dev',
-      status: 200,
-      previewVersion: await version(),
-    },
+    { ...byWriter, method: 'POST', route: '/history/undo', status: 401 },
+    { ...byReader, ...onOps, status: 403 },
+    { ...byWriter, ...onOps, siteId: 'other', status: 403 },
+    { ...byWriter, ...onOps, ...applied, at: String, id: String },
   ])
   t.equal(all.length, 4, 'reads are not logged')
-  t.strictSame(Object.keys(all[3] ?? {}).toSorted(), [
-    'at',
-    'id',
-    'method',
-    'name',
-    'previewVersion',
-    'route',
-    'session',
-    'siteId',
-    'status',
-    'token',
-  ])
+  t.equal(Object.keys(all[3] ?? {}).length, 10, 'and nothing of their content')
   t.strictSame(await read('?siteId=demo'), all.slice(3))
   t.strictSame(await read(`?token=${reader.token.id}`), all.slice(1, 2))
   t.strictSame(await read(`?limit=2`), all.slice(0, 2))
