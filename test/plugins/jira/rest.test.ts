@@ -16,10 +16,7 @@ const settingsOf = (env: Readonly<Record<string, string>>) => readSettings(v.par
 async function connected(
   t: Test,
   deployment: 'cloud' | 'server' = 'cloud',
-  {
-    retryAfterMs = [1, 1],
-    allowed = [],
-  }: Partial<Record<'retryAfterMs', number[]> & Record<'allowed', string[]>> = {},
+  { retryAfterMs = [1, 1], allowed = [] }: { retryAfterMs?: number[]; allowed?: string[] } = {},
 ) {
   const server = await startJira(t, { deployment })
   const { connection } = settingsOf(server.env)
@@ -34,10 +31,7 @@ async function connected(
 }
 
 const failureIn = async (job: Promise<unknown>): Promise<JiraFailure> => {
-  const error = await job.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
+  const error = await job.catch((reason: unknown) => reason)
   if (!(error instanceof JiraFailure)) throw new Error(`no failure of Jira, but ${String(error)}`)
   return error
 }
@@ -72,22 +66,14 @@ t.test('the connection is built from the variables', async (t) => {
 for (const deployment of ['cloud', 'server'] as const) {
   t.test(`requests follow the API of Jira ${deployment}`, async (t) => {
     const { server, jira } = await connected(t, deployment)
-    const issue = server.open('WEB-1', {
-      description: 'plain',
-      files: [{ filename: 'a.png', mimeType: 'image/png', bytes: files.png }],
-    })
+    const picture = { filename: 'a.png', mimeType: 'image/png', bytes: files.png }
+    const issue = server.open('WEB-1', { description: 'plain', files: [picture] })
     for (let at = 0; at < 230; at++) server.say('WEB-1', at === 0 ? undefined : 'ann', `comment ${at}`)
     t.equal((await jira.myself()).id, 'bot')
-    t.match(await jira.issue('WEB-1'), {
-      key: 'WEB-1',
-      fields: {
-        summary: 'Change the title',
-        status: { name: 'To Do' },
-        reporter: { id: 'ann', name: 'ANN' },
-        assignee: undefined,
-        attachment: [{ filename: 'a.png' }],
-      },
-    })
+    const people = { reporter: { id: 'ann', name: 'ANN' }, assignee: undefined }
+    const about = { summary: 'Change the title', status: { name: 'To Do' } }
+    const fields = { ...about, ...people, attachment: [{ filename: 'a.png' }] }
+    t.match(await jira.issue('WEB-1'), { key: 'WEB-1', fields })
     const comments = await jira.comments('WEB-1')
     t.equal(comments.length, 230)
     t.equal(comments[0]?.author, undefined)
@@ -272,46 +258,31 @@ t.test('supported attachments are read, and the credential is sent to Jira only'
   t.same((await collect(addresses)).images, images, 'a picture is stored once')
   t.equal(server.count('/files/WEB-1/0'), before)
   stored.clear()
-  t.equal(
-    (await collect(addresses)).images[0]?.url,
-    'https://cms.example/generated-images/jira_3.png',
-    'and again once it is deleted',
-  )
+  const [again] = (await collect(addresses)).images
+  t.match(again?.url, /jira_3\.png$/, 'and again once it is deleted')
 
-  const parts = { connection, outbound, media, stored: new Map<string, string>() }
-  const stopped = AbortSignal.abort(new Error('stopped'))
-  await t.rejects(collectAttachments(fields.attachment, { ...parts, signal: stopped }), {
-    message: 'stopped',
-  })
+  const parts = { connection, outbound, media, stored: new Map<string, string>(), signal }
   const broken = { ...media, keep: () => Promise.reject(new Error('broken')) }
-  const first = fields.attachment.slice(0, 1)
-  await t.rejects(collectAttachments(first, { ...parts, media: broken, signal }), { message: 'broken' })
+  for (const [message, more] of [
+    ['stopped', { signal: AbortSignal.abort(new Error('stopped')) }],
+    ['broken', { media: broken }],
+  ] as const)
+    await t.rejects(collectAttachments(fields.attachment, { ...parts, ...more }), { message })
 })
 
 t.test('the attachments of a ticket share a limit', async (t) => {
   const { server, jira, connection, outbound } = await connected(t)
   const large = Buffer.alloc(20 * 1024 * 1024, 'x')
-  server.open('WEB-1', {
-    files: Array.from({ length: 4 }, (_, at) => ({
-      filename: `${at}.txt`,
-      mimeType: 'text/plain',
-      bytes: large,
-      size: 1,
-    })),
-  })
+  const file = { mimeType: 'text/plain', bytes: large, size: 1 }
+  server.open('WEB-1', { files: [0, 1, 2, 3].map((at) => ({ filename: `${at}.txt`, ...file })) })
   const { fields } = await jira.issue('WEB-1')
   const media = {
     keep: () => Promise.reject(new Error()),
     open: async () => undefined,
     textOf: async () => undefined,
   }
-  const { documents, skipped } = await collectAttachments(fields.attachment, {
-    connection,
-    outbound,
-    media,
-    stored: new Map(),
-    signal: new AbortController().signal,
-  })
+  const context = { connection, outbound, media, stored: new Map(), signal: new AbortController().signal }
+  const { documents, skipped } = await collectAttachments(fields.attachment, context)
   t.equal(documents.length, 2)
   const whys = skipped.map(({ why }) => why)
   t.strictSame(whys, ['upstream_too_large', 'upstream_too_large'], 'whatever the declared size')
