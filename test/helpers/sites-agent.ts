@@ -220,6 +220,10 @@ export const askedIn = (events: readonly StreamEvent[]): readonly string[] =>
     event.type === 'approval_required' ? [event.input.questions[0]?.question ?? ''] : [],
   )
 
+/** The shown changes of a run. */
+export const changesIn = (events: readonly StreamEvent[]) =>
+  events.flatMap((event) => (event.type === 'approval_required' ? (event.input.changes ?? []) : []))
+
 /** Writes the files of a site, with their folders; returns its folder. */
 export function writeSite(
   { workspace }: Pick<Setting, 'workspace'>,

@@ -20,6 +20,7 @@ import {
 
 const boxed = { skip: !hasBox && 'bubblewrap is not installed, or does not work here' }
 const bothWays = hasBox ? [true, false] : [false]
+const place = (isBoxed: boolean): string => `${isBoxed ? 'in' : 'without'} a box`
 const realPath = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`
 /** The output that the model saw last. */
 const shown = ({ model }: Setting): string => model.seen.at(-1)?.raw ?? ''
@@ -162,49 +163,40 @@ async function registry(t: Test): Promise<string> {
 }
 
 for (const isBoxed of bothWays) {
-  t.test(
-    `packages of the registry are installed after one question ${isBoxed ? 'in' : 'without'} a box`,
-    async (t) => {
-      const address = await registry(t)
-      const plugins = [['sites-agent', { registry: address }]] as const
-      const setting = await sitesAgent(t, { isBoxed, path: realPath, plugins })
-      const site = writeRepository(setting, {
-        'package.json': '{"name":"plain","dependencies":{"good":"^1.0.0"}}',
-        '.npmrc': 'registry=http://127.0.0.1:1/\ngit=./pwn.sh\n',
-        'use.js': 'console.log("uses", require("good/package.json").version)',
-      })
-      setting.script([bash('npm install'), bash('npm install'), bash('node use.js')])
-      const events = await setting.run(integrating)
-      t.strictSame(errorsOf(events), [])
-      const questions = askedIn(events)
-      t.match(questions[0], `Install these packages for the site 'plain' from ${address} with npm`)
-      t.match(questions[0], /\ngood@\^1\.0\.0$/)
-      t.equal(questions.filter((each) => each.startsWith('Install')).length, 1)
-      const isAsked = questions.some((each) => each.includes('without a sandbox'))
-      t.equal(isAsked, !isBoxed)
-      const isProposed = questions.some((each) => each.includes('added: package-lock.json'))
-      t.ok(isProposed, 'the lock file is proposed as a change')
-      t.match(shown(setting), /uses 1\.0\.0/)
-      t.equal(existsSync(join(site, 'node_modules')), !isBoxed)
-      const caches = readdirSync(join(setting.workspace, '.sites-agent/caches'))
-      t.strictSame(caches, ['plain'], 'each site has its own cache')
-      t.notOk(existsSync('/tmp/never'), 'scripts of packages do not run')
-    },
-  )
+  t.test(`packages of the registry are installed after one question ${place(isBoxed)}`, async (t) => {
+    const address = await registry(t)
+    const plugins = [['sites-agent', { registry: address }]] as const
+    const setting = await sitesAgent(t, { isBoxed, path: realPath, plugins })
+    const site = writeRepository(setting, {
+      'package.json': '{"name":"plain","dependencies":{"good":"^1.0.0"}}',
+      '.npmrc': 'registry=http://127.0.0.1:1/\ngit=./pwn.sh\n',
+      'use.js': 'console.log("uses", require("good/package.json").version)',
+    })
+    setting.script([bash('npm install'), bash('npm install'), bash('node use.js')])
+    const events = await setting.run(integrating)
+    t.strictSame(errorsOf(events), [])
+    const questions = askedIn(events)
+    t.match(questions[0], `Install these packages for the site 'plain' from ${address} with npm`)
+    t.match(questions[0], /\ngood@\^1\.0\.0$/)
+    t.equal(questions.filter((each) => each.startsWith('Install')).length, 1)
+    const isAsked = questions.some((each) => each.includes('without a sandbox'))
+    t.equal(isAsked, !isBoxed)
+    const isProposed = questions.some((each) => each.includes('added: package-lock.json'))
+    t.ok(isProposed, 'the lock file is proposed as a change')
+    t.match(shown(setting), /uses 1\.0\.0/)
+    t.equal(existsSync(join(site, 'node_modules')), !isBoxed)
+    const caches = readdirSync(join(setting.workspace, '.sites-agent/caches'))
+    t.strictSame(caches, ['plain'], 'each site has its own cache')
+    t.notOk(existsSync('/tmp/never'), 'scripts of packages do not run')
+  })
 }
 
-const specs = [
-  ...'git+file:///tmp/x git+https://example.org/x.git github:a/b a/b file:../x ./x ../x /tmp/x ~/x'.split(
-    ' ',
-  ),
-  ...'link:../x http://127.0.0.1:1/x.tgz https://example.org/x.tgz x.tgz workspace:*'.split(' '),
-  'npm:good@git+file:///tmp/x',
-  'npm:good@./x',
-  '1\nother@2',
-]
+const specs =
+  'git+file:///tmp/x|git+https://example.org/x.git|github:a/b|a/b|file:../x|./x|../x|/tmp/x|~/x|link:../x|x.tgz|' +
+  'http://127.0.0.1:1/x.tgz|https://example.org/x.tgz|workspace:*|npm:good@git+file:///tmp/x|npm:good@./x|1\nother@2'
 const bad = 'git+file:///tmp/x'
 const manifests: readonly object[] = [
-  ...specs.map((spec) => ({ dependencies: { bad: spec } })),
+  ...specs.split('|').map((spec) => ({ dependencies: { bad: spec } })),
   { devDependencies: { bad } },
   { optionalDependencies: { bad } },
   { peerDependencies: { bad } },
@@ -253,37 +245,34 @@ const allowingCode: Person = ({ input }) =>
 const configured = (site: string, program: string): string =>
   `[core]\n\trepositoryformatversion = 0\n\tfsmonitor = ${program}\n\tpager = ${program}\n\tsshCommand = ${program}\n\thooksPath = ${site}/.git/hooks\n[diff]\n\texternal = ${program}\n[diff "x"]\n\ttextconv = ${program}\n[pager]\n\tlog = ${program}\n[alias]\n\tlog = !${program}\n[log]\n\tshowSignature = true\n`
 for (const isBoxed of bothWays) {
-  t.test(
-    `git shows no secrets and runs no program of a repository ${isBoxed ? 'in' : 'without'} a box`,
-    async (t) => {
-      const setting = await sitesAgent(t, { isBoxed, path: realPath })
-      const site = writeRepository(setting, {
-        'page.html': 'a page',
-        'a.pem': 'key-of-the-site',
-        '.gitattributes': '*.html diff=x\n',
-      })
-      const program = join(site, 'pwn.sh')
-      writeFileSync(program, '#!/bin/sh\ntouch "$(dirname "$0")/pwned"\n', { mode: 0o755 })
-      mkdirSync(join(site, '.git/hooks'), { recursive: true })
-      for (const hook of ['post-index-change', 'fsmonitor-watchman'])
-        writeFileSync(join(site, '.git/hooks', hook), `#!/bin/sh\n${program}\n`, { mode: 0o755 })
-      writeFileSync(join(site, '.git/config'), configured(site, program))
-      writeFileSync(join(site, 'page.html'), 'a newer page')
-      const before = statSync(join(site, '.git/index')).mtimeMs
-      setting.script(gitCommands.map((command) => bash(command)))
-      const events = await setting.run(integrating, allowingCode)
-      t.strictSame(errorsOf(events), [])
-      t.match(shown(setting), /\+a newer page/)
-      t.notMatch(setting.model.seen.map(({ raw }) => raw).join(''), /env-of-the-site|key-of-the-site/)
-      t.notOk(existsSync(join(site, 'pwned')))
-      t.equal(statSync(join(site, '.git/index')).mtimeMs, before)
-      t.equal(askedIn(events).length, isBoxed ? 0 : 1)
+  t.test(`git shows no secrets and runs no program of a repository ${place(isBoxed)}`, async (t) => {
+    const setting = await sitesAgent(t, { isBoxed, path: realPath })
+    const site = writeRepository(setting, {
+      'page.html': 'a page',
+      'a.pem': 'key-of-the-site',
+      '.gitattributes': '*.html diff=x\n',
+    })
+    const program = join(site, 'pwn.sh')
+    writeFileSync(program, '#!/bin/sh\ntouch "$(dirname "$0")/pwned"\n', { mode: 0o755 })
+    mkdirSync(join(site, '.git/hooks'), { recursive: true })
+    for (const hook of ['post-index-change', 'fsmonitor-watchman'])
+      writeFileSync(join(site, '.git/hooks', hook), `#!/bin/sh\n${program}\n`, { mode: 0o755 })
+    writeFileSync(join(site, '.git/config'), configured(site, program))
+    writeFileSync(join(site, 'page.html'), 'a newer page')
+    const before = statSync(join(site, '.git/index')).mtimeMs
+    setting.script(gitCommands.map((command) => bash(command)))
+    const events = await setting.run(integrating, allowingCode)
+    t.strictSame(errorsOf(events), [])
+    t.match(shown(setting), /\+a newer page/)
+    t.notMatch(setting.model.seen.map(({ raw }) => raw).join(''), /env-of-the-site|key-of-the-site/)
+    t.notOk(existsSync(join(site, 'pwned')))
+    t.equal(statSync(join(site, '.git/index')).mtimeMs, before)
+    t.equal(askedIn(events).length, isBoxed ? 0 : 1)
 
-      mkdirSync(join(setting.workspace, 'bare'))
-      execFileSync('git', ['init', '--quiet'], { cwd: setting.workspace })
-      setting.script([bash('git log -p', 'bare')])
-      const around = errorsOf(await setting.run(integrating, allowingCode))
-      t.match(around, [/not a git repository/], 'the repository around the workspace is not shown')
-    },
-  )
+    mkdirSync(join(setting.workspace, 'bare'))
+    execFileSync('git', ['init', '--quiet'], { cwd: setting.workspace })
+    setting.script([bash('git log -p', 'bare')])
+    const around = errorsOf(await setting.run(integrating, allowingCode))
+    t.match(around, [/not a git repository/], 'the repository around the workspace is not shown')
+  })
 }

@@ -53,14 +53,9 @@ t.test('paths are limited to files of the site', async (t) => {
   symlinkSync(other, join(site, 'away'))
   symlinkSync(join(other, 'none'), join(site, 'nothing'))
   symlinkSync('a', join(site, 'within'))
-  const relative = '../other/secret.txt /etc/passwd away/secret.txt away/new.txt nothing .. a/../../other'
-  for (const path of [
-    ...relative.split(' '),
-    join(other, 'secret.txt'),
-    'a\0b',
-    'a\\..\\b',
-    'x'.repeat(2000),
-  ])
+  const outsiders =
+    '../other/secret.txt /etc/passwd away/secret.txt away/new.txt nothing .. a/../../other a\0b'
+  for (const path of [...outsiders.split(' '), join(other, 'secret.txt'), 'a\\..\\b', 'x'.repeat(2000)])
     await t.rejects(placeOf(site, path), outside, path)
   t.equal(await read('within/b/c.txt'), 'd', 'a link that stays inside is followed')
   t.notOk((await list('')).includes('away'))
@@ -98,10 +93,8 @@ t.test('protected names are neither read nor written, in any spelling', async (t
     '.git/config|.GIT/hooks/x|a/.git|.env|.Env.local|.env.production|.git.|.git |.env::$DATA|.g\u200cit|' +
     '.env\nx|key.pem|SERVER.KEY|id_rsa|a/id_ed25519.pub|.npmrc|.yarnrc.yml|git~1/config|.ssh/config|.sites-agent/log.jsonl'
   for (const path of names.split('|')) await t.rejects(placeOf(site, path), { code: 'path_protected' }, path)
-  for (const path of '.env.example .gitignore keyboard.ts environment.ts app/api/[...path]/route.ts'.split(
-    ' ',
-  ))
-    t.equal(isProtected(path), false, path)
+  const others = '.env.example .gitignore keyboard.ts environment.ts app/api/[...path]/route.ts'
+  for (const path of others.split(' ')) t.equal(isProtected(path), false, path)
   mkdirSync(join(site, '.git'))
   symlinkSync('.git', join(site, 'innocent'))
   await t.rejects(placeOf(site, 'innocent/config'), { code: 'path_protected' })
@@ -149,13 +142,14 @@ async function copied(t: Parameters<typeof temporaryFolder>[0], files: Readonly<
   const isAlive = async (owner: string) => owner === 'living'
   const journals = new Journals({ workspace, owner: 'living', isAlive, log })
   const copy = await copySite(site, await workspace.own('runs', 'run', 'site'))
+  const own = join(workspace.root, '.sites-agent')
   return {
     folder,
     site,
     copy,
     journals,
     lines,
-    own: join(workspace.root, '.sites-agent'),
+    own,
     write: async (path: string, text: string) => writePlace(await placeOf(copy.folder, path), text),
     read: (path: string) => readFileSync(join(site, path), 'utf8'),
     apply: (changes: Awaited<ReturnType<typeof copy.changes>>, stamp = 'late') =>
@@ -185,12 +179,8 @@ t.test('a run works on a copy, and its changes are applied completely or not at 
   t.equal(read('page.html'), 'a page', 'nothing has changed yet')
 
   await write('page.html', 'something that nobody saw')
-  const sinceShown = {
-    status: 409,
-    code: 'copy_changed',
-    reason: /'page.html' has changed since it was shown/,
-  }
-  await t.rejects(apply(changes), sinceShown)
+  const reason = /'page.html' has changed since it was shown/
+  await t.rejects(apply(changes), { status: 409, code: 'copy_changed', reason })
   t.notOk(existsSync(join(site, 'new/file.txt')), 'nothing was written')
   await write('page.html', 'another page')
   await write('unseen.txt', 'a file that was written after the others were shown')
@@ -199,10 +189,8 @@ t.test('a run works on a copy, and its changes are applied completely or not at 
   t.equal(read('page.html'), 'another page')
   t.equal(statSync(join(site, 'page.html')).mode & 0o777, 0o755)
   for (const path of ['gone.txt', 'unseen.txt']) t.notOk(existsSync(join(site, path)), path)
-  const kept = ['page.html', 'gone.txt'].map((path) =>
-    readFileSync(join(own, 'backups/site/first', path), 'utf8'),
-  )
-  t.strictSame(kept, ['a page', 'to be removed'])
+  const kept = (path: string) => readFileSync(join(own, 'backups/site/first', path), 'utf8')
+  t.strictSame([kept('page.html'), kept('gone.txt')], ['a page', 'to be removed'])
   t.match(await copy.changes(), [{ path: 'unseen.txt' }], 'what was not shown is left to apply')
 
   await write('page.html', 'a third page')
@@ -241,12 +229,11 @@ t.test('one run at a time applies to a site, and what an ended service left is r
   t.match(lines.join(''), /"files":0,.*recovered a site/)
   t.equal(read('a.html'), 'another page')
 
-  const step = (path: string, before: string | null, after: string) => ({
-    path,
-    before: before === null ? null : hash('sha256', before),
-    after: hash('sha256', after),
-  })
-  const steps = [step('a.html', 'another page', 'a third page'), step('zz/last.txt', null, 'x')]
+  const [second, third, last] = ['another page', 'a third page', 'x'].map((text) => hash('sha256', text))
+  const steps = [
+    { path: 'a.html', before: second, after: third },
+    { path: 'zz/last.txt', before: null, after: last },
+  ]
   writeSite({ workspace: own }, { 'a.html': 'another page' }, 'kept')
   writeFileSync(lock, JSON.stringify({ owner: 'dead', next: ['none'], kept: ['kept'], steps }))
   writeFileSync(join(site, 'a.html'), 'a third page')
@@ -258,11 +245,7 @@ t.test('one run at a time applies to a site, and what an ended service left is r
 t.test('every changed line of a file is shown, and nothing in it can hide', (t) => {
   type Content = string | readonly number[] | undefined
   const toBytes = (content: Content) =>
-    content === undefined
-      ? undefined
-      : typeof content === 'string'
-        ? Buffer.from(content)
-        : Buffer.from(content)
+    typeof content === 'string' ? Buffer.from(content) : content && Buffer.from(content)
   const patchOf = (before: Content, after: Content, path = 'a.js') =>
     toPatch(path, toBytes(before), toBytes(after))
   t.strictSame(patchOf('a\nb\nc', 'a\nx\nc'), { patch: '@@ line 2 @@\n-b\n+x', isShown: true })

@@ -10,13 +10,13 @@ import { installSources } from '../../helpers/install-sources.ts'
 import {
   agreeing,
   askedIn,
+  changesIn,
   endOf,
   errorsOf,
   secret,
   sitesAgent,
   writeSite,
   type Setting,
-  type StreamEvent,
 } from '../../helpers/sites-agent.ts'
 
 const nextManifest = {
@@ -44,9 +44,6 @@ const integration = [
   ['analyze_codebase', { siteId: 'my-shop' }],
   ['integrate_site', { siteId: 'my-shop', name: 'My shop' }],
 ] as const
-/** The shown changes of a run. */
-const changesIn = (events: readonly StreamEvent[]) =>
-  events.flatMap((event) => (event.type === 'approval_required' ? (event.input.changes ?? []) : []))
 
 t.test('a Next.js site is integrated after approval, and a second run changes nothing', async (t) => {
   const setting = await sitesAgent(t, { env: { DRAFT_MODE_SECRET: 'the-draft-secret-of-the-service' } })

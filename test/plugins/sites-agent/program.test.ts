@@ -5,14 +5,15 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { assemble } from '../../../config/assemble.ts'
 import { serve } from '../../../config/cli/serve/start.ts'
-import { createLogger, definePlugin, give, systemClock } from '../../../kernel/index.ts'
-import { scopedTokens, type ScopedTokens } from '../../../plugins/auth/port.ts'
+import { give, systemClock } from '../../../kernel/index.ts'
+import { scopedTokens } from '../../../plugins/auth/port.ts'
 import { createScopedTokens } from '../../../plugins/auth/scoped/tokens.ts'
 import { ownCommand } from '../../../plugins/sites-agent/port.ts'
 import { store } from '../../../plugins/store/port.ts'
 import { cli } from '../../helpers/mcp.ts'
 import { endOf, sitesAgent, writeProgram } from '../../helpers/sites-agent.ts'
-import { temporaryFolder } from '../../helpers/stack.ts'
+import { capturedLog } from '../../../kernel/testing.ts'
+import { askOver, temporaryFolder } from '../../helpers/stack.ts'
 
 /** Starts the tools that its configuration names, as an agent program does, and calls one; or waits, or fails. */
 const program = `#!/usr/bin/env node
@@ -64,42 +65,23 @@ const Seen = v.looseObject({
   result: v.optional(v.unknown()),
 })
 
-type TokenMaker = Pick<ScopedTokens, 'create'>
-
-async function start(t: Test, { hasCommand = true } = {}) {
-  const { promise: tokens, resolve } = Promise.withResolvers<TokenMaker>()
-  const maker = definePlugin({ name: 'maker', tag: 'Test', needs: { tokens: scopedTokens } }).setup(
-    ({ needs }) => {
-      resolve(needs.tokens)
-      return {}
-    },
-  )
+async function start(t: Test) {
   const programs = temporaryFolder(t)
   writeProgram(join(programs, 'agent'), program)
-  const lines: string[] = []
+  const { log, lines } = capturedLog('debug')
   const setting = await sitesAgent(t, {
     env: { AGENT_CLI: '1', AGENT_CLI_COMMAND: 'agent' },
     path: `${programs}:${dirname(process.execPath)}:/usr/bin:/bin`,
-    plugins: [maker],
-    seeds: hasCommand ? [give(ownCommand, [process.execPath, cli])] : [],
-    log: createLogger({
-      level: 'debug',
-      secrets: [],
-      destination: { write: (line) => void lines.push(line) },
-    }),
+
+    seeds: [give(ownCommand, [process.execPath, cli])],
+    log,
   })
   const read = () => v.parse(Seen, JSON.parse(readFileSync(join(programs, 'seen.json'), 'utf8')))
   const statusOf = async (token: string, path = '/status/planner', init: RequestInit = {}) =>
     (await fetch(setting.stack.origin + path, { ...init, headers: { authorization: `Bearer ${token}` } }))
       .status
-  return {
-    ...setting,
-    tokens,
-    lines,
-    read,
-    statusOf,
-    hasStarted: () => existsSync(join(programs, 'seen.json')),
-  }
+  const hasStarted = () => existsSync(join(programs, 'seen.json'))
+  return { ...setting, lines, read, statusOf, hasStarted }
 }
 
 function serverOf({ mcpServers: { orchestrator } }: v.InferOutput<typeof Seen>) {
@@ -108,12 +90,8 @@ function serverOf({ mcpServers: { orchestrator } }: v.InferOutput<typeof Seen>) 
 
 t.test('an external program gets the tools of the service, with a token of its run', async (t) => {
   const { run, read, statusOf, stack, lines, workspace } = await start(t)
-  const events = await run({
-    message: 'Look at the pages',
-    session: 'onboarding',
-    useCliAgent: true,
-    mode: 'integrate',
-  })
+  const about = { session: 'onboarding', useCliAgent: true, mode: 'integrate' }
+  const events = await run({ message: 'Look at the pages', ...about })
   t.match(endOf(events), { type: 'final', result: { status: 'applied', summary: 'Done with [redacted]' } })
   const seen = read()
   const { command, args, env, token } = serverOf(seen)
@@ -124,21 +102,13 @@ t.test('an external program gets the tools of the service, with a token of its r
   t.notMatch(seen.result, { isError: true }, 'the tool reaches the service with the token')
   t.ok(seen.args.includes('Read,Write,Edit,Glob,Grep,mcp__orchestrator'))
   const secret = token.slice(-43)
-  for (const [place, text] of Object.entries({
-    args: seen.args,
-    variables: seen.variables,
-    events,
-    lines,
-    log: readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8'),
-  }))
-    t.notOk(JSON.stringify(text).includes(secret), place)
+  const log = readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8')
+  for (const each of [seen.args, seen.variables, events, lines, log])
+    t.notOk(JSON.stringify(each).includes(secret))
   t.equal(await statusOf(token), 401)
   t.notOk(existsSync(dirname(seen.file)))
-  t.strictSame(
-    await createScopedTokens({ store: await stack.get(store), clock: systemClock }).list(),
-    [],
-    'an ended token is not listed and does not count towards the limit',
-  )
+  const tokens = createScopedTokens({ store: await stack.get(store), clock: systemClock })
+  t.strictSame(await tokens.list(), [], 'an ended token does not count towards the limit')
 })
 
 t.test('the token may read, edit and plan on one site during the run, and a cancel ends it', async (t) => {
@@ -167,31 +137,15 @@ t.test('a failed program ends the token and does not reveal it', async (t) => {
   t.equal(await statusOf(token), 401)
 })
 
-t.test('in a website there is no command line to give it tools, so the program is refused', async (t) => {
-  const { post, status, hasStarted } = await start(t, { hasCommand: false })
-  t.match(await post('/sites-agent/start', { message: 'Look', useCliAgent: true }), {
-    status: 501,
-    body: { code: 'cli_unavailable', reason: /Run the orchestrator as a server of its own/ },
-  })
-  t.match(await status(), { available: true, backends: { api: true, cli: false } })
-  t.notOk(hasStarted())
-})
-
 t.test('a program has at most the scopes and lifetime of its caller', async (t) => {
-  const { tokens, stack, follow, post, read, hasStarted, statusOf } = await start(t)
-  const { create } = await tokens
-  const mine = await create({
-    name: 'mine',
-    can: ['agent', 'read'],
-    expires: new Date(Date.now() + 60_000).toISOString(),
-  })
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${mine.text}` }
-  const response = await fetch(`${stack.origin}/sites-agent/start`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ message: 'wait', useCliAgent: true, mode: 'integrate' }),
-  })
-  const { streamId } = v.parse(v.object({ streamId: v.string() }), await response.json())
+  const { stack, follow, post, read, hasStarted, statusOf } = await start(t)
+  const { create } = await stack.get(scopedTokens)
+  const expires = new Date(Date.now() + 60_000).toISOString()
+  const mine = await create({ name: 'mine', can: ['agent', 'read'], expires })
+  const headers = { authorization: `Bearer ${mine.text}` }
+  const json = { message: 'wait', useCliAgent: true, mode: 'integrate' }
+  const answer = await stack.ask({ method: 'POST', url: '/sites-agent/start', headers, json })
+  const { streamId } = v.parse(v.object({ streamId: v.string() }), answer.json())
   const running = follow(streamId)
   while (!hasStarted()) await wait(5)
   const { token, env } = serverOf(read())
@@ -221,12 +175,9 @@ t.test('a standalone server passes on its command line', async (t) => {
   const { port, stop } = await serve({ ...assembled, demo: false, io })
   t.teardown(stop)
   const at = `http://127.0.0.1:${port}/sites-agent`
-  const response = await fetch(`${at}/start`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ message: 'Look', useCliAgent: true }),
-  })
-  const { streamId } = v.parse(v.object({ streamId: v.string() }), await response.json())
+  const json = { message: 'Look', useCliAgent: true }
+  const started = await askOver(at, { method: 'POST', url: '/sites-agent/start', json })
+  const { streamId } = v.parse(v.object({ streamId: v.string() }), started.json())
   t.match(await (await fetch(`${at}/stream?streamId=${streamId}`)).text(), /Done with \[redacted\]/)
   const seen = v.parse(Seen, JSON.parse(readFileSync(join(programs, 'seen.json'), 'utf8')))
   t.match(serverOf(seen), {

@@ -11,6 +11,7 @@ import { findMarked } from '../../../plugins/sites-agent/shell/processes.ts'
 import {
   agreeing,
   askedIn,
+  changesIn,
   endOf,
   errorsOf,
   integrating,
@@ -20,8 +21,9 @@ import {
   writeSite,
   type Person,
   type Setting,
+  type SettingOptions,
 } from '../../helpers/sites-agent.ts'
-import { calling, hanging, opening, saying } from '../../helpers/model-server.ts'
+import { calling, failing, hanging, opening, saying } from '../../helpers/model-server.ts'
 
 const writePlain = (setting: Setting, files: Readonly<Record<string, string>> = {}): string =>
   writeSite(setting, {
@@ -36,6 +38,7 @@ const isWaiting = (setting: Setting, streamId: string) => async () =>
   (await setting.status(streamId))['state'] === 'waiting'
 const logOf = ({ workspace }: Setting): string =>
   readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8')
+const byProgram = { message: 'x', useCliAgent: true }
 const asking = (question: string) => {
   const options = ['Red', 'Blue'].map((label) => ({ label, description: '' }))
   return ['AskUserQuestion', { questions: [{ question, header: 'x', options, multiSelect: false }] }] as const
@@ -64,20 +67,30 @@ t.test('invalid requests are rejected, and nothing is created', async (t) => {
   t.strictSame(setting.model.seen, [])
 })
 
-t.test('without a key there is no run, and the status names the variable to set', async (t) => {
-  const { post, status } = await sitesAgent(t, { env: { ANTHROPIC_API_KEY: '' } })
-  t.match(await post('/sites-agent/start', integrating), {
-    status: 503,
-    body: { code: 'sites_agent_not_configured', reason: /ANTHROPIC_API_KEY/ },
-  })
-  t.match(await status(), {
-    available: false,
-    backends: { api: false, cli: false },
-    active: 0,
-    maxConcurrent: 2,
-    modes: ['create', 'migrate', 'integrate'],
-    reason: /ANTHROPIC_API_KEY/,
-  })
+t.test('what is missing for a run is named in its refusal and in the status', async (t) => {
+  const cliOf = (AGENT_CLI_COMMAND: string) => ({ AGENT_CLI: '1', AGENT_CLI_COMMAND })
+  const command = [give(ownCommand, [process.execPath])]
+  const rows: readonly (readonly [number, string, reason: RegExp, object, SettingOptions])[] = [
+    [503, 'sites_agent_not_configured', /ANTHROPIC_API_KEY/, integrating, { env: { ANTHROPIC_API_KEY: '' } }],
+    [503, 'sites_agent_not_configured', /no-such/, byProgram, { env: cliOf('no-such'), seeds: command }],
+    // In a website there is no command line to give to a program.
+    [
+      501,
+      'cli_unavailable',
+      /Run the orchestrator as a server of its own/,
+      byProgram,
+      { env: cliOf('node') },
+    ],
+  ]
+  for (const [status, code, reason, json, options] of rows) {
+    const setting = await sitesAgent(t, options)
+    t.match(await setting.post('/sites-agent/start', json), { status, body: { code, reason } })
+    const available = json === byProgram
+    t.match(await setting.status(), { available, backends: { api: available, cli: false } })
+    if (available) continue
+    const modes = ['create', 'migrate', 'integrate']
+    t.match(await setting.status(), { active: 0, maxConcurrent: 2, modes, reason })
+  }
 })
 
 t.test('a question is answered without a run', async (t) => {
@@ -155,18 +168,15 @@ t.test('a run belongs to its starter, who alone knows the id of its stream', asy
   const names = readdirSync(join(workspace, '.sites-agent'), { recursive: true }).join('\n')
   const tokens = await stack.get(scopedTokens)
   const { text: token } = await tokens.create({ name: 'another agent', can: ['agent'] })
+  const refused = { code: 'not_the_starter', reason: /POST \/sites-agent\/start returned/ }
   for (const headers of [{}, { authorization: `Bearer ${token}` }])
-    for (const path of ['respond', 'cancel']) {
-      const response = await fetch(`${stack.origin}/sites-agent/${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({
-          streamId: id,
-          ...(path === 'respond' && { answers: { [question]: 'Apply' } }),
-        }),
-      })
-      const refused = { code: 'not_the_starter', reason: /POST \/sites-agent\/start returned/ }
-      t.match([response.status, await response.json()], [403, refused], path)
+    for (const [path, more] of Object.entries({
+      respond: { answers: { [question]: 'Apply' } },
+      cancel: {},
+    })) {
+      const json = { streamId: id, ...more }
+      const answer = await stack.ask({ method: 'POST', url: `/sites-agent/${path}`, headers, json })
+      t.match([answer.status, answer.json()], [403, refused], path)
     }
   t.match(await setting.status(id), { code: 'not_the_starter' })
   t.match(await setting.status(streamId), { state: 'waiting' })
@@ -225,6 +235,9 @@ t.test('a canceled run ends its commands and its question, and keeps its changes
 t.test('files are changed in a copy, and commands see files of the site only', async (t) => {
   const setting = await sitesAgent(t)
   const site = writePlain(setting, { '.env': 'KEY=of-the-site' })
+  const commands =
+    'cat page.html .env, cat /etc/passwd, cat page.html | sh, cat none.html, ls, npm run build, npm install, ' +
+    'git status --short'
   const calls: readonly (readonly [string, object])[] = [
     ['Read', { path: 'page.html' }],
     ['Read', { path: '' }],
@@ -237,16 +250,7 @@ t.test('files are changed in a copy, and commands see files of the site only', a
     ['Edit', { path: 'page.html', oldText: 'none', newText: '' }],
     ['Glob', { words: ['PAGE'] }],
     ['Grep', { text: 'ANOTHER' }],
-    ...[
-      'cat page.html .env',
-      'cat /etc/passwd',
-      'cat page.html | sh',
-      'cat none.html',
-      'ls',
-      'npm run build',
-      'npm install',
-      'git status --short',
-    ].map((command) => ['Bash', { command }] as const),
+    ...commands.split(', ').map((command) => ['Bash', { command }] as const),
   ]
   setting.script(calls.map(([name, input]) => [name, { siteId: 'plain', ...input }]))
   const events = await setting.run(integrating, (event) => {
@@ -265,15 +269,11 @@ t.test('files are changed in a copy, and commands see files of the site only', a
     /^Bash: .*No such file/,
     /^Bash: .*not a git repository/,
   ])
-  t.match(
-    askedIn(events),
-    [
-      /runs a command on the site 'plain' \(cat none.html\) without a sandbox/,
-      /Apply these changes to the site 'plain'\?\nadded: new\/file.txt\nchanged: page.html/,
-      /Install these packages/,
-    ],
-    'one question each',
-  )
+  t.match(askedIn(events), [
+    /runs a command on the site 'plain' \(cat none.html\) without a sandbox/,
+    /Apply these changes to the site 'plain'\?\nadded: new\/file.txt\nchanged: page.html/,
+    /Install these packages/,
+  ])
   t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page')
   t.match(setting.model.seen.at(-1)?.raw, /built with/)
   t.match(logOf(setting), /"tool":"Write","siteId":"plain","path":"new\/file.txt"/)
@@ -284,10 +284,7 @@ t.test('files are changed in a copy, and commands see files of the site only', a
 t.test('changes that were not shown yet are shown at the end', async (t) => {
   const setting = await sitesAgent(t)
   const site = writePlain(setting)
-  for (const [answer, content] of [
-    ['No', 'a page'],
-    ['Apply', 'another page'],
-  ]) {
+  for (const [answer, content] of Object.entries({ No: 'a page', Apply: 'another page' })) {
     setting.script([['Write', { siteId: 'plain', path: 'page.html', content: 'another page' }]])
     await setting.run(integrating, () => answer)
     t.equal(readFileSync(join(site, 'page.html'), 'utf8'), content)
@@ -311,13 +308,10 @@ t.test('of two runs approved at once, one is applied and the other is refused', 
   }
   const runs = [await begin('of the first run'), await begin('of the second run')]
   t.match(await Promise.all(runs.map(({ approve }) => approve())), [{ status: 200 }, { status: 200 }])
-  const ends = (await Promise.all(runs.map(({ ended }) => ended)))
-    .map(endOf)
-    .toSorted((a, b) => (String(a?.type) > String(b?.type) ? -1 : 1))
-  t.match(ends, [
-    { type: 'final', result: { status: 'applied' } },
-    { type: 'error', result: { summary: /nothing was applied. Start the run again/ } },
-  ])
+  const ends = (await Promise.all(runs.map(({ ended }) => ended))).map(endOf)
+  const [applied, refused] = ['final', 'error'].map((type) => ends.find((event) => event?.type === type))
+  t.match(applied, { result: { status: 'applied' } })
+  t.match(refused, { result: { summary: /nothing was applied. Start the run again/ } })
   const contents = new Set(files.map((name) => readFileSync(join(site, name), 'utf8')))
   t.equal(contents.size, 1, 'their files are not mixed')
 })
@@ -341,10 +335,7 @@ t.test('all that is applied was shown, in names and lines that cannot deceive', 
     /\(part 2 of 3\)/,
     /added: safe<U\+202E>txt\.js$/,
   ])
-  const changes = events.flatMap((event) =>
-    event.type === 'approval_required' ? (event.input.changes ?? []) : [],
-  )
-  const shown = Object.fromEntries(changes.map(({ path, patch }) => [path, patch]))
+  const shown = Object.fromEntries(changesIn(events).map(({ path, patch }) => [path, patch]))
   t.match(shown['long.js'], /\n\+steal\(\)\n\+$/)
   t.equal(shown['nul.js'], '@@ line 1 @@\n+steal()<U+0000>')
   t.equal(shown['big-2.txt']?.split('\n').length, 45_002)
@@ -359,11 +350,7 @@ t.test('all that is applied was shown, in names and lines that cannot deceive', 
 
 t.test('a model failure ends the run with a message', async (t) => {
   const setting = await sitesAgent(t)
-  const body = '{"type":"error","error":{"type":"authentication_error","message":"bad"}}'
-  setting.model.script(
-    saying('nothing'),
-    (response) => void response.writeHead(401, { 'content-type': 'application/json' }).end(body),
-  )
+  setting.model.script(saying('nothing'), failing(401, 'authentication_error'))
   t.match(endOf(await setting.run(integrating)), { type: 'error', result: { status: 'error' } })
 })
 
@@ -422,15 +409,4 @@ t.test('an external agent program works on a copy, without a shell and without k
   const failed = await setting.run({ message: 'fail', useCliAgent: true })
   t.match(endOf(failed), { type: 'final', result: { status: 'error', summary: /exit code 3\): no login/ } })
   t.notMatch(JSON.stringify(failed), /abcdefghijklmnop/)
-})
-
-t.test('a missing program is named', async (t) => {
-  const { post } = await sitesAgent(t, {
-    env: { AGENT_CLI: '1', AGENT_CLI_COMMAND: 'no-such-agent' },
-    seeds: [give(ownCommand, [process.execPath])],
-  })
-  t.match(await post('/sites-agent/start', { message: 'x', useCliAgent: true }), {
-    status: 503,
-    body: { code: 'sites_agent_not_configured', reason: /no-such-agent/ },
-  })
 })
