@@ -1,7 +1,7 @@
 import { chromium as browsers } from 'playwright-core'
 import type { Test } from 'tap'
 import { chromium } from '../helpers/chromium.ts'
-import { secrets, type Site } from './start-site.ts'
+import { post, secrets, type Site } from './start-site.ts'
 
 /** Opens a page in a browser that closes with the test, and collects errors of the browser. */
 export async function openPage(t: Test) {
@@ -23,13 +23,7 @@ export async function watchDraft(t: Test, { origin }: Site, picture: string): Pr
   const { page, errors } = await openPage(t)
   const edit = async (blockId: string, patch: object): Promise<void> => {
     const ops = [{ op: 'update_props', pageSlug: '/', blockId, patch }]
-    const headers = {
-      'content-type': 'application/json',
-      'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN,
-    }
-    const body = JSON.stringify({ siteId: 'acme', session: 'dev', ops })
-    const answer = await fetch(`${origin}/api/orchestrator/ops`, { method: 'POST', headers, body })
-    t.equal(answer.status, 200, `an edit of ${blockId}`)
+    t.equal((await post(origin, '/ops', { ops })).status, 200, `an edit of ${blockId}`)
   }
   const reaches = (selector: string, text: string): Promise<unknown> =>
     page.waitForSelector(`${selector}:text-is(${JSON.stringify(text)})`, { timeout: 5000 })

@@ -10,7 +10,7 @@ import { copyExample } from './copy-example.ts'
 import { editInFrame } from './edit-in-frame.ts'
 import { editInStudio } from './edit-in-studio.ts'
 import { scenario } from './scenario.ts'
-import { enterDraft, secrets, startSite } from './start-site.ts'
+import { enterDraft, post, secrets, startSite } from './start-site.ts'
 
 const folder = temporaryFolder(t)
 await installBuilt(join(folder, 'node_modules'))
@@ -48,17 +48,9 @@ t.test(
     const site = await startSite(t, { cwd, script: ['server.ts'] })
     const { origin } = site
     const look = async (cookie = ''): Promise<string> => (await fetch(origin, { headers: { cookie } })).text()
-    const send = (path: string, body: object): Promise<Response> => {
-      const tokens = {
-        'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN,
-        'x-publish-token': secrets.PUBLISH_TOKEN,
-      }
-      return fetch(`${origin}/api/orchestrator${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...tokens },
-        body: JSON.stringify(body),
-      })
-    }
+    const { ORCHESTRATOR_ACCESS_TOKEN: access, PUBLISH_TOKEN: publish } = secrets
+    const send = (path: string, body: object): Promise<Response> =>
+      post(origin, path, body, { 'x-access-token': access, 'x-publish-token': publish })
     const patch = { heading: 'A <new> heading' }
     const edit = { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch }] }
 

@@ -5,10 +5,12 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium as playwright, type Browser } from 'playwright-core'
-import t from 'tap'
+import { chromium as playwright } from 'playwright-core'
+import t, { type Test } from 'tap'
 import * as v from 'valibot'
+import type { Ask } from '../../kernel/testing.ts'
 import { startDemoStack } from '../helpers/demo.ts'
+import { listen } from '../helpers/raw.ts'
 import { editor, refused, startStack } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 import { chromium, inBrowser } from '../helpers/chromium.ts'
@@ -17,39 +19,34 @@ const pictures = join(tmpdir(), 'orchestrator-pages')
 const env = { PREVIEW_BROWSER: chromium ?? '', PREVIEW_SANDBOX: process.getuid?.() === 0 ? 'off' : 'on' }
 const Screenshot = v.object({
   url: v.string(),
-  slug: v.string(),
   mode: v.string(),
   mimeType: v.literal('image/jpeg'),
   base64: v.string(),
   width: v.literal(1440),
   height: v.pipe(v.number(), v.minValue(900)),
 })
+const shootBy = (ask: Ask, json: object) => ask({ method: 'POST', url: '/preview/screenshot', json })
+const draft = { siteId: 'demo', session: 'dev' }
 
 await mkdir(pictures, { recursive: true })
 
+/** A draft of the demo site with this heading. */
+async function openDraft(t: Test, heading: string) {
+  const stack = await startDemoStack(t, { env })
+  await stack.register()
+  const client = editor(stack.ask, draft)
+  await client.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading } }])
+  return { ...stack, ...client }
+}
+
 t.test('the demo site, published and as a draft', inBrowser, async (t) => {
-  const { ask, register } = await startDemoStack(t, { env })
-  await register()
-  const { ops } = editor(ask, { siteId: 'demo', session: 'dev' })
-  await ops([
-    { op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Only in the draft' } },
-  ])
+  const { ask } = await openDraft(t, 'Only in the draft')
   const shoot = async (json: object) =>
-    v.parse(
-      Screenshot,
-      (
-        await ask({
-          method: 'POST',
-          url: '/preview/screenshot',
-          json: { siteId: 'demo', session: 'dev', ...json },
-        })
-      ).json(),
-    )
-  const published = await shoot({ published: true })
-  const draft = await shoot({})
-  t.match([published.mode, draft.mode], ['published', 'draft'])
-  t.notMatch(draft.url, /secret/)
-  const bytes = [published, draft].map(({ base64 }) => Buffer.from(base64, 'base64'))
+    v.parse(Screenshot, (await shootBy(ask, { ...draft, ...json })).json())
+  const [published, drafted] = [await shoot({ published: true }), await shoot({})]
+  t.match([published.mode, drafted.mode], ['published', 'draft'])
+  t.notMatch(drafted.url, /secret/)
+  const bytes = [published, drafted].map(({ base64 }) => Buffer.from(base64, 'base64'))
   for (const [at, picture] of bytes.entries()) {
     t.strictSame([...picture.subarray(0, 3)], [0xff, 0xd8, 0xff])
     await writeFile(join(pictures, `screenshot-${at}.jpg`), picture)
@@ -59,14 +56,12 @@ t.test('the demo site, published and as a draft', inBrowser, async (t) => {
 
 t.test('a hostile page reaches only its own site', inBrowser, async (t) => {
   const reached: string[] = []
-  const inside = createServer(
-    (request, response) => void (reached.push(request.url ?? ''), response.end('a secret')),
-  ).listen(0, '127.0.0.1')
+  const inside = createServer((request, response) => {
+    reached.push(request.url ?? '')
+    response.end('a secret')
+  })
   inside.on('upgrade', (request, socket) => void (reached.push(`upgrade ${request.url}`), socket.destroy()))
-  await once(inside, 'listening')
-  t.teardown(() => void (inside.closeAllConnections(), inside.close()))
-  const address = inside.address()
-  const port = typeof address === 'object' && address ? address.port : 0
+  const port = await listen(t, inside)
   const at = `127.0.0.1:${port}`
   const datagrams = createSocket('udp4', () => void reached.push('a datagram')).bind(port, '127.0.0.1')
   await once(datagrams, 'listening')
@@ -85,14 +80,8 @@ fetch('/seen').catch(() => 0); localStorage.setItem('kept', 'yes'); document.coo
     response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'own=1' }).end(markup)
   })
   const { ask } = await startStack(t, { env: { ...env, FETCH_ALLOWED_ORIGINS: site.origin } })
-  for (const time of ['once', 'twice']) {
-    const answer = await ask({
-      method: 'POST',
-      url: '/preview/screenshot',
-      json: { previewUrl: site.origin, published: true },
-    })
-    t.equal(answer.status, 200, time)
-  }
+  for (const time of ['once', 'twice'])
+    t.equal((await shootBy(ask, { previewUrl: site.origin, published: true })).status, 200, time)
   t.strictSame(reached, [])
   t.ok(
     site.seen.some(({ url }) => url === '/seen'),
@@ -118,12 +107,7 @@ t.test('a page that hangs or never finishes loading ends at its timeout', inBrow
     env: { ...env, FETCH_ALLOWED_ORIGINS: site.origin },
     plugins: [['preview', { timeoutMs: 4000 }]],
   })
-  const shoot = (slug: string) =>
-    ask({
-      method: 'POST',
-      url: '/preview/screenshot',
-      json: { previewUrl: site.origin, slug, published: true },
-    })
+  const shoot = (slug: string) => shootBy(ask, { previewUrl: site.origin, slug, published: true })
   const [hanging, busy] = await Promise.all([shoot('/hang'), shoot('/busy')])
   t.match(refused(hanging), { status: 502, code: 'page_not_idle' })
   t.match({ status: busy.status, body: busy.json() }, { status: 200, body: { incomplete: true } })
@@ -131,42 +115,14 @@ t.test('a page that hangs or never finishes loading ends at its timeout', inBrow
 })
 
 t.test('two states of a page of the demo site side by side', inBrowser, async (t) => {
-  const { ask, register, origin } = await startDemoStack(t, { env })
-  await register()
-  const { ops, send } = editor(ask, { siteId: 'demo', session: 'dev' })
-  await ops([
-    {
-      op: 'update_props',
-      pageSlug: '/',
-      blockId: 'b_hero_home',
-      patch: { heading: 'Bread that is worth getting up for' },
-    },
-  ])
-  await send('/chat', {
-    slug: '/',
-    message: 'Change the headline to "Bread before dawn"',
-    executionMode: 'plan_only',
-  })
-  const {
-    plans: [plan],
-  } = v.parse(
-    v.object({ plans: v.tuple([v.object({ id: v.string() })]) }),
-    (await ask({ url: '/chat/plans?siteId=demo' })).json(),
-  )
-  const { url } = v.parse(
-    v.looseObject({ url: v.string() }),
-    (
-      await send('/preview/links', {
-        what: 'compare',
-        before: { what: 'draft' },
-        after: { what: 'plan', planId: plan.id },
-      })
-    ).json(),
-  )
-  const browser: Browser = await playwright.launch({
-    executablePath: chromium ?? '',
-    chromiumSandbox: env.PREVIEW_SANDBOX === 'on',
-  })
+  const { origin, get, send } = await openDraft(t, 'Bread that is worth getting up for')
+  const message = 'Change the headline to "Bread before dawn"'
+  await send('/chat', { slug: '/', message, executionMode: 'plan_only' })
+  const { plans } = Object((await get('/chat/plans')).json())
+  const compared = { before: { what: 'draft' }, after: { what: 'plan', planId: plans[0].id } }
+  const { url } = Object((await send('/preview/links', { what: 'compare', ...compared })).json())
+  const sandbox = { chromiumSandbox: env.PREVIEW_SANDBOX === 'on' }
+  const browser = await playwright.launch({ executablePath: chromium ?? '', ...sandbox })
   t.teardown(() => browser.close())
   for (const [name, width] of [
     ['wide', 1440],
@@ -176,20 +132,13 @@ t.test('two states of a page of the demo site side by side', inBrowser, async (t
     const complaints: string[] = []
     page.on('console', (message) => void complaints.push(message.text()))
     await page.goto(url.replace(/^http:\/\/[^/]+/, origin), { waitUntil: 'networkidle' })
-    const headings = await Promise.all(
-      page
-        .frames()
-        .slice(1)
-        .map((frame) => frame.textContent('h1')),
-    )
+    const [, ...frames] = page.frames()
+    const headings = await Promise.all(frames.map((each) => each.textContent('h1')))
     t.strictSame(headings, ['Bread that is worth getting up for', 'Bread before dawn'])
-    t.equal(
-      await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
-      true,
-      `no overflow at ${width} pixels`,
-    )
+    const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+    t.equal(fits, true, `no overflow at ${width} pixels`)
     t.strictSame(complaints, [])
-    const [frame] = page.frames().slice(1)
+    const [frame] = frames
     const before = frame?.url()
     await frame?.click('main a')
     t.equal(frame?.url(), before, 'links of a preview are disabled')

@@ -4,11 +4,10 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { eventsIn } from '../helpers/stack.ts'
-import { enterDraft, secrets, type Site } from './start-site.ts'
+import { enterDraft, post, secrets, type Site } from './start-site.ts'
 
-const draft = { siteId: 'acme', session: 'dev' }
 const token = { 'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN }
-const query = new URLSearchParams(draft)
+const query = new URLSearchParams({ siteId: 'acme', session: 'dev' })
 /** More streams than a caller may have open, and how many of them are opened concurrently. */
 const [manyStreams, atOnce] = [1050, 50]
 
@@ -19,23 +18,9 @@ export async function scenario(
   { exitCode = 0 }: { readonly exitCode?: number } = {},
 ): Promise<void> {
   const { origin } = site
-  const send = (
-    path: string,
-    body: object,
-    headers: Readonly<Record<string, string>> = token,
-  ): Promise<Response> => {
-    const text = JSON.stringify({ ...draft, ...body })
-    return fetch(`${origin}/api/orchestrator${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: text,
-    })
-  }
-  const setProps = (
-    blockId: string,
-    patch: object,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Response> =>
+  const send = (path: string, body: object, headers?: Readonly<Record<string, string>>) =>
+    post(origin, path, body, headers)
+  const setProps = (blockId: string, patch: object, headers?: Readonly<Record<string, string>>) =>
     send('/ops', { ops: [{ op: 'update_props', pageSlug: '/', blockId, patch }] }, headers)
   const listen = (
     headers: Readonly<Record<string, string>> = {},

@@ -95,6 +95,19 @@ export async function startSite(
   }
 }
 
+/** Posts to the orchestrator of a website, for its draft; by default with the token of an editor. */
+export const post = (
+  origin: string,
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = { 'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN },
+): Promise<Response> =>
+  fetch(`${origin}/api/orchestrator${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ siteId: 'acme', session: 'dev', ...body }),
+  })
+
 /** Enters the draft of a website, and returns its cookies. */
 export async function enterDraft(origin: string, redirect = '/', more = ''): Promise<string> {
   const address = `${origin}/api/editor/draft?secret=${secrets.DRAFT_MODE_SECRET}${more}&redirect=${redirect}`

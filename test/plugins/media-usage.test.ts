@@ -1,5 +1,6 @@
 import t from 'tap'
 import { findIn, needleFor } from '../../plugins/media-usage/find.ts'
+import { scannedBy } from '../helpers/scanned.ts'
 import { startStack } from '../helpers/stack.ts'
 
 const file = 'upload_1767225600000_0b9e6f7c1d2a4e5f8a9b0c1d2e3f4a5b.png'
@@ -15,17 +16,11 @@ t.test('the places of a draft that use an image are listed, and bounded', async 
   const uses = async (url: string) =>
     (await stack.ask({ url: `/media/usage?siteId=shop&session=dev&url=${encodeURIComponent(url)}` })).json()
   const hero = { id: 'b_hero', type: 'Hero', props: { heading: 'Here', imageUrl: own } }
-  const cards = {
-    id: 'b_cards',
-    type: 'CardGrid',
-    props: {
-      title: 'All',
-      cards: [
-        { title: 'One', imageUrl: '/a.jpg' },
-        { title: 'Two', imageUrl: own },
-      ],
-    },
-  }
+  const two = [
+    { title: 'One', imageUrl: '/a.jpg' },
+    { title: 'Two', imageUrl: own },
+  ]
+  const cards = { id: 'b_cards', type: 'CardGrid', props: { title: 'All', cards: two } }
   const page = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z' }
   t.strictSame(await uses(own), { version: 0, uses: [] })
   await apply({ op: 'create_page', page: { ...page, blocks: [hero, cards] } })
@@ -45,13 +40,8 @@ t.test('the places of a draft that use an image are listed, and bounded', async 
   t.match(await uses('/a.jpg'), { uses: [{ path: 'cards[0].imageUrl' }] })
   t.strictSame(await uses('/a.jp'), { version: 3, uses: [] })
 
-  const rows = Array.from({ length: 600 }, (_, index) => ({
-    title: `${index}`,
-    description: 'More',
-    ctaText: 'Go',
-    ctaHref: '/',
-    imageUrl: '/often.jpg',
-  }))
+  const card = { description: 'More', ctaText: 'Go', ctaHref: '/', imageUrl: '/often.jpg' }
+  const rows = Array.from({ length: 600 }, (_, index) => ({ title: `${index}`, ...card }))
   await apply({ op: 'update_props', pageSlug: '/', blockId: 'b_cards', patch: { cards: rows } })
   t.match(await uses('/often.jpg'), { isCut: true, uses: { length: 500 } })
 })
@@ -82,7 +72,7 @@ t.test('an address is found in markup, and not in longer addresses', async (t) =
   ])
 
   const hostile = '/generated-images/a.png'.repeat(50_000)
-  const begun = performance.now()
-  found(`${'a'.repeat(500_000)}${hostile}`, '/generated-images/a.png')
-  t.ok(performance.now() - begun < 1_000, 'in time that grows with the text only')
+  const text = `${'a'.repeat(500_000)}${hostile}`
+  const scanned = scannedBy(() => found(text, '/generated-images/a.png'))
+  t.ok(scanned < 10 * text.length, `${scanned} characters are read of ${text.length}`)
 })

@@ -3,9 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import * as v from 'valibot'
 import { createHttpServer } from '../../../kernel/http/server.ts'
-import { give, randomIds, systemClock, use } from '../../../kernel/index.ts'
+import { give, randomIds, systemClock, use, type Injection } from '../../../kernel/index.ts'
 import { mountForTest, openGates } from '../../../kernel/testing.ts'
 import { createFileBlobs } from '../../../plugins/blobs/files.ts'
 import { blobs } from '../../../plugins/blobs/port.ts'
@@ -13,13 +12,21 @@ import media from '../../../plugins/media/index.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { store } from '../../../plugins/store/port.ts'
 import { endlessForm, hostileFiles, hostileForms, hostileNames } from '../../fixtures/hostile/make.ts'
-import { around, files, form, formHeaders, pdf, textField, type FormFile } from '../../helpers/media-files.ts'
+import {
+  around,
+  files,
+  form,
+  formHeaders,
+  pdf,
+  textField,
+  upload,
+  type FormFile,
+} from '../../helpers/media-files.ts'
 import { dial, listen, toAnswers } from '../../helpers/raw.ts'
-import { temporaryFolder } from '../../helpers/stack.ts'
+import { askOver, refused, temporaryFolder } from '../../helpers/stack.ts'
 import { startService } from '../../prove/service.ts'
 
 const mebibyte = 1024 * 1024
-const Refused = v.object({ code: v.string(), error: v.string(), reason: v.string() })
 const sentence = /^[A-Z][^.]*\.( [A-Z][^.]*\.)?$/
 
 /** A server with its own folder. */
@@ -32,27 +39,23 @@ async function service(t: Test) {
     env: { MEDIA_UPLOADS_PER_MIN: '0' },
   })
   const port = await listen(t, createHttpServer(mounted.node))
-  const post = (
-    path: string,
-    { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array },
-  ) => fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: new Uint8Array(body) })
-  return { port, post, names: () => readdir(folder).catch((): string[] => []) }
+  const ask = (request: Injection) => askOver(`http://127.0.0.1:${port}`, request)
+  return { port, ask, names: () => readdir(folder).catch((): string[] => []) }
 }
 
 t.test(
   'mislabelled and disproportionately expensive files are rejected with a message, and nothing is stored',
   async (t) => {
-    const { post, names } = await service(t)
+    const { ask, names } = await service(t)
     for (const [name, { verdict, ...file }] of Object.entries(hostileFiles)) {
       for (const [path, field] of [
         ['/image/upload', 'image'],
         ['/attachment/upload', 'file'],
       ] as const) {
-        const answer = await post(path, form({ ...file, field }))
-        const { code, error, reason } = v.parse(Refused, await answer.json())
+        const { status, code, error, reason } = refused(await ask(upload(path, { ...file, field })))
         const isDocument = file.type === 'application/pdf' && path === '/image/upload'
         t.equal(
-          `${answer.status} ${code}`,
+          `${status} ${code}`,
           isDocument && verdict !== '413 file_too_large' ? '415 unsupported_image_type' : verdict,
           `${path}: ${name}`,
         )
@@ -65,11 +68,11 @@ t.test(
 )
 
 t.test('an endless form, or one with a thousand parts, is rejected, and nothing is stored', async (t) => {
-  const { port, post, names } = await service(t)
+  const { port, ask, names } = await service(t)
   for (const [name, { body, verdict }] of Object.entries(hostileForms)) {
-    const answer = await post('/image/upload', { headers: formHeaders, body })
-    const { code, error } = v.parse(Refused, await answer.json())
-    t.equal(`${answer.status} ${code}`, verdict, name)
+    const request = { method: 'POST', url: '/image/upload', headers: formHeaders, body }
+    const { status, code, error } = refused(await ask(request))
+    t.equal(`${status} ${code}`, verdict, name)
     t.match(error, sentence)
   }
 
@@ -96,15 +99,13 @@ t.test('an endless form, or one with a thousand parts, is rejected, and nothing 
 })
 
 t.test('a file name that is a path or invalid is reported and never used', async (t) => {
-  const { post, names } = await service(t)
+  const { ask, names } = await service(t)
   for (const [fileName, originalName] of Object.entries(hostileNames)) {
-    const answer = await post('/attachment/upload', form({ type: 'image/png', bytes: files.png, fileName }))
-    t.match([answer.status, await answer.json()], [200, { originalName }], fileName.slice(0, 20))
-    const refused = await post(
-      '/attachment/upload',
-      form({ type: 'image/png', bytes: Buffer.from('text'), fileName }),
-    )
-    const { error } = v.parse(Refused, await refused.json())
+    const attach = (bytes: Buffer) =>
+      ask(upload('/attachment/upload', { type: 'image/png', bytes, fileName }))
+    const answer = await attach(files.png)
+    t.match([answer.status, answer.json()], [200, { originalName }], fileName.slice(0, 20))
+    const { error } = refused(await attach(Buffer.from('text')))
     t.match(error, sentence)
     t.notOk(originalName !== '' && error.includes(originalName))
   }
