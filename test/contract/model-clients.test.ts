@@ -13,6 +13,7 @@ import {
 import openai from '../../plugins/openai/index.ts'
 import outbound from '../../plugins/outbound/index.ts'
 import * as completions from '../helpers/completions-server.ts'
+import { listen } from '../helpers/raw.ts'
 import * as messages from '../helpers/model-server.ts'
 import { cutting, hanging, sending, type ModelServer, type Script } from '../helpers/model-server.ts'
 
@@ -184,10 +185,8 @@ for (const provider of providers) {
     const client = await clientOf(t, provider, `${server.origin}/proxy/`)
     t.match((await answerOf(client)).pieces.at(-1), { type: 'stop', reason: 'end' })
     t.equal(server.seen[0]?.url, `/proxy${provider.path}`)
-    t.match(
-      [client.provider, client.modelOf('fast').length > 0, client.seeingModel.length > 0, client.timeoutMs],
-      [name, true, true, 120_000],
-    )
+    t.match(client, { provider: name, seeingModel: /./, timeoutMs: 120_000 })
+    t.match(client.modelOf('fast'), /./)
   })
 
   contract('each failure has a kind, by status and type, and a reason with the remedy', async (t) => {
@@ -239,13 +238,8 @@ for (const provider of providers) {
     const { client } = await connected(t, provider, failing(429, 'rate_limit_error', { 'retry-after': '3' }))
     const { failure } = await answerOf(client)
     t.equal(failure?.retryAfterMs, 3000)
-    t.match(failure?.toLog(), {
-      kind: 'provider',
-      status: 429,
-      requestId: 'req_test',
-      type: 'rate_limit_error',
-      text: /the provider says rate_limit_error/,
-    })
+    const shown = { kind: 'provider', status: 429, requestId: 'req_test', type: 'rate_limit_error' }
+    t.match(failure?.toLog(), { ...shown, text: /the provider says rate_limit_error/ })
     for (const script of [provider.declined, toolCall('{"a":') + provider.tooLong, prose('So')]) {
       const { client } = await connected(t, provider, sending(opening() + script))
       const { failure } = await answerOf(client)
@@ -275,10 +269,7 @@ for (const provider of providers) {
       visits += 1
       response.end()
     })
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
-    t.teardown(() => elsewhere.close())
-    const address = elsewhere.address()
-    const port = typeof address === 'object' && address ? address.port : 0
+    const port = await listen(t, elsewhere)
     for (const status of [301, 302, 303, 307, 308]) {
       const { client } = await connected(t, provider, (response) =>
         response.writeHead(status, { location: `http://127.0.0.1:${port}${provider.path}` }).end(),

@@ -8,14 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { systemClock, use } from '../../kernel/index.ts'
-import { mountForTest, stillClock } from '../../kernel/testing.ts'
+import { systemClock } from '../../kernel/index.ts'
+import { stillClock } from '../../kernel/testing.ts'
 import { createStoreOver, type Engine } from '../../plugins/store/group-commit.ts'
 import { note, Notes, write } from '../../config/contracts/store-documents.ts'
 import { isSoundSqlite } from '../../plugins/store/open-checks.ts'
 import { createMemoryEngine } from '../../plugins/store/memory.ts'
-import storePlugin from '../../plugins/store/index.ts'
-import { defineCollection, store } from '../../plugins/store/port.ts'
+import { defineCollection, type Store } from '../../plugins/store/port.ts'
 import { storeUnavailable } from '../../plugins/store/refusals.ts'
 import { createSqliteStore, type SqliteOptions, type SqliteStore } from '../../plugins/store/sqlite.ts'
 
@@ -27,6 +26,20 @@ function openStore(t: Test, file: string, options: Partial<SqliteOptions> = {}):
   t.teardown(() => store.close())
   return store
 }
+
+/** Overwrites pages; unless stated, every one except the first few, as a failing disk leaves them. */
+async function overwrite(file: string, { from = 8, pages = 40, byte = 7 } = {}): Promise<void> {
+  const disk = await open(file, 'r+')
+  await disk.write(Buffer.alloc(pages * 4096, byte), 0, pages * 4096, from * 4096)
+  await disk.close()
+}
+
+const backupsIn = async (dir: string) =>
+  (await readdir(dir))
+    .filter((name) => name.includes('.backup-'))
+    .map((name) => join(dir, name))
+    .sort()
+const textsIn = async (store: Store) => (await store.of(Notes).list('s')).map(({ body }) => body.text)
 
 /** Opens the file as another program would. */
 function look<R>(file: string, into: (database: DatabaseSync) => R): R {
@@ -88,11 +101,7 @@ t.test('an unusable file fails the start, with the reason and the variable', asy
     t.throws(open, { name: 'BootError', problems: [reason] }, file)
     t.throws(open, { name: 'BootError', problems: [/ORCHESTRATOR_DB_FILE/] })
   }
-  t.equal(
-    (await readFile(join(dir, 'text.db'), 'utf8')).slice(0, 7),
-    'this is',
-    'and a foreign file is unchanged',
-  )
+  t.match(await readFile(join(dir, 'text.db'), 'utf8'), /^this is/, 'and a foreign file is unchanged')
 })
 
 t.test(
@@ -101,36 +110,24 @@ t.test(
     const folder = join(t.testdir({}), 'kept')
     const file = join(folder, 'store.db')
     const rows = 60
-    const zeroed = async (from: number, pages: number) => {
-      const disk = await open(file, 'r+')
-      await disk.write(Buffer.alloc(pages * 4096), 0, pages * 4096, from * 4096)
-      await disk.close()
+    const zeroed = (from: number, pages: number) => overwrite(file, { from, pages, byte: 0 })
+    const replaced = (sql: string) => async () => {
+      await rm(file)
+      look(file, (database) => database.exec(sql))
     }
-    const damages: Readonly<Record<string, readonly [() => Promise<unknown> | void, RegExp]>> = {
-      'no bytes': [
-        () => truncate(file, 0),
-        /has no content, but .*\.generation.*`npx content-orchestrator restore BACKUP`/,
-      ],
-      'missing beside its traces': [
-        () => rm(file),
-        /is missing, but .*\.generation.*`npx content-orchestrator restore BACKUP`.*delete/,
-      ],
-      'a table of another program': [
-        () =>
-          rm(file).then(() => look(file, (database) => database.exec('create table contacts (name text)'))),
-        /belongs to another program.*ORCHESTRATOR_DB_FILE/,
-      ],
-      'the mark of another program': [
-        () =>
-          rm(file).then(() => look(file, (database) => database.exec('pragma application_id = 1196444487'))),
-        /belongs to another program.*ORCHESTRATOR_DB_FILE/,
-      ],
-      'a zeroed header': [() => zeroed(0, 1), /not a database.*`npx content-orchestrator restore BACKUP`/],
-      'zeroed pages': [() => zeroed(8, 20), /damaged.*`npx content-orchestrator restore BACKUP`/],
-      'half of the file': [
-        () => truncate(file, 4096 * 12),
-        /damaged.*`npx content-orchestrator restore BACKUP`/,
-      ],
+    const [remedy, foreign] = [
+      '`npx content-orchestrator restore BACKUP`',
+      /another program.*ORCHESTRATOR_DB_FILE/,
+    ]
+    const says = (what: string) => new RegExp(`${what}.*${remedy}`)
+    const damages: Readonly<Record<string, readonly [() => Promise<unknown>, RegExp]>> = {
+      'no bytes': [() => truncate(file, 0), says('has no content, but .*\\.generation')],
+      'missing beside its traces': [() => rm(file), says('is missing, but .*\\.generation')],
+      'a table of another program': [replaced('create table contacts (name text)'), foreign],
+      'the mark of another program': [replaced('pragma application_id = 1196444487'), foreign],
+      'a zeroed header': [() => zeroed(0, 1), says('not a database')],
+      'zeroed pages': [() => zeroed(8, 20), says('damaged')],
+      'half of the file': [() => truncate(file, 4096 * 12), says('damaged')],
     }
     for (const [name, [damage, reason]] of Object.entries(damages)) {
       await rm(folder, { recursive: true, force: true })
@@ -138,19 +135,10 @@ t.test(
       for (let at = 0; at < rows; at++) await write(store, 's', { [String(at)]: note('x'.repeat(3000)) })
       await store.close()
       await damage()
-      const state = async () =>
-        Promise.all(
-          (await readdir(folder)).map(async (each) => [
-            each,
-            hash('sha1', await readFile(join(folder, each))),
-          ]),
-        )
+      const stateOf = async (each: string) => [each, hash('sha1', await readFile(join(folder, each)))]
+      const state = async () => Promise.all((await readdir(folder)).map(stateOf))
       const before = await state()
-      t.throws(
-        () => createSqliteStore({ file, clock: systemClock, log: silent, backups: false }),
-        { name: 'BootError', problems: [reason] },
-        name,
-      )
+      t.throws(() => openStore(t, file), { name: 'BootError', problems: [reason] }, name)
       t.strictSame(await state(), before, `${name}: nothing is written`)
     }
   },
@@ -167,9 +155,7 @@ t.test(
     for (let at = 0; at < 100; at++) await write(store, 's', { [String(at)]: note('x'.repeat(3000)) })
     look(file, (database) => database.exec('pragma wal_checkpoint(truncate)'))
     t.equal(await store.health(), 'ok')
-    const disk = await open(file, 'r+')
-    await disk.write(Buffer.alloc(40 * 4096, 7), 0, 40 * 4096, 8 * 4096)
-    await disk.close()
+    await overwrite(file)
     clock.advance(60_000)
     let health = await store.health()
     for (let left = 500; health === 'ok' && left > 0; left--) {
@@ -190,12 +176,11 @@ t.test('a file written by a later version is refused and unchanged', async (t) =
   t.equal(look(file, (database) => database.prepare('select value from _store').get())?.['value'], 99)
 })
 
-t.test('a SQLite that can damage the write-ahead log is distinguished from a sound one', (t) => {
-  for (const version of ['3.51.3', '3.51.10', '3.52.0', '3.100.0', '4.0.0', '10.1.1'])
-    t.ok(isSoundSqlite(version), version)
-  for (const version of ['3.51.2', '3.50.99', '3.6.0', '3.45.1', '2.99.99'])
-    t.notOk(isSoundSqlite(version), version)
-  t.end()
+t.test('a SQLite that can damage the write-ahead log is distinguished from a sound one', async (t) => {
+  for (const version of '3.51.3 3.51.10 3.52.0 3.100.0 4.0.0 10.1.1'.split(' '))
+    t.equal(isSoundSqlite(version), true, version)
+  for (const version of '3.51.2 3.50.99 3.6.0 3.45.1 2.99.99'.split(' '))
+    t.equal(isSoundSqlite(version), false, version)
 })
 
 t.test(
@@ -226,22 +211,17 @@ t.test(
         ['c', 1, { select: 'z', index: 3 }],
       ],
     )
-    const found = look(file, (database) => ({
-      columns: database
-        .prepare(`select name from pragma_table_info('order')`)
-        .all()
-        .map((row) => row['name']),
-      indexes: database
-        .prepare(`select name from sqlite_schema where type = 'index' and tbl_name = 'order'`)
-        .all()
-        .map((row) => row['name']),
-      plan: database
-        .prepare(`explain query plan select key from "order" where scope = ? and "index" = ? order by key`)
-        .all('s', 1),
-    }))
-    t.same(found.columns, ['scope', 'key', 'version', 'select', 'index', 'body'])
-    t.ok(found.indexes.includes('order.index'))
-    t.match(found.plan, [{ detail: /USING.*INDEX order\.index/ }])
+    const found = look(file, (database) => {
+      const names = (sql: string) =>
+        database
+          .prepare(sql)
+          .all()
+          .map(({ name }) => name)
+      const query = `explain query plan select key from "order" where scope = 's' and "index" = 1 order by key`
+      return [names(`select name from pragma_table_info('order')`), database.prepare(query).all()]
+    })
+    const columns = ['scope', 'key', 'version', 'select', 'index', 'body']
+    t.match(found, [columns, [{ detail: /USING.*INDEX order\.index/ }]])
   },
 )
 
@@ -252,13 +232,11 @@ t.test('a column that changes its type is a programming error with a remedy', as
   await store.transaction((transaction) =>
     transaction.of(Text).put('s', 'a', { body: '', columns: { size: 'big' } }),
   )
-  await t.rejects(store.of(Integer).rows('s'), {
-    name: 'TypeError',
-    message: /give the new column another name/,
-  })
+  const remedy = { name: 'TypeError', message: /give the new column another name/ }
+  await t.rejects(store.of(Integer).rows('s'), remedy)
   await t.rejects(
     store.transaction((transaction) => transaction.of(Integer).clear('s')),
-    { name: 'TypeError' },
+    remedy,
   )
   t.equal(await store.of(Text).count('s', { size: 'big' }), 1)
 })
@@ -323,22 +301,12 @@ t.test(
         store.transaction(() => Promise.reject(new Error('what it saw was not durable'))),
         write(store, 's', { b: note('after') }),
       ])
-      t.match(
-        group,
-        group.map(() => ({ status: 'rejected', reason: unavailable })),
-        `broken at ${where}`,
-      )
+      for (const each of group) t.match(each, { status: 'rejected', reason: unavailable }, where)
       t.match(await store.health(), /repair it/)
-      t.same(
-        (await store.of(Notes).list('s')).map(({ body }) => body.text),
-        ['before'],
-      )
+      t.same(await textsIn(store), ['before'])
       broken.clear()
       await write(store, 's', { c: note('again') })
-      t.same(
-        (await store.of(Notes).list('s')).map(({ body }) => body.text),
-        ['before', 'again'],
-      )
+      t.same(await textsIn(store), ['before', 'again'])
       t.equal(await store.health(), 'ok')
     }
   },
@@ -401,10 +369,7 @@ t.test('a transaction that waits for something else is aborted, and the others c
   mock.timers.tick(10_000)
   await t.rejects(stuck, { message: /waited for something that is not the store/ })
   await other
-  t.same(
-    (await store.of(Notes).list('s')).map(({ body }) => body.text),
-    ['before', 'patient'],
-  )
+  t.same(await textsIn(store), ['before', 'patient'])
 })
 
 t.test('a transaction that keeps using the store has no timeout', async (t) => {
@@ -433,13 +398,6 @@ t.test('closing finishes pending work; afterwards everything is refused with the
   t.equal(await openStore(t, file).of(Notes).count('s'), 300)
 })
 
-t.test('the name :memory: gives a store in memory', async (t) => {
-  const memory = await mountForTest(t, { plugins: [use(storePlugin, { file: ':memory:' })] }).get(store)
-  await write(memory, 's', { a: note('x') })
-  t.equal(await memory.of(Notes).count('s'), 1)
-  t.equal(memory.shared, false)
-})
-
 t.test('a backup is a complete, separate store, and only the newest are kept', async (t) => {
   const dir = t.testdir({})
   const file = join(dir, 'store.db')
@@ -459,18 +417,10 @@ t.test('a backup is a complete, separate store, and only the newest are kept', a
   }
   t.equal(made[0], `${file}.backup-2026-01-01T12-00-00-000Z`)
   await rm(reserved)
-  const kept = (await readdir(dir)).filter((name) => name.includes('.backup-'))
-  t.same(
-    kept.map((name) => join(dir, name)).sort(),
-    made.slice(1),
-    'partial backups are neither left nor counted',
-  )
+  t.same(await backupsIn(dir), made.slice(1), 'partial backups are neither left nor counted')
   const copy = made[2] ?? ''
-  t.equal((await stat(copy)).mode & 0o777, 0o600)
-  t.same(
-    look(copy, (database) => database.prepare('pragma integrity_check').get()),
-    { integrity_check: 'ok' },
-  )
+  const check = look(copy, (database) => database.prepare('pragma integrity_check').get())
+  t.same(check, { integrity_check: 'ok' })
   t.equal(await openStore(t, copy).of(Notes).count('s'), 3)
 })
 
@@ -519,10 +469,7 @@ t.test('a failed backup is logged, affects nothing else and leaves no partial fi
   await writeFile(`${target}.partial`, 'not a database, left by a crash '.repeat(200))
   t.equal(await store.backup(), undefined)
   t.same(logged, ['backup of the store failed'])
-  t.same(
-    (await readdir(dir)).filter((name) => name.includes('.backup-')),
-    [],
-  )
+  t.same(await backupsIn(dir), [])
   t.equal(await store.backup(), target, 'the next one succeeds')
   t.equal(await store.health(), 'ok')
   await rm(target)
@@ -542,31 +489,17 @@ t.test('a backup of a damaged file is not counted, and the last good ones are ke
     clock.advance(1)
   }
   look(file, (database) => database.exec('pragma wal_checkpoint(truncate)'))
-  // Every page except the first few, as a failing disk leaves them.
-  await (
-    await open(file, 'r+').then(
-      async (disk) => (await disk.write(Buffer.alloc(40 * 4096, 7), 0, 40 * 4096, 8 * 4096), disk),
-    )
-  ).close()
+  await overwrite(file)
   for (let at = 0; at < 3; at++) {
     t.equal(await store.backup(), undefined)
     clock.advance(1)
   }
-  t.match(
-    logged,
-    Array.from(
-      { length: 3 },
-      () => /damaged.*earlier ones are kept.*`npx content-orchestrator restore BACKUP`/,
-    ),
-  )
-  const kept = (await readdir(dir)).filter((name) => name.includes('.backup-'))
-  t.same(kept.map((name) => join(dir, name)).sort(), good)
-  t.equal(
-    await openStore(t, good[1] ?? '')
-      .of(Notes)
-      .count('s'),
-    200,
-  )
+  t.equal(logged.length, 3)
+  for (const line of logged)
+    t.match(line, /damaged.*earlier ones are kept.*`npx content-orchestrator restore BACKUP`/)
+  t.same(await backupsIn(dir), good)
+  const newest = openStore(t, good[1] ?? '')
+  t.equal(await newest.of(Notes).count('s'), 200)
 })
 
 t.test(
