@@ -18,63 +18,45 @@ const withGreeting = {
 
 t.test('help and version are answered everywhere, on standard output and with exit code 0', async (t) => {
   const folder = folderWith(t)
-  const { code, out, err } = await orchestrator(folder, ['--help'])
+  const run = (words: string) => orchestrator(folder, words.split(' ').filter(Boolean))
+  const { code, out, err } = await run('--help')
   t.match({ code, err }, { code: 0, err: '' })
+  const isNarrow = (text: string) => text.split('\n').every((line) => line.length <= 80)
+  t.ok(isNarrow(out))
   for (const command of commands) {
     t.match(out, new RegExp(`^  ${command} +[A-Z].*(?:\n {10,}.*)*\\.$`, 'm'), command)
-    const help = await orchestrator(folder, [command, '--help'])
-    t.match(help, {
-      code: 0,
-      out: new RegExp(
-        `^Usage: npx content-orchestrator ${command}(?: \\[FILE\\]| BACKUP)? \\[flags\\]\n\n(?:.+\n)*.*\\.\n\nFlags:\n(  (?:--.+|    +\\S.*)\n)*  --help +Prints.*\n$`,
-      ),
-      err: '',
-    })
-    t.strictSame(
-      help.out.split('\n').filter((line) => line.length > 80),
-      [],
-      command,
-    )
-    for (const args of [
-      [command, '-h'],
-      ['help', command],
-    ])
-      t.equal((await orchestrator(folder, args)).out, help.out)
-    t.strictSame(await orchestrator(folder, [command, '--version']), { code: 0, out: '0.13.1\n', err: '' })
+    const help = await run(`${command} --help`)
+    const usage = `^Usage: npx content-orchestrator ${command}(?: \\[FILE\\]| BACKUP)? \\[flags\\]\n\n`
+    const flags = 'Flags:\n(  (?:--.+|    +\\S.*)\n)*  --help +Prints.*\n$'
+    t.match(help, { code: 0, out: new RegExp(`${usage}(?:.+\n)*.*\\.\n\n${flags}`), err: '' })
+    t.ok(isNarrow(help.out), command)
+    for (const words of [`${command} -h`, `help ${command}`]) t.equal((await run(words)).out, help.out)
+    t.strictSame(await run(`${command} --version`), { code: 0, out: '0.13.1\n', err: '' })
   }
-  t.strictSame(
-    out.split('\n').filter((line) => line.length > 80),
-    [],
-  )
   const group = /^Usage: [^]* {2}token create +\S[^]* {2}token revoke +\S/
-  for (const args of ['token --help', 'token -h', 'help token'])
-    t.match(await orchestrator(folder, args.split(' ')), { code: 0, out: group, err: '' }, args)
-  for (const args of [[], ['help'], ['help', '--help']]) t.equal((await orchestrator(folder, args)).out, out)
-  t.equal((await orchestrator(folder, ['--version'])).out, '0.13.1\n')
-  t.match(
-    (await orchestrator(folder, ['serve', '--help'])).out,
-    /^ {2}--port PORT +Listens on this port; PORT, else 4200\./m,
-  )
+  for (const words of ['token --help', 'token -h', 'help token'])
+    t.match(await run(words), { code: 0, out: group, err: '' }, words)
+  for (const words of ['', 'help', 'help --help']) t.equal((await run(words)).out, out)
+  t.equal((await run('--version')).out, '0.13.1\n')
+  const port = /^ {2}--port PORT +Listens on this port; PORT, else 4200\./m
+  t.match((await run('serve --help')).out, port)
 })
 
 t.test('an invalid command line exits with 2 and a hint on standard error', async (t) => {
-  const cases: readonly (readonly [args: readonly string[], sentence: string])[] = [
-    [['rutes'], "unknown command 'rutes'; did you mean 'routes'?"],
-    [['help', 'rutes'], "unknown command 'rutes'; did you mean 'routes'?"],
-    [['fly'], "unknown command 'fly'"],
-    [['serve', '--prot', '1'], "unknown flag '--prot' for 'serve'; did you mean '--port'?"],
-    [['serve', '-x'], "unknown flag '-x' for 'serve'"],
-    [['serve', '--port'], "'--port' needs a value: --port PORT"],
-    [['routes', '--json=yes'], "'--json' takes no value"],
-    [['serve', '--port', '--demo'], "'--port' needs a value: --port PORT"],
-    [['plan', 'all'], "unexpected argument 'all' for 'plan'"],
-  ]
-  for (const [args, sentence] of cases) {
-    t.strictSame(await orchestrator(folderWith(t), args), {
-      code: 2,
-      out: '',
-      err: `${sentence}\nSee npx content-orchestrator --help.\n`,
-    })
+  const cases = {
+    rutes: "unknown command 'rutes'; did you mean 'routes'?",
+    'help rutes': "unknown command 'rutes'; did you mean 'routes'?",
+    fly: "unknown command 'fly'",
+    'serve --prot 1': "unknown flag '--prot' for 'serve'; did you mean '--port'?",
+    'serve -x': "unknown flag '-x' for 'serve'",
+    'serve --port': "'--port' needs a value: --port PORT",
+    'routes --json=yes': "'--json' takes no value",
+    'serve --port --demo': "'--port' needs a value: --port PORT",
+    'plan all': "unexpected argument 'all' for 'plan'",
+  }
+  for (const [words, sentence] of Object.entries(cases)) {
+    const err = `${sentence}\nSee npx content-orchestrator --help.\n`
+    t.strictSame(await orchestrator(folderWith(t), words.split(' ')), { code: 2, out: '', err })
   }
 })
 
@@ -318,18 +300,14 @@ t.test('hash-password generates a password of 128 bits, printed separately from 
 t.test('on a terminal the password is prompted for twice and never echoed', async (t) => {
   const type = async (...keys: readonly string[]) => {
     const { stdin, wasShown } = terminal(keys)
-    const outcome = await orchestrator(folderWith(t), ['hash-password', '--sha256'], {
-      stdin,
-      isTerminal: true,
-    })
+    const words = ['hash-password', '--sha256']
+    const outcome = await orchestrator(folderWith(t), words, { stdin, isTerminal: true })
     t.notOk(wasShown())
     return outcome
   }
-  t.match(await type('horsé', 's', '\u007F', '\r', 'h', 'orsé', '\r'), {
-    code: 0,
-    out: `${hash('sha256', 'horsé')}\n`,
-    err: /not shown/,
-  })
+  const out = `${hash('sha256', 'horsé')}\n`
+  const typed = await type('horsé', 's', '\u007F', '\r', 'h', 'orsé', '\r')
+  t.match(typed, { code: 0, out, err: /not shown/ })
   t.match(await type('one', '\r', 'two', '\r'), { code: 1, out: '', err: /the passwords do not match/ })
   t.match(await type('on', '\u0003'), { code: 1, out: '', err: /stopped by Ctrl\+C/ })
 })

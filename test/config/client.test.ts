@@ -133,7 +133,9 @@ t.test('an interrupted event stream resumes after the last event, without loss',
   const { direct, proxy } = await interrupted(t, 3)
   const seen: number[] = []
   let title = 0
-  for await (const { id, data } of createClient({ url: proxy.url }).stream('GET /events', { query: at })) {
+  const { signal } = new AbortController()
+  const client = createClient({ url: proxy.url })
+  for await (const { id, data } of client.stream('GET /events', { query: at, signal })) {
     if (data.type === 'hello') t.ok(id === undefined || /^\S+$/.test(id))
     if (data.type === 'draft') seen.push(data.previewVersion)
     if (seen.length === 5) break

@@ -31,64 +31,53 @@ t.test('servers on one database whose versions or clocks differ are found', asyn
   const server = await startPostgres(t)
   const url = await server.database()
   const env = { DATABASE_URL: url }
-  const [local, nothing] = [
-    'ok Database: The database is on this machine.',
-    /^warn Backups: .*makes no backups/,
-  ]
-  t.match(await diagnose(t, env), [
-    local,
-    nothing,
-    'ok Processes: No server reports that it uses the database.',
-  ])
+  const local = 'ok Database: The database is on this machine.'
+  const finds = async (...findings: readonly (string | RegExp)[]) =>
+    t.match(await diagnose(t, env), [local, /^warn Backups: .*makes no backups/, ...findings])
+  const none = 'ok Processes: No server reports that it uses the database.'
+  await finds(none)
 
   const store = await createPostgresStore({ url, clock: systemClock, log: silent })
-  t.match(await diagnose(t, env), [
-    local,
-    nothing,
+  await finds(
     `ok Processes: 1 server uses the database, with version ${packageVersion}.`,
     'ok Clocks: The clocks of the servers and of the database agree.',
-  ])
+  )
 
   const now = () => new Date(systemClock.now().getTime() - 90_000)
   const late = await createPostgresStore({ url, clock: { ...systemClock, now }, log: silent })
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const [one] = (await client.query('select id from content_orchestrator._processes order by started desc'))
-    .rows
-  await client.query(`update content_orchestrator._processes set version = '0.1.0' where id = $1`, [one.id])
-  t.match((await diagnose(t, env)).slice(2), [
+  const processes = 'content_orchestrator._processes'
+  const [one] = (await client.query(`select id from ${processes} order by started desc`)).rows
+  await client.query(`update ${processes} set version = '0.1.0' where id = $1`, [one.id])
+  await finds(
     `warn Processes: 2 servers use the database, with the versions 0.1.0 and ${packageVersion}; finish the update.`,
     /^warn Clocks: A server and the database are (?:89|90|91) seconds apart/,
-  ])
+  )
 
   await store.close()
-  const lost = `update content_orchestrator._processes set seen = seen - interval '2 minutes'`
+  const lost = `update ${processes} set seen = seen - interval '2 minutes'`
   t.equal((await client.query(lost)).rowCount, 1, 'a server that stops removes its row')
-  t.match((await diagnose(t, env)).slice(2), ['ok Processes: No server reports that it uses the database.'])
+  await finds(none)
   await late.close()
   await client.end()
   await server.stop()
-  t.match((await diagnose(t, env)).slice(2), [
-    /^unsafe Database: The database of DATABASE_URL cannot be used/,
-  ])
+  const unusable = /^unsafe Database: The database of DATABASE_URL cannot be used/
+  t.match((await diagnose(t, env)).slice(2), [unusable])
 })
 
-t.test('a connection to another host is to be encrypted', (t) => {
-  const found: Readonly<Record<string, string>> = {
-    'postgres://u:p@localhost:5432/d': 'ok',
-    'postgres://u:p@[::1]/d': 'ok',
-    'postgres:///d?host=/run/postgresql': 'ok',
-    'postgres://u:p@db.example.com/d': 'unsafe',
-    'postgres://u:p@db.example.com/d?sslmode=disable': 'unsafe',
-    'postgres://u:p@10.0.0.5/d': 'unsafe',
-    'postgres://u:p@database/d': 'warn',
-    'postgres://u:p@db.example.com/d?sslmode=no-verify': 'warn',
-    'postgres://u:p@db.example.com/d?sslmode=verify-full': 'ok',
-    'postgres://u:p@db.example.com/d?ssl=true': 'ok',
+t.test('a connection to another host is to be encrypted', async (t) => {
+  const found = {
+    ok:
+      'u:p@localhost:5432/d u:p@[::1]/d /d?host=/run/postgresql ' +
+      'u:p@db.example.com/d?sslmode=verify-full u:p@db.example.com/d?ssl=true',
+    unsafe: 'u:p@db.example.com/d u:p@db.example.com/d?sslmode=disable u:p@10.0.0.5/d',
+    warn: 'u:p@database/d u:p@db.example.com/d?sslmode=no-verify',
   }
-  for (const [url, state] of Object.entries(found)) t.equal(checkEncryption(url, undefined).state, state, url)
+  for (const [state, urls] of Object.entries(found))
+    for (const url of urls.split(' '))
+      t.equal(checkEncryption(`postgres://${url}`, undefined).state, state, url)
   t.equal(checkEncryption('postgres://u:p@db.example.com/d', 'verify-full').state, 'ok', 'by PGSSLMODE')
-  t.end()
 })
 
 t.test('backups of a file that are missing or too old are found', async (t) => {

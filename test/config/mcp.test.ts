@@ -15,69 +15,51 @@ import {
 } from '../helpers/mcp.ts'
 import { folderWith, orchestrator } from './helpers.ts'
 
-const initialize = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a-host', version: '1' } },
+const clientInfo = { name: 'a-host', version: '1' }
+const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+
+/** Runs the command in this process, with an input that the test writes. */
+function runWithInput(t: Test, origin: string) {
+  const input = new PassThrough()
+  const env = { MCP_SITE_ID: 'acme', ORCHESTRATOR_URL: origin, ORCHESTRATOR_LOG_LEVEL: 'debug' }
+  return { input, running: orchestrator(folderWith(t), ['mcp'], { env, stdin: input }) }
 }
 
 t.test('missing and invalid environment variables are named, all at once and without values', async (t) => {
   const run = (env: Readonly<Record<string, string>>, ...flags: readonly string[]) =>
     orchestrator(folderWith(t), ['mcp', ...flags], { env })
-  t.match(await run({}), {
-    code: 1,
-    out: '',
-    err: /^MCP_SITE_ID is not set: set it to the id of the site that the tools work on\.\n$/,
-  })
-  const wrong = {
-    MCP_PORT: 'canary',
-    MCP_BEARER_TOKEN: 'canary-short',
-    MCP_ALLOW: 'canary',
-    MCP_TOOLS: 'canary',
-    MCP_READ_ONLY: 'canary',
-    MCP_TOOL_PREFIX: 'a canary!',
-  }
-  const { code, err } = await run(wrong)
+  const unset = /^MCP_SITE_ID is not set: set it to the id of the site that the tools work on\.\n$/
+  t.match(await run({}), { code: 1, out: '', err: unset })
+  const names = 'MCP_PORT MCP_BEARER_TOKEN MCP_ALLOW MCP_TOOLS MCP_READ_ONLY MCP_TOOL_PREFIX'.split(' ')
+  const { code, err } = await run(Object.fromEntries(names.map((name) => [name, 'canary !'])))
   t.equal(code, 1)
-  for (const name of ['MCP_SITE_ID', ...Object.keys(wrong)])
+  for (const name of ['MCP_SITE_ID', ...names])
     t.match(err, new RegExp(`^${name}(?: is not set)?: \\w`, 'm'), name)
   t.notMatch(err, /canary/)
-  for (const ORCHESTRATOR_URL of [
-    'nonsense',
-    'file:///etc',
-    'http://canary:canary@127.0.0.1:1',
-    'http://127.0.0.1:1/?a=b',
-  ])
-    t.match(await run({ MCP_SITE_ID: 'acme', ORCHESTRATOR_URL }), {
-      code: 1,
-      err: /^ORCHESTRATOR_URL: expected an address(?!.*canary)/,
-    })
-  t.match(await run({ MCP_SITE_ID: 'acme' }, '--http'), {
-    code: 1,
-    err: /^MCP_BEARER_TOKEN is not set: .*32 random characters\.\n$/,
-  })
+  const acme = { MCP_SITE_ID: 'acme' }
+  const address = /^ORCHESTRATOR_URL: expected an address(?!.*canary)/
+  const wrong = 'nonsense file:///etc http://canary:canary@127.0.0.1:1 http://127.0.0.1:1/?a=b'
+  for (const ORCHESTRATOR_URL of wrong.split(' '))
+    t.match(await run({ ...acme, ORCHESTRATOR_URL }), { code: 1, err: address })
+  const token = /^MCP_BEARER_TOKEN is not set: .*32 random characters\.\n$/
+  t.match(await run(acme, '--http'), { code: 1, err: token })
 })
 
 t.test('standard output carries only the protocol, and the end of input stops the command', async (t) => {
   const stub = await startStub(t)
-  const input = new PassThrough()
-  const running = orchestrator(folderWith(t), ['mcp'], {
-    env: { MCP_SITE_ID: 'acme', ORCHESTRATOR_URL: stub.origin, ORCHESTRATOR_LOG_LEVEL: 'debug' },
-    stdin: input,
-  })
+  const { input, running } = runWithInput(t, stub.origin)
+  const params = { name: 'orchestrator-list-pages', arguments: {} }
   input.write('garbage\n{"jsonrpc":"2.0"}\n[]\n\n')
-  input.write(`${JSON.stringify(initialize)}\n`)
-  input.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`)
-  input.write(
-    `${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'orchestrator-list-pages', arguments: {} } })}\n`,
-  )
+  for (const message of [
+    initialize,
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params },
+  ])
+    input.write(`${JSON.stringify(message)}\n`)
   t.ok(await until(() => stub.seen.length === 1))
-  t.equal(
-    stub.seen[0]?.headers['x-orchestrator-client'],
-    'a-host',
-    'an older host is recognized by its first message',
-  )
+  const client = stub.seen[0]?.headers['x-orchestrator-client']
+  t.equal(client, 'a-host', 'an older host is recognized by its first message')
   await new Promise((resolve) => setTimeout(resolve, 20))
   input.end()
   const { code, out, err } = await running
@@ -93,11 +75,7 @@ t.test('large messages are read quickly, and one over the limit stops the comman
   const base64Data = Buffer.alloc(25 * 1024 * 1024, 'a').toString('base64')
   t.notOk((await call(client, 'transcribe-audio', { base64Data, mimeType: 'audio/mpeg' })).isError)
 
-  const input = new PassThrough()
-  const running = orchestrator(folderWith(t), ['mcp'], {
-    env: { MCP_SITE_ID: 'acme', ORCHESTRATOR_URL: stub.origin, ORCHESTRATOR_LOG_LEVEL: 'debug' },
-    stdin: input,
-  })
+  const { input, running } = runWithInput(t, stub.origin)
   const piece = Buffer.alloc(1024 * 1024, 'a')
   for (let sent = 0; sent <= 40 && !input.destroyed; sent++)
     if (!input.write(piece)) await Promise.race([once(input, 'drain'), once(input, 'close')])

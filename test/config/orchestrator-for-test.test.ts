@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
 import { orchestratorForTest } from '../../config/testing.ts'
-import { BootError, clock, definePlugin, gates, give } from '../../kernel/index.ts'
+import { BootError, clock, definePlugin, give } from '../../kernel/index.ts'
 import { capturedLog, stillClock } from '../../kernel/testing.ts'
 import { blobs } from '../../plugins/blobs/port.ts'
+import { plain } from '../helpers/plain.ts'
 import { page } from '../helpers/publishing.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 
@@ -33,22 +34,15 @@ t.test('an orchestrator for tests is isolated from others and leaves nothing beh
 t.test('variables, services and the log come from the test', async (t) => {
   const { log, lines } = capturedLog()
   const given: unknown[] = []
-  const greeter = definePlugin({
-    name: 'greeter',
-    tag: 'In-house',
-    needs: { clock },
-    env: v.object({ GREETING: v.optional(v.string()) }),
-  }).setup(({ env, needs, log }) => {
-    given.push(env.GREETING, needs.clock.now().toISOString())
-    log.info('ready to greet')
+  const env = v.object({ GREETING: v.optional(v.string()) })
+  const greeter = definePlugin({ name: 'greeter', tag: 'In-house', needs: { clock }, env }).setup((own) => {
+    given.push(own.env.GREETING, own.needs.clock.now().toISOString())
+    own.log.info('ready to greet')
     return {}
   })
-  await orchestratorForTest(t, {
-    plugins: [greeter],
-    seeds: [give(clock, stillClock())],
-    env: { GREETING: 'Hello' },
-    log,
-  }).ready()
+  const seeds = [give(clock, stillClock())]
+  const options = { plugins: [greeter], seeds, env: { GREETING: 'Hello' }, log }
+  await orchestratorForTest(t, options).ready()
   t.strictSame(given, ['Hello', '2026-01-01T12:00:00.000Z'])
   t.match(lines.join(''), /ready to greet/)
 })
@@ -56,21 +50,7 @@ t.test('variables, services and the log come from the test', async (t) => {
 t.test('boot problems are reported, and unexpected errors are thrown', async (t) => {
   await t.rejects(orchestratorForTest(t, { plugins: ['./nowhere.mjs'] }).ready(), { message: /nowhere\.mjs/ })
   await t.rejects(orchestratorForTest(t, { preset: 'minimal', without: ['draft'] }).ready(), BootError)
-  const route = {
-    method: 'GET',
-    path: '/fails',
-    gate: gates.access,
-    summary: 'Fails.',
-    replies: { 200: v.object({}) },
-  } as const
-  const failing = definePlugin({ name: 'failing', tag: 'In-house', routes: { route } }).setup(() => ({
-    handlers: {
-      route() {
-        throw new Error('a mistake')
-      },
-    },
-  }))
-  await t.rejects(orchestratorForTest(t, { plugins: [failing] }).inject({ url: '/fails' }), {
-    message: 'a mistake',
-  })
+  const failing = plain({ 'GET /fails': () => Promise.reject(new Error('a mistake')) })
+  const asked = orchestratorForTest(t, { plugins: [failing] }).inject({ url: '/fails' })
+  await t.rejects(asked, { message: 'a mistake' })
 })

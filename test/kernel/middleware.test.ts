@@ -5,68 +5,43 @@ import { setTimeout as wait } from 'node:timers/promises'
 import express from 'express'
 import * as v from 'valibot'
 import t, { type Test } from 'tap'
-import {
-  definePlugin,
-  defineRoutes,
-  gate,
-  gates,
-  mount,
-  use,
-  type Gate,
-  type Mount,
-} from '../../kernel/index.ts'
+import { gate, mount, type Gate, type Upload } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
+import { plain } from '../helpers/plain.ts'
 import { dial, listen } from '../helpers/raw.ts'
 
 const Said = v.object({ said: v.string() })
 const slow = gate('slow')
-const open = { gate: gates.public, summary: '', replies: { 200: Said } } as const
-const routes = defineRoutes({
-  here: {
-    ...open,
-    method: 'GET',
-    path: '/here',
-    query: v.object({ said: v.optional(v.string(), 'nothing') }),
-  },
-  say: { ...open, method: 'POST', path: '/say', body: Said },
-  raw: { ...open, method: 'POST', path: '/raw', raw: true },
-  upload: {
-    ...open,
-    method: 'POST',
-    path: '/upload',
-    upload: { fields: [], types: ['text/plain'], maxBytes: 10 },
-  },
-  guarded: { ...open, method: 'POST', path: '/guarded', gate: slow, body: Said },
-})
+type Sent<T> = { readonly body: T; readonly query: { readonly said: string } }
 
-/** Routes mounted below a base path, as in a website. */
-function mounted(
-  t: Test,
-  basePath: string,
-  admit: () => Promise<void> = async () => undefined,
-): { readonly mount: Mount; readonly lines: () => string } {
-  const slowGate: Gate = {
+/** Routes mounted below a base path, as in a website; the gate of `/guarded` waits for `admit`. */
+function mounted(t: Test, basePath: string, admit: () => Promise<void> = async () => undefined) {
+  const keeper: Gate = {
     mounting: () => ({ mount: true }),
-    admit: async () => {
-      await admit()
-      return { admit: true, caller: { via: 'anyone' } }
-    },
+    admit: async () => (await admit(), { admit: true, caller: { via: 'anyone' } }),
   }
-  const plugin = definePlugin({ name: 'p', tag: 'P', gives: { slow }, routes }).setup(() => ({
-    gives: { slow: slowGate },
-    handlers: {
-      here: ({ query }) => ({ status: 200, body: query }),
-      say: ({ body }) => ({ status: 200, body }),
-      raw: ({ body }) => ({ status: 200, body: { said: Buffer.from(body).toString() } }),
-      upload: async ({ body }) => ({
-        status: 200,
-        body: { said: (await body.receive(async ({ fileName }) => fileName)).taken ?? '' },
-      }),
-      guarded: ({ body }) => ({ status: 200, body }),
+  const replies = { 200: Said }
+  const same = ({ body }: Sent<object>) => ({ status: 200, body })
+  const said = (said: string) => ({ status: 200, body: { said } })
+  const query = v.object({ said: v.optional(v.string(), 'nothing') })
+  const upload = { fields: [], types: ['text/plain'], maxBytes: 10 }
+  const receive = ({ body }: Sent<Upload>) => body.receive(async ({ fileName }) => fileName)
+  const routes = plain(
+    {
+      'GET /here': { replies, query, answer: ({ query }: Sent<unknown>) => said(query.said) },
+      'POST /say': { replies, body: Said, answer: same },
+      'POST /raw': { replies, raw: true, answer: ({ body }: Sent<Buffer>) => said(String(body)) },
+      'POST /upload': {
+        replies,
+        upload,
+        answer: async (call: Sent<Upload>) => said((await receive(call)).taken ?? ''),
+      },
+      'POST /guarded': { replies, gate: slow, body: Said, answer: same },
     },
-  }))
+    [[slow, keeper]],
+  )
   const { log, lines } = capturedLog()
-  const made = mount({ shape: 'library', env: {}, log, plugins: [use(plugin)] }, { basePath })
+  const made = mount({ shape: 'library', env: {}, log, plugins: [routes] }, { basePath })
   t.teardown(() => made.close())
   return { mount: made, lines: () => JSON.stringify(lines) }
 }
@@ -102,43 +77,27 @@ t.test('a body already read by other middleware is refused at once, with a remed
   const app = express()
   const { mount, lines } = mounted(t, '/api')
   app.use(express.json(), express.text(), express.raw({ type: 'multipart/form-data' }), mount.node)
-  const port = await listen(t, createServer(app))
+  const origin = `http://127.0.0.1:${await listen(t, createServer(app))}`
   const form = new FormData()
   form.append('file', new Blob(['text'], { type: 'text/plain' }), 'a.txt')
+  const say = { method: 'POST', body: '{"said":"hello"}', headers: json }
+  const code = 'body_already_read'
+  const reason = /Mount these routes before body parsers such as express\.json\(\)/
   for (const [path, init] of [
-    ['/api/say', { body: '{"said":"hello"}', headers: json }],
+    ['/api/say', say],
     ['/api/raw', { body: 'hello' }],
     ['/api/upload', { body: form }],
   ] as const) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method: 'POST',
-      signal: AbortSignal.timeout(3000),
-      ...init,
-    })
-    t.equal(answer.status, 500, path)
-    t.match(
-      await answer.json(),
-      {
-        code: 'body_already_read',
-        reason: /Mount these routes before body parsers such as express\.json\(\)/,
-      },
-      path,
-    )
+    const limit = { method: 'POST', signal: AbortSignal.timeout(3000) }
+    const answer = await fetch(origin + path, { ...limit, ...init })
+    t.match([answer.status, await answer.json()], [500, { code, reason }], path)
   }
   t.match(lines(), /body_already_read/, 'logged')
-  t.equal(
-    (await fetch(`http://127.0.0.1:${port}/api/here`)).status,
-    200,
-    'a request without a body is answered',
-  )
+  t.equal((await fetch(`${origin}/api/here`)).status, 200, 'a request without a body is answered')
 
-  const request = new Request('http://localhost/api/say', {
-    method: 'POST',
-    body: '{"said":"hello"}',
-    headers: json,
-  })
+  const request = new Request('http://localhost/api/say', say)
   await request.text()
-  t.match(await (await mount.fetch(request)).json(), { code: 'body_already_read' }, 'web requests as well')
+  t.match(await (await mount.fetch(request)).json(), { code }, 'web requests as well')
 })
 
 t.test('close does not wait for a client that disconnected while its gate decided', async (t) => {

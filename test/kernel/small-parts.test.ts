@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
 import { writeDurably } from '../../kernel/durable-file.ts'
-import { boundedCount, countOption, longestTimer, readSwitch } from '../../kernel/index.ts'
-import { createKeyedQueue, limitConcurrency, runWithTimeout } from '../../kernel/std/index.ts'
+import { boundedCount, countOption, defineRefusal, longestTimer, readSwitch } from '../../kernel/index.ts'
+import { createKeyedQueue, limitConcurrency, runWithTimeout, untilAborted } from '../../kernel/std/index.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
@@ -26,6 +26,7 @@ t.test('a job is given up at its time limit, or when it is canceled, and its sig
   await t.rejects(waiting, { message: 'gone' })
   const late = runWithTimeout(10_000, async () => t.fail('runs'), { canceled: stop.signal, overdue })
   await t.rejects(late, { message: 'gone' }, 'a job that is canceled before does not run')
+  await t.rejects(untilAborted(new Promise(() => undefined), stop.signal), { message: 'gone' })
 })
 
 t.test('jobs run in order with limited concurrency, whether or not one fails', async (t) => {
@@ -130,6 +131,17 @@ t.test('a count option is an integer from 1, and a count in a query is clamped t
     texts.map((text) => v.parse(query, text)),
     [8, 8, 8, 8, 1, 1, 2, 7, 20, 20],
   )
+})
+
+t.test('a kind of refusal describes itself unless its reason needs the details of a case', async (t) => {
+  const reasons: readonly (readonly [(...details: never) => string, string | undefined])[] = [
+    [(most: number) => `At most ${most} pages.`, 'At most … pages.'],
+    [(sentence: string) => sentence, undefined],
+    [(most: number) => `At most ${most * 2} pages.`, undefined],
+    [(slugs: readonly string[]) => `Pages: ${slugs.toSorted().join(', ')}`, undefined],
+  ]
+  for (const [reason, text] of reasons)
+    t.equal(defineRefusal({ status: 400, code: 'refused', reason }).describe(), text)
 })
 
 const temporary = '.writing'

@@ -143,7 +143,7 @@ t.test('only the signed cookie or the secret opens a draft, and a notice explain
   const notice = /Set DRAFT_MODE_SECRET/
   t.match(await fetchEditorPage('/', signed(), unset), { source: 'published', notice })
   const framed = (host: string, editor: string) =>
-    fetchEditorPage('/', { headers: { host }, url: `/?editorOrigin=${editor}` }, options)
+    fetchEditorPage('/', { headers: new Headers({ host }), url: `/?editorOrigin=${editor}` }, options)
   const elsewhere = await framed('127.0.0.1:3000', 'http://localhost:4100')
   const twoHosts =
     /^The editor is at localhost, this site at 127\.0\.0\.1: over http a browser sends no cookie/

@@ -63,17 +63,14 @@ t.test('a page is rendered again only when it changed', async (t) => {
   )
 })
 
-t.test('the site header counts as well: its name, and removed pages', async (t) => {
-  const { edit, rendered, reach } = await watched(t)
-  await reach(0)
-  await edit.config({ name: 'Acme' })
-  await reach(1)
-  await edit.ops([{ op: 'remove_page', pageSlug: '/about' }])
-  await reach(2)
-  t.match(rendered, [{ title: 'A page' }, { title: 'A page' }])
-})
-
-t.test('an added and a removed page', async (t) => {
+t.test('the site header counts as well, and an added and a removed page', async (t) => {
+  const home = await watched(t)
+  await home.reach(0)
+  await home.edit.config({ name: 'Acme' })
+  await home.reach(1)
+  await home.edit.ops([{ op: 'remove_page', pageSlug: '/about' }])
+  await home.reach(2)
+  t.match(home.rendered, [{ title: 'A page' }, { title: 'A page' }])
   const { edit, rendered, reach } = await watched(t, { slug: '/new', updatedAt: undefined })
   await reach(0)
   await edit.ops([{ op: 'create_page', page: page('/new', 'Here now') }])
@@ -108,21 +105,17 @@ t.test('concurrent changes are rendered in few steps, always including the last'
   t.ok(slowly.length < 15, `${slowly.length} times`)
 })
 
-t.test('it continues after the orchestrator was unavailable', async (t) => {
-  const { stack, edit, rendered, reach } = await watched(t)
+t.test('it continues after the orchestrator was unavailable, until it is closed', async (t) => {
+  const { stack, edit, rendered, reach, preview } = await watched(t)
   await reach(0)
   await stack.restart()
   await edit.retitle('/', 'After the restart')
   for (const until = performance.now() + 60_000; rendered.length < 1 && performance.now() < until;)
     await wait(50)
   t.match(rendered.at(-1), { title: 'After the restart' })
-})
-
-t.test('nothing is rendered after close', async (t) => {
-  const { edit, preview, reach } = await watched(t)
-  await reach(0)
   preview.close()
+  const { length } = rendered
   await edit.retitle('/', 'Too late')
   await wait(300)
-  await reach(0)
+  await reach(length)
 })

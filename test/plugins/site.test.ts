@@ -17,6 +17,7 @@ import { generateManifest } from '../../plugins/content/manifest.ts'
 import type { Page, SiteConfig } from '../../plugins/content/page.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
+import { builtinBlocks, defineBlocks, type SiteBlocks } from '../../plugins/site/blocks.ts'
 import { draftLink, signAccess } from '../../plugins/site/draft/signature.ts'
 import { draftAccess } from '../../plugins/site/draft/access.ts'
 import { draftsAt } from '../../plugins/site/draft/source.ts'
@@ -129,6 +130,27 @@ t.test('unreadable or invalid content is reported without its cause', async (t) 
   }
   const warnings = lines.filter((line) => line.includes('content could not be read'))
   t.match([warnings.length, warnings[0]], [failing.length, /canary/])
+})
+
+t.test('the block types of a site are those of its registry, without their components', async (t) => {
+  environment(t, {})
+  const properties = { amount: { type: 'string' } } as const
+  const propsSchema = { type: 'object', properties, required: ['amount'] } as const
+  const fields = { amount: { kind: 'text', label: 'Amount' } } as const
+  const Price = (): string => 'a component'
+  const price = { component: Price, propsSchema, meta: { displayName: 'Price', fields } }
+  const blocks = defineBlocks({ ...builtinBlocks, Price: price })
+  t.equal(blocks.Price.component, Price, 'the site renders from the same registry')
+  const { text } = await siteEditor(t, { blocks }).inject({ url: '/api/editor/blocks' })
+  const shown = { amount: { kind: 'text', label: 'Amount', required: true } }
+  const { blocks: types } = v.parse(v.object({ blocks: v.array(v.unknown()) }), JSON.parse(text))
+  t.match(types.at(-1), { type: 'Price', displayName: 'Price', fields: shown })
+  t.ok(types.length > 10)
+  t.notMatch(text, 'a component')
+  const money = { displayName: 'Price', fields: { amount: { kind: 'money' } } }
+  const odd: object = { Price: { ...price, meta: money } }
+  const message = /Price.*amount.*money/
+  t.throws(() => createSiteEditor({ adapter, blocks: odd as SiteBlocks }), { message })
 })
 
 t.test('the base path of the editor routes is configurable', async (t) => {

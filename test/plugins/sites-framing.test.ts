@@ -1,6 +1,6 @@
 import t from 'tap'
 import { give, use } from '../../kernel/index.ts'
-import { everyWayIn, openGates } from '../../kernel/testing.ts'
+import { mountForTest, openGates } from '../../kernel/testing.ts'
 import outboundPlugin from '../../plugins/outbound/index.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
 import { framingOf } from '../../plugins/sites/framing.ts'
@@ -12,98 +12,81 @@ import { startSite } from '../helpers/upstream.ts'
 t.test('the two headers are read as browsers read them', async (t) => {
   const editor = new URL('https://studio.example')
   const page = new URL('https://site.example/about')
-  const cases: readonly (readonly [string, string | undefined, string])[] = [
-    ['allowed', undefined, ''],
-    ['allowed', "default-src 'none'", ''],
-    ['allowed', 'frame-ancestors *', 'DENY'],
-    ['allowed', 'frame-ancestors https:', ''],
-    ['allowed', 'frame-ancestors http://studio.example', ''],
-    ['allowed', 'Frame-Ancestors STUDIO.example', ''],
-    ['allowed', 'frame-ancestors *.example:443', ''],
-    ['allowed', 'frame-ancestors https://studio.example:*', ''],
-    ['allowed', undefined, 'ALLOW-FROM https://other.example'],
-    ['refused', 'frame-ancestors', ''],
-    ['refused', "frame-ancestors 'none'", ''],
-    ['refused', "default-src *; frame-ancestors 'self'", ''],
-    ['refused', 'frame-ancestors *.studio.example', ''],
-    ['refused', 'frame-ancestors https://studio.example:8443', ''],
-    ['refused', "frame-ancestors *, frame-ancestors 'self'", ''],
-    ['refused', 'frame-ancestors ftp://studio.example', ''],
-    ['refused', undefined, 'sameorigin'],
-    ['refused', undefined, 'ALLOW-FROM x, DENY'],
-  ]
-  for (const [state, policy, options] of cases) {
-    const headers = {
-      ...(policy !== undefined && { 'content-security-policy': policy }),
-      'x-frame-options': options,
-    }
-    t.equal(framingOf(headers, { editor, page }).state, state, `${policy} and ${options}`)
+  const read = (policy: string | undefined, options = '', by = editor) => {
+    const csp = policy !== undefined && { 'content-security-policy': policy }
+    return framingOf({ ...csp, 'x-frame-options': options }, { editor: by, page })
   }
-  const own = { editor: page, page }
-  t.equal(framingOf({ 'x-frame-options': 'SAMEORIGIN' }, own).state, 'allowed')
-  t.equal(framingOf({ 'content-security-policy': "frame-ancestors 'self'" }, own).state, 'allowed')
-  t.strictSame(
-    framingOf({ 'content-security-policy': "frame-ancestors 'self' https://a.example" }, { editor, page }),
-    {
-      state: 'refused',
-      header: 'content-security-policy',
-      value: "frame-ancestors 'self' https://a.example",
-      line: "Content-Security-Policy: frame-ancestors 'self' https://a.example https://studio.example",
-    },
-    'the line keeps what the site admits already',
-  )
+  const allowed: readonly Parameters<typeof read>[] = [
+    [undefined],
+    ["default-src 'none'"],
+    ['frame-ancestors *', 'DENY'],
+    ['frame-ancestors https:'],
+    ['frame-ancestors http://studio.example'],
+    ['Frame-Ancestors STUDIO.example'],
+    ['frame-ancestors *.example:443'],
+    ['frame-ancestors https://studio.example:*'],
+    [undefined, 'ALLOW-FROM https://other.example'],
+    [undefined, 'SAMEORIGIN', page],
+    ["frame-ancestors 'self'", '', page],
+  ]
+  const refused: typeof allowed = [
+    ['frame-ancestors'],
+    ["frame-ancestors 'none'"],
+    ["default-src *; frame-ancestors 'self'"],
+    ['frame-ancestors *.studio.example'],
+    ['frame-ancestors https://studio.example:8443'],
+    ["frame-ancestors *, frame-ancestors 'self'"],
+    ['frame-ancestors ftp://studio.example'],
+    [undefined, 'sameorigin'],
+    [undefined, 'ALLOW-FROM x, DENY'],
+  ]
+  for (const [state, cases] of Object.entries({ allowed, refused }))
+    for (const given of cases) t.equal(read(...given).state, state, given.join(' and '))
+  const value = "frame-ancestors 'self' https://a.example"
+  const line = `Content-Security-Policy: ${value} https://studio.example`
+  const kept = { state: 'refused', header: 'content-security-policy', value, line }
+  t.strictSame(read(value), kept, 'the line keeps what the site admits already')
 })
 
-t.test('the service asks the website itself, for editors of any origin', (t) =>
-  everyWayIn(
-    t,
-    () => ({
-      plugins: [use(sitesPlugin, {}), use(scopePlugin, {}), use(outboundPlugin, {})],
-      seeds: [...openGates, give(store, createMemoryStore())],
-    }),
-    async (t, ask) => {
-      const site = await startSite(t, ({ url = '' }, response) => {
-        const [path] = url.split('?', 1)
-        const [status, headers] =
-          {
-            '/about': [200, { 'x-frame-options': 'DENY' }] as const,
-            '/moved': [308, { location: '/about' }] as const,
-            '/login': [302, { location: 'https://login.example/' }] as const,
-            '/loop': [302, { location: '/loop' }] as const,
-          }[path ?? ''] ?? ([200, {}] as const)
-        response.writeHead(status, headers).end('x'.repeat(500_000))
-      })
-      const registered = { siteId: 'club', name: 'Club', previewUrl: site.origin }
-      await ask({ method: 'POST', url: '/sites/register', json: registered })
-      const framing = (slug: string, siteId = 'club') => {
-        const query = new URLSearchParams({ siteId, slug, editorOrigin: 'http://127.0.0.1:4200' })
-        return ask({ url: `/sites/framing?${query}` })
-      }
-      t.match((await framing('/')).json(), { state: 'allowed' })
-      const refused = {
-        state: 'refused',
-        header: 'x-frame-options',
-        value: 'DENY',
-        line: "Content-Security-Policy: frame-ancestors 'self' http://127.0.0.1:4200",
-      }
-      t.match((await framing('/about')).json(), refused)
-      t.match((await framing('/moved')).json(), refused, 'a redirect is followed on the site')
-      t.match(site.seen.at(-1)?.url, '/about', 'and not with the parameters of editors')
-      t.match((await framing('/login')).json(), { state: 'elsewhere', url: 'https://login.example/' })
-      t.match((await framing('/loop')).json(), { state: 'unreachable' })
-      t.match(site.seen[0]?.url, /siteId=club.*editorOrigin=http/, 'as an editor asks')
-      const published = '/sites/framing?siteId=club&editorOrigin=http://127.0.0.1:4200&version=published'
-      t.match((await ask({ url: published })).json(), { state: 'allowed' })
-      t.equal(site.seen.at(-1)?.url, '/?__editor=0', 'the live page is asked for as a visitor asks')
-      for (const [slug, siteId] of [
-        ['/', 'unknown'],
-        ['//evil.example', 'club'],
-      ] as const)
-        t.match(await framing(slug, siteId).then((answer) => answer.json()), { code: 'no_website' })
-      t.equal((await ask({ url: '/sites/framing?siteId=club&editorOrigin=here' })).status, 400)
-      const gone = { ...registered, previewUrl: 'http://127.0.0.1:1' }
-      await ask({ method: 'POST', url: '/sites/register', json: gone })
-      t.match((await framing('/')).json(), { state: 'unreachable', url: /127\.0\.0\.1:1/ })
-    },
-  ),
-)
+t.test('the service asks the website itself, for editors of any origin', async (t) => {
+  const { inject } = mountForTest(t, {
+    plugins: [use(sitesPlugin, {}), use(scopePlugin, {}), use(outboundPlugin, {})],
+    seeds: [...openGates, give(store, createMemoryStore())],
+  })
+  const answers: Readonly<Record<string, readonly [number, Readonly<Record<string, string>>]>> = {
+    '/about': [200, { 'x-frame-options': 'DENY' }],
+    '/moved': [308, { location: '/about' }],
+    '/login': [302, { location: 'https://login.example/' }],
+    '/loop': [302, { location: '/loop' }],
+  }
+  const site = await startSite(t, ({ url = '' }, response) => {
+    const [status, headers] = answers[url.split('?', 1)[0] ?? ''] ?? [200, {}]
+    response.writeHead(status, headers).end('x'.repeat(500_000))
+  })
+  const register = (previewUrl: string) => {
+    const json = { siteId: 'club', name: 'Club', previewUrl }
+    return inject({ method: 'POST', url: '/sites/register', json })
+  }
+  await register(site.origin)
+  const editorOrigin = 'http://127.0.0.1:4200'
+  const framing = async (slug: string, more = {}) => {
+    const query = new URLSearchParams({ siteId: 'club', slug, editorOrigin, ...more })
+    return (await inject({ url: `/sites/framing?${query}` })).json()
+  }
+  t.match(await framing('/'), { state: 'allowed' })
+  t.match(site.seen[0]?.url, /siteId=club.*editorOrigin=http/, 'as an editor asks')
+  const line = `Content-Security-Policy: frame-ancestors 'self' ${editorOrigin}`
+  const refused = { state: 'refused', header: 'x-frame-options', value: 'DENY', line }
+  t.match(await framing('/about'), refused)
+  t.match(await framing('/moved'), refused, 'a redirect is followed on the site')
+  t.match(site.seen.at(-1)?.url, '/about', 'and not with the parameters of editors')
+  t.match(await framing('/login'), { state: 'elsewhere', url: 'https://login.example/' })
+  t.match(await framing('/loop'), { state: 'unreachable' })
+  t.match(await framing('/', { version: 'published' }), { state: 'allowed' })
+  t.equal(site.seen.at(-1)?.url, '/?__editor=0', 'the live page is asked for as a visitor asks')
+  t.match(await framing('/', { siteId: 'unknown' }), { code: 'no_website' })
+  t.match(await framing('//evil.example'), { code: 'no_website' })
+  t.match(await framing('/', { editorOrigin: 'here' }), { code: 'invalid_request' })
+  await register('http://127.0.0.1:1')
+  t.match(await framing('/'), { state: 'unreachable', url: /127\.0\.0\.1:1/ })
+})

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { give, use } from '../../kernel/index.ts'
+import { give, use, type Used } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
 import outboundPlugin from '../../plugins/outbound/index.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
@@ -9,18 +9,17 @@ import { store } from '../../plugins/store/port.ts'
 import studioPlugin from '../../plugins/studio/index.ts'
 import unsplash from '../../plugins/unsplash/index.ts'
 
+const setting = (options: { readonly imageOrigins?: string[] } = {}, ...more: readonly Used[]) => ({
+  plugins: [use(studioPlugin, options), ...more, use(sitesPlugin, {}), use(scopePlugin, {})],
+  seeds: [...openGates, give(store, createMemoryStore())],
+})
+const scriptIn = (page: string): string => /src="[^"]*?([\w-]+\.js)"/.exec(page)?.[1] ?? ''
+
 t.test('the page is sent with its policy, and its files compressed where a browser takes that', (t) =>
   everyWayIn(
     t,
     () => ({
-      plugins: [
-        use(studioPlugin, { imageOrigins: ['https://cdn.example'] }),
-        use(unsplash, {}),
-        use(outboundPlugin, {}),
-        use(sitesPlugin, {}),
-        use(scopePlugin, {}),
-      ],
-      seeds: [...openGates, give(store, createMemoryStore())],
+      ...setting({ imageOrigins: ['https://cdn.example'] }, use(unsplash, {}), use(outboundPlugin, {})),
       env: { UNSPLASH_ACCESS_KEY: 'a-key' },
     }),
     async (t, ask) => {
@@ -39,9 +38,8 @@ t.test('the page is sent with its policy, and its files compressed where a brows
       const etag = String(page.headers.get('etag'))
       t.equal((await ask({ url: '/studio', headers: { 'if-none-match': etag } })).status, 304)
 
-      const [, script = ''] = /src="[^"]*?([\w-]+\.js)"/.exec(page.text) ?? []
-      const file = (accepted: string) =>
-        ask({ url: `/studio/${script}`, headers: { 'accept-encoding': accepted } })
+      const url = `/studio/${scriptIn(page.text)}`
+      const file = (accepted: string) => ask({ url, headers: { 'accept-encoding': accepted } })
       const plain = await file('identity')
       t.equal(plain.headers.get('content-encoding'), null)
       t.equal(plain.headers.get('vary'), 'accept-encoding')
@@ -62,26 +60,15 @@ t.test('the page is sent with its policy, and its files compressed where a brows
 )
 
 t.test('in a mount compression is left to its host', async (t) => {
-  const mounted = mountForTest(t, {
-    shape: 'library',
-    plugins: [use(studioPlugin, {}), use(sitesPlugin, {}), use(scopePlugin, {})],
-    seeds: [...openGates, give(store, createMemoryStore())],
-  })
-  const { text } = await mounted.inject({ url: '/studio' })
-  const [, script = ''] = /src="[^"]*?([\w-]+\.js)"/.exec(text) ?? []
-  const { status, headers } = await mounted.inject({
-    url: `/studio/${script}`,
-    headers: { 'accept-encoding': 'gzip' },
-  })
+  const { inject } = mountForTest(t, { shape: 'library', ...setting() })
+  const url = `/studio/${scriptIn((await inject({ url: '/studio' })).text)}`
+  const { status, headers } = await inject({ url, headers: { 'accept-encoding': 'gzip' } })
   t.strictSame([status, headers.get('content-encoding')], [200, null])
 })
 
 t.test('an option that is no origin stops the boot with its name', async (t) => {
   for (const origin of ['https://cdn.example/x', 'cdn.example', "https://a.example;script-src'x'", '*']) {
-    const mounted = mountForTest(t, {
-      plugins: [use(studioPlugin, { imageOrigins: [origin] }), use(sitesPlugin, {}), use(scopePlugin, {})],
-      seeds: [...openGates, give(store, createMemoryStore())],
-    })
+    const mounted = mountForTest(t, setting({ imageOrigins: [origin] }))
     await t.rejects(mounted.ready(), { message: /imageOrigins/ }, origin)
   }
 })
