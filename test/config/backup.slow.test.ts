@@ -77,11 +77,7 @@ t.test('after backup, kill and restore the content is that of the backup; the ol
   const saved = [await before.slugs(), await before.page('/'), await before.version()]
   const command = ['--data-dir', folder]
   const made = await orchestrator(folder, ['backup', 'copy.db', ...command])
-  t.strictSame(
-    made,
-    { code: 0, out: `${join(folder, 'copy.db')}\n`, err: '' },
-    'it works while the service runs',
-  )
+  t.strictSame(made, { code: 0, out: `${join(folder, 'copy.db')}\n`, err: '' }, 'while the service runs')
   await before.retitle('/', 'After the backup')
   await before.ops([{ op: 'create_page', page: { slug: '/b' } }])
   t.match(

@@ -201,7 +201,7 @@ t.test('doctor reports no problem in an installation that follows the checklist'
     t.strictSame(
       readdirSync(cwd).filter((name) => name.includes('doctor')),
       [],
-      'the attempt to write leaves nothing',
+      'nothing is left',
     )
     return [code, ...bad.map(({ item, state, says }) => `${state} ${item}: ${says}`)]
   }

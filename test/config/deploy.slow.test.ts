@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { largePng } from '../helpers/media-files.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
+import { freePort } from './helpers.ts'
 
 const example = (name: string): string =>
   readFileSync(new URL(`../../config/deploy/${name}`, import.meta.url), 'utf8')
@@ -20,14 +20,6 @@ const isHere = (program: string): boolean => {
   }
 }
 const needs = (program: string) => ({ skip: !isHere(program) && `${program} is not installed` })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** Starts a proxy of the examples in front of a service, without TLS, and returns its address. */
 const proxies = {
@@ -96,17 +88,11 @@ for (const [name, start] of Object.entries(proxies)) {
     t.pass('an event arrives while the stream is open')
 
     const picture = new FormData()
-    picture.set(
-      'image',
-      new Blob([Uint8Array.from(largePng(3 * 1024 * 1024))], { type: 'image/png' }),
-      'large.png',
-    )
-    const { 'content-type': _json, ...credential } = headers
-    const upload = await fetch(`${proxy}/image/upload`, {
-      method: 'POST',
-      headers: credential,
-      body: picture,
-    })
+    const image = new Blob([Uint8Array.from(largePng(3 * 1024 * 1024))], { type: 'image/png' })
+    picture.set('image', image, 'large.png')
+    const credential = { 'x-access-token': headers['x-access-token'] }
+    const sending = { method: 'POST', headers: credential, body: picture }
+    const upload = await fetch(`${proxy}/image/upload`, sending)
     t.equal(upload.status, 200, 'an upload of 3 MB passes')
 
     const statuses = []

@@ -65,11 +65,7 @@ t.test(
     })
     const base = join(folder, 'deploy')
     const other = { shape: 'standalone', listen: { port: 2 }, base }
-    t.match(
-      await findConfig(folder, 'deploy/other.yaml'),
-      { config: other },
-      'the default shape is standalone',
-    )
+    t.match(await findConfig(folder, 'deploy/other.yaml'), { config: other }, 'standalone by default')
     t.match(await findConfig(folder, join(base, 'package.json')), { config: { listen: { port: 3 } } })
     t.strictSame(await findConfig(join(folder, 'inner')), { config: { shape: 'standalone' }, problems: [] })
   },

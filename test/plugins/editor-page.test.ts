@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type RequestListener } from 'node:http'
 import { Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { createOrchestrator, type OrchestratorOptions } from '../../config/index.ts'
+import { createOrchestrator } from '../../config/index.ts'
 import { fetchEditorPage, livePreviewScript, type EditorPageOptions, type Visit } from '../../config/site.ts'
 import { systemClock } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
@@ -36,6 +36,15 @@ const signed = (
 
 const listen = async (t: Test, listener: RequestListener): Promise<string> =>
   `http://127.0.0.1:${await listenOn(t, createServer(listener))}`
+
+/** An orchestrator that the site mounts. */
+function mounted(t: Test, basePath?: string) {
+  environment(t, { ORCHESTRATOR_DATA_DIR: temporaryFolder(t), ORCHESTRATOR_DB_FILE: ':memory:' })
+  const { log: logger } = capturedLog('silent')
+  const made = createOrchestrator({ adapter, siteId: 'acme', basePath, logger })
+  t.teardown(() => made.close())
+  return made
+}
 
 /** An orchestrator with a draft of the site. */
 async function drafted(t: Test): Promise<string> {
@@ -97,22 +106,18 @@ t.test('the page that visitors see answers a listed editor that asks for it, and
 
 t.test('a request is accepted in the form of every framework', async (t) => {
   const orchestrator = await drafted(t)
+  const options = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
   const { headers } = signed()
   const cookie = 'cookie' in headers ? (headers.cookie ?? '') : ''
-  const incoming = Object.assign(new IncomingMessage(new Socket()), { url: '/', headers: { cookie } })
-  const named = Object.assign(new IncomingMessage(new Socket()), { url: `/?secret=${secret}&siteId=acme#x` })
+  const incoming = (more: object) => Object.assign(new IncomingMessage(new Socket()), more)
   for (const [name, visit] of Object.entries<Visit>({
     'a web request': new Request('https://www.example.com/', { headers: { cookie } }),
-    'node:http, Express, Fastify': incoming,
+    'node:http, Express, Fastify': incoming({ url: '/', headers: { cookie } }),
     'headers alone': { headers: new Headers({ cookie }) },
-    'the secret in the address': named,
+    'the secret in the address': incoming({ url: `/?secret=${secret}&siteId=acme#x` }),
     'the secret in a query': { headers: {}, url: `?${new URLSearchParams({ secret })}` },
   }))
-    t.match(
-      await fetchEditorPage('/', visit, { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }),
-      { source: 'draft' },
-      name,
-    )
+    t.match(await fetchEditorPage('/', visit, options), { source: 'draft' }, name)
 })
 
 t.test('only the signed cookie or the secret opens a draft, and a notice explains a refusal', async (t) => {
@@ -230,65 +235,33 @@ t.test('a draft page uses the public address of the orchestrator', async (t) => 
   const named = async (more: object = {}) =>
     (await fetchEditorPage('/', signed(), { ...options, ...more })).live?.orchestrator
   t.equal(await named(), orchestrator)
-  environment(t, {
-    ORCHESTRATOR_PUBLIC_ORIGIN: 'https://api.example.com',
-    ORCHESTRATOR_DB_FILE: ':memory:',
-    ORCHESTRATOR_DATA_DIR: temporaryFolder(t),
-  })
+  environment(t, { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://api.example.com' })
   t.equal(await named(), 'https://api.example.com')
   for (const [basePath, path] of [
     ['/api/orchestrator/', '/api/orchestrator'],
     ['/', ''],
-  ] as const) {
-    const mounted = createOrchestrator({
-      adapter,
-      siteId: 'acme',
-      basePath,
-      logger: capturedLog('silent').log,
-    })
-    t.teardown(() => mounted.close())
-    t.equal(await named({ orchestrator: mounted }), path)
-  }
+  ] as const)
+    t.equal(await named({ orchestrator: mounted(t, basePath) }), path)
 })
 
 t.test('a site that mounts the orchestrator reads its drafts in process, without a gate', async (t) => {
-  environment(t, {
-    NODE_ENV: 'production',
-    ORCHESTRATOR_DATA_DIR: temporaryFolder(t),
-    ORCHESTRATOR_DB_FILE: ':memory:',
-  })
-  const mounted = createOrchestrator({
-    adapter,
-    siteId: 'acme',
-    logger: capturedLog('silent').log,
-  } satisfies OrchestratorOptions)
-  t.teardown(() => mounted.close())
-  t.equal((await mounted.inject({ url: '/draft/slugs' })).status, 401, 'external requests are refused')
-  const options = { adapter, orchestrator: mounted, draftSecret: secret, siteId: 'acme' }
-  const shown = await fetchEditorPage('/', signed(), options)
-  t.match(
-    shown,
-    { source: 'draft', page: { title: 'Published' }, slugs: ['/', '/about'] },
-    'a draft starts with the published content',
-  )
+  environment(t, { NODE_ENV: 'production' })
+  const orchestrator = mounted(t)
+  const outside = await orchestrator.inject({ url: '/draft/slugs' })
+  t.equal(outside.status, 401, 'external requests are refused')
+  const options = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
+  const shown = { source: 'draft', page: { title: 'Published' }, slugs: ['/', '/about'] }
+  t.match(await fetchEditorPage('/', signed(), options), shown, 'a draft starts with the published content')
   t.match(await fetchEditorPage('/gone', signed(), options), { source: 'draft', page: undefined })
-  t.match(await fetchEditorPage('/', signed({ siteId: 'acme', session: 'a::b' }), options), {
-    source: 'published',
-    notice: /cannot be read/,
-  })
+  const odd = signed({ siteId: 'acme', session: 'a::b' })
+  t.match(await fetchEditorPage('/', odd, options), { source: 'published', notice: /cannot be read/ })
 })
 
 t.test('the script text of the live preview cannot close its element', async (t) => {
-  const live = {
-    orchestrator: 'http://localhost:4200',
-    siteId: 'acme',
-    session: '</SCRIPT>',
-    slug: '/</script><!--',
-  }
-  const text = livePreviewScript(
-    { live },
-    { orchestrator: 'https://api.example.com', accessToken: '</script>' },
-  )
+  const at = { siteId: 'acme', session: '</SCRIPT>', slug: '/</script><!--' }
+  const live = { orchestrator: 'http://localhost:4200', ...at }
+  const own = { orchestrator: 'https://api.example.com', accessToken: '</script>' }
+  const text = livePreviewScript({ live }, own)
   t.notMatch(text, /<\/|<!--/)
   t.match(text, '"orchestrator":"https://api.example.com"')
   t.doesNotThrow(() => new Function(text), 'it is valid JavaScript')

@@ -278,10 +278,7 @@ t.test('the result of fetchEditorPage is rendered as a document or as a body', a
   const document = renderEditorPage(shown, { lang: 'de' })
   t.match(document, /<html lang="de">[^]*<title>Bread · Nord<\/title>[^]*data-block-id="b_Hero"/)
   const body = renderEditorBody(shown)
-  t.ok(
-    document.includes(body.slice(body.indexOf('</style>') + '</style>'.length)),
-    'the same as in the document',
-  )
+  t.ok(document.includes(body.slice(body.indexOf('</style>') + '</style>'.length)), 'the same')
   t.match(body, /^<style>[^]*<\/style><a class="skip"/)
   t.notMatch(body, /<html|<title|class="ribbon"/)
   const draft = renderEditorBody(

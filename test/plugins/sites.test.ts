@@ -127,11 +127,7 @@ t.test('a registration is merged into the stored one and reports whether it chan
     previewUrl: 'http://acme.test',
     purpose: 'Sells',
   })
-  t.equal(
-    await status({ siteId: 'ACME shop' }),
-    'unchanged',
-    'ids with the same normalised form are one site',
-  )
+  t.equal(await status({ siteId: 'ACME shop' }), 'unchanged', 'ids are normalised')
 })
 
 t.test('the secret of a site is compared, warned about, and never kept', async (t) => {
@@ -242,7 +238,7 @@ t.test('a removal deletes sites that contain the text, and nothing without one',
     t.same(
       await remove('?key=acme&filter=:3009'),
       { removed: ['acme::dev', 'acme::x'], remaining: 2 },
-      'the key comes first',
+      'key first',
     )
     await fill()
     t.same(await remove('?key=::'), { removed: ['acme::dev', 'acme::x', 'zoo::dev'], remaining: 1 })
