@@ -172,13 +172,8 @@ t.test('a change through one server is soon in the event stream of the other one
   const stream = eventsIn(await fetch(`${other.origin}/events?siteId=acme&session=dev`))
   t.teardown(() => stream.close())
   await stream.take(1)
-  const waits: number[] = []
-  for (let n = 0; n < 50; n++) {
-    await editor(one.ask).retitle('/', `Title ${n}`)
-    const answered = performance.now()
+  for (const title of ['One', 'Two', 'Three']) {
+    await editor(one.ask).retitle('/', title)
     t.match(await stream.take(1), [{ data: { type: 'draft' } }])
-    waits.push(performance.now() - answered)
   }
-  const [median, longest] = [waits.toSorted((a, b) => a - b)[25], Math.max(...waits)]
-  t.comment(`${median?.toFixed(1)} ms after its answer (median of 50), at most ${longest.toFixed(1)} ms`)
 })

@@ -49,33 +49,6 @@ function openStreams(
   return { time, lines, streams, held, never, read, end: (event: Told) => finish(event), run }
 }
 
-t.test('a run starts with its first reader, and two readers get the same numbered events', async (t) => {
-  const { streams, held, read, run, end } = openStreams()
-  const streamId = await streams.start(held)
-  t.match(streams.state(streamId), { phase: 'pending', lastSeq: 0, startedAt: undefined })
-  const [first, second] = [read(streamId), read(streamId)]
-  t.match(streams.state(streamId), { phase: 'active' })
-  t.equal(run().id.length, 36)
-  run().emit({ type: 'status', text: 'one' })
-  run().emit({ type: 'summary_token', text: 'two' })
-  end({ type: 'final' })
-  const seen = await first
-  t.match(seen, [
-    { _seq: 1, type: 'status' },
-    { _seq: 2, type: 'summary_token' },
-    { _seq: 3, type: 'final' },
-  ])
-  t.strictSame(await second, seen)
-  t.strictSame(await read(streamId, 1), seen.slice(1), 'missed events are replayed')
-  t.strictSame(await read(streamId, 99), [], 'there are no events after a number that was not reached')
-  t.match(streams.state(streamId), { phase: 'done', lastSeq: 3 })
-  run().emit({ type: 'status' })
-  t.equal(streams.state(streamId)?.lastSeq, 3, 'no events after the end')
-  await streams.cancel(streamId)
-  t.equal((await read(streamId)).length, 3, 'cancel after the end changes nothing')
-  await streams.close()
-})
-
 t.test('pending streams expire after two minutes, ended ones five minutes after their end', async (t) => {
   const { time, streams, held, read, end } = openStreams()
   const waiting = await streams.start(held)
@@ -185,23 +158,6 @@ t.test(
     await streams.close()
   },
 )
-
-t.test('an aborted reader starts no run, and one that leaves stops none', async (t) => {
-  const { streams, held, read, end } = openStreams()
-  const streamId = await streams.start(held)
-  for await (const _ of await streams.follow(streamId, { signal: AbortSignal.abort() }))
-    t.fail('there is nothing to read')
-  t.match(streams.state(streamId), { phase: 'pending' })
-  const leaving = new AbortController()
-  const left = await streams.follow(streamId, { signal: leaving.signal })
-  leaving.abort()
-  for await (const _ of left) t.fail('there is nothing to read')
-  t.match(streams.state(streamId), { phase: 'active' })
-  const reading = read(streamId)
-  end({ type: 'final' })
-  t.equal((await reading).length, 1)
-  await streams.close()
-})
 
 t.test(
   'a long stream merges texts and drops status events; no reader gets a text twice or misses one',

@@ -187,17 +187,6 @@ t.test('a request stays within its budget and is valid JSON for any draft', asyn
   }
 })
 
-t.test('an attachment is shown, and marked where it is cut', async (t) => {
-  const attachments = [
-    { mimeType: 'text/plain', name: 'short.txt', text: 'All of it' },
-    { mimeType: 'text/plain', name: 'long.txt', text: long(30_000) },
-  ]
-  t.match(dataIn(await sentFor('Use this', { attachments }), 'attachments'), [
-    { name: 'short.txt', text: 'All of it', cut: undefined },
-    { name: 'long.txt', text: /^(?:boats ){100}/, cut: true },
-  ])
-})
-
 t.test('a plan that replaces a text that was cut is sent back once, and then refused', async (t) => {
   const items = Array.from({ length: 100 }, (_, n) => ({ id: `i${n}`, q: `Question ${n}?`, a: long(2000) }))
   const faq = { id: 'b_faq', type: 'FAQAccordion', props: { title: 'Questions', items } }

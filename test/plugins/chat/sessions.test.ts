@@ -213,56 +213,6 @@ t.test('the last messages are stored', async (t) => {
   )
 })
 
-/** A plan with every optional field. */
-const completePlan = {
-  ...plain,
-  selection: { slug: '/', blockId: 'b_1', path: 'body' },
-  steps: [
-    { op: { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: null } }, line: 'Line' },
-    { op: { op: 'remove_page', pageSlug: '/a' } },
-  ],
-  images: [
-    {
-      at: { kind: 'block', pageSlug: '/', blockId: 'b', field: 'imageUrl' },
-      type: 'Hero',
-      query: 'boats',
-      source: 'stock',
-      was: 'w',
-    },
-    {
-      at: { kind: 'row', pageSlug: '/', blockId: 'b', listKey: 'cards', index: 1, field: 'imageUrl' },
-      type: 'CardGrid',
-      query: 'boats',
-      was: 'w',
-    },
-    { at: { kind: 'page', pageSlug: '/' }, type: '/', query: 'boats', was: 'w' },
-    { at: { kind: 'site' }, type: 'site', query: 'boats', was: 'w' },
-  ],
-  notes: [
-    ...(['unknown_props', 'references', 'descriptions', 'images', 'unfit_images', 'no_images'] as const).map(
-      (kind) => ({ kind, type: 'Hero' }),
-    ),
-    { kind: 'said', text: 'A remark.' },
-  ],
-  reasons: [
-    { kind: 'remove_page', slug: '/a', title: 'A', blockCount: 1 },
-    { kind: 'multi_page_plan', slugs: ['/', '/a'] },
-    { kind: 'bulk_remove_blocks', count: 3 },
-    { kind: 'majority_page_wipe', slug: '/', removing: 3, total: 4 },
-  ],
-  suggestions: ['Next'],
-  mentionedSlugs: ['/'],
-  source: { plannerSource: 'anthropic', modelUsed: 'claude', plannerTier: 'full_llm', modelKey: 'fast' },
-  componentsManifest: { version: 1, blocks: [] },
-  allowStructuralEdits: false,
-} satisfies Parameters<ReturnType<typeof createPendingPlans>['hold']>[1]
-
-t.test('a stored plan is read back unchanged', async (t) => {
-  const { plans } = createStores()
-  const held = await plans.hold(id, completePlan)
-  t.strictSame(await plans.find(id), held)
-})
-
 t.test('a stored plan that cannot be read is not pending', async (t) => {
   const { say, approve, discard, plans, mounted } = await openChat(t, {
     script: { 'Say bye': planOf(setBody('Bye')) },

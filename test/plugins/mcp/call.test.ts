@@ -1,7 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import t from 'tap'
 import type { Host, HttpRequest } from '../../../plugins/mcp/host.ts'
-import { partOf } from '../../../plugins/mcp/call-tool.ts'
 import { createProgress } from '../../../plugins/mcp/server.ts'
 import { ask, toClientName, withoutSecrets } from '../../../plugins/mcp/send.ts'
 import { until } from '../../helpers/mcp.ts'
@@ -65,25 +64,5 @@ t.test('secrets are redacted in every JSON form, and short words are not', (t) =
     withoutSecrets(['a "quoted" secret', 'word'], JSON.stringify({ a: 'a "quoted" secret', b: 'word' })),
     '{"a":"[redacted]","b":"word"}',
   )
-  t.end()
-})
-
-t.test('joined parts are the complete text', (t) => {
-  for (const text of [
-    '',
-    'short',
-    'x'.repeat(24_000),
-    `${'x'.repeat(23_999)}\u{1f6f6}x`,
-    'y'.repeat(60_000),
-  ]) {
-    let [joined, cursor]: [string, string | undefined] = ['', undefined]
-    do {
-      const part = partOf(text, cursor)
-      t.ok(part.text.isWellFormed())
-      joined += part.text
-      cursor = part.next
-    } while (cursor !== undefined)
-    t.equal(joined, text)
-  }
   t.end()
 })

@@ -48,53 +48,36 @@ t.test('photos are searched, and fetched by id or address, which is tracked as a
   t.match(await executor.execute('unsplash.search', { query: 'lake', limit: 6 }, context), {
     error: { code: 'invalid_tool_input' },
   })
-  for (const input of [
-    { photoId: 'LBI7cgq3pbM' },
-    { url: 'https://unsplash.com/photos/a-lake-at-dawn-LBI7cgq3pbM' },
-  ]) {
-    const got = await executor.execute('unsplash.get_by_id', input, context)
-    t.match(got.data, {
-      photoId: 'LBI7cgq3pbM',
-      author: 'Ada Lovelace',
-      alt: 'A lake at dawn',
-      imageUrl: /auto=format&fit=crop&w=1600&q=80|w=1600.*auto=format/,
-    })
-  }
+  const photoId = 'LBI7cgq3pbM'
+  const full = { photoId, author: 'Ada Lovelace', alt: 'A lake at dawn', imageUrl: /w=1600/ }
+  for (const input of [{ photoId }, { url: `https://unsplash.com/photos/a-lake-at-dawn-${photoId}` }])
+    t.match((await executor.execute('unsplash.get_by_id', input, context)).data, full)
   while (!server.seen.some(({ url }) => url === '/photos/LBI7cgq3pbM/download')) await pause(5)
-  for (const input of [{}, { url: 'https://evil.test/photos/LBI7cgq3pbM' }, { photoId: '../../secret' }]) {
-    t.match(
-      await executor.execute('unsplash.get_by_id', input, context),
-      { ok: false, error: { code: 'tool_execution_failed' }, attempts: 1 },
-      JSON.stringify(input),
-    )
-  }
-  t.match(await executor.execute('unsplash.get_by_id', { photoId: 'unknown0000' }, context), {
-    ok: false,
-    error: { code: 'tool_execution_failed' },
-  })
+  const foreign = { url: 'https://evil.test/photos/LBI7cgq3pbM' }
+  const failure = { ok: false, error: { code: 'tool_execution_failed' } }
+  for (const input of [{}, foreign, { photoId: '../../secret' }, { photoId: 'unknown0000' }])
+    t.match(await executor.execute('unsplash.get_by_id', input, context), failure, JSON.stringify(input))
 })
 
 t.test('the photo id is read from its address, even with hyphens', (t) => {
-  const cases = [
-    ['https://unsplash.com/photos/LBI7cgq3pbM', 'LBI7cgq3pbM'],
-    ['https://unsplash.com/photos/a-lake-LBI7cgq3pbM?x=1', 'LBI7cgq3pbM'],
-    ['https://www.unsplash.com/de/photos/ein-see-a-b_c-d_e-f', 'a-b_c-d_e-f'],
-    ['https://unsplash.com/photos/lake-short12', 'short12'],
-    ['https://unsplash.com/photos/lake-tiny', undefined],
-    ['https://unsplash.com/photos/', undefined],
-    ['https://unsplash.com/LBI7cgq3pbM', undefined],
-    ['https://unsplash.com.evil.test/photos/LBI7cgq3pbM', undefined],
-    ['nonsense', undefined],
-  ] as const
-  for (const [address, id] of cases) t.equal(photoIdIn(address), id, address)
+  const cases = {
+    'https://unsplash.com/photos/LBI7cgq3pbM': 'LBI7cgq3pbM',
+    'https://www.unsplash.com/de/photos/ein-see-a-b_c-d_e-f?x=1': 'a-b_c-d_e-f',
+    'https://unsplash.com/photos/lake-short12': 'short12',
+    'https://unsplash.com/photos/lake-tiny': undefined,
+    'https://unsplash.com/LBI7cgq3pbM': undefined,
+    'https://unsplash.com.evil.test/photos/LBI7cgq3pbM': undefined,
+    nonsense: undefined,
+  }
+  for (const [address, id] of Object.entries(cases)) t.equal(photoIdIn(address), id, address)
   t.end()
 })
 
 t.test('Drive images are found in the folder of the site or of the run', async (t) => {
-  const image = (id: string, parent: string) => ({
+  const image = (id: string, folder: string) => ({
     id,
     name: `${id}.png`,
-    parents: [parent],
+    parents: [folder],
     bytes: files.png,
   })
   const drive = await startDrive(t, [
@@ -102,29 +85,17 @@ t.test('Drive images are found in the folder of the site or of the run', async (
     image('file-two-boat', 'folder-root'),
     image('file-three-boat', 'folder-own'),
   ])
-  const { get } = await startStack(t, {
-    env: {
-      ...drive.account,
-      GOOGLE_DRIVE_FOLDER_ID: 'folder-root',
-      GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-own',
-    },
-  })
+  const folders = { GOOGLE_DRIVE_FOLDER_ID: 'folder-root', GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-own' }
+  const { get } = await startStack(t, { env: { ...drive.account, ...folders } })
   const executor = await get(toolExecutor)
-  const found = await executor.execute('gdrive.browse', { query: 'boat' }, context)
-  t.match(v.parse(Items, found.data).items, [
-    {
-      id: 'file-two-boat',
-      imageUrl: /\/gdrive\/images\/file-two-boat$/,
-      author: 'Google Drive',
-      sourceUrl: 'https://drive.google.com/file/d/file-two-boat/view',
-    },
-  ])
-  const own = await executor.execute(
-    'gdrive.browse',
-    { query: 'boat' },
-    { ...context, traceId: 'run-2', gdriveFolderId: 'folder-own' },
-  )
-  t.match(v.parse(Items, own.data).items, [{ id: 'file-three-boat' }])
+  const browse = async (more: Partial<ToolContext> = {}) => {
+    const { data } = await executor.execute('gdrive.browse', { query: 'boat' }, { ...context, ...more })
+    return v.parse(Items, data).items
+  }
+  const sourceUrl = 'https://drive.google.com/file/d/file-two-boat/view'
+  const imageUrl = /\/gdrive\/images\/file-two-boat$/
+  t.match(await browse(), [{ id: 'file-two-boat', imageUrl, author: 'Google Drive', sourceUrl }])
+  t.match(await browse({ traceId: 'run-2', gdriveFolderId: 'folder-own' }), [{ id: 'file-three-boat' }])
 })
 
 t.test('an image is made for the text around it, stored, and its progress reported', async (t) => {
@@ -137,17 +108,9 @@ t.test('an image is made for the text around it, stored, and its progress report
   const percents: number[] = []
   const run = (input: object, more: Partial<ToolContext> = {}) =>
     executor.execute('image.generate', input, { ...context, ...more })
+  const look = { aspectRatio: 'portrait', style: 'a photo', background: 'transparent', blockType: 'Hero' }
   const made = await run(
-    {
-      prompt: 'A red kayak',
-      aspectRatio: 'portrait',
-      style: 'a photo',
-      background: 'transparent',
-      blockType: 'Hero',
-      outputFormat: 'webp',
-      blockId: 'b_hero',
-      pageSlug: '/',
-    },
+    { prompt: 'A red kayak', ...look, outputFormat: 'webp', blockId: 'b_hero', pageSlug: '/' },
     {
       imageProgress: (percent) => void percents.push(percent),
       blockContext: { pageTitle: 'Boats', headings: ['Rent a boat'] },
@@ -157,26 +120,20 @@ t.test('an image is made for the text around it, stored, and its progress report
   const { properties } = Object(await shown?.inputSchema())
   const fields = ['prompt', 'aspectRatio', 'quality', 'style', 'background', 'blockType']
   t.strictSame(Object.keys(properties), fields)
-  t.match(made, {
-    ok: true,
-    data: { alt: 'A red kayak', width: 3, height: 2, imageUrl: /\/generated-images\/gen_/ },
-  })
+  const data = { alt: 'A red kayak', width: 3, height: 2, imageUrl: /\/generated-images\/gen_/ }
+  t.match(made, { ok: true, data })
   t.match([percents[0], percents.at(-1)], [0, 100])
   const prompt = String(openai.seen[0]?.body['prompt'])
+  const setting = ['Boats · Rent a boat', 'type Hero, portrait']
   for (const part of [
-    'without any text, logo or watermark',
+    'without any text',
     'It shows: A red kayak',
     'Style: a photo.',
     'transparent',
-    'Boats · Rent a boat',
-    'type Hero, portrait',
+    ...setting,
   ])
     t.match(prompt, part)
-  t.match((await run({ prompt: 'Again' })).ok, true)
   openai.script(refusing(400, 'moderation_blocked'))
-  t.match(await run({ prompt: 'A secret' }), {
-    ok: false,
-    attempts: 1,
-    error: { code: 'tool_execution_failed' },
-  })
+  const failure = { ok: false, attempts: 1, error: { code: 'tool_execution_failed' } }
+  t.match(await run({ prompt: 'A secret' }), failure)
 })
