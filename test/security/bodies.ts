@@ -1,9 +1,7 @@
-import { inspect } from '../../config/cli/shared/installation.ts'
-import { resolvePlugins } from '../helpers/resolve-plugins.ts'
-import { readSettings } from '../../config/settings.ts'
 import { isSpecial, type MountedRoute } from '../../kernel/index.ts'
 import { createComponents } from '../../plugins/docs/components.ts'
 import { exampleOf } from '../../plugins/docs/page/example.ts'
+import { routesOf } from '../surface/shapes.ts'
 
 /** A route that reads a JSON body, with a valid example of one. */
 export interface BodyRoute {
@@ -23,18 +21,8 @@ const components = createComponents()
 /** Fields without a derivable example. */
 const known = { commit: '0123456789abcdef' }
 
-async function routesOf(config: { readonly shape: 'standalone' }): Promise<readonly MountedRoute[]> {
-  const settings = readSettings({ env: {}, config, cwd: process.cwd() })
-  return inspect(
-    { env: {}, loaded: { config, problems: [] }, settings, plugins: await resolvePlugins(config) },
-    ({ routes }) => routes,
-  )
-}
-
-const mounted = await routesOf({ shape: 'standalone' })
-
 /** Every route of a standalone server without configuration. */
-export const allRoutes = mounted.filter(({ leftOut }) => leftOut === undefined)
+export const allRoutes = (await routesOf('standalone')).filter(({ leftOut }) => leftOut === undefined)
 
 /** Whether a route answers with an event stream. */
 export const isStream = ({ spec }: MountedRoute): boolean =>

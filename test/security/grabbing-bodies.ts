@@ -12,36 +12,21 @@ export interface Grab {
 const pick = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
 /** Names that the body reader refuses as keys, and names that it lets through because content may have them. */
 const refused = ['__proto__', 'constructor', 'prototype']
-const inherited = [
-  'toString',
-  'valueOf',
-  'hasOwnProperty',
-  '__defineGetter__',
-  '__lookupSetter__',
-  'isPrototypeOf',
-  'length',
-  'then',
-  'toJSON',
-]
-const paths = [
-  '__proto__.canary',
-  'constructor.prototype.canary',
-  '__proto__[canary]',
-  'items[0].__proto__.canary',
-  '["__proto__"]',
-]
+const inherited =
+  'toString valueOf hasOwnProperty __defineGetter__ __lookupSetter__ isPrototypeOf length then toJSON'.split(
+    ' ',
+  )
+const paths =
+  '__proto__.canary constructor.prototype.canary __proto__[canary] items[0].__proto__.canary ["__proto__"]'.split(
+    ' ',
+  )
 const words = fc.oneof(
   { weight: 3, arbitrary: pick(...refused, ...paths) },
   { weight: 2, arbitrary: pick(...inherited, 'canary') },
   pick('/', '/about', 'b_1', 'items', 'title', 'Hero', ''),
 )
-const key = fc.oneof(
-  {
-    weight: 30,
-    arbitrary: pick(...inherited, ...paths, 'canary', 'items', 'title', 'props', 'fields', 'properties'),
-  },
-  { weight: 1, arbitrary: pick(...refused) },
-)
+const usual = pick(...inherited, ...paths, 'canary', 'items', 'title', 'props', 'fields', 'properties')
+const key = fc.oneof({ weight: 30, arbitrary: usual }, { weight: 1, arbitrary: pick(...refused) })
 
 /** Own keys by any name, `__proto__` among them, as JSON text can have them. */
 const objectOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<object> =>
@@ -104,13 +89,8 @@ const propsSchema = fc.record({
   required: fc.array(words, { maxLength: 2 }),
 })
 const ownType = pick('Hero', 'Own', '__proto__', 'constructor')
-const blockType = fc.record({
-  type: ownType,
-  displayName: words,
-  propsSchema,
-  defaultProps: bag,
-  fields: bag,
-})
+const about = { type: ownType, displayName: words, propsSchema }
+const blockType = fc.record({ ...about, defaultProps: bag, fields: bag })
 const manifest = fc.record({ version: pick(1), blocks: fc.array(blockType, { maxLength: 2 }) })
 const orText = (value: fc.Arbitrary<object>): fc.Arbitrary<unknown> =>
   fc.oneof(
@@ -135,25 +115,17 @@ const draft = fc.record({
 const to = (method: string, url: string, rest: fc.Arbitrary<object>): fc.Arbitrary<Grab> =>
   fc.tuple(draft, rest).map(([at, more]) => ({ method, url, json: { ...at, ...more } }))
 
+const onSound = ops.map((ops) => ({
+  method: 'POST',
+  url: '/ops',
+  json: { session: 'dev', siteId: 'acme', ops },
+}))
+const content = fc.record({ pages: fc.array(page, { maxLength: 2 }), overwrite: pick(true) })
 /** Requests of every kind that changes something; about a quarter of them succeed. */
 export const grabs: fc.Arbitrary<Grab> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: ops.map((list) => ({
-      method: 'POST',
-      url: '/ops',
-      json: { session: 'dev', siteId: 'acme', ops: list },
-    })),
-  },
+  { weight: 6, arbitrary: onSound },
   { weight: 2, arbitrary: to('POST', '/ops', declaring) },
-  {
-    weight: 2,
-    arbitrary: to(
-      'POST',
-      '/draft/bootstrap',
-      fc.record({ pages: fc.array(page, { maxLength: 2 }), overwrite: pick(true) }),
-    ),
-  },
+  { weight: 2, arbitrary: to('POST', '/draft/bootstrap', content) },
   { weight: 2, arbitrary: to('PUT', '/draft/site-config', fc.record({ config })) },
   { weight: 2, arbitrary: to('POST', '/sites/register', fc.record({ name: words, config })) },
   to('POST', '/history/undo', fc.record({ slug: pick('/', ...refused) })),

@@ -6,27 +6,12 @@ import fc from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import { mountForTest } from '../../kernel/testing.ts'
+import { pageOf } from '../helpers/content.ts'
 import { askOver, draftsInMemory, temporaryFolder } from '../helpers/stack.ts'
 import { grabs } from './grabbing-bodies.ts'
 
-const builtins = [
-  Object,
-  Array,
-  Function,
-  String,
-  Number,
-  Boolean,
-  Symbol,
-  Map,
-  Set,
-  Promise,
-  RegExp,
-  Error,
-  Date,
-  Uint8Array,
-  URL,
-  Headers,
-]
+const primitives = [Object, Array, Function, String, Number, Boolean, Symbol]
+const builtins = [...primitives, Map, Set, Promise, RegExp, Error, Date, Uint8Array, URL, Headers]
 
 /** The properties of all built-in prototypes, by name and kind. */
 function inheritance(): readonly string[] {
@@ -41,19 +26,10 @@ function inheritance(): readonly string[] {
 const isPolluted = (): boolean => 'canary' in {} || 'canary' in [] || 'canary' in (() => undefined)
 
 const Pages = v.looseObject({ pages: v.array(v.looseObject({ slug: v.string() })) })
-const faq = {
-  id: 'b_2',
-  type: 'FAQAccordion',
-  props: { title: 'Questions', items: [{ q: 'Why?', a: 'Because.' }] },
-}
+const questions = { title: 'Questions', items: [{ q: 'Why?', a: 'Because.' }] }
+const faq = { id: 'b_2', type: 'FAQAccordion', props: questions }
 const text = { id: 'b_1', type: 'RichText', props: { title: 'One', body: 'Text.' } }
-const home = {
-  id: 'p_home',
-  slug: '/',
-  title: 'Home',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  blocks: [text, faq],
-}
+const home = pageOf('/', [text, faq])
 
 t.test('thousands of attempts at prototype pollution change no prototype', async (t) => {
   const untouched = inheritance()
@@ -91,24 +67,15 @@ t.test('thousands of attempts at prototype pollution change no prototype', async
 const at = { session: 'dev', siteId: 'demo' }
 const draft = new URLSearchParams(at)
 const ops = [
-  {
-    op: 'add_block',
-    pageSlug: '/',
-    block: { id: 'b_new', type: 'RichText', props: { title: 'New', body: 'Fresh.' } },
-  },
+  { op: 'add_block', pageSlug: '/', block: { ...text, id: 'b_new' } },
   { op: 'update_props', pageSlug: '/', blockId: 'b_new', patch: { title: 'Newer' } },
   { op: 'duplicate_page', pageSlug: '/' },
 ]
 /** Requests of many kinds: the path, the body, and the status unless it is 200. */
 const requests: readonly (readonly [url: string, body?: object | undefined, status?: number])[] = [
-  ['/health'],
-  ['/readyz'],
-  ['/docs'],
-  ['/openapi.json'],
-  ['/sites'],
-  ['/whoami'],
-  ['/sessions'],
-  ['/status/planner'],
+  ...'/health /readyz /docs /openapi.json /sites /whoami /sessions /status/planner /restore/snapshots'
+    .split(' ')
+    .map((url) => [url] as const),
   [`/draft/slugs?${draft}`],
   [`/draft/pages?${draft}&slug=/`],
   ['/ops', { ...at, ops }],
@@ -116,7 +83,6 @@ const requests: readonly (readonly [url: string, body?: object | undefined, stat
   ['/publish', at],
   ['/history/undo', { ...at, slug: '/' }],
   ['/history/redo', { ...at, slug: '/' }],
-  ['/restore/snapshots'],
   ['/auth/verify', { password: 'x' }],
   ['/ops', { ...at, ops: [{ op: 'paint' }] }, 400],
   ['/nowhere', undefined, 404],
