@@ -119,15 +119,8 @@ const verify = (guess: unknown, more: Partial<Injection> = {}): Injection => {
 }
 const bearing = (token: string): Partial<Injection> => ({ headers: { 'x-access-token': token } })
 const bare = (path: string): GateRequest => {
-  return {
-    method: 'GET',
-    path,
-    search: '',
-    secure: false,
-    remote: undefined,
-    header: () => 'evil.example',
-    headers: new Headers(),
-  }
+  const about = { method: 'GET', path, search: '', secure: false, remote: undefined }
+  return { ...about, header: () => 'evil.example', headers: new Headers() }
 }
 
 async function login(mounted: Mount): Promise<string> {
@@ -283,11 +276,8 @@ t.test('a hook of the host decides alone', async (t) => {
 
   const gate = await mounted.get(gates.access)
   await gate.admit(bare('//evil.example/inner'), inner)
-  t.match(
-    seen.at(-1),
-    ['GET', /^http:\/\/localhost\/\/evil/],
-    'a path with two leading slashes is not read as a host',
-  )
+  // A path with two leading slashes is not read as a host.
+  t.match(seen.at(-1), ['GET', /^http:\/\/localhost\/\/evil/])
 
   const secret = 'canary-of-the-host'
   const failing: readonly [string, AuthHook][] = [
@@ -324,13 +314,9 @@ t.test('a hook that never settles is given up after 10 seconds', async (t) => {
   mock.timers.tick(9_999)
   t.equal(await Promise.race([asked, turn('waiting')]), 'waiting')
   mock.timers.tick(1)
-  const answer = await asked
-  t.equal(answer.status, 503)
-  t.match(answer.json(), {
-    error: 'unavailable',
-    code: 'auth_hook_timeout',
-    reason: /did not decide within 10 seconds\. Try again later/,
-  })
+  const { status, json } = await asked
+  const reason = /did not decide within 10 seconds\. Try again later/
+  t.match([status, json()], [503, { error: 'unavailable', code: 'auth_hook_timeout', reason }])
   t.ok(lines.some((line) => line.includes('auth hook did not settle')))
 })
 
@@ -407,7 +393,7 @@ t.test('an issued token', async (t) => {
     const mounted = open()
     const [end = '', name = '', signature = ''] = token.split('.')
     const digest = hash('sha256', `${end}.${name}`, 'base64url')
-    const altered = [Number(end) + 1, `${end}`].map((at, n) => `${at}.${name}${'x'.repeat(n)}.${signature}`)
+    const altered = [`${Number(end) + 1}.${name}.${signature}`, `${end}.${name}x.${signature}`]
     const unsigned = [
       `${end}.${name}`,
       `${end}..${signature}`,
@@ -459,23 +445,12 @@ t.test('an issued token', async (t) => {
   await t.test('is not accepted if it was issued without a password', async (t) => {
     const seeds = [give(store, createMemoryStore())]
     const shape = 'standalone'
-    const unchecked: readonly Installation[] = [
-      {},
-      { hook: () => true },
-      { shape },
-      { shape, env: withFixed },
-    ]
-    for (const installation of unchecked) {
+    for (const installation of [{}, { hook: () => true }, { shape }, { shape, env: withFixed }] as const) {
       const free = await login(mountForTest(t, setting({ seeds, ...installation })))
       const gated = mountForTest(t, setting({ seeds, env: { ...withPassword, ...withFixed } }))
       t.notOk(await opens(gated, free))
-      const elsewhere = {
-        remote: '192.0.2.1',
-        method: 'POST',
-        url: '/agent/start',
-        json: {},
-        ...bearing(free),
-      }
+      const start = { method: 'POST', url: '/agent/start', json: {} }
+      const elsewhere = { remote: '192.0.2.1', ...start, ...bearing(free) }
       t.match(await mountForTest(t, setting({ seeds, ...installation })).inject(elsewhere), { status: 401 })
     }
   })
@@ -492,14 +467,9 @@ t.test('an issued token', async (t) => {
 
 t.test('the password hash', async (t) => {
   const salted = await toSaltedHash(password)
-  const padded = [
-    'scrypt',
-    4096,
-    8,
-    1,
-    Buffer.from('salt of 16 bytes').toString('base64'),
-    scryptSync(password, 'salt of 16 bytes', 32, { N: 4096 }).toString('base64'),
-  ].join('$')
+  const salt = Buffer.from('salt of 16 bytes').toString('base64')
+  const key = scryptSync(password, 'salt of 16 bytes', 32, { N: 4096 }).toString('base64')
+  const padded = `scrypt$4096$8$1$${salt}$${key}`
 
   await t.test('is accepted in plain and salted form', async (t) => {
     for (const text of [plainHash, plainHash.toUpperCase(), ` ${plainHash}\n`, salted, padded]) {
@@ -517,7 +487,6 @@ t.test('the password hash', async (t) => {
 
   await t.test('fails the boot when it is malformed, without being printed', async (t) => {
     const canary = 'c4n4ry'
-    const [, , , , salt, key] = padded.split('$')
     const parameters = ['1000$8$1', '0$8$1', '1$8$1', '1024$0$1', '1024$8$0', '4194304$8$1', '1024$8$99']
     const salted = parameters.map((each) => `scrypt$${each}$${salt}$${key}`)
     const broken = [`$${key}`, `${salt}$${canary}`, `${salt}$${key}$${canary}`].map(
@@ -822,11 +791,8 @@ t.test('publishing requires the publish token if one is configured', async (t) =
   const alone: Installation = { shape: 'standalone', env: { PUBLISH_TOKEN: ` ${secret}\n` } }
   const mount: Installation = { env: { ...withFixed, PUBLISH_TOKEN: secret } }
   const right = { 'x-publish-token': secret }
-  const invalid = {
-    code: 'publish_token_invalid',
-    reason: /PUBLISH_TOKEN.*x-publish-token/,
-    error: /publish token/,
-  }
+  const reason = /PUBLISH_TOKEN.*x-publish-token/
+  const invalid = { code: 'publish_token_invalid', reason, error: /publish token/ }
   const unauthorized = { error: 'unauthorized' }
   const token = { 'x-access-token': fixedToken }
   const closed = { env: { ...production, PUBLISH_TOKEN: secret } }
@@ -876,27 +842,19 @@ t.test('a closed mount is logged at boot, as a warning during a framework build'
   }
   t.same(await levels({ env: production }), [50])
   t.same(await levels({ env: production, seeds: [give(frameworkBuild, true)] }), [40])
-  t.same(await levels({ env: production, shape: 'standalone' }), [])
-  t.same(await levels({ env: { ...production, ...withFixed } }), [])
-  t.same(await levels({ env: production, hook: () => true }), [])
+  const open: readonly Installation[] = [{ shape: 'standalone' }, { env: withFixed }, { hook: () => true }]
+  for (const each of open) t.same(await levels({ ...each, env: { ...production, ...each.env } }), [])
   t.same(await levels({}), [])
   const { log, lines } = capturedLog('error')
-  await mountForTest(t, {
-    ...setting({ shape: 'standalone', env: { ...production, ORCHESTRATOR_GATE: 'all' } }),
-    log,
-  }).ready()
+  const server = setting({ shape: 'standalone', env: { ...production, ORCHESTRATOR_GATE: 'all' } })
+  await mountForTest(t, { ...server, log }).ready()
   t.match(lines, [/this server is closed, every request is refused: .*ACCESS_PASSWORD_HASH/])
 })
 
 t.test('no secret reaches a log line', async (t) => {
   const { log, lines } = capturedLog()
-  const env = {
-    ACCESS_PASSWORD_HASH: plainHash,
-    ORCHESTRATOR_ACCESS_TOKEN: fixedToken,
-    PUBLISH_TOKEN: 'canary-publish',
-    ACCESS_TOKEN_SECRET: 'canary-short',
-    AGENT_SURFACE: 'on',
-  }
+  const canaries = { PUBLISH_TOKEN: 'canary-publish', ACCESS_TOKEN_SECRET: 'canary-short' }
+  const env = { ...withPassword, ...withFixed, ...canaries, AGENT_SURFACE: 'on' }
   const mounted = mountForTest(t, { ...setting({ env }), log })
   const token = await login(mounted)
   for (let at = 0; at < 12; at++) await mounted.inject(verify('canary-guess'))
@@ -940,13 +898,8 @@ t.test('the address of a client is the one reported by trusted proxies', async (
   }
 
   t.equal(networkOf('192.0.2.1'), '192.0.2.1')
-  const sameNetwork = [
-    '2001:db8:1:2::1',
-    '2001:db8:1:2:3:4:5:6',
-    '2001:0DB8:0001:0002::',
-    '2001:db8:1:2::1%eth0',
-  ]
-  for (const address of sameNetwork) t.equal(networkOf(address), '2001:db8:1:2::/64', address)
+  const sameNetwork = '2001:db8:1:2::1 2001:db8:1:2:3:4:5:6 2001:0DB8:0001:0002:: 2001:db8:1:2::1%eth0'
+  for (const address of sameNetwork.split(' ')) t.equal(networkOf(address), '2001:db8:1:2::/64', address)
   t.equal(networkOf('::1'), '0:0:0:0::/64')
   t.equal(networkOf('fe80::1'), 'fe80:0:0:0::/64')
 })

@@ -12,7 +12,8 @@ import llm from '../../plugins/llm/index.ts'
 import preview from '../../plugins/preview/index.ts'
 import telemetry from '../../plugins/telemetry/index.ts'
 import tools from '../../plugins/tools/index.ts'
-import { draftsInMemory, editor, temporaryFolder, type SmallOptions } from '../helpers/stack.ts'
+import { pageOf } from '../helpers/content.ts'
+import { draftsInMemory, editor, temporaryFolder, textBlock, type SmallOptions } from '../helpers/stack.ts'
 import { bodyRoutes, type BodyRoute } from './bodies.ts'
 import { startService, verdictOf } from './service.ts'
 
@@ -24,13 +25,6 @@ function open(t: Test, more: SmallOptions = {}) {
   return { mounted, as, ...as('dev') }
 }
 
-const pageOf = (slug: string, text = '') => ({
-  id: `p${slug}`,
-  slug,
-  title: 'T',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  blocks: text === '' ? [] : [{ id: 'b', type: 'RichText', props: { title: 'T', body: text } }],
-})
 const pagesOf = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => pageOf(`/p${from + at}`))
 const verdict = ({ status, text }: Injected): string =>
@@ -62,15 +56,12 @@ t.test('a page of a mebibyte fits, and one byte more does not', async (t) => {
   const { bootstrap, page } = open(t)
   const most = 1024 * 1024
   const [fits, tooLarge] = ['/a', '/b'].map((slug, at) => {
-    const around = JSON.stringify(pageOf(slug, 'x')).length - 1
-    return pageOf(slug, 'x'.repeat(most - around + at))
+    const around = JSON.stringify(pageOf(slug, [textBlock('b', 'x')])).length - 1
+    return pageOf(slug, [textBlock('b', 'x'.repeat(most - around + at))])
   })
   const answer = await bootstrap([fits, tooLarge])
-  t.match(answer.json(), {
-    count: 1,
-    slugs: ['/a'],
-    refused: [{ slug: '/b', reason: /larger than 1048576 bytes/ }],
-  })
+  const tooLong = { slug: '/b', reason: /larger than 1048576 bytes/ }
+  t.match(answer.json(), { count: 1, slugs: ['/a'], refused: [tooLong] })
   t.equal(JSON.stringify(await page('/a')).length, most)
 })
 
@@ -84,28 +75,15 @@ t.test('a site has at most a thousand sessions', async (t) => {
   t.equal(
     verdict(await as('one-more', 'other').config({ tone: 'calm' })),
     'fine',
-    'sessions are counted per site',
+    'they are counted per site',
   )
 })
 
 t.test('on every route a session name has at most 200 characters and a site id 64', async (t) => {
   const env = { ORCHESTRATOR_DATA_DIR: temporaryFolder(t) }
-  const { mounted } = open(t, {
-    env,
-    plugins: [
-      use(chat, {}),
-      use(chatRules),
-      use(chatStreams, {}),
-      use(chatVariations),
-      use(checks, {}),
-      use(dismissals),
-      use(preview, {}),
-      use(telemetry),
-      use(llm, {}),
-      use(tools),
-      use(agent, {}),
-    ],
-  })
+  const chats = [use(chat, {}), use(chatRules), use(chatStreams, {}), use(chatVariations)]
+  const others = [use(dismissals), use(preview, {}), use(telemetry), use(llm, {}), use(tools), use(agent, {})]
+  const { mounted } = open(t, { env, plugins: [...chats, use(checks, {}), ...others] })
   const routes = bodyRoutes.filter(({ example }) => 'session' in example)
   t.ok(routes.length > 5)
   const send = async ({ method, path, example }: BodyRoute, names: object): Promise<string> =>

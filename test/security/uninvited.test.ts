@@ -1,9 +1,11 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { bodyRoutes, type BodyRoute } from './bodies.ts'
+import { textBlock } from '../helpers/stack.ts'
 import { json, startService, type Answered, type Service } from './service.ts'
 
 /** Fields that only the service sets, and undeclared ones. */
+const words = 'channel source id requestId status key scope undo _internal'.split(' ')
 const uninvited = {
   updatedAt: '2099-12-31T00:00:00.000Z',
   committedAt: '2099-12-31',
@@ -14,16 +16,8 @@ const uninvited = {
   rank: 987_654_321_012,
   actor: { kind: 'system', id: 'canary-actor' },
   caller: { via: 'canary-caller' },
-  channel: 'canary-channel',
-  source: 'canary-source',
-  id: 'canary-id',
-  requestId: 'canary-request',
-  status: 'canary-status',
-  key: 'canary-key',
-  scope: 'canary-scope',
-  undo: 'canary-undo',
-  _internal: 'canary-internal',
   canary: { deep: ['canary-deep'] },
+  ...Object.fromEntries(words.map((name) => [name, `canary-${name}`])),
 }
 const traces = /canary|2099-12-31|987654321012/
 
@@ -71,25 +65,19 @@ t.test('a client sets no time, no version and no author of a change', async (t) 
     const { text } = await service.send({ path: `/draft/pages?session=dev&siteId=acme&slug=${slug}` })
     return v.parse(Stamped, JSON.parse(text)).updatedAt
   }
+  const site = { name: 'Acme', previewUrl: 'https://canary.test', port: 1 }
   const began = new Date().toISOString()
   const statuses = [
     await ops(
       { op: 'create_page', page: { slug: '/', updatedAt: uninvited.updatedAt, blocks: [] } },
-      {
-        op: 'add_block',
-        pageSlug: '/',
-        block: { id: 'b_1', type: 'RichText', props: { title: 'One', body: 'Text.' } },
-      },
+      { op: 'add_block', pageSlug: '/', block: textBlock('b_1', 'Text.') },
       { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { title: 'Two' } },
     ),
     await ops(
       { op: 'update_page_meta', pageSlug: '/', patch: { title: 'Home', ...uninvited } },
       { op: 'rename_page', pageSlug: '/', newTitle: 'Start' },
     ),
-    await ops({
-      op: 'update_site_config',
-      patch: { name: 'Acme', previewUrl: 'https://canary.test', port: 1, ...uninvited },
-    }),
+    await ops({ op: 'update_site_config', patch: { ...site, ...uninvited } }),
   ]
   t.strictSame(statuses, [200, 200, 200])
   const stamp = await stampOf('/')
@@ -97,10 +85,8 @@ t.test('a client sets no time, no version and no author of a change', async (t) 
   t.notMatch(service.stored(), traces)
 
   const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: uninvited.updatedAt, blocks: [] }
-  t.equal(
-    (await service.send(json('/draft/bootstrap', { ...at, overwrite: true, pages: [home] }))).status,
-    200,
-  )
+  const replaced = await service.send(json('/draft/bootstrap', { ...at, overwrite: true, pages: [home] }))
+  t.equal(replaced.status, 200)
   t.notMatch(await stampOf('/'), /^2099/, 'a page that is replaced is stamped by the service')
   const log = await service.send({ path: '/history/log?session=dev&siteId=acme' })
   const entry = { actor: { kind: 'person', id: 'anyone' }, channel: 'api' }

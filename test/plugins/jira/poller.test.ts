@@ -36,10 +36,9 @@ function polling(t: Test) {
   const poller = createPoller({
     jira: {
       search: async () =>
-        given('search').map(({ key, status, updated }) => ({
-          key,
-          fields: { status: { name: status }, updated },
-        })),
+        given('search').map(({ key, status, updated: at }) => {
+          return { key, fields: { status: { name: status }, updated: at } }
+        }),
     },
     jql: '',
     intervalMs: 5,
@@ -104,18 +103,11 @@ t.test('a failed run is retried after 1, 5 and 30 minutes, unless there is a new
   put('WEB-1')
   poller.start()
   await nextPoll()
-  const finish = (error?: string, trigger = queued.at(-1)?.[1].trigger ?? 'poll', key = 'WEB-1') =>
-    poller.finished(
-      { key, run: '', asked: [{ mode: 'review', trigger, at: '' }] },
-      {
-        issueKey: key,
-        status: error ? 'error' : 'success',
-        summary: '',
-        changes: [],
-        durationMs: 0,
-        ...(error && { error }),
-      },
-    )
+  const finish = (error?: string, trigger = queued.at(-1)?.[1].trigger ?? 'poll', key = 'WEB-1') => {
+    const run = { key, run: '', asked: [{ mode: 'review', trigger, at: '' }] } as const
+    const end = error ? ({ status: 'error', error } as const) : ({ status: 'success' } as const)
+    poller.finished(run, { issueKey: key, summary: '', changes: [], durationMs: 0, ...end })
+  }
   for (const [waited, count] of [
     [1, 2],
     [5, 3],

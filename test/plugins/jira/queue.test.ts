@@ -8,13 +8,9 @@ import { createTickets, type Asked, type Running } from '../../../plugins/jira/t
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { until } from '../../helpers/webhook-receiver.ts'
 
-const result = (issueKey: string): Result => ({
-  issueKey,
-  status: 'success',
-  summary: '',
-  changes: [],
-  durationMs: 0,
-})
+const result = (issueKey: string): Result => {
+  return { issueKey, status: 'success', summary: '', changes: [], durationMs: 0 }
+}
 const asked: Asked = { mode: 'review', trigger: 'created', at: '2026-01-01T12:00:00.000Z' }
 
 /** A queue over a store that may be shared. */
