@@ -262,7 +262,9 @@ t.test('every example of the page works when it is pasted into a shell', pasting
 const at = { session: 'review', siteId: 'demo' }
 const soon = new Date(Date.now() + 3_600_000).toISOString()
 const query = new URLSearchParams(at).toString()
-const get = (url: string, headers: Readonly<Record<string, string>> = {}): Injection => ({ url, headers })
+const get = (url: string): Injection => ({ url })
+/** GET requests of these addresses. */
+const gets = (status: number, urls: string) => urls.split(' ').map((url) => [status, get(url)] as const)
 const send = (
   url: string,
   json: unknown,
@@ -278,7 +280,11 @@ const ops = (...list: readonly object[]): object => ({ ...at, ops: list })
 const varied = { ...at, slug: '/', message: 'Give me three variations', activeBlockId: 'b_hero_home' }
 const page = { id: 'p_new', slug: '/new', title: 'New', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
 const block = { id: 'b_new', type: 'RichText', props: { title: 'New', body: 'Fresh.' } }
+const sides = { before: { what: 'version', version: 1 }, after: { what: 'draft' } }
+const elsewhere = { siteOrigin: 'https://elsewhere.example' }
 const config = { op: 'update_site_config', patch: { name: 'Corner bakery' } }
+const created = { op: 'create_page', page: { slug: '/new' } }
+const added = { op: 'add_block', pageSlug: '/new', block }
 const edited = { op: 'update_props', pageSlug: '/new', blockId: 'b_new', patch: { title: 'Newer' } }
 const moved = { op: 'move_block', pageSlug: '/new', blockId: 'b_new' }
 const site = {
@@ -290,16 +296,14 @@ const site = {
 
 /** Valid and invalid requests of an editor, with the expected status. */
 const scenario: readonly (readonly [status: number, request: Injection])[] = [
-  [200, get('/health')],
-  [200, get('/livez')],
-  [200, get('/readyz')],
-  [200, get('/auth/status')],
+  ...gets(200, '/health /livez /readyz /auth/status'),
   [200, send('/auth/verify', { password: 'x' })],
   [200, send('/sites/register', site)],
   [400, send('/sites/register', { name: 'No id' })],
-  [200, get('/sites')],
-  [200, get('/sites/blocks?siteId=demo')],
-  [200, get('/sites/framing?siteId=demo&editorOrigin=http://localhost:4200')],
+  ...gets(
+    200,
+    '/sites /sites/blocks?siteId=demo /sites/framing?siteId=demo&editorOrigin=http://localhost:4200',
+  ),
   [400, get('/sites/framing?siteId=demo&editorOrigin=here')],
   [404, get('/sites/framing?siteId=unknown&editorOrigin=http://localhost:4200')],
   [200, send('/presence', { ...at, name: 'Ana', slug: '/' })],
@@ -311,25 +315,11 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [200, send('/draft/bootstrap', { ...at, pages: [page] })],
   [200, send('/draft/bootstrap', { siteId: 'other', pages: [page] })],
   [400, send('/draft/bootstrap', { siteId: 'third', pages: [{ slug: '/bad' }] })],
-  [
-    409,
-    send('/draft/bootstrap', {
-      siteId: 'other',
-      overwrite: true,
-      pages: [page],
-      siteOrigin: 'https://elsewhere.example',
-    }),
-  ],
+  [409, send('/draft/bootstrap', { siteId: 'other', overwrite: true, pages: [page], ...elsewhere })],
   [200, get(`/draft/site-config?${query}`)],
   [200, send('/draft/site-config', { ...at, config: { navGroups: { More: ['/about'] } } }, {}, 'PUT')],
   [400, send('/draft/site-config', { ...at, config: { navGroups: 7 } }, {}, 'PUT')],
-  [
-    200,
-    send(
-      '/ops',
-      ops({ op: 'create_page', page: { slug: '/new' } }, { op: 'add_block', pageSlug: '/new', block }),
-    ),
-  ],
+  [200, send('/ops', ops(created, added))],
   [200, send('/ops', ops(edited, moved, { op: 'duplicate_page', pageSlug: '/new' }))],
   [200, send('/ops', ops(config), { 'idempotency-key': 'one' })],
   [422, send('/ops', ops(config, config), { 'idempotency-key': 'one' })],
@@ -361,10 +351,9 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [400, get(`/chat/stream?${query}`)],
   [200, get(`/chat/plans?${query}`)],
   [404, get(`/chat/plans/none?${query}`)],
-  [200, get(`/publish/content?${query}`)],
-  [200, get(`/publish/diff?${query}`)],
+  ...gets(200, `/publish/content?${query} /publish/diff?${query}`),
   [200, send('/publish/diff', at)],
-  [400, send('/publish/diff', { ...at, siteOrigin: 'https://elsewhere.example' })],
+  [400, send('/publish/diff', { ...at, ...elsewhere })],
   [404, get(`/publish/status?${query}`)],
   [400, send('/publish', { siteId: 'third', siteOrigin: 'ftp://x' })],
   [200, send('/publish', at)],
@@ -373,11 +362,11 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [200, get(`/publish/scheduled?${query}`)],
   [404, { method: 'PATCH', url: '/publish/scheduled', json: { ...at, id: 'none', at: soon } }],
   [404, { method: 'DELETE', url: `/publish/scheduled?${query}&id=none` }],
-  [200, get(`/publish/status?${query}`)],
-  [200, get(`/publish/log?${query}`)],
-  [200, get(`/history/status?${query}&slug=/new`)],
-  [200, get(`/history/log?${query}&limit=100`)],
-  [200, get(`/history/page?${query}&slug=/new&version=2`)],
+  ...gets(
+    200,
+    `/publish/status?${query} /publish/log?${query} /history/status?${query}&slug=/new ` +
+      `/history/log?${query}&limit=100 /history/page?${query}&slug=/new&version=2`,
+  ),
   [404, get(`/history/page?${query}&slug=/new&version=999`)],
   [404, send('/history/undo-change', { ...at, version: 999 })],
   [200, send('/history/undo', { ...at, slug: '/new' })],
@@ -402,16 +391,7 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [503, send('/preview/screenshot', at)],
   [200, send('/preview/entry', at)],
   [200, send('/preview/links', { ...at, what: 'draft' })],
-  [
-    200,
-    send('/preview/links', {
-      ...at,
-      slug: '/new',
-      what: 'compare',
-      before: { what: 'version', version: 1 },
-      after: { what: 'draft' },
-    }),
-  ],
+  [200, send('/preview/links', { ...at, slug: '/new', what: 'compare', ...sides })],
   [404, send('/preview/links', { ...at, what: 'plan', planId: 'none' })],
   [200, upload('/image/upload', { field: 'image', type: 'image/png', bytes: files.png })],
   [415, upload('/image/upload', { field: 'image', type: 'image/svg+xml', bytes: files.png })],
@@ -434,18 +414,13 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [200, send('/media/cms', { ...at, query: 'lake' })],
   [400, send('/media/cms', { ...at, config: { provider: 'strapi', url: 'http://10.0.0.1' } })],
   [501, upload('/media/cms', { field: 'image', type: 'image/png', bytes: files.png })],
-  [200, get(`/whoami?${query}`)],
-  [200, get('/sessions')],
-  [200, get('/tools')],
-  [200, get('/usage?group=model')],
+  ...gets(200, `/whoami?${query} /sessions /tools /usage?group=model`),
   [400, get('/usage?from=2020-01-01&to=2026-01-01')],
-  [200, get('/metrics')],
-  [200, get('/audit?limit=5')],
-  [200, get('/auth/access')],
-  [200, get('/auth/tokens')],
-  [200, get('/doctor')],
-  [200, get('/webhooks')],
-  [200, get('/webhooks/deliveries?state=failed')],
+  ...gets(
+    200,
+    '/metrics /audit?limit=5 /auth/access /auth/tokens /doctor /webhooks ' +
+      '/webhooks/deliveries?state=failed',
+  ),
   [400, get('/webhooks/deliveries?state=lost')],
   [404, { method: 'POST', url: '/webhooks/deliveries/msg_0_0/replay' }],
   [503, send('/sites-agent/start', { message: 'Connect my site' })],
@@ -457,9 +432,7 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [410, get('/sites-agent/status?streamId=none')],
   [200, get('/sites-agent/status')],
   [403, send('/ops', ops(config), { origin: 'https://elsewhere.example' })],
-  [200, get('/docs')],
-  [200, get('/docs/json')],
-  [200, get('/openapi.json')],
+  ...gets(200, '/docs /docs/json /openapi.json'),
   [200, { method: 'DELETE', url: '/sites?key=other' }],
 ]
 

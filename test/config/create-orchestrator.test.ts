@@ -12,7 +12,6 @@ import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { signAccess } from '../../plugins/site/draft/signature.ts'
 import { environment } from '../helpers/environment.ts'
 import { listen } from '../helpers/raw.ts'
-import { editor } from '../helpers/stack.ts'
 import { folderWith, problemsOf } from './helpers.ts'
 
 const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
@@ -163,29 +162,6 @@ t.test('a visitor of a draft may watch it if the website allows that, and do not
   environment(t, { NODE_ENV: 'production', ORCHESTRATOR_ACCESS_TOKEN: '' })
   const closed = website(t, { siteId: 'acme', livePreview: true })
   t.equal(await status(closed, pages), 401, 'other routes stay closed')
-})
-
-t.test("two mounts on the same data in one process see each other's changes", async (t) => {
-  environment(t, { ORCHESTRATOR_DATA_DIR: folderWith(t) })
-  const own = { readContent: async () => ({ pages: [home] }) }
-  const make = () => {
-    const made = createOrchestrator({ adapter: own, logger: capturedLog().log })
-    t.teardown(() => made.close())
-    return editor((request) => made.inject(request), { session: 'dev' })
-  }
-  const [pages, routes] = [make(), make()]
-  const titles = () => Promise.all([pages, routes].map(async (mounted) => (await mounted.page('/')).title))
-  t.strictSame(await titles(), ['Home', 'Home'])
-  for (const [by, title] of [
-    [routes, 'One'],
-    [pages, 'Two'],
-    [routes, 'Three'],
-  ] as const) {
-    await by.retitle('/', title)
-    t.strictSame(await titles(), [title, title])
-  }
-  await routes.undo('/')
-  t.strictSame(await titles(), ['Two', 'Two'])
 })
 
 t.test('below a base path it answers node:http and web requests alike', async (t) => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { parseEnv, promisify } from 'node:util'
@@ -20,6 +20,7 @@ const hasGit = await run('git', ['--version']).then(
   () => true,
   () => false,
 )
+const gitOnly = { skip: hasGit ? false : 'git is not installed' }
 const secret = 'canary-draft-secret-1'
 const token = 'canary-access-token-1'
 const names = [
@@ -117,39 +118,32 @@ t.test('the request contains the given options and the token', async (t) => {
 })
 
 t.test('name, id and port come from package.json', async (t) => {
-  const cases: readonly (readonly [name: string, title: string, id: string])[] = [
-    ['my-site', 'My Site', 'my-site'],
-    ['@acme/my_site.v2', 'My Site V2', 'my-site-v2'],
-    ['@acme/a/b', 'A B', 'a-b'],
-    ['mySite', 'My Site', 'my-site'],
-    ['Café-Zürich', 'Cafe Zurich', 'cafe-zurich'],
+  const site = (name: string, siteId: string) => ({ name, siteId, port: 3000 })
+  const listening = (port: number) => ({ port, previewUrl: `http://localhost:${port}` })
+  const ran = (dev: unknown) => ({ name: 'a', scripts: { dev } })
+  const cases: readonly (readonly [manifest: object, expected: object])[] = [
+    [{ name: 'my-site' }, site('My Site', 'my-site')],
+    [{ name: '@acme/my_site.v2' }, site('My Site V2', 'my-site-v2')],
+    [{ name: '@acme/a/b' }, site('A B', 'a-b')],
+    [{ name: 'mySite' }, site('My Site', 'my-site')],
+    [{ name: 'Café-Zürich' }, site('Cafe Zurich', 'cafe-zurich')],
+    [ran('next dev -p 4001'), listening(4001)],
+    [ran('next dev --port 4002 --turbo'), listening(4002)],
+    [ran('vite --port=4003'), listening(4003)],
+    [ran('next dev -p=4004'), listening(4004)],
+    [ran('astro dev  -p   "4005"'), listening(4005)],
+    ...['$PORT', '0', '65536', '4001.5'].map(
+      (port) => [ran(`next dev -p ${port}`), listening(3000)] as const,
+    ),
+    [ran('next dev --support 4006'), listening(3000)],
+    [ran(7), listening(3000)],
+    [{ name: 'a', dependencies: { astro: '^7' } }, listening(4321)],
+    [{ ...ran('astro dev --port 5000'), devDependencies: { astro: '^7' } }, listening(5000)],
+    [{ name: 'a', dependencies: 'astro' }, listening(3000)],
   ]
-  for (const [name, title, id] of cases) {
-    t.match(await planned(t, JSON.stringify({ name })), { name: title, siteId: id, port: 3000 }, name)
-  }
-  const scripts: readonly (readonly [dev: unknown, port: number])[] = [
-    ['next dev -p 4001', 4001],
-    ['next dev --port 4002 --turbo', 4002],
-    ['vite --port=4003', 4003],
-    ['next dev -p=4004', 4004],
-    ['astro dev  -p   "4005"', 4005],
-    ['next dev -p $PORT', 3000],
-    ['next dev -p 0', 3000],
-    ['next dev -p 65536', 3000],
-    ['next dev -p 4001.5', 3000],
-    ['next dev --support 4006', 3000],
-    [7, 3000],
-  ]
-  for (const [dev, port] of scripts) {
-    const wanted = { port, previewUrl: `http://localhost:${port}` }
-    t.match(await planned(t, JSON.stringify({ name: 'a', scripts: { dev } })), wanted, String(dev))
-  }
-  for (const [more, port] of [
-    [{ dependencies: { astro: '^7' } }, 4321],
-    [{ devDependencies: { astro: '^7' }, scripts: { dev: 'astro dev --port 5000' } }, 5000],
-    [{ dependencies: 'astro' }, 3000],
-  ] as const) {
-    t.match(await planned(t, JSON.stringify({ name: 'a', ...more })), { port }, JSON.stringify(more))
+  for (const [manifest, expected] of cases) {
+    const text = JSON.stringify(manifest)
+    t.match(await planned(t, text), expected, text)
   }
   t.match(await planned(t, undefined, ['--name', 'Über Uns']), { name: 'Über Uns', siteId: 'uber-uns' })
   t.match(await planned(t, `\uFEFF{"name":"a"}`), { siteId: 'a' })
@@ -480,42 +474,31 @@ t.test('a site with pages that the orchestrator refuses causes a warning', async
   t.notMatch(await asked((response) => response.destroy()), 'Warnings')
 })
 
-t.test(
-  'a file that git does not ignore causes a warning',
-  { skip: hasGit ? false : 'git is not installed' },
-  async (t) => {
-    const site = await startSite(t, (_, response) => response.end(accepted))
-    const isWarned = async (
-      folder: string,
-      args: readonly string[] = [],
-      env: Record<string, string> = {},
-    ) => {
-      const { code, out } = await register(folder, ['--orchestrator', site.origin, ...args], { env })
-      t.equal(code, 0)
-      return out.includes('Git does not ignore .env.local')
-    }
-    const repository = async (ignored: string) => {
-      const folder = folderWith(t, { ...blog, '.gitignore': ignored })
-      await run('git', ['init', '--quiet', folder])
-      return folder
-    }
-    t.equal(await isWarned(await repository('')), true)
-    t.equal(await isWarned(await repository(''), ['--no-write']), false, 'nothing was written')
-    t.equal(await isWarned(await repository('.env*.local\n')), false)
-    t.equal(await isWarned(folderWith(t, blog)), false, 'without a repository')
-    t.equal(await isWarned(await repository(''), [], { PATH: '/nowhere' }), false, 'without git')
+t.test('a file that git does not ignore causes a warning', gitOnly, async (t) => {
+  const site = await startSite(t, (_, response) => response.end(accepted))
+  const isWarned = async (folder: string, args: readonly string[] = [], env = {}) => {
+    const { code, out } = await register(folder, ['--orchestrator', site.origin, ...args], { env })
+    t.equal(code, 0)
+    return out.includes('Git does not ignore .env.local')
+  }
+  const repository = async (ignored = '') => {
+    const inner = { 'web/package.json': blog['package.json'] }
+    const folder = folderWith(t, { ...blog, ...inner, '.gitignore': ignored })
+    await run('git', ['init', '--quiet', folder])
+    return folder
+  }
+  t.equal(await isWarned(await repository()), true)
+  t.equal(await isWarned(await repository(), ['--no-write']), false, 'nothing was written')
+  t.equal(await isWarned(await repository('.env*.local\n')), false)
+  t.equal(await isWarned(folderWith(t, blog)), false, 'without a repository')
+  t.equal(await isWarned(await repository(), [], { PATH: '/nowhere' }), false, 'without git')
 
-    const inner = await repository('')
-    mkdirSync(join(inner, 'web'))
-    writeFileSync(join(inner, 'web', 'package.json'), blog['package.json'])
-    t.equal(
-      await isWarned(inner, ['--cwd', 'web'], { GIT_DIR: '/nowhere', PATH: process.env['PATH'] ?? '' }),
-      true,
-    )
-    t.ok(existsSync(join(inner, 'web', '.env.local')))
-    t.notOk(existsSync(join(inner, '.env.local')))
-  },
-)
+  const folder = await repository()
+  const env = { GIT_DIR: '/nowhere', PATH: process.env['PATH'] ?? '' }
+  t.equal(await isWarned(folder, ['--cwd', 'web'], env), true)
+  t.ok(existsSync(join(folder, 'web', '.env.local')))
+  t.notOk(existsSync(join(folder, '.env.local')))
+})
 
 const name = fc.stringMatching(/^[A-Z][A-Z_]{0,6}$/)
 const value = fc

@@ -12,21 +12,21 @@ const never = (): Promise<never> => new Promise(() => undefined)
 
 t.test('a job is given up at its time limit, or when it is canceled, and its signal aborts', async (t) => {
   const overdue = (): Error => new Error('late')
-  const { signal: never } = new AbortController()
   const stopping = (signal: AbortSignal): Promise<never> => {
     const { promise, reject } = Promise.withResolvers<never>()
     signal.addEventListener('abort', () => reject(new Error('stopped')))
     return promise
   }
-  t.equal(await runWithTimeout(10_000, async () => 'done', { canceled: never, overdue }), 'done')
-  await t.rejects(runWithTimeout(1, stopping, { canceled: never, overdue }), { message: 'late' })
   const stop = new AbortController()
-  const waiting = runWithTimeout(10_000, stopping, { canceled: stop.signal, overdue })
+  const options = { canceled: stop.signal, overdue }
+  t.equal(await runWithTimeout(10_000, async () => 'done', options), 'done')
+  await t.rejects(runWithTimeout(1, stopping, options), { message: 'late' })
+  const waiting = runWithTimeout(10_000, stopping, options)
   stop.abort(new Error('gone'))
   await t.rejects(waiting, { message: 'gone' })
-  const late = runWithTimeout(10_000, async () => t.fail('runs'), { canceled: stop.signal, overdue })
+  const late = runWithTimeout(10_000, async () => t.fail('runs'), options)
   await t.rejects(late, { message: 'gone' }, 'a job that is canceled before does not run')
-  await t.rejects(untilAborted(new Promise(() => undefined), stop.signal), { message: 'gone' })
+  await t.rejects(untilAborted(never(), stop.signal), { message: 'gone' })
 })
 
 t.test('jobs run in order with limited concurrency, whether or not one fails', async (t) => {

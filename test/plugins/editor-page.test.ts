@@ -38,7 +38,7 @@ const listen = async (t: Test, listener: RequestListener): Promise<string> =>
   `http://127.0.0.1:${await listenOn(t, createServer(listener))}`
 
 /** An orchestrator that the site mounts. */
-function mounted(t: Test, basePath?: string) {
+function mounted(t: Test, basePath = '/') {
   environment(t, { ORCHESTRATOR_DATA_DIR: temporaryFolder(t), ORCHESTRATOR_DB_FILE: ':memory:' })
   const { log: logger } = capturedLog('silent')
   const made = createOrchestrator({ adapter, siteId: 'acme', basePath, logger })
