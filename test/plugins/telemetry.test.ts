@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { use, type Clock, type Used } from '../../kernel/index.ts'
+import { use, type Clock } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
 import telemetry from '../../plugins/telemetry/index.ts'
 import { createNdjsonFile } from '../../plugins/telemetry/ndjson-file.ts'
@@ -111,11 +111,8 @@ t.test('the hash of a message is keyed per installation, and the same for equal 
     .map((name) => textOf(file(`${name}.ndjson`)))
     .join('')
   for (const name of ['md5', 'sha1', 'sha256', 'sha512']) {
-    t.notMatch(
-      kept + JSON.stringify([debug, await rows('limit=1000')]),
-      hash(name, message).slice(0, 16),
-      name,
-    )
+    const shown = JSON.stringify([debug, await rows('limit=1000')])
+    t.notMatch(kept + shown, hash(name, message).slice(0, 16), name)
   }
 })
 
@@ -398,15 +395,15 @@ t.test('a review counts the finished runs, and lists causes', (t) => {
       ...Array.from({ length: others }, (_, n) => resultRow(count + n, { outcome: 'applied' })),
     ])
   const notThere = { outcome: 'apply_failed', reasonCategory: 'not_found' }
-  const cases: readonly (readonly [count: number, cause: Partial<Row>, others: number, sentence: RegExp])[] =
-    [
-      [2, notThere, 0, /No single/],
-      [3, notThere, 26, /missing pages/],
-      [3, notThere, 27, /No single/],
-      [3, { outcome: 'needs_clarification', reasonCategory: 'ambiguity' }, 3, /could mean several/],
-      [3, { outcome: 'planning_exhausted', reasonCategory: 'malformed_output' }, 3, /no plan at all/],
-      [20, { outcome: 'repair_failed', reasonCategory: 'schema_violation' }, 0, /schema of a block/],
-    ]
+  type Case = readonly [count: number, cause: Partial<Row>, others: number, sentence: RegExp]
+  const cases: readonly Case[] = [
+    [2, notThere, 0, /No single/],
+    [3, notThere, 26, /missing pages/],
+    [3, notThere, 27, /No single/],
+    [3, { outcome: 'needs_clarification', reasonCategory: 'ambiguity' }, 3, /could mean several/],
+    [3, { outcome: 'planning_exhausted', reasonCategory: 'malformed_output' }, 3, /no plan at all/],
+    [20, { outcome: 'repair_failed', reasonCategory: 'schema_violation' }, 0, /schema of a block/],
+  ]
   for (const [count, cause, others, sentence] of cases)
     t.match(caused(count, cause, others).recommendations, [sentence], `${count} of ${count + others}`)
   t.match(caused(20, notThere, 0), { failureRate: 1, topFailedPrompts: { length: 12 } })
@@ -472,20 +469,14 @@ t.test(
 t.test('no excerpt is stored if excerpts are off, and stored ones contain no key', async (t) => {
   const without = await service(t, { env: { TELEMETRY_EXCERPTS: '0' } })
   await without.say('A canary sings: which pages are there?')
-  t.ok(
-    (await without.rows()).every(
-      ({ promptExcerpt, promptLength }) => promptExcerpt === '' && promptLength === 38,
-    ),
-  )
+  for (const row of await without.rows()) t.match(row, { promptExcerpt: '', promptLength: 38 })
   await without.stack.restart()
   t.notMatch(textOf(without.file('chat-telemetry.ndjson')), /canary/)
 
   const usual = await service(t)
   await usual.say(`Which pages are there for sk-ant-0123456789abcdef ${'x'.repeat(500)}`)
-  const excerpts = (await usual.rows()).map(({ promptExcerpt }) => promptExcerpt)
-  t.ok(
-    excerpts.every((each) => each.startsWith('Which pages are there for [redacted] x') && each.length <= 180),
-  )
+  for (const { promptExcerpt } of await usual.rows())
+    t.match(promptExcerpt, /^Which pages are there for \[redacted\] x{1,143}$/)
   await usual.stack.restart()
   t.notMatch(textOf(usual.file('chat-telemetry.ndjson')), /sk-ant/)
 })
@@ -537,27 +528,20 @@ const script: Script = {
   'Remove nobody': planOf(removeBlock('b_gone')),
 }
 
+interface SmallOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly clock?: Clock
+  readonly log?: ReturnType<typeof capturedLog>['log']
+}
+
 /** Chat in memory with telemetry, with files in a temporary folder. */
-async function small(
-  t: Test,
-  {
-    env = {},
-    clock,
-    plugins = [],
-    log,
-  }: {
-    readonly env?: Readonly<Record<string, string>>
-    readonly clock?: Clock
-    readonly plugins?: readonly Used[]
-    readonly log?: ReturnType<typeof capturedLog>['log']
-  } = {},
-) {
+async function small(t: Test, { env = {}, clock, log }: SmallOptions = {}) {
   const folder = temporaryFolder(t)
   const setting = chatInMemory({
     script,
     ...(clock && { clock }),
     env: { ORCHESTRATOR_DATA_DIR: folder, ...env },
-    plugins: [use(telemetry), ...plugins],
+    plugins: [use(telemetry)],
   })
   const mounted = mountForTest(t, { ...setting, ...(log && { log }) })
   const client = chatClient((request) => mounted.inject(request))
@@ -570,17 +554,11 @@ t.test('every entry is logged, without the excerpt', async (t) => {
   const { say } = await small(t, { log })
   await say('Say hello')
   const entries = lines
-    .map((line): unknown => JSON.parse(line))
-    .filter((entry) => Object(entry).event === 'chat_telemetry')
+    .map((line) => Object(JSON.parse(line)))
+    .filter(({ event }) => event === 'chat_telemetry')
   t.equal(entries.length, 7)
-  t.match(entries.at(-1), {
-    level: 30,
-    msg: 'chat telemetry',
-    phase: 'result',
-    outcome: 'applied',
-    promptHash: String,
-    promptLength: 9,
-  })
+  const about = { phase: 'result', outcome: 'applied', promptHash: String, promptLength: 9 }
+  t.match(entries.at(-1), { level: 30, msg: 'chat telemetry', ...about })
   t.notMatch(entries, [{ promptExcerpt: String }])
   t.notMatch(lines.join(''), /Say hello/)
 })
@@ -704,39 +682,33 @@ const linesCount = (file: string): number =>
 
 const Item = v.object({ n: v.number(), text: v.optional(v.string()) })
 
-/** A file of numbers with a size limit. */
-function numbers(t: Test, maxBytes: number) {
-  const { log, lines } = capturedLog()
-  const folder = temporaryFolder(t)
-  const path = join(folder, 'deep', 'numbers.ndjson')
-  const open = () => createNdjsonFile({ file: path, schema: Item, log, maxBytes })
-  return { folder: join(folder, 'deep'), path, open, lines }
-}
-
 t.test('a full file is rotated, three rotated files are kept, and all are read', async (t) => {
-  const { folder, path, open } = numbers(t, 20)
+  const folder = join(temporaryFolder(t), 'deep')
+  const { log } = capturedLog()
+  const open = () =>
+    createNdjsonFile({ file: join(folder, 'numbers.ndjson'), schema: Item, log, maxBytes: 20 })
   const file = open()
-  for (let n = 1; n <= 12; n += 1) {
-    file.append({ n })
+  const append = async (item: v.InferOutput<typeof Item>) => {
+    file.append(item)
     await file.close()
   }
-  t.strictSame(readdirSync(folder).toSorted(), [
-    'numbers.ndjson',
-    'numbers.ndjson.1',
-    'numbers.ndjson.2',
-    'numbers.ndjson.3',
-  ])
-  for (const name of readdirSync(folder)) t.equal(modeOf(join(folder, name)), 0o600, name)
+  for (let n = 1; n <= 12; n += 1) await append({ n })
+  const names = readdirSync(folder).toSorted()
+  t.strictSame(
+    names,
+    ['', '.1', '.2', '.3'].map((end) => `numbers.ndjson${end}`),
+  )
+  for (const name of names) {
+    t.equal(modeOf(join(folder, name)), 0o600, name)
+    t.ok(statSync(join(folder, name)).size <= 20)
+  }
   t.equal(modeOf(folder), 0o700)
-  t.ok(statSync(path).size <= 20)
   const numbersIn = async (most: number) => (await open().last(most)).map(({ n }) => n)
-  t.strictSame(await numbersIn(100), [5, 6, 7, 8, 9, 10, 11, 12].slice(-(await numbersIn(100)).length))
+  const all = await numbersIn(100)
+  t.strictSame(all, [5, 6, 7, 8, 9, 10, 11, 12].slice(-all.length))
   t.strictSame(await numbersIn(3), [10, 11, 12])
-  t.strictSame(await numbersIn(1), [12])
-  file.append({ n: 13, text: 'x'.repeat(100) })
-  await file.close()
-  file.append({ n: 14 })
-  await file.close()
+  await append({ n: 13, text: 'x'.repeat(100) })
+  await append({ n: 14 })
   t.strictSame(await numbersIn(2), [13, 14], 'an entry larger than the limit gets a separate file')
 })
 

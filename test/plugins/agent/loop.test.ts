@@ -252,17 +252,6 @@ t.test('cancel aborts the model call and the wait before a retry', async (t) => 
   await t.rejects(run({ signal: waiting.signal }), reason)
 })
 
-t.test('an endless answer is cut off', async (t) => {
-  const { run } = await started(t)
-  const client: LoopClient = {
-    provider: 'test',
-    async *stream() {
-      for (;;) yield { type: 'text', text: 'x'.repeat(100_000) }
-    },
-  }
-  await t.rejects(run({ client }), { message: /is too long/ })
-})
-
 t.test('the loop also works with the OpenAI protocol', async (t) => {
   const { other, run, clientOf } = await started(t)
   const { opening, toolCall, ending, prose } = completions

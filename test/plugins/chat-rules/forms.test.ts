@@ -54,11 +54,6 @@ t.test('what may be meant in two ways is asked', async (t) => {
   t.equal(resultOf('/ b_feat_1', 'remove the rich text and rename it to "A"'), 'CLARIFY')
 })
 
-t.test('the plan-first request is no part of the edit', async (t) => {
-  t.equal(resultOf('/', 'show me the plan first: remove the feature grid'), '-block b_feat_1')
-  t.equal(resultOf('/', 'plan first: remove the feature grid'), '-block b_feat_1')
-})
-
 t.test('questions about the site are answered', async (t) => {
   const asked = (message: string, at = '/') => planByRules(inputFor(at, message))
   t.match(asked('What sections can I add?'), { kind: 'answer', status: 'info', findings: [/^Hero: /] })
@@ -124,25 +119,15 @@ t.test('suggestions are understood', async (t) => {
   )
   for (const input of inputs) {
     const outcome = planByRules(input)
-    const suggestions =
-      outcome.kind === 'plan'
-        ? outcome.plan.suggestions
-        : 'suggestions' in outcome
-          ? outcome.suggestions
-          : undefined
-    t.ok(
-      suggestions && suggestions.length >= 2 && suggestions.length <= 4,
-      `${input.selection.slug}: ${input.message}`,
-    )
-    for (const suggestion of suggestions ?? []) {
+    const { suggestions = [] } = outcome.kind === 'plan' ? outcome.plan : { suggestions: [], ...outcome }
+    const isFew = suggestions.length >= 2 && suggestions.length <= 4
+    t.ok(isFew, `${input.selection.slug}: ${input.message}`)
+    for (const suggestion of suggestions) {
       t.ok(suggestion.length <= 40, suggestion)
       const clicked = planByRules({ ...input, message: suggestion })
       const open = clicked.kind === 'question' ? clicked.open : undefined
-      t.equal(
-        (open ? planByRules({ ...input, message: '"Other words"', open }) : clicked).kind,
-        'plan',
-        suggestion,
-      )
+      const planned = open ? planByRules({ ...input, message: '"Other words"', open }) : clicked
+      t.equal(planned.kind, 'plan', suggestion)
     }
   }
   const locked = planByRules({ ...inputFor('/', 'help'), allowStructuralEdits: false })
@@ -180,16 +165,12 @@ t.test('a site is spoken of in the names of its manifest', async (t) => {
 t.test('a message costs no more than its length and the draft, whatever it says', async (t) => {
   const hostile = [
     '"'.repeat(2_000),
-    "'".repeat(2_000),
     'and set '.repeat(240),
-    'move the hero up and '.repeat(90),
     ',;.'.repeat(600),
-    'the '.repeat(490),
     'of the '.repeat(280),
     `set ${'the hero '.repeat(200)}to "x"`,
     'remove '.repeat(280),
     '](('.repeat(600),
-    '-'.repeat(1_999),
     'add a card with title "A" and '.repeat(60),
     '\n'.repeat(1_999),
     '\u{1f6a3}'.repeat(1_000),
@@ -205,18 +186,12 @@ t.test('a message costs no more than its length and the draft, whatever it says'
       blocks: page.blocks.map((block) => ({ ...block, props: { ...block.props, body } })),
     }))
   const draft = { version: 1, pages: withBody(text), config: {} }
-  t.equal(
-    planByRules({ ...inputFor('/', `replace "x" with "${'y'.repeat(1_500)}"`), draft }).kind,
-    'question',
-  )
-  t.equal(planByRules({ ...inputFor('/', 'replace "x" with "y"'), draft }).kind, 'plan')
-  t.equal(
-    planByRules({
-      ...inputFor('/', 'replace "x" with "y"'),
-      draft: { ...draft, pages: withBody('x '.repeat(450_000)) },
-    }).kind,
-    'question',
-  )
+  const larger = { ...draft, pages: withBody('x '.repeat(450_000)) }
+  const kindOf = (by: string, on = draft) =>
+    planByRules({ ...inputFor('/', `replace "x" with "${by}"`), draft: on }).kind
+  t.equal(kindOf('y'.repeat(1_500)), 'question')
+  t.equal(kindOf('y'), 'plan')
+  t.equal(kindOf('y', larger), 'question')
 })
 
 t.test('a question lists at most ten choices', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { asksForNewPage, cleanMessage, isNo, isYes, wantsPlanFirst } from '../../../plugins/chat/message.ts'
+import { asksForNewPage, isNo, isYes, wantsPlanFirst } from '../../../plugins/chat/message.ts'
 import { planByRules } from '../../../plugins/chat-rules/planner.ts'
 import { inputFor } from '../../helpers/chat-rules.ts'
 
@@ -37,11 +37,5 @@ t.test('only a message that may ask for a new page may come from a page that is 
   const asking = ['Create a page "Jobs"', 'please add a new contact page', 'Make two pages about boats']
   const other = ['Change the heading of this page', 'Add a hero', 'page one is new']
   t.strictSame([...asking, ...other].filter(asksForNewPage), asking)
-  t.end()
-})
-
-t.test('the context that older clients append to a message is removed', (t) => {
-  t.equal(cleanMessage(' Shorten it [site context] old [/site context]'), 'Shorten it')
-  t.equal(cleanMessage('Shorten it [Site Context] cut off'), 'Shorten it')
   t.end()
 })

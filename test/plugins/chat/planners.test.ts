@@ -182,24 +182,6 @@ t.test('the site context of a request reaches the planner, as an object or as JS
   )
 })
 
-t.test('a selected block on another page decides the page', async (t) => {
-  const script: Script = {
-    Shorten: ({ selection }) => planOf(setBody('Short', selection.blockId, selection.slug)),
-  }
-  const { say } = await openChat(t, { script })
-  t.match(resultOf(await say('Shorten', { slug: '/', activeBlockId: 'b_5' })), {
-    status: 'applied',
-    updatedSlug: '/about',
-    undoSlug: '/about',
-    focusBlockId: 'b_5',
-  })
-  t.match(resultOf(await say('Shorten', { slug: '/about', activeBlockId: 'b_6' })), {
-    status: 'applied',
-    updatedSlug: undefined,
-    undoSlug: '/about',
-  })
-})
-
 /** A runner alone, as streams use it. */
 async function openRunner(
   t: Parameters<typeof mountForTest>[0],
