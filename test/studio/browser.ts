@@ -1,6 +1,7 @@
 /** The studio in a real browser, with the real service and the demo site. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { setTimeout as pause } from 'node:timers/promises'
 import { chromium as browsers, type Frame, type Page } from 'playwright-core'
 import type { Test } from 'tap'
 import * as v from 'valibot'
@@ -55,6 +56,11 @@ export async function siteIn(page: Page): Promise<Frame> {
   if (!frame) throw new Error('the studio shows no page')
   await frame.locator('html[data-editor-selection-mode]').waitFor()
   return frame
+}
+
+/** Waits until something holds, for five seconds at most. */
+export async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 50 && !(await holds()); tries += 1) await pause(100)
 }
 
 /** Waits for a message of the studio. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
-import { inBrowser, openStudio, says } from './browser.ts'
+import { eventually, inBrowser, openStudio, says } from './browser.ts'
 import { everyKind, serveKinds, type Props, type Site } from './kinds-site.ts'
 
 /** Opens the fields of the first block of a site that has every kind. */
@@ -20,11 +20,7 @@ async function openFields(t: Test, blocks?: readonly Props[]) {
 
 /** Waits until a prop has a value that is as wanted, and returns what it has at last. */
 async function until({ props }: Site, name: string, isWanted: (value: unknown) => boolean): Promise<unknown> {
-  for (let tries = 0; tries < 50; tries += 1) {
-    const value = (await props())[name]
-    if (isWanted(value)) return value
-    await setTimeout(100)
-  }
+  await eventually(async () => isWanted((await props())[name]))
   return (await props())[name]
 }
 const stores = (site: Site, name: string, wanted: unknown): Promise<unknown> =>
@@ -107,22 +103,15 @@ t.test('a text keeps its caret, its own undo, and one line of the history a paus
 t.test('what the service refuses stays where it was typed', inBrowser, async (t) => {
   const { page, site } = await openFields(t)
   const heading = page.getByLabel('Heading', { exact: true })
-  await page.route('**/ops', (route) =>
-    route.fulfill({
-      status: 400,
-      json: { error: 'schema_violation', code: 'schema_violation', reason: 'heading must be shorter' },
-    }),
-  )
+  const json = { error: 'schema_violation', code: 'schema_violation', reason: 'heading must be shorter' }
+  await page.route('**/ops', (route) => route.fulfill({ status: 400, json }))
   await heading.fill('A heading that is far too long for it')
   await page.locator('.field .failure', { hasText: 'heading must be shorter' }).waitFor()
   t.match(await page.locator('.field', { has: heading }).locator('.hint').textContent(), /37 of 30/)
   await page.getByRole('tab', { name: 'Chat' }).click()
   await page.getByRole('tab', { name: 'Fields' }).click()
-  t.equal(
-    await heading.inputValue(),
-    'A heading that is far too long for it',
-    'the field was closed meanwhile',
-  )
+  const typed = 'A heading that is far too long for it'
+  t.equal(await heading.inputValue(), typed, 'the field was closed meanwhile')
   await page.unroute('**/ops')
   await heading.fill('')
   t.equal(await stores(site, 'heading', ''), '')
@@ -140,16 +129,10 @@ t.test('Enter that ends a composition stores nothing', inBrowser, async (t) => {
     await element.focus()
     await page.keyboard.press('ControlOrMeta+a')
     await input.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 })
-    await input.send('Input.dispatchKeyEvent', {
-      type: 'rawKeyDown',
-      key: 'Enter',
-      windowsVirtualKeyCode: 229,
-    })
-    t.equal(
-      await element.evaluate((field) => field === document.activeElement),
-      true,
-      `${name} keeps the caret`,
-    )
+    const enter = { type: 'rawKeyDown', key: 'Enter', windowsVirtualKeyCode: 229 } as const
+    await input.send('Input.dispatchKeyEvent', enter)
+    const isFocused = await element.evaluate((field) => field === document.activeElement)
+    t.equal(isFocused, true, `${name} keeps the caret`)
     await input.send('Input.insertText', { text: '日本' })
     t.equal(await stores(site, name, '日本'), '日本')
   }
@@ -162,8 +145,7 @@ t.test('rows are added, moved, copied and deleted; what is open hangs on the row
   const names = async (): Promise<unknown> =>
     ((await site.props())['people'] as readonly Props[]).map(({ name }) => name)
   const shows = async (wanted: readonly string[]): Promise<void> => {
-    for (let tries = 0; tries < 50 && !isDeepStrictEqual(await names(), wanted); tries += 1)
-      await setTimeout(100)
+    await eventually(async () => isDeepStrictEqual(await names(), wanted))
     t.strictSame(await names(), wanted)
   }
   await people.locator('summary', { hasText: 'Ana' }).click()
@@ -172,11 +154,8 @@ t.test('rows are added, moved, copied and deleted; what is open hangs on the row
   await shows(['Ben', 'Anna', 'Cho'])
   await page.getByText('Ana is now 2 of 3').waitFor()
   t.equal(await people.getByLabel('Name').inputValue(), 'Anna', 'the row stays open')
-  t.equal(
-    await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
-    'Move Anna down',
-    'the focus stays with the row',
-  )
+  const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  t.equal(focused, 'Move Anna down', 'the focus stays with the row')
   await people.getByLabel('Name').fill('Anne')
   await site.send([{ op: 'remove_item', listKey: 'people', index: 0 }])
   await shows(['Anne', 'Cho'])
@@ -197,8 +176,7 @@ t.test('rows are added, moved, copied and deleted; what is open hangs on the row
   }
   await people.locator('.list summary').click()
   await people.getByLabel('Label', { exact: true }).fill('Inside')
-  for (let tries = 0; tries < 50 && !isDeepStrictEqual(await inner(), ['Inside']); tries += 1)
-    await setTimeout(100)
+  await eventually(async () => isDeepStrictEqual(await inner(), ['Inside']))
   t.strictSame(await inner(), ['Inside'], 'a list inside a row')
 
   await people.locator('.list').getByRole('button', { name: 'Choose a picture' }).click()
@@ -226,10 +204,8 @@ t.test('rich text is edited by keys and buttons, and only what was edited change
   await page.keyboard.type(' Typed ')
   await page.keyboard.press('ControlOrMeta+i')
   await page.keyboard.type('here')
-  t.equal(
-    await stores(site, 'body', `One **bold** word. Typed *here*${rest}`),
-    `One **bold** word. Typed *here*${rest}`,
-  )
+  const written = `One **bold** word. Typed *here*${rest}`
+  t.equal(await stores(site, 'body', written), written)
 
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByPlaceholder('Page, block or command').waitFor()

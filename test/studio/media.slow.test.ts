@@ -1,14 +1,17 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
 import * as v from 'valibot'
 import { png } from '../helpers/media-files.ts'
 import { keys, startUnsplash } from '../helpers/media-providers.ts'
-import { colleague, give, inBrowser, openStudio, says, siteIn } from './browser.ts'
+import { colleague, eventually, give, inBrowser, openStudio, says, siteIn } from './browser.ts'
 
 const openMedia = async (page: Page) => {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Media' }).click()
   await page.getByRole('heading', { name: 'Media' }).waitFor()
 }
+/** Whether the browser has loaded a picture. */
+const isShown = (image: Locator) =>
+  image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth > 0)
 const picture = (page: Page, name: string) => page.locator('.grid button', { hasText: name })
 const file = (name: string, mimeType = 'image/png', buffer = png(30, 20)) => ({ name, mimeType, buffer })
 
@@ -38,33 +41,33 @@ t.test(
     t.notOk(await give(page, '.rail', 'drop', 'beside.png'), 'a file beside its place does not open')
     await give(page, '.shelf', 'drop', 'dropped.png')
     await picture(page, 'dropped.png').waitFor()
-    t.strictSame(
-      await page.locator('.grid button span').allTextContents(),
-      ['dropped.png', 'boat.png', 'harbor.png'],
-      'the newest comes first',
-    )
+    const names = () => page.locator('.grid button span').allTextContents()
+    t.strictSame(await names(), ['dropped.png', 'boat.png', 'harbor.png'], 'the newest comes first')
     const thumb = picture(page, 'harbor.png').locator('img')
     t.match(await thumb.getAttribute('src'), /\?w=320$/)
     t.equal(await thumb.getAttribute('loading'), 'lazy')
-    t.ok(await thumb.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0))
+    t.ok(await isShown(thumb))
 
-    await input.setInputFiles(file('fake.png', 'image/png', Buffer.from('this is a text')))
-    await page.getByText('The content of the file does not match its declared type.').waitFor()
-    await page.getByRole('button', { name: 'Hide fake.png' }).click()
-    await input.setInputFiles(file('large.png', 'image/png', Buffer.alloc(11 * 1024 * 1024)))
-    await page.getByText('The file is larger than 10 MiB.').waitFor()
-    await page.getByRole('button', { name: 'Hide large.png' }).click()
+    for (const [name, bytes, reason] of [
+      [
+        'fake.png',
+        Buffer.from('this is a text'),
+        'The content of the file does not match its declared type.',
+      ],
+      ['large.png', Buffer.alloc(11 * 1024 * 1024), 'The file is larger than 10 MiB.'],
+    ] as const) {
+      await input.setInputFiles(file(name, 'image/png', bytes))
+      await page.getByText(reason).waitFor()
+      await page.getByRole('button', { name: `Hide ${name}` }).click()
+    }
 
     await page.getByLabel('Search pictures').fill('BOAT')
     await picture(page, 'harbor.png').waitFor({ state: 'detached' })
-    t.strictSame(await page.locator('.grid button span').allTextContents(), ['boat.png'])
+    t.strictSame(await names(), ['boat.png'])
     await page.getByLabel('Search pictures').fill('kayak')
     await page.getByText('No picture has such a name.').waitFor()
-    t.equal(
-      await page.getByRole('group', { name: 'Source' }).count(),
-      0,
-      'only configured sources have a tab',
-    )
+    const sources = page.getByRole('group', { name: 'Source' })
+    t.equal(await sources.count(), 0, 'only configured sources have a tab')
 
     await page.route('**/media/uploads*', (route) =>
       route.fulfill({ status: 503, json: { reason: 'The disk is full.' } }),
@@ -90,25 +93,11 @@ t.test(
     const [old, next] = [await upload('old.png'), await upload('new.png')]
     const hero = await find('Hero')
     const story = (await blocks('/about'))[0]
-    const text = {
-      id: 'b_text',
-      type: 'RichText',
-      props: { title: 'Read', body: `<p><img src="${old}"> and ${old}.bak</p>` },
-    }
-    const cards = {
-      id: 'b_shown',
-      type: 'CardGrid',
-      props: {
-        title: 'Boats',
-        cards: ['/hero-generated.svg', old].map((imageUrl, index) => ({
-          title: `Boat ${index + 1}`,
-          description: 'A boat',
-          ctaText: 'See',
-          ctaHref: '/',
-          imageUrl,
-        })),
-      },
-    }
+    const body = `<p><img src="${old}"> and ${old}.bak</p>`
+    const text = { id: 'b_text', type: 'RichText', props: { title: 'Read', body } }
+    const card = { title: 'A boat', description: 'A boat', ctaText: 'See', ctaHref: '/' }
+    const two = ['/hero-generated.svg', old].map((imageUrl) => ({ ...card, imageUrl }))
+    const cards = { id: 'b_shown', type: 'CardGrid', props: { title: 'Boats', cards: two } }
     await edit(
       { op: 'update_props', pageSlug: '/', blockId: hero.id, patch: { imageUrl: old } },
       { op: 'add_block', pageSlug: '/about', block: cards, afterBlockId: story?.id },
@@ -127,11 +116,8 @@ t.test(
       .first()
       .click()
     await page.locator('.fields h2', { hasText: /Card/i }).waitFor()
-    t.match(
-      await page.locator('.field[data-selected]').textContent(),
-      /picture|image/i,
-      'the field is selected',
-    )
+    const selected = await page.locator('.field[data-selected]').textContent()
+    t.match(selected, /picture|image/i, 'the field is selected')
 
     await openMedia(page)
     await picture(page, 'old.png').click()
@@ -144,9 +130,9 @@ t.test(
     t.match((await find('CardGrid', '/about')).props, {
       cards: [{ imageUrl: '/hero-generated.svg' }, { imageUrl: next }],
     })
-    const body = String((await find('RichText', '/about')).props['body'])
-    t.ok(body.includes(`src="${next}"`), body)
-    t.ok(body.includes(`${old}.bak`), 'a longer name is another picture')
+    const shown = String((await find('RichText', '/about')).props['body'])
+    t.ok(shown.includes(`src="${next}"`), shown)
+    t.ok(shown.includes(`${old}.bak`), 'a longer name is another picture')
     await page.getByText('Used nowhere').waitFor()
 
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
@@ -167,12 +153,10 @@ t.test(
     const hero = await find('Hero')
     const now = async () => (await find('Hero')).props
     const becomes = async (test: (props: Awaited<ReturnType<typeof now>>) => boolean) => {
-      for (let tries = 0; tries < 60; tries++) {
-        const props = await now()
-        if (test(props)) return props
-        await page.waitForTimeout(100)
-      }
-      return t.fail(`the field stays ${JSON.stringify(await now())}`)
+      await eventually(async () => test(await now()))
+      const props = await now()
+      t.ok(test(props), `the field is ${JSON.stringify(props)}`)
+      return props
     }
     const site = await siteIn(page)
     await site.locator(`[data-block-id="${hero.id}"] h1`).first().click()
@@ -184,14 +168,15 @@ t.test(
     await says(page, 'changed')
     t.match(await now(), { imageUrl: first, imageAlt: 'Two rowers at dawn' }, 'one change has both')
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
-    await becomes(
-      ({ imageUrl, imageAlt }) => imageUrl === hero.props['imageUrl'] && imageAlt === hero.props['imageAlt'],
-    )
+    const { imageUrl: before, imageAlt } = hero.props
+    await becomes((props) => props['imageUrl'] === before && props['imageAlt'] === imageAlt)
 
     await give(page, '.choose-picture >> nth=0', 'drop', 'dropped.png')
     const dropped = await becomes(({ imageUrl }) => String(imageUrl).includes('/generated-images/'))
     await give(page, '.choose-picture input >> nth=0', 'paste', 'pasted.png')
-    await becomes(({ imageUrl }) => String(imageUrl).includes('/generated-images/') && imageUrl !== dropped)
+    await becomes(
+      ({ imageUrl }) => String(imageUrl).includes('/generated-images/') && imageUrl !== dropped['imageUrl'],
+    )
 
     await site.locator(`[data-block-id="${hero.id}"] img`).first().hover()
     await site
@@ -199,12 +184,9 @@ t.test(
       .first()
       .click()
     await dialog.locator('.grid button', { hasText: 'first.png' }).click()
-    t.equal(
-      await dialog.getByLabel('What does it show?').inputValue(),
-      hero.props['imageAlt'],
-      'kept if wanted',
-    )
-    await dialog.getByLabel('What does it show?').press('Enter')
+    const alt = dialog.getByLabel('What does it show?')
+    t.equal(await alt.inputValue(), imageAlt, 'kept if wanted')
+    await alt.press('Enter')
     await becomes(({ imageUrl }) => imageUrl === first)
 
     await page.locator('.choose-picture').first().getByRole('button', { name: 'Choose a picture' }).click()
@@ -241,11 +223,7 @@ t.test('a configured source has its tab, is reported to, and may be shown', inBr
   await dialog.getByLabel('Search pictures').fill('lake')
   const photo = dialog.locator('.grid button', { hasText: 'A lake at dawn' })
   await photo.click()
-  t.ok(
-    await photo
-      .locator('img')
-      .evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0),
-  )
+  t.ok(await isShown(photo.locator('img')))
   t.match(await dialog.locator('.chosen a').textContent(), /^Photo by .+ on Unsplash$/)
   const reported = page.waitForResponse('**/unsplash/use')
   await dialog.getByRole('button', { name: 'Use this picture' }).click()
@@ -289,23 +267,16 @@ t.test(
     await page.route('**/gdrive/**', (route) => {
       const { pathname } = new URL(route.request().url())
       asked.push(pathname)
-      if (pathname === '/gdrive/images')
-        return route.fulfill({
-          json: { items: [{ id: 'd1', name: 'crew.jpg', alt: 'Crew', width: 30, height: 20 }] },
-        })
+      const crew = { id: 'd1', name: 'crew.jpg', alt: 'Crew', width: 30, height: 20 }
+      if (pathname === '/gdrive/images') return route.fulfill({ json: { items: [crew] } })
       return pathname === '/gdrive/import'
         ? route.fulfill({ json: { url: 'https://drive.example/copy.webp' } })
         : route.fulfill({ contentType: 'image/png', body: png(30, 20) })
     })
     await page.route('**/media/cms', (route) => {
       const { page: number } = v.parse(v.object({ page: v.number() }), route.request().postDataJSON())
-      const item = {
-        id: `c${number}`,
-        name: `cms ${number}.jpg`,
-        alt: '',
-        thumbUrl: '',
-        imageUrl: 'https://cms.example/x.jpg',
-      }
+      const addresses = { thumbUrl: '', imageUrl: 'https://cms.example/x.jpg' }
+      const item = { id: `c${number}`, name: `cms ${number}.jpg`, alt: '', ...addresses }
       return route.fulfill({ json: { items: [item], totalPages: 2, provider: 'strapi' } })
     })
     await siteIn(page)
@@ -316,12 +287,8 @@ t.test(
     await dialog.locator('.grid button', { hasText: 'cms 1.jpg' }).waitFor()
     await dialog.getByRole('button', { name: 'Show more' }).click()
     await dialog.locator('.grid button', { hasText: 'cms 2.jpg' }).waitFor()
-    t.strictSame(await dialog.locator('.grid button span').allTextContents(), [
-      'No preview',
-      'cms 1.jpg',
-      'No preview',
-      'cms 2.jpg',
-    ])
+    const texts = await dialog.locator('.grid button span').allTextContents()
+    t.strictSame(texts, ['No preview', 'cms 1.jpg', 'No preview', 'cms 2.jpg'])
     t.equal(await dialog.getByRole('button', { name: 'Show more' }).count(), 0)
 
     await dialog.getByRole('button', { name: 'Google Drive' }).click()

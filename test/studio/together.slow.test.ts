@@ -1,15 +1,12 @@
 import t from 'tap'
 import type { Page } from 'playwright-core'
-import { colleague, inBrowser, openStudio, openTab, siteIn } from './browser.ts'
+import { colleague, eventually, inBrowser, openStudio, openTab, siteIn } from './browser.ts'
 
 const propsOf = async (origin: string) => (await colleague(origin).find('Hero')).props
 
 /** Waits until the hero has a heading, and returns what it has at last. */
 async function headingOf(origin: string, wanted: string): Promise<unknown> {
-  for (let tries = 0; tries < 50; tries += 1) {
-    if ((await propsOf(origin))['heading'] === wanted) return wanted
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  await eventually(async () => (await propsOf(origin))['heading'] === wanted)
   return (await propsOf(origin))['heading']
 }
 

@@ -24,6 +24,7 @@ import {
 } from '../../helpers/media-files.ts'
 import { dial, listen, toAnswers } from '../../helpers/raw.ts'
 import { askOver, refused, temporaryFolder } from '../../helpers/stack.ts'
+import { until } from '../../helpers/webhook-receiver.ts'
 import { startService } from '../../prove/service.ts'
 
 const mebibyte = 1024 * 1024
@@ -126,7 +127,7 @@ t.test('nothing is stored for a client that disconnects during an upload', async
     await wait(100)
     socket.destroy()
   }
-  await wait(200)
+  await until(async () => (await names()).length === 0, 'the removal of every unfinished file')
   t.strictSame(await names(), [])
 })
 
