@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readAccess } from '../../plugins/site/draft/signature.ts'
 import { orchestrator } from '../config/helpers.ts'
-import { startService } from '../security/service.ts'
+import { json, startService } from '../security/service.ts'
 
 const admin = 'an-access-token-of-some-length'
 const secret = 'a-draft-secret-of-some-length'
@@ -40,19 +40,11 @@ t.test('a caller learns what it may do, and an operator what others may', async 
 
 t.test('a browser is let in to one draft by a signed secret', async (t) => {
   const service = await startService(t, { env: { DRAFT_MODE_SECRET: secret } })
-  const json = JSON.stringify({ siteId: 'acme', session: 'dev' })
-  const request = {
-    method: 'POST',
-    path: '/preview/entry',
-    headers: { 'content-type': 'application/json' },
-    body: json,
-  }
+  const request = json('/preview/entry', { siteId: 'acme', session: 'dev' })
   const { secret: signed } = JSON.parse((await service.send(request)).text) as { readonly secret: string }
-  t.match(readAccess(signed, { secret, now: new Date(), carrier: 'link' }), {
-    siteId: 'acme',
-    session: 'dev',
-  })
-  t.equal(readAccess(signed, { secret, now: new Date() }), undefined, 'it is no cookie')
+  const now = new Date()
+  t.match(readAccess(signed, { secret, now, carrier: 'link' }), { siteId: 'acme', session: 'dev' })
+  t.equal(readAccess(signed, { secret, now }), undefined, 'it is no cookie')
 
   const without = await startService(t)
   const refusal = await without.send(request)

@@ -187,64 +187,53 @@ t.test('a server that requires a token everywhere has the four modes of a mount'
 })
 
 t.test('a gated route is answered by the mode, alike through every entry point', async (t) => {
+  const token = () => setting({ env: { ...withFixed, ...withPassword } })
   await t.test('token: any of three transports, one valid token is enough', (t) =>
-    everyWayIn(
-      t,
-      () => setting({ env: { ...withFixed, ...withPassword } }),
-      async (t, ask) => {
-        const issued = v.parse(Token, (await ask(verify(password))).json()).accessToken
-        const inner = (headers: Readonly<Record<string, string>>, query = ''): Injection => {
-          return { url: `/inner${query}`, headers }
-        }
-        const badHeaders = { 'x-access-token': 'wrong', authorization: 'Bearer wrong' }
-        for (const token of [issued, fixedToken]) {
-          const right = [
-            inner({ 'x-access-token': token }),
-            inner({ authorization: `Bearer ${token}` }),
-            inner({ authorization: `bearer  ${token}` }),
-            inner({}, `?accessToken=${token}`),
-            inner(badHeaders, `?accessToken=${token}`),
-            inner({ ...badHeaders, authorization: `Bearer ${token}` }, '?accessToken=wrong'),
-          ]
-          for (const injection of right)
-            t.equal((await ask(injection)).status, 200, JSON.stringify(injection))
-        }
-        const wrong = [
-          inner({}),
-          inner({ 'x-access-token': '' }, '?accessToken='),
-          inner({ authorization: `Basic ${fixedToken}` }),
-          inner({ authorization: fixedToken }),
-          inner({ cookie: `accessToken=${fixedToken}` }),
-          inner({ 'x-publish-token': fixedToken }),
-          inner({}, `?accessToken=${fixedToken}&accessToken=${fixedToken}`),
-          inner({ 'x-access-token': plainHash }),
-          inner({ 'x-access-token': password }),
+    everyWayIn(t, token, async (t, ask) => {
+      const issued = v.parse(Token, (await ask(verify(password))).json()).accessToken
+      const inner = (headers: Readonly<Record<string, string>>, query = ''): Injection => {
+        return { url: `/inner${query}`, headers }
+      }
+      const badHeaders = { 'x-access-token': 'wrong', authorization: 'Bearer wrong' }
+      for (const token of [issued, fixedToken]) {
+        const right = [
+          inner({ 'x-access-token': token }),
+          inner({ authorization: `Bearer ${token}` }),
+          inner({ authorization: `bearer  ${token}` }),
+          inner({}, `?accessToken=${token}`),
+          inner(badHeaders, `?accessToken=${token}`),
+          inner({ ...badHeaders, authorization: `Bearer ${token}` }, '?accessToken=wrong'),
         ]
-        for (const injection of wrong) {
-          const answer = await ask(injection)
-          t.same([answer.status, answer.json()], [401, { error: 'unauthorized' }], JSON.stringify(injection))
-        }
-      },
-    ),
+        for (const injection of right) t.equal((await ask(injection)).status, 200, JSON.stringify(injection))
+      }
+      const wrong = [
+        inner({}),
+        inner({ 'x-access-token': '' }, '?accessToken='),
+        inner({ authorization: `Basic ${fixedToken}` }),
+        inner({ authorization: fixedToken }),
+        inner({ cookie: `accessToken=${fixedToken}` }),
+        inner({ 'x-publish-token': fixedToken }),
+        inner({}, `?accessToken=${fixedToken}&accessToken=${fixedToken}`),
+        inner({ 'x-access-token': plainHash }),
+        inner({ 'x-access-token': password }),
+      ]
+      for (const injection of wrong) {
+        const answer = await ask(injection)
+        t.same([answer.status, answer.json()], [401, { error: 'unauthorized' }], JSON.stringify(injection))
+      }
+    }),
   )
 
+  const closed = () => setting({ env: production })
   await t.test('closed: 401 with the one sentence, before the body is looked at', (t) =>
-    everyWayIn(
-      t,
-      () => setting({ env: production }),
-      async (t, ask) => {
-        for (const injection of [
-          { url: '/inner' },
-          { url: '/inner', ...bearing('x') },
-          { url: '/inner', method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
-        ]) {
-          const answer = await ask(injection)
-          t.equal(answer.status, 401)
-          t.same(answer.json(), { error: 'unauthorized', reason: closedReason })
-        }
-        t.equal((await ask({ url: '/open' })).status, 200)
-      },
-    ),
+    everyWayIn(t, closed, async (t, ask) => {
+      const unread = { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }
+      for (const more of [{}, bearing('x'), unread]) {
+        const { status, json } = await ask({ url: '/inner', ...more })
+        t.same([status, json()], [401, { error: 'unauthorized', reason: closedReason }])
+      }
+      t.equal((await ask({ url: '/open' })).status, 200)
+    }),
   )
 
   await t.test('open-dev and standalone: every caller', async (t) => {
@@ -705,10 +694,8 @@ t.test('guessing is slowed down', async (t) => {
       const answer = await mounted.inject(verify('guess', { remote: '192.0.2.1' }))
       const seconds = Number(answer.headers.get('retry-after'))
       const reason = `in ${seconds} s.`
-      t.match(
-        [answer.status, answer.json()],
-        [429, { code: 'rate_limited', reason, retryAfterSeconds: seconds }],
-      )
+      const body = { code: 'rate_limited', reason, retryAfterSeconds: seconds }
+      t.match([answer.status, answer.json()], [429, body])
       return seconds
     }
     await guesses(mounted, 10)

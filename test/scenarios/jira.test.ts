@@ -51,11 +51,8 @@ t.test('a ticket goes from its first webhook to the published page, over real so
   t.equal(website.sent().length, 0)
 
   model.script(saying('There is nothing more to change.'))
-  t.match(
-    (await comment('publish it before Friday')).json(),
-    { mode: 'execute' },
-    'a request, not an approval',
-  )
+  const asked = await comment('publish it before Friday')
+  t.match(asked.json(), { mode: 'execute' }, 'a request, not an approval')
   await until(() => issue.status === 'To Do', 'the answer')
   t.equal(website.sent().length, 0)
 

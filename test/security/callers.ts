@@ -125,11 +125,7 @@ export const placedCallers: readonly Caller[] = [{}, { 'x-access-token': secrets
 )
 
 /** A request for a path by a caller. */
-export function toInjection(method: string, path: string, { headers, search = '', remote }: Way): Injection {
-  return {
-    method,
-    url: `${path}${search && `?${search}`}`,
-    ...(headers && { headers }),
-    ...(remote !== undefined && { remote }),
-  }
+export function toInjection(method: string, path: string, way: Way): Injection {
+  const { name: _name, search = '', ...rest } = way
+  return { method, url: `${path}${search && `?${search}`}`, ...rest }
 }

@@ -122,14 +122,8 @@ export const scopedTokens = createScopedTokens({ store: shared, clock: systemClo
 const adapter = { readContent: async () => ({ pages: [] }) }
 
 function seedsOf({ shape, env, hook }: Installation): readonly Seed[] {
-  if (shape === 'site')
-    return [
-      give(siteOptions, {
-        adapter,
-        publishSecret: env['PUBLISH_TOKEN'],
-        draftSecret: env['DRAFT_MODE_SECRET'],
-      }),
-    ]
+  const { PUBLISH_TOKEN: publishSecret, DRAFT_MODE_SECRET: draftSecret } = env
+  if (shape === 'site') return [give(siteOptions, { adapter, publishSecret, draftSecret })]
   return [
     give(store, shared),
     give(blobs, createMemoryBlobs({ clock: systemClock, ids: randomIds })),
@@ -154,18 +148,10 @@ const Token = v.object({ accessToken: v.string() })
 /** A token of `POST /auth/verify`; it is valid in every installation with the same hash and signing secret. */
 async function issueToken(): Promise<string> {
   const env = { ACCESS_PASSWORD_HASH: passwordHash, ACCESS_TOKEN_SECRET: secrets.signing }
-  await using real = mount({
-    shape: 'library',
-    plugins: [use(auth)],
-    seeds: [give(store, createMemoryStore())],
-    env,
-    log,
-  })
-  const answer = await real.inject({
-    method: 'POST',
-    url: '/auth/verify',
-    json: { password: secrets.password },
-  })
+  const seeds = [give(store, createMemoryStore())]
+  await using real = mount({ shape: 'library', plugins: [use(auth)], seeds, env, log })
+  const json = { password: secrets.password }
+  const answer = await real.inject({ method: 'POST', url: '/auth/verify', json })
   return v.parse(Token, answer.json()).accessToken
 }
 
@@ -185,14 +171,8 @@ export async function ask(installation: Installation): Promise<Result> {
     for (const caller of gate.id === gates.agent.id ? [...everybody, ...placedCallers] : everybody) {
       for (const way of caller.ways) {
         const { status, text } = await mounted.inject(toInjection(method, path, way))
-        asked.push({
-          gate: gateName(route),
-          route: `${method} ${path}`,
-          caller,
-          way: way.name,
-          verdict: verdictOf(status, text),
-          text,
-        })
+        const of = { gate: gateName(route), route: `${method} ${path}`, caller, way: way.name }
+        asked.push({ ...of, verdict: verdictOf(status, text), text })
       }
     }
   }
@@ -208,14 +188,8 @@ function askPage({ env }: Installation): readonly Asked[] {
         { secret: env['DRAFT_MODE_SECRET'] },
       )
       const verdict = access ? 'draft' : 'published'
-      return {
-        gate: 'draft of a page',
-        route: 'any page of the website',
-        caller,
-        way: name,
-        verdict,
-        text: verdict,
-      }
+      const of = { gate: 'draft of a page', route: 'any page of the website', caller, way: name }
+      return { ...of, verdict, text: verdict }
     }),
   )
 }

@@ -64,10 +64,8 @@ t.test('no spelling of a path escapes the image folder', async (t) => {
   for (const port of [sitePort, service.port]) {
     const there = await service.send({ path: '/generated-images/ok.png', port })
     t.strictSame([there.status, there.headers['content-type'], there.text], [200, 'image/png', 'an image'])
-    t.strictSame(
-      await answered([...escapes, ...names.map((name) => `/generated-images/${name}`)], { port }),
-      [],
-    )
+    const odd = names.map((name) => `/generated-images/${name}`)
+    t.strictSame(await answered([...escapes, ...odd], { port }), [])
   }
 })
 

@@ -31,17 +31,7 @@ export interface Answered {
 }
 
 /** What `orchestrator serve` starts, with its output recorded. */
-export interface Service {
-  readonly port: number
-  readonly origin: string
-  readonly dataDir: string
-  /** Every log line so far. */
-  written(): string
-  send(request: Sent): Promise<Answered>
-  /** Every row of every table, one per line, to detect writes by comparison. */
-  stored(): string
-  stop(): Promise<void>
-}
+export type Service = Awaited<ReturnType<typeof startService>>
 
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
@@ -51,30 +41,21 @@ export interface ServiceOptions {
 }
 
 /** Starts the service over a real socket and a real SQLite file in a temporary folder; stopped with the test. */
-export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
+export async function startService(t: Test, options: ServiceOptions = {}) {
   const { env = {}, plugins = [], demo = false } = options
   const dataDir = temporaryFolder(t)
   // Power losses are not tested here, and a disk flush per change is slow.
   const config = { shape: 'standalone', plugins: [['store', { synchronous: 'normal' }], ...plugins] } as const
   const flags = { port: '0', 'data-dir': dataDir, 'log-level': 'trace' }
   // Jira is configured so that its routes read their bodies; nothing listens there.
-  const variables = {
-    DEMO_SITE_PORT: '0',
-    JIRA_BASE_URL: 'http://127.0.0.1:1',
-    JIRA_API_TOKEN: 'token-of-a-test',
-    ...env,
-  }
+  const jira = { JIRA_BASE_URL: 'http://127.0.0.1:1', JIRA_API_TOKEN: 'token-of-a-test' }
+  const variables = { DEMO_SITE_PORT: '0', ...jira, ...env }
   const settings = readSettings({ flags, env: variables, config, cwd: dataDir })
   let written = ''
   const write = (line: string): void => void (written += line)
   const io = { write, print: write, isTerminal: false, paint: (_style: unknown, text: string) => text }
-  const { port, stop } = await serve({
-    settings,
-    plugins: await resolvePlugins(config),
-    env: variables,
-    demo,
-    io,
-  })
+  const resolved = await resolvePlugins(config)
+  const { port, stop } = await serve({ settings, plugins: resolved, env: variables, demo, io })
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   t.teardown(async () => {
     agent.destroy()
@@ -84,9 +65,11 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     port,
     origin: `http://127.0.0.1:${port}`,
     dataDir,
-    written: () => written,
-    send: (request) => send(agent, { port, ...request }),
-    stored: () => storedRows(join(dataDir, 'orchestrator.db')),
+    /** Every log line so far. */
+    written: (): string => written,
+    send: (request: Sent): Promise<Answered> => send(agent, { port, ...request }),
+    /** Every row of every table, one per line, to detect writes by comparison. */
+    stored: (): string => storedRows(join(dataDir, 'orchestrator.db')),
     stop,
   }
 }
@@ -97,14 +80,8 @@ async function send(
 ): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>()
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
-  const request = httpRequest({
-    host: '127.0.0.1',
-    port,
-    agent,
-    method,
-    path,
-    headers: { ...length, ...headers },
-  })
+  const about = { host: '127.0.0.1', port, agent, method, path }
+  const request = httpRequest({ ...about, headers: { ...length, ...headers } })
   request.on('error', reject).on('response', (response) => {
     const { statusCode: status = 0, headers: received } = response
     text(response).then((body) => resolve({ status, headers: received, text: body }), reject)
@@ -115,24 +92,17 @@ async function send(
 
 /** A request with a JSON body. */
 export function json(path: string, value: unknown, method = 'POST', headers: Sent['headers'] = {}): Sent {
-  return {
-    method,
-    path,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(value),
-  }
+  const type = { 'content-type': 'application/json' }
+  return { method, path, headers: { ...type, ...headers }, body: JSON.stringify(value) }
 }
 
 function storedRows(file: string): string {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all()
-    const rowsOf = (name: string): readonly string[] =>
-      database
-        .prepare(`SELECT * FROM "${name}"`)
-        .all()
-        .map((row) => `${name} ${JSON.stringify(row)}`)
-    return tables.flatMap(({ name }) => rowsOf(String(name))).join('\n')
+    const rowsOf = (name: unknown) => database.prepare(`SELECT * FROM "${name}"`).all()
+    const textOf = (name: unknown) => rowsOf(name).map((row) => `${name} ${JSON.stringify(row)}`)
+    return tables.flatMap(({ name }) => textOf(name)).join('\n')
   } finally {
     database.close()
   }

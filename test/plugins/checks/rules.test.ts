@@ -197,8 +197,8 @@ t.test('every rule has a case, except those that send requests', (t) => {
 
 t.test('the demo site has no errors and no link findings', async (t) => {
   const { findings } = await openChecks(t, demoPages, { config: demoSiteConfig })
-  t.strictSame(
-    (await findings()).filter(({ severity, category }) => severity === 'error' || category === 'links'),
-    [],
-  )
+  for (const { severity, category } of await findings()) {
+    t.not(severity, 'error')
+    t.not(category, 'links')
+  }
 })

@@ -55,10 +55,8 @@ t.test('after a kill the next process reports unfinished runs and starts pending
     'all tickets',
   )
   t.strictSame(jira.headlines('WEB-1'), ['Site editor: failed'])
-  t.match(
-    jira.words('WEB-1'),
-    /stopped while it was working on this ticket. Earlier changes are in the draft./,
-  )
+  const stopped = /stopped while it was working on this ticket. Earlier changes are in the draft./
+  t.match(jira.words('WEB-1'), stopped)
   t.strictSame(jira.headlines('WEB-2'), ['Site editor: failed'])
   t.match(jira.words('WEB-2'), /Nothing has changed/)
   t.strictSame(jira.headlines('WEB-3'), ['Site editor: plan'])

@@ -252,10 +252,8 @@ t.test('own comments are recognized by their headline, and comments are ordered 
 t.test('names in a search are escaped', (t) => {
   const search = { jql: undefined, statuses: ['To "Do" \\', 'In\nReview'], projects: new Set<string>() }
   t.equal(toJql(search), 'status in ("To \\"Do\\" \\\\", "In Review") ORDER BY updated ASC')
-  t.equal(
-    toJql({ ...search, statuses: ['A'], projects: new Set(['WEB', 'X"']) }),
-    'project in ("WEB", "X\\"") AND status in ("A") ORDER BY updated ASC',
-  )
+  const inProjects = toJql({ ...search, statuses: ['A'], projects: new Set(['WEB', 'X"']) })
+  t.equal(inProjects, 'project in ("WEB", "X\\"") AND status in ("A") ORDER BY updated ASC')
   t.equal(toJql({ ...search, jql: 'assignee = me()' }), 'assignee = me()')
   t.end()
 })
@@ -293,10 +291,8 @@ t.test('links name the draft and contain no secret', (t) => {
     preview: 'https://boats.example/de/%C3%BCber%20uns?session=dev&siteId=boats&__editor=1',
     editor: undefined,
   })
-  t.equal(
-    linkTo('/a', 'http://localhost:3000', 'https://edit.example')?.editor,
-    'https://edit.example/?session=dev&siteId=boats&slug=%2Fa',
-  )
+  const edited = linkTo('/a', 'http://localhost:3000', 'https://edit.example')
+  t.equal(edited?.editor, 'https://edit.example/?session=dev&siteId=boats&slug=%2Fa')
   t.equal(linkTo('/', 'javascript:alert(1)'), undefined)
   t.end()
 })

@@ -77,11 +77,12 @@ t.test('a run that calls many tools without a new phase is reported once', (t) =
   progress.begin('creating')
   progress.outcome('creating', 'not of this mode')
   progress.end()
-  t.strictSame(
-    events.flatMap((event) =>
-      event.type === 'phase' || event.type === 'phase_done' ? [`${event.type} ${event.phase}`] : [],
-    ),
-    ['analyzing', 'integrating', 'pages'].flatMap((phase) => [`phase ${phase}`, `phase_done ${phase}`]),
+  const phases = events.filter(({ type }) => type === 'phase' || type === 'phase_done')
+  const types = ['phase', 'phase_done']
+  const wanted = ['analyzing', 'integrating', 'pages'].flatMap((phase) =>
+    types.map((type) => ({ type, phase })),
   )
+  t.match(phases, wanted)
+  t.equal(phases.length, wanted.length)
   t.end()
 })

@@ -134,11 +134,8 @@ t.test('a development server in a box is reachable, follows the site, reaches no
   setting.script(onSite)
   t.strictSame(errorsOf(await setting.run(integrating)), [])
   const own = await url()
-  t.equal(
-    await textAt(own),
-    'worked: [reads .env, reaches loopback] a newer page',
-    'no more than what was allowed',
-  )
+  // No more than what was allowed.
+  t.equal(await textAt(own), 'worked: [reads .env, reaches loopback] a newer page')
   t.notMatch(readFileSync(join(site, '.git/config'), 'utf8'), /fsmonitor/, 'the repository is masked')
   await setting.stack.restart()
   // Its port is free then, and another server may have taken it.

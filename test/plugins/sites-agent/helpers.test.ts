@@ -23,10 +23,8 @@ t.test('a helper works with its own tools, and reports to the main agent', async
     saying('Done.'),
   )
   const events = await setting.run({ message: 'Make a website for my shop', mode: 'create' })
-  t.match(endOf(events), {
-    type: 'final',
-    result: { status: 'applied', summary: 'Done.', toolCallCount: 6, usage: { numTurns: 6 } },
-  })
+  const result = { status: 'applied', summary: 'Done.', toolCallCount: 6, usage: { numTurns: 6 } }
+  t.match(endOf(events), { type: 'final', result })
   const used = events.flatMap((event) =>
     event.type === 'tool_use' ? [`${event.toolName} ${event.agentType ?? 'main'}`] : [],
   )

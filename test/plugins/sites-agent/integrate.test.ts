@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
 import { integrate } from '../../../plugins/scaffold/port.ts'
+import { askOver } from '../../helpers/stack.ts'
 import { alone } from '../../helpers/built-package.ts'
 import { installSources } from '../../helpers/install-sources.ts'
 import {
@@ -26,17 +27,13 @@ const nextManifest = {
   dependencies: { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' },
 }
 /** Writes a Next.js website. */
-const writeNextSite = (setting: Setting): string =>
-  writeSite(
-    setting,
-    {
-      'package.json': JSON.stringify(nextManifest, null, 2),
-      'app/page.js':
-        "export const metadata = { title: 'Shop' }\nexport default function Page() { return <h1>Shop</h1> }\n",
-      '.env.local': '# mine\nSTRIPE_KEY=sk_live_of_the_site\n',
-    },
-    'my-shop',
-  )
+const nextSite = {
+  'package.json': JSON.stringify(nextManifest, null, 2),
+  'app/page.js':
+    "export const metadata = { title: 'Shop' }\nexport default function Page() { return <h1>Shop</h1> }\n",
+  '.env.local': '# mine\nSTRIPE_KEY=sk_live_of_the_site\n',
+}
+const writeNextSite = (setting: Setting): string => writeSite(setting, nextSite, 'my-shop')
 
 const request = { message: 'Connect my-shop to the editor', mode: 'integrate' }
 const integration = [
@@ -57,25 +54,16 @@ t.test('a Next.js site is integrated after approval, and a second run changes no
     if (asked.input.changes) t.equal(read('package.json'), before, 'nothing changed before the answer')
     return agreeing(asked)
   })
-  t.match(endOf(events), {
-    type: 'final',
-    result: {
-      status: 'applied',
-      summary: 'It is connected.',
-      suggestions: ['Open the editor at port 4100'],
-      toolCallCount: 3,
-      usage: { numTurns: 4 },
-    },
-  })
+  const said = { summary: 'It is connected.', suggestions: ['Open the editor at port 4100'] }
+  const result = { status: 'applied', ...said, toolCallCount: 3, usage: { numTurns: 4 } }
+  t.match(endOf(events), { type: 'final', result })
   t.match(askedIn(events), [
     /Install these packages[^]*\ncontent-orchestrator@\^0\.13\.1\n/,
     /added: app\/api\/editor\/\[\.\.\.path\]\/route\.js[^]*variables in \.env\.local: ORCHESTRATOR_URL.*DRAFT_MODE_SECRET/,
     /without a sandbox/,
   ])
-  t.match(
-    changesIn(events).find(({ path }) => path === 'package.json')?.patch,
-    /\+ +"content-orchestrator": "\^0\.13\.1"/,
-  )
+  const manifest = changesIn(events).find(({ path }) => path === 'package.json')
+  t.match(manifest?.patch, /\+ +"content-orchestrator": "\^0\.13\.1"/)
   const phases = events.flatMap((event) => (event.type === 'phase' ? [event.phase] : []))
   t.match(phases, ['analyzing', 'integrating', 'installing', 'launching'])
   const firstTool = events.find((event) => event.type === 'tool_use')
@@ -90,29 +78,20 @@ t.test('a Next.js site is integrated after approval, and a second run changes no
   t.match(read('.env.local'), /DRAFT_MODE_SECRET=the-draft-secret-of-the-service/)
   const installed = readFileSync(join(own, 'packages/my-shop/npm.log'), 'utf8')
   t.match(installed, /^install --ignore-scripts[^\n]*--allow-git=none[^\n]*\n$/)
-  t.match(
-    read('npm.log'),
-    /^(run dev -- --port \d+\n)+$/,
-    'once more for each port that another process took',
-  )
+  // Once more for each port that another process took.
+  t.match(read('npm.log'), /^(run dev -- --port \d+\n)+$/)
   const child = read('node_modules/variables.json')
   t.notMatch(child, new RegExp(`${secret}|draft-secret|ANTHROPIC`), 'no secret reaches a child process')
-  t.match(await (await fetch(`${setting.stack.origin}/sites?session=dev`)).json(), {
-    sites: [{ id: 'my-shop', name: 'My shop', previewUrl: /^http:\/\/localhost:35\d\d$/ }],
-  })
-  t.notMatch(
-    JSON.stringify(events) + readFileSync(join(own, 'log.jsonl'), 'utf8'),
-    new RegExp(`${secret}|the-draft-secret|sk_live`),
-    'no secret is emitted or logged',
-  )
+  const registered = { id: 'my-shop', name: 'My shop', previewUrl: /^http:\/\/localhost:35\d\d$/ }
+  const sites = await setting.stack.ask({ url: '/sites?session=dev' })
+  t.match(sites.json(), { sites: [registered] })
+  const emitted = JSON.stringify(events) + readFileSync(join(own, 'log.jsonl'), 'utf8')
+  t.notMatch(emitted, new RegExp(`${secret}|the-draft-secret|sk_live`), 'no secret is emitted or logged')
   const left = ['runs', 'homes'].flatMap((name) => readdirSync(join(own, name)))
   t.strictSame(left, ['server-my-shop'], 'nothing of the run is left')
 
-  const stamps = () =>
-    ['app/page.js', 'package.json', 'content/pages.json', '.env.local'].map((path) => [
-      read(path),
-      statSync(join(site, path)).mtimeMs,
-    ])
+  const written = ['app/page.js', 'package.json', 'content/pages.json', '.env.local']
+  const stamps = () => written.map((path) => [read(path), statSync(join(site, path)).mtimeMs])
   const files = stamps()
   setting.script([['Write', { siteId: 'my-shop', path: 'note.txt', content: 'x' }], ...integration])
   const again = await setting.run(request)
@@ -161,10 +140,9 @@ t.test('a static site without package.json is onboarded, and shows its own pages
   const server = spawn(...alone(process.execPath, ['server.js']), { cwd: site, env })
   t.teardown(() => void server.kill())
   await once(server.stdout, 'data')
-  const get = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`)
-    const type = response.headers.get('content-type')
-    return { status: response.status, type, text: await response.text() }
+  const get = async (url: string) => {
+    const { status, headers, text } = await askOver(`http://127.0.0.1:${port}`, { url })
+    return { status, type: headers.get('content-type'), text }
   }
   for (const [path, type, name] of [
     ['/', /^text\/html/, 'index.html'],
@@ -220,10 +198,7 @@ t.test('a declined change is not applied, and the model is informed', async (t) 
 
 t.test('a port used by another process is left alone', async (t) => {
   const foreign = createServer((_, response) => response.end('foreign')).listen(3500, '127.0.0.1')
-  const isMine = await once(foreign, 'listening').then(
-    () => true,
-    () => false,
-  )
+  const isMine = await once(foreign, 'listening').then(Boolean, () => false)
   t.teardown(() => foreign.close())
   const setting = await sitesAgent(t)
   writeNextSite(setting)
@@ -238,8 +213,8 @@ t.test('a port used by another process is left alone', async (t) => {
 
 t.test('Next.js pages are added next to the root layout, or to src on request', async (t) => {
   const options = { siteId: 'acme', packageSpec: '^0.13.1', now: new Date('2026-01-01T12:00:00Z') }
-  const page = 'export default function Page() { return null }\n'
-  const group = { app: { '(site)': { 'layout.js': '// the layout', 'page.js': page } } }
+  const original = 'export default function Page() { return null }\n'
+  const group = { app: { '(site)': { 'layout.js': '// the layout', 'page.js': original } } }
   const next = (files: object = {}) =>
     t.testdir({ 'package.json': '{"name":"acme","dependencies":{"next":"^16.0.0"}}', ...files })
 
@@ -248,10 +223,8 @@ t.test('Next.js pages are added next to the root layout, or to src on request', 
   await integrate(grouped, { ...options, places })
   for (const path of ['app/(site)/[...path]/page.js', 'app/api/editor/[...path]/route.js'])
     t.ok(existsSync(join(grouped, path)), path)
-  t.match(
-    readFileSync(join(grouped, 'app/(site)/page.js'), 'utf8'),
-    /import Original from '.\/original-page'/,
-  )
+  const page = readFileSync(join(grouped, 'app/(site)/page.js'), 'utf8')
+  t.match(page, /import Original from '.\/original-page'/)
   t.notOk(existsSync(join(grouped, 'app/layout.js')), 'the site keeps its single layout')
   t.strictSame((await integrate(grouped, { ...options, places })).files, [])
   for (const [useSrcDir, path] of [

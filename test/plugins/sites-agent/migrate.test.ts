@@ -241,10 +241,8 @@ t.test('images of the Google Drive folder are added to the site', async (t) => {
   const events = await setting.run({ message: 'Make a website for my bakery', mode: 'create' })
   const [image = '', ...others] = readdirSync(join(setting.workspace, 'bakery/public/images'))
   t.strictSame(others, [])
-  t.match(
-    setting.model.seen.at(-1)?.raw,
-    new RegExp(`image does not exist or cannot be used[^]*bread in the oven[^]*/images/${image}`),
-  )
+  const results = `image does not exist or cannot be used[^]*bread in the oven[^]*/images/${image}`
+  t.match(setting.model.seen.at(-1)?.raw, new RegExp(results))
   t.match(errorsOf(events), [/folder/, /Invalid arguments/])
   const outcome = events.find((event) => event.type === 'phase_outcome' && event.phase === 'images')
   t.match(outcome, { outcome: '1 of 2' })
