@@ -87,32 +87,29 @@ t.test('without a key both routes name the variable to set, and the feature is o
   t.match((await stack.ask({ url: '/status/planner' })).json(), { features: { unsplash: false } })
 })
 
-t.test(
-  'every failure of Unsplash is an empty answer with a reason, and reveals nothing of the key or of the answer',
-  async (t) => {
-    const server = await startUnsplash(t)
-    const lake = { url: '/unsplash/search?q=lake' }
-    const { log, lines } = capturedLog()
-    const mounted = mountForTest(t, { ...setting(server), log })
-    for (const [name, fault, reason] of faults) {
-      server.fail(fault)
-      const found = await mounted.inject(lake)
-      t.match([found.status, found.json()], [200, { items: [], totalPages: 0, degraded: true, reason }], name)
-      t.notMatch(found.text, said)
-      if (name === 'JSON of another shape') continue
-      const report = await mounted.inject(using('LBI7cgq3pbM'))
-      t.match([report.status, report.json()], [200, { ok: false, degraded: true, reason }], name)
-    }
-    t.notMatch(lines.join('\n'), keys.unsplash)
-    server.fail()
-    t.match((await mounted.inject(using('unknown-id'))).json(), { ok: false, degraded: true })
-    const wrong = open(t, server, { UNSPLASH_ACCESS_KEY: 'another-key' })
-    t.match((await wrong.inject(lake)).json(), { degraded: true, reason: /Check UNSPLASH_ACCESS_KEY/ })
-    const late = open(t, server, {}, { timeoutMs: 50 })
-    server.fail(silent)
-    t.match((await late.inject(lake)).json(), { degraded: true, reason: /took too long/ })
-  },
-)
+t.test('a failing Unsplash is an empty answer with a reason, without its key or answer', async (t) => {
+  const server = await startUnsplash(t)
+  const lake = { url: '/unsplash/search?q=lake' }
+  const { log, lines } = capturedLog()
+  const mounted = mountForTest(t, { ...setting(server), log })
+  for (const [name, fault, reason] of faults) {
+    server.fail(fault)
+    const found = await mounted.inject(lake)
+    t.match([found.status, found.json()], [200, { items: [], totalPages: 0, degraded: true, reason }], name)
+    t.notMatch(found.text, said)
+    if (name === 'JSON of another shape') continue
+    const report = await mounted.inject(using('LBI7cgq3pbM'))
+    t.match([report.status, report.json()], [200, { ok: false, degraded: true, reason }], name)
+  }
+  t.notMatch(lines.join('\n'), keys.unsplash)
+  server.fail()
+  t.match((await mounted.inject(using('unknown-id'))).json(), { ok: false, degraded: true })
+  const wrong = open(t, server, { UNSPLASH_ACCESS_KEY: 'another-key' })
+  t.match((await wrong.inject(lake)).json(), { degraded: true, reason: /Check UNSPLASH_ACCESS_KEY/ })
+  const late = open(t, server, {}, { timeoutMs: 50 })
+  server.fail(silent)
+  t.match((await late.inject(lake)).json(), { degraded: true, reason: /took too long/ })
+})
 
 t.test('an invalid id is refused, and a photo whose address is not https is omitted', async (t) => {
   const server = await startUnsplash(t, [
@@ -182,21 +179,18 @@ t.test('the photographer is named in the response, and in the credit field of a 
   t.match((await props())[0], { imageUrl: /photo-id-/, imageCredit: 'Ada Lovelace' })
 })
 
-t.test(
-  'an unreachable Unsplash changes nothing in a chat, and does not delay an edit that found its photo',
-  async (t) => {
-    const server = await startUnsplash(t, [{ id: 'photo-id-1', name: 'boat', alt: 'Boat' }])
-    const { wishHero, hero } = await startImageChat(t, [], { env: envOf(server) })
-    server.fail(faults[0]?.[1])
-    t.match(await wishHero('boat'), { summary: /nothing was changed/ })
-    t.equal(await hero(), '/img/old.jpg')
-    server.fail()
-    t.match(await wishHero('boat'), { status: 'applied' })
-    t.match(await hero(), /photo-photo-id-1/)
-    t.match(
-      await wishHero('boat'),
-      { summary: /nothing was changed/ },
-      'the only photo is already in use, under another address',
-    )
-  },
-)
+t.test('an unreachable Unsplash changes nothing in a chat, and delays no edit with a photo', async (t) => {
+  const server = await startUnsplash(t, [{ id: 'photo-id-1', name: 'boat', alt: 'Boat' }])
+  const { wishHero, hero } = await startImageChat(t, [], { env: envOf(server) })
+  server.fail(faults[0]?.[1])
+  t.match(await wishHero('boat'), { summary: /nothing was changed/ })
+  t.equal(await hero(), '/img/old.jpg')
+  server.fail()
+  t.match(await wishHero('boat'), { status: 'applied' })
+  t.match(await hero(), /photo-photo-id-1/)
+  t.match(
+    await wishHero('boat'),
+    { summary: /nothing was changed/ },
+    'the only photo is already in use, under another address',
+  )
+})

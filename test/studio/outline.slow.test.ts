@@ -271,33 +271,28 @@ t.test('the frame keeps the width of a device, and its choices are remembered', 
   t.strictSame(errors, [])
 })
 
-t.test(
-  'a site that refuses the frame is named with the header and the line to send',
-  inBrowser,
-  async (t) => {
-    const refusing = await startSite(t, (_request, response) => {
-      response.setHeader('x-frame-options', 'DENY').end('A page')
-    })
-    const silent = await startSite(t, (_request, response) => response.end('A page without a bridge'))
-    const { page, origin, browser } = await openStudio(t)
-    await siteIn(page)
-    const move = (previewUrl: string) =>
-      colleague(origin).send('/sites/register', { name: 'Demo', previewUrl })
-    await move(refusing.origin)
-    const other = await openTab(await browser.newContext(), `${origin}/studio`)
-    await other.page.getByText('The site refuses to be shown here.').waitFor()
-    await other.page.getByText('X-Frame-Options: DENY').waitFor()
-    await other.page.getByText(`Content-Security-Policy: frame-ancestors 'self' ${origin}`).waitFor()
-    t.equal(await other.page.locator('iframe').isVisible(), false)
-    await move(silent.origin)
-    await other.page.reload()
-    await other.page.getByText('The preview is not connected.').waitFor()
-    t.equal(await other.page.locator('iframe').isVisible(), true, 'a page without a bridge stays visible')
-    await other.page.locator('.trouble').getByRole('button', { name: 'Reload' }).click()
-    await other.page.getByText('The preview is not connected.').waitFor({ state: 'detached' })
-    t.pass('and is loaded again')
-  },
-)
+t.test('a site that refuses the frame is named with the line to send', inBrowser, async (t) => {
+  const refusing = await startSite(t, (_request, response) => {
+    response.setHeader('x-frame-options', 'DENY').end('A page')
+  })
+  const silent = await startSite(t, (_request, response) => response.end('A page without a bridge'))
+  const { page, origin, browser } = await openStudio(t)
+  await siteIn(page)
+  const move = (previewUrl: string) => colleague(origin).send('/sites/register', { name: 'Demo', previewUrl })
+  await move(refusing.origin)
+  const other = await openTab(await browser.newContext(), `${origin}/studio`)
+  await other.page.getByText('The site refuses to be shown here.').waitFor()
+  await other.page.getByText('X-Frame-Options: DENY').waitFor()
+  await other.page.getByText(`Content-Security-Policy: frame-ancestors 'self' ${origin}`).waitFor()
+  t.equal(await other.page.locator('iframe').isVisible(), false)
+  await move(silent.origin)
+  await other.page.reload()
+  await other.page.getByText('The preview is not connected.').waitFor()
+  t.equal(await other.page.locator('iframe').isVisible(), true, 'a page without a bridge stays visible')
+  await other.page.locator('.trouble').getByRole('button', { name: 'Reload' }).click()
+  await other.page.getByText('The preview is not connected.').waitFor({ state: 'detached' })
+  t.pass('and is loaded again')
+})
 
 t.test('500 pages and 200 blocks with long and Arabic names are listed whole', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t)

@@ -85,79 +85,71 @@ t.test('two people type in one field: both texts are there', inBrowser, async (t
   t.equal(await heading(ana).inputValue(), 'Words of Ben')
 })
 
-t.test(
-  'a reload in the middle of typing offers the text, and writes nothing by itself',
-  inBrowser,
-  async (t) => {
-    const { page, origin } = await openStudio(t)
-    await openHero(page)
-    const before = (await propsOf(origin))['heading']
-    let asked = 0
-    page.on('dialog', (dialog) => {
-      asked += 1
-      void dialog.accept()
-    })
-    await page.route('**/ops', (route) => route.abort())
-    await heading(page).fill('Half a sente')
-    await page.reload()
-    t.equal(asked, 1, 'the browser asks before it leaves')
-    await page.unroute('**/ops')
-    await page.getByText(/^1 unsaved text from \d\d:\d\d/).waitFor()
-    t.equal((await propsOf(origin))['heading'], before)
-    await page.locator('.left-texts').getByRole('button', { name: 'Show' }).click()
-    await page.getByRole('dialog').getByText('Half a sente').waitFor()
-    await page.getByRole('button', { name: 'Go to its field' }).click()
-    const offer = page.locator('.field').getByRole('group', { name: 'Unsaved text' })
-    await offer.getByText('Half a sente').waitFor()
-    t.equal(await heading(page).inputValue(), before, 'the present text stands beside it')
-    await offer.getByRole('button', { name: 'Use this text' }).click()
-    t.equal(await headingOf(origin, 'Half a sente'), 'Half a sente')
-    await page.locator('.left-texts').waitFor({ state: 'detached' })
-    await saveState(page).getByText('Saved').waitFor()
-    await page.reload()
-    await openHero(page)
-    t.equal(asked, 1, 'what is stored is not asked about')
-    t.equal(await page.locator('.left-texts').count(), 0)
-  },
-)
+t.test('a reload while typing offers the text, and writes nothing', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  await openHero(page)
+  const before = (await propsOf(origin))['heading']
+  let asked = 0
+  page.on('dialog', (dialog) => {
+    asked += 1
+    void dialog.accept()
+  })
+  await page.route('**/ops', (route) => route.abort())
+  await heading(page).fill('Half a sente')
+  await page.reload()
+  t.equal(asked, 1, 'the browser asks before it leaves')
+  await page.unroute('**/ops')
+  await page.getByText(/^1 unsaved text from \d\d:\d\d/).waitFor()
+  t.equal((await propsOf(origin))['heading'], before)
+  await page.locator('.left-texts').getByRole('button', { name: 'Show' }).click()
+  await page.getByRole('dialog').getByText('Half a sente').waitFor()
+  await page.getByRole('button', { name: 'Go to its field' }).click()
+  const offer = page.locator('.field').getByRole('group', { name: 'Unsaved text' })
+  await offer.getByText('Half a sente').waitFor()
+  t.equal(await heading(page).inputValue(), before, 'the present text stands beside it')
+  await offer.getByRole('button', { name: 'Use this text' }).click()
+  t.equal(await headingOf(origin, 'Half a sente'), 'Half a sente')
+  await page.locator('.left-texts').waitFor({ state: 'detached' })
+  await saveState(page).getByText('Saved').waitFor()
+  await page.reload()
+  await openHero(page)
+  t.equal(asked, 1, 'what is stored is not asked about')
+  t.equal(await page.locator('.left-texts').count(), 0)
+})
 
-t.test(
-  'what is typed without the service is stored when it is back, after the changes of others',
-  inBrowser,
-  async (t) => {
-    const { page, origin, stop, start } = await openStudio(t)
-    await siteIn(page)
-    await openHero(page)
-    await saveState(page).getByText('Saved').waitFor()
-    const asked: (string | undefined)[] = []
-    await stop()
-    await saveState(page)
-      .getByText(/Offline/)
-      .waitFor()
-    await heading(page).fill('Typed offline')
-    await saveState(page).getByText('Offline. 1 change waits.').waitFor()
-    await heading(page).blur()
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      if (pathname === '/events') asked.push(request.headers()['last-event-id'])
-    })
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await page.route('**/events?*', (route) => route.abort())
-    await start()
-    await colleague(origin).setHero({ subheading: 'Meanwhile' })
-    await page.unroute('**/events?*')
-    await saveState(page).getByText('Saved').waitFor()
-    t.equal(await headingOf(origin, 'Typed offline'), 'Typed offline')
-    t.equal((await propsOf(origin))['subheading'], 'Meanwhile', 'the change of others stays')
-    await page.waitForFunction(() =>
-      [...document.querySelectorAll<HTMLTextAreaElement>('.fields input, .fields textarea')].some(
-        ({ value }) => value === 'Meanwhile',
-      ),
-    )
-    t.match(asked.at(-1), /^\d+$/, 'the stream goes on where it ended')
-    t.equal(await heading(page).inputValue(), 'Typed offline')
-  },
-)
+t.test('what is typed without the service is stored when it is back', inBrowser, async (t) => {
+  const { page, origin, stop, start } = await openStudio(t)
+  await siteIn(page)
+  await openHero(page)
+  await saveState(page).getByText('Saved').waitFor()
+  const asked: (string | undefined)[] = []
+  await stop()
+  await saveState(page)
+    .getByText(/Offline/)
+    .waitFor()
+  await heading(page).fill('Typed offline')
+  await saveState(page).getByText('Offline. 1 change waits.').waitFor()
+  await heading(page).blur()
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname === '/events') asked.push(request.headers()['last-event-id'])
+  })
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.route('**/events?*', (route) => route.abort())
+  await start()
+  await colleague(origin).setHero({ subheading: 'Meanwhile' })
+  await page.unroute('**/events?*')
+  await saveState(page).getByText('Saved').waitFor()
+  t.equal(await headingOf(origin, 'Typed offline'), 'Typed offline')
+  t.equal((await propsOf(origin))['subheading'], 'Meanwhile', 'the change of others stays')
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLTextAreaElement>('.fields input, .fields textarea')].some(
+      ({ value }) => value === 'Meanwhile',
+    ),
+  )
+  t.match(asked.at(-1), /^\d+$/, 'the stream goes on where it ended')
+  t.equal(await heading(page).inputValue(), 'Typed offline')
+})
 
 t.test('a text whose block others delete stays to be copied', inBrowser, async (t) => {
   const { browser, page, origin } = await openStudio(t)

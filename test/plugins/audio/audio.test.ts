@@ -315,29 +315,26 @@ t.test('an in-house plugin can transcribe, and is tried in plugin order', async 
   t.equal((await broken.inject(speak())).status, 500, 'a fault is not a provider failure')
 })
 
-t.test(
-  'the route requires the credentials of the gate in both shapes, and nothing is written to disk',
-  async (t) => {
-    const token = 'an-access-token-of-some-length'
-    const api = await startTranscriptions(t)
-    const judge = async ({ ask, dataDir }: Pick<Stack, 'ask' | 'dataDir'>) => {
-      const before = readdirSync(dataDir, { recursive: true })
-      for (const [given, status] of [
-        [{}, 401],
-        [{ 'x-access-token': 'wrong' }, 401],
-        [{ 'x-access-token': token }, 200],
-      ] as const) {
-        const headers = { ...formHeaders, ...given }
-        t.equal((await ask({ ...speak(), headers })).status, status)
-      }
-      t.strictSame(readdirSync(dataDir, { recursive: true }), before)
+t.test('the route requires the credentials of its gate, and nothing is written to disk', async (t) => {
+  const token = 'an-access-token-of-some-length'
+  const api = await startTranscriptions(t)
+  const judge = async ({ ask, dataDir }: Pick<Stack, 'ask' | 'dataDir'>) => {
+    const before = readdirSync(dataDir, { recursive: true })
+    for (const [given, status] of [
+      [{}, 401],
+      [{ 'x-access-token': 'wrong' }, 401],
+      [{ 'x-access-token': token }, 200],
+    ] as const) {
+      const headers = { ...formHeaders, ...given }
+      t.equal((await ask({ ...speak(), headers })).status, status)
     }
-    const env = { ...api.env, ORCHESTRATOR_ACCESS_TOKEN: token }
-    const stack = await startStack(t, { env: { ...env, ORCHESTRATOR_GATE: 'all' } })
-    await judge(stack)
-    const library = await startLibrary(t, env)
-    await library.mounted.ready()
-    await judge(library)
-    t.equal(api.seen.length, 2)
-  },
-)
+    t.strictSame(readdirSync(dataDir, { recursive: true }), before)
+  }
+  const env = { ...api.env, ORCHESTRATOR_ACCESS_TOKEN: token }
+  const stack = await startStack(t, { env: { ...env, ORCHESTRATOR_GATE: 'all' } })
+  await judge(stack)
+  const library = await startLibrary(t, env)
+  await library.mounted.ready()
+  await judge(library)
+  t.equal(api.seen.length, 2)
+})

@@ -300,53 +300,50 @@ const tall = await sharp({ create: { width: 3000, height: 1200, channels: 3, bac
   .jpeg()
   .toBuffer()
 
-t.test(
-  'an image is converted once to an upright WebP of limited size, and served from storage',
-  async (t) => {
-    const { drive, mounted, ask, bring, names } = await setting(t, [
-      image('tall', root, { mimeType: 'image/jpeg', name: 'A tall-one.jpg', bytes: tall }),
-      image('small'),
-    ])
-    const served = async (id: string) => {
-      const answer = await mounted.fetch(new Request(`http://localhost/gdrive/images/${id}`))
-      t.equal(answer.status, 200)
-      return { headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
-    }
-    const [one, two] = await Promise.all([served('tall'), served('tall')])
-    t.strictSame(one.bytes, two.bytes)
-    t.equal(drive.count('media'), 1, 'concurrent requests share one copy')
-    const about = await sharp(one.bytes).metadata()
-    t.strictSame([about.format, about.width, about.height, about.exif], ['webp', 410, 1024, undefined])
-    t.match(Object.fromEntries(one.headers), {
-      'content-type': 'image/webp',
-      'cache-control': 'private, max-age=31536000, immutable',
-      'content-security-policy': 'sandbox',
-      'content-length': String(one.bytes.length),
-    })
-    const etag = one.headers.get('etag') ?? ''
-    const url = '/gdrive/images/tall'
-    t.equal((await mounted.inject({ url, headers: { 'if-none-match': etag } })).status, 304)
-    t.equal((await mounted.inject({ url, method: 'HEAD' })).status, 200)
-    const small = await sharp((await served('small')).bytes).metadata()
-    t.strictSame([small.width, small.height], [3, 2], 'images are not enlarged')
+t.test('an image is converted once to an upright WebP of limited size, and stored', async (t) => {
+  const { drive, mounted, ask, bring, names } = await setting(t, [
+    image('tall', root, { mimeType: 'image/jpeg', name: 'A tall-one.jpg', bytes: tall }),
+    image('small'),
+  ])
+  const served = async (id: string) => {
+    const answer = await mounted.fetch(new Request(`http://localhost/gdrive/images/${id}`))
+    t.equal(answer.status, 200)
+    return { headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+  }
+  const [one, two] = await Promise.all([served('tall'), served('tall')])
+  t.strictSame(one.bytes, two.bytes)
+  t.equal(drive.count('media'), 1, 'concurrent requests share one copy')
+  const about = await sharp(one.bytes).metadata()
+  t.strictSame([about.format, about.width, about.height, about.exif], ['webp', 410, 1024, undefined])
+  t.match(Object.fromEntries(one.headers), {
+    'content-type': 'image/webp',
+    'cache-control': 'private, max-age=31536000, immutable',
+    'content-security-policy': 'sandbox',
+    'content-length': String(one.bytes.length),
+  })
+  const etag = one.headers.get('etag') ?? ''
+  const url = '/gdrive/images/tall'
+  t.equal((await mounted.inject({ url, headers: { 'if-none-match': etag } })).status, 304)
+  t.equal((await mounted.inject({ url, method: 'HEAD' })).status, 200)
+  const small = await sharp((await served('small')).bytes).metadata()
+  t.strictSame([small.width, small.height], [3, 2], 'images are not enlarged')
 
-    t.match((await bring('tall')).json(), {
-      url: 'http://localhost:4200/generated-images/gdrive_tall.webp',
-      fileName: 'gdrive_tall.webp',
-      bytes: one.bytes.length,
-      width: 410,
-      height: 1024,
-      alt: 'A tall one',
-    })
-    t.equal((await ask('/generated-images/gdrive_tall.webp')).status, 200)
-    drive.store.clear()
-    const copy = { fileName: 'gdrive_tall.webp', alt: '' }
-    t.match((await bring('tall')).json(), copy, 'a copy outlives the image')
-    t.equal((await ask(url)).status, 200)
-    t.equal(drive.count('media'), 2)
-    t.strictSame(await names(), ['gdrive_small.webp', 'gdrive_tall.webp'])
-  },
-)
+  t.match((await bring('tall')).json(), {
+    url: 'http://localhost:4200/generated-images/gdrive_tall.webp',
+    fileName: 'gdrive_tall.webp',
+    bytes: one.bytes.length,
+    width: 410,
+    height: 1024,
+    alt: 'A tall one',
+  })
+  t.equal((await ask('/generated-images/gdrive_tall.webp')).status, 200)
+  drive.store.clear()
+  const copy = { fileName: 'gdrive_tall.webp', alt: '' }
+  t.match((await bring('tall')).json(), copy, 'a copy outlives the image')
+  t.equal((await ask(url)).status, 200)
+  t.equal(drive.count('media'), 2)
+  t.strictSame(await names(), ['gdrive_small.webp', 'gdrive_tall.webp'])
+})
 
 t.test('an import may name the folder that must contain the image', async (t) => {
   const stored = [

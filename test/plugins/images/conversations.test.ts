@@ -109,36 +109,33 @@ t.test('a failure is a response, or an event before the last one', async (t) => 
   t.strictSame(await stored(), [])
 })
 
-t.test(
-  'reference images are fetched through the outbound guard or from storage, and unavailable ones are counted',
-  async (t) => {
-    const foreign = await startSite(t, ({ url }, response) =>
-      response.end(url?.startsWith('/boat.jpg') ? files.jpeg : '<svg/>'),
-    )
-    const { origin } = foreign
-    const { say, said } = await talking(t, { FETCH_ALLOWED_ORIGINS: origin })
-    const { url: own } = await say('A first picture')
-    const [boat, page] = [`${origin}/boat.jpg`, `${origin}/page.svg`]
-    const unusable = ['http://169.254.169.254/latest', 'file:///etc/passwd', 'no address', `${own}x`]
-    const { chatId, ...answer } = await say('Like these', {
-      referenceImageUrl: boat,
-      referenceImageUrls: [own, page, ...unusable],
-    })
-    t.match(answer, { skippedReferences: 5 })
-    const asked = foreign.seen.length
-    t.match(await say('And now?', { chatId, referenceImageUrls: [page] }), { skippedReferences: 0 })
-    t.strictSame(said(-1)?.contents, [
-      { role: 'user', parts: [inline(files.jpeg, 'image/jpeg'), inline(files.png), { text: 'Like these' }] },
-      { role: 'model', parts: [{ text: 'Here it is.' }, inline(files.png)] },
-      { role: 'user', parts: [{ text: 'And now?' }] },
-    ])
-    t.equal(foreign.seen.length, asked + 1, 'unavailable images are not requested again')
-    const many = Array.from({ length: 16 }, (_, at) => `${boat}?${at}`)
-    t.match(await say('Many', { referenceImageUrls: many }), { skippedReferences: 2 })
-    t.match(await say('Twice', { referenceImageUrls: [boat, boat] }), { skippedReferences: 0 })
-    t.equal(said(-1)?.contents[0]?.parts.length, 2)
-  },
-)
+t.test('reference images come through the outbound guard or from storage; others are counted', async (t) => {
+  const foreign = await startSite(t, ({ url }, response) =>
+    response.end(url?.startsWith('/boat.jpg') ? files.jpeg : '<svg/>'),
+  )
+  const { origin } = foreign
+  const { say, said } = await talking(t, { FETCH_ALLOWED_ORIGINS: origin })
+  const { url: own } = await say('A first picture')
+  const [boat, page] = [`${origin}/boat.jpg`, `${origin}/page.svg`]
+  const unusable = ['http://169.254.169.254/latest', 'file:///etc/passwd', 'no address', `${own}x`]
+  const { chatId, ...answer } = await say('Like these', {
+    referenceImageUrl: boat,
+    referenceImageUrls: [own, page, ...unusable],
+  })
+  t.match(answer, { skippedReferences: 5 })
+  const asked = foreign.seen.length
+  t.match(await say('And now?', { chatId, referenceImageUrls: [page] }), { skippedReferences: 0 })
+  t.strictSame(said(-1)?.contents, [
+    { role: 'user', parts: [inline(files.jpeg, 'image/jpeg'), inline(files.png), { text: 'Like these' }] },
+    { role: 'model', parts: [{ text: 'Here it is.' }, inline(files.png)] },
+    { role: 'user', parts: [{ text: 'And now?' }] },
+  ])
+  t.equal(foreign.seen.length, asked + 1, 'unavailable images are not requested again')
+  const many = Array.from({ length: 16 }, (_, at) => `${boat}?${at}`)
+  t.match(await say('Many', { referenceImageUrls: many }), { skippedReferences: 2 })
+  t.match(await say('Twice', { referenceImageUrls: [boat, boat] }), { skippedReferences: 0 })
+  t.equal(said(-1)?.contents[0]?.parts.length, 2)
+})
 
 t.test('provider signatures are sent back with their part, and never to clients', async (t) => {
   const { say, said, follow, gemini } = await talking(t)

@@ -30,25 +30,22 @@ t.test('images and recordings of a caller share one limit', async (t) => {
   t.equal(speech.seen.length, 1)
 })
 
-t.test(
-  'without media only plugins that store or read files must be left out, and startup names them',
-  async (t) => {
-    const dependent = ['gdrive', 'image-generation', 'image-interpretation', 'jira'] as const
-    const problemsWithout = async (without: Without) =>
-      orchestratorForTest(t, { without })
-        .ready()
-        .catch((error: unknown) => Object(error).problems)
-    t.match(
-      await problemsWithout(['media']),
-      dependent.map((name) => `'${name}' needs 'media'`),
-    )
-    await orchestratorForTest(t, { without: ['media', ...dependent] }).ready()
-    t.match(
-      await problemsWithout(['usage']),
-      ['audio', 'image-generation', 'image-interpretation'].map((name) => `'${name}' needs 'usage'`),
-    )
-  },
-)
+t.test('without media the plugins that store or read files are named at startup', async (t) => {
+  const dependent = ['gdrive', 'image-generation', 'image-interpretation', 'jira'] as const
+  const problemsWithout = async (without: Without) =>
+    orchestratorForTest(t, { without })
+      .ready()
+      .catch((error: unknown) => Object(error).problems)
+  t.match(
+    await problemsWithout(['media']),
+    dependent.map((name) => `'${name}' needs 'media'`),
+  )
+  await orchestratorForTest(t, { without: ['media', ...dependent] }).ready()
+  t.match(
+    await problemsWithout(['usage']),
+    ['audio', 'image-generation', 'image-interpretation'].map((name) => `'${name}' needs 'usage'`),
+  )
+})
 
 t.test('images made by chat count for the caller, and usage of chat and routes is reported', async (t) => {
   const openai = await startImageServer(t)

@@ -47,32 +47,29 @@ async function setting(t: Test, maxBytes = 1e9) {
   }
 }
 
-t.test(
-  'an image is resized once to the requested width, in the best accepted format, without metadata',
-  async (t) => {
-    const { key, get, count } = await setting(t)
-    t.ok((await sharp(jpeg).metadata()).exif, 'the original has metadata')
-    sharp.concurrency(4)
-    for (const [accept, type, width] of [
-      ['image/avif,image/webp,*/*', 'image/webp', 300],
-      ['*/*', 'image/jpeg', 1],
-    ] as const) {
-      const ask = () => get(`${key}?w=${width}`, accept)
-      const [one, two] = await Promise.all([ask(), ask()])
-      t.match(one, { status: 200, type, vary: 'Origin, Accept' })
-      t.strictSame(one.bytes, two.bytes)
-      const about = await sharp(one.bytes).metadata()
-      t.strictSame([about.width, about.height, about.exif], [320, 240, undefined])
-    }
-    t.equal(await count(), 3, 'each was created once')
-    const largest = await sharp((await get(`${key}?w=9999`)).bytes).metadata()
-    t.equal(largest.width, 800, 'images are not enlarged')
-    t.strictSame((await get(key)).bytes, jpeg)
-    t.match([sharp.concurrency(), sharp.cache()], [1, { memory: { max: 0 } }], 'one thread, and no cache')
-    for (const path of [`${key}?w=0`, `${key}?w=a`, `${key.slice(0, -4)}_w320.avif`])
-      t.equal((await get(path)).status, 400, path)
-  },
-)
+t.test('an image is resized once, in the best accepted format and without metadata', async (t) => {
+  const { key, get, count } = await setting(t)
+  t.ok((await sharp(jpeg).metadata()).exif, 'the original has metadata')
+  sharp.concurrency(4)
+  for (const [accept, type, width] of [
+    ['image/avif,image/webp,*/*', 'image/webp', 300],
+    ['*/*', 'image/jpeg', 1],
+  ] as const) {
+    const ask = () => get(`${key}?w=${width}`, accept)
+    const [one, two] = await Promise.all([ask(), ask()])
+    t.match(one, { status: 200, type, vary: 'Origin, Accept' })
+    t.strictSame(one.bytes, two.bytes)
+    const about = await sharp(one.bytes).metadata()
+    t.strictSame([about.width, about.height, about.exif], [320, 240, undefined])
+  }
+  t.equal(await count(), 3, 'each was created once')
+  const largest = await sharp((await get(`${key}?w=9999`)).bytes).metadata()
+  t.equal(largest.width, 800, 'images are not enlarged')
+  t.strictSame((await get(key)).bytes, jpeg)
+  t.match([sharp.concurrency(), sharp.cache()], [1, { memory: { max: 0 } }], 'one thread, and no cache')
+  for (const path of [`${key}?w=0`, `${key}?w=a`, `${key.slice(0, -4)}_w320.avif`])
+    t.equal((await get(path)).status, 400, path)
+})
 
 t.test('an image that cannot be resized is served unchanged', async (t) => {
   const { storage, key, quota, log, lines } = await setting(t)

@@ -88,54 +88,51 @@ t.test('every kind of file is served unchanged, in both shapes', async (t) => {
     })
 })
 
-t.test(
-  'uploads require the credentials of the gate in every mode, and stored files are always public',
-  async (t) => {
-    const token = 'an-access-token-of-some-length'
-    const requests = [
-      image({ type: 'image/png', bytes: files.png }),
-      attachment({ type: 'application/pdf', bytes: files.pdf }),
-    ]
-    const access = { ORCHESTRATOR_ACCESS_TOKEN: token }
-    const auth = ({ headers }: { readonly headers: Headers }) => headers.get('x-access-token') === token
-    type Env = Readonly<Record<string, string>>
-    const inLibrary =
-      (mode: string, env: Env, options = {}) =>
-      async (t: Test, dataDir: string) => {
-        const library = await startLibrary(t, { ...env, ORCHESTRATOR_DATA_DIR: dataDir }, options)
-        t.match((await library.ask({ url: '/auth/status' })).json(), { mode })
-        return library
+t.test('uploads require the credentials of the gate, and stored files are always public', async (t) => {
+  const token = 'an-access-token-of-some-length'
+  const requests = [
+    image({ type: 'image/png', bytes: files.png }),
+    attachment({ type: 'application/pdf', bytes: files.pdf }),
+  ]
+  const access = { ORCHESTRATOR_ACCESS_TOKEN: token }
+  const auth = ({ headers }: { readonly headers: Headers }) => headers.get('x-access-token') === token
+  type Env = Readonly<Record<string, string>>
+  const inLibrary =
+    (mode: string, env: Env, options = {}) =>
+    async (t: Test, dataDir: string) => {
+      const library = await startLibrary(t, { ...env, ORCHESTRATOR_DATA_DIR: dataDir }, options)
+      t.match((await library.ask({ url: '/auth/status' })).json(), { mode })
+      return library
+    }
+  const alone = (env: Env) => (t: Test, dataDir: string) =>
+    startStack(t, { dataDir, env: { ...access, ...env } })
+  /** The status without and with the token. */
+  const modes = [
+    [inLibrary('open-dev', {}), 200, 200],
+    [inLibrary('token', access), 401, 200],
+    [inLibrary('closed', { NODE_ENV: 'production' }), 401, 401],
+    [inLibrary('hook', {}, { auth }), 401, 200],
+    [alone({ ORCHESTRATOR_GATE: 'agent' }), 200, 200],
+    [alone({ ORCHESTRATOR_GATE: 'all' }), 401, 200],
+  ] as const
+  for (const [at, [start, ...statuses]] of modes.entries())
+    await t.test(`mode ${at}`, async (t) => {
+      const dataDir = temporaryFolder(t)
+      const stored = await createFileBlobs({ folder: join(dataDir, 'generated-images'), ...given })
+      const { key } = await stored.put(files.png, { type: 'image/png', extension: 'png' })
+      const { ask } = await start(t, dataDir)
+      for (const request of requests) {
+        const without = await ask(request)
+        const headers = { ...request.headers, 'x-access-token': token }
+        t.strictSame([without.status, (await ask({ ...request, headers })).status], statuses)
+        if (without.status !== 200) t.match(without.json(), { error: 'unauthorized' })
       }
-    const alone = (env: Env) => (t: Test, dataDir: string) =>
-      startStack(t, { dataDir, env: { ...access, ...env } })
-    /** The status without and with the token. */
-    const modes = [
-      [inLibrary('open-dev', {}), 200, 200],
-      [inLibrary('token', access), 401, 200],
-      [inLibrary('closed', { NODE_ENV: 'production' }), 401, 401],
-      [inLibrary('hook', {}, { auth }), 401, 200],
-      [alone({ ORCHESTRATOR_GATE: 'agent' }), 200, 200],
-      [alone({ ORCHESTRATOR_GATE: 'all' }), 401, 200],
-    ] as const
-    for (const [at, [start, ...statuses]] of modes.entries())
-      await t.test(`mode ${at}`, async (t) => {
-        const dataDir = temporaryFolder(t)
-        const stored = await createFileBlobs({ folder: join(dataDir, 'generated-images'), ...given })
-        const { key } = await stored.put(files.png, { type: 'image/png', extension: 'png' })
-        const { ask } = await start(t, dataDir)
-        for (const request of requests) {
-          const without = await ask(request)
-          const headers = { ...request.headers, 'x-access-token': token }
-          t.strictSame([without.status, (await ask({ ...request, headers })).status], statuses)
-          if (without.status !== 200) t.match(without.json(), { error: 'unauthorized' })
-        }
-        for (const method of ['GET', 'HEAD']) {
-          const served = await ask({ url: `/generated-images/${key}`, method })
-          t.strictSame([served.status, served.headers.get('content-type')], [200, 'image/png'])
-        }
-      })
-  },
-)
+      for (const method of ['GET', 'HEAD']) {
+        const served = await ask({ url: `/generated-images/${key}`, method })
+        t.strictSame([served.status, served.headers.get('content-type')], [200, 'image/png'])
+      }
+    })
+})
 
 t.test('a stored file is served with its headers, completely, by range and conditionally', (t) =>
   everyWayIn(t, setting, async (t, ask) => {

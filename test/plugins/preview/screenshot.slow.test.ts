@@ -259,135 +259,124 @@ t.test('without a browser the answer says what to install', async (t) => {
   }
 })
 
-t.test(
-  'a program that is not a browser gets no variables of this service, and is reported as not starting',
-  async (t) => {
-    const folder = temporaryFolder(t)
-    const program = join(folder, 'browser')
-    await writeFile(program, `#!/bin/sh\nenv > ${folder}/env\nexit 1\n`)
-    await chmod(program, 0o755)
-    const site = await startPage(t)
-    process.env['A_KEY_OF_THE_TEST'] = 'a-secret-key'
-    t.teardown(() => delete process.env['A_KEY_OF_THE_TEST'])
-    const env = {
-      PREVIEW_BROWSER: program,
-      DRAFT_MODE_SECRET: 'a-secret-of-drafts',
-      FETCH_ALLOWED_ORIGINS: site.origin,
-    }
-    const { ask } = await startStack(t, { env })
-    const json = { previewUrl: site.origin }
-    const answer = await ask({ method: 'POST', url: '/preview/screenshot', json })
-    t.match(refused(answer), { status: 503, code: 'browser_failed', reason: /PREVIEW_SANDBOX/ })
-    t.notMatch(await readFile(join(folder, 'env'), 'utf8'), /secret/)
-    t.strictSame(site.seen, [])
-  },
-)
+t.test('a program that is not a browser gets no variables, and is reported as failing', async (t) => {
+  const folder = temporaryFolder(t)
+  const program = join(folder, 'browser')
+  await writeFile(program, `#!/bin/sh\nenv > ${folder}/env\nexit 1\n`)
+  await chmod(program, 0o755)
+  const site = await startPage(t)
+  process.env['A_KEY_OF_THE_TEST'] = 'a-secret-key'
+  t.teardown(() => delete process.env['A_KEY_OF_THE_TEST'])
+  const env = {
+    PREVIEW_BROWSER: program,
+    DRAFT_MODE_SECRET: 'a-secret-of-drafts',
+    FETCH_ALLOWED_ORIGINS: site.origin,
+  }
+  const { ask } = await startStack(t, { env })
+  const json = { previewUrl: site.origin }
+  const answer = await ask({ method: 'POST', url: '/preview/screenshot', json })
+  t.match(refused(answer), { status: 503, code: 'browser_failed', reason: /PREVIEW_SANDBOX/ })
+  t.notMatch(await readFile(join(folder, 'env'), 'utf8'), /secret/)
+  t.strictSame(site.seen, [])
+})
 
-t.test(
-  'a page learns nothing that lasts, and one that never rests is captured in its size',
-  inBrowser,
-  async (t) => {
-    const learned = Promise.withResolvers<URL>()
-    const site = await startSite(t, ({ url = '' }, response) => {
-      if (url.startsWith('/never')) return
-      if (url.startsWith('/away'))
-        learned.resolve(new URL(new URL(url, 'http://x').searchParams.get('at') ?? ''))
-      response
-        .writeHead(200, { 'content-type': 'text/html' })
-        .end(
-          '<body style="margin:0;height:2345px"><script>fetch("/never");fetch("/away?at=" + encodeURIComponent(location))</script>',
-        )
-    })
-    const secret = 'a-secret-of-drafts'
-    const env = {
-      PREVIEW_BROWSER: chromium ?? '',
-      PREVIEW_SANDBOX: 'off',
-      DRAFT_MODE_SECRET: secret,
-      FETCH_ALLOWED_ORIGINS: site.origin,
-    }
-    const { ask } = await startStack(t, { env, plugins: [['preview', { timeoutMs: 5_000 }]] })
-    const json = { siteId: 'acme', session: 'review', previewUrl: site.origin }
-    const answer = await ask({ method: 'POST', url: '/preview/screenshot', json })
-    const size = { width: 1440, height: 2345 }
-    t.match(answer.json(), { ...size, incomplete: true })
-    const { base64 } = Object(answer.json())
-    t.match(await sharp(Buffer.from(base64, 'base64')).metadata(), size)
-    const { search } = await learned.promise
-    t.notMatch(search, secret)
-    const access = (more: object = {}) => draftAccess({ cookie: undefined, search }, { secret, ...more })
-    t.strictSame(access(), { siteId: 'acme', session: 'review' })
-    t.equal(access({ siteId: 'other' }), undefined)
-    const clock = { now: () => new Date(Date.now() + 61 * 60 * 1000) }
-    t.equal(access({ clock }), undefined, 'an hour later')
-  },
-)
-
-t.test(
-  'only registered or configured sites are opened, and only configured ones get a signed access',
-  async (t) => {
-    const [listed, own, other] = [await startPage(t), await startPage(t), await startPage(t)]
-    const settings = {
-      FETCH_ALLOWED_ORIGINS: listed.origin,
-      DRAFT_MODE_SECRET: 'a-secret-of-drafts',
-      PREVIEW_BROWSER: '/none/chromium',
-    }
-    const { ask, get } = await startStack(t, { env: settings })
-    const post = (url: string, json: object, asking = ask) =>
-      asking({ method: 'POST', url, json: { session: 'dev', siteId: 'acme', ...json } })
-    const shoot = (json: object) => post('/preview/screenshot', json)
-    const register = (asking = ask) =>
-      post('/sites/register', { name: 'Acme', previewUrl: own.origin }, asking)
-
-    t.match(refused(await shoot({})), { status: 400, code: 'preview_url_missing' })
-    await register()
-    t.match(refused(await shoot({ slug: 'https://x.example' })), { status: 400, code: 'slug_is_url' })
-    t.match(refused(await shoot({ session: 'a\nb' })), { status: 400, code: 'invalid_request' })
-    const notAllowed = { status: 400, code: 'preview_url_not_allowed' }
-    const hostile = ['http://169.254.169.254', 'javascript:alert(1)', 'file:///etc', 'x']
-    for (const previewUrl of [other.origin, `http://a:b@127.0.0.1:${own.port}`, ...hostile])
-      t.match(refused(await shoot({ previewUrl })), notAllowed, previewUrl)
-    t.strictSame(other.seen, [])
-
-    t.match(refused(await shoot({ slug: 'pricing' })), {
-      status: 503,
-      url: `${own.origin}/preview-draft/pricing?session=dev&siteId=acme`,
-      mode: 'draft',
-    })
-    t.match(refused(await shoot({ slug: '//x.example/a?b#c', published: true })), {
-      status: 503,
-      url: `${own.origin}//x.example/a%3Fb%23c`,
-      mode: 'published',
-    })
-    const opened = async (previewUrl?: string) => {
-      const asked = Promise.withResolvers<Target>()
-      const camera = {
-        take: async (target: Target) => (asked.resolve(target), Promise.reject(new Error('no picture'))),
-      }
-      const screenshot = createScreenshot({
-        scope: await get(scope),
-        sites: await get(sites),
-        outbound: await get(outbound),
-        camera,
-        clock: systemClock,
-        production: false,
-        secret: 'a-secret-of-drafts',
-      })
-      await t.rejects(
-        screenshot({ session: 'dev', siteId: 'acme', slug: '/', published: false, previewUrl }, signal),
-        { message: 'no picture' },
+t.test('a page learns nothing lasting, and a restless one is captured', inBrowser, async (t) => {
+  const learned = Promise.withResolvers<URL>()
+  const site = await startSite(t, ({ url = '' }, response) => {
+    if (url.startsWith('/never')) return
+    if (url.startsWith('/away'))
+      learned.resolve(new URL(new URL(url, 'http://x').searchParams.get('at') ?? ''))
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(
+        '<body style="margin:0;height:2345px"><script>fetch("/never");fetch("/away?at=" + encodeURIComponent(location))</script>',
       )
-      return (await asked.promise).tries.map(({ url, about }) => ({ opened: url.href, named: about.url }))
-    }
-    const at = `${own.origin}/preview-draft?session=dev&siteId=acme`
-    t.match(await opened(), [{ opened: at, named: at }, {}], 'any caller may have registered it')
-    const listedAt = `${listed.origin}/shop/preview-draft?session=dev&siteId=acme`
-    const [first] = await opened(`${listed.origin}/shop//`)
-    t.equal(first?.named, listedAt)
-    t.match(first?.opened, `${listedAt}&secret=`)
-    t.notMatch(first?.opened, 'a-secret-of-drafts')
+  })
+  const secret = 'a-secret-of-drafts'
+  const env = {
+    PREVIEW_BROWSER: chromium ?? '',
+    PREVIEW_SANDBOX: 'off',
+    DRAFT_MODE_SECRET: secret,
+    FETCH_ALLOWED_ORIGINS: site.origin,
+  }
+  const { ask } = await startStack(t, { env, plugins: [['preview', { timeoutMs: 5_000 }]] })
+  const json = { siteId: 'acme', session: 'review', previewUrl: site.origin }
+  const answer = await ask({ method: 'POST', url: '/preview/screenshot', json })
+  const size = { width: 1440, height: 2345 }
+  t.match(answer.json(), { ...size, incomplete: true })
+  const { base64 } = Object(answer.json())
+  t.match(await sharp(Buffer.from(base64, 'base64')).metadata(), size)
+  const { search } = await learned.promise
+  t.notMatch(search, secret)
+  const access = (more: object = {}) => draftAccess({ cookie: undefined, search }, { secret, ...more })
+  t.strictSame(access(), { siteId: 'acme', session: 'review' })
+  t.equal(access({ siteId: 'other' }), undefined)
+  const clock = { now: () => new Date(Date.now() + 61 * 60 * 1000) }
+  t.equal(access({ clock }), undefined, 'an hour later')
+})
 
-    const { ask: inProduction } = await startStack(t, { env: { ...settings, NODE_ENV: 'production' } })
-    await register(inProduction)
-    t.match(refused(await post('/preview/screenshot', {}, inProduction)), notAllowed)
-  },
-)
+t.test('only known sites are opened, and only configured ones get a signed access', async (t) => {
+  const [listed, own, other] = [await startPage(t), await startPage(t), await startPage(t)]
+  const settings = {
+    FETCH_ALLOWED_ORIGINS: listed.origin,
+    DRAFT_MODE_SECRET: 'a-secret-of-drafts',
+    PREVIEW_BROWSER: '/none/chromium',
+  }
+  const { ask, get } = await startStack(t, { env: settings })
+  const post = (url: string, json: object, asking = ask) =>
+    asking({ method: 'POST', url, json: { session: 'dev', siteId: 'acme', ...json } })
+  const shoot = (json: object) => post('/preview/screenshot', json)
+  const register = (asking = ask) => post('/sites/register', { name: 'Acme', previewUrl: own.origin }, asking)
+
+  t.match(refused(await shoot({})), { status: 400, code: 'preview_url_missing' })
+  await register()
+  t.match(refused(await shoot({ slug: 'https://x.example' })), { status: 400, code: 'slug_is_url' })
+  t.match(refused(await shoot({ session: 'a\nb' })), { status: 400, code: 'invalid_request' })
+  const notAllowed = { status: 400, code: 'preview_url_not_allowed' }
+  const hostile = ['http://169.254.169.254', 'javascript:alert(1)', 'file:///etc', 'x']
+  for (const previewUrl of [other.origin, `http://a:b@127.0.0.1:${own.port}`, ...hostile])
+    t.match(refused(await shoot({ previewUrl })), notAllowed, previewUrl)
+  t.strictSame(other.seen, [])
+
+  t.match(refused(await shoot({ slug: 'pricing' })), {
+    status: 503,
+    url: `${own.origin}/preview-draft/pricing?session=dev&siteId=acme`,
+    mode: 'draft',
+  })
+  t.match(refused(await shoot({ slug: '//x.example/a?b#c', published: true })), {
+    status: 503,
+    url: `${own.origin}//x.example/a%3Fb%23c`,
+    mode: 'published',
+  })
+  const opened = async (previewUrl?: string) => {
+    const asked = Promise.withResolvers<Target>()
+    const camera = {
+      take: async (target: Target) => (asked.resolve(target), Promise.reject(new Error('no picture'))),
+    }
+    const screenshot = createScreenshot({
+      scope: await get(scope),
+      sites: await get(sites),
+      outbound: await get(outbound),
+      camera,
+      clock: systemClock,
+      production: false,
+      secret: 'a-secret-of-drafts',
+    })
+    await t.rejects(
+      screenshot({ session: 'dev', siteId: 'acme', slug: '/', published: false, previewUrl }, signal),
+      { message: 'no picture' },
+    )
+    return (await asked.promise).tries.map(({ url, about }) => ({ opened: url.href, named: about.url }))
+  }
+  const at = `${own.origin}/preview-draft?session=dev&siteId=acme`
+  t.match(await opened(), [{ opened: at, named: at }, {}], 'any caller may have registered it')
+  const listedAt = `${listed.origin}/shop/preview-draft?session=dev&siteId=acme`
+  const [first] = await opened(`${listed.origin}/shop//`)
+  t.equal(first?.named, listedAt)
+  t.match(first?.opened, `${listedAt}&secret=`)
+  t.notMatch(first?.opened, 'a-secret-of-drafts')
+
+  const { ask: inProduction } = await startStack(t, { env: { ...settings, NODE_ENV: 'production' } })
+  await register(inProduction)
+  t.match(refused(await post('/preview/screenshot', {}, inProduction)), notAllowed)
+})
