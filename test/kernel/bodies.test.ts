@@ -416,38 +416,27 @@ t.test('a file is read no faster than it is consumed, and ends only with its com
 })
 
 t.test('the memory of a released chunk is freed at once, unless it may be shared', async (t) => {
-  const pass = plain({
-    'POST /pass': {
-      replies,
-      upload: { fields: [], types: ['text/plain'], maxBytes: 1_000_000 },
-      maxBytes: 2_000_000,
-      answer: async ({ body }: Sent) => {
-        const { taken } = await body.receive(async ({ bytes, release }) => {
-          let [size, freed] = [0, 0]
-          for await (const part of bytes) {
-            size += part.byteLength
-            release(part)
-            if (part.byteLength === 0) freed++
-          }
-          return { size, freed }
-        })
-        return { status: 200, body: taken }
-      },
-    },
-  })
+  const upload = { fields: [], types: ['text/plain'], maxBytes: 1_000_000 }
+  const receive = async ({ body }: Sent) => {
+    const { taken } = await body.receive(async ({ bytes, release }) => {
+      let [size, freed] = [0, 0]
+      for await (const part of bytes) {
+        size += part.byteLength
+        release(part)
+        if (part.byteLength === 0) freed++
+      }
+      return { size, freed }
+    })
+    return { status: 200, body: taken }
+  }
+  const pass = plain({ 'POST /pass': { replies, upload, maxBytes: 2_000_000, answer: receive } })
   const mounted = mountForTest(t, { plugins: [pass] })
   await mounted.ready()
-  const uploadRequest = {
-    url: '/pass',
-    method: 'POST',
-    headers: { 'content-type': form },
-    body: multipart(attachment('x'.repeat(900_000))),
-  }
+  const body = multipart(attachment('x'.repeat(900_000)))
+  const sending = { url: '/pass', method: 'POST', headers: { 'content-type': form }, body }
   const freedBy = async (handler: RequestListener) => {
-    const answer = await fetch(
-      `http://127.0.0.1:${await listen(t, createServer(handler))}/pass`,
-      uploadRequest,
-    )
+    const port = await listen(t, createServer(handler))
+    const answer = await fetch(`http://127.0.0.1:${port}/pass`, sending)
     const { freed, size } = v.parse(v.object({ freed: v.number(), size: v.number() }), await answer.json())
     t.equal(size, 900_000)
     return freed
@@ -459,29 +448,24 @@ t.test('the memory of a released chunk is freed at once, unless it may be shared
     void mounted.node(request, response)
   })
   t.strictSame([freedWithListener, heard >= 900_000], [0, true])
-  t.match((await mounted.inject(uploadRequest)).json(), { freed: 0, size: 900_000 })
-  t.match(
-    await (await mounted.fetch(new Request(`http://localhost${uploadRequest.url}`, uploadRequest))).json(),
-    { freed: 0, size: 900_000 },
-  )
+  const kept = { freed: 0, size: 900_000 }
+  t.match((await mounted.inject(sending)).json(), kept)
+  t.match(await (await mounted.fetch(new Request('http://localhost/pass', sending))).json(), kept)
 })
 
 t.test('a receiver may ignore the file, and its error reaches the caller', async (t) => {
-  const body = (size: number) => pieces(utf8(multipart(attachment('x'.repeat(size)))), [1000, 100_000])
   const sizes = { fields: [], types: ['text/plain'], maxBytes: 1_000_000 }
-  const receive = (take: (file: IncomingFile) => Promise<unknown>) =>
-    toUpload(body(900_000), form, sizes, giving).receive(take)
+  const receive = (take: (file: IncomingFile) => Promise<unknown>) => {
+    const body = pieces(utf8(multipart(attachment('x'.repeat(900_000)))), [1000, 100_000])
+    return toUpload(body, form, sizes, giving).receive(take)
+  }
   t.strictSame(await receive(async ({ type }) => type), { fields: {}, taken: 'text/plain' })
-  await t.rejects(
-    receive(async () => Promise.reject(new Error('full disk'))),
-    { message: 'full disk' },
-  )
-  await t.rejects(
-    receive(async ({ bytes }) => {
-      for await (const _ of bytes) throw new Error('enough')
-    }),
-    { message: 'enough' },
-  )
+  const fails = async () => Promise.reject(new Error('full disk'))
+  await t.rejects(receive(fails), { message: 'full disk' })
+  const stops = async ({ bytes }: IncomingFile) => {
+    for await (const _ of bytes) throw new Error('enough')
+  }
+  await t.rejects(receive(stops), { message: 'enough' })
 })
 
 const odd = `"|\0|:|;|=|\xff|filename*=utf-8''%zz`

@@ -232,26 +232,25 @@ t.test('a plugin gets only the options and variables it declares, and blank mean
 
 t.test('plugins are set up and made ready in dependency order, and closed in reverse', async (t) => {
   const steps: string[] = []
-  const noting = (
-    name: string,
-    needs: Plugin['needs'],
-    gives: typeof left | typeof right,
-  ): Plugin<undefined> =>
-    definePlugin({ name, tag: 'T', needs, gives: { own: gives } }).setup(async ({ signal }) => {
-      steps.push(`set up ${name}`)
-      signal.addEventListener('abort', () => steps.push(`signal ${name}`))
-      return {
-        gives: { own: name },
-        ready: () => void steps.push(`ready ${name}`),
-        close: async () => void steps.push(`close ${name}`),
-      }
-    })
-  const kernel = await boot(t, [use(noting('late', { left }, right)), use(noting('early', {}, left))])
+  const noting = (name: string, needs: Plugin['needs'], own: typeof left) =>
+    use(
+      definePlugin({ name, tag: 'T', needs, gives: { own } }).setup(async ({ signal }) => {
+        steps.push(`set up ${name}`)
+        signal.addEventListener('abort', () => steps.push(`signal ${name}`))
+        return {
+          gives: { own: name },
+          ready: () => void steps.push(`ready ${name}`),
+          close: async () => void steps.push(`close ${name}`),
+        }
+      }),
+    )
+  const kernel = await boot(t, [noting('late', { left }, right), noting('early', {}, left)])
   t.strictSame(steps.splice(0), ['set up early', 'set up late', 'ready early', 'ready late'])
-  t.strictSame(kernel.plan, [
+  const [early, late] = [
     { plugin: 'early', needs: [] },
     { plugin: 'late', needs: ['early'] },
-  ])
+  ]
+  t.strictSame(kernel.plan, [early, late])
   await Promise.all([kernel.close(), kernel.close()])
   t.strictSame(steps, ['signal early', 'signal late', 'close late', 'close early'], 'close is idempotent')
 })
@@ -364,33 +363,24 @@ t.test('requests that wait for a boot get its timeout, and the next request boot
 
 t.test('services, optional services and slots are injected', async (t) => {
   const received: unknown[] = []
-  const adding = (name: string | undefined): Plugin<undefined> =>
-    definePlugin({ name: name ?? 'silent', tag: 'T', gives: { words } }).setup(() => ({
-      gives: { words: name },
-    }))
+  const adding = (name: string, word?: string) =>
+    use(definePlugin({ name, tag: 'T', gives: { words } }).setup(() => ({ gives: { words: word } })))
   const collector = definePlugin({
     name: 'collector',
     tag: 'T',
     needs: { words, left, maybe: optional(right), clock, routes: routeList },
     gives: { lone, own: words },
   }).setup(({ needs }) => {
-    received.push(
-      needs.words,
-      needs.left,
-      needs.maybe,
-      needs.clock.now().toISOString(),
-      needs.routes.all().length,
-    )
+    const now = needs.clock.now().toISOString()
+    received.push(needs.words, needs.left, needs.maybe, now, needs.routes.all().length)
     return {
       gives: { lone: 'given', own: 'collector' },
       ready: () => void received.push(needs.routes.all().length),
     }
   })
-  const kernel = await boot(
-    t,
-    [use(collector), use(adding('one')), use(adding(undefined)), use(adding('two')), use(reader('d'))],
-    { seeds: [...openGates, give(left, 'from the host'), give(clock, stillClock())] },
-  )
+  const plugins = [use(collector), adding('one', 'one'), adding('silent'), adding('two', 'two')]
+  const seeds = [...openGates, give(left, 'from the host'), give(clock, stillClock())]
+  const kernel = await boot(t, [...plugins, use(reader('d'))], { seeds })
   t.strictSame(received, [['one', 'two'], 'from the host', undefined, '2026-01-01T12:00:00.000Z', 0, 1])
   t.strictSame([kernel.get(lone), kernel.get(left)], ['given', 'from the host'])
   t.throws(() => kernel.get(right), { name: 'BootError', problems: ["nothing loaded gives 'right'"] })

@@ -449,31 +449,24 @@ t.test('a route timeout answers 503, aborts the handler, and ignores a late resu
   // The timeout does not keep the process alive.
   const alive = setInterval(() => undefined, 1000)
   t.teardown(() => clearInterval(alive))
+  const aborted = (signal: AbortSignal) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
+  const late = async ({ signal }: Call) => {
+    await aborted(signal).catch(() => wait(20))
+    throw new Error('too late')
+  }
+  const timeoutMs = 30
+  const quick = async ({ signal }: Call) => (await wait(1), t.notOk(signal.aborted), ok)
   return everyWay(
     t,
     {
-      'GET /slow': {
-        timeoutMs: 30,
-        async answer({ signal }) {
-          await new Promise((resolve) => signal.addEventListener('abort', resolve))
-          await wait(20)
-          throw new Error('too late')
-        },
-      },
-      'GET /aborting': {
-        timeoutMs: 30,
-        answer: ({ signal }) =>
-          new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
-      },
-      'GET /quick': {
-        timeoutMs: 5000,
-        answer: async ({ signal }) => (await wait(1), t.notOk(signal.aborted), ok),
-      },
+      'GET /slow': { timeoutMs, answer: late },
+      'GET /aborting': { timeoutMs, answer: ({ signal }) => aborted(signal) },
+      'GET /quick': { timeoutMs: 5000, answer: quick },
     },
     async (t, ask) => {
       const late = await ask({ url: '/slow' })
-      t.equal(late.status, 503)
-      t.equal(late.headers.get('retry-after'), '1')
+      t.strictSame([late.status, late.headers.get('retry-after')], [503, '1'])
       t.match(late.json(), { code: 'timed_out', reason: /Send the request again\.$/ })
       t.equal((await ask({ url: '/aborting' })).status, 503, 'a rejection on abort changes nothing')
       t.equal((await ask({ url: '/quick' })).status, 200)

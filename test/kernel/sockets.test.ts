@@ -52,7 +52,10 @@ const get = (target: string, more = ''): string => `GET ${target} HTTP/1.1\r\n${
 const post = (lines: string, body: string): string => `POST /post HTTP/1.1\r\n${json}${lines}\r\n${body}`
 const lines = (count: number): string => 'A: b\r\n'.repeat(count)
 const chunked = 'Transfer-Encoding: chunked\r\n'
+const braces = '2\r\n{}\r\n0\r\n\r\n'
+const tokenAfter = (count: number): string => get('/get', `${lines(count)}X-Access-Token: t\r\n`)
 const bad = '400 bad_request, closed'
+const longHeaders = '431 headers_too_large, closed'
 /** The connection stays open: only the path is invalid. */
 const refused = '400 bad_request'
 
@@ -60,12 +63,12 @@ const refused = '400 bad_request'
 const golden: Readonly<Record<string, readonly [bytes: string, expected: string]>> = {
   'a plain request': [get('/get'), '200 {"token":null}'],
   'a plain body': [post('Content-Length: 2\r\n', '{}'), '200 {"got":{}}'],
-  'a chunked body': [post(chunked, '2\r\n{}\r\n0\r\n\r\n'), '200 {"got":{}}'],
+  'a chunked body': [post(chunked, braces), '200 {"got":{}}'],
   'two requests, one after the other': [get('/get') + get('/x/a'), '200 {"token":null}; 200 {"id":"a"}'],
 
   'a length and chunks': [post(`Content-Length: 6\r\n${chunked}`, '0\r\n\r\nG'), bad],
   'chunks and a length, followed by a request': [
-    post(`${chunked}Content-Length: 4\r\n`, `2\r\n{}\r\n0\r\n\r\n${get('/secret')}`),
+    post(`${chunked}Content-Length: 4\r\n`, braces + get('/secret')),
     bad,
   ],
   'two lengths': [post('Content-Length: 2\r\nContent-Length: 3\r\n', '{} '), bad],
@@ -86,10 +89,10 @@ const golden: Readonly<Record<string, readonly [bytes: string, expected: string]
     `GET /get HTTP/1.1\r\n${host}X: y\r\n\rX: ${get('/secret')}`,
     bad,
   ],
-  'an unknown transfer coding': [post('Transfer-Encoding: xchunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), bad],
-  'a coding after chunks': [post('Transfer-Encoding: chunked, identity\r\n', '2\r\n{}\r\n0\r\n\r\n'), bad],
-  'a coding before chunks': [post('Transfer-Encoding: gzip, chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), bad],
-  'two codings': [post(`${chunked}Transfer-Encoding: identity\r\n`, '2\r\n{}\r\n0\r\n\r\n'), bad],
+  'an unknown transfer coding': [post('Transfer-Encoding: xchunked\r\n', braces), bad],
+  'a coding after chunks': [post('Transfer-Encoding: chunked, identity\r\n', braces), bad],
+  'a coding before chunks': [post('Transfer-Encoding: gzip, chunked\r\n', braces), bad],
+  'two codings': [post(`${chunked}Transfer-Encoding: identity\r\n`, braces), bad],
   'a chunk size with 0x': [post(chunked, '0x2\r\n{}\r\n0\r\n\r\n'), bad],
   'a negative chunk size': [post(chunked, '-2\r\n{}\r\n0\r\n\r\n'), bad],
   'a chunk size out of range': [post(chunked, 'fffffffffffffffff\r\n{}\r\n0\r\n\r\n'), bad],
@@ -125,26 +128,17 @@ const golden: Readonly<Record<string, readonly [bytes: string, expected: string]
   'expect 100-continue': [post('Expect: 100-continue\r\nContent-Length: 2\r\n', '{}'), '200 {"got":{}}'],
   'no HTTP at all': ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', bad],
 
-  '200 header lines, the token last': [
-    get('/get', `${lines(198)}X-Access-Token: t\r\n`),
-    '200 {"token":"t"}',
-  ],
-  '201 header lines, the token last': [
-    get('/get', `${lines(199)}X-Access-Token: t\r\n`),
-    '431 headers_too_large, closed',
-  ],
-  '3,000 header lines, the token last': [
-    get('/get', `${lines(2998)}X-Access-Token: t\r\n`),
-    '431 headers_too_large, closed',
-  ],
-  'one header of 40 KB': [get('/get', `A: ${'b'.repeat(40_000)}\r\n`), '431 headers_too_large, closed'],
+  '200 header lines, the token last': [tokenAfter(198), '200 {"token":"t"}'],
+  '201 header lines, the token last': [tokenAfter(199), longHeaders],
+  '3,000 header lines, the token last': [tokenAfter(2998), longHeaders],
+  'one header of 40 KB': [get('/get', `A: ${'b'.repeat(40_000)}\r\n`), longHeaders],
   'a header with a zero byte': [get('/get', 'A: b\x00c\r\n'), bad],
   'a header without a name': [get('/get', ': b\r\n'), bad],
   'a header with a space in its name': [get('/get', 'A B: c\r\n'), bad],
   'a target of 8 KB': [get(`/${'a'.repeat(8191)}`), '404 not_found'],
   'a target of 8 KB and one byte': [get(`/${'a'.repeat(8192)}`), '414 url_too_long, closed'],
   'a query of 8 KB and one byte': [get(`/get?${'a'.repeat(8188)}`), '414 url_too_long, closed'],
-  'a target of 40 KB': [get(`/${'a'.repeat(40_000)}`), '431 headers_too_large, closed'],
+  'a target of 40 KB': [get(`/${'a'.repeat(40_000)}`), longHeaders],
 
   'a parameter of 256 characters': [get(`/x/${'a'.repeat(256)}`), `200 {"id":"${'a'.repeat(256)}"}`],
   'a parameter of 257 characters': [get(`/x/${'a'.repeat(257)}`), '404 not_found'],

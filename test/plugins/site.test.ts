@@ -25,7 +25,7 @@ import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import type { Publication, PublishContext, PublishHandler, PublishResult } from '../../plugins/site/port.ts'
 import { createWebsite, type WebsiteOptions } from '../../config/cli/serve/demo/website.ts'
 import { listen as listenOn } from '../helpers/raw.ts'
-import { draftsInMemory, editor, temporaryFolder } from '../helpers/stack.ts'
+import { askOver, draftsInMemory, editor, temporaryFolder } from '../helpers/stack.ts'
 
 type Headers = Readonly<Record<string, string>>
 const page = (slug: string, title = 'A page'): Page => ({
@@ -63,19 +63,7 @@ function siteEditor(t: Test, options: Partial<SiteEditorOptions> = {}) {
 const listen = async (t: Test, listener: RequestListener) =>
   `http://127.0.0.1:${await listenOn(t, createServer(listener))}`
 
-function toInit({ method = 'GET', headers, json, body }: Injection): RequestInit {
-  const sent = json === undefined ? body : JSON.stringify(json)
-  const type = json !== undefined && { 'content-type': 'application/json' }
-  const init = { method, redirect: 'manual', headers: { ...type, ...headers } } as const
-  return typeof sent === 'string' ? { ...init, body: sent } : init
-}
-
-async function read(response: Response): Promise<Injected> {
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown }
-}
-
-/** Runs assertions for every way to call the editor routes of a site. */
+/** Runs assertions on the editor routes of a site, with and without a socket. */
 async function everyWay(
   t: Test,
   options: Partial<SiteEditorOptions>,
@@ -83,13 +71,8 @@ async function everyWay(
 ): Promise<void> {
   const mounted = siteEditor(t, options)
   const origin = await listen(t, (request, response) => void mounted.node(request, response))
-  const ways: Readonly<Record<string, Ask>> = {
-    inject: (injection) => mounted.inject(injection),
-    node: async (injection) => read(await fetch(origin + injection.url, toInit(injection))),
-    web: async (injection) =>
-      read(await mounted.fetch(new Request(`http://localhost${injection.url}`, toInit(injection)))),
-  }
-  for (const [way, ask] of Object.entries(ways)) await t.test(way, (t) => body(t, ask))
+  await t.test('inject', (t) => body(t, (injection) => mounted.inject(injection)))
+  await t.test('node', (t) => body(t, (injection) => askOver(origin, injection)))
 }
 
 t.test('the block types and the pages of a site are public', async (t) => {
@@ -762,7 +745,7 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
   }
   const origin = await listen(t, createWebsite(options))
   const get = async (path: string, headers: Headers = {}, method = 'GET') =>
-    read(await fetch(origin + path, { headers, redirect: 'manual', method }))
+    askOver(origin, { url: path, headers, method })
   /** Sends a path and any Host header unchanged. */
   const raw = async (path: string, headers: Headers = {}) => {
     const request = httpRequest(origin, { path, headers })
