@@ -40,10 +40,7 @@ t.test('only regular files are found: no link, no folder, no pipe', async (t) =>
     t.equal(await blobs.open(key), undefined, key)
     t.equal(await blobs.remove(key), false, key)
   }
-  t.same(
-    (await Array.fromAsync(blobs.list())).map(({ key }) => key),
-    ['real.png'],
-  )
+  t.match(await Array.fromAsync(blobs.list()), [{ key: 'real.png' }])
   t.ok((await readdir(folder)).includes('folder.png'))
 })
 

@@ -162,10 +162,7 @@ t.test('registering block types', async (t) => {
     open.register({ ...wall, meta: { displayName: 'Board' }, starter: { title: 'T', _rev: '7' } })
     t.equal(open.get('Wall')?.displayName, 'Board')
     t.equal(open.get('Wall')?.fields['title']?.kind, 'text')
-    t.same(
-      open.types().map(({ displayName }) => displayName),
-      ['Board'],
-    )
+    t.match(open.types(), [{ displayName: 'Board' }])
     t.same(open.get('Wall')?.starter(), { title: 'T' })
   })
   t.test('an unknown kind is refused at any depth, with block, prop and kind named', async (t) => {
@@ -238,11 +235,8 @@ t.test('field metadata derived from a schema', async (t) => {
     ['__', { type: 'string' }, { kind: 'text', label: '__' }],
   ]
   for (const [name, schema, meta] of table) {
-    t.match(
-      deriveFields(toPropsSchema({ properties: { [name]: schema } }))[name],
-      meta,
-      `${name} ${JSON.stringify(schema)}`,
-    )
+    const derived = deriveFields(toPropsSchema({ properties: { [name]: schema } }))[name]
+    t.match(derived, meta, `${name} ${JSON.stringify(schema)}`)
   }
   t.same(deriveFields({}), {})
 })
@@ -308,16 +302,10 @@ t.test('checking props', async (t) => {
     'the key of a row is neither undeclared nor required, and a generated one is not checked',
     async (t) => {
       const closed = { properties: { q: {} }, additionalProperties: false, required: ['id'] }
-      t.same(
-        found({ items: closed }, [{ id: 'itm_tm0h39cpix', q: 1 }, { _key: 'k' }, { id: 4, x: 1 }], 'rows'),
-        ['B rows[2].x: is not declared'],
-      )
+      const rows = [{ id: 'itm_tm0h39cpix', q: 1 }, { _key: 'k' }, { id: 4, x: 1 }]
+      t.same(found({ items: closed }, rows, 'rows'), ['B rows[2].x: is not declared'])
       t.same(found(closed, { _key: 'k' }, 'rows[3]'), [], 'also when the row is checked separately')
-      t.same(
-        found(closed, { id: 1 }, 'object'),
-        ['B object.id: is not declared'],
-        'an object outside a list has no key',
-      )
+      t.same(found(closed, { id: 1 }, 'object'), ['B object.id: is not declared'], 'no row has no key')
       const owned = { items: { properties: { id: { type: 'number' } } } }
       t.same(found(owned, [{ id: 'itm_tm0h39cpix' }, { id: 'x' }], 'rows'), [
         'A rows[1].id: must be a number',
@@ -392,9 +380,9 @@ t.test('the generated manifest', async (t) => {
   const generated = generateManifest(registry)
   const manifest = manifestOf(generated.blocks)
   t.equal(generated.version, 1)
-  t.same(
-    generated.blocks.map(({ type }) => type),
-    addableTypes(registry).map(({ type }) => type),
+  t.match(
+    generated.blocks,
+    addableTypes(registry).map(({ type }) => ({ type })),
     'chrome is left out',
   )
   t.test('schemas of built-in types describe structure only', async (t) => {
@@ -406,25 +394,18 @@ t.test('the generated manifest', async (t) => {
     }
     generated.blocks.forEach(({ propsSchema }) => collect(propsSchema))
     t.same([...keywords].sort(), ['enum', 'items', 'properties', 'type'])
+    const tabs = { propsSchema: { properties: { headingLevel: { type: 'string' } } } }
     t.match(
       generated.blocks.find(({ type }) => type === 'Tabs'),
-      { propsSchema: { properties: { headingLevel: { type: 'string' } } } },
+      tabs,
     )
   })
   for (const { type, fields, propsSchema, displayName, starter } of manifest.types()) {
     const own = typeOf(type)
-    t.same(
-      [fields, starter(), displayName],
-      [own.fields, own.starter(), own.displayName],
-      `${type} over the wire`,
-    )
+    t.same([fields, starter(), displayName], [own.fields, own.starter(), own.displayName], type)
     t.same(violations(propsSchema, starter(), ''), [])
   }
-  t.same(
-    violations(typeOf('Hero', manifest).propsSchema, { heading: '' }, ''),
-    [],
-    'an empty text is allowed',
-  )
+  t.same(violations(typeOf('Hero', manifest).propsSchema, { heading: '' }, ''), [], 'empty is allowed')
   t.test('a type that a site registered keeps its own schema', async (t) => {
     const own = { type: 'object', properties: { n: { type: 'number', minimum: 1 } }, required: ['n'] }
     const { blocks } = generateManifest(
@@ -575,28 +556,15 @@ t.test('a site’s manifest', async (t) => {
     const fieldsOf = (type: string, properties: object, required?: readonly string[]) =>
       typeOf(type, manifestOf([{ type, propsSchema: { type: 'object', properties, required } }])).fields
     const text = { type: 'string' }
-    t.same(
-      Object.keys(
-        fieldsOf('FAQAccordion', { items: rows({ q: text, answer: text }) })['items']?.itemFields ?? {},
-      ),
-      ['q'],
-    )
+    const faq = fieldsOf('FAQAccordion', { items: rows({ q: text, answer: text }) })['items']
+    t.same(Object.keys(faq?.itemFields ?? {}), ['q'])
     const { left } = fieldsOf('TwoColumn', { left: rows({ type: text, text, href: text }) })
-    t.same(
-      [Object.keys(left?.itemFields ?? {}), Object.keys(left?.itemFieldsByType?.['image'] ?? { none: 1 })],
-      [['type', 'text', 'href'], []],
-    )
+    t.same(Object.keys(left?.itemFields ?? {}), ['type', 'text', 'href'])
+    t.same(left?.itemFieldsByType?.['image'], {})
     const plain = fieldsOf('TwoColumn', { left: rows({ text }) })['left']
-    t.same(
-      [plain?.discriminator, plain?.itemFieldsByType],
-      [undefined, undefined],
-      'without its discriminator there is no branch',
-    )
-    t.equal(
-      fieldsOf('FAQAccordion', { items: {} })['items']?.itemFields?.['a']?.kind,
-      'richtext',
-      'an empty schema removes nothing',
-    )
+    t.equal(plain?.discriminator ?? plain?.itemFieldsByType, undefined, 'without it there is no branch')
+    const any = fieldsOf('FAQAccordion', { items: {} })['items']
+    t.equal(any?.itemFields?.['a']?.kind, 'richtext', 'an empty schema removes nothing')
     t.match(
       fieldsOf('Hero', { heading: text, subheading: text }, ['subheading']),
       { heading: { required: undefined }, subheading: { required: true } },
@@ -611,36 +579,19 @@ t.test('a site’s manifest', async (t) => {
         manifestOf([{ type, propsSchema: { properties, required: Object.keys(properties) }, ...more }]),
       ).starter()
     t.same(starterOf('Wall', { title }, { defaultProps: { title: 'Hi' } }), { title: 'Hi' })
-    t.same(
-      starterOf('Wall', { title, _rev: title }, { defaultProps: { title: 'Hi', _rev: '7' } }),
-      { title: 'Hi' },
-      'without internal props',
-    )
-    t.same(
-      starterOf('Wall', {
-        title,
-        people: { type: 'array', items: { type: 'object', properties: { name: title } } },
-      }),
-      { title: 'New Title', people: [] },
-    )
+    const defaultProps = { title: 'Hi', _rev: '7' }
+    t.same(starterOf('Wall', { title, _rev: title }, { defaultProps }), { title: 'Hi' }, 'no internal props')
+    const people = { type: 'array', items: { type: 'object', properties: { name: title } } }
+    t.same(starterOf('Wall', { title, people }), { title: 'New Title', people: [] })
     t.same(starterOf('Card', { title }), { title: typeOf('Card').starter()['title'] })
-    t.same(
-      starterOf('Card', { title: { type: 'number' } }),
-      { title: 'New Title' },
-      'a starter that violates the site’s schema is not used',
-    )
+    t.same(starterOf('Card', { title: { type: 'number' } }), { title: 'New Title' }, 'no invalid starter')
   })
 })
 
 t.test('the demo website', async (t) => {
   t.test('shows every block type that can be added', async (t) => {
     const shown = new Set(demoPages.flatMap(({ blocks }) => blocks.map(({ type }) => type)))
-    t.same(
-      [...shown].sort(),
-      addableTypes(registry)
-        .map(({ type }) => type)
-        .sort(),
-    )
+    t.same(shown, new Set(addableTypes(registry).map(({ type }) => type)))
   })
   for (const page of demoPages) {
     t.test(`${page.slug} is valid content`, async (t) => {
@@ -657,10 +608,7 @@ t.test('the demo website', async (t) => {
     t.same(slugs, [...new Set(slugs)])
     const hrefs = [...JSON.stringify(blocks).matchAll(/[hH]ref":"(\/[^"#]*)/g)].map(([, href]) => href)
     t.ok(hrefs.length > 10)
-    t.same(
-      hrefs.filter((href) => !slugs.includes(href ?? '')),
-      [],
-    )
+    for (const href of hrefs) t.ok(slugs.includes(href ?? ''), String(href))
     t.ok(isPlaceholder(blocks.find(({ type }) => type === 'Hero')?.props['imageUrl']))
   })
 })

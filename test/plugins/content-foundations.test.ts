@@ -100,25 +100,15 @@ t.test('field kinds', async (t) => {
   t.same(table.map(([kind]) => kind).sort(), Object.keys(fieldKinds).sort(), 'the table names every kind')
   for (const [kind, initial, translatable] of table) {
     const meta = { kind, label: 'Name', options: ['one', 'two'] }
-    t.same(
-      newProps({ name: meta }),
-      initial === undefined ? {} : { name: initial },
-      `${kind} has its initial value`,
-    )
+    t.same(newProps({ name: meta }), initial === undefined ? {} : { name: initial }, kind)
     t.equal(isTranslatable(meta), translatable, `${kind} translatable`)
     t.doesNotThrow(() => checkFields('X', { name: meta }))
   }
   t.same(newProps({ choice: { kind: 'enum' } }), { choice: '' }, 'a choice without options starts empty')
-  t.same(
-    newProps({ to: { kind: 'link' } }, { properties: { to: { type: 'object' } } }),
-    { to: { href: '/' } },
-    'a link can be an object',
-  )
-  t.same(
-    newProps({ body: { kind: 'html', label: 'R&D <i>' } }),
-    { body: '<p>New R&amp;D &lt;i&gt;</p>' },
-    'a label is escaped',
-  )
+  const either = { properties: { to: { type: 'object' } } }
+  t.same(newProps({ to: { kind: 'link' } }, either), { to: { href: '/' } }, 'a link can be an object')
+  const escaped = { body: '<p>New R&amp;D &lt;i&gt;</p>' }
+  t.same(newProps({ body: { kind: 'html', label: 'R&D <i>' } }), escaped, 'a label is escaped')
 })
 
 t.test('facts derived from field metadata', async (t) => {
@@ -229,11 +219,7 @@ t.test('row ids', async (t) => {
       withRowIds(block('X', { l: rows }), { l: { kind: 'list' } }).props['l']
     t.same(keyed([{}, { id: first }, {}]), [{ id: second }, { id: first }, { id: third }])
     t.same(keyed([{ id: first }, { id: first }]), [{ id: first }, { id: second }])
-    t.same(
-      keyed([{ id: 'own' }, { id: 'own' }]),
-      [{ id: 'own' }, { id: 'own' }],
-      'an author may repeat a key',
-    )
+    t.same(keyed([{ id: 'own' }, { id: 'own' }]), [{ id: 'own' }, { id: 'own' }], 'an author may repeat')
   })
   t.test(
     'lists inside rows are keyed under the key of their row, also where the author keys the outer list',
@@ -259,12 +245,8 @@ t.test('row ids', async (t) => {
   )
   t.test('a list whose rows declare an id, in any branch, gets no keys', async (t) => {
     const owned = block('X', { l: [{}] })
-    t.equal(
-      withRowIds(owned, {
-        l: { kind: 'list', discriminator: 'k', itemFieldsByType: { a: {}, b: { id: { kind: 'text' } } } },
-      }),
-      owned,
-    )
+    const itemFieldsByType = { a: {}, b: { id: { kind: 'text' as const } } }
+    t.equal(withRowIds(owned, { l: { kind: 'list', discriminator: 'k', itemFieldsByType } }), owned)
   })
   t.test('arrays that are not declared lists are opaque', async (t) => {
     const document = block('X', { body: [{ type: 'p' }], rows: [['a']], plain: 'x' })
@@ -404,11 +386,7 @@ t.test('ingested pages', async (t) => {
 
   const text = { type: 'string' }
   const own = manifestOf('Hero', { heading: text, imageAlt: text })
-  t.same(
-    Object.keys(repaired('Hero', { heading: 'Hi' }, own)),
-    ['heading', 'imageAlt'],
-    'only declared props',
-  )
+  t.same(Object.keys(repaired('Hero', { heading: 'Hi' }, own)), ['heading', 'imageAlt'], 'only declared')
   const rows = { type: 'array', items: { type: 'object', properties: { name: text } } }
   const ada = { rows: [{ name: 'Ada' }] }
   t.match(repaired('Wall', ada, manifestOf('Wall', { rows })), { rows: [{ id: /^itm_/, name: 'Ada' }] })
@@ -586,16 +564,10 @@ t.test('navigation', async (t) => {
   t.same([navLabelOf('//'), menu({ siteId: '-' }).name], ['Untitled page', 'Website'])
   const config = { name: 'Acme', logo: '/l.svg', navLabels: { '/about': 'Who we are', '/team': '' } }
   const { name, logo, items } = menu({ config })
-  t.equal(
-    [name, logo, ...items.map(({ label }) => label)].join(),
-    'Acme,/l.svg,Home,Who we are,Team,Blog / My post',
-  )
+  t.match({ name, logo }, { name: 'Acme', logo: '/l.svg' })
+  t.equal(items.map(({ label }) => label).join(), 'Home,Who we are,Team,Blog / My post')
   t.equal(menu({ slugs: ['constructor'] }).items[0]?.label, 'Constructor')
-  t.same(
-    menu({ current: '/new' }).items.at(-1),
-    { label: 'New', active: true, slug: '/new' },
-    'the page shown',
-  )
+  t.same(menu({ current: '/new' }).items.at(-1), { label: 'New', active: true, slug: '/new' })
   const navGroups = { More: ['/blog/my-post', '/gone', '/about', '/about'], Empty: ['/gone'] }
   t.equal(shown(navGroups), '/ More(/blog/my-post /about) /team', 'in its own order, without missing pages')
   t.match(menu({ config: { navGroups }, current: '/about' }).items[1], {

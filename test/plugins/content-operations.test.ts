@@ -246,10 +246,8 @@ t.test('a batch', async (t) => {
   t.test('structural edits can be disabled, page operations and text edits cannot', async (t) => {
     const capabilities = { allowStructuralEdits: false }
     const structural = [...operations.values()].filter((each) => each.structural).map(({ name }) => name)
-    t.equal(
-      structural.sort().join(' '),
-      'add_block add_item duplicate_block move_block move_item remove_block remove_item',
-    )
+    const names = 'add_block add_item duplicate_block move_block move_item remove_block remove_item'
+    t.equal(structural.sort().join(' '), names)
     const draft = draftOf([services])
     refuses(t, draft, { capabilities }, [
       [
@@ -603,11 +601,8 @@ t.test('update_props', async (t) => {
     const text = update({ body: 'text' }, 'a')
     refuses(t, draft, bySite, [[text, wrong, 'ops[0].patch.body: holds a document']])
     t.ok(run(draft, update({ body: { type: 'doc', content: [] } }, 'a'), bySite).ok)
-    t.ok(
-      run(draft, text, {
-        manifest: typeOf('Article', { body: { type: 'string' } }, { body: { kind: 'richtext' } }),
-      }).ok,
-    )
+    const declared = typeOf('Article', { body: { type: 'string' } }, { body: { kind: 'richtext' } })
+    t.ok(run(draft, text, { manifest: declared }).ok)
   })
 
   t.test('a plan cannot write an instruction as an image description, or scripts', async (t) => {
@@ -932,11 +927,7 @@ t.test('row operations', async (t) => {
     const anchored = on('add_item', { ...extra, item: {}, afterIndex: 0 })
     t.same(applied(draft, anchored).ops, [anchored])
     const owned = on('add_item', { blockId: 'a', listKey: 'sources', item: { url: '/a' } })
-    t.same(
-      after(onlyPage([article1({})]), owned, 'a', bySite)?.['sources'],
-      [{ url: '/a' }],
-      'nor where rows declare an id',
-    )
+    t.same(after(onlyPage([article1({})]), owned, 'a', bySite)?.['sources'], [{ url: '/a' }])
   })
 
   t.test('move_item anchors', async (t) => {

@@ -120,11 +120,8 @@ t.test('a repeated request with the same idempotency key returns the stored resp
       const again = await send(path, body, key, method)
       t.strictSame([again.status, again.json()], [200, answer.json()], `${path} again, ${where}`)
       if (!another) continue
-      t.match(
-        refused(await send(path, another, key, method)),
-        { status: 422, code: 'idempotency_key_reused', error: /new key/ },
-        `${path} with another body, ${where}`,
-      )
+      const reused = { status: 422, code: 'idempotency_key_reused', error: /new key/ }
+      t.match(refused(await send(path, another, key, method)), reused, `${path}, ${where}`)
     }
     t.equal(await elsewhere.version(), version, `${path} was done once`)
   }
@@ -162,11 +159,8 @@ t.test('an idempotency key is stored for applied requests only, and is validated
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => retitle('/', 'Together', { 'idempotency-key': 'together' })),
   )
-  t.same(
-    [new Set(answers.map(({ text }) => text)).size, answers[0]?.status, await version()],
-    [1, 200, before + 1],
-    'concurrent duplicates are one change',
-  )
+  const texts = new Set(answers.map(({ text }) => text))
+  t.same([texts.size, answers[0]?.status, await version()], [1, 200, before + 1], 'one change')
 })
 
 // Limits -----------------------------------------------------------------------------------------------------------
@@ -258,11 +252,7 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
       set('/a', `${'ü'.repeat(202)}z`),
       set('/a', `${'ü'.repeat(202)}zz`),
     ])
-    t.same(
-      at.map(({ status }) => status),
-      [200, 200, 413],
-      'concurrent changes are counted one after the other',
-    )
+    t.match(at, [{ status: 200 }, { status: 200 }, { status: 413 }], 'counted one after the other')
     t.match(refused(await undo('/b')), tooLarge, 'an undo cannot bypass it')
     await ops([{ op: 'remove_page', pageSlug: '/a' }])
     t.equal(await statusOf(undo('/b')), 200)

@@ -106,11 +106,8 @@ t.test(
       await ops([{ op: 'remove_page', pageSlug: '/a' }])
       await ops([{ op: 'create_page', page: pageOf('/new', []) }])
     }
-    t.strictSame(
-      new Set(seen.slice(slugs.length).map(([slug]) => slug)),
-      new Set(['/', '/a', '/new']),
-      'only changed pages are read again',
-    )
+    const again = new Set(seen.slice(slugs.length).map(([slug]) => slug))
+    t.strictSame(again, new Set(['/', '/a', '/new']), 'only changed pages are read again')
     const last = new Map(seen)
     t.equal(last.get('/'), 'Changed')
     t.equal(last.get('/a'), undefined)
@@ -144,18 +141,11 @@ t.test('of a cached draft only changed pages are read again', async (t) => {
     { op: 'move_page', pageSlug: '/g', afterPageSlug: '/' },
   ])
   const second = await drafts.pages(at)
-  t.strictSame(
-    second,
-    (await Promise.all((await drafts.rows(at)).map(({ slug }) => drafts.page(at, slug)))).map(
-      (stored) => stored?.page,
-    ),
-  )
+  const one = async ({ slug }: { readonly slug: string }) => (await drafts.page(at, slug))?.page
+  t.strictSame(second, await Promise.all((await drafts.rows(at)).map(one)))
   t.equal(second.find(({ slug }) => slug === '/b')?.title, 'Changed')
-  t.equal(
-    second.find(({ slug }) => slug === '/f'),
-    first.find(({ slug }) => slug === '/f'),
-    'the same object',
-  )
+  const of = (pages: typeof first) => pages.find(({ slug }) => slug === '/f')
+  t.equal(of(second), of(first), 'the same object')
 })
 
 t.test('pages that are read again keep their order', async (t) => {
@@ -174,9 +164,9 @@ t.test('pages that are read again keep their order', async (t) => {
     () => ops([{ op: 'remove_page', pageSlug: '/new' }]),
   ]) {
     await change()
-    t.strictSame(
-      await read(),
-      (await drafts.rows(at)).map(({ slug }) => slug),
+    t.match(
+      await drafts.rows(at),
+      (await read()).map((slug) => ({ slug })),
     )
   }
   t.notSame(await read(), before)

@@ -121,10 +121,7 @@ t.test('a change that cannot be stored is refused without affecting others', asy
     ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: kept } }]),
     retitle('/', 'Last\u0000'),
   ])
-  t.same(
-    answers.map(({ status }) => status),
-    [200, 400, 200, 400, 400, 400, 200, 200, 400],
-  )
+  t.equal(answers.map(({ status }) => status).join(), '200,400,200,400,400,400,200,200,400')
   for (const answer of answers)
     if (answer.status === 400) t.match(answer.json(), { code: 'text_not_storable' })
   t.match(await page('/'), { title: 'Good', blocks: [{ props: { body: kept } }, { id: 'b_2' }] })
@@ -203,10 +200,7 @@ t.test('a refused change does not affect others in its transaction', async (t) =
     ops([body('Lost')], { 'if-match': '"2"' }),
     ops([{ op: 'remove_page', pageSlug: '/a' }, create('/d')]),
   ])
-  t.same(
-    answers.map(({ status }) => status),
-    [200, 413, 400, 200, 413, 200, 400, 409, 200],
-  )
+  t.equal(answers.map(({ status }) => status).join(), '200,413,400,200,413,200,400,409,200')
   t.match(await page('/'), { title: 'Kept', blocks: [{ props: { body: 'Two' } }] })
   t.same([await slugs(), await version()], [['/', '/b', '/d'], 5])
 })

@@ -58,10 +58,8 @@ t.test('a connection starts with the retry time and a hello with the version', a
   )
   t.equal(response.headers.get('x-accel-buffering'), 'no')
   const stream = eventsIn(response)
-  t.strictSame(
-    [await stream.next(), await stream.next()],
-    [{ retry: 5000 }, { id: '1', data: { type: 'hello', previewVersion: 1 } }],
-  )
+  const hello = { id: '1', data: { type: 'hello', previewVersion: 1 } }
+  t.strictSame([await stream.next(), await stream.next()], [{ retry: 5000 }, hello])
   await stream.close()
 
   const nothing = [{ id: '0', data: { type: 'hello', previewVersion: 0 } }]

@@ -160,16 +160,12 @@ t.test('fifty steps can be undone, and redone', async (t) => {
   for (let title = 1; title <= 55; title++) await retitle('/about', `Title ${title}`)
   for (let step = 1; step <= 50; step++) t.equal(await statusOf(undo('/about')), 200, `undo ${step}`)
   t.match(await bodyOf(undo('/about')), { code: 'nothing_to_undo' })
-  t.same(
-    [(await page('/about')).title, await steps('/about')],
-    ['Title 5', { canUndo: false, canRedo: true }],
-  )
+  t.match(await page('/about'), { title: 'Title 5' })
+  t.same(await steps('/about'), { canUndo: false, canRedo: true })
   for (let step = 1; step <= 50; step++) t.equal(await statusOf(redo('/about')), 200, `redo ${step}`)
   t.match(await bodyOf(redo('/about')), { code: 'nothing_to_redo' })
-  t.same(
-    [(await page('/about')).title, await steps('/about')],
-    ['Title 55', { canUndo: true, canRedo: false }],
-  )
+  t.match(await page('/about'), { title: 'Title 55' })
+  t.same(await steps('/about'), { canUndo: true, canRedo: false })
 })
 
 t.test('a change of several pages is undone completely from any of them', async (t) => {
@@ -242,10 +238,8 @@ t.test('if another page has newer changes, only this page is undone, and the res
   await undo('/prices')
   t.match(await bodyOf(undo('/prices')), { notes: [/^Only \/prices/] }, 'the rest is undone separately')
   t.match(await bodyOf(redo('/about')), { notes: [] }, 'and is redone as one')
-  t.match(
-    [await page('/about'), await page('/prices')],
-    [{ blocks: [{ props: { body: 'Both' } }] }, { blocks: [{ props: { body: 'Both' } }] }],
-  )
+  for (const slug of ['/about', '/prices'])
+    t.match(await page(slug), { blocks: [{ props: { body: 'Both' } }] })
 
   const { ops: more, undo: back, config: set, get: read } = await open(t)
   await more([
@@ -254,11 +248,8 @@ t.test('if another page has newer changes, only this page is undone, and the res
   ])
   await set({ name: 'By hand' })
   t.match(await bodyOf(back('/about')), { notes: [] })
-  t.strictSame(
-    await bodyOf(read('/draft/site-config')),
-    { name: 'By hand' },
-    'a key that was written since keeps its value, the other is reverted',
-  )
+  const kept = await bodyOf(read('/draft/site-config'))
+  t.strictSame(kept, { name: 'By hand' }, 'a key that was written since keeps its value')
 })
 
 t.test('a page loaded from a site clears the undo history before it', async (t) => {
@@ -275,10 +266,8 @@ t.test('a page loaded from a site clears the undo history before it', async (t) 
   )
   for (const slug of ['/about', '/new']) {
     t.strictSame(await steps(slug), { canUndo: false, canRedo: false }, slug)
-    t.match(
-      [await bodyOf(undo(slug)), await bodyOf(redo(slug))],
-      [{ code: 'nothing_to_undo' }, { code: 'nothing_to_redo' }],
-    )
+    t.match(await bodyOf(undo(slug)), { code: 'nothing_to_undo' })
+    t.match(await bodyOf(redo(slug)), { code: 'nothing_to_redo' })
   }
   t.same(await slugs(), ['/', '/prices', '/about', '/new'])
 })
@@ -324,8 +313,9 @@ t.test('the log has the newest hundred changes, and each of them can be restored
   const shown = (await log({ limit: '100' })).entries.map(({ version }) => version)
   t.same(
     shown,
-    Array.from({ length: 100 }, (_, at) => versions - 99 + at),
+    Array.from(shown, (_, at) => versions - 99 + at),
   )
+  t.equal(shown.length, 100)
   const limits = { 1: 1, 1.9: 1, 0: 50, '-3': 50, x: 50, '': 50, 101: 100, '1e9': 100 }
   for (const [limit, count] of Object.entries(limits)) {
     const { entries, currentVersion } = await log({ limit })
@@ -371,11 +361,7 @@ t.test('changes over the limit are deleted, and no longer offered', async (t) =>
 
   for (let version = kept + 3; version <= 256; version++) await retitle('/prices', String(version))
   const stored = await store.of(changes).rows(draftKey({ siteId: 'acme', session: 'dev' }))
-  t.same(
-    [stored.length, Number(stored[0]?.key)],
-    [kept, 256 - kept + 1],
-    'after every 64 changes the limit is enforced',
-  )
+  t.same([stored.length, Number(stored[0]?.key)], [kept, 256 - kept + 1], 'after every 64 changes')
   t.match(await bodyOf(get('/history/log', { limit: '100' })), { currentVersion: 256 })
   t.equal(await statusOf(restore(256 - kept + 1)), 200)
   let taken = 0
@@ -391,11 +377,8 @@ t.test('a restore changes one page, as one change that can be undone', async (t)
   await ops([{ op: 'remove_page', pageSlug: '/new' }])
   const answer = await restore(2)
   t.strictSame(answer.json(), applied(6, true, false, '/about'))
-  t.match(
-    [await page('/about'), await page('/prices')],
-    [{ blocks: [{ props: { body: 'Two' } }] }, { blocks: [{ props: { body: 'Three' } }] }],
-    'other pages stay',
-  )
+  t.match(await page('/about'), { blocks: [{ props: { body: 'Two' } }] })
+  t.match(await page('/prices'), { blocks: [{ props: { body: 'Three' } }] }, 'other pages stay')
   const entries = [
     {},
     {},
@@ -416,11 +399,7 @@ t.test('a restore changes one page, as one change that can be undone', async (t)
   await ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Ten' } }])
   await ops([{ op: 'duplicate_block', pageSlug: '/', blockId: 'b_hero', toPageSlug: '/prices' }])
   await ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Twelve' } }])
-  t.strictSame(
-    await bodyOf(restore(11)),
-    applied(13, true, false, '/'),
-    'an entry about a page that it did not change restores that page as of then',
-  )
+  t.strictSame(await bodyOf(restore(11)), applied(13, true, false, '/'), 'the page of the entry, as of then')
   t.match(await page('/'), { meta: { title: 'Ten' } })
 })
 
@@ -429,11 +408,7 @@ t.test('discard restores the published content, as one change that can be undone
     const { bootstrap, ops, send, undo, slugs, page, version, config, get } = editor(ask)
     const discard = (body: object = {}) => send('/history/discard', body)
     await bootstrap(startPages)
-    t.match(
-      await bodyOf(discard()),
-      { code: 'baseline_unavailable', error: /cannot be read/ },
-      'no publish yet',
-    )
+    t.match(await bodyOf(discard()), { code: 'baseline_unavailable', error: /cannot be read/ })
     await send('/publish')
     t.match(await bodyOf(discard()), { code: 'nothing_to_discard', error: /nothing to discard/ })
     t.match(await bodyOf(discard({ slug: '/about' })), { code: 'nothing_to_discard' })
@@ -502,11 +477,8 @@ t.test(
     time.advance(60_000)
     t.equal(await stampAfter(() => edit('Three')), '2026-01-01T12:01:00.000Z')
     time.advance(60_000)
-    t.equal(
-      await stampAfter(() => undo('/about')),
-      '2026-01-01T12:02:00.000Z',
-      'the current time, not that of the restored version',
-    )
+    const now = await stampAfter(() => undo('/about'))
+    t.equal(now, '2026-01-01T12:02:00.000Z', 'not the time of the restored version')
   },
 )
 
@@ -614,11 +586,8 @@ t.test('one block is reset to what is published, in its place', async (t) => {
   await ops([update('b_1', 'One'), update('b_3', 'Three')])
   await ops([{ op: 'remove_block', pageSlug: '/about', blockId: 'b_2a' }, add('b_new', 'b_1')])
   await discard({ slug: '/about', blockId: 'b_2a' })
-  t.strictSame(
-    (await texts()).map(([id]) => id),
-    ['b_1', 'b_2a', 'b_new', 'b_3'],
-    'a removed block returns to its place',
-  )
+  const ids = (await texts()).map(([id]) => id)
+  t.strictSame(ids, ['b_1', 'b_2a', 'b_new', 'b_3'], 'a removed block returns to its place')
   await discard({ slug: '/about', blockId: 'b_new' })
   await discard({ slug: '/about', blockId: 'b_1' })
   t.strictSame(await texts(), [published[0], published[1], ['b_3', 'Three']], 'the others stay as they are')

@@ -82,13 +82,10 @@ t.test('published snapshots are listed newest first, identical ones of a site on
   const second = await publish(page('/', 'Two'))
   time.advance(1000)
   const third = await publish(page('/about', 'Only the text of another page is new'))
-  t.strictSame(
-    (await list()).map(({ commit, committedAt }) => [commit, committedAt]),
-    [
-      [third.slice(0, 7), time.now().toISOString()],
-      [first.slice(0, 7), noon],
-    ],
-  )
+  t.match(await list(), [
+    { commit: third.slice(0, 7), committedAt: time.now().toISOString() },
+    { commit: first.slice(0, 7), committedAt: noon },
+  ])
   t.notMatch(JSON.stringify(await list()), second.slice(0, 7), 'of identical snapshots the newest is listed')
 
   const headless = person(ask, { session: 'dev' })

@@ -131,9 +131,9 @@ t.test('two servers on one database answer as one', async (t) => {
   // Fewer than the stream would merge.
   const edits = Array.from({ length: 12 }, (_, n) => (n % 2 ? one : other).retitle('/', `Title ${n}`))
   const versions = (await Promise.all(edits)).map(versionIn).toSorted((a, b) => a - b)
-  t.strictSame(
+  t.same(
     versions,
-    edits.map((_, n) => start + n + 1),
+    [...versions.keys()].map((n) => start + n + 1),
     'no version twice, none missing',
   )
   const [hello] = await stream.take(1)
@@ -167,10 +167,8 @@ t.test('an upload through one server is served by the other, unless a folder is 
   t.equal(part.status, 206)
   t.equal(Buffer.compare(Buffer.from(await part.arrayBuffer()), bytes.subarray(300_000, 600_001)), 0)
   t.notOk(existsSync(join(one.dataDir, 'generated-images')))
-  t.equal(
-    (await fetch(`${other.origin}/generated-images/upload_1767225600000_${'0'.repeat(32)}.png`)).status,
-    404,
-  )
+  const unknown = `${other.origin}/generated-images/upload_1767225600000_${'0'.repeat(32)}.png`
+  t.equal((await fetch(unknown)).status, 404)
 
   const folder = temporaryFolder(t)
   const apart = await startService(t, { env: { ...env, ORCHESTRATOR_GENERATED_IMAGE_DIR: folder } })

@@ -29,21 +29,14 @@ t.test('a service reports its activity, and an unknown path is not a label', asy
   await bootstrap([pageOf('/', [textBlock('b_1', 'one')])])
   await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'two' } }])
   const scrape = async () => (await stack.ask({ url: '/metrics' })).text
-  t.equal(
-    (await stack.ask({ url: '/metrics' })).headers.get('content-type'),
-    'text/plain; version=0.0.4; charset=utf-8',
-  )
+  const { headers } = await stack.ask({ url: '/metrics' })
+  t.equal(headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
   const strange = ['/nowhere', '/a/b/c?accessToken=canary', '/wp-login.php', '/%ff', '/draft/pages/canary']
   for (const url of strange) await stack.ask({ url })
   await stack.ask({ url: '/draft/pages?session=canary&slug=/canary' })
   const log = await stack.get(usage)
-  const call = {
-    model: 'small',
-    inputTokens: 10,
-    outputTokens: 5,
-    cacheCreationInputTokens: 2,
-    cacheReadInputTokens: 100,
-  }
+  const cached = { cacheCreationInputTokens: 2, cacheReadInputTokens: 100 }
+  const call = { model: 'small', inputTokens: 10, outputTokens: 5, ...cached }
   await log.add({ siteId: 'acme', session: 'canary' }, [
     { ...call, estimatedUsd: 0.5 },
     { ...call, estimatedUsd: null },
@@ -51,20 +44,17 @@ t.test('a service reports its activity, and an unknown path is not a label', asy
 
   const text = await scrape()
   t.notMatch(text, /canary|nowhere|wp-login/)
-  const requests = valuesOf(text, 'orchestrator_http_requests_total')
-  t.equal(requests['method="GET",route="(unknown)",status="404"'], 4)
-  t.equal(requests['method="GET",route="(unknown)",status="400"'], 1)
-  t.equal(requests['method="POST",route="/ops",status="200"'], 1)
-  t.equal(requests['method="GET",route="/draft/pages",status="404"'], 1)
-  t.equal(
-    valuesOf(text, 'orchestrator_http_request_duration_seconds_count')['method="GET",route="(unknown)"'],
-    5,
-  )
-  t.same(valuesOf(text, 'orchestrator_http_requests_open'), { '': 1 }, 'the scrape itself')
-  t.same(valuesOf(text, 'orchestrator_draft_changes_total'), {
-    'source="bootstrap"': 1,
-    'source="direct"': 1,
+  t.match(valuesOf(text, 'orchestrator_http_requests_total'), {
+    'method="GET",route="(unknown)",status="404"': 4,
+    'method="GET",route="(unknown)",status="400"': 1,
+    'method="POST",route="/ops",status="200"': 1,
+    'method="GET",route="/draft/pages",status="404"': 1,
   })
+  const durations = valuesOf(text, 'orchestrator_http_request_duration_seconds_count')
+  t.equal(durations['method="GET",route="(unknown)"'], 5)
+  t.same(valuesOf(text, 'orchestrator_http_requests_open'), { '': 1 }, 'the scrape itself')
+  const changes = { 'source="bootstrap"': 1, 'source="direct"': 1 }
+  t.same(valuesOf(text, 'orchestrator_draft_changes_total'), changes)
   t.same(valuesOf(text, 'orchestrator_model_calls_total'), { 'model="small"': 2 })
   t.same(valuesOf(text, 'orchestrator_model_cost_usd_total'), { 'model="small"': 0.5 })
   t.match(valuesOf(text, 'orchestrator_model_tokens_total'), {
@@ -74,11 +64,7 @@ t.test('a service reports its activity, and an unknown path is not a label', asy
   t.match(valuesOf(text, 'orchestrator_chat_runs'), { 'state="parked"': 0, 'state="active"': 0 })
   t.same(valuesOf(text, 'orchestrator_chat_streams'), { '': 0 })
   t.ok((valuesOf(text, 'process_resident_memory_bytes')[''] ?? 0) > 1e6)
-  t.equal(
-    valuesOf(await scrape(), 'orchestrator_draft_changes_total')['source="direct"'],
-    1,
-    'a scrape counts nothing twice',
-  )
+  t.same(valuesOf(await scrape(), 'orchestrator_draft_changes_total'), changes, 'nothing is counted twice')
 })
 
 t.test('open streams and publishes are counted', async (t) => {
@@ -97,11 +83,9 @@ t.test('in a closed mount metrics require the token', async (t) => {
   const stack = await startStack(t, {
     env: { ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-scraper', ORCHESTRATOR_GATE: 'all' },
   })
+  const headers = { authorization: 'Bearer token-of-the-scraper' }
   t.equal((await stack.ask({ url: '/metrics' })).status, 401)
-  t.equal(
-    (await stack.ask({ url: '/metrics', headers: { authorization: 'Bearer token-of-the-scraper' } })).status,
-    200,
-  )
+  t.equal((await stack.ask({ url: '/metrics', headers })).status, 200)
 })
 
 t.test('unknown methods of web requests share one label', (t) =>
@@ -111,44 +95,30 @@ t.test('unknown methods of web requests share one label', (t) =>
     async (t, ask) => {
       await ask({ method: 'PURGE', url: '/metrics' })
       const { text } = await ask({ url: '/metrics' })
-      t.equal(
-        valuesOf(text, 'orchestrator_http_requests_total')['method="other",route="(unknown)",status="404"'],
-        1,
-      )
+      const requests = valuesOf(text, 'orchestrator_http_requests_total')
+      t.equal(requests['method="other",route="(unknown)",status="404"'], 1)
     },
   ),
 )
 
 t.test('meters of other plugins: samples are limited, and a failing meter is left out', async (t) => {
-  const labels = ['place']
-  const many: Meter = {
-    name: 'many',
-    help: 'Many.',
-    kind: 'gauge',
-    labels,
-    read: () => Array.from({ length: 600 }, (_, at) => ({ labels: { place: `p${at}` }, value: 1 })),
-  }
-  const failing: Meter = {
-    name: 'failing',
-    help: 'Fails.',
-    kind: 'counter',
-    read: () => Promise.reject(new Error('no')),
-  }
-  const shrinking: Meter = {
-    name: 'shrinking',
-    help: 'Shrinks.',
-    kind: 'counter',
-    read: () => [{ value: -1 }],
-  }
-  const undeclared: Meter = {
-    name: 'undeclared',
-    help: 'Has a label of its own.',
-    kind: 'gauge',
-    read: () => [{ labels: { own: 'x' }, value: 1 }],
-  }
+  const meter = (name: string, kind: Meter['kind'], read: Meter['read'], more = {}): Meter => ({
+    name,
+    help: 'Is.',
+    kind,
+    read,
+    ...more,
+  })
+  const places = () => Array.from({ length: 600 }, (_, at) => ({ labels: { place: `p${at}` }, value: 1 }))
+  const given = [
+    meter('many', 'gauge', places, { labels: ['place'] }),
+    meter('failing', 'counter', () => Promise.reject(new Error('no'))),
+    meter('shrinking', 'counter', () => [{ value: -1 }]),
+    meter('undeclared', 'gauge', () => [{ labels: { own: 'x' }, value: 1 }]),
+  ]
   const { log, lines } = capturedLog()
   const { inject } = mountForTest(t, {
-    plugins: [metrics, ...[many, failing, shrinking, undeclared].map(giving)].map((plugin) => use(plugin)),
+    plugins: [metrics, ...given.map(giving)].map((plugin) => use(plugin)),
     seeds: openGates,
     log,
   })
@@ -173,8 +143,6 @@ t.test('duplicate or invalid names stop the boot', async (t) => {
   t.match(await boot(['same', 'same']), /two meters have the name 'same'/)
   t.match(await boot(['Not This']), /needs a name in snake_case/)
   t.match(await boot(['process_cpu_seconds_total']), /needs a name in snake_case.* process_/)
-  t.match(
-    await boot(['orchestrator_http_request_duration_seconds']),
-    /two meters have the name 'orchestrator_http_request_duration_seconds'/,
-  )
+  const taken = 'orchestrator_http_request_duration_seconds'
+  t.match(await boot([taken]), `two meters have the name '${taken}'`)
 })

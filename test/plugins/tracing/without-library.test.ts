@@ -26,17 +26,12 @@ t.test(
         const given = async (headers: Readonly<Record<string, string>>, ...urls: readonly string[]) => {
           const before = [own.seen.length, other.seen.length]
           t.equal((await ask({ method: 'POST', url: '/ask/x', headers, json: { urls } })).status, 200)
-          const since = [own, other].map(({ seen }, at) =>
-            seen.slice(before[at]).map((one) => one.headers['traceparent']),
-          )
-          return since
+          const traces = (site: typeof own) => site.seen.map((one) => one.headers['traceparent'])
+          return [own, other].map((site, at) => traces(site).slice(before[at]))
         }
         t.same(await given({ traceparent }, own.origin, other.origin), [[traceparent], [undefined]])
-        t.same(
-          await given({ traceparent }, leaving.origin, other.origin),
-          [[], [undefined, undefined]],
-          'nor by a redirect',
-        )
+        const redirected = await given({ traceparent }, leaving.origin, other.origin)
+        t.same(redirected, [[], [undefined, undefined]], 'nor by a redirect')
         t.same(await given({}, own.origin), [[undefined], []])
         const broken = [
           '00-00000000000000000000000000000000-b7ad6b7169203331-01',
