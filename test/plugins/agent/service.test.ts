@@ -219,6 +219,7 @@ t.test('only next steps at the end become suggestions', async (t) => {
       ['Add a photo of the lake', 'Translate the page', 'Write more about us', 'Remove the old text'],
     ],
     [`Done.\nSuggestions\n- short\n- ${'x'.repeat(120)}`, 'Done.', []],
+    ['Done.\nNext steps\nThere are none.', 'Done.\nNext steps\nThere are none.', []],
     ['- a list\n- of things that changed', '- a list\n- of things that changed', []],
   ]
   for (const [text, summary, suggestions] of said) {

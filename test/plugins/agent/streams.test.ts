@@ -118,6 +118,8 @@ t.test(
     const late = await streams.start(held, { signal: outer.signal })
     for (const events of [await following, await read(two), await read(late)])
       t.match(events, [{ text: 'The token was revoked.' }])
+    const gone = await streams.start(held, { signal: AbortSignal.abort() })
+    t.match(await read(gone), [{ text: /canceled by user/ }])
     await streams.close()
   },
 )

@@ -68,6 +68,7 @@ the name of an operation in another spelling, under another key, or as the only 
   {"op":"updateProps","x":1} => {"op":"update_props","x":1}
   {"op":"delete-block"} => {"op":"remove_block"}
   {"action":"clone","blockId":"b"} => {"op":"duplicate_block","blockId":"b"}
+  {"add_block":{"pageSlug":"/"}} => {"op":"add_block","pageSlug":"/"}
   {"op":"fetch_url","action":"add"}
   {"op":"update_props","kind":"update"}
 the path of a row
@@ -78,8 +79,13 @@ keys in another spelling
   {"op":"move_item","page_slug":"/","block_id":"b","array_key":"items","from_index":0,"to_index":1} => {"op":"move_item","pageSlug":"/","blockId":"b","listKey":"items","index":0,"afterIndex":1}
   {"op":"update_props","target_block_id":"b","changes":{"heading":"x"}} => {"op":"update_props","blockId":"b","patch":{"heading":"x"}}
   {"op":"rename_page","from":"/a","to":"/b"} => {"op":"rename_page","pageSlug":"/a","newPageSlug":"/b"}
+  {"op":"add_item","value":{"q":"x"},"after_index":1} => {"op":"add_item","item":{"q":"x"},"afterIndex":1}
   {"op":"update_props","pageSlug":"/","blockId":"b","title":"x"}
   {"op":"move_page","pageSlug":"/about"}
+  {"op":"move_page","pageSlug":"/a","afterBlockId":"/b"} => {"op":"move_page","pageSlug":"/a","afterPageSlug":"/b"}
+  {"op":"move_block","afterBlockId":"b"}
+  {"op":"duplicate_block","newPageSlug":"/about"} => {"op":"duplicate_block","toPageSlug":"/about"}
+  {"op":"duplicate_page","newPageSlug":"/about"}
 an operation on a block that names a row
   {"op":"remove_block","blockId":"b","listKey":"items","index":1} => {"op":"remove_item","blockId":"b","listKey":"items","index":1}
   {"op":"add_block","blockId":"b","listKey":"items","item":{}} => {"op":"add_item","blockId":"b","listKey":"items","item":{}}
@@ -111,6 +117,7 @@ a block for a page that is to be created
   {"op":"add_block","pageSlug":"/prices","block":{"type":"CTA"}} => {"op":"create_page","page":{"slug":"/prices","blocks":[{"type":"CTA"}]}} -- Add a new page about prices
   {"op":"add_block","pageSlug":"/prices","block":{"type":"CTA"}} -- Add a button to the prices page
   {"op":"add_block","pageSlug":"/about","block":{"type":"CTA"}} -- Create a page
+  {"op":"add_block","pageSlug":"/new","block":{"type":"CTA"}} -- Create a page
 the slug of a new page without its slash, or under another name
   {"op":"create_page","page":{"slug":"x","title":"X"}} => {"op":"create_page","page":{"title":"X","slug":"/x"}}
   {"op":"create_page","page":{"path":"/x"}} => {"op":"create_page","page":{"slug":"/x"}}
@@ -130,6 +137,7 @@ the id of a new block that is missing or used
   {"op":"add_block","pageSlug":"/","block":{"type":"CTA","id":"b_given"}} => {"op":"add_block","pageSlug":"/","block":{"type":"CTA","id":"b_given_1"}}
   {"op":"add_block","pageSlug":"/","block":{"type":"CTA","id":"b_free"}}
   {"op":"add_block","pageSlug":"/","block":{"id":"b_hero_1"}}
+  {"op":"add_block","pageSlug":"/","block":{}}
 an update without a block that gives a page a new address
   {"op":"update_props","pageSlug":"/about","patch":{"slug":"/team","title":"Team"}} => {"op":"rename_page","pageSlug":"/about","newPageSlug":"/team","newTitle":"Team"}
   {"op":"update_props","pageSlug":"/about","route":"/team"} => {"op":"rename_page","pageSlug":"/about","newPageSlug":"/team"}
@@ -139,6 +147,8 @@ the removal of a block without a block, where a page is to go
   {"op":"remove_block","pageSlug":"/about"} => {"op":"remove_page","pageSlug":"/about"} -- Please delete the about page
   {"op":"remove_block","pageSlug":"/about"} -- Delete the hero on the about page
   {"op":"remove_block","pageSlug":"/about"} -- Remove the second card from this page
+  {"op":"remove_block","pageSlug":"/about"} -- Put "delete the page" into the heading
+  {"op":"remove_block","pageSlug":"/","blockId":"b"} -- Delete this page
 a page that is not named, or by its id, as home, or without its slash
   {"op":"update_props","blockId":"b"} => {"op":"update_props","blockId":"b","pageSlug":"/"}
   {"op":"remove_page","pageSlug":"p_about"} => {"op":"remove_page","pageSlug":"/about"}
@@ -150,6 +160,7 @@ a block that is not named, where only one can be meant
   {"op":"remove_block","pageSlug":"/","blockType":"faq"} => {"op":"remove_block","pageSlug":"/","blockId":"b_faq_1"}
   {"op":"update_props","pageSlug":"/","patch":{"ctaText":"x"}}
   {"op":"remove_block","pageSlug":"/"}
+  {"op":"update_props","pageSlug":"/","patch":{}}
 an update of no block
   {"op":"update_props","pageSlug":"/","patch":{"ctaText":"x"}} => []
   {"op":"remove_block","pageSlug":"/"}
@@ -177,6 +188,7 @@ lists under another name
   {"op":"add_block","pageSlug":"/","block":{"type":"Carousel","props":{"slides":[]}}} => {"op":"add_block","pageSlug":"/","block":{"type":"Carousel","props":{"items":[]}}}
   {"op":"add_block","pageSlug":"/","block":{"type":"Gallery","props":{"photos":[]}}} => {"op":"add_block","pageSlug":"/","block":{"type":"Gallery","props":{"images":[]}}}
   {"op":"add_block","pageSlug":"/","block":{"type":"Gallery","props":{"photos":[],"pictures":[1]}}} => {"op":"add_block","pageSlug":"/","block":{"type":"Gallery","props":{"pictures":[1],"images":[]}}}
+  {"op":"add_block","pageSlug":"/","block":{"type":"Table","props":{"columns":["a"],"data":[["b"]]}}} => {"op":"add_block","pageSlug":"/","block":{"type":"Table","props":{"headers":["a"],"rows":[["b"]]}}}
   {"op":"add_block","pageSlug":"/","block":{"type":"CardGrid","props":{"columns":"3"}}}
   {"op":"add_block","pageSlug":"/","block":{"type":"Nonsense","props":{"slides":[]}}}
 a heading where the type has a title
@@ -199,6 +211,7 @@ keys of a row in another case
   {"op":"add_block","pageSlug":"/","block":{"type":"CardGrid","props":{"cards":[{"ctaText":"x"}]}}}
   {"op":"add_block","pageSlug":"/","block":{"type":"CardGrid","props":{"cards":["x"],"title":"y"}}}
   {"op":"add_block","pageSlug":"/","block":{"type":"TeamWall","props":{"rows":[{"kind":"note","TEXT":"x"}]}}} => {"op":"add_block","pageSlug":"/","block":{"type":"TeamWall","props":{"rows":[{"kind":"note","text":"x"}]}}}
+  {"op":"add_block","pageSlug":"/","block":{"type":"TeamWall","props":{"rows":[{"kind":"person","TEXT":"x"}]}}}
 a text under a name that the row does not have
   {"op":"add_block","pageSlug":"/","block":{"type":"CardGrid","props":{"cards":[{"headline":"x"}]}}} => {"op":"add_block","pageSlug":"/","block":{"type":"CardGrid","props":{"cards":[{"title":"x"}]}}}
   {"op":"add_item","pageSlug":"/","blockId":"b_faq_1","listKey":"items","item":{"label":"x"}} => {"op":"add_item","pageSlug":"/","blockId":"b_faq_1","listKey":"items","item":{"q":"x"}}
@@ -216,6 +229,8 @@ a list that got longer
   {"op":"update_props","pageSlug":"/","blockId":"b_faq_1","patch":{"items":[{"q":"New?","a":"Maybe"},{"q":"Two?","a":"No"},{"q":"Three?","a":"Maybe"}],"title":"x"}} => [{"op":"update_props","pageSlug":"/","blockId":"b_faq_1","patch":{"items":[{"q":"New?","a":"Maybe"},{"q":"Two?","a":"No"}],"title":"x"}},{"op":"add_item","pageSlug":"/","blockId":"b_faq_1","listKey":"items","item":{"q":"Three?","a":"Maybe"}}]
   {"op":"update_props","pageSlug":"/","blockId":"b_faq_1","patch":{"items":[{"q":"One?","a":"Yes"},{"q":"Two?","a":"No"}]}}
   {"op":"update_props","pageSlug":"/","blockId":"b_faq_1","patch":{"items":[{"q":"One only?","a":"Maybe"}]}}
+  {"op":"update_props","pageSlug":"/","blockId":"b_faq_1","patch":{"items":[{"q":"One?","a":"Yes"},{"q":"Two?","a":"No"},"no row"]}}
+  {"op":"update_props","pageSlug":"/","blockId":"b_hero_1","patch":{"heading":"x"}}
 `
 
 t.test('each row corrects only its own case', (t) => {

@@ -646,6 +646,15 @@ t.test(
   },
 )
 
+t.test('a client that disconnects before the first event is not counted, and starts no run', async (t) => {
+  const { mounted, start, chat, streams } = await openChat(t)
+  const signal = AbortSignal.abort()
+  const address = `http://localhost/chat/stream?streamId=${await start()}`
+  await mounted.fetch(new Request(address, { signal })).catch(() => undefined)
+  t.equal(chat.runs.length, 0)
+  t.same(streams.counts(), { parked: 1, active: 0, ended: 0, readers: 0 })
+})
+
 t.test('one caller cannot use up the runs and the streams of all others', async (t) => {
   const { clock } = manualTime(t)
   const { chat, post, start, open, request } = await openChat(t, {
