@@ -181,7 +181,8 @@ t.test('all problems of a configuration are reported at once, with the nearest k
 
 t.test('.env sets missing variables, blank counts as unset, and configuration files see them', async (t) => {
   const file =
-    '\uFEFF# ours\nTOLD_HERE=file\nTOLD_TWICE=file\nBLANK=file\nQUOTED="two\nlines"\nexport EXPORTED=yes\nEMPTY=\n'
+    '\uFEFF# ours\nTOLD_HERE=file\nTOLD_TWICE=file\nBLANK=file\nQUOTED="two\nlines"\n' +
+    'export EXPORTED=yes\nEMPTY=\n'
   const variables: NodeJS.ProcessEnv = { TOLD_TWICE: 'shell', BLANK: '  ', ALSO_BLANK: ' ' }
   const env = readEnvironment(folderWith(t, { '.env': file }), variables)
   const known = { TOLD_TWICE: 'shell', BLANK: 'file', TOLD_HERE: 'file' }

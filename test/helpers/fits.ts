@@ -1,35 +1,14 @@
 import type { JsonSchema, Part } from '../../plugins/docs/document.ts'
 import type { Resolve } from '../../plugins/docs/parts.ts'
 
-/** Keywords that do not restrict values. */
-const remarks = ['title', 'description', 'default', 'examples']
-const understood = new Set([
-  ...remarks,
-  '$ref',
-  'const',
-  'enum',
-  'type',
-  'format',
-  'pattern',
-  'minLength',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'items',
-  'prefixItems',
-  'minItems',
-  'maxItems',
-  'properties',
-  'required',
-  'additionalProperties',
-  'propertyNames',
-  'anyOf',
-  'oneOf',
-  'allOf',
-  'not',
-])
+/** The first four do not restrict values. */
+const understood = new Set(
+  (
+    'title description default examples $ref const enum type format pattern minLength maxLength minimum ' +
+    'maximum exclusiveMinimum exclusiveMaximum items prefixItems minItems maxItems properties required ' +
+    'additionalProperties propertyNames anyOf oneOf allOf not'
+  ).split(' '),
+)
 
 /**
  * Lists where a value does not fit a schema, each entry with its path; empty when it fits.

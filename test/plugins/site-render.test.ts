@@ -184,11 +184,12 @@ t.test('a frame of an own origin is sandboxed from it, however its address is sp
     return { src: attribute(frame, 'src'), sandbox: attribute(frame, 'sandbox')?.split(' ') ?? [] }
   }
   const own =
-    `${www}|HTTPS://WWW.NORD.EXAMPLE/a|${www}./|https://maps.test@www.nord.example/|https:/www.nord.example/a` +
-    `|https:\\\\www.nord.example\\a|${www}\\@maps.test/|https://www.nord\u3002example/` +
-    `|https://www%2enord.example/|ht\ttps://www.nord.example| ${edit}/?session=dev|http://[2001:0DB8:0:0::7]/` +
-    '|https://BU\u0308CHER.example/|http://localhost:4200/|http://2130706433/|http://[::1]:4200/' +
-    '|http://[::ffff:127.0.0.1]/|http://site.localhost/'
+    `${www}|HTTPS://WWW.NORD.EXAMPLE/a|${www}./|https://maps.test@www.nord.example/|` +
+    `https:/www.nord.example/a|https:\\\\www.nord.example\\a|${www}\\@maps.test/|` +
+    `https://www.nord\u3002example/|https://www%2enord.example/|ht\ttps://www.nord.example|` +
+    ` ${edit}/?session=dev|http://[2001:0DB8:0:0::7]/|https://BU\u0308CHER.example/|` +
+    'http://localhost:4200/|http://2130706433/|http://[::1]:4200/|http://[::ffff:127.0.0.1]/|' +
+    'http://site.localhost/'
   for (const url of own.split('|')) {
     const { src, sandbox } = frameOf(url, ours)
     t.notOk(sandbox.includes('allow-same-origin'), url)

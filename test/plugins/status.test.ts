@@ -11,13 +11,8 @@ import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store } from '../../plugins/store/port.ts'
 
 let keys = ['acme']
-const ofMedia = {
-  imageGenerate: true,
-  imageGenerateChat: true,
-  attachments: true,
-  unsplash: true,
-  cmsMedia: true,
-}
+const fromMedia = ['imageGenerate', 'imageGenerateChat', 'attachments', 'unsplash', 'cmsMedia']
+const ofMedia = Object.fromEntries(fromMedia.map((name) => [name, true]))
 const chat = definePlugin({
   name: 'chat',
   tag: 'Chat',
@@ -36,20 +31,10 @@ const media = definePlugin({ name: 'media', tag: 'Media', gives: { features, ena
   },
 }))
 
-const off = {
-  googleDrive: false,
-  unsplash: false,
-  imageGenerate: false,
-  imageGenerateChat: false,
-  contentful: false,
-  agentMode: false,
-  cmsMedia: false,
-  sitesAgent: false,
-  transcribe: false,
-  interpret: false,
-  attachments: false,
-  checks: false,
-}
+const known =
+  'googleDrive unsplash imageGenerate imageGenerateChat contentful agentMode cmsMedia sitesAgent ' +
+  'transcribe interpret attachments checks'
+const off = Object.fromEntries(known.split(' ').map((name) => [name, false]))
 const setting = (plugins = [use(status)], seeds: readonly Seed[] = []) => ({
   plugins: [...plugins, use(scopePlugin, {}), use(sitesPlugin, {})],
   seeds: [...openGates, give(store, createMemoryStore()), ...seeds],
@@ -59,15 +44,8 @@ t.test('with nothing loaded the planner is rule-based, and every feature is off'
   everyWayIn(t, setting, async (t, ask) => {
     const answer = await ask({ url: '/status/planner' })
     t.equal(answer.status, 200)
-    t.same(answer.json(), {
-      plannerSource: 'demo',
-      availableProviders: [],
-      demoMode: false,
-      enabledTools: [],
-      features: off,
-      siteName: 'Avocado Stories',
-      demoContent: false,
-    })
+    const nothing = { availableProviders: [], demoMode: false, enabledTools: [], demoContent: false }
+    t.same(answer.json(), { plannerSource: 'demo', ...nothing, features: off, siteName: 'Avocado Stories' })
   }),
 )
 
@@ -91,25 +69,20 @@ t.test('plugins add their status, and are called for every request', async (t) =
 })
 
 t.test('the demo lock reports its limits, and refused features are off', async (t) => {
-  const lock: DemoLock = {
-    playground: { ops: new Set(['update_props', 'add_item']), blockTypes: new Set(['Hero']) },
-    requestsPerHour: 7,
+  const allowed = { ops: new Set(['update_props', 'add_item']), blockTypes: new Set(['Hero']) }
+  const shown = async (playground: DemoLock['playground']) => {
+    const lock = give(demoLock, { playground, requestsPerHour: 7 })
+    const { inject } = mountForTest(t, setting([use(status), use(chat), use(media)], [lock]))
+    return (await inject({ url: '/status/planner' })).json()
   }
-  const plugins = [use(status), use(chat), use(media)]
-  const locked = await mountForTest(t, setting(plugins, [give(demoLock, lock)])).inject({
-    url: '/status/planner',
-  })
-  t.match(locked.json(), {
+  t.match(await shown(allowed), {
     plannerSource: 'demo',
     availableProviders: ['acme', 'anthropic'],
     demoMode: true,
     demo: { allowedOps: ['update_props', 'add_item'], allowedBlockTypes: ['Hero'], rateLimitPerHour: 7 },
     features: { ...off, unsplash: true, checks: true },
   })
-  const open = await mountForTest(
-    t,
-    setting(plugins, [give(demoLock, { ...lock, playground: undefined })]),
-  ).inject({ url: '/status/planner' })
-  t.match(open.json(), { plannerSource: 'acme', demoMode: false, features: { agentMode: true } })
-  t.notMatch(open.json(), { demo: Object })
+  const open = await shown(undefined)
+  t.match(open, { plannerSource: 'acme', demoMode: false, features: { agentMode: true } })
+  t.notMatch(open, { demo: Object })
 })
