@@ -2,10 +2,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { listen } from '../helpers/raw.ts'
 import { ask, Unanswered, type Reply, type Way, type RequestSpec } from './ask.ts'
 import { attackedRoutes } from './bodies.ts'
 import { at, blockOf, bootstrap, fillDraft, post, toPage } from './load-draft.ts'
@@ -117,18 +118,14 @@ async function bringIn(
 
 /** A website with one page that accepts every publish. */
 async function startSite() {
+  const ends: (() => unknown)[] = []
   const server = createServer((request, response) => {
-    request
-      .resume()
-      .once('end', () =>
-        response
-          .setHeader('content-type', 'application/json')
-          .end(JSON.stringify({ ok: true, pages: [toPage('/', [])] })),
-      )
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
+    const body = JSON.stringify({ ok: true, pages: [toPage('/', [])] })
+    response.setHeader('content-type', 'application/json')
+    request.resume().once('end', () => response.end(body))
+  })
+  const port = await listen({ teardown: (end: () => unknown) => void ends.push(end) }, server)
+  return { origin: `http://127.0.0.1:${port}`, close: () => ends.forEach((end) => end()) }
 }
 
 const largeDrafts = ['a', 'b', 'c', 'd', 'e', 'f']
