@@ -9,102 +9,64 @@ const Slugs = v.object({ slugs: v.array(v.string()) })
 const note = { id: 'b_note', type: 'RichText', props: { title: 'A note', body: 'Fresh words' } }
 const stats = { pageSlug: '/', blockId: 'b_stats_home', listKey: 'stats' }
 
-/** One operation, the page that shows it, and what an editor sees there. */
-interface Step {
-  readonly op: { readonly op: string } & Readonly<Record<string, unknown>>
-  readonly path: string
-  readonly shows: RegExp
-  /** What the page no longer shows. */
-  readonly hides?: RegExp
-  /** The statuses for an editor and a visitor, unless both are 200. */
-  readonly status?: readonly [editor: number, visitor: number]
-}
+/**
+ * One operation, the page that shows it, and what an editor sees there and no longer sees; the statuses for an
+ * editor and a visitor, unless both are 200.
+ */
+type Step = readonly [
+  path: string,
+  op: { readonly op: string } & Readonly<Record<string, unknown>>,
+  shows: RegExp,
+  hides?: RegExp | undefined,
+  status?: readonly [editor: number, visitor: number],
+]
 
+const home = { pageSlug: '/' }
+const copied = { op: 'duplicate_page', pageSlug: '/about', newPageSlug: '/team', newTitle: 'Our team' }
+const created = { slug: '/news', title: 'What is new', blocks: [{ ...note, id: 'b_news' }] }
+const heading = { heading: 'Ready for the rain' }
+const meta = { description: 'Everything new at the stand' }
+const described = /<meta name="description" content="Everything new at the stand">/
+const [named, wasNamed] = [
+  /"og:site_name" content="Fern &amp; Wheel"/,
+  /"og:site_name" content="Fern &amp; Spoke"/,
+]
 const steps: readonly Step[] = [
-  {
-    op: {
-      op: 'update_props',
-      pageSlug: '/',
-      blockId: 'b_hero_home',
-      patch: { heading: 'Ready for the rain' },
-    },
-    path: '/',
-    shows: /Ready for the rain/,
-    hides: /Your bike, ready for every day/,
-  },
-  {
-    op: { op: 'add_block', pageSlug: '/', block: note },
-    path: '/',
-    shows: /Bring it in today[^]*Fresh words/,
-  },
-  {
-    op: { op: 'move_block', pageSlug: '/', blockId: 'b_note' },
-    path: '/',
-    shows: /Fresh words[^]*Bring it in today/,
-  },
-  {
-    op: { op: 'duplicate_block', pageSlug: '/', blockId: 'b_note', toPageSlug: '/about' },
-    path: '/about',
-    shows: /Fresh words/,
-  },
-  {
-    op: { op: 'remove_block', pageSlug: '/', blockId: 'b_note' },
-    path: '/',
-    shows: /Ready for the rain/,
-    hides: /Fresh words/,
-  },
-  {
-    op: { op: 'add_item', ...stats, item: { value: '6', label: 'days open' } },
-    path: '/',
-    shows: /bikes repaired[^]*days open/,
-  },
-  {
-    op: { op: 'update_item', ...stats, index: 3, patch: { label: 'days a week' } },
-    path: '/',
-    shows: /days a week/,
-    hides: /days open/,
-  },
-  { op: { op: 'move_item', ...stats, index: 3 }, path: '/', shows: /days a week[^]*bikes repaired/ },
-  { op: { op: 'remove_item', ...stats, index: 1 }, path: '/', shows: /days a week/, hides: /bikes repaired/ },
-  {
-    op: {
-      op: 'create_page',
-      page: { slug: '/news', title: 'What is new', blocks: [{ ...note, id: 'b_news' }] },
-    },
-    path: '/news',
-    shows: /Fresh words/,
-    status: [200, 404],
-  },
-  {
-    op: { op: 'update_page_meta', pageSlug: '/news', patch: { description: 'Everything new at the stand' } },
-    path: '/news',
-    shows: /<meta name="description" content="Everything new at the stand">/,
-    status: [200, 404],
-  },
-  {
-    op: { op: 'rename_page', pageSlug: '/pricing', newPageSlug: '/prices' },
-    path: '/',
-    shows: /href="\/prices"/,
-    hides: /href="\/pricing"/,
-  },
-  {
-    op: { op: 'move_page', pageSlug: '/news' },
-    path: '/',
-    shows: /href="\/news"[^]*href="\/about"[^]*<main/,
-  },
-  {
-    op: { op: 'duplicate_page', pageSlug: '/about', newPageSlug: '/team', newTitle: 'Our team' },
-    path: '/team',
-    shows: /<title>Our team/,
-    status: [200, 404],
-  },
-  { op: { op: 'remove_page', pageSlug: '/faq' }, path: '/faq', shows: /Page not found/, status: [404, 200] },
-  {
-    op: { op: 'update_site_config', patch: { name: 'Fern & Wheel' } },
-    path: '/',
-    shows: /"og:site_name" content="Fern &amp; Wheel"/,
-    hides: /"og:site_name" content="Fern &amp; Spoke"/,
-  },
+  [
+    '/',
+    { op: 'update_props', ...home, blockId: 'b_hero_home', patch: heading },
+    /Ready for the rain/,
+    /Your bike, ready/,
+  ],
+  ['/', { op: 'add_block', ...home, block: note }, /Bring it in today[^]*Fresh words/],
+  ['/', { op: 'move_block', ...home, blockId: 'b_note' }, /Fresh words[^]*Bring it in today/],
+  ['/about', { op: 'duplicate_block', ...home, blockId: 'b_note', toPageSlug: '/about' }, /Fresh words/],
+  ['/', { op: 'remove_block', ...home, blockId: 'b_note' }, /Ready for the rain/, /Fresh words/],
+  [
+    '/',
+    { op: 'add_item', ...stats, item: { value: '6', label: 'days open' } },
+    /bikes repaired[^]*days open/,
+  ],
+  [
+    '/',
+    { op: 'update_item', ...stats, index: 3, patch: { label: 'days a week' } },
+    /days a week/,
+    /days open/,
+  ],
+  ['/', { op: 'move_item', ...stats, index: 3 }, /days a week[^]*bikes repaired/],
+  ['/', { op: 'remove_item', ...stats, index: 1 }, /days a week/, /bikes repaired/],
+  ['/news', { op: 'create_page', page: created }, /Fresh words/, undefined, [200, 404]],
+  ['/news', { op: 'update_page_meta', pageSlug: '/news', patch: meta }, described, undefined, [200, 404]],
+  [
+    '/',
+    { op: 'rename_page', pageSlug: '/pricing', newPageSlug: '/prices' },
+    /href="\/prices"/,
+    /href="\/pricing"/,
+  ],
+  ['/', { op: 'move_page', pageSlug: '/news' }, /href="\/news"[^]*href="\/about"[^]*<main/],
+  ['/team', copied, /<title>Our team/, undefined, [200, 404]],
+  ['/faq', { op: 'remove_page', pageSlug: '/faq' }, /Page not found/, undefined, [404, 200]],
+  ['/', { op: 'update_site_config', patch: { name: 'Fern & Wheel' } }, named, wasNamed],
 ]
 
 t.test('the main job: edit a live website in a draft, undo, publish, restore', async (t) => {
@@ -143,8 +105,8 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
   const forged = cookie.replace(/(editor_draft=[^;]{20})./, '$1x')
 
   await t.test('each operation is visible only to visitors with draft access', async (t) => {
-    t.same(new Set(steps.map(({ op }) => op.op)).size, 16, 'all sixteen')
-    for (const { op, path, shows, hides, status = [200, 200] } of steps) {
+    t.same(new Set(steps.map(([, { op }]) => op)).size, 16, 'all sixteen')
+    for (const [path, op, shows, hides, status = [200, 200]] of steps) {
       const old = await visit(path, cookie)
       const was = await version()
       const answer = await ops([op])
