@@ -3,8 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { Refusal, type Injected, type Injection } from '../../kernel/index.ts'
-import { everyWayIn } from '../../kernel/testing.ts'
-import { draftsInMemory, startStack } from '../helpers/stack.ts'
+import { startStack } from '../helpers/stack.ts'
 import { routesOf } from '../surface/shapes.ts'
 
 const routes = (await routesOf('standalone')).map(({ spec }) => spec)
@@ -96,28 +95,6 @@ t.test('in every refusal of a route, `error` is the sentence', async (t) => {
     'plan_not_found',
   ]) {
     t.ok(codes.has(code), code)
-  }
-})
-
-t.test('a route whose plugin is off is refused with a sentence', async (t) => {
-  const off = routes.filter(({ path }) => /^\/(?:chat|usage|telemetry|status)/.test(path))
-  t.ok(off.length > 10)
-  for (const shape of ['standalone', 'library'] as const) {
-    await everyWayIn(
-      t,
-      () => ({ ...draftsInMemory(), shape }),
-      async (t, ask) => {
-        for (const { method, path } of off) {
-          const answer = await ask({
-            method,
-            url: path.replace(/:\w+/, 'none'),
-            json: method === 'GET' ? undefined : { slug: '/', message: 'x' },
-          })
-          t.equal(answer.status, shape === 'library' ? 405 : 404)
-          judge(t, answer, `${method} ${path}`)
-        }
-      },
-    )
   }
 })
 

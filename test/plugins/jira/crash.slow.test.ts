@@ -9,6 +9,8 @@ import { until } from '../../helpers/webhook-receiver.ts'
 import { startService } from '../../prove/service.ts'
 
 const headers = { 'x-jira-webhook-secret': hookSecret }
+const key = 'sk-ant-marker-key'
+const keys = { JIRA_WEBHOOK_SECRET: hookSecret, ANTHROPIC_API_KEY: key, AGENT_API_KEY: key }
 const rename = calling([['rename_page', { pageSlug: '/', newPageSlug: '/', newTitle: 'New' }]])
 const recent = async (ask: Ask): Promise<string> => (await ask({ url: '/jira/status', headers })).text
 
@@ -16,13 +18,7 @@ t.test('after a kill the next process reports unfinished runs and starts pending
   const folder = temporaryFolder(t)
   const [jira, model] = [await startJira(t), await startModelServer(t)]
   model.script(hanging(opening()))
-  const env = {
-    ...jira.env,
-    JIRA_WEBHOOK_SECRET: hookSecret,
-    ANTHROPIC_API_KEY: 'sk-ant-marker-key',
-    AGENT_API_KEY: 'sk-ant-marker-key',
-    ANTHROPIC_BASE_URL: model.origin,
-  }
+  const env = { ...jira.env, ...keys, ANTHROPIC_BASE_URL: model.origin }
   const start = async () => {
     const service = startService(folder, { env })
     t.teardown(() => service.kill('SIGKILL'))
@@ -47,13 +43,8 @@ t.test('after a kill the next process reports unfinished runs and starts pending
 
   model.script(saying(plan))
   const next = await start()
-  await until(
-    () =>
-      jira.headlines('WEB-3').length > 0 &&
-      jira.headlines('WEB-2').length > 0 &&
-      jira.headlines('WEB-1').length > 0,
-    'all tickets',
-  )
+  const isReported = (key: string) => jira.headlines(key).length > 0
+  await until(() => ['WEB-1', 'WEB-2', 'WEB-3'].every(isReported), 'all tickets')
   t.strictSame(jira.headlines('WEB-1'), ['Site editor: failed'])
   const stopped = /stopped while it was working on this ticket. Earlier changes are in the draft./
   t.match(jira.words('WEB-1'), stopped)
@@ -64,12 +55,8 @@ t.test('after a kill the next process reports unfinished runs and starts pending
   t.equal(executing.status, 'In Progress')
 
   model.script(rename, saying('The title is new.'))
-  const again = await next.ask({
-    method: 'POST',
-    url: '/jira/process',
-    json: { issueKey: 'WEB-1', mode: 'execute' },
-    headers,
-  })
+  const json = { issueKey: 'WEB-1', mode: 'execute' }
+  const again = await next.ask({ method: 'POST', url: '/jira/process', json, headers })
   t.equal(again.status, 200, again.text)
   t.strictSame(jira.headlines('WEB-1').slice(1), ['Site editor: draft ready'])
   t.equal(executing.status, 'In Review')
@@ -79,25 +66,14 @@ t.test('after a kill the next process reports unfinished runs and starts pending
 t.test('a stop aborts the active run without changes, and the next start reports it', async (t) => {
   const [jira, model] = [await startJira(t), await startModelServer(t)]
   model.script(hanging(opening()))
-  const env = {
-    ...jira.env,
-    JIRA_WEBHOOK_SECRET: hookSecret,
-    JIRA_POLL_ENABLED: '1',
-    ANTHROPIC_API_KEY: 'sk-ant-marker-key',
-    AGENT_API_KEY: 'sk-ant-marker-key',
-    ANTHROPIC_BASE_URL: model.origin,
-  }
+  const env = { ...jira.env, ...keys, JIRA_POLL_ENABLED: '1', ANTHROPIC_BASE_URL: model.origin }
   const { ask, restart } = await startStack(t, { env })
   const { send, bootstrap, page: read } = editor(ask, site)
   await send('/sites/register', { name: 'Acme', previewUrl: 'http://acme.localhost:3000' })
   await bootstrap([page('/')])
   const issue = jira.open('WEB-1')
-  const running = ask({
-    method: 'POST',
-    url: '/jira/process',
-    json: { issueKey: 'WEB-1', mode: 'execute' },
-    headers,
-  })
+  const json = { issueKey: 'WEB-1', mode: 'execute' }
+  const running = ask({ method: 'POST', url: '/jira/process', json, headers })
   await until(() => model.seen.length === 1, 'the run')
   await restart()
   t.equal((await running).status, 503)

@@ -32,12 +32,8 @@ async function checkEscapes(t: Test, isBoxed: boolean): Promise<void> {
   writeSite({ workspace }, { 'escape.js': escaping(name) })
   const model = await startModelServer(t)
   const path = isBoxed ? process.env['PATH'] : `${withoutBox(t)}:${process.env['PATH']}`
-  const env = {
-    ANTHROPIC_API_KEY: 'sk-ant-marker',
-    ANTHROPIC_BASE_URL: model.origin,
-    SITES_WORKSPACE_DIR: workspace,
-    PATH: path ?? '',
-  }
+  const keys = { ANTHROPIC_API_KEY: 'sk-ant-marker', ANTHROPIC_BASE_URL: model.origin }
+  const env = { ...keys, SITES_WORKSPACE_DIR: workspace, PATH: path ?? '' }
   const start = async () => {
     const service = startService(folder, { env })
     t.teardown(() => service.kill('SIGKILL'))
