@@ -52,6 +52,9 @@ const planned = (ops: readonly object[], images: unknown) => ({
   ops,
 })
 
+/** A plan that sets the heading and an image of the hero. */
+const ahoy = planned([heading('Ahoy')], [sunset])
+
 /** The complete service with image sources and a model that returns these plans in order. */
 async function openService(
   t: Test,
@@ -79,7 +82,7 @@ const typesOf = (events: readonly StreamEvent[]): readonly string[] =>
 
 t.test('images in addition to other changes need approval, and are searched after it', async (t) => {
   const stock = sourceOf('stock', named('stock'))
-  const plans = [planned([heading('Ahoy')], [sunset])]
+  const plans = [ahoy]
   const { say, approve, waiting, props, edit, log, model } = await openService(t, plans, [stock])
   const held = await say(friendlier)
   const changes = ['Change number 1', 'Set a new image for Hero on /: searching for “sunset over the fjord”']
@@ -148,7 +151,7 @@ t.test('where no image is found the old one stays, and the summary says so', asy
   const note = /Some images of Hero were left as they are/
   const placeholder = ['a placeholder', () => ({ address: 'data:image/svg+xml;base64,AAAA' })] as const
   for (const [name, find] of [...withoutImage, placeholder]) {
-    const plans = [planned([heading('Ahoy')], [sunset])]
+    const plans = [ahoy]
     const sources = [sourceOf('stock', find)]
     const { say, approve, props, waiting, log } = await openService(t, plans, sources, { longestImageMs: 30 })
     await say(friendlier)
@@ -162,12 +165,9 @@ t.test('where no image is found the old one stays, and the summary says so', asy
 
 t.test('a field that another user changes before or after the approval keeps its value', async (t) => {
   const { source: stock, whileSearching } = interrupted()
-  const wanted = [sunset, { blockId: 'b_cards', listKey: 'cards', index: 1, query: 'canoe' }]
-  const { say, approve, hero, cards, edit } = await openService(
-    t,
-    [planned([{ op: 'update_props', pageSlug: '/', blockId: 'b_faq', patch: { title: 'Ask' } }], wanted)],
-    [stock],
-  )
+  const wanted = [sunset, card(1, { query: 'canoe' })]
+  const title = { op: 'update_props', pageSlug: '/', blockId: 'b_faq', patch: { title: 'Ask' } }
+  const { say, approve, hero, cards, edit } = await openService(t, [planned([title], wanted)], [stock])
   const byHand = (imageUrl: string) =>
     edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { imageUrl } }])
   const left = (type: string) => new RegExp(`Some images of ${type} were left`)
@@ -184,7 +184,7 @@ t.test('a field that another user changes before or after the approval keeps its
   t.match(await approve(), { status: 'applied', summary: left('Card Grid'), debug: { opCount: 2 } })
   t.same([await hero(), await cards()], [at('stock', 'sunset over the fjord'), ['/img/canoe.jpg', undefined]])
 
-  const other = await openService(t, [planned([heading('Ahoy')], [sunset])], [stock])
+  const other = await openService(t, [ahoy], [stock])
   await other.say(friendlier)
   whileSearching(() => other.edit.ops([{ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' }]))
   t.match(await other.approve(), { status: 'applied', summary: left('Hero'), debug: { opCount: 1 } })
@@ -197,7 +197,7 @@ t.test(
       [2, 2, 'Made 2 changes.'],
       [Number.POSITIVE_INFINITY, 20, /Some images of Hero were left/],
     ] as const) {
-      const { stack, say, approve, hero, edit } = await openService(t, [planned([heading('Ahoy')], [sunset])])
+      const { stack, say, approve, hero, edit } = await openService(t, [ahoy])
       const drafts = await stack.get(draftsRef)
       const { commit } = drafts
       let edits = 0
@@ -213,9 +213,8 @@ t.test(
       await say(friendlier)
       t.match(await approve(), { status: 'applied', summary })
       t.equal(await hero(), made === 2 ? at('stock', 'sunset over the fjord') : '/img/old.jpg')
-      t.match(await edit.page('/'), {
-        blocks: [{ props: { heading: 'Ahoy' } }, {}, { props: { title: `By hand ${edits}` } }],
-      })
+      const blocks = [{ props: { heading: 'Ahoy' } }, {}, { props: { title: `By hand ${edits}` } }]
+      t.match(await edit.page('/'), { blocks })
       t.equal(edits, made)
     }
   },
@@ -234,7 +233,7 @@ t.test(
       })
       return { begun: begun.promise, source }
     }
-    const wanted = [sunset, { blockId: 'b_cards', listKey: 'cards', index: 1, query: 'canoe' }]
+    const wanted = [sunset, card(1, { query: 'canoe' })]
     const alone = waiting()
     const images = await openService(t, [planned([], wanted)], [alone.source])
     const run = await images.follow(friendlier)
@@ -246,26 +245,17 @@ t.test(
     t.same([await images.hero(), await images.edit.version()], ['/img/old.jpg', 1])
 
     const mixed = waiting()
-    const { say, followApproval, cancel, props, edit } = await openService(
-      t,
-      [planned([heading('Ahoy')], wanted)],
-      [mixed.source],
-      { longestImageMs: 500 },
-    )
+    const plans = [planned([heading('Ahoy')], wanted)]
+    const options = { longestImageMs: 500 }
+    const opened = await openService(t, plans, [mixed.source], options)
+    const { say, followApproval, cancel, props, edit } = opened
     await say(friendlier)
     const approval = await followApproval()
     await mixed.begun
-    t.match(
-      await props(),
-      [{ heading: 'Ahoy', imageUrl: '/img/old.jpg' }, {}, {}],
-      'the operations are applied, without a placeholder image',
-    )
+    t.match(await props(), [{ heading: 'Ahoy', imageUrl: '/img/old.jpg' }, {}, {}], 'no placeholder image')
     t.match((await cancel(approval.streamId)).json(), { status: 'already_terminal' })
-    t.match((await approval.ended()).at(-1)?.result, {
-      status: 'applied',
-      summary: /Some images of Card Grid were left/,
-      previewVersion: 3,
-    })
+    const summary = /Some images of Card Grid were left/
+    t.match((await approval.ended()).at(-1)?.result, { status: 'applied', summary, previewVersion: 3 })
     t.match(await props(), [{ heading: 'Ahoy', imageUrl: at('stock', 'sunset over the fjord') }, {}, {}])
     await edit.undo('/')
     t.match(await props(), [{ heading: 'Paddle the fjord', imageUrl: '/img/old.jpg' }, {}, {}])
@@ -275,30 +265,25 @@ t.test(
 t.test(
   'a plan with images survives a restart, and an interrupted approval keeps the old image and says so',
   async (t) => {
-    const { stack, say, approve, props } = await openService(t, [planned([heading('Ahoy')], [sunset])])
+    const { stack, say, approve, props } = await openService(t, [ahoy])
     const held = await say(friendlier)
     await stack.restart()
     const changes = [/Ahoy/, /sunset/]
     t.match(await approve({ pendingPlanId: held.pendingPlanId }), { status: 'applied', changes })
     t.match(await props(), [{ heading: 'Ahoy', imageUrl: at('stock', 'sunset over the fjord') }, {}, {}])
 
-    const dying = await openService(
-      t,
-      [planned([heading('Ahoy')], [sunset])],
-      [sourceOf('stock', () => new Promise<undefined>(() => undefined))],
-    )
+    const hanging = sourceOf('stock', () => new Promise<undefined>(() => undefined))
+    const dying = await openService(t, [ahoy], [hanging])
     await dying.say(friendlier)
     const followed = await dying.followApproval()
     await followed.until('image_progress')
     const left = join(temporaryFolder(t), 'left')
     cpSync(dying.stack.dataDir, left, { recursive: true })
     const { edit } = follower(t, await startStack(t, { dataDir: left }))
-    t.match(await edit.page('/'), {
-      blocks: [{ props: { heading: 'Ahoy', imageUrl: '/img/old.jpg' } }, {}, {}],
-    })
-    t.match(await bodyOf(edit.get('/history/log')), {
-      entries: [{}, { opCount: 1, summary: /Ahoy.*Some images of Hero were left as they are/ }],
-    })
+    const [hero] = (await edit.page('/')).blocks
+    t.match(hero, { props: { heading: 'Ahoy', imageUrl: '/img/old.jpg' } })
+    const summary = /Ahoy.*Some images of Hero were left as they are/
+    t.match(await bodyOf(edit.get('/history/log')), { entries: [{}, { opCount: 1, summary }] })
     await edit.undo('/')
     t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Paddle the fjord' } }, {}, {}] })
     await dying.cancel(followed.streamId)
@@ -307,7 +292,7 @@ t.test(
 )
 
 t.test('without any image source the operations are applied, and the summary says so', async (t) => {
-  const { stack, say } = await openService(t, [planned([heading('Ahoy')], [sunset])])
+  const { stack, say } = await openService(t, [ahoy])
   await say(friendlier)
   const left = join(temporaryFolder(t), 'left')
   cpSync(stack.dataDir, left, { recursive: true })
@@ -394,7 +379,6 @@ t.test(
   'where images can be searched and generated, the user chooses, and the request continues',
   async (t) => {
     const sources = [sourceOf('stock', named('stock')), sourceOf('generated', named('generated'))]
-    const ahoy = planned([heading('Ahoy')], [sunset])
     const again = planned([heading('Again')], [{ ...sunset, source: 'stock' }])
     const { say, approve, hero, model } = await openService(t, [ahoy, ahoy, again], sources)
     const suggestions = [/Use Unsplash/, /Generate with AI/, /Either/]
