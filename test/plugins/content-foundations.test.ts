@@ -20,7 +20,6 @@ import { ingestPage } from '../../plugins/content/ingest.ts'
 import {
   hasOwnKey,
   isGeneratedId,
-  nextRowId,
   rowIds,
   rowKey,
   withRowIds,
@@ -198,29 +197,6 @@ t.test('row ids', async (t) => {
       }
     },
   )
-  t.test('a new row gets the first free id, starting at the length of the list', async (t) => {
-    const taken = new Set([generatedId('b', 'l', 2), generatedId('b', 'l', 3)])
-    t.equal(nextRowId(rowIds('b', 'l'), 2, (id) => taken.has(id)).id, generatedId('b', 'l', 4))
-  })
-  t.test('rows without a key get one, rows with a key and primitives stay as they are', async (t) => {
-    const rows = frozen([{ q: 'a' }, { _key: 'k', q: 'b' }, 'text', { id: 7 }, { id: null, q: 'c' }])
-    const { props } = withRowIds(block('FAQAccordion', { items: rows }), { items: { kind: 'list' } })
-    t.same(props['items'], [
-      { id: generatedId('b_1', 'items', 0), q: 'a' },
-      { _key: 'k', q: 'b' },
-      'text',
-      { id: 7 },
-      { id: generatedId('b_1', 'items', 4), q: 'c' },
-    ])
-  })
-  t.test('an id is never assigned twice, and a duplicate is replaced at its second occurrence', async (t) => {
-    const [first, second, third] = [0, 1, 2].map((n) => generatedId('b_1', 'l', n))
-    const keyed = (rows: readonly Props[]) =>
-      withRowIds(block('X', { l: rows }), { l: { kind: 'list' } }).props['l']
-    t.same(keyed([{}, { id: first }, {}]), [{ id: second }, { id: first }, { id: third }])
-    t.same(keyed([{ id: first }, { id: first }]), [{ id: first }, { id: second }])
-    t.same(keyed([{ id: 'own' }, { id: 'own' }]), [{ id: 'own' }, { id: 'own' }], 'an author may repeat')
-  })
   t.test(
     'lists inside rows are keyed under the key of their row, also where the author keys the outer list',
     async (t) => {
