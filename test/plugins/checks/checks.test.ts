@@ -163,24 +163,14 @@ t.test('a dismissed finding is not counted until its value changes', async (t) =
   await dismiss()
   await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { ctaHref: '/other-place' } }])
   t.equal((await report()).summary.error, 1)
-  t.match(refused(await send('/checks/dismiss', { findingId: 'chk_0000000000000000' })), {
-    status: 404,
-    code: 'finding_not_found',
-  })
+  const unknown = await send('/checks/dismiss', { findingId: 'chk_0000000000000000' })
+  t.match(refused(unknown), { status: 404, code: 'finding_not_found' })
 })
 
 t.test('only changed pages are checked again', async (t) => {
   const seen: string[] = []
-  const rule = defineRule({
-    id: 'house.seen',
-    title: 'A page that was looked at',
-    severity: 'info',
-    fix: null,
-    page({ page }) {
-      seen.push(page.slug)
-      return []
-    },
-  })
+  const about = { id: 'house.seen', title: 'A page that was looked at', severity: 'info', fix: null } as const
+  const rule = defineRule({ ...about, page: ({ page }) => (seen.push(page.slug), []) })
   const plugin = definePlugin({ name: 'house', tag: 'Checks', gives: { rule: contentRules } }).setup(() => ({
     gives: { rule },
   }))

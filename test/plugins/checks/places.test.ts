@@ -20,21 +20,9 @@ const card = (more: object) => ({
 })
 
 t.test('a dismissed value without a declared field is listed again when it changes', async (t) => {
-  const componentsManifest = {
-    version: 1,
-    blocks: [
-      {
-        type: 'Ribbon',
-        propsSchema: {
-          type: 'object',
-          properties: {
-            size: { type: 'object', properties: { width: { type: 'number' } } },
-            _key: { type: 'number' },
-          },
-        },
-      },
-    ],
-  }
+  const size = { type: 'object', properties: { width: { type: 'number' } } }
+  const propsSchema = { type: 'object', properties: { size, _key: { type: 'number' } } }
+  const componentsManifest = { version: 1, blocks: [{ type: 'Ribbon', propsSchema }] }
   const pageWith = (size: unknown) => [
     goodPage('/', [hero('b_1'), { id: 'b_2', type: 'Ribbon', props: { size, _key: 'canary' } }]),
   ]
