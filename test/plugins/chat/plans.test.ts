@@ -44,6 +44,8 @@ const heldId = async (answer: ReturnType<ReturnType<typeof chatClient>['say']>):
   return pendingPlanId
 }
 
+const missing = { http: 409, debug: { outcome: 'pending_plan_missing' } }
+
 t.test('a pending plan can be read, with the differences that it would make', async (t) => {
   const clock = stillClock()
   const { say, plans, plan, approve, draftState, get } = await openChat(t, { script, clock })
@@ -126,7 +128,6 @@ t.test('of concurrent approvals one is applied, and the others find no pending p
   ] as const) {
     const pendingPlanId = await heldId(say(message, { slug }))
     const answers = await Promise.all([approve({ pendingPlanId }), approve({ pendingPlanId }), say('yes')])
-    const missing = { http: 409, debug: { outcome: 'pending_plan_missing' } }
     t.match(answers.map(resultOf), [{ http: 200, status: 'applied' }, missing, missing])
     t.equal((await approve({ pendingPlanId })).status, 409, 'nor does a later one')
   }
@@ -171,28 +172,15 @@ t.test('a newer request replaces the pending plan, or drops it when it is applie
     debug: { outcome: 'pending_plan_mismatch' },
     pendingPlanId: second,
   })
-  t.match(resultOf(await say('Say hello')), {
-    status: 'applied',
-    summary: /“Hello”\. The plan for “Clear about” is no longer pending\.$/,
-  })
+  const dropped = (message: string) => new RegExp(`The plan for “${message}” is no longer pending\\.$`)
+  t.match(resultOf(await say('Say hello')), { status: 'applied', summary: dropped('Clear about') })
   t.same(await plans(), [])
-  const late = { http: 409, debug: { outcome: 'pending_plan_missing' } }
-  t.match(resultOf(await approve({ pendingPlanId: second })), late)
-  t.match(resultOf(await say('Remove the team')), { status: 'plan_ready', summary: /approve it\.$/ })
-  t.match(
-    resultOf(await say('Remove the team')),
-    { status: 'plan_ready', summary: /approve it\.$/ },
-    'a repetition replaces nothing',
-  )
-  t.match(resultOf(await say('Clear about')), {
-    status: 'plan_ready',
-    summary: /The plan for “Remove the team” is no longer pending\.$/,
-  })
-  t.match(
-    resultOf(await approve()),
-    { status: 'applied', summary: /2 changes\.$/ },
-    'an approved plan is not a dropped one',
-  )
+  t.match(resultOf(await approve({ pendingPlanId: second })), missing)
+  for (const what of ['a new plan', 'a repetition, which replaces nothing'])
+    t.match(resultOf(await say('Remove the team')), { status: 'plan_ready', summary: /approve it\.$/ }, what)
+  const replacing = { status: 'plan_ready', summary: dropped('Remove the team') }
+  t.match(resultOf(await say('Clear about')), replacing)
+  t.match(resultOf(await approve()), { status: 'applied', summary: /2 changes\.$/ }, 'and not a dropped one')
   t.match(resultOf(await approve()), { http: 409, summary: /It was applied, dropped, or has expired/ })
 })
 
@@ -209,17 +197,11 @@ t.test('a part of a plan is applied as one change, and the rest is dropped', asy
   t.same([await plans(), await version()], [[], 2])
 
   const id = await heldId(say('New page', { executionMode: 'plan_only' }))
-  t.match(resultOf(await approve({ acceptedOps: [2] })), {
-    http: 400,
-    status: 'validation_error',
-    validationErrors: ['not_found: ops[0]: no page /jobs in this draft'],
-  })
+  const validationErrors = ['not_found: ops[0]: no page /jobs in this draft']
+  t.match(resultOf(await approve({ acceptedOps: [2] })), { http: 400, validationErrors })
   t.match(await plans(), [{ id }], 'an invalid part keeps the plan pending')
-  t.match(resultOf(await approve({ acceptedOps: [3, 1, 2] })), {
-    status: 'applied',
-    mentionedSlugs: ['/', '/jobs'],
-    undoSlug: '/jobs',
-  })
+  const complete = { status: 'applied', mentionedSlugs: ['/', '/jobs'], undoSlug: '/jobs' }
+  t.match(resultOf(await approve({ acceptedOps: [3, 1, 2] })), complete)
 })
 
 t.test('a pending plan expires after an hour', async (t) => {
@@ -231,10 +213,7 @@ t.test('a pending plan expires after an hour', async (t) => {
   clock.advance(1)
   t.same(await plans(), [])
   t.match(refused(await plan(id)), { status: 404 })
-  t.match(resultOf(await approve({ pendingPlanId: id })), {
-    http: 409,
-    debug: { outcome: 'pending_plan_missing' },
-  })
+  t.match(resultOf(await approve({ pendingPlanId: id })), missing)
   t.equal(await version(), 1)
 })
 
@@ -264,22 +243,18 @@ t.test('an approved plan is validated against the draft, and dropped where it do
 
 t.test('a plan that makes a page too large fails, with and without approval', async (t) => {
   const large = planOf(setBody('x'.repeat(3_000)))
-  const { say, approve, plans, draftState } = await openChat(t, {
-    script: { Large: large },
-    draft: { maxPageBytes: 2_000 },
-  })
+  const options = { script: { Large: large }, draft: { maxPageBytes: 2_000 } }
+  const { say, approve, plans, draftState } = await openChat(t, options)
   const before = await draftState()
-  t.match(resultOf(await say('Large')), {
-    http: 400,
-    status: 'validation_error',
-    changes: [/would become too large/],
-    validationErrors: [/^operation_failed: Page '\/' would be larger than 2000 bytes/],
-  })
+  const changes = [/would become too large/]
+  const validationErrors = [/^operation_failed: Page '\/' would be larger than 2000 bytes/]
+  const refusal = { http: 400, status: 'validation_error', changes, validationErrors }
+  t.match(resultOf(await say('Large')), refusal)
   await heldId(say('Large', { executionMode: 'plan_only' }))
   t.match(resultOf(await approve()), {
     http: 500,
     status: 'error',
-    changes: [/would become too large/],
+    changes,
     validationErrors: [/^operation_failed/],
     debug: { outcome: 'apply_pending_plan_error', reasonCategory: 'operation_failed', reason: /larger/ },
   })

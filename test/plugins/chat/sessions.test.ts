@@ -71,10 +71,8 @@ t.test('messages to one draft are processed one after the other', async (t) => {
 
 t.test('a message waits for the previous one up to a limit; other sessions do not wait', async (t) => {
   const slow = slowPlanner()
-  const { say, discard, version, send, ask } = await openChat(t, {
-    plugins: [slow.plugin],
-    chat: { longestWaitMs: 30 },
-  })
+  const options = { plugins: [slow.plugin], chat: { longestWaitMs: 30 } }
+  const { say, discard, version, send, ask } = await openChat(t, options)
   const running = say('first')
   const first = await slow.next()
   const late = refused(await say('second'))
@@ -93,16 +91,10 @@ t.test('a message waits for the previous one up to a limit; other sessions do no
   t.equal(await version(), 2)
 })
 
-const question = (more: object = {}): Outcome => ({
-  kind: 'question',
-  question: 'Which block?',
-  suggestions,
-  open: { message: 'Change it', memory: { action: 'set' } },
-  ...more,
-})
+const open = { message: 'Change it', memory: { action: 'set' } }
 /** Understands "the first" as the answer to its question. */
 const script: Script = {
-  'Change it': question(),
+  'Change it': { kind: 'question', question: 'Which block?', suggestions, open },
   'the first': ({ open }) => (open ? planOf(setBody('Changed')) : { kind: 'unsupported', suggestions }),
   yes: ({ open }) => (open ? planOf(setBody('Yes')) : { kind: 'unsupported', suggestions }),
   'Say hello': planOf(setBody('Hello')),
