@@ -313,7 +313,8 @@ t.test('create_page', async (t) => {
     t.same(draft.page('/a_b'), made)
     t.match(ops, [{ page: made }])
     t.same([change.placed, change.order], [['/a_b'], ['/', '/a-b', '/a_b']])
-    t.equal(applied(draftOf([]), create({ slug: '/' })).draft.page('/')?.id, 'p_home')
+    for (const [slug, id] of Object.entries({ '/': 'p_home', '/日本': 'p_page' }))
+      t.equal(applied(draftOf([]), create({ slug })).draft.page(slug)?.id, id)
   })
 
   t.test('rows get ids, pinned blocks are allowed, a duplicate block id is suffixed', async (t) => {
