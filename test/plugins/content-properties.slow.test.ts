@@ -362,7 +362,7 @@ holds('a move only permutes blocks, pages and rows', scenes(3), (scene) => {
 t.test('a row moves to its place, for every index and anchor in lists of up to six rows', async (t) => {
   const at = { pageSlug: '/', blockId: 'b_faq', listKey: 'items' }
   for (let n = 1; n <= 6; n += 1) {
-    const letters = [...'ABCDEF'.slice(0, n)]
+    const letters = 'ABCDEF'.slice(0, n).split('')
     const items = letters.map((q) => ({ id: q, q, a: q }))
     const faq = { id: 'b_faq', type: 'FAQAccordion', props: { title: 'Q', items } }
     const draft = draftOf([pageOf('/', [faq])])

@@ -20,7 +20,6 @@ import {
   noon,
   page,
   publishing,
-  readable,
   twoPages,
   type PublishingOptions,
 } from '../helpers/publishing.ts'
