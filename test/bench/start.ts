@@ -46,7 +46,7 @@ const start: Bench = async (folder) => {
   })
   const { modules } = await firstAnswer(['--import', hook, ...serve], 'http://127.0.0.1:4291/health')
   const areFew = report('modules loaded until then, those of Node and of packages among them', [modules], {
-    atMost: 260,
+    atMost: 200,
   })
   // As in `config/deploy`: Node keeps 100 MiB for new objects otherwise, and is not faster.
   const small = ['--max-semi-space-size=4', ...serve.slice(0, -1), await folder()]
