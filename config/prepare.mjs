@@ -31,7 +31,9 @@ function browserPackages() {
   const texts = browserSources
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => readFileSync(file, 'utf8'))
-  const imported = texts.flatMap((text) => [...text.matchAll(/ from '((?:@[\w-]+\/)?[\w-]+)(?:\/[\w./-]+)?'/g)])
+  const imported = texts.flatMap((text) => [
+    ...text.matchAll(/ from '((?:@[\w-]+\/)?[\w-]+)(?:\/[\w./-]+)?'/g),
+  ])
   return [...new Set(imported.map(([, name]) => name))]
 }
 
