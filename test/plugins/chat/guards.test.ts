@@ -1,6 +1,6 @@
 import t from 'tap'
 import { use } from '../../../kernel/index.ts'
-import { everyWayIn, mountForTest } from '../../../kernel/testing.ts'
+import { capturedLog, everyWayIn, mountForTest } from '../../../kernel/testing.ts'
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import demo from '../../../plugins/demo/index.ts'
@@ -175,6 +175,22 @@ t.test('props that a plan cannot set are left out and reported once', async (t) 
     t.notMatch(summary, /\b(?:colour|age|office|profile)\b/, 'no prop names')
     t.match(await page('/wall'), { blocks: [{ props }] })
   }
+})
+
+t.test('what is left out of a plan is logged with the run id, without its content', async (t) => {
+  const { log, lines } = capturedLog()
+  const patch = { title: 'New', colour: 'secret-value', office: { ref: 'o2' } }
+  const script = { Set: planOf({ op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch }) }
+  const { bootstrap, say } = chatClient(mountForTest(t, { ...chatInMemory({ script }), log }).inject)
+  await bootstrap([pageOf('/wall', [wall])])
+  const { debug } = resultOf(await say('Set', { slug: '/wall', componentsManifest }))
+  const noted = lines.map((line) => Object(JSON.parse(line))).filter(({ validator }) => validator)
+  const about = { run: debug.traceId, type: 'TeamWall' }
+  t.match(noted, [
+    { ...about, validator: 'unknown_props' },
+    { ...about, validator: 'references' },
+  ])
+  t.notMatch(lines.join(''), /secret-value|colour/)
 })
 
 t.test('a request in place of an image description is left out and reported', async (t) => {
