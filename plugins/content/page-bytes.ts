@@ -28,16 +28,12 @@ export function pageBytes(page: Page): Uint8Array {
 
 /** Returns the UTF-8 JSON of an object with `pages`, each already serialized, and other keys. */
 export const bytesWithPages = (pages: readonly Uint8Array[], rest: object): Uint8Array =>
-  Buffer.concat(partsWithPages(pages, rest))
+  Buffer.concat(partsWithPages(betweenCommas(pages), rest))
 
-/** Like `bytesWithPages`, in parts to concatenate. */
-export function partsWithPages(pages: readonly Uint8Array[], rest: object): readonly Uint8Array[] {
+/** Like `bytesWithPages`, of a list with its commas, in parts to concatenate. */
+export function partsWithPages(list: readonly Uint8Array[], rest: object): readonly Uint8Array[] {
   const others = JSON.stringify(rest).slice(1)
-  return [
-    Buffer.from('{"pages":['),
-    ...betweenCommas(pages),
-    Buffer.from(others === '}' ? ']}' : `],${others}`),
-  ]
+  return [Buffer.from('{"pages":['), ...list, Buffer.from(others === '}' ? ']}' : `],${others}`)]
 }
 
 /** Separates JSON values by commas, as the elements of an array. */

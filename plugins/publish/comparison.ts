@@ -36,8 +36,8 @@ export interface Compared {
   readonly otherSite: string | undefined
 }
 
-/** The size of a chunk of an answer in bytes; a larger diff is streamed. */
-const chunkBytes = 256 * 1024
+/** The size in bytes of the largest diff that is not streamed. */
+const mostBytesAtOnce = 256 * 1024
 /** The size of the cache of diffs in bytes. */
 const cacheBytes = 128 * 1024 * 1024
 
@@ -81,7 +81,7 @@ export function createComparison(context: {
     if (!before) diff.removeOthers()
     if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
     if (baseline !== undefined)
-      cache.set(key, { diff, baseline, version }, diff.publishedSize + 2 * diff.size)
+      cache.set(key, { diff, baseline, version }, diff.publishedSize + 3 * diff.size)
     return { diff, siteConfig, version }
   }
 
@@ -148,7 +148,7 @@ export function createComparison(context: {
         if (now !== baseVersion) throw draftMovedOn(now ?? version)
         if (diff) {
           const parts = diff.toParts(siteConfig, version)
-          return diff.size <= chunkBytes ? Buffer.concat(parts) : inChunks(parts)
+          return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
         }
         const { pages: _pages, ...nothing } = nothingClaimed
         return bytesWithPages([], {
@@ -161,16 +161,8 @@ export function createComparison(context: {
   }
 }
 
-async function* inChunks(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  let chunk: Uint8Array[] = []
-  let size = 0
-  for (const part of parts) {
-    chunk.push(part)
-    if ((size += part.byteLength) < chunkBytes) continue
-    yield Buffer.concat(chunk)
-    ;[chunk, size] = [[], 0]
-  }
-  yield Buffer.concat(chunk)
+async function* oneByOne<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values
 }
 
 export type Comparison = ReturnType<typeof createComparison>

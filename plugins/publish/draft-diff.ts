@@ -21,12 +21,24 @@ export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & { readonly pa
 /** The diff of one page, with its JSON. */
 type ComparedPage = PageTally & { readonly json: Uint8Array }
 
+/** Consecutive pages of a diff with their JSON, each after a comma. */
+interface Joined {
+  readonly pages: readonly ComparedPage[]
+  readonly json: Uint8Array
+}
+
+const pagesJoined = 128
+const comma = Buffer.from(',')
+
 /** The diff of a draft, page by page: after a change of one page, only that page is compared again. */
 export class DraftDiff {
   readonly siteConfig: SiteConfig | undefined
   /** JSON once compared, which takes a fraction of the memory of objects. */
   readonly #published: Map<string, Page | Uint8Array>
   readonly #pages = new Map<string, ComparedPage>()
+  /** The pages in the order of the answer, until one comes, goes or changes its status. */
+  #sorted: ComparedPage[] | undefined
+  #joined: readonly Joined[] = []
   readonly #like: ReturnType<OwnFiles['likeOn']>
   /** Bytes of the diffs of all pages. */
   size = 0
@@ -45,12 +57,16 @@ export class DraftDiff {
     const diff = page
       ? diffPage(this.#like(page), published, { registry: builtinRegistry })
       : published && removedPage(published)
-    this.size -= this.#pages.get(slug)?.json.byteLength ?? 0
+    const before = this.#pages.get(slug)
+    this.size -= before?.json.byteLength ?? 0
     this.#pages.delete(slug)
+    if (before?.status !== diff?.status) this.#sorted = undefined
     if (!diff) return
     const json = Buffer.from(JSON.stringify(diff))
-    this.#pages.set(slug, { ...toTally(diff), json })
+    const compared = { ...toTally(diff), json }
+    this.#pages.set(slug, compared)
     this.size += json.byteLength
+    if (this.#sorted && before) this.#sorted[this.#sorted.indexOf(before)] = compared
   }
 
   /** Counts the published pages that were not compared as removed. */
@@ -60,16 +76,24 @@ export class DraftDiff {
 
   /** Returns the diff with this site config of the draft. */
   overview(draftConfig: SiteConfig | undefined) {
-    const pages = [...this.#pages.values()].toSorted(byStatusAndSlug)
+    const pages = (this.#sorted ??= [...this.#pages.values()].toSorted(byStatusAndSlug))
     const siteConfig = diffSiteConfig(this.siteConfig, this.#like(draftConfig))
     return { baselineAvailable: true, summary: summaryOf(pages, siteConfig), pages, siteConfig }
   }
 
-  /** Returns the `ContentDiff` as JSON in UTF-8, in parts. */
+  /** Returns the `ContentDiff` as JSON in UTF-8, in parts; joins only parts with changed pages again. */
   toParts(draftConfig: SiteConfig | undefined, previewVersion: number): readonly Uint8Array[] {
     const { pages, ...rest } = this.overview(draftConfig)
+    this.#joined = Array.from({ length: Math.ceil(pages.length / pagesJoined) }, (_, at) => {
+      const group = pages.slice(at * pagesJoined, (at + 1) * pagesJoined)
+      const known = this.#joined[at]
+      const isSame = known?.pages.length === group.length && group.every((page, i) => page === known.pages[i])
+      return isSame
+        ? known
+        : { pages: group, json: Buffer.concat(group.flatMap(({ json }) => [comma, json])) }
+    })
     return partsWithPages(
-      pages.map(({ json }) => json),
+      this.#joined.map(({ json }, at) => (at === 0 ? json.subarray(1) : json)),
       { ...rest, previewVersion },
     )
   }

@@ -122,6 +122,29 @@ for (const [name, options] of Object.entries<SmallOptions>({
   })
 }
 
+t.test('after each change, the diff of many pages equals that of both sides', async (t) => {
+  const { bootstrap, send, ops, undo, diffs } = await open(t, {})
+  const names = ['/', ...Array.from({ length: 300 }, (_, at) => `/page-${at}`)]
+  await bootstrap(names.map((slug) => pageWith(slug, 'one')))
+  await send('/publish')
+  const body = (pageSlug: string, text: string) => () =>
+    ops([{ op: 'update_props', pageSlug, blockId: `b${pageSlug}`, patch: { body: text } }])
+  for (const change of [
+    async () => undefined,
+    body('/page-40', 'two'),
+    body('/page-40', 'three'),
+    body('/page-200', 'two'),
+    () => ops([{ op: 'remove_page', pageSlug: '/page-7' }]),
+    () => ops([{ op: 'create_page', page: { slug: '/page-7b', blocks: [] } }]),
+    () => undo('/page-40'),
+    () => undo('/page-40'),
+  ]) {
+    await change()
+    const { answer, full } = await diffs()
+    t.strictSame(answer, full)
+  }
+})
+
 t.test('a file, an adapter and the pages of a site are compared in their current state', async (t) => {
   const path = join(t.testdir({}), 'content.json')
   const write = (pages: readonly Page[], seconds: number): void => {
