@@ -125,7 +125,7 @@ export function report(metric: string, values: readonly number[], goal: Goal, un
   const median = sorted[values.length >> 1] ?? Number.NaN
   const passed = median >= (goal.atLeast ?? -Infinity) && median <= (goal.atMost ?? Infinity)
   const limit = goal.atLeast === undefined ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`
-  const verdict = Object.keys(goal).length === 0 ? '' : `  (to reach ${limit}: ${passed ? 'met' : 'MISSED'})`
+  const verdict = Object.keys(goal).length === 0 ? '' : `  (limit ${limit}: ${passed ? 'met' : 'MISSED'})`
   console.log(
     `${metric} ${[sorted[0], median, sorted.at(-1)].map((value) => toText(value ?? Number.NaN)).join('/')}${unit} n=${values.length}${verdict}`,
   )
