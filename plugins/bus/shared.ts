@@ -47,7 +47,7 @@ export function createSharedBus({ store, channel, clock, ids, log, signal }: Sha
   /** Keys that arrived while earlier events were read. */
   const arrived: string[] = []
 
-  /** Reads several events at once, and delivers them in order; one that cannot be read does not stop the others. */
+  /** Reads events at once and delivers them in order; one that cannot be read does not stop the others. */
   async function take(keys: readonly string[]): Promise<void> {
     const fresh = keys.filter((key) => !key.endsWith(own) && !seen.has(key))
     const reads = await Promise.allSettled(fresh.map((key) => store.of(Sent).get(scope, key)))

@@ -23,7 +23,7 @@ const loads: Readonly<Record<string, Load>> = {
   },
 }
 
-/** Prints where the time of a request goes: the microseconds on the main thread, by the folder of the code that spends it. */
+/** Prints the microseconds of a request on the main thread, by the folder of the code that spends them. */
 const profile: Bench = async (folder) => {
   const server = await startServer('standalone', { dataDir: await folder() })
   await fill(server, [pageOf(30_000)])

@@ -74,8 +74,7 @@ async function checkProcesses(url: string): Promise<readonly Finding[]> {
 }
 
 async function checkCopies(file: string, env: Assembly['env']): Promise<CheckResult> {
-  if (!existsSync(file))
-    return ok('There is no database yet. Once there is one, the running service backs it up.')
+  if (!existsSync(file)) return ok('There is no database yet. The service creates one and backs it up.')
   const hours = Number(env['ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS'] ?? usualHours)
   const newest = await newestBackup(file)
   if (newest === undefined)

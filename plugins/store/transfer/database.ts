@@ -35,8 +35,8 @@ const listed = 500
 const own = ['scope', 'key', 'version', 'body']
 
 /**
- * Returns the collections of tables with these columns and indexes; an index is named by its table and column. Throws a
- * FileError for a name that a collection cannot have: a file of a stranger would bring statements as names.
+ * Returns the collections of tables with these columns and indexes; an index is named by its table and column.
+ * Throws a FileError for a name that a collection cannot have: a file of a stranger would bring statements as names.
  */
 export function toSpecs(columns: readonly Row[], indexes: readonly Row[]): readonly AnySpec[] {
   const wrong = columns.find((names) => !names.slice(0, 2).every((name) => namePattern.test(String(name))))
