@@ -454,6 +454,19 @@ export async function ownRules(t: Test, run: Run): Promise<void> {
   await order('b_hero,b_text,b_cards')
   t.ok(await same(['b_hero', 'b_text', 'b_cards']), '26: the other blocks stay the same elements')
 
+  const title = editor.frame.locator(field('b_cards', 'title'))
+  const live = (more: object) =>
+    editor.send('liveDraft', { blockId: 'b_cards', text: '', ...more }, { nonce })
+  await live({ active: true, fields: { title: 'Being written' } })
+  await title.filter({ hasText: 'Being written' }).waitFor()
+  await change({ title: 'Changed meanwhile' }, 'b_cards')
+  await change({ subheading: 'Beside it' })
+  await editor.frame.locator(field('b_hero', 'subheading')).filter({ hasText: 'Beside it' }).waitFor()
+  t.equal(await title.textContent(), 'Being written', 'live text stays when the page is shown again')
+  await live({ active: false })
+  await title.filter({ hasText: 'Changed meanwhile' }).waitFor()
+  t.pass('and then gives way to the newest text')
+
   const older = await (await fetch(address('/', editorOrigin))).text()
   await editor.frame.evaluate(() => {
     const seen: string[] = []

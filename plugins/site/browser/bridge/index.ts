@@ -245,6 +245,7 @@ function openBridge({
     willRender: () => progress.endWriting(false),
     /** Follows the elements of the page after it was rendered. */
     rendered(): void {
+      progress.rendered()
       selection.mark()
     },
     close() {

@@ -5,26 +5,38 @@ const skeletonHeight = 96
 
 /** Shows what a chat is writing: live texts in the page, and placeholders above it. */
 export function createProgress(overlay: Overlay) {
-  /** The elements that show live text, with their own content. */
+  /** The live texts of each block, by path. */
+  const live = new Map<string, Readonly<Record<string, string>>>()
+  /** The elements that show them, with their own content. */
   const originals = new Map<HTMLElement, readonly Node[]>()
   let skeletons: readonly Box[] = []
   let shimmer: Box | undefined
 
+  const show = (blockId: string, fields: Readonly<Record<string, string>>, isRendered = false): void => {
+    const block = findBlock(blockId)
+    for (const [path, text] of Object.entries(fields)) {
+      const field = block && findField(block, path)
+      const kind = field?.dataset['editableKind']
+      if (!field || kind === 'html' || pictureOf(field) || (isRendered && originals.has(field))) continue
+      if (!originals.has(field)) originals.set(field, [...field.childNodes])
+      field.replaceChildren(...(kind === 'richtext' ? paragraphs(text) : [text]))
+    }
+  }
+
   return {
     write(blockId: string, fields: Readonly<Record<string, string>>): void {
-      const block = findBlock(blockId)
-      for (const [path, text] of Object.entries(fields)) {
-        const field = block && findField(block, path)
-        const kind = field?.dataset['editableKind']
-        if (!field || kind === 'html' || pictureOf(field)) continue
-        if (!originals.has(field)) originals.set(field, [...field.childNodes])
-        field.replaceChildren(...(kind === 'richtext' ? paragraphs(text) : [text]))
-      }
+      live.set(blockId, { ...live.get(blockId), ...fields })
+      show(blockId, fields)
+    },
+    /** Shows live texts in the elements that were rendered since. */
+    rendered(): void {
+      for (const [blockId, fields] of live) show(blockId, fields, true)
     },
     /** Ends live texts; their own content returns unless the new one is about to be rendered. */
     endWriting(keep: boolean): void {
       for (const [field, nodes] of originals) if (!keep && field.isConnected) field.replaceChildren(...nodes)
       originals.clear()
+      live.clear()
     },
     showSkeleton(afterBlockId: string | undefined, type: string): void {
       const area = (): Area | undefined => {
