@@ -1,45 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import type { Profiler } from 'node:inspector'
-import { fill, json, measure, startServer } from './harness.ts'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fill, json, measure, post, startServer } from './harness.ts'
 import type { Load } from './load.ts'
-import { pageOf, target } from './pages.ts'
+import { pageOf, siteOf, target } from './pages.ts'
 import type { Bench } from './run.ts'
+import { built, firstAnswer } from './start.ts'
 
 const amount = 40_000
-const title = (at: number) => ({
-  op: 'update_props',
-  pageSlug: '/',
-  blockId: target,
-  patch: { title: `Title ${at}` },
+const page = '/draft/pages?session=dev&slug=/'
+
+const titleOf = (at: number, slug = '/') => ({
+  ops: [{ op: 'update_props', pageSlug: slug, blockId: target, patch: { title: `Title ${at}` } }],
 })
-const loads: Readonly<Record<string, Load>> = {
-  'GET /health': { path: '/health', amount },
-  'GET /draft/pages, 30 KB': { path: '/draft/pages?session=dev&slug=/', amount },
-  'POST /ops': {
-    path: '/ops',
-    method: 'POST',
-    headers: json,
-    body: (at) => JSON.stringify({ ops: [title(at)] }),
-    amount,
-  },
-}
+const posted = (path: string, body: (at: number) => object, amount: number, connections: number): Load => ({
+  path,
+  method: 'POST',
+  headers: json,
+  body: (at) => JSON.stringify(body(at)),
+  amount,
+  connections,
+})
 
 /** Prints the microseconds of a request on the main thread, by the folder of the code that spends them. */
 const profile: Bench = async (folder) => {
-  const server = await startServer('standalone', { dataDir: await folder() })
-  await fill(server, [pageOf(30_000)])
-  for (const [name, load] of Object.entries(loads)) {
-    await measure(server, load)
-    let cpu = 0
-    const rows = byFolder(await server.profile(async () => void ({ cpu } = await measure(server, load))))
-    console.log(`${name}: ${cpu.toFixed(1)} µs of CPU a request while it is profiled`)
-    for (const [place, micros] of rows) console.log(`  ${(micros / amount).toFixed(1).padStart(6)}  ${place}`)
-  }
-  await server.stop()
+  await requests(await folder())
+  await lists(await folder())
+  await start(await folder())
   return true
 }
 
-/** Sums the samples of a profile by folder, largest first; without idle time and what is below one percent. */
-function byFolder({
+async function requests(dataDir: string): Promise<void> {
+  const server = await startServer('standalone', { dataDir })
+  await fill(server, [pageOf(30_000)])
+  const etag = (await fetch(`${server.url}${page}`)).headers.get('etag') ?? ''
+  // A value that the page has would change nothing.
+  let value = 0
+  const inWords = () => ({ slug: '/', message: `Change the title of the first block to "Title ${value++}"` })
+  const loads: Readonly<Record<string, Load>> = {
+    'GET /health': { path: '/health', amount },
+    'GET /draft/pages, 30 KB': { path: page, amount },
+    'GET /draft/pages, 304': { path: page, headers: { 'if-none-match': etag }, amount },
+    'POST /ops, 32 clients': posted('/ops', () => titleOf(value++), amount, 32),
+    'POST /ops, one client': posted('/ops', () => titleOf(value++), 2_000, 1),
+    'POST /chat, one client, the same in words': posted('/chat', inWords, 2_000, 1),
+  }
+  for (const [name, load] of Object.entries(loads)) {
+    await measure(server, load)
+    const profile = await server.profile(async () => void (await measure(server, load)))
+    print(name, load.amount, [profile])
+  }
+  await server.stop()
+}
+
+/** Reads of a large draft, each after a change of another page. */
+async function lists(dataDir: string): Promise<void> {
+  const pages = siteOf(10_000, 1_000)
+  const published = join(dataDir, 'published.json')
+  await writeFile(published, JSON.stringify({ pages }))
+  const server = await startServer('standalone', { dataDir, published })
+  await fill(server, pages)
+  // A recently changed file is read each time.
+  await pause(2_500)
+  for (const path of ['/draft/slugs?session=dev', '/publish/diff?session=dev']) {
+    const profiles: Profiler.Profile[] = []
+    for (let at = 0; at < 33; at++) {
+      await post(server, '/ops', titleOf(Date.now() + at, `/page-${1 + at}`))
+      const read = () => measure(server, { path, amount: 1, connections: 1 })
+      profiles.push(await server.profile(async () => void (await read())))
+    }
+    print(`GET ${path}, 10,000 pages, after a change`, 30, profiles.slice(3))
+  }
+  await server.stop()
+}
+
+/** A start of the published package with the code cache of an earlier one, until its first answer and its end. */
+async function start(folder: string): Promise<void> {
+  const cli = [built('config/cli/bin.js'), 'serve', '--port', '4293', '--data-dir', join(folder, 'data')]
+  const url = 'http://127.0.0.1:4293/health'
+  await firstAnswer(cli, url)
+  await firstAnswer(['--cpu-prof', '--cpu-prof-interval', '200', '--cpu-prof-dir', folder, ...cli], url)
+  const profiles = readdirSync(folder)
+    .filter((name) => name.endsWith('.cpuprofile'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Profiler.Profile)
+  print('a start and an end of the package', 1, profiles)
+}
+
+function print(name: string, requests: number, profiles: readonly Profiler.Profile[]): void {
+  const places = byFolder(profiles)
+  const sum = places.reduce((sum, [, micros]) => sum + micros, 0)
+  console.log(`${name}: ${(sum / requests).toFixed(1)} µs on the main thread`)
+  for (const [place, micros] of places.filter(([, micros]) => micros > sum / 100))
+    console.log(`  ${(micros / requests).toFixed(1).padStart(8)}  ${place}`)
+}
+
+/** Sums the samples of profiles by folder, largest first; without idle time. */
+function byFolder(profiles: readonly Profiler.Profile[]): readonly (readonly [string, number])[] {
+  const sums = new Map<string, number>()
+  for (const [place, micros] of profiles.flatMap((each) => samplesOf(each)))
+    sums.set(place, (sums.get(place) ?? 0) + micros)
+  return [...sums].sort(([, a], [, b]) => b - a)
+}
+
+/** The microseconds of each sample of a profile, with the folder of its code. */
+function samplesOf({
   nodes,
   samples = [],
   timeDeltas = [],
@@ -51,23 +117,21 @@ function byFolder({
   const placeOf = (id: number): string => {
     const { url, functionName } = known.get(id)?.callFrame ?? { url: '', functionName: '' }
     if (url.includes('plugins/store/connection.ts')) return 'SQLite, with the wait for the disk'
-    const [, place] = /(?<=\/)((?:kernel|plugins)\/[\w-]+|node_modules\/[\w@-]+)\//.exec(url) ?? []
+    const [, place] = /(?<=\/)((?:kernel|plugins|dist)\/[\w-]+|node_modules\/[\w@-]+)\//.exec(url) ?? []
     if (place !== undefined) return place
-    if (url.startsWith('node:')) return 'node:http, streams and sockets'
+    if (url.startsWith('node:')) return nodeParts.find(([part]) => part.test(url))?.[1] ?? 'Node, other'
     if (functionName === '(garbage collector)') return 'garbage collection'
     const parent = parents.get(id)
     return parent === undefined ? 'native code without a caller' : placeOf(parent)
   }
-  const sums = new Map<string, number>()
-  let total = 0
-  samples.forEach((id, at) => {
-    if (known.get(id)?.callFrame.functionName === '(idle)') return
-    const place = placeOf(id)
-    const micros = timeDeltas[at] ?? 0
-    total += micros
-    sums.set(place, (sums.get(place) ?? 0) + micros)
-  })
-  return [...sums].filter(([, micros]) => micros > total / 100).sort(([, a], [, b]) => b - a)
+  return samples.flatMap((id, at) =>
+    known.get(id)?.callFrame.functionName === '(idle)' ? [] : [[placeOf(id), timeDeltas[at] ?? 0] as const],
+  )
 }
+
+const nodeParts = [
+  [/modules|bootstrap|vm|process|url/, 'Node: bootstrap and modules'],
+  [/http|stream|net|tty|timers|async|events|buffer/, 'node:http, streams and sockets'],
+] as const
 
 export const benches = { profile }

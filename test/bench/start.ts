@@ -81,7 +81,8 @@ interface Started {
   readonly modules: number
 }
 
-async function firstAnswer(
+/** Starts a process, waits for its first answer, lets it work, and ends it. */
+export async function firstAnswer(
   args: readonly string[],
   url: string,
   work: () => Promise<unknown> = () => pause(300),
