@@ -5,7 +5,6 @@ import { contentAdapter, type ContentAdapter } from '../content/adapter.ts'
 import { ingestPage } from '../content/ingest.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { homeFirst } from '../content/slugs.ts'
 import { loadDemoPages } from '../demo-site/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { scope, type DraftId } from '../scope/port.ts'
@@ -27,6 +26,7 @@ import {
 import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
+import { slugList } from './slug-list.ts'
 
 /** Reads of drafts, and the single write path. */
 export default definePlugin({
@@ -100,9 +100,10 @@ export default definePlugin({
         // Reading the list fills an empty draft from its site, which increments its version.
         if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)
         const headers = versioned((await drafts.head(id)).version)
-        const pages = homeFirst(await drafts.rows(id))
-        const notice = pages.length === 0 ? await drafts.whyEmpty(id) : undefined
-        return { status: 200, body: { slugs: pages.map(({ slug }) => slug), pages, notice }, headers }
+        const rows = await drafts.rows(id)
+        if (rows.length > 0) return { status: 200, body: slugList(rows), headers }
+        const empty = { slugs: [], pages: [], notice: await drafts.whyEmpty(id) }
+        return { status: 200, body: JSON.stringify(empty), headers }
       },
       async bootstrap(call) {
         const { session, siteId, pages, siteConfig, overwrite, siteOrigin, origin, baseVersion } = call.body

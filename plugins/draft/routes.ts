@@ -42,7 +42,7 @@ export const routes = defineRoutes({
     summary: 'Lists the pages of a draft, home first.',
     query: DraftQuery,
     etag: true,
-    replies: { 200: SlugList },
+    replies: { 200: stored(SlugList) },
   },
   bootstrap: {
     method: 'POST',

@@ -161,7 +161,7 @@ const reads: Bench = async (folder) => {
     report(
       'GET /draft/slugs after one change, 10,000 pages, CPU of a page times that with 10 pages',
       slugs.map((ratio) => ratio / 1_000),
-      { atMost: 0.03 },
+      { atMost: 0.02 },
     ) && passed
   )
 }

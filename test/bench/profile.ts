@@ -104,7 +104,7 @@ function byFolder(profiles: readonly Profiler.Profile[]): readonly (readonly [st
   return [...sums].sort(([, a], [, b]) => b - a)
 }
 
-/** The microseconds of each sample of a profile, with the folder of its code. */
+/** The microseconds of each sample of a profile, with the folder of its code; without those of the profiler. */
 function samplesOf({
   nodes,
   samples = [],
@@ -114,24 +114,26 @@ function samplesOf({
   const parents = new Map(
     nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
   )
-  const placeOf = (id: number): string => {
+  const placeOf = (id: number): string | undefined => {
     const { url, functionName } = known.get(id)?.callFrame ?? { url: '', functionName: '' }
     if (url.includes('plugins/store/connection.ts')) return 'SQLite, with the wait for the disk'
     const [, place] = /(?<=\/)((?:kernel|plugins|dist)\/[\w-]+|node_modules\/[\w@-]+)\//.exec(url) ?? []
     if (place !== undefined) return place
+    if (url.includes('inspector')) return undefined
     if (url.startsWith('node:')) return nodeParts.find(([part]) => part.test(url))?.[1] ?? 'Node, other'
     if (functionName === '(garbage collector)') return 'garbage collection'
     const parent = parents.get(id)
     return parent === undefined ? 'native code without a caller' : placeOf(parent)
   }
-  return samples.flatMap((id, at) =>
-    known.get(id)?.callFrame.functionName === '(idle)' ? [] : [[placeOf(id), timeDeltas[at] ?? 0] as const],
-  )
+  return samples.flatMap((id, at) => {
+    const place = known.get(id)?.callFrame.functionName === '(idle)' ? undefined : placeOf(id)
+    return place === undefined ? [] : [[place, timeDeltas[at] ?? 0] as const]
+  })
 }
 
 const nodeParts = [
-  [/modules|bootstrap|vm|process|url/, 'Node: bootstrap and modules'],
-  [/http|stream|net|tty|timers|async|events|buffer/, 'node:http, streams and sockets'],
+  [/modules|bootstrap|vm/, 'Node: modules'],
+  [/http|stream|net|timers|async|events|buffer|process/, 'node:http, streams and sockets'],
 ] as const
 
 export const benches = { profile }
