@@ -86,25 +86,25 @@ export const a11yRules: readonly Rule[] = [
   }),
   defineRule({
     id: 'a11y.h1-missing',
-    title: 'Page without a main heading',
+    title: 'Page without a main headline',
     severity: 'warning',
     fix: 'auto',
     *page({ at, blocks, headings }) {
       if (!blocks.some(({ isContent }) => isContent) || headings.some(({ level }) => level === 1)) return
       const [first] = headings
-      const fix = writes('auto', 'Make the first heading the main one', first?.setLevel, 1)
-      yield { at, message: 'The page has no heading of level 1.', value: first?.text, fix }
+      const fix = writes('auto', 'Make the first heading the main headline', first?.setLevel, 1)
+      yield { at, message: 'The page has no main headline.', value: first?.text, fix }
     },
   }),
   defineRule({
     id: 'a11y.h1-multiple',
-    title: 'More than one main heading',
+    title: 'More than one main headline',
     severity: 'warning',
     fix: 'auto',
     *page({ headings }) {
       for (const { at, text, setLevel } of headings.filter(({ level }) => level === 1).slice(1)) {
         const fix = writes('auto', 'Make it a heading of level 2', setLevel, 2)
-        yield { at, message: 'The page already has a heading of level 1.', value: text, fix }
+        yield { at, message: 'The page already has a main headline.', value: text, fix }
       }
     },
   }),

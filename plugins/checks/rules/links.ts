@@ -32,6 +32,9 @@ function isPrivateHost(hostname: string): boolean {
   )
 }
 
+/** An address of a website that lacks its scheme, which browsers take for a path: `www.` or a host before a slash. */
+const schemeless = /^(?:www\.[\w-]+\.[\w.-]*\w|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?=\/))(?:[/?#].*)?$/i
+
 const routes = ['/api/', '/generated-images/', '/_next/', '/assets/']
 const isPage = (path: string): boolean =>
   path !== '' && !routes.some((route) => `${path}/`.startsWith(route)) && !/\.[a-z0-9]{1,8}$/i.test(path)
@@ -108,6 +111,22 @@ export const linkRules: readonly Rule[] = [
       for (const link of links)
         if (isUnsafe(link.target))
           yield aboutLink(link, 'The link runs code or opens a local file.', clear(link))
+    },
+  }),
+  defineRule({
+    id: 'links.scheme-missing',
+    title: 'Link to another site without https://',
+    severity: 'warning',
+    fix: 'auto',
+    *page({ links }) {
+      for (const link of links.filter(({ target }) => schemeless.test(target))) {
+        const meant = `https://${link.target}`
+        yield aboutLink(
+          link,
+          `Did you mean ${meant.slice(0, 80)}? Without https:// the link leads to a missing page of this site.`,
+          writes('auto', `Link to ${meant.slice(0, 80)}`, link.field?.write, meant),
+        )
+      }
     },
   }),
   defineRule({

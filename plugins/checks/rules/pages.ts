@@ -1,3 +1,4 @@
+import { navigationOf } from '../../content/navigation.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { canonicalSlug, home } from '../../content/slugs.ts'
 import type { Fix, Severity } from '../view/finding.ts'
@@ -5,11 +6,11 @@ import { plainPath } from '../view/links.ts'
 import { defineRule, filled, type Rule } from '../view/rule.ts'
 import { repeated, type SiteView } from '../view/site-view.ts'
 
-/** The slugs in the menu. */
-const inMenu = ({ config }: SiteView): readonly string[] => [
-  ...Object.keys(config.navLabels ?? {}),
-  ...Object.values(config.navGroups ?? {}).flat(),
-]
+/** The slugs in the menu, as the site shows it. */
+const inMenu = ({ config, pages }: SiteView): readonly string[] =>
+  navigationOf({ slugs: pages.map(({ slug }) => slug), config, siteId: '' })
+    .items.flatMap((item) => ('slug' in item ? [item] : item.children))
+    .map(({ slug }) => slug)
 
 const isInvalid = (slug: string): boolean =>
   !slug.startsWith('/') ||
