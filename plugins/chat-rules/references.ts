@@ -278,7 +278,8 @@ export function readField(work: Work, tokens: Tokens): Found<Field> | undefined 
   return found(tokens, [...byId.values()])
 }
 
-const fieldsCalled = (items: readonly Item[], phrase: string): readonly Field[] =>
+/** The fields of some blocks and rows that a name means. */
+export const fieldsCalled = (items: readonly Item[], phrase: string): readonly Field[] =>
   items
     .map((item) => fieldNamed(item, propsByPhrase(item.fields).get(phrase)))
     .filter((field) => field !== undefined)

@@ -5,8 +5,10 @@ import { type Change, form, type Form } from '../match.ts'
 import {
   allBlocks,
   blocksOn,
+  choiceFor,
   type Field,
   fieldNamed,
+  fieldsCalled,
   type Found,
   type Item,
   mainFields,
@@ -33,6 +35,18 @@ function set(work: Work, field: Field | undefined, value: Value): Change {
 }
 
 const setFound = (work: Work, { FIELD, VALUE }: Setting): Change => set(work, one(work, FIELD), VALUE)
+
+/** The field that words name and that has a text: here any block may be meant. */
+function fieldThatSays(work: Work, { words, candidates }: Found<Field>, { text }: Value): Field | undefined {
+  const here = blocksOn(work, work.slug).flatMap((block) => [block, ...rowsOf(block)])
+  const all = [...candidates, ...fieldsCalled(here, words)]
+  const saying = all.filter(({ value }) => typeof value === 'string' && isSame(value, text))
+  const byId = new Map(saying.map((field) => [choiceFor(field).id, field]))
+  return byId.size === 0 ? undefined : one(work, { words, candidates: [...byId.values()] })
+}
+
+const isSame = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase()
 
 function clear(work: Work, FIELD: Found<Field>): Change {
   const field = one(work, FIELD)
@@ -156,6 +170,13 @@ export const fieldForms: readonly Form[] = [
     /rentals: change question 1 to "How do I cancel?" => item b_faq_r.items[0] {q: "How do I cancel?"}`,
   ),
   form(
+    'replace|change|update|rename FIELD CURRENT with|by|to VALUE',
+    (work, { FIELD, CURRENT, VALUE }) => set(work, fieldThatSays(work, FIELD, CURRENT), VALUE),
+    `/: Change the heading Ready to launch? to "Come by today" => set b_cta_1 {title: "Come by today"}
+    /: Change the title "Our story" to "Since 1998" => set b_text_1 {title: "Since 1998"}
+    /: Change the heading Ready to launch? to Come by today => CLARIFY`,
+  ),
+  form(
     'clear|empty FIELD',
     (work, { FIELD }) => clear(work, FIELD),
     `/: Clear the eyebrow => set b_hero_1 {eyebrow: ""}
@@ -167,19 +188,20 @@ export const fieldForms: readonly Form[] = [
     '/: remove the eyebrow => set b_hero_1 {eyebrow: ""}',
   ),
   form(
-    'replace TEXT with|by VALUE [on|in PAGE]',
+    'replace|change|update|rename TEXT with|by|to VALUE [on|in PAGE]',
     (work, { TEXT, VALUE, PAGE }) =>
       replace(blocksOn(work, PAGE ? one(work, PAGE).slug : work.slug), TEXT, VALUE),
     `/: Replace "briefing" with "short briefing" => set b_text_2 {body: "Every tour starts with a short briefing."}
+    /: Change "Ready to launch?" to "Ready?" => set b_cta_1 {title: "Ready?"}
     /rentals: Replace "Rent" with "Hire" on this page => set b_hero_r {heading: "Hire a boat"}; item b_cards_r.cards[0] {ctaText: "Hire"}; item b_cards_r.cards[1] {ctaText: "Hire"}; item b_cards_r.cards[2] {ctaText: "Hire"}`,
   ),
   form(
-    'replace TEXT with|by VALUE in|on BLOCK',
+    'replace|change|update|rename TEXT with|by|to VALUE in|on BLOCK',
     (work, { TEXT, VALUE, BLOCK }) => replace([one(work, BLOCK)], TEXT, VALUE),
     '/: replace "Paddle" with "Row" in the hero => set b_hero_1 {heading: "Row the fjord"}',
   ),
   form(
-    'replace TEXT with|by VALUE everywhere',
+    'replace|change|update|rename TEXT with|by|to VALUE everywhere',
     (work, { TEXT, VALUE }) => replace(allBlocks(work), TEXT, VALUE),
     '/: replace "paddle" with "kayak" everywhere => set b_feat_1 {title: "Why kayak with us"}; set b_hero_a {heading: "People who kayak"} — HELD (multi_page_plan)',
   ),
