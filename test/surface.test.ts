@@ -44,6 +44,7 @@ t.test(
       'gate.mcp',
       'gate.own-server',
       'gate.preview-link',
+      'gate.probe',
       'gate.telemetry',
     ])
   },

@@ -1,4 +1,4 @@
-import { messageOf, type Clock, type Ids } from '../../kernel/index.ts'
+import type { Clock, Ids } from '../../kernel/index.ts'
 import { defineCollection, trusted, type Channel, type Document, type Store } from '../store/port.ts'
 import { checked, createMemoryBus, type BusLog } from './memory.ts'
 import type { Bus } from './port.ts'
@@ -102,13 +102,7 @@ export function createSharedBus({ store, channel, clock, ids, log, signal }: Sha
       await channel.send(key)
     },
     subscribe: local.subscribe,
-    async health() {
-      try {
-        return (await channel.health()) ?? 'ok'
-      } catch (error) {
-        return messageOf(error)
-      }
-    },
+    health: async () => (await channel.health()) ?? 'ok',
   }
 }
 

@@ -1,9 +1,9 @@
-import { definePlugin, type Logger, optional, withTimeout } from '../../kernel/index.ts'
+import { definePlugin, gates, type Logger, optional, publicGate, withTimeout } from '../../kernel/index.ts'
 import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
 import { store } from '../store/port.ts'
 import { installation } from './port.ts'
-import { createOwnServerGate, ownServerGate, routes } from './routes.ts'
+import { createOwnServerGate, ownServerGate, probeGate, routes } from './routes.ts'
 
 /** Container checks compare the complete text with this, so it must not change. */
 const healthy = { status: 200, body: '{"ok":true}' } as const
@@ -13,27 +13,36 @@ export default definePlugin({
   name: 'health',
   tag: 'Health',
   needs: {
+    access: gates.access,
     store: optional(store),
     blobs: optional(blobs),
     bus: optional(bus),
     installation: optional(installation),
   },
-  gives: { ownServerGate },
+  gives: { ownServerGate, probeGate },
   routes,
-}).setup(({ needs: { installation, ...needs }, shape, signal, log }) => ({
-  gives: { ownServerGate: createOwnServerGate(shape) },
-  handlers: {
-    health: () => healthy,
-    live: () => ({ status: 200, body: { ok: true } }),
-    async ready() {
-      const checks = await checkParts(needs, log)
-      const ok = !signal.aborted && Object.values(checks).every((answer) => answer === 'ok')
-      return ok ? { status: 200, body: { ok, checks } } : { status: 503, body: { ok: false, checks } }
+}).setup(({ needs: { access, installation, ...needs }, shape, signal, log }) => {
+  let checking: ReturnType<typeof checkParts> | undefined
+  /** Shared by requests at the same time: a check writes to the disk, and anyone may ask for one. */
+  const check = () => (checking ??= checkParts(needs, log).finally(() => (checking = undefined)))
+  return {
+    gives: {
+      ownServerGate: createOwnServerGate(shape),
+      probeGate: shape === 'standalone' ? publicGate : access,
     },
-    doctor: async () => ({ status: 200, body: { findings: [...((await installation?.()) ?? [])] } }),
-    icon: () => ({ status: 200, body: icon, headers: { 'cache-control': 'public, max-age=86400' } }),
-  },
-}))
+    handlers: {
+      health: () => healthy,
+      live: () => ({ status: 200, body: { ok: true } }),
+      async ready() {
+        const checks = await check()
+        const ok = !signal.aborted && Object.values(checks).every((answer) => answer === 'ok')
+        return ok ? { status: 200, body: { ok, checks } } : { status: 503, body: { ok: false, checks } }
+      },
+      doctor: async () => ({ status: 200, body: { findings: [...((await installation?.()) ?? [])] } }),
+      icon: () => ({ status: 200, body: icon, headers: { 'cache-control': 'public, max-age=86400' } }),
+    },
+  }
+})
 
 /** A speech bubble with two lines of text. */
 const icon =
@@ -44,7 +53,7 @@ const icon =
 
 /** A part of the service that reports its health. */
 interface Part {
-  /** `ok`, or a sentence with the problem. */
+  /** `ok`, or a sentence with the problem; everyone may read it, so it has no path, address or secret. */
   health(): Promise<string>
 }
 

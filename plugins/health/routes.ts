@@ -39,6 +39,9 @@ export function createOwnServerGate(shape: Shape): Gate {
   }
 }
 
+/** Open to everyone on a standalone server, where supervisors and proxies have no token; in a mount it is `access`. */
+export const probeGate = gate('probe')
+
 export const routes = defineRoutes({
   health: {
     method: 'GET',
@@ -51,7 +54,7 @@ export const routes = defineRoutes({
   live: {
     method: 'GET',
     path: '/livez',
-    gate: gates.access,
+    gate: probeGate,
     sites: 'none',
     summary: 'Reports that the process responds, for supervisors that restart it otherwise.',
     replies: { 200: v.object({ ok: v.literal(true) }) },
@@ -59,7 +62,7 @@ export const routes = defineRoutes({
   ready: {
     method: 'GET',
     path: '/readyz',
-    gate: gates.access,
+    gate: probeGate,
     sites: 'none',
     summary: 'Reports whether requests can be served now, for load balancers.',
     replies: {

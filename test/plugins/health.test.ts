@@ -1,5 +1,5 @@
 import t from 'tap'
-import { give, use, type Seed } from '../../kernel/index.ts'
+import { gates, give, publicGate, use, type Seed } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
 import { blobs, type Blobs } from '../../plugins/blobs/port.ts'
 import { bus, type Bus } from '../../plugins/bus/port.ts'
@@ -77,6 +77,16 @@ t.test('readiness does not wait for a part that never answers', async (t) => {
   t.match([answer.status, answer.json()], [503, late])
 })
 
+t.test('requests at the same time share one check', async (t) => {
+  let checks = 0
+  const answers = { blobs: async () => (++checks > 0 ? 'ok' : '') }
+  const mounted = mountForTest(t, setting(parts(answers)))
+  await Promise.all(Array.from({ length: 20 }, () => mounted.inject({ url: '/readyz' })))
+  t.equal(checks, 1)
+  await mounted.inject({ url: '/readyz' })
+  t.equal(checks, 2)
+})
+
 t.test('parts that are not loaded are not checked', async (t) => {
   t.same((await mountForTest(t, setting([])).inject({ url: '/readyz' })).json(), { ok: true, checks: {} })
 })
@@ -93,6 +103,19 @@ t.test('a stopping service is not ready, even if its parts are healthy', async (
   t.match([answer.status, answer.json()], [503, { ok: false, checks }])
   await closed
   t.equal((await mounted.inject({ url: '/readyz' })).status, 503)
+})
+
+t.test('probes need no token on a server of its own; in a mount they are behind its gate', async (t) => {
+  const admit = () => ({ admit: false, status: 401, error: 'unauthorized' }) as const
+  const seeds = [give(gates.access, { ...publicGate, admit }), ...parts()]
+  for (const [shape, status] of [
+    ['standalone', 200],
+    ['library', 401],
+  ] as const) {
+    const mounted = mountForTest(t, { plugins: [use(health)], seeds, shape })
+    for (const url of ['/livez', '/readyz']) t.equal((await mounted.inject({ url })).status, status, shape)
+    t.equal((await mounted.inject({ url: '/doctor' })).status, 401, shape)
+  }
 })
 
 t.test('a standalone server serves the icon; a mount leaves it to its site', async (t) => {
