@@ -190,3 +190,41 @@ t.test('a text that is typed in the page itself waits as well', inBrowser, async
     .click()
   t.equal(await headingOf(origin, 'Typed in the page'), 'Typed in the page')
 })
+
+t.test('a text that is typed in the page is saved as it is typed', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  const site = await siteIn(page)
+  const inPage = site.locator('[data-block-type="Hero"] h1')
+  const title = (await propsOf(origin))['heading']
+  const type = async (text: string) => {
+    await inPage.dblclick()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type(text)
+  }
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/ops', async (route) => held.then(() => route.continue()))
+  await type('Typed')
+  await saveState(page).getByText('Saving…').waitFor()
+  t.equal(await heading(page).inputValue(), 'Typed', 'its field follows')
+  answer()
+  await saveState(page).getByText('Saved').waitFor()
+  t.equal(await headingOf(origin, 'Typed'), 'Typed', 'a pause stores it')
+  await page.keyboard.type(' in two goes')
+  t.equal(await headingOf(origin, 'Typed in two goes'), 'Typed in two goes')
+  t.equal(await inPage.textContent(), 'Typed in two goes', 'the caret stays where it is')
+  await page.keyboard.press('Escape')
+  t.equal(await headingOf(origin, String(title)), title, 'Escape restores it')
+
+  await page.route('**/ops', (route) => route.abort())
+  const [dialog] = await Promise.all([
+    page.waitForEvent('dialog').then((dialog) => dialog.accept().then(() => dialog)),
+    type('Half a sente').then(() => page.reload()),
+  ])
+  t.equal(dialog.type(), 'beforeunload', 'the browser asks before it leaves')
+  await page.unroute('**/ops')
+  await page.getByText(/^1 unsaved text from/).waitFor()
+  t.strictSame(
+    errors.filter((error) => !error.includes('ERR_FAILED')),
+    [],
+  )
+})

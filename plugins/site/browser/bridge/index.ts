@@ -44,6 +44,8 @@ export function bridge(options: BridgeOptions): { close(): void } {
     render:
       render &&
       ((page) => {
+        // A framework would write the text under the caret; once it is left, the page is looked at again.
+        if (channel.isBound() && tools?.inline.block()) throw new Error('a text is being typed')
         tools?.willRender()
         return render(page)
       }),
@@ -155,6 +157,7 @@ function openBridge({
       send('blockClicked', describeSelected(selection.get()))
     },
     send,
+    isFollowed: () => !confirms(),
     onEnd: () => void look('message'),
   })
   const keys = createKeys({ moveSelected: tools.moveSelected, send })

@@ -7,6 +7,8 @@ export interface InlineOptions {
   /** Called when a text begins to be edited. */
   readonly onBegin: (blockId: string, path: string) => void
   readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
+  /** Whether the editor is sent each key: it keeps what is typed before the text is left. */
+  readonly isFollowed: () => boolean
   /** Called after the text was left: what waited for it may be shown. */
   readonly onEnd: () => void
 }
@@ -15,13 +17,15 @@ interface Edit {
   readonly block: HTMLElement
   readonly field: HTMLElement
   readonly initial: string
+  /** Whether the editor was sent what was typed, and has to be told what becomes of it. */
+  isSent: boolean
 }
 
 /**
  * Edits texts in place. A double click begins, and Enter on what is selected; Enter, a click elsewhere and a loss of
  * focus commit, Escape restores. Only text is typed and pasted, never markup.
  */
-export function createInline({ isOn, wanted, onBegin, send, onEnd }: InlineOptions) {
+export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd }: InlineOptions) {
   let edit: Edit | undefined
 
   const begin = (event: MouseEvent): void => {
@@ -35,7 +39,7 @@ export function createInline({ isOn, wanted, onBegin, send, onEnd }: InlineOptio
     if (!block || !isInline(field) || edit?.field === field) return
     event.preventDefault()
     end('commit')
-    edit = { block, field, initial: field.textContent }
+    edit = { block, field, initial: field.textContent, isSent: false }
     field.contentEditable = 'plaintext-only'
     field.classList.add(editingClass)
     field.focus({ preventScroll: true })
@@ -44,19 +48,22 @@ export function createInline({ isOn, wanted, onBegin, send, onEnd }: InlineOptio
 
   const end = (how: 'commit' | 'restore'): void => {
     if (!edit) return
-    const { block, field, initial } = edit
+    const { block, field, initial, isSent } = edit
     edit = undefined
-    const value = isMultiline(field) ? field.innerText.replace(/\n$/, '') : field.textContent
+    const value = how === 'restore' ? initial : textOf(field)
     field.removeAttribute('contenteditable')
     field.classList.remove(editingClass)
     if (field.classList.length === 0) field.removeAttribute('class')
     field.blur()
     if (how === 'restore') field.textContent = initial
-    else if (value !== initial) {
-      const of = { blockId: idOf(block), blockType: typeOf(block), editablePath: pathOf(field) }
-      send('inlineTextCommitted', { ...of, value, initialValue: initial, format: 'text' })
-    }
+    if (value !== initial || isSent) send('inlineTextCommitted', describe({ block, field, initial }, value))
     onEnd()
+  }
+
+  const typed = (): void => {
+    if (!edit || !isFollowed()) return
+    edit.isSent = true
+    send('inlineTextTyped', describe(edit, textOf(edit.field)))
   }
 
   const key = (event: KeyboardEvent): void => {
@@ -87,6 +94,7 @@ export function createInline({ isOn, wanted, onBegin, send, onEnd }: InlineOptio
   }
   const listeners = [
     [document, 'dblclick', begin],
+    [document, 'input', typed],
     [document, 'keydown', key],
     [document, 'keyup', key],
     [document, 'pointerdown', leave],
@@ -111,6 +119,18 @@ export function createInline({ isOn, wanted, onBegin, send, onEnd }: InlineOptio
 }
 
 const isMultiline = (field: HTMLElement): boolean => field.dataset['editableMultiline'] !== undefined
+
+const textOf = (field: HTMLElement): string =>
+  isMultiline(field) ? field.innerText.replace(/\n$/, '') : field.textContent
+
+const describe = ({ block, field, initial }: Omit<Edit, 'isSent'>, value: string) => ({
+  blockId: idOf(block),
+  blockType: typeOf(block),
+  editablePath: pathOf(field),
+  value,
+  initialValue: initial,
+  format: 'text',
+})
 
 /** Whether a key belongs to an input method that composes a character. */
 export const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229

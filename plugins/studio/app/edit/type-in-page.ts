@@ -9,19 +9,36 @@ import { storeField } from './store-field.ts'
 const words = (text: string): string => text.replace(/\s+/g, ' ').trim()
 const shown = (stored: unknown): string => (typeof stored === 'string' ? stored : '')
 
-/** Takes a text that was typed in the page itself, like one of a field; `initial` is what the page showed before. */
-export function typeInPage(blockId: string, position: string, value: string, initial: string): void {
+interface TypedInPage {
+  readonly blockId: string
+  /** The path of the field by its positions. */
+  readonly position: string
+  readonly value: string
+  /** What the page showed before. */
+  readonly initial: string
+  /** Whether the text was left: until then it is stored at a pause. */
+  readonly isLeft: boolean
+}
+
+/** The text that has the caret, as the key before has left it. */
+let current: { readonly name: string; readonly value: string } | undefined
+
+/** Takes a text that is typed in the page itself, like one of a field. */
+export function typeInPage({ blockId, position, value, initial, isLeft }: TypedInPage): void {
   const block = blocks.value.find(({ id }) => id === blockId)
   const path = block && pathAt(block.props, position)
-  if (!block || !path) return say(`This was deleted meanwhile: ${value}`)
-  const why = whyNot('edit')
-  if (why !== undefined) return say(why)
+  const why = path ? whyNot('edit') : `This was deleted meanwhile: ${value}`
+  // Said once, not at each key.
+  if (why !== undefined && isLeft) say(why)
+  if (!block || !path || why !== undefined) return
   const place = { slug: slug.value, blockId, path }
-  const now = shown(valueAt(block.props, place.path))
+  const name = nameOfPlace(place)
+  const now = shown(valueAt(block.props, path))
+  // A page shows white space in its own way.
+  const first = words(now) === words(initial) ? now : initial
   const store: Store = (value, on) =>
     storeField(place, nameOfPath(block.type, position), { value, on, shown, stored: (text) => text })
-  const name = nameOfPlace(place)
-  // A page shows white space in its own way.
-  type(name, value, words(now) === words(initial) ? now : initial, store)
-  void flush(name, store)
+  type(name, value, current?.name === name ? current.value : first, store)
+  current = isLeft ? undefined : { name, value }
+  if (isLeft) void flush(name, store)
 }

@@ -32,6 +32,11 @@ export function hear({ type, payload }: FrameMessage): void {
   const anchor = payload['afterIndex']
   const place = typeof anchor === 'number' ? { afterIndex: anchor } : {}
   const rows = (row: RowChange): void => void (blockId && changeRows(blockId, listKey, row))
+  const typed = (isLeft: boolean): void => {
+    const [value = '', initial = ''] = ['value', 'initialValue'].map((name) => String(payload[name] ?? ''))
+    if (blockId !== undefined && path !== undefined)
+      typeInPage({ blockId, position: path, value, initial, isLeft })
+  }
   const actions: Readonly<Record<string, () => void>> = {
     routeChanged() {
       shown = text(payload['slug']) ?? '/'
@@ -50,10 +55,8 @@ export function hear({ type, payload }: FrameMessage): void {
     blockAddRequested() {
       if (addableTypes().length > 0) adding.value = { after: text(payload['afterBlockId']) }
     },
-    inlineTextCommitted() {
-      const [value, initial] = [payload['value'], payload['initialValue']].map((each) => String(each ?? ''))
-      if (blockId !== undefined && path !== undefined) typeInPage(blockId, path, value ?? '', initial ?? '')
-    },
+    inlineTextTyped: () => typed(false),
+    inlineTextCommitted: () => typed(true),
     listItemAddRequested: () =>
       rows({
         op: 'add_item',
