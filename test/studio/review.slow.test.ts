@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { colleague, inBrowser, openStudio, says, siteIn } from './browser.ts'
+import { colleague, eventually, findings as axe, inBrowser, openStudio, says, siteIn } from './browser.ts'
 
 const card = (page: Page) => page.locator('.card').filter({ hasText: 'Home' })
 const block = (page: Page, name: string) => card(page).locator('.block-diff').filter({ hasText: name })
@@ -83,4 +83,108 @@ t.test('a finding leads to its place, and is fixed or dismissed', inBrowser, asy
   await finding.getByRole('button', { name: 'Dismiss' }).click()
   await finding.waitFor({ state: 'detached' })
   t.equal(await page.locator('.findings li').count(), before - 1)
+})
+
+t.test('a publish with an error in it asks once more, by keys alone', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  await siteIn(page)
+  const { send, find, setHero } = colleague(origin)
+  await send('/publish')
+  await setHero({ heading: ' ' })
+  const focused = () => page.evaluate<string>(`document.activeElement.textContent`)
+  const isLive = async () => (await find('Hero', '/', '/published/pages')).props['heading'] === ' '
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  await page.locator('.findings', { hasText: 'Heading is required' }).waitFor()
+  t.equal(await focused(), 'Review', 'the view says where one is')
+  await page.keyboard.press('Tab')
+  t.equal(await focused(), 'Go to publishing')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  t.match(await focused(), /^Publish 1 change to/)
+
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('group', { name: '1 error is not solved.' })
+  await question.waitFor()
+  t.ok(await question.evaluate((element) => element === document.activeElement), 'the question is read aloud')
+  t.strictSame(await axe(page), [])
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  await page.waitForFunction(`document.activeElement.textContent.startsWith('Publish 1')`)
+  await page.keyboard.press('Enter')
+  await question.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByLabel('Heading', { exact: true }).waitFor()
+  t.notOk(await isLive(), 'nothing was published')
+
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  await publishButton(page).click()
+  await question.getByRole('button', { name: 'Publish anyway' }).click()
+  await page.getByText('Changed: Home').waitFor()
+  t.ok(await isLive())
+  await page.getByText('Everything is published.').waitFor()
+  t.equal(await publishButton(page).count(), 0, 'and no button for nothing')
+  t.equal(await page.locator('.checks > details').count(), 1, 'what is left is on one line')
+  t.strictSame(
+    errors.filter((error) => !error.includes('404')),
+    [],
+    'nothing is reported',
+  )
+})
+
+t.test('a new page is shown whole, and settings in words with their way back', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  await siteIn(page)
+  const { send, edit } = colleague(origin)
+  await send('/publish')
+  const answer = await fetch(`${origin}/draft/site-config?siteId=demo&session=dev`)
+  const config = await answer.text()
+  const props = { heading: 'The people', imageUrl: '/hero-generated.svg', imageAlt: 'All four of us' }
+  const items = [{ q: 'Open on Sunday?', a: 'No.' }]
+  const blocks = [
+    { id: 'b_team', type: 'Hero', props: { ...props, subheading: 'Four', ctaText: 'Book', ctaHref: '/faq' } },
+    { id: 'b_faq', type: 'FAQAccordion', props: { title: 'Ask us', items } },
+  ]
+  const patch = { navLabels: { '/faq': 'Help' }, navGroups: { 'Our work': ['/services'], More: ['/about'] } }
+  await edit(
+    { op: 'create_page', page: { slug: '/our-team', title: 'Our team', blocks } },
+    {
+      op: 'add_block',
+      block: { id: 'b_new', type: 'Quote', props: { quote: 'They fixed it.', author: 'Ada' } },
+    },
+    { op: 'update_site_config', patch },
+  )
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  const team = page.locator('.card').filter({ hasText: '/our-team' })
+  for (const text of ['The people', 'All four of us', 'Open on Sunday?']) await team.getByText(text).waitFor()
+  t.equal(await team.locator('img').count(), 1, 'with its picture')
+  await block(page, 'Quote').getByText('They fixed it.').waitFor()
+
+  const settings = page.locator('.card').filter({ hasText: 'Header and menu' })
+  t.strictSame(
+    (await settings.locator('h3').allTextContents()).map((text) => text.replace('Revert this', '')),
+    [
+      'Menu: group “More”',
+      'Menu: group “Our work”',
+      'Menu: group “What we do”',
+      'Menu: label of “FAQ”',
+    ].filter((name) => config.includes('What we do') || !name.includes('What we do')),
+  )
+  await settings.getByText('About', { exact: true }).waitFor()
+  const panel = page.getByRole('complementary', { name: 'Publish' })
+  for (const text of ['1 change on 1 page', '1 new page', /^\d changes of the header/])
+    await panel.getByText(text).waitFor()
+  for (let left = await settings.locator('h3').count(); left > 0; left -= 1) {
+    await settings.getByRole('button', { name: 'Revert this' }).first().click()
+    await eventually(async () => (await settings.locator('h3').count()) === left - 1)
+  }
+  const after = await fetch(`${origin}/draft/site-config?siteId=demo&session=dev`)
+  t.strictSame(await after.json(), JSON.parse(config), 'each setting is as it was')
 })

@@ -1,5 +1,7 @@
 import t from 'tap'
 import fc from '../helpers/property.ts'
+import { diffWordsWithSpace } from 'diff'
+import { isOther } from '../../plugins/studio/app/stores/other-text.ts'
 import { longestRising, movesIn, ordinal } from '../../plugins/studio/app/stores/moves.ts'
 
 const placed = (before: string, after: string) =>
@@ -55,4 +57,17 @@ t.test('places are words', async (t) => {
     '21st',
     '102nd',
   ])
+})
+
+t.test('words are marked only while most of them stay', async (t) => {
+  const intlSegmenter = new Intl.Segmenter('en', { granularity: 'word' })
+  const rows: readonly (readonly [before: string, after: string, isOther: boolean])[] = [
+    ['Bring it in today', 'Come by today', true],
+    ['Your bike, ready for every day', 'Your bike, ready for a rainy day', false],
+    ['Open daily.', 'Open daily. On Sundays we bake bread and serve coffee from nine to five.', false],
+    ['', 'New', false],
+    ['今日は休みです', '明日は開いています', true],
+  ]
+  for (const [before, after, other] of rows)
+    t.equal(isOther(diffWordsWithSpace(before, after, { intlSegmenter })), other, `${before} to ${after}`)
 })

@@ -25,7 +25,7 @@ function pressable({ needs, onClick, disabled }: Pressable) {
 interface ButtonProps extends Pressable {
   readonly look?: 'main' | 'line' | 'plain'
   readonly type?: 'button' | 'submit'
-  readonly title?: string
+  readonly title?: string | undefined
   readonly children: ComponentChildren
 }
 

@@ -6,6 +6,7 @@ import { Dialog } from './dialog.tsx'
 
 interface QuestionProps {
   readonly label: string
+  readonly title?: string
   readonly needs: Permission
   /** What will happen. */
   readonly children: ComponentChildren
@@ -13,7 +14,7 @@ interface QuestionProps {
 }
 
 /** A button that asks before it does what cannot be undone. */
-export function Question({ label, needs, children, onYes }: QuestionProps) {
+export function Question({ label, title, needs, children, onYes }: QuestionProps) {
   const [isAsked, setAsked] = useState(false)
   const close = (): void => setAsked(false)
   const yes = (): void => {
@@ -22,7 +23,7 @@ export function Question({ label, needs, children, onYes }: QuestionProps) {
   }
   return (
     <>
-      <Button needs={needs} onClick={() => setAsked(true)}>
+      <Button needs={needs} title={title} onClick={() => setAsked(true)}>
         {label}
       </Button>
       {isAsked && (

@@ -1,5 +1,6 @@
 import { diffWordsWithSpace } from 'diff'
 import { Picture } from '../fields/picture.tsx'
+import { isOther } from '../stores/other-text.ts'
 import { wordsOf } from '../stores/words.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
@@ -9,7 +10,7 @@ const longestUnchanged = 240
 const end = 80
 
 interface DifferenceProps {
-  readonly name: string
+  readonly name?: string
   readonly kind?: 'text' | 'image' | 'other' | undefined
   readonly before: unknown
   readonly after: unknown
@@ -20,7 +21,7 @@ export function Difference({ name, kind, before, after }: DifferenceProps) {
   const [old, now] = [wordsOf(before), wordsOf(after)]
   return (
     <div class="difference">
-      <small>{name}</small>
+      {name !== undefined && <small>{name}</small>}
       {kind === 'image' ? <Pictures before={old} after={now} /> : <Words before={old} after={now} />}
     </div>
   )
@@ -33,10 +34,12 @@ interface SidesProps {
 
 function Words({ before, after }: SidesProps) {
   const parts = diffWordsWithSpace(before, after, { intlSegmenter: segmenter, timeout: timeoutMs })
-  if (!parts)
+  if (!parts || isOther(parts))
     return (
       <div class="words" dir="auto">
-        <del>{before}</del> <ins>{after}</ins>
+        {before !== '' && <del>{before}</del>}
+        {before !== '' && after !== '' && '\n'}
+        {after !== '' && <ins>{after}</ins>}
       </div>
     )
   return (
@@ -75,8 +78,8 @@ const Pictures = ({ before, after }: SidesProps) => (
       { value: after, when: 'after' },
     ].map(({ value, when }) => (
       <figure key={when}>
-        <Picture value={value} />
         <figcaption>{when}</figcaption>
+        <Picture value={value} />
       </figure>
     ))}
   </div>

@@ -1,24 +1,47 @@
 import { Button } from '../parts/button.tsx'
-import { findings, type Finding } from '../stores/review.ts'
+import { failure, findings, sides, type Finding } from '../stores/findings.ts'
+import { countOf, diff, titleOf } from '../stores/review.ts'
 import { dismiss, fix, goTo } from './intents.ts'
 
 const order = ['error', 'warning', 'info'] as const
 const names = { error: 'Error', warning: 'Warning', info: 'Hint' } as const
+const id = 'checks'
 
-/** What the checks found, the worst first; the same finding in several places is one group. */
+export const focusChecks = (): void => document.getElementById(id)?.focus()
+
+/** What the checks found: that of what will be published first, the rest of the site on one line. */
 export function Findings() {
-  if (findings.value === undefined) return <div class="skeleton" aria-busy="true" />
-  const sorted = findings.value.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
-  const groups = [...Map.groupBy(sorted, ({ rule, message }) => `${rule} ${message}`)]
+  const { published, elsewhere } = sides.value
+  const hasChanges = diff.value !== undefined && countOf(diff.value) > 0
   return (
-    <section aria-label="Checks">
+    <section class="checks" aria-label="Checks" id={id} tabIndex={-1}>
       <h2>Checks</h2>
-      {groups.length === 0 && <p class="soft">The checks found nothing.</p>}
-      {groups.map(([name, group]) => (
-        <Group key={name} group={group} />
-      ))}
+      {failure.value !== undefined && <p class="failure">{failure.value}</p>}
+      {!findings.value && failure.value === undefined && <div class="skeleton" aria-busy="true" />}
+      {findings.value && hasChanges && published.length === 0 && (
+        <p class="soft">The checks found nothing in what will be published.</p>
+      )}
+      {findings.value?.length === 0 && !hasChanges && <p class="soft">The checks found nothing.</p>}
+      <Groups of={published} />
+      {elsewhere.length > 0 && (
+        <details>
+          <summary>
+            {elsewhere.length === 1 ? '1 finding' : `${elsewhere.length} findings`}
+            {hasChanges ? ' elsewhere on the site' : ' on the site'}
+          </summary>
+          <Groups of={elsewhere} />
+        </details>
+      )}
     </section>
   )
+}
+
+/** The worst first; the same finding in several places is one group. */
+function Groups({ of }: { readonly of: readonly Finding[] }) {
+  const sorted = of.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+  return [...Map.groupBy(sorted, ({ rule, message }) => `${rule} ${message}`)].map(([name, group]) => (
+    <Group key={name} group={group} />
+  ))
 }
 
 function Group({ group }: { readonly group: readonly Finding[] }) {
@@ -28,7 +51,7 @@ function Group({ group }: { readonly group: readonly Finding[] }) {
   return (
     <details class="findings" data-severity={severity} open={severity === 'error'}>
       <summary>
-        <b>{names[severity]}</b> {message} {group.length > 1 && <small>{group.length}</small>}
+        <b>{names[severity]}</b> {message} {group.length > 1 && <small>{group.length} places</small>}
       </summary>
       <ul>
         {group.map((finding) => (
@@ -42,19 +65,20 @@ function Group({ group }: { readonly group: readonly Finding[] }) {
 const FindingRow = ({ finding }: { readonly finding: Finding }) => (
   <li>
     <small dir="auto">
-      {finding.slug} {finding.value}
+      {finding.slug !== undefined && titleOf(finding.slug)} {finding.value}
     </small>
-    <span class="grow" />
-    {finding.fix?.kind === 'auto' && (
-      <Button needs="edit" onClick={() => void fix(finding)} title={finding.fix.label}>
-        Fix
+    <div>
+      {finding.fix?.kind === 'auto' && (
+        <Button needs="edit" onClick={() => void fix(finding)} title={finding.fix.label}>
+          Fix
+        </Button>
+      )}
+      <Button look="plain" onClick={() => void goTo(finding)}>
+        Show
       </Button>
-    )}
-    <Button look="plain" onClick={() => void goTo(finding)}>
-      Show
-    </Button>
-    <Button look="plain" needs="edit" onClick={() => void dismiss(finding)}>
-      Dismiss
-    </Button>
+      <Button look="plain" needs="edit" onClick={() => void dismiss(finding)}>
+        Dismiss
+      </Button>
+    </div>
   </li>
 )

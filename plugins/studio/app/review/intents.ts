@@ -2,13 +2,18 @@
 import { undoLine } from '../edit/undo-line.ts'
 import { call, sentenceOf } from '../service.ts'
 import { apply, openPage, type Operation } from '../stores/draft.ts'
-import { publishing } from '../stores/publishing.ts'
+import { publish, publishing } from '../stores/publishing.ts'
 import { loadScheduled } from '../stores/scheduled.ts'
-import { findings, loadDiff, type Finding, type PageDiff } from '../stores/review.ts'
+import { errors, findings, loadFindings, type Finding } from '../stores/findings.ts'
+import { loadDiff, type PageDiff } from '../stores/review.ts'
+import { reverting, type SettingDiff } from '../stores/setting-diff.ts'
 import { select } from '../stores/selection.ts'
 import { draftId } from '../stores/site.ts'
 import { say } from '../stores/toast.ts'
 import { openSide, view } from '../stores/ui.ts'
+
+/** What the buttons that revert say about the live site. */
+export const revertTitle = 'Changes the draft only. Visitors see no difference.'
 
 /** Makes a change, and says it with the undo beside it. */
 async function change(
@@ -44,6 +49,10 @@ export const resetTexts = ({ slug, titleBefore, metaDiffs = [] }: PageDiff): Pro
   return change('Back to what is published', () => apply(ops))
 }
 
+/** Resets a setting of the site. */
+export const resetSetting = (setting: SettingDiff): Promise<void> =>
+  change('Back to what is published', async () => apply([await reverting(setting)]))
+
 /** Moves a block back behind the block after which it is published. */
 export function moveBack({ slug, blockDiffs }: PageDiff, blockId: string): Promise<void> {
   const published = blockDiffs
@@ -60,6 +69,15 @@ export function moveBack({ slug, blockDiffs }: PageDiff, blockId: string): Promi
     ...(afterBlockId !== undefined && { afterBlockId }),
   }
   return change('Moved back', () => apply([op]))
+}
+
+/** Publishes what is reviewed; with errors in it nothing is sent, and the answer is false. */
+export async function publishSolved(): Promise<boolean> {
+  publishing.value = { state: 'checking' }
+  await loadFindings()
+  if (errors.value.length === 0) await publish()
+  else publishing.value = { state: 'idle' }
+  return errors.value.length === 0
 }
 
 /** Shows the place of a finding, where a person can mend it. */

@@ -1,34 +1,42 @@
+import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { pages as draftPages } from '../stores/draft.ts'
-import { authors, type PageDiff } from '../stores/review.ts'
-import { moveBack, reset, resetTexts } from './intents.ts'
+import { authors, diff, titleOf, type PageDiff } from '../stores/review.ts'
+import { moveBack, reset, resetTexts, revertTitle } from './intents.ts'
+import { NewPage, useContent } from './new-content.tsx'
 import { PageChanges } from './page-changes.tsx'
 
 /** The id of the card of a page. */
 export const cardOf = (slug: string): string => `changes of ${slug}`
 
 const statuses: Readonly<Record<string, string>> = { added: 'new page', removed: 'deleted' }
+/** Of more new pages, only those that a person asks for are read. */
+const mostShown = 5
 
 /** Everything that a publish would change on one page, with the way back for each change. */
 export function PageCard({ page }: { readonly page: PageDiff }) {
-  const { slug, status, titleAfter, titleBefore } = page
-  const title =
-    titleAfter ?? draftPages.value.find((each) => each.slug === slug)?.title ?? titleBefore ?? slug
+  const { slug, status, blockDiffs } = page
+  const [isAsked, setAsked] = useState(false)
+  const isShown = isAsked || (diff.value?.summary.pagesAdded ?? 0) <= mostShown
   const by = [...(authors.value.get(slug) ?? [])]
+  const hasNew = status === 'modified' && blockDiffs.some((block) => block.status === 'added')
+  const content = useContent(slug, hasNew)
   return (
     <section class="card" id={cardOf(slug)} tabIndex={-1}>
       <h2>
-        <span dir="auto">{title}</span> <small>{slug}</small>{' '}
+        <span dir="auto">{titleOf(slug)}</span> <small>{slug}</small>{' '}
         {statuses[status] && <b class={status}>{statuses[status]}</b>}
         <span class="grow" />
         {by.length > 0 && <small>by {by.join(', ')}</small>}
-        <Button look="plain" needs="edit" onClick={() => void reset(slug)}>
+        <Button look="plain" needs="edit" title={revertTitle} onClick={() => void reset(slug)}>
           {status === 'added' ? 'Delete page' : status === 'removed' ? 'Keep page' : 'Revert page'}
         </Button>
       </h2>
+      {status === 'added' &&
+        (isShown ? <NewPage slug={slug} /> : <Button onClick={() => setAsked(true)}>Show the page</Button>)}
       {status === 'modified' && (
         <PageChanges
           page={page}
+          content={content}
           actions={(block, move) => {
             const hasContent =
               block === undefined || (block.status !== 'unchanged' && block.status !== 'moved')
@@ -36,7 +44,12 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
               <>
                 <span class="grow" />
                 {move && block && (
-                  <Button look="plain" needs="edit" onClick={() => void moveBack(page, block.blockId)}>
+                  <Button
+                    look="plain"
+                    needs="edit"
+                    title={revertTitle}
+                    onClick={() => void moveBack(page, block.blockId)}
+                  >
                     Move back
                   </Button>
                 )}
@@ -44,6 +57,7 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
                   <Button
                     look="plain"
                     needs="edit"
+                    title={revertTitle}
                     onClick={() => void (block ? reset(slug, block.blockId) : resetTexts(page))}
                   >
                     Revert this

@@ -1,20 +1,24 @@
 import type { ComponentChildren } from 'preact'
 import { nameOf } from '../stores/block-types.ts'
+import type { Block, Page } from '../stores/draft.ts'
 import { changedIn, movesIn, ordinal, type Move } from '../stores/moves.ts'
 import type { PageDiff } from '../stores/review.ts'
 import { metaNames, nameOfPath } from '../stores/words.ts'
 import { Difference } from './difference.tsx'
+import { Content } from './new-content.tsx'
 
 type BlockDiff = PageDiff['blockDiffs'][number]
 
 interface PageChangesProps {
   readonly page: PageDiff
+  /** The page with the changes, for the content of new blocks. */
+  readonly content?: Page | undefined
   /** What can be done with the change of a block, or of the texts of the page. */
   readonly actions?: (block: BlockDiff | undefined, move: Move | undefined) => ComponentChildren
 }
 
 /** The changes of one page, block by block, in the words of the page. */
-export function PageChanges({ page, actions }: PageChangesProps) {
+export function PageChanges({ page, content, actions }: PageChangesProps) {
   const { titleBefore, titleAfter, metaDiffs = [], blockDiffs } = page
   const moves = movesIn(blockDiffs)
   const hasTexts = titleBefore !== undefined || metaDiffs.length > 0
@@ -33,6 +37,7 @@ export function PageChanges({ page, actions }: PageChangesProps) {
         <BlockChanges
           key={block.blockId}
           block={block}
+          content={content?.blocks.find(({ id }) => id === block.blockId)}
           move={moves.get(block.blockId)}
           actions={actions?.(block, moves.get(block.blockId))}
         />
@@ -43,13 +48,15 @@ export function PageChanges({ page, actions }: PageChangesProps) {
 
 interface BlockChangesProps {
   readonly block: BlockDiff
+  readonly content: Block | undefined
   readonly move: Move | undefined
   readonly actions: ComponentChildren
 }
 
 const statuses: Readonly<Record<string, string>> = { added: 'new', removed: 'deleted' }
 
-function BlockChanges({ block: { type, status, fieldDiffs = [] }, move, actions }: BlockChangesProps) {
+function BlockChanges({ block, content, move, actions }: BlockChangesProps) {
+  const { type, status, fieldDiffs = [] } = block
   return (
     <section class="block-diff">
       <h3>
@@ -61,6 +68,7 @@ function BlockChanges({ block: { type, status, fieldDiffs = [] }, move, actions 
         )}
         {actions}
       </h3>
+      {status === 'added' && content && <Content block={content} />}
       {fieldDiffs.map(({ path, kind, before, after }) => (
         <Difference key={path} name={nameOfPath(type, path)} kind={kind} before={before} after={after} />
       ))}

@@ -1,18 +1,22 @@
-import { useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { publish, publishing } from '../stores/publishing.ts'
+import { publishing } from '../stores/publishing.ts'
 import {
+  countIn,
   countOf,
   loadAllPublishes,
   loadDiff,
   publishes,
   publishesShown,
+  titleOf,
   type Diff,
 } from '../stores/review.ts'
 import { site } from '../stores/site.ts'
 import { momentOf } from '../stores/words.ts'
+import { PublishButton, publishPanel } from './publish-button.tsx'
 import { BackTo, PublishRow } from './publish-row.tsx'
 import { PublishAt, ScheduledList } from './schedule.tsx'
+
+export const focusPublish = (): void => document.getElementById(publishPanel)?.focus()
 
 const number = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
@@ -21,23 +25,22 @@ export function PublishPanel({ shown }: { readonly shown: Diff }) {
   const count = countOf(shown)
   const address = site.value?.previewUrl
   const host = (address === undefined ? null : URL.parse(address)?.host) ?? site.value?.siteName ?? 'the site'
-  const { pagesModified, pagesAdded } = shown.summary
-  const removed = shown.pages.filter(({ status }) => status === 'removed')
-  const { state } = publishing.value
-  const panel = useRef<HTMLElement>(null)
   const live = publishes.value.find(({ status }) => status === 'success')
-  const isRunning = state === 'sending' || state === 'deploying'
+  const isRunning = ['checking', 'sending', 'deploying'].includes(publishing.value.state)
+  const action = `Publish ${number(count, 'change')} to ${host}`
   return (
-    <aside class="publish" aria-label="Publish" ref={panel} tabIndex={-1}>
-      {pagesModified > 0 && <p>{number(pagesModified, 'changed page')}</p>}
-      {pagesAdded > 0 && <p class="added">{number(pagesAdded, 'new page')}</p>}
-      {removed.length > 0 && <p class="removed">Deleted: {removed.map(({ slug }) => slug).join(', ')}</p>}
-      <Button look="main" needs="publish" disabled={count === 0 || isRunning} onClick={() => void publish()}>
-        {isRunning ? 'Publishing…' : `Publish ${number(count, 'change')} to ${host}`}
-      </Button>
-      <PublishAt disabled={count === 0 || isRunning} />
+    <aside class="publish" aria-label="Publish" id={publishPanel} tabIndex={-1}>
+      <Counts shown={shown} />
+      {count === 0 && !isRunning ? (
+        shown.baselineAvailable && <p class="soft">Everything is published.</p>
+      ) : (
+        <>
+          <PublishButton text={isRunning ? 'Publishing…' : action} disabled={isRunning} />
+          <PublishAt disabled={isRunning} />
+        </>
+      )}
       <Outcome host={host} address={address} />
-      <ScheduledList onGone={() => panel.current?.focus()} />
+      <ScheduledList onGone={focusPublish} />
       <h2>Last publishes</h2>
       {publishes.value.length === 0 && <p class="soft">Nothing was published yet.</p>}
       <ol class="publishes">
@@ -52,6 +55,30 @@ export function PublishPanel({ shown }: { readonly shown: Diff }) {
   )
 }
 
+/** The parts of the number on the button. */
+function Counts({ shown: { pages, summary, siteConfig } }: { readonly shown: Diff }) {
+  const { pagesModified, pagesAdded } = summary
+  const changed = pages.filter(({ status }) => status === 'modified')
+  const changes = changed.reduce((sum, page) => sum + countIn(page), 0)
+  const removed = pages.filter(({ status }) => status === 'removed')
+  return (
+    <>
+      {pagesModified > 0 && (
+        <p>
+          {number(changes, 'change')} on {number(pagesModified, 'page')}
+        </p>
+      )}
+      {pagesAdded > 0 && <p class="added">{number(pagesAdded, 'new page')}</p>}
+      {removed.length > 0 && (
+        <p class="removed">Deleted: {removed.map(({ slug }) => titleOf(slug)).join(', ')}</p>
+      )}
+      {siteConfig.fieldDiffs.length > 0 && (
+        <p>{number(siteConfig.fieldDiffs.length, 'change')} of the header and menu</p>
+      )}
+    </>
+  )
+}
+
 const steps = [
   { name: 'sending', text: 'Sent to the site' },
   { name: 'deploying', text: 'The site is built' },
@@ -59,7 +86,7 @@ const steps = [
 
 function Outcome({ host, address }: { readonly host: string; readonly address: string | undefined }) {
   const now = publishing.value
-  if (now.state === 'idle') return <div role="status" />
+  if (now.state === 'idle' || now.state === 'checking') return <div role="status" />
   if (now.state === 'sending' || now.state === 'deploying') return <Steps current={now.state} />
   if (now.state === 'scheduled')
     return (
@@ -73,7 +100,7 @@ function Outcome({ host, address }: { readonly host: string; readonly address: s
         <p class="added">
           {now.pages === 1 ? '1 page is' : `${now.pages} pages are`} live, {momentOf(now.at)}.
         </p>
-        {now.notes.map((note) => (
+        {[...now.what, ...now.notes].map((note) => (
           <p key={note}>{note}</p>
         ))}
         {address !== undefined && (

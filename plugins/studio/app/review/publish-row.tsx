@@ -11,21 +11,25 @@ interface BackToProps {
 }
 
 export const BackTo = ({ commit, children }: BackToProps) => (
-  <Button needs="edit" onClick={() => void backTo(commit)}>
+  <Button
+    needs="edit"
+    title="Changes the draft only. Visitors see no difference until you publish."
+    onClick={() => void backTo(commit)}
+  >
     {children}
   </Button>
 )
 
 /** One publish of the log; an earlier one can be put back into the draft, or on the site. */
 export function PublishRow({ row, isLive }: { readonly row: Publish; readonly isLive: boolean }) {
-  const { at, status, summary, error, commit, snapshot = commit, rolledBackTo } = row
+  const { at, status, error, commit, snapshot = commit, rolledBackTo } = row
   return (
     <li>
       <small>
         {momentOf(at)}
         {rolledBackTo !== undefined && ' · an earlier publish again'}
       </small>
-      <p class={status === 'failed' ? 'failure' : undefined}>{error ?? summary}</p>
+      <p class={status === 'failed' ? 'failure' : undefined}>{error ?? textOf(row)}</p>
       {status === 'success' && snapshot !== undefined && (
         <>
           <BackTo commit={snapshot}>Put back into the draft</BackTo>{' '}
@@ -36,8 +40,22 @@ export function PublishRow({ row, isLive }: { readonly row: Publish; readonly is
   )
 }
 
+/** What was published; the sentence of the service calls new pages updated. */
+function textOf({ summary, diffSummary }: Publish): string {
+  if (!diffSummary?.added) return summary
+  const { added, changed, removed } = diffSummary
+  const counts = Object.entries({ new: added, changed, deleted: removed }).filter(([, count]) => count > 0)
+  const parts = counts.map(([name, count]) => `${count} ${name} page${count === 1 ? '' : 's'}`)
+  return `Published: ${parts.join(', ')}`
+}
+
 const Again = ({ commit, at }: { readonly commit: string; readonly at: string }) => (
-  <Question label="Publish this again" needs="publish" onYes={() => void publish({ commit })}>
+  <Question
+    label="Publish this again"
+    title="Visitors see it at once. The draft stays as it is."
+    needs="publish"
+    onYes={() => void publish({ commit })}
+  >
     Visitors see the publish of {momentOf(at)} again. The draft stays as it is, so what it has besides is a
     change to review.
   </Question>

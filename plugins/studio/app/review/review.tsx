@@ -1,21 +1,27 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { countIn, countOf, diff, failure, followSurroundings, loadDiff, type Diff } from '../stores/review.ts'
-import { pages as draftPages } from '../stores/draft.ts'
-import { Difference } from './difference.tsx'
+import { followFindings } from '../stores/findings.ts'
+import { countIn, countOf, diff, failure, followSurroundings, loadDiff, titleOf } from '../stores/review.ts'
 import { Findings } from './findings.tsx'
 import { cardOf, PageCard } from './page-card.tsx'
-import { PublishPanel } from './publish-panel.tsx'
+import { focusPublish, PublishPanel } from './publish-panel.tsx'
+import { SiteCard, siteCard } from './site-card.tsx'
+
+const focusOn = (id: string): void => document.getElementById(id)?.focus()
+const statuses: Readonly<Record<string, string>> = { added: 'new', removed: 'deleted' }
 
 /** What a publish would change, page by page, and the publish itself. */
 export function Review() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = diff.value
   useEffect(() => {
     // A text that is still being typed is stored first.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     void loadDiff()
-    return followSurroundings()
+    const ends = [followSurroundings(), followFindings()]
+    return () => ends.forEach((end) => end())
   }, [])
-  const shown = diff.value
+  useEffect(() => heading.current?.focus(), [shown === undefined])
   const failed = failure.value !== undefined && (
     <p class="failure" role="alert">
       {failure.value} <Button onClick={() => void loadDiff()}>Try again</Button>
@@ -24,46 +30,45 @@ export function Review() {
   if (!shown)
     return failed ? <div class="view">{failed}</div> : <div class="view skeleton" aria-busy="true" />
   const pages = shown.pages.filter(({ status }) => status !== 'unchanged')
+  const settings = shown.siteConfig.fieldDiffs
   return (
     <div class="view review">
       <nav class="overview" aria-label="Changed pages">
-        <h1>Review</h1>
+        <h1 tabIndex={-1} ref={heading}>
+          Review
+        </h1>
+        <span class="skip">
+          <Button onClick={focusPublish}>Go to publishing</Button>
+        </span>
         <ul>
-          {pages.map((page) => (
-            <li key={page.slug}>
-              <Button look="plain" onClick={() => document.getElementById(cardOf(page.slug))?.focus()}>
-                <span dir="auto">{titleOf(page)}</span>{' '}
-                <small>{statuses[page.status] ?? countIn(page)}</small>
+          {pages.map(({ slug, ...page }) => (
+            <li key={slug}>
+              <Button look="plain" onClick={() => focusOn(cardOf(slug))}>
+                <span dir="auto">{titleOf(slug)}</span>{' '}
+                <small>{statuses[page.status] ?? countIn({ slug, ...page })}</small>
               </Button>
             </li>
           ))}
+          {settings.length > 0 && (
+            <li>
+              <Button look="plain" onClick={() => focusOn(siteCard)}>
+                Header and menu <small>{settings.length}</small>
+              </Button>
+            </li>
+          )}
         </ul>
-        <Findings />
       </nav>
       <div class="cards">
         {failed}
         {shown.notice !== undefined && <p class="warning">{shown.notice}</p>}
-        {countOf(shown) === 0 && <p class="soft">Everything is published.</p>}
+        {countOf(shown) === 0 && <p class="soft">There are no changes to review.</p>}
         {pages.map((page) => (
           <PageCard key={page.slug} page={page} />
         ))}
-        {shown.siteConfig.fieldDiffs.length > 0 && (
-          <section class="card">
-            <h2>Header and navigation</h2>
-            {shown.siteConfig.fieldDiffs.map(({ path, kind, before, after }) => (
-              <Difference key={path} name={path} kind={kind} before={before} after={after} />
-            ))}
-          </section>
-        )}
+        {settings.length > 0 && <SiteCard diffs={settings} />}
       </div>
       <PublishPanel shown={shown} />
+      <Findings />
     </div>
   )
 }
-
-type Page = Diff['pages'][number]
-
-const statuses: Readonly<Record<string, string>> = { added: 'new', removed: 'deleted' }
-
-const titleOf = ({ slug, titleAfter, titleBefore }: Page): string =>
-  titleAfter ?? draftPages.value.find((each) => each.slug === slug)?.title ?? titleBefore ?? slug

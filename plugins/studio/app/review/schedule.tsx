@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Question } from '../parts/question.tsx'
+import { unsolved } from '../stores/findings.ts'
 import { publish } from '../stores/publishing.ts'
 import { scheduled, type Scheduled } from '../stores/scheduled.ts'
 import { momentOf } from '../stores/words.ts'
@@ -22,13 +23,18 @@ export function PublishAt({ disabled }: { readonly disabled: boolean }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button needs="publish" disabled={disabled} onClick={() => setOpen(true)}>
+      <Button
+        needs="publish"
+        disabled={disabled}
+        title="Visitors see it at the time that you choose."
+        onClick={() => setOpen(true)}
+      >
         Publish at…
       </Button>
       {isOpen && (
         <TimeDialog
           label="Publish at a time"
-          hint="What is reviewed now is published then, whatever is edited meanwhile."
+          hint={`${unsolved.value} What is reviewed now is published then, whatever is edited meanwhile.`}
           onSend={(at) => publish({ at })}
           onClose={() => setOpen(false)}
         />

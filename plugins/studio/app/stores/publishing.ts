@@ -1,11 +1,12 @@
 /** A publish under way: it sends the version that was reviewed, or nothing. */
 import { signal } from '@preact/signals'
 import { ApiError, call, sentenceOf, type Answer } from '../service.ts'
-import { diff, loadDiff, publishes } from './review.ts'
+import { diff, loadDiff, publishes, titleOf } from './review.ts'
 import { draftId } from './site.ts'
 
 export type Publishing =
   | { readonly state: 'idle' }
+  | { readonly state: 'checking' }
   | { readonly state: 'sending' }
   | { readonly state: 'deploying' }
   | { readonly state: 'scheduled'; readonly at: string }
@@ -13,6 +14,8 @@ export type Publishing =
       readonly state: 'live'
       readonly at: string
       readonly pages: number
+      /** What it published, such as `New: Our team`; nothing where that is not known. */
+      readonly what: readonly string[]
       readonly notes: readonly string[]
       /** The snapshot before this publish; `undefined` for the first one. */
       readonly before: string | undefined
@@ -30,6 +33,7 @@ export async function publish(
 ): Promise<void> {
   const last = publishes.value.find(({ status, commit }) => status === 'success' && commit)
   const before = last?.snapshot ?? last?.commit
+  const what = request.commit === undefined ? whatIsReviewed() : []
   publishing.value = { state: 'sending' }
   try {
     const baseVersion = request.commit === undefined ? diff.value?.previewVersion : undefined
@@ -37,7 +41,9 @@ export async function publish(
       body: { ...draftId.value, ...request, ...(baseVersion !== undefined && { baseVersion }) },
     })
     publishing.value =
-      answer.status === 'scheduled' ? { state: 'scheduled', at: answer.at } : await resultOf(answer, before)
+      answer.status === 'scheduled'
+        ? { state: 'scheduled', at: answer.at }
+        : await resultOf(answer, before, what)
   } catch (error) {
     const hasMoved = error instanceof ApiError && error.code === 'draft_changed'
     publishing.value = { state: hasMoved ? 'moved' : 'failed', why: sentenceOf(error) }
@@ -48,11 +54,23 @@ export async function publish(
 async function resultOf(
   { status, slugs, notes = [] }: Exclude<Answer<'POST /publish'>, { readonly status: 'scheduled' }>,
   before: string | undefined,
+  what: readonly string[],
 ): Promise<Publishing> {
   const why = status === 'triggered' ? await deployed() : undefined
   return why === undefined
-    ? { state: 'live', at: new Date().toISOString(), pages: slugs.length, notes, before }
+    ? { state: 'live', at: new Date().toISOString(), pages: slugs.length, notes, before, what }
     : { state: 'failed', why }
+}
+
+const statuses = { added: 'New', modified: 'Changed', removed: 'Deleted' } as const
+
+function whatIsReviewed(): readonly string[] {
+  const { pages = [], siteConfig } = diff.value ?? {}
+  const lines = Object.entries(statuses).flatMap(([status, name]) => {
+    const titles = pages.filter((page) => page.status === status).map(({ slug }) => titleOf(slug))
+    return titles.length === 0 ? [] : [`${name}: ${titles.join(', ')}`]
+  })
+  return siteConfig?.fieldDiffs.length ? [...lines, 'Changed: header and menu'] : lines
 }
 
 /** Waits for the deployment that a publish started; returns why it failed. */

@@ -1,7 +1,7 @@
 /** What a publish would change, what the checks say, and what came of earlier publishes. */
 import { effect, signal } from '@preact/signals'
 import { call, sentenceOf, type Answer } from '../service.ts'
-import { changes } from './draft.ts'
+import { changes, pages as draftPages } from './draft.ts'
 import { draftId } from './site.ts'
 import { changedIn } from './moves.ts'
 import { loadScheduled } from './scheduled.ts'
@@ -10,13 +10,10 @@ import { byWhom } from './words.ts'
 
 export type Diff = Answer<'GET /publish/diff'>
 export type PageDiff = Diff['pages'][number]
-export type Finding = Answer<'GET /checks'>['findings'][number]
 export type Publish = Answer<'GET /publish/log'>['entries'][number]
 
 export const diff = signal<Diff | undefined>(undefined)
 export const failure = signal<string | undefined>(undefined)
-/** The findings of the draft; `undefined` until they are read. */
-export const findings = signal<readonly Finding[] | undefined>(undefined)
 /** The newest publishes, newest first. */
 export const publishes = signal<readonly Publish[]>([])
 /** Who changed a page since the last publish, by slug. */
@@ -65,13 +62,11 @@ export function loadAllPublishes(): Promise<void> {
 
 async function loadSurroundings(): Promise<void> {
   const query = draftId.value
-  const [report, changed] = await Promise.allSettled([
-    call('GET /checks', { query }),
+  const [changed] = await Promise.allSettled([
     call('GET /history/log', { query: { ...query, limit: '100' } }),
     loadPublishes(),
     loadScheduled(),
   ])
-  if (report.status === 'fulfilled') findings.value = report.value.findings.filter((each) => !each.dismissed)
   if (changed.status !== 'fulfilled') return
   const since = publishes.value.find(({ status }) => status === 'success')?.at ?? ''
   const found = new Map<string, Set<string>>()
@@ -79,6 +74,12 @@ async function loadSurroundings(): Promise<void> {
     if (entry.at > since && entry.channel !== 'site')
       for (const slug of entry.slugs) found.set(slug, (found.get(slug) ?? new Set()).add(byWhom(entry)))
   authors.value = found
+}
+
+/** The title of a page, also of one that a publish removes. */
+export function titleOf(slug: string): string {
+  const { titleAfter, titleBefore } = diff.value?.pages.find((page) => page.slug === slug) ?? {}
+  return titleAfter ?? draftPages.value.find((page) => page.slug === slug)?.title ?? titleBefore ?? slug
 }
 
 /** The changes of a page: its changed blocks, and the changed texts of its own; a new or deleted page is one. */

@@ -1,0 +1,51 @@
+/** What the checks say about the draft, and which of it a publish would send. */
+import { computed, effect, signal } from '@preact/signals'
+import { call, sentenceOf, type Answer } from '../service.ts'
+import { diff, type Diff } from './review.ts'
+import { draftId } from './site.ts'
+
+export type Finding = Answer<'GET /checks'>['findings'][number]
+
+/** The findings of the draft; `undefined` until they are read. */
+export const findings = signal<readonly Finding[] | undefined>(undefined)
+export const failure = signal<string | undefined>(undefined)
+
+export async function loadFindings(): Promise<void> {
+  try {
+    const report = await call('GET /checks', { query: draftId.value })
+    findings.value = report.findings.filter(({ dismissed }) => !dismissed)
+    failure.value = undefined
+  } catch (error) {
+    failure.value = sentenceOf(error)
+  }
+}
+
+/** Reads the findings of what is reviewed; returns the end of it. */
+export const followFindings = (): (() => void) =>
+  effect(() => {
+    if (diff.value) void loadFindings()
+  })
+
+/** Whether a publish sends what a finding is about, or removes the page that it is about. */
+export function isPublished({ slug, severity, value }: Finding, { pages, siteConfig }: Diff): boolean {
+  if (slug === undefined) return severity === 'error' || siteConfig.fieldDiffs.length > 0
+  return pages.some((page) =>
+    page.status === 'removed' ? page.slug === value : page.slug === slug && page.status !== 'unchanged',
+  )
+}
+
+/** The findings of what will be published, and the others. */
+export const sides = computed(() => {
+  const shown = diff.value
+  const published = findings.value?.filter((each) => shown && isPublished(each, shown)) ?? []
+  return { published, elsewhere: findings.value?.filter((each) => !published.includes(each)) ?? [] }
+})
+
+/** The errors that a publish would show to visitors. */
+export const errors = computed(() => sides.value.published.filter(({ severity }) => severity === 'error'))
+
+/** Says that there are errors; nothing without one. */
+export const unsolved = computed(() => {
+  const { length } = errors.value
+  return length === 0 ? '' : `${length === 1 ? '1 error is' : `${length} errors are`} not solved.`
+})

@@ -1,0 +1,21 @@
+/** Whether two texts are marked word by word. */
+
+interface Part {
+  readonly value: string
+  readonly added?: boolean
+  readonly removed?: boolean
+}
+
+const letters = /[\p{L}\p{N}]/gu
+const lengthOf = (parts: readonly Part[]): number =>
+  parts.reduce((sum, { value }) => sum + (value.match(letters)?.length ?? 0), 0)
+
+/** Whether less than half of a text stayed, so that marked words would mix two sentences into one. */
+export function isOther(parts: readonly Part[]): boolean {
+  const [both, old, now] = [
+    lengthOf(parts.filter(({ added, removed }) => !added && !removed)),
+    lengthOf(parts.filter(({ added }) => !added)),
+    lengthOf(parts.filter(({ removed }) => !removed)),
+  ]
+  return both < Math.min(old, now) / 2
+}

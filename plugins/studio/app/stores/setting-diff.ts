@@ -1,0 +1,42 @@
+/** The changed settings of the site in words, and what takes each back. */
+import { call } from '../service.ts'
+import type { Operation } from './place.ts'
+import { titleOf, type Diff } from './review.ts'
+import { draftId } from './site.ts'
+
+export type SettingDiff = Diff['siteConfig']['fieldDiffs'][number]
+
+const names: Readonly<Record<string, string>> = { name: 'Name of the site', logo: 'Logo' }
+
+/** The part of the menu that a path such as `navLabels["/faq"]` names. */
+function menuPart(path: string) {
+  const [, list, key] = /^(navLabels|navGroups)\[(".*")\]$/s.exec(path) ?? []
+  return key === undefined ? undefined : { list, key: String(JSON.parse(key)) }
+}
+
+/** The name of a setting, such as `Menu: group “What we do”`. */
+export function nameOfSetting({ path }: SettingDiff): string {
+  const part = menuPart(path)
+  if (!part) return names[path] ?? path
+  return part.list === 'navGroups' ? `Menu: group “${part.key}”` : `Menu: label of “${titleOf(part.key)}”`
+}
+
+/** A value of a setting; a group lists the titles of its pages. */
+export const wordsOfSetting = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map((slug) => titleOf(String(slug))) : value
+
+/** Whether a setting can be as before: a name and a logo can be changed, but not taken away. */
+export const isRevertible = ({ path, before }: SettingDiff): boolean =>
+  before !== undefined || menuPart(path) !== undefined
+
+/** The operation that makes a setting as before. Groups are stored all at once. */
+export async function reverting({ path, before }: SettingDiff): Promise<Operation> {
+  const part = menuPart(path)
+  const change = (patch: object): Operation => ({ op: 'update_site_config', pageSlug: undefined, patch })
+  if (!part) return change({ [path]: before })
+  if (part.list === 'navLabels') return change({ navLabels: { [part.key]: before ?? '' } })
+  const { navGroups } = await call('GET /draft/site-config', { query: draftId.value })
+  const others = Object.entries(navGroups ?? {}).filter(([name]) => name !== part.key)
+  const own = before === undefined ? [] : [[part.key, before] as const]
+  return change({ navGroups: Object.fromEntries([...others, ...own]) })
+}
