@@ -13,7 +13,7 @@ export const backup = defineCommand({
   flags: sharedFlags,
   async run(given, io, operand) {
     const assembly = await assembleFor(given, io)
-    const from = placeOf(assembly, io)
+    const from = placeOf(assembly, io, { usesFolder: true })
     const own =
       'file' in from ? from.file : join(resolve(io.cwd, assembly.settings.dataDir.value), 'postgres')
     const to = operand === undefined ? backupOf(own, systemClock.now()) : resolve(io.cwd, operand)

@@ -4,6 +4,7 @@ import { toShown } from '../secrets.ts'
 import { publicOriginOf, type Setting } from '../settings.ts'
 import { describeVariables, knownVariables } from '../variables.ts'
 import { defineCommand, jsonFlag, report } from './shared/command.ts'
+import { databaseOf } from './shared/database.ts'
 import { assembleFor, inspect, sharedFlags } from './shared/installation.ts'
 
 export const config = defineCommand({
@@ -23,6 +24,7 @@ export const config = defineCommand({
     }
     // Boots, to find problems that schemas cannot, such as a missing service, before `serve` does.
     await inspect(assembly, () => undefined)
+    databaseOf(assembly)
     report(given, io, toShownSettings(assembly), draw)
   },
 })

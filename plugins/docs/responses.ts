@@ -107,6 +107,7 @@ export const gateName = (id: string): string => id.replace(/^gate\./, '')
 const securities: Readonly<Record<string, Security>> = {
   public: [],
   access,
+  probe: [{}, ...access],
   agent: access,
   publish: access.map((way) => ({ ...way, publishToken: [] })),
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { BootError } from '../../kernel/index.ts'
 
 interface Given {
   readonly options: {
@@ -23,12 +24,23 @@ export function databasePath({ options, env }: Given): string {
   return chosen ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'orchestrator.db')
 }
 
-/** Returns the address of the PostgreSQL database; `undefined` if none is chosen, or if a file is named. */
+const isPostgres = (url: string): boolean => /^postgres(?:ql)?:\/\//i.test(url)
+
+/**
+ * Returns the address of the PostgreSQL database; `undefined` if none is chosen, or if a file is named. Throws a BootError
+ * for a mistyped `DATABASE_URL`: without it the service would start with an empty file.
+ */
 export function databaseUrl({ options, env }: Given): string | undefined {
   const isFile =
     env.ORCHESTRATOR_DB_FILE !== undefined || options.file !== undefined || options.driver === 'memory'
-  const url = options.url ?? env.DATABASE_URL
-  return !isFile && url !== undefined && /^postgres(?:ql)?:\/\//i.test(url) ? url : undefined
+  if (isFile) return undefined
+  if (options.url !== undefined) return isPostgres(options.url) ? options.url : undefined
+  const url = env.DATABASE_URL
+  if (url === undefined || (isPostgres(url) && url === url.trim())) return url
+  throw new BootError([
+    'DATABASE_URL must begin with postgres:// or postgresql://, without quotes or spaces around the address; ' +
+      'unset it to keep the content in the SQLite file',
+  ])
 }
 
 /** Names a database by its host and name, without its password. */

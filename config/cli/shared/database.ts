@@ -24,23 +24,25 @@ const StoreOptions = v.fallback(
 
 /**
  * Locates the data of the service: `inHouse` is the entry of a plugin that replaces the store, `url` the address of
- * a PostgreSQL database, `file` the file of the built-in store or `:memory:`, `place` the location as text.
+ * a PostgreSQL database, `file` the file of the built-in store or `:memory:`, `place` the location as text. Throws a
+ * BootError for a mistyped DATABASE_URL of a server; a mount does not read it.
  */
 export function databaseOf({
   settings: { dataDir },
   env,
   plugins,
-}: Pick<Assembly, 'settings' | 'env' | 'plugins'>) {
+  loaded,
+}: Pick<Assembly, 'settings' | 'env' | 'plugins'> & Partial<Pick<Assembly, 'loaded'>>) {
   const store = plugins.find(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === storeRef.id))
   const options = v.parse(StoreOptions, store?.options)
   const variables = {
     ORCHESTRATOR_DB_FILE: env['ORCHESTRATOR_DB_FILE'],
     ORCHESTRATOR_DATA_DIR: dataDir.source === 'default' ? undefined : dataDir.value,
-    DATABASE_URL: env['DATABASE_URL'],
+    DATABASE_URL: loaded?.config.shape === 'library' ? undefined : env['DATABASE_URL'],
     DEMO_MODE: toSwitch(env['DEMO_MODE'] ?? ''),
   }
-  const url = databaseUrl({ options, env: variables })
   const inHouse = store?.isBuiltin === false ? store.entry : undefined
+  const url = inHouse === undefined ? databaseUrl({ options, env: variables }) : undefined
   const file = databasePath({ options, env: variables })
   const onDisk = env['ORCHESTRATOR_DB_FILE'] ?? options.file ?? dataDir.value
   const local = file === ':memory:' ? 'in memory, until the process ends' : onDisk
@@ -48,11 +50,18 @@ export function databaseOf({
   return { inHouse, url, file, place: inHouse === undefined ? builtIn : `kept by ${inHouse}` }
 }
 
-/** Finds the database of an installation. Throws a CommandError without one. */
-export function placeOf(assembly: Parameters<typeof databaseOf>[0], io: Io): Place {
+/**
+ * Finds the database of an installation. Throws a CommandError without one, and for a data folder that would have no
+ * effect, unless the command writes to it as well: the caller expects a file in it to be used.
+ */
+export function placeOf(assembly: Assembly, io: Io, { usesFolder = false } = {}): Place {
   const { inHouse, url, file } = databaseOf(assembly)
   if (inHouse !== undefined)
     throw new CommandError(`${inHouse} stores the content; this command works on the built-in store only`)
+  if (url !== undefined && !usesFolder && assembly.settings.dataDir.source === 'flag')
+    throw new CommandError(
+      `--data-dir has no effect on ${nameOfDatabase(url)}: leave it out, or unset DATABASE_URL to use the file in that folder`,
+    )
   return url === undefined ? { file: fileIn(file, io) } : { url }
 }
 
