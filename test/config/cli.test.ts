@@ -167,6 +167,52 @@ t.test('config prints every setting with its source, and never a secret', async 
     t.match(out, line)
 })
 
+t.test(
+  'a mistyped DATABASE_URL is refused by a server and its commands; a mount does not read it',
+  async (t) => {
+    const small = { 'orchestrator.config.json': smallConfig() }
+    const commands = [['config'], ['migrate', '--check'], ['backup'], ['token', 'list'], ['doctor']]
+    for (const DATABASE_URL of [
+      'mysql://u:canary@h/d',
+      'postgre://h/d',
+      '"postgres://h/d"',
+      ' postgres://h/d',
+      'h/d',
+    ]) {
+      const folder = folderWith(t, small)
+      for (const args of [['serve', '--port', '0'], ...commands]) {
+        const { code, out, err } = await orchestrator(folder, args, { env: { DATABASE_URL } })
+        t.equal(code, 1, `${args.join(' ')} with ${DATABASE_URL}`)
+        t.match(out + err, /DATABASE_URL must begin with postgres:\/\/.*unset it to keep .* SQLite/)
+        t.notMatch(out + err, 'canary')
+      }
+      t.notOk(existsSync(join(folder, '.orchestrator', 'orchestrator.db')))
+    }
+    const env = { DATABASE_URL: 'mysql://h/d' }
+    const mount = folderWith(t, { 'orchestrator.config.json': smallConfig({ shape: 'library' }) })
+    t.match(await orchestrator(mount, ['config'], { env }), { code: 0 })
+    t.match(await orchestrator(mount, ['backup'], { env }), {
+      code: 1,
+      err: /orchestrator\.db does not exist/,
+    })
+    const named = { ...env, ORCHESTRATOR_DB_FILE: 'named.db' }
+    t.match(await orchestrator(folderWith(t, small), ['config'], { env: named }), { code: 0 })
+  },
+)
+
+t.test('a data folder that has no effect on what a command writes is refused', async (t) => {
+  const env = { DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/d' }
+  for (const args of [['restore', 'a.db'], ['copy', '--from', 'a.db'], ['migrate'], ['token', 'list']]) {
+    const { code, err } = await orchestrator(folderWith(t), [...args, '--data-dir', 'x'], { env })
+    t.equal(code, 1, args.join(' '))
+    t.match(
+      err,
+      /--data-dir has no effect on PostgreSQL at 127\.0\.0\.1:1\/d: leave it out, or unset DATABASE_URL/,
+    )
+    t.notMatch(err, 'canary')
+  }
+})
+
 t.test('doctor calls an installation without credentials unsafe, and names each remedy', async (t) => {
   const { code, out } = await orchestrator(folderWith(t, withGreeting), ['doctor'])
   t.equal(code, 1)
@@ -191,6 +237,7 @@ t.test('doctor reports no problem in an installation that follows the checklist'
     NEXT_PUBLIC_SITE_URL: 'https://www.example.com',
     ORCHESTRATOR_CORS_ORIGINS: 'https://edit.example.com',
     ORCHESTRATOR_PUBLIC_ORIGIN: 'https://api.example.com',
+    ORCHESTRATOR_GATE: 'all',
   }
   /** The exit code, and the first problem, with these variables and this configuration. */
   const diagnose = async (more: Readonly<Record<string, string>>, config = smallConfig()) => {
@@ -207,14 +254,15 @@ t.test('doctor reports no problem in an installation that follows the checklist'
   }
   const reachable = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' }
   const gated = { ORCHESTRATOR_GATE: 'all' }
+  /** Nobody else reaches the server, so that it may be open. */
+  const alone = { ORCHESTRATOR_GATE: 'agent', ORCHESTRATOR_PUBLIC_ORIGIN: 'http://localhost:4200' }
   const standalone = JSON.stringify({ shape: 'standalone' })
   const fine: readonly Parameters<typeof diagnose>[] = [
     [{}],
     [{ HOST: '::ffff:127.0.0.1' }],
     [{ ...reachable, ...gated }],
     [gated, standalone],
-    [{ TELEMETRY_HTTP: '0' }, standalone],
-    [{}, JSON.stringify({ shape: 'library' })],
+    [{ ORCHESTRATOR_GATE: 'agent' }, JSON.stringify({ shape: 'library' })],
   ]
   for (const given of fine) t.strictSame(await diagnose(...given), [0], JSON.stringify(given))
 
@@ -231,14 +279,11 @@ t.test('doctor reports no problem in an installation that follows the checklist'
     [{ AGENT_CLI: '1' }, /Agent surface: /],
     [{ AGENT_SHELL: 'full' }, /Agent surface: AGENT_SHELL=full lets .* run any shell command/],
     [{ NODE_ENV: 'development' }, /NODE_ENV: NODE_ENV is 'development'; set it to production/],
-    [{ HOST: '0.0.0.0' }, /Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0.*ORCHESTRATOR_ALLOWED_HOSTS/],
-    [reachable, /Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0\.$/],
     [{ HOST: '0.0.0.0', ...gated }, /Address: List the host names .*ORCHESTRATOR_ALLOWED_HOSTS/],
     [{ ORCHESTRATOR_CORS_ORIGINS: 'http://127.0.0.1:4100' }, /Editor origins: .*lists http:\/\/127\.0/],
     [{ ORCHESTRATOR_PUBLIC_ORIGIN: 'http://[::1]:4200' }, /Public address: /],
     [{ ORCHESTRATOR_ALOWED_HOSTS: 'a' }, /Variables: .*ORCHESTRATOR_ALOWED_HOSTS; did you mean '.*ALLOWED/],
     [{}, /Public routes: .* are public: GET \/quick,/, smallConfig({ plugins: [inHouse('slow.ts')] })],
-    [{}, /Telemetry: Chat messages can be read .*TELEMETRY_HTTP=off/, standalone],
   ]
   for (const [more, problem, config] of warnings) {
     const [code, first, ...others] = await diagnose(more, config)
@@ -246,7 +291,17 @@ t.test('doctor reports no problem in an installation that follows the checklist'
     t.match(first, /^warn/)
     t.strictSame(others, [])
   }
+  const local = /^warn Public address: /
+  for (const [more, ...problems] of [
+    [{ HOST: '0.0.0.0' }, /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0.*ALLOWED_HOSTS/, local],
+    [reachable, /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0\.$/, local],
+  ] as const)
+    t.match(await diagnose({ ...alone, ...more }), [0, ...problems])
+  const messages = /^warn Telemetry: Chat messages can be read .*TELEMETRY_HTTP=off/
+  t.match(await diagnose(alone, standalone), [0, local, messages])
   const dangers: typeof warnings = [
+    [{ ORCHESTRATOR_GATE: 'agent' }, /Gate mode: Others reach .*PUBLIC_ORIGIN says.*ORCHESTRATOR_GATE=all/],
+    [{ ...alone, TRUST_PROXY: '127.0.0.1' }, /Gate mode: Others reach this server, as TRUST_PROXY says/],
     [{ ACCESS_PASSWORD_HASH: 'secret' }, /Credential: ACCESS_PASSWORD_HASH must be/],
     [{ NEXT_PUBLIC_SITE_URL: 'http://localhost:3000' }, /Site address: .*an address of this machine/],
     [{ NEXT_PUBLIC_SITE_URL: 'www.example.com' }, /Site address: .*is not an origin/],

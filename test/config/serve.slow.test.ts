@@ -314,6 +314,14 @@ t.test('an address that other machines reach causes warnings while settings are 
   const production = { NODE_ENV: 'production', TELEMETRY_HTTP: 'off' }
   const all = { ORCHESTRATOR_GATE: 'all' }
   const far = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' }
+  const proxied = { ...production, ...credential, ORCHESTRATOR_PUBLIC_ORIGIN: 'https://edit.example.com' }
+  const open =
+    /^warning most routes require no token.* as ORCHESTRATOR_PUBLIC_ORIGIN says: set ORCHESTRATOR_GATE=all/m
+  const mistyped = { ...inMemory, ...proxied, ORCHESTRATOR_GAET: 'all' }
+  const behindProxy = (await serveHere(t, mistyped)).out()
+  t.match(behindProxy, open)
+  t.match(behindProxy, /^warning unknown variables are ignored .*GAET; did you mean 'ORCHESTRATOR_GATE'/m)
+  t.notMatch((await serveHere(t, { ...inMemory, ...proxied, ...all })).out(), /^warning/m)
   const guarded =
     /^0\.0\.0\.0 is reachable from other machines, .* set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, and ORCHESTRATOR_GATE=all; --insecure starts without$/
   for (const more of [{}, all]) {

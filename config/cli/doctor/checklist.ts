@@ -4,7 +4,7 @@ import { isLoopback } from '../../../plugins/auth/port.ts'
 import type { Environment } from '../../env.ts'
 import type { Settings } from '../../settings.ts'
 import { isLocal, toOrigin } from '../../values.ts'
-import { type GateFacts, gateModeOf, hasCredential } from '../shared/exposure.ts'
+import { type GateFacts, gateModeOf, hasCredential, reachedBy } from '../shared/exposure.ts'
 import { type Finding, type CheckResult, ok, unsafe, warn } from './finding.ts'
 
 type Facts = GateFacts & { readonly settings: Settings }
@@ -51,6 +51,11 @@ const checks: Readonly<Record<string, (facts: Facts) => CheckResult>> = {
   },
   'Gate mode'(facts) {
     const mode = gateModeOf(facts, true)
+    const reached = reachedBy(facts.settings)
+    if (mode === undefined && reached !== undefined)
+      return unsafe(
+        `Others reach this server, as ${reached} says, and most routes require no token: set ORCHESTRATOR_GATE=all.`,
+      )
     if (mode === undefined)
       return ok('Only the agent surface requires a token; with ORCHESTRATOR_GATE=all every route does.')
     const [what, hook] =

@@ -5,8 +5,15 @@ import { isLoopback } from '../../../plugins/auth/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { isObject } from '../../values.ts'
 import { missingPackages } from '../../optional-packages.ts'
+import { knownVariables, unreadVariables } from '../../variables.ts'
 import { databaseOf } from '../shared/database.ts'
-import { gateModeOf, hasCredential, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
+import {
+  gateModeOf,
+  hasCredential,
+  publicInHouseRoutes,
+  reachedBy,
+  showsMessages,
+} from '../shared/exposure.ts'
 
 export interface Started extends Pick<Assembly, 'settings' | 'env' | 'plugins'> {
   readonly port: number
@@ -89,6 +96,13 @@ export function warnAbout(
       'chat messages can be read below /telemetry without a token: set TELEMETRY_HTTP=off or ORCHESTRATOR_GATE=all',
     )
   }
+  const by = reachedBy(settings)
+  if (production && mode === undefined && by !== undefined)
+    log.warn(
+      `most routes require no token, although others reach this server as ${by} says: set ORCHESTRATOR_GATE=all`,
+    )
+  const unread = unreadVariables(env, knownVariables(plugins))
+  if (unread.length > 0) log.warn({ variables: unread }, 'unknown variables are ignored')
   for (const says of missingPackages(env)) log.warn(says)
   const opened = publicInHouseRoutes(plugins, routes)
   if (opened.length > 0) log.warn({ routes: opened }, 'routes of in-house plugins are public')

@@ -6,6 +6,8 @@ import type { Assembly } from '../../assemble.ts'
 import type { OrchestratorConfig } from '../../define-config.ts'
 import type { Environment } from '../../env.ts'
 import type { Resolved } from '../../resolve.ts'
+import type { Settings } from '../../settings.ts'
+import { isLocal } from '../../values.ts'
 
 export type GateFacts = Pick<Assembly, 'env' | 'plugins'> &
   Pick<OrchestratorConfig, 'shape'> & {
@@ -28,6 +30,14 @@ export function gateModeOf(
     production,
   })
 }
+
+/** The setting by which others reach a server that listens on this machine only; `undefined` if none says so. */
+export const reachedBy = ({ publicOrigin, trustProxy }: Settings): string | undefined =>
+  publicOrigin.value !== undefined && !isLocal(publicOrigin.value)
+    ? 'ORCHESTRATOR_PUBLIC_ORIGIN'
+    : trustProxy.value.length > 0
+      ? 'TRUST_PROXY'
+      : undefined
 
 /** True if a password or a token is set. */
 export const hasCredential = (env: Environment): boolean =>
