@@ -294,6 +294,38 @@ t.test('without a key each example works on the page that shows it', inBrowser, 
   await page.locator('.plan').last().waitFor()
 })
 
+t.test(
+  'without a key a refusal is one sentence with examples, and the box keeps its place',
+  inBrowser,
+  async (t) => {
+    const { page } = await openStudio(t)
+    await siteIn(page)
+    await page.getByRole('tab', { name: 'Chat' }).click()
+    const place = await page.getByRole('button', { name: 'Send' }).boundingBox()
+    await say(page, 'Make it nicer')
+    const said = page.locator('.said')
+    await said.waitFor()
+    t.match(await said.textContent(), /^Say exactly what should change[^.]*\. For example:$/)
+    await page.getByRole('group', { name: 'Examples' }).getByRole('button').first().click()
+    t.match(await page.locator('#message').inputValue(), /^Change the .* to ".*"$/)
+    await page.locator('#message').fill('Change "Your bike, ready for every day" to "Come by today"')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 change planned').waitFor()
+    t.equal(await page.getByText('I will make 1 change').count(), 0, 'the card says once how many')
+    await page.getByRole('button', { name: 'Apply 1' }).click()
+    await page.locator('.plan').waitFor({ state: 'detached' })
+    t.equal((await page.locator('.turn').last().textContent())?.split('Come by today”').length, 2)
+    await page.locator('.outline .row', { hasText: 'Hero' }).click()
+    await page.getByRole('tab', { name: 'Chat' }).click()
+    await page.getByText('about: Hero').waitFor()
+    t.strictSame(await page.getByRole('button', { name: 'Send' }).boundingBox(), place)
+    await page.reload()
+    await page.getByRole('tab', { name: 'Chat' }).click()
+    await page.locator('.me', { hasText: 'Make it nicer' }).waitFor()
+    t.equal(await page.locator('.turn').count(), 2, 'a reload keeps the conversation')
+  },
+)
+
 t.test('an open question has its answers as buttons', inBrowser, async (t) => {
   const { page } = await openStudio(t)
   await siteIn(page)

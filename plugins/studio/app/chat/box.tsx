@@ -51,17 +51,17 @@ export function MessageBox() {
             attach(pasted)
           }}
         />
-        {subject && (
-          <div class="about">
-            <small>about: {subject.label}</small>
+        <div class="about">
+          <small>about: {subject?.label ?? 'this page'}</small>
+          {subject && (
             <IconButton name="x" label="Ask about the whole page" onClick={() => select(undefined)} />
-            {hasModel.value && (
-              <Button look="plain" disabled={isBusy.value} onClick={() => void askVariations(subject)}>
-                Show variations
-              </Button>
-            )}
-          </div>
-        )}
+          )}
+          {subject && hasModel.value && (
+            <Button look="plain" disabled={isBusy.value} onClick={() => void askVariations(subject)}>
+              Show variations
+            </Button>
+          )}
+        </div>
         <div>
           <AttachButton />
           <span class="grow" />

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { attach } from '../stores/chat-files.ts'
-import { turns } from '../stores/chat-kept.ts'
+import { takeExample, turns } from '../stores/chat-kept.ts'
+import { examples } from '../stores/chat-examples.ts'
+import { isUnread } from '../stores/chat-turn.ts'
 import { about, isBusy } from '../stores/chat.ts'
 import { applyPlan, askFor, discardPlan } from './intents.ts'
 import { MessageBox } from './box.tsx'
@@ -48,9 +50,11 @@ function planKeys(event: KeyboardEvent): void {
 
 /** What can be said next: the choices of an open question, or suggestions. */
 function Offered() {
-  const { suggestions = [], status } = turns.value.at(-1)?.result ?? {}
+  const { result } = turns.value.at(-1) ?? {}
+  const isRefused = isUnread(result)
+  const suggestions = isRefused ? examples.value.slice(0, 3) : (result?.suggestions ?? [])
   if (suggestions.length === 0) return null
-  const label = status === 'needs_clarification' ? 'Choices' : 'Suggestions'
+  const label = isRefused ? 'Examples' : result?.status === 'needs_clarification' ? 'Choices' : 'Suggestions'
   return (
     <div class="chips" role="group" aria-label={label}>
       {suggestions.map((text) => (
@@ -58,7 +62,7 @@ function Offered() {
           key={text}
           type="button"
           dir="auto"
-          onClick={() => void askFor({ message: text, about: about.value })}
+          onClick={() => (isRefused ? takeExample(text) : void askFor({ message: text, about: about.value }))}
         >
           {text}
         </button>
@@ -69,7 +73,7 @@ function Offered() {
 
 const Welcome = () => (
   <p class="soft">
-    Say what should change, such as “Change the heading to Welcome”. Click something on the page first, and
+    Say what should change, such as: Change the heading to "Welcome". Click something on the page first, and
     the message is about that.
   </p>
 )

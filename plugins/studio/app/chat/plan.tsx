@@ -20,9 +20,11 @@ export function PlanCard() {
         <b>{opCount === 1 ? '1 change planned' : `${opCount} changes planned`}</b>
         <small>{slug}</small>
       </header>
-      <p class="summary" dir="auto">
-        {summary}
-      </p>
+      {turn.result?.plannerSource !== 'demo' && (
+        <p class="summary" dir="auto">
+          {summary}
+        </p>
+      )}
       <ol>
         {rows.value.map((row) => (
           <TickedRow

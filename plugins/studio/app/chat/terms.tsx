@@ -1,9 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { hasModel, loadCost, priced, today } from '../stores/chat-cost.ts'
-import { examplesFor } from '../stores/chat-examples.ts'
-import { typed } from '../stores/chat-kept.ts'
-import { manifest } from '../stores/block-types.ts'
-import { blocks } from '../stores/draft.ts'
+import { examples } from '../stores/chat-examples.ts'
+import { takeExample } from '../stores/chat-kept.ts'
 
 /** What the day has cost; without a language model, what works. */
 export function Terms() {
@@ -22,18 +20,15 @@ export function Terms() {
 
 const Examples = () => (
   <details class="terms">
-    <summary>
-      Exact edits work, with new texts in quotes. <code>ANTHROPIC_API_KEY</code> adds the rest.
-    </summary>
+    <summary>Exact edits work, with new texts in quotes.</summary>
     <ul>
-      {examplesFor(blocks.value, manifest.value?.blocks ?? []).map((text) => (
+      {examples.value.map((text) => (
         <li key={text}>
           <button
             type="button"
             onClick={({ currentTarget }) => {
-              typed.value = text
               currentTarget.closest('details')?.removeAttribute('open')
-              document.getElementById('message')?.focus()
+              takeExample(text)
             }}
           >
             {text}
@@ -41,5 +36,8 @@ const Examples = () => (
         </li>
       ))}
     </ul>
+    <p>
+      A language model understands any wording. Who runs the server sets <code>ANTHROPIC_API_KEY</code>.
+    </p>
   </details>
 )

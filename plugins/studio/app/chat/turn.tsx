@@ -2,7 +2,7 @@ import { Button } from '../parts/button.tsx'
 import { priced } from '../stores/chat-cost.ts'
 import { planTurn } from '../stores/chat-plan.ts'
 import { rowsOf } from '../stores/chat-rows.ts'
-import type { Turn } from '../stores/chat-turn.ts'
+import { isUnread, type Turn } from '../stores/chat-turn.ts'
 import { isBusy } from '../stores/chat.ts'
 import { page } from '../stores/draft.ts'
 import { askFor, undoTurn } from './intents.ts'
@@ -72,15 +72,20 @@ function Arrived({ turn: { text = '', ops = [] } }: { readonly turn: Turn }) {
   )
 }
 
+const exactly = 'Say exactly what should change, with the new text in quotes. For example:'
+
 function Said({ turn: { result } }: { readonly turn: Turn }) {
   if (!result || result.status === 'plan_ready') return <p class="soft">This plan no longer waits.</p>
   const { summary, changes } = result
+  // What it says of the environment of the server is not for an editor.
+  const said = isUnread(result) ? exactly : summary
+  const more = changes.filter((change) => !said.startsWith(change))
   return (
     <div class="said" dir="auto">
-      <p>{summary}</p>
-      {changes.length > 0 && (
+      <p>{said}</p>
+      {more.length > 0 && (
         <ul>
-          {changes.map((change) => (
+          {more.map((change) => (
             <li key={change}>{change}</li>
           ))}
         </ul>

@@ -1,12 +1,16 @@
 /** Messages that work on a page without a language model: they say exactly what to change. */
-import { labelOf, type BlockType } from './block-types.ts'
-import type { Block } from './draft.ts'
+import { computed } from '@preact/signals'
+import { labelOf, manifest, type BlockType } from './block-types.ts'
+import { blocks, type Block } from './draft.ts'
 
 const most = 10
 const standard = ['FAQAccordion', 'Testimonials', 'CTA', 'Stats', 'Quote']
 
+/** Examples for the shown page. */
+export const examples = computed(() => examplesFor(blocks.value, manifest.value?.blocks ?? []))
+
 /** Examples for the blocks of a page that their type alone names. */
-export function examplesFor(blocks: readonly Block[], types: readonly BlockType[]): readonly string[] {
+function examplesFor(blocks: readonly Block[], types: readonly BlockType[]): readonly string[] {
   const typeOf = new Map(types.map((type) => [type.type, type]))
   const called = (name: string): string => typeOf.get(name)?.displayName ?? name
   const own = blocks.filter(({ type }) => typeOf.get(type)?.chrome !== true)

@@ -11,6 +11,12 @@ export const turns = signal<readonly Turn[]>([])
 /** The message that is being typed. */
 export const typed = signal('')
 
+/** Puts an example into the box, where the person changes it. */
+export function takeExample(text: string): void {
+  typed.value = text
+  document.getElementById('message')?.focus()
+}
+
 /** Reads what this tab has kept of the draft, and keeps it from now on. */
 export function keepConversation(): void {
   const [turnsKey, typedKey] = [keyOf('turns'), keyOf('typed')]

@@ -14,6 +14,10 @@ export interface About {
   readonly label: string
 }
 
+/** Whether a message was not understood, where no language model is. */
+export const isUnread = (result: Result | undefined): boolean =>
+  result?.debug.outcome === 'unsupported_without_provider'
+
 /** What the language model did for a message; `usd` is `null` if its price is not known. */
 export interface Cost {
   readonly tokens: number
