@@ -115,7 +115,11 @@ t.test('what the service refuses stays where it was typed', inBrowser, async (t)
   await page.unroute('**/ops')
   await heading.fill('')
   t.equal(await stores(site, 'heading', ''), '')
-  await page.getByText('This field needs a text.').waitFor()
+  await page.locator('.field .failure', { hasText: 'This field needs a text.' }).waitFor()
+  await heading.fill('Stored by Enter')
+  await heading.press('Enter')
+  t.equal(await stores(site, 'heading', 'Stored by Enter'), 'Stored by Enter')
+  t.equal(await heading.evaluate((field) => field === document.activeElement), true, 'the focus stays')
 })
 
 t.test('Enter that ends a composition stores nothing', inBrowser, async (t) => {
@@ -183,7 +187,7 @@ t.test('rows are added, moved, copied and deleted; what is open hangs on the row
   const dialog = page.locator('dialog.wide')
   await dialog.getByLabel('Link to a picture').fill('https://pictures.example/logo.png')
   await dialog.getByRole('button', { name: 'Take the link' }).click()
-  await dialog.getByLabel('What does it show?').fill('An oar')
+  await dialog.getByLabel('Image description').fill('An oar')
   await dialog.getByRole('button', { name: 'Use this picture' }).click()
   await says(page, 'Logo changed')
   const [{ links: [link] = [] } = {}] = (await site.props())['people'] as readonly { links?: Props[] }[]

@@ -18,7 +18,7 @@ const file = (name: string, mimeType = 'image/png', buffer = png(30, 20)) => ({ 
 t.test('pictures are uploaded with progress, or refused, and found by name', inBrowser, async (t) => {
   const { page, errors } = await openStudio(t)
   await openMedia(page)
-  await page.getByText('No pictures yet.').waitFor()
+  await page.getByText('Nothing uploaded yet.').waitFor()
 
   // The network of this machine is too fast to see a part of a file.
   let release = (): void => undefined
@@ -148,7 +148,7 @@ t.test('a field takes a picture from the list, a drop, and the page', inBrowser,
   await page.locator('.choose-picture').first().getByRole('button', { name: 'Choose a picture' }).click()
   const dialog = page.locator('dialog.wide')
   await dialog.locator('.grid button', { hasText: 'first.png' }).click()
-  await dialog.getByLabel('What does it show?').fill('Two rowers at dawn')
+  await dialog.getByLabel('Image description').fill('Two rowers at dawn')
   await dialog.getByRole('button', { name: 'Use this picture' }).click()
   await says(page, 'changed')
   t.match(await now(), { imageUrl: first, imageAlt: 'Two rowers at dawn' }, 'one change has both')
@@ -169,7 +169,7 @@ t.test('a field takes a picture from the list, a drop, and the page', inBrowser,
     .first()
     .click()
   await dialog.locator('.grid button', { hasText: 'first.png' }).click()
-  const alt = dialog.getByLabel('What does it show?')
+  const alt = dialog.getByLabel('Image description')
   t.equal(await alt.inputValue(), imageAlt, 'kept if wanted')
   await alt.press('Enter')
   await becomes(({ imageUrl }) => imageUrl === first)
@@ -272,7 +272,7 @@ t.test('pictures of Drive are copied, those of a CMS come in pages', inBrowser, 
   const crew = dialog.locator('.grid button', { hasText: 'crew.jpg' })
   await crew.locator('img[src^="blob:"]').waitFor()
   await crew.click()
-  t.equal(await dialog.getByLabel('What does it show?').inputValue(), 'Crew')
+  t.equal(await dialog.getByLabel('Image description').inputValue(), 'Crew')
   await dialog.getByRole('button', { name: 'Use this picture' }).click()
   await says(page, 'changed')
   t.equal(await page.getByLabel('Image', { exact: true }).inputValue(), 'https://drive.example/copy.webp')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Page } from 'playwright-core'
 import { startSite } from '../helpers/upstream.ts'
-import { colleague, inBrowser, openStudio, openTab, says, siteIn } from './browser.ts'
+import { colleague, eventually, inBrowser, openStudio, openTab, says, siteIn } from './browser.ts'
 
 const rows = (page: Page) => page.getByRole('tree', { name: 'Blocks' }).getByRole('treeitem')
 const row = (page: Page, name: string) => rows(page).filter({ hasText: name }).first()
@@ -147,13 +147,20 @@ t.test('a page is added, described, copied, given another address and deleted', 
   await address.fill('/pricing')
   await page.getByText('Another page has this address.').waitFor()
   await address.fill('/team')
-  await page.locator('#new-start').selectOption('type Hero')
   await page.getByRole('button', { name: 'Add page' }).click()
   await says(page, 'Über uns added')
+  await page.locator('.add-first button').click()
+  await page.getByRole('combobox', { name: 'Type of block' }).fill('Hero')
+  await page.keyboard.press('Enter')
+  await page.locator('.add-first').waitFor({ state: 'detached' })
   await site.locator('[data-block-type=Hero]').waitFor()
   await page.waitForFunction(() => document.querySelectorAll('[role=treeitem]').length === 1)
   t.match(await title.textContent(), /Über uns.*\/team/)
 
+  await page.getByRole('treeitem').click()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Name in the menu').fill('Crew')
+  await site.locator('header').getByText('Crew').waitFor()
   await page.getByLabel('Description for search engines').fill('Five people and many boats')
   await says(page, 'Description for search engines changed')
   await page.locator('.search-preview').getByText('Five people').waitFor()
@@ -196,6 +203,28 @@ t.test('a page is added, described, copied, given another address and deleted', 
     errors.filter((error) => !error.includes('404')),
     [],
   )
+})
+
+t.test('on a phone the sheet and the messages cover nothing that is tapped', inBrowser, async (t) => {
+  const { page } = await openStudio(t)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const site = await siteIn(page)
+  await site.locator('[data-block-type=Hero] h1').click()
+  const sheet = page.locator('.right[data-open=true]')
+  await sheet.waitFor()
+  const ends = async (): Promise<boolean> => {
+    const [title, over] = [await site.locator('h1').boundingBox(), await sheet.boundingBox()]
+    return title !== null && over !== null && title.y > 48 && title.y + title.height <= over.y
+  }
+  await eventually(ends)
+  t.equal(await ends(), true, 'the heading stands above the sheet')
+  await page.getByLabel('Heading', { exact: true }).fill('A dry day')
+  await says(page, 'Heading changed')
+  const [toast, rail] = [
+    await page.locator('.toast').boundingBox(),
+    await page.locator('.rail').boundingBox(),
+  ]
+  t.ok(toast && rail && toast.y + toast.height <= rail.y, 'a message stands above the views')
 })
 
 t.test('the header and the menu change in the page at once', inBrowser, async (t) => {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { withScheme } from '../../plugins/studio/app/fields/link-target.ts'
 import { menuOf, withGroup } from '../../plugins/studio/app/pages/menu.ts'
 import { found, neighbour, problemWith, slugFrom, treeOf } from '../../plugins/studio/app/pages/tree.ts'
 
@@ -53,4 +54,21 @@ t.test('the menu follows from pages, labels and groups', async (t) => {
   t.strictSame(withGroup(navGroups, '/about', ''), { Us: ['/team'] })
   t.strictSame(withGroup(navGroups, '/teams', 'Us'), { Us: ['/about', '/team', '/teams'] })
   t.strictSame(withGroup({ Us: ['/about'] }, '/about', 'New'), { New: ['/about'] }, 'an empty group goes')
+})
+
+t.test('an address without a scheme is read as one of another site, or of mail', (t) => {
+  t.equal(withScheme('www.example.com/book'), 'https://www.example.com/book')
+  t.equal(withScheme('example.org'), 'https://example.org')
+  t.equal(withScheme('ana@example.org'), 'mailto:ana@example.org')
+  for (const right of [
+    '',
+    '/about',
+    '#top',
+    'https://example.org',
+    'mailto:a@example.org',
+    'about',
+    'a.html',
+  ])
+    t.equal(withScheme(right), undefined, right)
+  t.end()
 })

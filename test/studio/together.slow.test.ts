@@ -172,6 +172,22 @@ t.test('a text whose block others delete stays to be copied', inBrowser, async (
   await saveState(page).getByText('Saved').waitFor()
 })
 
+t.test('a text of another window of the same person says so', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  const { page: second } = await openTab(page.context(), `${origin}/studio`)
+  for (const each of [page, second]) await openHero(each)
+  await page.route('**/ops', (route) => route.abort())
+  await heading(page).fill('In the first window')
+  await saveState(page).getByText('1 change waits').waitFor()
+  await heading(second).fill('In the second window')
+  t.equal(await headingOf(origin, 'In the second window'), 'In the second window')
+  await page.unroute('**/ops')
+  const conflict = page.locator('.conflict', { hasText: 'You changed this in another window' })
+  await conflict.getByRole('button', { name: 'Keep the other' }).click()
+  await conflict.waitFor({ state: 'detached' })
+  t.equal(await heading(page).inputValue(), 'In the second window')
+})
+
 t.test('a text that is typed in the page itself waits as well', inBrowser, async (t) => {
   const { page, origin } = await openStudio(t)
   const site = await siteIn(page)

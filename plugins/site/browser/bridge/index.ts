@@ -208,7 +208,8 @@ function openBridge({
     highlightBlock({ blockId, editablePath, scrollIntoView }) {
       const block = blockId ? findBlock(blockId) : undefined
       selection.set(block ? { blockId: idOf(block), path: editablePath || undefined } : undefined)
-      if (block && scrollIntoView) scrollTo(block, { block: 'center' })
+      const field = block && editablePath && findField(block, editablePath)
+      if (block && scrollIntoView) scrollTo(field || block, { block: 'center' })
     },
     scrollToBlock({ blockId, behavior, block: position }) {
       const block = findBlock(blockId)

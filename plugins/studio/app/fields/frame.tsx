@@ -11,7 +11,7 @@ import type { Bound, FieldProps } from './field.ts'
 interface FrameProps<T> extends FieldProps {
   readonly bound: Pick<Bound<T>, 'id' | 'value' | 'failure' | 'conflict' | 'left' | 'decide'>
   /** A sentence below the field. */
-  readonly hint?: string | false | undefined
+  readonly hint?: ComponentChildren
   /** Whether the field is a group of controls, which its label cannot point to. */
   readonly isGroup?: boolean
   readonly children: ComponentChildren
@@ -26,6 +26,7 @@ export function Frame<T>({ bound, hint, isGroup = false, children, ...props }: F
   const element = useRef<HTMLDivElement>(null)
   // The focus stays in the page, where the person may go on to type.
   useEffect(() => void (isSelected && element.current?.scrollIntoView({ block: 'nearest' })), [isSelected])
+  const isMissing = field.required && bound.value === ''
   const Name = isGroup ? 'span' : 'label'
   return (
     <div
@@ -38,8 +39,8 @@ export function Frame<T>({ bound, hint, isGroup = false, children, ...props }: F
         {label}
       </Name>
       {children}
-      <small id={`${id}-hint`} class="hint">
-        {field.required && bound.value === '' ? 'This field needs a text.' : hint}
+      <small id={`${id}-hint`} class={isMissing ? 'failure' : 'hint'}>
+        {isMissing ? 'This field needs a text.' : hint}
       </small>
       {typing !== '' && (
         <small class="typing" role="status">

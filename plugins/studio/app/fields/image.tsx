@@ -2,8 +2,7 @@ import { pickFor, setPicture } from '../edit/picture.ts'
 import { ChoosePicture } from './choose-picture.tsx'
 import { textForm, useField, type FieldProps, type Form } from './field.ts'
 import { Frame } from './frame.tsx'
-import { Picture } from './picture.tsx'
-import { Line } from './text.tsx'
+import { PictureAt } from './picture.tsx'
 
 const imageForm: Form<string> = { shown: textForm.shown, stored: (text) => text.trim() }
 
@@ -19,8 +18,7 @@ export function ImageField(props: FieldProps) {
         onOpen={() => pickFor(props.place, props.label)}
         onUploaded={(url) => void setPicture(props.place, props.label, { url, alt: undefined })}
       >
-        <Picture value={bound.value} />
-        <Line bound={bound} dir="ltr" />
+        <PictureAt bound={bound} />
       </ChoosePicture>
     </Frame>
   )

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { IconButton } from '../parts/button.tsx'
+import { Button, IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Finder } from '../parts/finder.tsx'
 import { pages } from '../stores/draft.ts'
 import { isRow } from '../stores/place.ts'
 import { useField, type FieldProps } from './field.ts'
 import { Frame } from './frame.tsx'
+import { withScheme } from './link-target.ts'
 import { Line } from './text.tsx'
 
 /** Where a link leads: a page of the site, or any address. What else the link has stays as it is. */
@@ -16,16 +17,22 @@ export function LinkField(props: FieldProps) {
     shown: hrefOf,
     stored: (href) => (isObject ? { ...(isRow(value) && value), href } : href),
   })
+  const take = (href: string): void => {
+    bound.type(href)
+    bound.save()
+  }
+  const meant = withScheme(bound.value)
+  const hint =
+    meant === undefined ? (
+      aboutLink(bound.value)
+    ) : (
+      <Button onClick={() => take(meant)}>Did you mean {meant}?</Button>
+    )
   return (
-    <Frame {...props} bound={bound} hint={aboutLink(bound.value)}>
+    <Frame {...props} bound={bound} hint={hint}>
       <div class="beside">
         <Line bound={bound} dir="ltr" />
-        <PickPage
-          onPick={(slug) => {
-            bound.type(slug)
-            bound.save()
-          }}
-        />
+        <PickPage onPick={take} />
       </div>
     </Frame>
   )

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import { basePath } from '../service.ts'
 import { site } from '../stores/site.ts'
+import type { Bound } from './field.ts'
+import { Line } from './text.tsx'
 
 /** The origins that the policy of this page allows, which is fixed when it is loaded. */
 const shown = document.querySelector('meta[name=pictures]')?.getAttribute('content')?.split(' ') ?? []
@@ -37,3 +39,14 @@ export function Picture({ value }: { readonly value: string }) {
         : 'This picture does not load.'
   return <span class="picture empty-picture">{why}</span>
 }
+
+/** A picture, and the address that it has. */
+export const PictureAt = ({ bound }: { readonly bound: Bound<string> }) => (
+  <>
+    <Picture value={bound.value} />
+    <div class="beside">
+      <small>Address</small>
+      <Line bound={bound} dir="ltr" />
+    </div>
+  </>
+)

@@ -28,7 +28,7 @@ interface ControlProps {
   readonly dir?: 'ltr'
 }
 
-export const Line = ({ bound: { id, value, type, focus }, dir }: ControlProps) => (
+export const Line = ({ bound: { id, value, type, save, focus }, dir }: ControlProps) => (
   <input
     id={id}
     aria-describedby={`${id}-hint`}
@@ -36,7 +36,7 @@ export const Line = ({ bound: { id, value, type, focus }, dir }: ControlProps) =
     dir={dir ?? dirOf(value)}
     onInput={({ currentTarget }) => type(currentTarget.value)}
     onKeyDown={(event) => {
-      if (event.key === 'Enter' && !isComposing(event)) event.currentTarget.blur()
+      if (event.key === 'Enter' && !isComposing(event)) save()
     }}
     {...focus}
   />

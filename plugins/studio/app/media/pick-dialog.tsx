@@ -96,8 +96,13 @@ function Chosen({ picture, alt, onUse }: ChosenProps) {
         <Credit {...picture} />
         {alt !== undefined && (
           <label>
-            What does it show?
-            <input value={shows} dir="auto" onInput={({ currentTarget }) => setShows(currentTarget.value)} />
+            Image description
+            <input
+              placeholder="What the picture shows"
+              value={shows}
+              dir="auto"
+              onInput={({ currentTarget }) => setShows(currentTarget.value)}
+            />
           </label>
         )}
       </div>

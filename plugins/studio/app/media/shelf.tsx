@@ -98,7 +98,7 @@ function Body({ onOpen }: Pick<ShelfProps, 'onOpen'>) {
           {words.value.trim() !== ''
             ? 'No picture has such a name.'
             : source.value === 'uploads'
-              ? 'No pictures yet. Drop files here, or choose Upload.'
+              ? 'Nothing uploaded yet. Drop files here, or choose Upload.'
               : 'This source has no pictures.'}
         </p>
       )}

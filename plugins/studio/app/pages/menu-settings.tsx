@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { IconButton } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { pages } from '../stores/draft.ts'
 import { config } from '../stores/site-config.ts'
 import { changeMenu, movePage, storeSetting } from './intents.ts'
@@ -13,6 +14,7 @@ export function MenuSettings() {
   return (
     <>
       <h2>Menu</h2>
+      <p class="soft">Every page is in the menu. Open one to rename it or to put it into a group.</p>
       <ol class="list menu-entries" aria-label="Menu">
         {entries.map((entry, index) => (
           <Entry
@@ -44,6 +46,28 @@ interface EntryProps {
   readonly canSink: boolean
 }
 
+/** What the menu calls a page. */
+export function MenuName({ slug }: { readonly slug: string }) {
+  const [entry] = menuOf(
+    pages.value.filter((page) => page.slug === slug),
+    config.value,
+  )
+  if (!entry || !config.value) return null
+  const { label, derived } = entry
+  return (
+    <Setting
+      name={`menu ${slug}`}
+      label="Name in the menu"
+      hint={label === '' ? `Empty: ${derived}` : undefined}
+      stored={label}
+      onStore={(value, on) => {
+        const op = { op: 'update_site_config', patch: { navLabels: { [slug]: value } } }
+        return storeSetting('Menu', op, { on, now: label })
+      }}
+    />
+  )
+}
+
 function Entry({ entry: { slug, label, derived, group }, isOpen, onToggle, canRise, canSink }: EntryProps) {
   const name = label || derived
   return (
@@ -53,31 +77,27 @@ function Entry({ entry: { slug, label, derived, group }, isOpen, onToggle, canRi
           <span class="grow" dir="auto">
             {name} {group !== '' && <small>in {group}</small>}
           </span>
-          <IconButton
-            name="arrow-up"
-            label={`Move ${name} up`}
-            disabled={!canRise}
-            onClick={() => movePage(slug, -1)}
-          />
-          <IconButton
-            name="arrow-down"
-            label={`Move ${name} down`}
-            disabled={!canSink}
-            onClick={() => movePage(slug, 1)}
-          />
+          {slug !== '/' && (
+            <>
+              <IconButton
+                name="arrow-up"
+                label={`Move ${name} up`}
+                disabled={!canRise}
+                onClick={() => movePage(slug, -1)}
+              />
+              <IconButton
+                name="arrow-down"
+                label={`Move ${name} down`}
+                disabled={!canSink}
+                onClick={() => movePage(slug, 1)}
+              />
+            </>
+          )}
+          <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} />
         </summary>
         {isOpen && (
           <div class="row-fields">
-            <Setting
-              name={`menu ${slug}`}
-              label="Name in the menu"
-              hint={label === '' ? `Empty: ${derived}` : undefined}
-              stored={label}
-              onStore={(value, on) => {
-                const op = { op: 'update_site_config', patch: { navLabels: { [slug]: value } } }
-                return storeSetting('Menu', op, { on, now: label })
-              }}
-            />
+            <MenuName slug={slug} />
             <Group slug={slug} group={group} />
           </div>
         )}

@@ -76,6 +76,7 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
             </optgroup>
           </select>
         </div>
+        <p class="soft">It stands last in the menu; its settings have its name there.</p>
         <div class="with-button">
           <Button type="submit" look="main" disabled={!isReady}>
             {isBusy ? 'Adding…' : 'Add page'}

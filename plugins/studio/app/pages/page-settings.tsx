@@ -1,7 +1,9 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { page, pages, slug, type Page } from '../stores/draft.ts'
+import { changes, page, pages, slug, type Page } from '../stores/draft.ts'
 import { diff } from '../stores/review.ts'
+import { MenuName } from './menu-settings.tsx'
+import { loadConfig } from '../stores/site-config.ts'
 import { copyPage, readdress, removePage, storeSetting } from './intents.ts'
 import { SearchPreview } from './search-preview.tsx'
 import { Setting } from './setting.tsx'
@@ -9,6 +11,7 @@ import { problemWith } from './tree.ts'
 
 /** The settings of the shown page. */
 export function PageSettings() {
+  useEffect(() => void loadConfig().catch(() => undefined), [changes.value])
   const shown = page.value
   if (!shown)
     return <p class="soft pad">There is no page at {slug.value}. Choose another one above, or add it.</p>
@@ -32,6 +35,7 @@ export function PageSettings() {
               )
         }
       />
+      <MenuName slug={shown.slug} />
       <Address of={shown.slug} />
       <Meta page={shown} />
       <SearchPreview page={shown} />

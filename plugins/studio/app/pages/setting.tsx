@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
 import { ChoosePicture } from '../fields/choose-picture.tsx'
-import { Picture } from '../fields/picture.tsx'
+import { PictureAt } from '../fields/picture.tsx'
 import { Line, Lines } from '../fields/text.tsx'
 import { TypedNotes } from '../parts/typed-notes.tsx'
 import { useTyped } from '../parts/use-typed.ts'
@@ -44,8 +44,7 @@ export function Setting({
       <label for={id}>{label}</label>
       {isPicture ? (
         <ChoosePicture label={label} onOpen={() => (picking.value = pick)} onUploaded={take}>
-          <Picture value={bound.value} />
-          <Line bound={bound} dir="ltr" />
+          <PictureAt bound={bound} />
         </ChoosePicture>
       ) : (
         <Control bound={bound} />

@@ -1,3 +1,4 @@
+import { isAlone } from '../stores/presence.ts'
 import { wordsOf } from '../stores/words.ts'
 import { Button } from './button.tsx'
 import type { UseTyped } from './use-typed.ts'
@@ -43,10 +44,16 @@ export function TypedNotes<T>({
       )}
       {conflict && (
         <div class="conflict" role="alert">
-          <p>This was changed elsewhere meanwhile:</p>
+          <p>
+            {isAlone.value
+              ? 'You changed this in another window meanwhile. The page shows:'
+              : 'This was changed elsewhere meanwhile. The page shows:'}
+          </p>
           <Text value={conflict.theirs} />
           <Button onClick={() => decide(value)}>Keep mine</Button>
-          <Button onClick={() => decide(conflict.theirs)}>Keep theirs</Button>
+          <Button onClick={() => decide(conflict.theirs)}>
+            {isAlone.value ? 'Keep the other' : 'Keep theirs'}
+          </Button>
         </div>
       )}
       {left && (

@@ -1,9 +1,10 @@
 import { effect } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { slug } from '../stores/draft.ts'
-import { pointedAt, selected } from '../stores/selection.ts'
+import { Button } from '../parts/button.tsx'
+import { blocks, page, slug } from '../stores/draft.ts'
+import { pointedAt, selected, type Selected } from '../stores/selection.ts'
 import { site, sites } from '../stores/site.ts'
-import { mode, shows, width } from '../stores/ui.ts'
+import { adding, mode, shows, width } from '../stores/ui.ts'
 import { draftAddress } from './address.ts'
 import { followEntry } from './entry.ts'
 import { connect, connection, expectPage, post } from './channel.ts'
@@ -47,12 +48,15 @@ function PageFrame() {
     () =>
       effect(() => {
         const chosen = selected.value
-        const { blockId, path } = pointedAt.value === undefined ? { ...chosen } : { blockId: pointedAt.value }
-        if (connection.value.state !== 'connected' || isOwnSelection()) return
-        post('highlightBlock', { blockId: blockId ?? null, editablePath: path ?? null, scrollIntoView: true })
+        const next = pointedAt.value === undefined ? chosen : { blockId: pointedAt.value }
+        if (connection.value.state === 'connected' && !isOwnSelection()) mark(next)
       }),
     [],
   )
+  // A sheet, or the keyboard of a phone, must not cover what it is about.
+  useEffect(() => {
+    if (connection.peek().state === 'connected' && selected.peek()) mark(selected.peek())
+  }, [size.height])
   useEffect(
     () =>
       effect(() => {
@@ -97,10 +101,31 @@ function PageFrame() {
             style={{ left: style.left, width: `${shape.width * factor}px` }}
           />
         )}
+        {page.value &&
+          blocks.value.length === 0 &&
+          shows.value === 'draft' &&
+          connection.value.state === 'connected' && <AddFirst />}
       </div>
     </div>
   )
 }
+
+/** Where a page without blocks is blank. */
+const AddFirst = () => (
+  <div class="add-first">
+    <Button look="main" needs="edit" onClick={() => (adding.value = { after: undefined })}>
+      + Add a block
+    </Button>
+  </div>
+)
+
+/** Marks what is selected in the page, and scrolls to it. */
+const mark = (chosen: Selected | undefined): void =>
+  post('highlightBlock', {
+    blockId: chosen?.blockId ?? null,
+    editablePath: chosen?.path ?? null,
+    scrollIntoView: true,
+  })
 
 /** The size of an element, kept current. */
 function useSize(element: { readonly current: HTMLElement | null }): Size {

@@ -11,12 +11,11 @@ export const Rail = () => (
       <button
         key={name}
         type="button"
-        title={text}
-        aria-label={text}
         aria-current={view.value === name ? 'page' : undefined}
         onClick={() => (view.value = name)}
       >
         <Icon name={icon} />
+        {text}
       </button>
     ))}
     <span class="grow" />

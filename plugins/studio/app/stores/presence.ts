@@ -27,6 +27,8 @@ const isKnown = signal(false)
 export const others = computed(() =>
   isKnown.value ? people.value.filter(({ client }) => !tabs.value.includes(client)) : [],
 )
+/** Whether everyone here is this person, in more than one window. */
+export const isAlone = computed(() => people.value.length > 1 && isKnown.value && others.value.length === 0)
 export const othersIn = (of: string, blockId?: string): readonly Person[] =>
   others.value.filter((each) => each.slug === of && (blockId === undefined || each.blockId === blockId))
 /** Who has the caret in a field. */
