@@ -48,9 +48,12 @@ type Tables =
   | typeof import('../plugins/webhooks/routes.ts').routes
 
 /** A route table by route names, such as `GET /draft/pages`. */
-type Named<T> = {
+export type Named<T> = {
   readonly [K in keyof T as T[K] extends RouteSpec ? `${T[K]['method']} ${T[K]['path']}` : never]: T[K]
 }
+
+/** Routes by method and path. */
+export type Routes = Readonly<Record<string, RouteSpec>>
 
 type Together<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never
 
@@ -107,6 +110,6 @@ export type EventOf<S extends RouteSpec> = S['replies'][keyof S['replies'] & Suc
   : never
 
 /** The names of the routes that stream events. */
-export type StreamName = {
-  readonly [N in RouteName]: [EventOf<ServiceRoutes[N]>] extends [never] ? never : N
-}[RouteName]
+export type StreamName<R extends Routes = ServiceRoutes> = {
+  readonly [N in keyof R]: [EventOf<R[N]>] extends [never] ? never : N
+}[keyof R]

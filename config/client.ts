@@ -1,6 +1,14 @@
 /** Entry point for clients of the service: `content-orchestrator/client`. It also runs in browsers. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import type { AnswerOf, EventOf, RequestTo, RouteName, ServiceRoutes, StreamName } from './client-routes.ts'
+import type {
+  AnswerOf,
+  EventOf,
+  Named,
+  RequestTo,
+  Routes,
+  ServiceRoutes,
+  StreamName,
+} from './client-routes.ts'
 
 export type { AnswerOf, EventOf, RequestTo, RouteName, ServiceRoutes, StreamName } from './client-routes.ts'
 
@@ -37,17 +45,16 @@ export interface StreamedEvent<T> {
 
 type Arguments<R> = object extends R ? [request?: R & CallOptions] : [request: R & CallOptions]
 
+type WithOwn<Own extends Routes> = [Own] extends [never] ? ServiceRoutes : ServiceRoutes & Named<Own>
+
 /** Calls the routes of a service by method and path. */
-export interface Client {
+export interface Client<R extends Routes = ServiceRoutes> {
   /**
    * Sends a request and returns the body of its answer: JSON as values, text as a string, a file as a Blob.
    *
    * Throws an {@link ApiError} for an answer outside 200 to 299, and the error of `fetch` without an answer.
    */
-  call<N extends RouteName>(
-    route: N,
-    ...request: Arguments<RequestTo<ServiceRoutes[N]>>
-  ): Promise<AnswerOf<ServiceRoutes[N]>>
+  call<N extends keyof R>(route: N, ...request: Arguments<RequestTo<R[N]>>): Promise<AnswerOf<R[N]>>
   /**
    * Yields the events of a route. Resumes an interrupted GET after the last event, after at most 10 seconds,
    * until its run has ended or `signal` aborts. Leaving the loop closes the connection.
@@ -56,10 +63,10 @@ export interface Client {
    *
    * Throws an {@link ApiError} if the service refuses, and the error that broke a stream which is not resumed.
    */
-  stream<N extends StreamName>(
+  stream<N extends StreamName<R>>(
     route: N,
-    ...request: Arguments<RequestTo<ServiceRoutes[N]> & StreamOptions>
-  ): AsyncGenerator<StreamedEvent<EventOf<ServiceRoutes[N]>>, void, undefined>
+    ...request: Arguments<RequestTo<R[N]> & StreamOptions>
+  ): AsyncGenerator<StreamedEvent<EventOf<R[N]>>, void, undefined>
 }
 
 /** An answer outside 200 to 299. */
@@ -73,12 +80,16 @@ export class ApiError extends Error {
 
   constructor(route: string, status: number, body: unknown) {
     const error = textIn(body, 'error')
-    super(`${route} was refused with ${status}: ${textIn(body, 'reason') ?? error ?? 'no reason given'}`)
+    const reason = textIn(body, 'reason') ?? error ?? (status === 404 ? noService : 'no reason given')
+    super(`${route} was refused with ${status}: ${reason}`)
     this.status = status
     this.code = textIn(body, 'code') ?? error ?? ''
     this.body = body
   }
 }
+
+const noService =
+  "the answer is not from the service; 'url' needs the base path of a mount, such as /api/orchestrator"
 
 function textIn(object: unknown, name: string): string | undefined {
   const value: unknown = typeof object === 'object' && object !== null ? Reflect.get(object, name) : undefined
@@ -98,13 +109,16 @@ const endings = new Set(['final', 'error', 'canceled'])
 const firstPause = 250
 const longestPause = 10_000
 
-/** Creates a client of a service, without state besides its options. */
-export function createClient({
+/**
+ * Creates a client of a service, without state besides its options. `Own` is the type of the route table of an
+ * in-house plugin, whose routes it then has as well.
+ */
+export function createClient<Own extends Routes = never>({
   url,
   token,
   headers: always,
   fetch: send = (address, request) => fetch(address, request),
-}: ClientOptions): Client {
+}: ClientOptions): Client<WithOwn<Own>> {
   const root = url.replace(/\/$/, '')
 
   async function ask(
@@ -164,7 +178,7 @@ export function createClient({
   return {
     call: async (route: string, request: AnyRequest = {}) => bodyOf(await ask(route, request, {})),
     stream: (route: string, request: AnyRequest = {}) => follow(route, request),
-  } as Client
+  } as Client<WithOwn<Own>>
 }
 
 async function bodyOf(response: Response): Promise<unknown> {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {
+  BootError,
   createLogger,
   createRedactor,
   give,
@@ -19,10 +20,13 @@ import {
   type AuthHook,
 } from '../plugins/auth/port.ts'
 import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
+import { generateManifest, type ManifestDocument, parseManifest } from '../plugins/content/manifest.ts'
+import { builtinRegistry } from '../plugins/content/registry.ts'
 import { installation } from '../plugins/health/port.ts'
 import { mountPath } from '../plugins/media/port.ts'
+import { type SiteBlocks, toRegistry } from '../plugins/site/blocks.ts'
 import { watcherOf } from '../plugins/site/draft/access.ts'
-import { hostSite } from '../plugins/sites/port.ts'
+import { type HostSite, hostSite } from '../plugins/sites/port.ts'
 import { gather } from './assemble.ts'
 import {
   adapterOption,
@@ -53,6 +57,8 @@ export interface OrchestratorOptions {
   readonly siteId?: string
   /** The name shown in editors; default: the site id in title case. */
   readonly siteName?: string
+  /** The block types of the site by name, as for `createSiteEditor`; default: those that its website declares. */
+  readonly blocks?: SiteBlocks
   /** Marks the content as a demo; an adapter without pages starts with the built-in demo pages. */
   readonly demoContent?: boolean
   /**
@@ -73,13 +79,15 @@ export interface OrchestratorOptions {
  * Mounts the orchestrator inside a website.
  *
  * Nothing runs until the first request, or `ready()`, which rejects with a BootError if it cannot start; the
- * next request tries again. Throws a BootError at once for unknown, missing or mistyped options.
+ * next request tries again. Throws a BootError at once for unknown, missing or mistyped options,
+ * and an Error for an invalid block type.
  */
 export function createOrchestrator(given: OrchestratorOptions): Mount {
   checkOptions('createOrchestrator', Options, given)
-  const { basePath = '/', ...options } = given
+  const { basePath = '/', blocks, ...options } = given
   const path = withoutTrailingSlash(basePath)
-  return mount(() => toKernelOptions(options, path), { basePath: path })
+  const manifest = blocks && toManifest(blocks)
+  return mount(() => toKernelOptions(options, path, manifest), { basePath: path })
 }
 
 const Options = {
@@ -87,6 +95,7 @@ const Options = {
   auth: v.optional(func('expected a function that takes a request and returns true to admit it')),
   siteId: v.optional(siteIdOption),
   siteName: v.optional(visibleText),
+  blocks: v.optional(object),
   demoContent: v.optional(flag),
   livePreview: v.optional(flag),
   basePath: v.optional(v.pipe(text, v.startsWith('/', 'expected a path that begins with a slash'))),
@@ -95,12 +104,22 @@ const Options = {
   logger: v.optional(loggerOption),
 }
 
+/** Returns what the website declares. Throws for props that requests would be refused for later. */
+function toManifest(blocks: SiteBlocks): ManifestDocument {
+  const manifest = generateManifest(toRegistry(blocks))
+  const verdict = parseManifest(manifest, builtinRegistry)
+  if (!verdict.ok)
+    throw new BootError([`option 'blocks' of createOrchestrator: ${verdict.path}: ${verdict.problem}`])
+  return manifest
+}
+
 const forServers =
   "config: createOrchestrator needs shape: 'library'; 'standalone' is for npx content-orchestrator serve"
 
 async function toKernelOptions(
-  options: Omit<OrchestratorOptions, 'basePath'>,
+  options: Omit<OrchestratorOptions, 'basePath' | 'blocks'>,
   path: string,
+  blocks: HostSite['blocks'],
 ): Promise<KernelOptions> {
   const { adapter, auth, siteId, siteName, demoContent = false, livePreview, plugins = [], logger } = options
   const stated = (await options.config) ?? { shape: 'library' }
@@ -114,7 +133,7 @@ async function toKernelOptions(
   )
   const seeds: readonly Seed[] = [
     give(contentAdapter, adapter),
-    give(hostSite, { siteName, demoContent }),
+    give(hostSite, { siteName, demoContent, blocks }),
     give(mountPath, path),
     give(allowedOrigins, settings.origins.value),
     give(redactor, createRedactor(secretValues(env))),

@@ -280,23 +280,27 @@ t.test('the recipe of a CMS lists its images', async (t) => {
 })
 
 t.test('the recipe of a block type reaches editors, and holds operations to its schema', async (t) => {
-  const { blocks, editor } = v.parse(
-    v.object({ blocks: v.any(), editor: v.any() }),
-    await import(pathToFileURL(recipe('price.ts')).href),
+  const { blocks, editor, orchestrator } = v.parse(
+    v.object({ blocks: v.any(), editor: v.any(), orchestrator: v.any() }),
+    await import(pathToFileURL(recipe('offers.ts')).href),
   )
   t.match(await (await editor.fetch(new Request('http://localhost/api/editor/blocks'))).json(), {
     blocks: [],
   })
   await using site = createSiteEditor({ adapter, blocks })
+  t.teardown(() => Promise.all([editor.close(), orchestrator.close()]))
   const componentsManifest = (await site.inject({ url: '/api/editor/blocks' })).json()
   const send = posting(orchestratorForTest(t, { adapter }))
   const add = (props: object) =>
     send('/ops', {
       componentsManifest,
-      ops: [{ op: 'add_block', pageSlug: '/', block: { id: 'b_price', type: 'Price', props } }],
+      ops: [{ op: 'add_block', pageSlug: '/', block: { id: 'b_offers', type: 'Offers', props } }],
     })
-  t.equal((await add({ amount: '12 €' })).status, 200)
-  t.match((await add({ amount: 12 })).json(), { code: 'schema_violation' })
+  t.equal(
+    (await add({ heading: 'Bread', look: 'rows', offers: [{ name: 'Rye', url: '/rye', price: 4 }] })).status,
+    200,
+  )
+  t.match((await add({ heading: 12 })).json(), { code: 'schema_violation' })
 })
 
 t.test('the code of the Markdown files compiles', async (t) => {

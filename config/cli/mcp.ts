@@ -11,15 +11,11 @@ import {
   toToolSettings,
   ToolVariables,
 } from '../../plugins/mcp/index.ts'
-import { fetchBlocks } from '../../plugins/sites/port.ts'
-import { createOutbound } from '../../plugins/outbound/index.ts'
-import { toOrigin } from '../../plugins/outbound/port.ts'
-import { normaliseSiteId } from '../../plugins/scope/index.ts'
 import { importBuiltin } from '../builtins.ts'
 import type { Environment } from '../env.ts'
 import { secretValues } from '../secrets.ts'
 import { orchestratorAddress } from '../site-environment.ts'
-import { Host as HostName, HostNames, isLocal, LogLevel, Origins, Port, toAddress } from '../values.ts'
+import { Host as HostName, HostNames, LogLevel, Origins, Port, toAddress } from '../values.ts'
 import { CommandError, defineCommand, type Io } from './shared/command.ts'
 import { callHttp, NoAnswer } from './shared/http.ts'
 import { createDrainingServer, untilStopped } from './shared/server.ts'
@@ -36,7 +32,7 @@ export const mcp = defineCommand({
     const secrets = secretValues(environment)
     const log = createLogger({ level: env.ORCHESTRATOR_LOG_LEVEL, secrets, destination })
     const settings = toToolSettings(env, { hasPublishToken: env.PUBLISH_TOKEN !== undefined })
-    const host = await createRemoteHost(env, log)
+    const host = await createRemoteHost(env)
     if (!given.has('http')) return serveStreams(host, settings, log, io)
     const stopped = untilStopped()
     const { port, stop } = await serveHttp(host, settings, env, log)
@@ -104,15 +100,11 @@ export const loadToolRoutes = async (): Promise<readonly RouteSpec[]> =>
 const timeoutMs = 200_000
 const maxBytes = 64 * 1024 * 1024
 
-const Site = v.looseObject({ id: v.string(), previewUrl: v.optional(v.string()) })
-const Sites = v.object({ sites: v.array(Site) })
-
 /** Adapts a remote orchestrator as a host of tools. The credentials of the operator are sent only to it. */
-export async function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): Promise<Host> {
+export async function createRemoteHost(env: McpVariables): Promise<Host> {
   const replies = repliesOf(await loadToolRoutes())
   const { orchestrator, MCP_SITE_ID: siteId, MCP_SESSION: session } = env
   const { ORCHESTRATOR_ACCESS_TOKEN: accessToken, PUBLISH_TOKEN: publishToken } = env
-  const outbound = createOutbound({ allowedOrigins: [], userAgent: 'content-orchestrator', log })
 
   const send = async ({ method, url, headers, content, publishes, signal }: HttpRequest) => {
     const answer = await callHttp(new URL(orchestrator + url), {
@@ -140,16 +132,6 @@ export async function createRemoteHost(env: McpVariables, log: Pick<Logger, 'war
     secrets: [accessToken, publishToken, env.MCP_BEARER_TOKEN].filter((value) => value !== undefined),
     replyOf: (route) => replies.get(route),
     send,
-    async siteBlocks(signal) {
-      const url = `/sites?${new URLSearchParams({ session })}`
-      const { status, text } = await send({ method: 'GET', url, headers: {}, publishes: false, signal })
-      const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Sites), text)
-      if (status !== 200 || !success)
-        throw new NoService(`${orchestrator} answered ${status} instead of a list of sites`)
-      const origin = toOrigin(output.sites.find(({ id }) => id === normaliseSiteId(siteId))?.previewUrl ?? '')
-      // A registration must not make this machine call a private address, unless the orchestrator is local.
-      return fetchBlocks(outbound, origin, { mayBePrivate: isLocal(orchestrator), signal })
-    },
   }
 }
 

@@ -19,7 +19,7 @@ const noCost: number | null = 0
 interface ContentParts {
   readonly loop: AgentLoop
   readonly drafts: Drafts
-  readonly sites: Pick<Sites, 'registered'>
+  readonly sites: Pick<Sites, 'registered' | 'blocks'>
   readonly playground: Playground | undefined
   readonly executor: ToolExecutor
   readonly ids: Ids

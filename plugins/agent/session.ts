@@ -5,10 +5,10 @@ import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import {
   type Committed,
+  declaredTypes,
   type Drafts,
   type Playground,
   readCapabilities,
-  readManifest,
 } from '../draft/port.ts'
 import type { Sites } from '../sites/port.ts'
 import { excerptOf, toolAnswer } from './loop-tool.ts'
@@ -40,13 +40,13 @@ export async function openSession(
     traceId,
   }: {
     readonly drafts: Drafts
-    readonly sites: Pick<Sites, 'registered'>
+    readonly sites: Pick<Sites, 'registered' | 'blocks'>
     readonly playground: Playground | undefined
     readonly traceId: string
   },
 ) {
   const { id, actor, channel, source, limits, context = {}, onEvent, at } = run
-  const manifest = readManifest(context.componentsManifest, builtinRegistry)
+  const manifest = await declaredTypes(context.componentsManifest, id, sites)
   const allowStructuralEdits = readCapabilities(context.siteCapabilities)
   // The first reader of an empty draft fills it.
   await drafts.rows(id)

@@ -21,7 +21,7 @@ export function createRunner(chat: Chat): ChatRunner {
       notify(event)
     }
     try {
-      const end = await pipeline(readRun(chat, start, { ...how, emit }))
+      const end = await pipeline(await readRun(chat, start, { ...how, emit }))
       const { result } = end
       const { outcome, reasonCategory: category, reason } = result.debug
       notify({ type: 'result', outcome, category, reason, result })

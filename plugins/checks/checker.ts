@@ -115,16 +115,17 @@ export function createChecker({
   /** Returns the cached state of a draft for these block types; starts an empty one if the types changed. */
   async function cachedOf(id: DraftId, componentsManifest: unknown): Promise<DraftCache> {
     const before = cache.get(draftKey(id))
-    const given = componentsManifest === undefined ? undefined : JSON.stringify(componentsManifest)
-    if (before && (given === undefined || given === before.manifestText)) return before
     const { siteId, session } = id
+    const named = componentsManifest || (await sites.blocks(id))
+    const text = named && JSON.stringify(named)
+    if (before && (text === undefined || text === before.manifestText)) return before
     const stored = (await store.of(manifests).get(siteId, session))?.body.manifest
-    const raw = componentsManifest ?? stored
+    const raw = named ?? stored
     await pace()
     const manifest = readManifest(raw, builtinRegistry)
     await pace()
     const manifestText = raw === undefined ? undefined : JSON.stringify(raw)
-    if (given !== undefined && given !== JSON.stringify(stored)) {
+    if (componentsManifest && manifestText !== JSON.stringify(stored)) {
       const row = { body: { manifest: raw }, columns: {} }
       await store.transaction(async (tx) => void (await tx.of(manifests).put(siteId, session, row)))
     }

@@ -210,7 +210,7 @@ export type ChangeParticipant = (
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
 export { SlugList } from './schemas.ts'
-export { readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
+export { declaredTypes, readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
 export { changeHeaders, clientHeader, toCommitContext } from './request.ts'
 export {
   alreadyUndone,

@@ -4,7 +4,10 @@ import { type Call, findJsonProblem, Lru } from '../../kernel/index.ts'
 import { ManifestDocument, parseManifest } from '../content/manifest.ts'
 import type { BlockType, Manifest, Registry } from '../content/model.ts'
 import { parsedJson, perObject } from '../content/plain-object.ts'
+import { builtinRegistry } from '../content/registry.ts'
 import { describedBy } from '../docs/port.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { Sites } from '../sites/port.ts'
 import type { CommitRequest, Expected } from './change.ts'
 import { badKey, badPrecondition, invalidField } from './refusals.ts'
 
@@ -121,6 +124,14 @@ export function readManifest(raw: unknown, registry: Registry): Manifest | undef
   if (verdict.manifest) manifests.set(text, verdict.manifest, text.length)
   return verdict.manifest
 }
+
+/** Returns the block types that a request declares, else those that the website of its draft declares. */
+export const declaredTypes = async (
+  raw: unknown,
+  id: DraftId,
+  sites: Pick<Sites, 'blocks'>,
+): Promise<Manifest | undefined> =>
+  readManifest(raw, builtinRegistry) ?? readManifest(await sites.blocks(id), builtinRegistry)
 
 /** Reads whether the site allows structural edits; `undefined` if not stated. */
 export function readCapabilities(raw: unknown): boolean | undefined {

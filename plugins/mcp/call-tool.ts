@@ -50,7 +50,6 @@ export async function callTool(
       siteId: host.siteId,
       session: host.session,
       nameOf: (tool) => prefix + tool,
-      siteBlocks: () => host.siteBlocks(call.signal),
       ask(request) {
         onStep(`${request.method} ${request.path}`)
         return ask(host, { ...call, named }, request)

@@ -6,9 +6,7 @@ import {
   type RouteSpec,
   type Schema,
 } from '../../kernel/index.ts'
-import type { Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import { fetchBlocks, registeredOrigin, type Sites } from '../sites/port.ts'
 import { Failed } from './tools/tool.ts'
 
 /** A request of a tool to the service, including site and session. */
@@ -35,8 +33,6 @@ export interface HttpResponse {
 export interface Host {
   /** Sends a request with this host's credentials. Rejects with a {@link NoService} without an answer. */
   send(request: HttpRequest): Promise<HttpResponse>
-  /** Reads `/api/editor/blocks` of the website; `undefined` if it is not registered or does not answer. */
-  siteBlocks(signal: AbortSignal): Promise<unknown>
   readonly siteId: string
   readonly session: string
   /** Values that must never appear in a result. */
@@ -61,9 +57,6 @@ export function repliesOf(specs: readonly RouteSpec[]): ReadonlyMap<string, Sche
 export interface InnerHostParts {
   readonly inner: InnerRequests
   readonly routes: RouteList
-  readonly outbound: Outbound
-  readonly sites: Pick<Sites, 'previewUrl'>
-  readonly production: boolean
   /** Secrets of the configuration, which never leave the service. */
   readonly secrets: readonly string[]
 }
@@ -79,11 +72,7 @@ const own =
   /^(?:accept.*|connection|content-.*|expect|idempotency-key|if-.*|last-event-id|mcp-.*|range|te|trailer|transfer-encoding|upgrade|x-orchestrator-client|x-publish-token)$/
 
 /** Creates a host for this service with exactly the credentials and the address of a caller. */
-export function createInnerHost(
-  { inner, routes, outbound, sites, production, secrets }: InnerHostParts,
-  id: DraftId,
-  call: Caller,
-): Host {
+export function createInnerHost({ inner, routes, secrets }: InnerHostParts, id: DraftId, call: Caller): Host {
   const { headers, remote, secure, accessToken } = call
   const caller = Object.fromEntries([...headers].filter(([name]) => !own.test(name)))
   const publishToken = headers.get('x-publish-token')
@@ -119,10 +108,6 @@ export function createInnerHost(
         secure,
         signal,
       })
-    },
-    async siteBlocks(signal) {
-      const origin = await registeredOrigin(id, { sites, outbound, production })
-      return fetchBlocks(outbound, origin, { mayBePrivate: true, signal })
     },
   }
 }

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import { definePlugin, gates, innerRequests, routeList } from '../../kernel/index.ts'
 import { accessTokens } from '../auth/port.ts'
-import { outbound } from '../outbound/port.ts'
 import { scope } from '../scope/port.ts'
-import { sites } from '../sites/port.ts'
 import { createMcpGate, mcpGate } from './gate.ts'
 import { answerMessage, createLoader, onlyPost } from './http.ts'
 import { createInnerHost } from './host.ts'
@@ -26,18 +24,10 @@ export default definePlugin({
     ORCHESTRATOR_ACCESS_TOKEN: secret,
     DRAFT_MODE_SECRET: secret,
   }),
-  needs: {
-    inner: innerRequests,
-    routes: routeList,
-    access: gates.access,
-    tokens: accessTokens,
-    outbound,
-    scope,
-    sites,
-  },
+  needs: { inner: innerRequests, routes: routeList, access: gates.access, tokens: accessTokens, scope },
   gives: { gate: mcpGate },
   routes,
-}).setup(({ needs, env, production, log }) => {
+}).setup(({ needs, env, log }) => {
   const { access, tokens, scope } = needs
   const settings = toToolSettings(env, { hasPublishToken: env.PUBLISH_TOKEN !== undefined })
   const load = createLoader({ settings, log })
@@ -54,12 +44,7 @@ export default definePlugin({
         const { siteId = env.MCP_SITE_ID, session = env.MCP_SESSION, accessToken } = call.query
         const id = scope.draft({ siteId, session })
         const { headers, remote, secure } = call
-        const host = createInnerHost({ ...needs, production, secrets }, id, {
-          headers,
-          remote,
-          secure,
-          accessToken,
-        })
+        const host = createInnerHost({ ...needs, secrets }, id, { headers, remote, secure, accessToken })
         return answerMessage(load, host, call)
       },
       listen: () => onlyPost,

@@ -53,7 +53,7 @@ export async function listResources(host: Host, caller: Caller, cursor: string |
 export async function readResource(host: Host, caller: Caller, uri: string): Promise<string | undefined> {
   const clean = (value: unknown): string => withoutSecrets(host.secrets, JSON.stringify(value))
   if (uri === `${scheme}block-types`)
-    return clean(await blockTypes({ siteBlocks: () => host.siteBlocks(caller.signal) }))
+    return clean(await blockTypes({ ask: (request) => ask(host, { ...caller, named: uri }, request) }))
   const request = requestFor(uri)
   return request && clean((await ask(host, { ...caller, named: uri }, request)).json)
 }

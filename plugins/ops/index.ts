@@ -3,10 +3,10 @@ import { countOption, defineRefusal, definePlugin, optional } from '../../kernel
 import type { Operation } from '../content/operations/index.ts'
 import { parseOperations } from '../content/operations/parse.ts'
 import type { Immutable } from '../content/plain-object.ts'
-import { builtinRegistry } from '../content/registry.ts'
 import { demoLock } from '../demo/port.ts'
-import { type Committed, drafts, readCapabilities, readManifest, toCommitContext } from '../draft/port.ts'
+import { type Committed, declaredTypes, drafts, readCapabilities, toCommitContext } from '../draft/port.ts'
 import { type DraftId, scope } from '../scope/port.ts'
+import { sites } from '../sites/port.ts'
 import { routes } from './routes.ts'
 import { type Applied, exampleFor } from './schemas.ts'
 import { tooManyOperations } from './refusals.ts'
@@ -16,9 +16,9 @@ export default definePlugin({
   name: 'ops',
   tag: 'Operations',
   options: v.object({ maxOperations: countOption(200) }),
-  needs: { drafts, scope, demoLock: optional(demoLock) },
+  needs: { drafts, scope, sites, demoLock: optional(demoLock) },
   routes,
-}).setup(({ needs: { drafts, scope, demoLock }, options }) => ({
+}).setup(({ needs: { drafts, scope, sites, demoLock }, options }) => ({
   handlers: {
     async apply(call) {
       const { body } = call
@@ -27,7 +27,7 @@ export default definePlugin({
         kind: 'operations',
         source: 'direct',
         ops: readOperations(body.ops, id, options.maxOperations),
-        manifest: readManifest(body.componentsManifest, builtinRegistry),
+        manifest: await declaredTypes(body.componentsManifest, id, sites),
         allowStructuralEdits: readCapabilities(body.siteCapabilities),
         playground: demoLock?.playground,
       } as const

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { admittedOrigins, clock, definePlugin, optional, safeEqual } from '../../kernel/index.ts'
-import { generateManifest, ManifestDocument } from '../content/manifest.ts'
+import { generateManifest } from '../content/manifest.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { outbound } from '../outbound/port.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { hostSite, type RegisteredSite, sites } from './port.ts'
-import { fetchBlocks } from './blocks.ts'
+import { createDeclaredBlocks } from './blocks.ts'
 import { fetchFraming, framedAddress } from './framing.ts'
 import { noWebsite } from './refusals.ts'
 import { routes } from './routes.ts'
 import { SitesOptions } from './schemas.ts'
-import { createSites, toConfig } from './service.ts'
+import { createSites, type SiteRegistry, toConfig } from './service.ts'
 
 /** The sites that this installation serves. */
 export default definePlugin({
@@ -27,14 +27,15 @@ export default definePlugin({
     ),
   }),
   routes,
-}).setup(async ({ needs: { store, scope, clock, host, outbound }, options, env, production, log }) => {
+}).setup(async ({ needs, options, env, production, log, signal }) => {
+  const { store, scope, clock, host, outbound } = needs
   const { maxRegistrationBytes, maxSites, maxSessions } = options
   const ownSite = {
     siteName: host?.siteName ?? options.siteName,
     demoContent: host?.demoContent ?? options.demoContent,
     isHost: host !== undefined,
   }
-  const sites = await createSites({
+  const registry = await createSites({
     store,
     scope,
     clock,
@@ -45,6 +46,13 @@ export default definePlugin({
     maxSites,
     maxSessions,
   })
+  const declared = createDeclaredBlocks({ ...needs, previewUrl: registry.previewUrl, production, signal })
+  const sites: SiteRegistry = {
+    ...registry,
+    blocks: declared.read,
+    register: (id, config) => registry.register(id, config).finally(declared.forget),
+    remove: (doomed) => registry.remove(doomed).finally(declared.forget),
+  }
 
   return {
     gives: { sites, admits: sites.isRegisteredOrigin },
@@ -77,12 +85,9 @@ export default definePlugin({
         }))
         return { status: 200, body: { sites: entries } }
       },
-      async blocks({ query, signal }) {
-        const origin = await sites.previewUrl(scope.draft(query))
-        const declared =
-          outbound && (await fetchBlocks(outbound, origin, { mayBePrivate: !production, signal }))
-        const { success, output } = v.safeParse(ManifestDocument, declared)
-        return { status: 200, body: success ? output : generateManifest(builtinRegistry) }
+      async blocks({ query }) {
+        const declared = await sites.blocks(scope.draft(query), true)
+        return { status: 200, body: declared ?? generateManifest(builtinRegistry) }
       },
       async framing({ query, signal }) {
         const { slug, editorOrigin, version, ...draft } = query

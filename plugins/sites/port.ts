@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { service } from '../../kernel/index.ts'
+import type { ManifestDocument } from '../content/manifest.ts'
 import { SiteConfig } from '../content/page.ts'
 import { defineCollection, type Store, type Transaction } from '../store/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Guidance } from './guidance.ts'
 
-export { fetchBlocks } from './blocks.ts'
 export { guidanceOf, withoutGuidance, type Guidance } from './guidance.ts'
 export { registrationTooLarge } from './refusals.ts'
 export { isSiteId, siteIdRule, toSiteId, toTitle } from './site-id.ts'
@@ -31,6 +31,8 @@ export const registrations = defineCollection('site_registrations', RegisteredSi
 export interface HostSite {
   readonly siteName?: string | undefined
   readonly demoContent: boolean
+  /** The block types of the site. */
+  readonly blocks?: ManifestDocument | undefined
 }
 
 export const hostSite = service<HostSite>('host.site')
@@ -46,6 +48,11 @@ export interface SiteEntry {
 export interface Sites {
   /** Returns the registration of a draft's site in its session; `{}` if there is none. */
   registered(id: DraftId): Promise<RegisteredSite>
+  /**
+   * Returns the block types that the host or else the registered website of a site declares; `undefined` if
+   * there are none. An answer of a website is used again for 10 s, unless `isFresh`.
+   */
+  blocks(id: DraftId, isFresh?: boolean): Promise<ManifestDocument | undefined>
   /** Returns the registered preview address of a site, from this session first, else from any other. */
   previewUrl(id: DraftId): Promise<string | undefined>
   /**

@@ -47,7 +47,7 @@ export async function createSites({
   readonly maxRegistrationBytes: number
   readonly maxSites: number
   readonly maxSessions: number
-}): Promise<SiteRegistry> {
+}): Promise<Omit<SiteRegistry, 'blocks'>> {
   const known: RowReader<RegisteredSite> = store.of(registrations)
   const configs: RowReader<SiteConfig> = store.of(siteConfigs)
   const isOwn = (siteId: string): boolean => siteId === scope.defaultSiteId

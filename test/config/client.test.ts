@@ -117,8 +117,9 @@ t.test('a refusal is thrown as an error with the status, code and reason of the 
   })
   const stranger = await refusalOf(createClient({ url: origin }).call('GET /draft/slugs', { query: at }))
   t.match(stranger, { status: 401, code: 'unauthorized' })
+  let status = 502
   const bad = await startSite(t, (_, response) =>
-    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
   )
   t.match(await refusalOf(createClient({ url: bad.origin }).call('GET /health')), {
     status: 502,
@@ -126,6 +127,9 @@ t.test('a refusal is thrown as an error with the status, code and reason of the 
     message: 'GET /health was refused with 502: no reason given',
     body: '<h1>Bad gateway</h1>',
   })
+  status = 404
+  const message = /was refused with 404: the answer is not from the service; 'url' needs the base path/
+  t.match(await refusalOf(createClient({ url: bad.origin }).call('GET /health')), { message })
   await t.rejects(createClient({ url: 'http://127.0.0.1:1' }).call('GET /health'), TypeError)
 })
 

@@ -45,6 +45,45 @@ t.test('a website mounts it with its adapter and settings, and the first request
   t.match(nowhere.json(), { error: 'Method GET /nowhere not handled by the mount' })
 })
 
+t.test('the block types of a mount are those of its site, with or without a website', async (t) => {
+  const meta = { displayName: 'Teaser', fields: { title: { kind: 'text', label: 'Title' } } } as const
+  const propsSchema = { type: 'object', properties: { title: { type: 'string' } } }
+  const Teaser = { component: () => '', propsSchema, meta }
+  const block = { id: 'b_1', type: 'Teaser', props: { title: 'Bread' } }
+  const readContent = async () => ({ pages: [{ ...home, blocks: [block] }] })
+  const token = 'an-access-token-of-some-length'
+  environment(t, { ORCHESTRATOR_ACCESS_TOKEN: token })
+  const mounted = website(t, { siteId: 'acme', adapter: { readContent }, blocks: { Teaser } })
+  const headers = { 'x-access-token': token, accept: 'application/json, text/event-stream' }
+  const get = (url: string) => mounted.inject({ url, headers })
+  const post = (url: string, json: object) => mounted.inject({ method: 'POST', url, headers, json })
+  t.match((await get('/sites/blocks')).json(), { blocks: { length: 1, 0: { type: 'Teaser' } } })
+  t.match((await get('/sites/blocks?siteId=other')).text, /"Hero"/)
+
+  const retitled = (title: string) => ({
+    op: 'update_props',
+    pageSlug: '/',
+    blockId: 'b_1',
+    patch: { title },
+  })
+  t.equal((await post('/ops', { ops: [retitled('Rolls')] })).status, 200)
+  t.notMatch((await get('/checks')).text, /block-unknown/)
+  const say = (message: string, more = {}) => post('/chat', { slug: '/', message, ...more })
+  t.match((await say('Set the title of the teaser to "Cakes"')).json(), { status: 'applied' })
+  t.match((await say('Remove the teaser', { executionMode: 'plan_only' })).json(), { status: 'plan_ready' })
+  t.match((await get('/chat/plans')).text, /Teaser/)
+  const etag = (await get('/draft/slugs')).headers.get('etag') ?? ''
+  const ops = { ops: [retitled('Pies')], baseVersion: Number(etag.slice(1, -1)) }
+  const params = { name: 'orchestrator-edit-content', arguments: ops }
+  await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  t.match((await get('/draft/pages?slug=/')).json(), { blocks: { 0: { props: { title: 'Pies' } } } })
+
+  const blocks = { Teaser: { ...Teaser, meta: { ...meta, displayName: '' } } }
+  t.throws(() => website(t, { blocks }), { message: /Block type 'Teaser' needs 'displayName'/ })
+  const odd = { Teaser: { ...Teaser, starter: { title: 7 } } }
+  t.throws(() => website(t, { blocks: odd }), { message: /option 'blocks' .*the defaultProps of 'Teaser'/ })
+})
+
 t.test('demo content fills a draft without pages, and never replaces the pages of a site', async (t) => {
   const file = join(t.testdir({ 'pages.json': JSON.stringify([home]) }), 'pages.json')
   const own = website(t, { adapter: jsonFile(file, { writeOnPublish: true }), demoContent: true })

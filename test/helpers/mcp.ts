@@ -38,7 +38,7 @@ export async function startOwn(t: Test, orchestrator: string, more: Readonly<Rec
   const { log, lines } = capturedLog()
   const env = readVariables({ ...ownVariables(orchestrator), ...more })
   const settings = toToolSettings(env, { hasPublishToken: true })
-  const { port, stop } = await serveHttp(await createRemoteHost(env, log), settings, env, log)
+  const { port, stop } = await serveHttp(await createRemoteHost(env), settings, env, log)
   t.teardown(stop)
   const origin = `http://127.0.0.1:${port}`
   return { origin, address: `${origin}/mcp`, lines }

@@ -9,6 +9,7 @@ import { createMemoryStore } from '../../plugins/store/memory.ts'
 import type { Store } from '../../plugins/store/port.ts'
 import { storeUnavailable } from '../../plugins/store/refusals.ts'
 import { pageOf, teamWall } from '../helpers/content.ts'
+import { startSite } from '../helpers/upstream.ts'
 import {
   bodyOf,
   draftsInMemory,
@@ -226,6 +227,38 @@ t.test('a site may send block types, as an object or as text, and capabilities',
   t.equal(await status(add('b_w3'), { siteCapabilities, componentsManifest: manifest }), 400)
   const create = [{ op: 'create_page', page: { slug: '/still' } }]
   t.equal(await status(create, { siteCapabilities }), 200, 'page operations are not restricted')
+})
+
+t.test('without block types in the request, those of the registered website count', async (t) => {
+  let declared: object | undefined = { version: 1, blocks: [teamWall] }
+  const site = await startSite(t, (_, response) => {
+    response.writeHead(declared ? 200 : 500, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(declared ?? {}))
+  })
+  const clock = { at: Date.parse('2026-01-01T12:00:00Z'), now: () => new Date(clock.at) }
+  const { send, get } = await open(t, { clock })
+  const add = (id: string) => ({
+    ops: [
+      { op: 'add_block', pageSlug: '/', block: { id, type: 'TeamWall', props: { title: 'Us', rows: [] } } },
+    ],
+  })
+  t.match(refused(await send('/ops', add('b_w1'))), { status: 400, error: /TeamWall/ })
+  const previewUrl = `${site.origin}/home`
+  t.equal(await statusOf(send('/sites/register', { name: 'Acme', previewUrl })), 200)
+  for (const id of ['b_w1', 'b_w2']) t.equal(await statusOf(send('/ops', add(id))), 200)
+  t.strictSame(
+    site.seen.map(({ url }) => url),
+    ['/api/editor/blocks'],
+    'an answer is kept for 10 s',
+  )
+  t.match(await bodyOf(get('/sites/blocks')), declared)
+  t.equal(site.seen.length, 2, 'an editor that starts gets the newest')
+  t.match(refused(await send('/ops', { ops: [setBody('Hi')] })), { reason: /does not declare|not declared/ })
+  const componentsManifest = { version: 1, blocks: [{ type: 'RichText', propsSchema: { type: 'object' } }] }
+  t.equal(await statusOf(send('/ops', { ...add('b_w3'), componentsManifest })), 400, 'what is sent counts')
+  declared = undefined
+  clock.at += 10_000
+  t.match(refused(await send('/ops', add('b_w3'))), { status: 400, error: /TeamWall/ })
 })
 
 t.test(

@@ -1,5 +1,7 @@
 /** Types of calls of the client. Compiled, never run. */
 import { createClient, type AnswerOf, type EventOf, type RequestTo, type RouteName, type ServiceRoutes, type StreamName } from '../../config/client.ts'
+import * as v from 'valibot'
+import { defineRoutes, gates } from '../../kernel/index.ts'
 import { same } from './same.ts'
 
 type To<N extends RouteName> = RequestTo<ServiceRoutes[N]>
@@ -15,6 +17,21 @@ same<To<'GET /draft/pages'>['query']['slug'], string>(true)
 same<Pick<To<'GET /generated-images/:fileName'>, 'params'>, { readonly params: { readonly fileName: string } }>(true)
 same<To<'POST /image/upload'>, { readonly form: FormData }>(true)
 same<Extract<EventOf<ServiceRoutes['GET /events']>, { readonly type: 'hello' }>, { type: 'hello'; previewVersion: number }>(true)
+
+const routes = defineRoutes({
+  weather: { method: 'GET', path: '/in-house/weather/:town', gate: gates.public, summary: 'Reads the weather.', replies: { 200: v.object({ degrees: v.number() }) } },
+})
+const withOwn = createClient<typeof routes>({ url: 'http://localhost:4200' })
+
+export async function ownCalls(): Promise<void> {
+  same<number, Awaited<ReturnType<typeof weather>>['degrees']>(true)
+  await withOwn.call('GET /health')
+  // @ts-expect-error the route has a parameter
+  await withOwn.call('GET /in-house/weather/:town')
+  // @ts-expect-error no such route
+  await withOwn.call('GET /weather')
+}
+const weather = () => withOwn.call('GET /in-house/weather/:town', { params: { town: 'Bern' } })
 
 export async function calls(): Promise<void> {
   await client.call('GET /health')

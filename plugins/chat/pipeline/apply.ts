@@ -164,7 +164,7 @@ function announce(run: Run, context: RunContext, plan: Sound, { summary, source 
 }
 
 /** Stores the plan for approval; replaces an older one. */
-function hold(
+async function hold(
   { chat, id, message, promptHash, request, site }: Run,
   { draft, selection }: RunContext,
   { steps, notes, applied }: Sound,
@@ -187,7 +187,7 @@ function hold(
     requestedSlug: request.slug,
     mentionedSlugs: [...new Set([...(applied?.results.mentionedSlugs ?? []), ...illustrated])],
     draftVersion: draft.version,
-    componentsManifest: request.componentsManifest,
+    componentsManifest: request.componentsManifest || (await chat.sites.blocks(id)),
     allowStructuralEdits: site.allowStructuralEdits,
   })
 }

@@ -106,7 +106,8 @@ async function approve(asked: Run, before: SessionState): Promise<Ended> {
     return { ending: { kind: 'mismatched', pendingPlanId: pending.id }, context }
   }
   // An approval need not send the block types again.
-  const site = siteOf(pending, asked.site)
+  const { componentsManifest } = asked.request
+  const site = siteOf(pending, componentsManifest ? asked.site : { ...asked.site, manifest: undefined })
   return { ...(await applyPlan({ ...asked, site }, context, approvedPlan(asked, pending))), site }
 }
 

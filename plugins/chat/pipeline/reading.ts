@@ -2,9 +2,8 @@ import * as v from 'valibot'
 import { findJsonProblem } from '../../../kernel/index.ts'
 import type { Page } from '../../content/page.ts'
 import { picked } from '../../content/plain-object.ts'
-import { builtinRegistry } from '../../content/registry.ts'
 import { homeFirst, slugSpellings } from '../../content/slugs.ts'
-import { readCapabilities, readManifest } from '../../draft/port.ts'
+import { declaredTypes, readCapabilities } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { guidanceOf } from '../../sites/port.ts'
 import { asksForNewPage, cleanMessage, promptExcerpt, wantsPlanFirst } from '../message.ts'
@@ -48,13 +47,14 @@ export function startOf({ scope, terms, promptHash }: Chat, request: PlacedReque
 }
 
 /** Reads a request. Refuses with 400 invalid fields and a missing message. */
-export function readRun(chat: Chat, start: RunStart, how: RunOptions): Run {
+export async function readRun(chat: Chat, start: RunStart, how: RunOptions): Promise<Run> {
   const { request, message, promptHash, modelKey: tier } = start
   const { executionMode: mode, acceptedOps, attachments = [] } = request
   if ((mode === 'auto' || mode === 'plan_only') && message === '') throw messageRequired()
   if (acceptedOps?.length === 0) throw badAcceptedOps('is empty')
   if (new Set(acceptedOps).size < (acceptedOps?.length ?? 0)) throw badAcceptedOps('names an operation twice')
   if (attachments.some(({ url }) => url !== undefined && !chat.media?.owns(url))) throw foreignAttachment()
+  const id = chat.scope.draft(request)
   const mayEdit = how.limits?.may('edit') ?? true
   return {
     chat,
@@ -63,11 +63,11 @@ export function readRun(chat: Chat, start: RunStart, how: RunOptions): Run {
     message,
     promptHash,
     tier,
-    id: chat.scope.draft(request),
+    id,
     isPlanFirst: mode === 'plan_only' || !mayEdit || (mode === 'auto' && wantsPlanFirst(message)),
     locale: request.locale ?? 'en',
     site: {
-      manifest: readManifest(request.componentsManifest, builtinRegistry),
+      manifest: await declaredTypes(request.componentsManifest, id, chat.sites),
       allowStructuralEdits: readCapabilities(request.siteCapabilities),
     },
     siteContext: readSiteContext(request),

@@ -75,7 +75,7 @@ function tried(
 /** Creates the runner of variation requests, which are not added to the session memory. */
 export const createVariationRunner = (chat: Chat): VariationRunner => ({
   async open(request, how) {
-    const run = readRun(chat, startOf(chat, { ...request, executionMode: 'auto' }, how.id), how)
+    const run = await readRun(chat, startOf(chat, { ...request, executionMode: 'auto' }, how.id), how)
     return async (listener) => {
       checkpoint(run)
       const varied = chat.wholeDrafts.use(run.id, () => varyOn(run, listener))

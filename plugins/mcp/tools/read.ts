@@ -90,12 +90,17 @@ export const outlineTools: readonly Tool[] = [
   }),
 ]
 
-/** Returns the block types declared by the website, otherwise the built-in ones. */
-export async function blockTypes({ siteBlocks }: Pick<Toolbox, 'siteBlocks'>): Promise<readonly BlockType[]> {
-  const verdict = parseManifest(await siteBlocks(), builtinRegistry)
+/** Returns the block types declared by the website, otherwise the built-in ones; page chrome always. */
+export async function blockTypes({ ask }: Pick<Toolbox, 'ask'>): Promise<readonly BlockType[]> {
+  const { json } = await ask({ method: 'GET', path: '/sites/blocks' })
+  const verdict = parseManifest(json, builtinRegistry)
   if (!verdict.ok)
     throw new Failed(`The website declares invalid block types: ${verdict.path} ${verdict.problem}`)
-  return (verdict.manifest ?? builtinRegistry).types()
+  const { manifest = builtinRegistry } = verdict
+  return [
+    ...manifest.types(),
+    ...builtinRegistry.types().filter(({ chrome, type }) => chrome && !manifest.get(type)),
+  ]
 }
 
 const optionalText = v.optional(v.string())
@@ -112,7 +117,7 @@ const anyObject = v.record(v.string(), v.unknown())
 export const blockTypeTools: readonly Tool[] = [
   defineTool({
     name: 'list-block-types',
-    routes: [],
+    routes: ['GET /sites/blocks'],
     reads: true,
     byDefault: true,
     description: 'Lists the available block types.',
@@ -135,7 +140,7 @@ export const blockTypeTools: readonly Tool[] = [
   }),
   defineTool({
     name: 'get-block-schema',
-    routes: [],
+    routes: ['GET /sites/blocks'],
     reads: true,
     byDefault: true,
     description: 'Gets the props of a block type.',

@@ -36,8 +36,6 @@ export interface Toolbox {
   readonly session: string
   /** Returns the prefixed name of a tool, as hosts know it. */
   nameOf(tool: string): string
-  /** Returns the block types declared by the website; `undefined` if there are none. */
-  siteBlocks(): Promise<unknown>
   /** Throws a {@link Failed} unless the answer is 2xx. */
   ask(request: ToolRequest): Promise<Answered>
 }

@@ -83,6 +83,8 @@ t.test('concurrent checks of external links are limited', async (t) => {
   t.equal((await again).status, 200)
 })
 
+const undeclared = { blocks: () => Promise.resolve(undefined), previewUrl: () => Promise.resolve('') }
+
 t.test('first checks are queued, up to a limit', async (t) => {
   const first = Promise.withResolvers<never>()
   const asked: string[] = []
@@ -90,7 +92,7 @@ t.test('first checks are queued, up to a limit', async (t) => {
     asked.push(session)
     return first.promise
   }
-  const parts = { drafts: { head }, store: createMemoryStore(), rules: [], address: '' }
+  const parts = { drafts: { head }, store: createMemoryStore(), sites: undeclared, rules: [], address: '' }
   const checker = createChecker(parts as unknown as CheckerOptions)
   const checkOf = (session: number) => checker.check({ siteId: 'demo', session: `s${session}` })
   const waiting = Array.from({ length: 8 }, (_, session) => t.rejects(checkOf(session), /the store is gone/))
@@ -113,9 +115,8 @@ t.test('drafts with large block types are evicted, and small ones are not', asyn
     rows: () => Promise.resolve([]),
     shownConfig: () => Promise.resolve({}),
   }
-  const sites = { previewUrl: () => Promise.resolve('') }
   const limits = { maxPages: 1, maxDraftBytes: 1 }
-  const parts = { drafts, store: createMemoryStore(), sites, rules: [], address: '', ...limits }
+  const parts = { drafts, store: createMemoryStore(), sites: undeclared, rules: [], address: '', ...limits }
   const { check } = createChecker(parts as unknown as CheckerOptions)
   const id = (session: string) => ({ siteId: 'demo', session })
   const large = { version: 1, blocks: [], note: 'x'.repeat(8 * 1024 * 1024) }

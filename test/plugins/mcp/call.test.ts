@@ -11,7 +11,6 @@ const silent: Host = {
   session: 'dev',
   secrets: [],
   replyOf: () => undefined,
-  siteBlocks: async () => undefined,
   send: ({ signal }: HttpRequest) =>
     new Promise((_, reject) => {
       const socket = setInterval(() => undefined, 1_000)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import * as v from 'valibot'
 import t, { type Test } from 'tap'
 import { tools } from '../../../plugins/mcp/catalogue.ts'
 import {
@@ -72,8 +73,8 @@ const rows: readonly Row[] = [
   ['get-outline', {}, slugs],
   ['get-outline', { slug }, slugs, readPage],
   ['get-block', { slug, blockId: 'b1' }, slugs, readPage],
-  ['list-block-types', {}, ['GET /sites?session=dev']],
-  ['get-block-schema', { type: 'Hero' }, ['GET /sites?session=dev']],
+  ['list-block-types', {}, [`GET /sites/blocks?${query}`]],
+  ['get-block-schema', { type: 'Hero' }, [`GET /sites/blocks?${query}`]],
   ['edit-content', { baseVersion: 3, ops: [removal] }, ['POST /ops', { ...scope, ops: [removal] }]],
   ['revert-change', { slug, baseVersion: 3 }, ['POST /history/undo', { ...scope, slug }]],
   passed('list-history', 'GET /history/log', { slug, limit: 5 }),
@@ -148,6 +149,7 @@ const answers = () => ({
   },
   '/draft/pages': { body: page },
   '/sites': { body: { sites: [] } },
+  '/sites/blocks': { body: { version: 1, blocks: [] } },
   '/chat': { body: sample('POST /chat', { status: 'applied', undoSlug: '/a', mentionedSlugs: ['/b'] }) },
   '/preview/screenshot': { body: picture },
 })
@@ -197,8 +199,7 @@ for (const way of ['stdio', 'http'] as const) {
           'if-match': typeof args['baseVersion'] === 'number' ? '"3"' : undefined,
         }
         t.match(headers, expected, name)
-        if (!url?.startsWith('/sites?session=dev') || url.includes('siteId'))
-          t.equal(headers['x-orchestrator-client'], 'a-host', name)
+        t.equal(headers['x-orchestrator-client'], 'a-host', name)
       }
     }
   })
@@ -297,29 +298,22 @@ t.test('a screenshot after chat shows the changed page, and its failure is a not
   t.match(noted.content.map(({ text }) => text).join(), /There is no screenshot/)
 })
 
-t.test('block types are those of the registered website, or those of the service', async (t) => {
+t.test('block types are those that the service returns for the site, and page chrome', async (t) => {
   const propsSchema = { type: 'object', properties: { sail: { type: 'string' } } }
   const boat = { type: 'Boat', displayName: 'A boat', propsSchema }
-  const site = await startStub(t, { '/api/editor/blocks': { body: { version: 1, blocks: [boat] } } })
-  const sites = [{ id: 'acme', previewUrl: `${site.origin}/home` }]
-  const stub = await startStub(t, { '/sites': { body: { sites } } })
+  const stub = await startStub(t, { '/sites/blocks': { body: { version: 1, blocks: [boat] } } })
   const client = await connectOwn(t, stub.origin)
   const list = () => call(client, 'list-block-types')
   const get = (type: string) => call(client, 'get-block-schema', { type })
-  t.match((await list()).json(), { blockTypes: [{ type: 'Boat', displayName: 'A boat' }] })
+  const [first, ...rest] = v.parse(Listed, (await list()).json()).blockTypes
+  t.strictSame(first, { type: 'Boat', displayName: 'A boat' })
+  t.ok(rest.length > 0 && rest.every(({ chrome }) => chrome))
   t.match((await get('Boat')).json(), { type: 'Boat', propsSchema })
-  t.notMatch(JSON.stringify(site.seen), 'canary', 'no secret is sent to the site')
-  t.match(await get('Hero'), failed('There is no such block type. Available types: Boat.'))
-  site.answers['/api/editor/blocks'] = { body: { version: 'one', blocks: [] } }
+  t.match(await get('Hero'), failed(/^There is no such block type. Available types: Boat, /))
+  stub.answers['/sites/blocks'] = { body: { version: 'one', blocks: [] } }
   t.match(await list(), failed(/^The website declares invalid block types: version /))
-  for (const answer of [{ body: 'no JSON' }, { status: 500 }]) {
-    site.answers['/api/editor/blocks'] = { ...answer, headers: { 'content-type': 'text/html' } }
-    t.match((await list()).text, /"type":"Hero".*"chrome":true/)
-  }
-  stub.answers['/sites'] = { body: { sites: [{ id: 'other', previewUrl: site.origin }] } }
+  stub.answers['/sites/blocks'] = { body: { version: 1, blocks: [] } }
   t.match((await get('Hero')).json(), { type: 'Hero', starter: {} })
-  for (const answer of [{ body: 'no JSON' }, { status: 401, body: { sites: [] } }]) {
-    stub.answers['/sites'] = answer
-    t.match(await list(), failed(/^http:\S+ answered \d+ instead of a list of sites$/))
-  }
 })
+
+const Listed = v.object({ blockTypes: v.array(v.looseObject({ chrome: v.optional(v.boolean()) })) })
