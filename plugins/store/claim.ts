@@ -48,9 +48,11 @@ export function isFree(lock: Connection): boolean {
   }
 }
 
+export const claimOf = (file: string): string => `${file}.claim`
+
 /** Opens the claim file. It is separate: others may be able to read, and lock, the file of an old version. */
 export function openClaim(file: string): Connection {
-  const name = `${file}.claim`
+  const name = claimOf(file)
   createPrivately(name)
   chmodSync(name, 0o600)
   return openConnection(name)

@@ -1,8 +1,10 @@
 import {
   accessSync,
+  chownSync,
   closeSync,
   constants,
   fsyncSync,
+  mkdirSync,
   openSync,
   renameSync,
   statSync,
@@ -24,8 +26,34 @@ export class FileError extends Error {
 export function createPrivately(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
+    giveToOwner(file, dirname(file))
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
+  }
+}
+
+/** Gives a file the owner of another one: root may work for a service of another user, who could not open the file. */
+export function giveToOwner(file: string, of: string): void {
+  if (process.getuid?.() !== 0) return
+  try {
+    const { uid, gid } = statSync(of)
+    chownSync(file, uid, gid)
+  } catch {
+    // Some containers do not allow it; a service of that user then names the file that it cannot use.
+  }
+}
+
+/** Makes the folder of a file. Throws a FileError if it cannot be made or written. */
+export function makeFolderOf(file: string): void {
+  const folder = dirname(file)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const remedy = 'name another folder, or run this as a user who may write it'
+    throw new FileError(`the folder ${folder} cannot be made or written (${errorCode(cause)}); ${remedy}`, {
+      cause,
+    })
   }
 }
 

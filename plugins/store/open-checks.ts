@@ -2,6 +2,7 @@ import { BootError } from '../../kernel/index.ts'
 import { statSync } from 'node:fs'
 import { openAlone, openConnection, type Connection } from './connection.ts'
 import { isDamage } from './engine-errors.ts'
+import { FileError } from './files.ts'
 import { hasLog } from './log-identity.ts'
 
 /** The file layout of this version; a file with a later layout is not touched. */
@@ -32,26 +33,51 @@ const maxCheckedBytes = 512 * 1024 * 1024
  * is left to the opening.
  */
 export function checkContent(file: string): void {
+  const problem = problemIn(file)
+  if (problem === 'foreign')
+    throw new BootError([
+      `The store's file ${file} belongs to another program; name another file in ORCHESTRATOR_DB_FILE.`,
+    ])
+  if (problem !== undefined)
+    throw new BootError([
+      `The store's file ${file} is damaged (${problem}): run ` +
+        '`npx content-orchestrator restore BACKUP` with the newest backup.',
+    ])
+}
+
+/** Throws a FileError for a file to read that is damaged or of another program: it is not the store's own file. */
+export function checkSource(file: string): void {
+  let problem: string | undefined
+  try {
+    problem = problemIn(file)
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause
+    throw damagedSource(file, cause)
+  }
+  if (problem === 'foreign')
+    throw new FileError(`${file} belongs to another program; name a database of this service`)
+  if (problem !== undefined) throw damagedSource(file, problem)
+}
+
+const damagedSource = (file: string, cause: unknown): FileError =>
+  new FileError(`${file} is damaged, or not a database; name another file`, { cause })
+
+/** Returns `foreign` for the file of another program, the first damage that SQLite finds, or else `undefined`. */
+function problemIn(file: string): string | undefined {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  if (size === 0) return
+  if (size === 0) return undefined
   let connection: Connection | undefined
   try {
     connection = hasLog(file) ? openConnection(file, { readOnly: true }) : openAlone(file)
     const [tables, own] = connection.get(`select count(*), total(name = '_store') from sqlite_schema`) ?? []
     const isMarked = connection.get('pragma application_id')?.[0] !== 0
-    if (own === 0 && (tables !== 0 || isMarked)) {
-      throw new BootError([
-        `The store's file ${file} belongs to another program; name another file in ORCHESTRATOR_DB_FILE.`,
-      ])
-    }
+    if (own === 0 && (tables !== 0 || isMarked)) return 'foreign'
+    if (own !== 0) refuseLater(connection, file)
     const [found] = (size <= maxCheckedBytes && connection.get('pragma quick_check(1)')) || ['ok']
-    if (found === 'ok') return
-    throw new BootError([
-      `The store's file ${file} is damaged (${String(found).replace(/\s+/g, ' ')}): run ` +
-        '`npx content-orchestrator restore BACKUP` with the newest backup.',
-    ])
+    return found === 'ok' ? undefined : String(found).replace(/\s+/g, ' ')
   } catch (error) {
     if (error instanceof BootError || isDamage(error)) throw error
+    return undefined
   } finally {
     connection?.close()
   }
@@ -60,7 +86,11 @@ export function checkContent(file: string): void {
 /** Marks a new file with the layout of this version, and refuses a file that a later version has written. */
 export function checkLayout(writer: Connection, file: string): void {
   if (!isOurs(writer)) createOwnTable(writer)
-  const found = Number(writer.get(`select value from _store where name = 'layout'`)?.[0])
+  refuseLater(writer, file)
+}
+
+function refuseLater(connection: Connection, file: string): void {
+  const found = Number(connection.get(`select value from _store where name = 'layout'`)?.[0])
   if (found <= layout) return
   throw new BootError([
     `The store's file ${file} was written by a later version: its layout is ${found}, this one knows ${layout}. ` +

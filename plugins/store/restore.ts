@@ -1,24 +1,29 @@
 import {
   chmodSync,
-  chownSync,
   closeSync,
   copyFileSync,
   existsSync,
-  mkdirSync,
   openSync,
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode, Refusal } from '../../kernel/index.ts'
 import { stampOf } from './backups.ts'
-import { isFree, openClaim } from './claim.ts'
+import { claimOf, isFree, openClaim } from './claim.ts'
 import { openConnection } from './connection.ts'
 import { checkIntegrity, complete, copyChecked } from './copy.ts'
-import { isBusy } from './engine-errors.ts'
-import { checkDatabase, FileError, findReadable, syncFile, syncFolder } from './files.ts'
+import { isBusy, obstacle } from './engine-errors.ts'
+import {
+  checkDatabase,
+  FileError,
+  findReadable,
+  giveToOwner,
+  makeFolderOf,
+  syncFile,
+  syncFolder,
+} from './files.ts'
 import { belongsToItsLog, checkLog, restoringOf } from './log-identity.ts'
 import { checkLayout, isOurs } from './open-checks.ts'
 
@@ -62,7 +67,7 @@ export async function restore(file: string, backup: string, now: Date): Promise<
   if (existsSync(file) && realpathSync(backup) === realpathSync(file)) {
     throw new FileError(`${backup} is the database itself; name a backup`)
   }
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolderOf(file)
   return unused(file, async () => {
     const ready = restoringOf(file)
     try {
@@ -77,13 +82,21 @@ export async function restore(file: string, backup: string, now: Date): Promise<
 
 /** Works on a file that no service uses or begins to use meanwhile; throws a FileError if one does. */
 export async function unused<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const lock = openClaim(file)
+  const lock = claimed(file)
   try {
     if (!isFree(lock) || isOpen(file))
       throw new FileError(`a service uses ${file}; stop it, then repeat this`)
     return await work()
   } finally {
     lock.close()
+  }
+}
+
+function claimed(file: string): ReturnType<typeof openClaim> {
+  try {
+    return openClaim(file)
+  } catch (cause) {
+    throw new FileError(`${claimOf(file)} cannot be used: ${obstacle(cause)}`, { cause })
   }
 }
 
@@ -125,8 +138,7 @@ function prepare(backup: string, ready: string, file: string): void {
     connection.close()
   }
   complete(ready)
-  const owner = statSync(file, { throwIfNoEntry: false })
-  if (owner) chownSync(ready, owner.uid, owner.gid)
+  giveToOwner(ready, existsSync(file) ? file : dirname(file))
   syncFile(ready)
 }
 

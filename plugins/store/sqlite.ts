@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { BootError, type Clock } from '../../kernel/index.ts'
 import { createStoreOver } from './group-commit.ts'
 import { scheduleBackups, type BackupRhythm } from './backups.ts'
-import { claim, openClaim } from './claim.ts'
+import { claim, claimOf, openClaim } from './claim.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { copyChecked } from './copy.ts'
 import { watchDamage } from './damage.ts'
@@ -89,7 +89,7 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
         lock ??= openClaim(file)
         await claim(lock, { file, log })
       } catch (error) {
-        throw unusable(file, error)
+        throw unusable(claimOf(file), error)
       }
     },
     backup: copies.make,
@@ -134,8 +134,7 @@ function open(
 
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    checkLog(file)
-    checkContent(file)
+    checkFile(file)
     createPrivately(file)
     const writer = connect(false)
     prepareWriter(writer, file, synchronous)
@@ -144,6 +143,20 @@ function open(
     for (const connection of opened) connection.close()
     throw unusable(file, error)
   }
+}
+
+/** Throws a BootError if a service would not start on this file. Changes nothing. */
+export function checkStart(file: string): void {
+  try {
+    checkFile(file)
+  } catch (error) {
+    throw unusable(file, error)
+  }
+}
+
+function checkFile(file: string): void {
+  checkLog(file)
+  checkContent(file)
 }
 
 function unusable(file: string, error: unknown): BootError {

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -273,3 +274,33 @@ function damage(file: string): void {
   bytes.fill(7, 2 * 4096)
   writeFileSync(file, bytes)
 }
+
+t.test(
+  'root restores for the user of the folder, and a claim file that cannot be used is named',
+  async (t) => {
+    const { folder, path, open, run } = await database(t)
+    const copy = join(folder, 'copy.db')
+    await run('backup', [copy])
+    if (process.getuid?.() === 0) {
+      const theirs = join(folder, 'theirs')
+      mkdirSync(theirs)
+      chownSync(theirs, 65_534, 65_534)
+      t.match(await run('restore', [copy, '--data-dir', 'theirs']), { code: 0 })
+      for (const name of readdirSync(theirs)) t.equal(statSync(join(theirs, name)).uid, 65_534, name)
+      t.ok(existsSync(join(theirs, 'orchestrator.db.claim')))
+    }
+    rmSync(`${path}.claim`, { force: true })
+    mkdirSync(`${path}.claim`)
+    t.match(await run('restore', [copy]), refusal(/orchestrator\.db\.claim cannot be used/))
+    await t.rejects(open().claim(), { message: /orchestrator\.db\.claim cannot be used/ })
+  },
+)
+
+t.test('a folder that cannot be made is named with the remedy', async (t) => {
+  const { folder, run } = await database(t)
+  await run('backup', ['copy.db'])
+  writeFileSync(join(folder, 'file'), '')
+  const inFile = join(folder, 'file', 'data')
+  const answer = refusal(/^the folder .*file\/data cannot be made or written \(\w+\); name another folder/)
+  t.match(await run('restore', [join(folder, 'copy.db'), '--data-dir', inFile]), answer)
+})

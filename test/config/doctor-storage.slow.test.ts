@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { checkEncryption } from '../../config/cli/doctor/storage.ts'
 import { packageVersion, systemClock } from '../../kernel/index.ts'
 import { backupOf } from '../../plugins/store/index.ts'
+import { createSqliteStore } from '../../plugins/store/sqlite.ts'
 import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { folderWith, orchestrator, smallConfig } from './helpers.ts'
@@ -83,11 +85,11 @@ t.test('a connection to another host is to be encrypted', async (t) => {
 t.test('backups of a file that are missing or too old are found', async (t) => {
   const file = join('.orchestrator', 'orchestrator.db')
   const madeBefore = (hours: number) => ({
-    [file]: 'content',
+    [file]: '',
     [backupOf(file, new Date(systemClock.now().getTime() - hours * 3_600_000))]: 'copy',
   })
   t.match(await diagnose(t, {}), [/^ok Backups: There is no database yet/])
-  t.match(await diagnose(t, {}, { [file]: 'content' }), [/^warn Backups: .* has no backup yet/])
+  t.match(await diagnose(t, {}, { [file]: '' }), [/^warn Backups: .* has no backup yet/])
   t.match(await diagnose(t, {}, madeBefore(47)), [/^ok Backups: The newest backup/])
   t.match(await diagnose(t, {}, madeBefore(49)), [/^warn Backups: The newest backup/])
   const often = { ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS: '1' }
@@ -95,4 +97,28 @@ t.test('backups of a file that are missing or too old are found', async (t) => {
     /^warn Backups: The newest backup/,
   ])
   t.strictSame(await diagnose(t, { ORCHESTRATOR_DB_FILE: ':memory:' }), [])
+})
+
+t.test('a database with which the start is refused is found', async (t) => {
+  const starts = async (folder: string) =>
+    (await orchestrator(folder, ['doctor'])).out
+      .split('\n')
+      .filter((line) => / (?:Start|Database) /.test(line))
+  const files = {
+    'orchestrator.config.json': smallConfig(),
+    '.orchestrator/orchestrator.db': 'something else',
+  }
+  const broken = folderWith(t, files)
+  t.match(await starts(broken), [
+    /^unsafe +Start +It does not start/,
+    /^unsafe +Database .*is not a database/,
+  ])
+  const later = folderWith(t, { 'orchestrator.config.json': smallConfig() })
+  const file = join(later, '.orchestrator', 'orchestrator.db')
+  await createSqliteStore({ file, clock: systemClock, log: silent, backups: false }).close()
+  t.match(await starts(later), [/^ok +Start +It starts/])
+  const database = new DatabaseSync(file)
+  database.exec(`update _store set value = 99 where name = 'layout'`)
+  database.close()
+  t.match(await starts(later), [/^unsafe +Start/, /^unsafe +Database .*written by a later version/])
 })

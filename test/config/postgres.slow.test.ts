@@ -185,7 +185,14 @@ t.test('copy takes everything to PostgreSQL and back, and refuses what would los
   await refuses(['copy', '--from', mistyped, '--to', other], /postgres:\/\/user@/, 2)
   await refuses(['copy', '--from', file, '--to', `${url}_missing`], /cannot be used/)
   new DatabaseSync(other).exec('create table theirs (id integer)')
-  await refuses(['copy', '--from', other, '--to', empty], /other\.db belongs to another program/)
+  const foreign = /^\S*other\.db belongs to another program; name a database of this service$/m
+  await refuses(['copy', '--from', other, '--to', empty], foreign)
+  t.match(await run(t, ['restore', other], { DATABASE_URL: empty }), { code: 1, err: foreign })
+  const broken = join(folderWith(t), 'broken.db')
+  writeFileSync(broken, readFileSync(file).fill(0xff, 4096, 3 * 4096))
+  const isDamaged = /^\S*broken\.db is damaged, or not a database; name another file$/m
+  await refuses(['copy', '--from', broken, '--to', empty], isDamaged)
+  t.match(await run(t, ['restore', broken], { DATABASE_URL: empty }), { code: 1, err: isDamaged })
 })
 
 t.test('a copy that lacks a document is found, and nothing of it is kept', async (t) => {
@@ -315,4 +322,28 @@ t.test('the password is in the environment of pg_dump, not in its arguments', as
     t.strictSame(toLibpq(`postgres://${url}`), { dbname: `postgres://${name}`, env: { PGPASSWORD } })
   const dbname = 'postgres://me@host/db'
   t.strictSame(toLibpq(dbname), { dbname, env: {} }, 'PGPASSFILE is read')
+})
+
+t.test('a start that PostgreSQL refuses says what to correct, without the password', async (t) => {
+  const url = await server.database()
+  const [, port = '', name = ''] = /:(\d+)\/(\w+)$/.exec(url) ?? []
+  await rowsOf(url, `create role limited login password 'p4ssw0rd'`)
+  const cases: readonly (readonly [url: string, says: RegExp])[] = [
+    [url.replace('p4ssw0rd', 'p4ssw0rd2'), /the password of the user postgres is refused/],
+    [`${url}_none`, new RegExp(`its server has no database named ${name}_none`)],
+    [url.replace(`:${port}/`, ':1/'), /nothing answers at 127\.0\.0\.1, port 1\./],
+    [url.replace('127.0.0.1', 'nowhere.invalid'), /the host nowhere\.invalid is not known/],
+    [
+      url.replace('postgres:p', 'limited:p'),
+      /the user limited lacks rights: .*GRANT CREATE ON DATABASE "test/,
+    ],
+    [url.replace('p4ssw0rd', '12#p4ssw0rd'), /percent-encoded/],
+    [url.replace('p4ssw0rd', 'p4ssw0rd/%'), /percent-encoded/],
+    [`${url}?sslmode=verify-full&sslrootcert=/no/ca.pem`, /the file \/no\/ca\.pem is missing/],
+  ]
+  for (const [DATABASE_URL, says] of cases) {
+    const { code, err } = await run(t, ['token', 'list'], { DATABASE_URL })
+    t.equal(code, 1)
+    t.match(err, says)
+  }
 })

@@ -52,26 +52,36 @@ async function* examine(given: SharedGiven, io: Io, site: string | undefined): A
   const unread = unreadVariables(env, knownVariables(plugins)).join(', ')
   if (unread !== '') yield { item: 'Variables', ...warn(`Unknown variables, which are ignored: ${unread}.`) }
   for (const says of missingPackages(env)) yield { item: 'Packages', ...warn(`${says}.`) }
+  const storage = await examineStorage(assembly, io)
   try {
-    yield* examineStart(assembly)
+    yield* examineStart(assembly, storage.isUsable)
   } catch (error) {
     yield* problemsOf(error, 'Start')
   }
-  try {
-    yield* checkStorage(assembly, io)
-  } catch (error) {
-    yield* problemsOf(error, 'Database')
-  }
+  yield* storage.findings
   if (site !== undefined) yield* checkSite(site, assembly, io.timeoutMs ?? siteTimeoutMs)
 }
 
 const problemsOf = (error: unknown, item: string): readonly Finding[] =>
   (error instanceof BootError ? error.problems : [explain(error)]).map((says) => ({ item, ...unsafe(says) }))
 
-async function* examineStart(assembly: Assembly): AsyncGenerator<Finding> {
+async function examineStorage(assembly: Assembly, io: Io) {
+  const findings: Finding[] = []
+  try {
+    for await (const finding of checkStorage(assembly, io)) findings.push(finding)
+    return { isUsable: true, findings }
+  } catch (error) {
+    return { isUsable: false, findings: [...findings, ...problemsOf(error, 'Database')] }
+  }
+}
+
+async function* examineStart(assembly: Assembly, hasDatabase: boolean): AsyncGenerator<Finding> {
   const routes = await inspect(assembly, (kernel) => kernel.routes)
   const mounted = routes.filter(({ leftOut }) => leftOut === undefined).length
-  yield { item: 'Start', ...ok(`It starts, with ${mounted} routes.`) }
+  yield {
+    item: 'Start',
+    ...(hasDatabase ? ok(`It starts, with ${mounted} routes.`) : unsafe('It does not start, see Database.')),
+  }
   const opened = publicInHouseRoutes(assembly.plugins, routes).join(', ')
   if (opened !== '') {
     const says = `Routes of in-house plugins are public: ${opened}; give them a gate unless that is intended.`

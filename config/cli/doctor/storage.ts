@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { systemClock } from '../../../kernel/index.ts'
 import { isLoopbackHost } from '../../../plugins/auth/port.ts'
-import { loadTransfer, newestBackup } from '../../../plugins/store/index.ts'
+import { loadSqlite, loadTransfer, newestBackup } from '../../../plugins/store/index.ts'
 import type { Assembly } from '../../assemble.ts'
 import type { Io } from '../shared/command.ts'
 import { databaseOf } from '../shared/database.ts'
@@ -17,8 +17,11 @@ export async function* checkStorage(assembly: Assembly, io: Io): AsyncGenerator<
   const { inHouse, url, file } = databaseOf(assembly)
   if (inHouse !== undefined) return
   if (url === undefined) {
-    if (file !== ':memory:')
-      yield { item: 'Backups', ...(await checkCopies(resolve(io.cwd, file), assembly.env)) }
+    if (file === ':memory:') return
+    const path = resolve(io.cwd, file)
+    const { checkStart } = await loadSqlite()
+    checkStart(path)
+    yield { item: 'Backups', ...(await checkCopies(path, assembly.env)) }
     return
   }
   yield { item: 'Database', ...checkEncryption(url, assembly.env['PGSSLMODE']) }

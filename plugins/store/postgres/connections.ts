@@ -161,7 +161,7 @@ export async function connect(url: string, { isTool = false } = {}): Promise<Con
     await prepare(connections, isTool)
   } catch (error) {
     await pool.end()
-    throw error instanceof BootError ? error : new BootError([obstacle(error)], { cause: error })
+    throw error instanceof BootError ? error : new BootError([obstacle(error, url)], { cause: error })
   }
   return connections
 }

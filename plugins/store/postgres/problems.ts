@@ -28,11 +28,59 @@ export function refuse(error: unknown): never {
   throw toRefusal(error) ?? storeUnavailable(away, error)
 }
 
-/** Returns the reason why a database cannot be used; never its address, which has a password. */
-export function obstacle(error: unknown): string {
+/** The parts of an address without its password. */
+interface Parts {
+  readonly user: string
+  readonly host: string
+  readonly port: string
+  readonly name: string
+  /** The file that is missing. */
+  readonly file: string
+}
+
+const unreadable =
+  'its address cannot be read. Write special characters of the password percent-encoded, such as %40 for @, %2F for / and %23 for #.'
+const unknownHost = ({ host }: Parts) => `the host ${host} is not known. Correct its name in the address.`
+const refused = ({ user }: Parts) => `it refuses the user ${user}. Check the user and the rights to connect.`
+
+/** What the failure of a start means, by SQLSTATE or system error; each follows the name of the database. */
+const starts: Readonly<Record<string, (parts: Parts) => string>> = {
+  '28P01': ({ user }) => `the password of the user ${user} is refused. Correct it in the address.`,
+  '28000': refused,
+  '3D000': ({ name }) => `its server has no database named ${name}. Create it, or correct the address.`,
+  '42501': ({ user, name }) =>
+    `the user ${user} lacks rights: let it create a schema, by GRANT CREATE ON DATABASE "${name}" TO "${user}".`,
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  ECONNREFUSED: ({ host, port }) =>
+    `nothing answers at ${host}, port ${port}. Start the server, or correct host and port.`,
+  ERR_INVALID_URL: () => unreadable,
+  ENOENT: ({ file }) => `the file ${file} is missing. Correct sslrootcert, sslcert or sslkey in the address.`,
+}
+
+function partsOf(url: string, error: unknown): Parts | undefined {
+  const { username = '', hostname = '', port = '', pathname = '', searchParams } = URL.parse(url) ?? {}
+  // A password with / or # ends the host for a parser: what it takes for the host is a part of the password.
+  if (username === '' && url.includes('@')) return undefined
+  const path: unknown = Reflect.get(Object(error), 'path')
+  return {
+    user: searchParams?.get('user') ?? username,
+    host: searchParams?.get('host') ?? hostname,
+    port: port || '5432',
+    name: pathname.slice(1),
+    file: typeof path === 'string' ? path : 'of a certificate',
+  }
+}
+
+/** Returns the reason why a database cannot be used, with the remedy; never its password. */
+export function obstacle(error: unknown, url: string): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const code = errorCode(cause) ?? errorCode(error)
-  return `The database of DATABASE_URL cannot be used (${code ?? String(cause)}). Check that it runs, and its address, user and rights.`
+  const parts = partsOf(url, cause)
+  const says = parts ? starts[code ?? '']?.(parts) : unreadable
+  return says === undefined
+    ? `The database of DATABASE_URL cannot be used (${code ?? String(cause)}). Check that it runs, and its address, user and rights.`
+    : `The database of DATABASE_URL cannot be used (${code ?? 'unreadable'}): ${says}`
 }
 
 /** Whether a transaction failed only because another one was faster. */

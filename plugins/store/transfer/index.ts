@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { checkDatabase, FileError } from '../files.ts'
+import { existsSync } from 'node:fs'
+import { checkDatabase, FileError, makeFolderOf } from '../files.ts'
 import { unused } from '../restore.ts'
-import { checkContent } from '../open-checks.ts'
+import { checkSource } from '../open-checks.ts'
 import type { Files } from '../port.ts'
 import { dump, isUsable, type Environment } from './dump.ts'
 import { copyDocuments, type Copied, type Database, type Progress } from './database.ts'
@@ -36,7 +35,7 @@ export async function transfer(
   if ('file' in from && 'file' in to) throw new FileError('both are files; use backup and restore')
   if ('file' in from) {
     checkDatabase(from.file)
-    checkContent(from.file)
+    checkSource(from.file)
   }
   for (const place of mayBeUsed ? [] : [from, to])
     if ('url' in place)
@@ -66,7 +65,7 @@ const write = <T>(place: Place, work: Work<T>): Promise<T> =>
 export async function dumpPostgres(url: string, to: string, env: Environment): Promise<boolean> {
   if (existsSync(to)) throw new FileError(`${to} exists; name a file that does not`)
   await connected(url, checkRestored)
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+  makeFolderOf(to)
   const has = (program: 'pg_dump' | 'pg_restore') => isUsable(program, url, env)
   if (!(await has('pg_dump')) || !(await has('pg_restore'))) return false
   await dump(url, to, env)

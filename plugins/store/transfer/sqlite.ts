@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
 import { openConnection, type Connection } from '../connection.ts'
 import { writeChecked } from '../copy.ts'
-import { FileError } from '../files.ts'
+import { FileError, makeFolderOf } from '../files.ts'
 import { checkLog } from '../log-identity.ts'
 import { checkLayout, createOwnTable, isOurs } from '../open-checks.ts'
 import { sqliteTypes } from '../statements.ts'
@@ -43,7 +42,7 @@ export function readSqlite<T>(file: string, work: (database: Database) => Promis
 /** Creates a file, which appears when it is complete and checked. Throws a FileError if it exists. */
 export async function writeSqlite<T>(file: string, work: (database: Database) => Promise<T>): Promise<T> {
   if (existsSync(file)) throw new FileError(`${file} exists; name a file that does not`)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolderOf(file)
   let result: Promise<T> | undefined
   await writeChecked(file, async (partial) => {
     const connection = openConnection(partial)
