@@ -1,13 +1,12 @@
 import * as v from 'valibot'
-import type { Bus, EventRef } from './port.ts'
+import type { Bus, EventRef, Listening } from './port.ts'
 
 export interface BusLog {
   warn(details: object, message: string): void
   error(details: object, message: string): void
 }
 
-interface Subscription {
-  readonly signal: AbortSignal
+interface Subscription extends Listening {
   readonly deliver: (payload: unknown) => unknown
 }
 
@@ -27,28 +26,30 @@ export function createMemoryBus({ log }: { readonly log: BusLog }): LocalBus {
   const listeners = new Map<string, Set<Subscription>>()
   const events = new Map<string, EventRef<unknown>>()
 
-  function send(id: string, payload: unknown): void {
+  function send(id: string, payload: unknown, isOwn: boolean): void {
     const failed = (error: unknown) => log.error({ err: error, event: id }, 'event listener failed')
     // A subscription from within a listener begins with the next event.
     const present = Array.from(listeners.get(id) ?? [])
-    for (const { signal, deliver } of present) if (!signal.aborted) hand(() => deliver(payload), failed)
+    for (const { signal, own = false, deliver } of present)
+      if (!signal.aborted && (isOwn || !own)) hand(() => deliver(payload), failed)
   }
 
   return {
     async publish(event, payload) {
-      send(event.id, checked(event, payload))
+      send(event.id, checked(event, payload), true)
     },
     receive(id, payload) {
       const event = events.get(id)
       const parsed = event && v.safeParse(event.schema, payload)
-      if (parsed?.success) send(id, parsed.output)
+      if (parsed?.success) send(id, parsed.output, false)
       else if (parsed) log.warn({ event: id }, 'event of another version of this service dropped')
     },
-    subscribe(event, listener, { signal }) {
+    subscribe(event, listener, { signal, own = false }) {
       if (signal.aborted) return
       // The payload was parsed by the schema of the event, from which the type of the listener is derived.
       const subscription: Subscription = {
         signal,
+        own,
         deliver: (payload) => listener(payload as Parameters<typeof listener>[0]),
       }
       events.set(event.id, event)

@@ -11,15 +11,17 @@ export function defineEvent<T>(id: string, schema: v.GenericSchema<unknown, T>):
   return { id, schema }
 }
 
+export interface Listening {
+  readonly signal: AbortSignal
+  /** Only events that this process has published, for what is counted once for all processes. */
+  readonly own?: boolean
+}
+
 /** Typed events between plugins, and between replicas if the driver supports it. */
 export interface Bus {
   /** Passes an event to every listener; a failing listener is logged and does not affect others. */
   publish<T>(event: EventRef<T>, payload: NoInfer<T>): Promise<void>
-  subscribe<T>(
-    event: EventRef<T>,
-    listener: (payload: T) => void,
-    options: { readonly signal: AbortSignal },
-  ): void
+  subscribe<T>(event: EventRef<T>, listener: (payload: T) => void, options: Listening): void
   /** `ok`, or a sentence with the reason why events are not delivered now. */
   health(): Promise<string>
 }

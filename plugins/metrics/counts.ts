@@ -75,17 +75,19 @@ export function createRequestCounts(): {
   }
 }
 
-/** Counts events by a label with few values. */
+/** Counts events by a label with few values. Those of `known` are 0 at first: else a first event would be no increase. */
 export function createEventCounts({
   name,
   help,
   label,
+  known = [],
 }: {
   readonly name: string
   readonly help: string
   readonly label: string
+  readonly known?: readonly string[]
 }): { add(value: string): void; readonly meter: Meter } {
-  const counts = new Map<string, number>()
+  const counts = new Map(known.map((word) => [word, 0]))
   return {
     add: (word) => void counts.set(word, (counts.get(word) ?? 0) + 1),
     meter: {

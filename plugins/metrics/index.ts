@@ -25,9 +25,12 @@ export default definePlugin({
     name: 'orchestrator_publishes_total',
     help: 'Publishes, by status.',
     label: 'status',
+    known: ['success', 'triggered', 'failed'],
   })
-  needs.bus?.subscribe(draftChanged, ({ source }) => changes.add(source), { signal })
-  needs.bus?.subscribe(published, ({ status }) => publishes.add(status), { signal })
+  // The sum over all processes counts each once.
+  const own = { signal, own: true }
+  needs.bus?.subscribe(draftChanged, ({ source }) => changes.add(source), own)
+  needs.bus?.subscribe(published, ({ status }) => publishes.add(status), own)
 
   const all = [...requests.meters, changes.meter, publishes.meter, ...needs.meters]
   checkNames([durationName, ...all.map(({ name }) => name)])

@@ -1,8 +1,11 @@
 import t from 'tap'
-import { definePlugin, use } from '../../../kernel/index.ts'
+import { definePlugin, give, use } from '../../../kernel/index.ts'
 import { capturedLog, everyWayIn, failureOf, mountForTest, openGates } from '../../../kernel/testing.ts'
+import { createMemoryBus } from '../../../plugins/bus/memory.ts'
+import { bus } from '../../../plugins/bus/port.ts'
 import metrics from '../../../plugins/metrics/index.ts'
 import { meters, type Meter } from '../../../plugins/metrics/port.ts'
+import { published } from '../../../plugins/publish/port.ts'
 import { usage } from '../../../plugins/usage/port.ts'
 import { editor, startStack, textBlock } from '../../helpers/stack.ts'
 import { pageOf } from '../../helpers/content.ts'
@@ -78,6 +81,28 @@ t.test('open streams and publishes are counted', async (t) => {
   t.same(valuesOf(text, 'orchestrator_event_streams'), { '': 1 })
   stop.abort()
 })
+
+t.test(
+  'a publish counts in the process that ran it, and each status is there before the first one',
+  async (t) => {
+    const { log } = capturedLog()
+    const local = createMemoryBus({ log })
+    const { inject, ready } = mountForTest(t, {
+      plugins: [use(metrics)],
+      seeds: [...openGates, give(bus, local)],
+    })
+    const counts = async () =>
+      valuesOf((await inject({ url: '/metrics' })).text, 'orchestrator_publishes_total')
+    const none = { 'status="success"': 0, 'status="triggered"': 0, 'status="failed"': 0 }
+    t.same(await counts(), none)
+    await ready()
+    const event = { siteId: 's', session: 'dev', id: '1', status: 'failed', at: '2026-01-01T00:00:00.000Z' }
+    local.receive(published.id, event)
+    t.same(await counts(), none, 'the process that ran it counts it')
+    await local.publish(published, event)
+    t.same(await counts(), { ...none, 'status="failed"': 1 })
+  },
+)
 
 t.test('in a closed mount metrics require the token', async (t) => {
   const stack = await startStack(t, {
