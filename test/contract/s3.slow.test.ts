@@ -111,7 +111,7 @@ t.test('a bucket that refuses, and an address that is wrong, stop the start with
     [at, { ...keys, AWS_SESSION_TOKEN: `${secret}\n` }, /has a space or a line end; remove it/],
     [at, { AWS_ACCESS_KEY_ID: 'a' }, /needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/],
     [`s3://key:${secret}@bucket`, keys, /BLOBS_URL has keys; put them into AWS_/],
-    ['https://bucket.example/', keys, /write s3:\/\/bucket\/prefix/],
+    ['https://bucket.example/', keys, /must begin with s3:\/\/; write s3:\/\/bucket\/prefix/],
     ['s3://', keys, /write s3:\/\/bucket\/prefix/],
     ['s3://bucket/..%2f..', keys, /write s3:\/\/bucket\/prefix/],
     ['s3://bucket//other.example', keys, /write s3:\/\/bucket\/prefix/],
