@@ -173,13 +173,14 @@ function unknownOptions(schema: Schema, given: unknown, path = ''): readonly str
 
 /** Wraps a plugin so that errors of its start name its entry. */
 function withEntry(plugin: Plugin, entry: string): Plugin {
+  const who = entry === plugin.name ? `'${entry}'` : `'${plugin.name}' (${entry})`
   const run = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (cause) {
       throw cause instanceof BootError
         ? cause
-        : new BootError([`'${entry}' does not start: ${explain(cause)}`], { cause })
+        : new BootError([`${who} does not start: ${explain(cause)}`], { cause })
     }
   }
   return {

@@ -10,6 +10,7 @@ import { toFile } from './outgoing.ts'
 import { answer, type PipelineContext } from './pipeline.ts'
 import type { Policy } from './policy.ts'
 import { refusals } from './refusals.ts'
+import { methods } from './route.ts'
 import type { createRouter } from './router.ts'
 
 interface DispatchParts extends PipelineContext {
@@ -43,7 +44,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const nothingHere = (request: HttpRequest): Refusal => {
     const refusal = policyRefusal(request)
     if (refusal) return refusal
-    if (shape === 'library') return refusals.notHandled(request.method, request.path)
+    if (shape === 'library') {
+      const allowed = methods.filter(
+        (method) => router.find(method, request.path)?.target.isLeftOut === false,
+      )
+      return refusals.notHandled(request.method, request.path, allowed)
+    }
     return shape === 'site' ? refusals.notOnSite() : refusals.notFound()
   }
 
@@ -55,13 +61,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return toFile(await fallback.answer(request), request, { log, inFlight, route: exchange.route, id })
   }
 
-  const refused = (error: unknown, { route, id }: Exchange): HttpResponse => {
+  const refused = (error: unknown, { route, id, plugin }: Exchange): HttpResponse => {
     if (error instanceof Refusal) {
-      if (error.status >= 500) log.warn({ route, id, err: error }, 'request refused')
+      if (error.status >= 500) log.warn({ route, id, plugin, err: error }, 'request refused')
       return toAnswer(error)
     }
     if (faults === 'throw') throw error
-    log.error({ route, id, err: error }, 'request failed')
+    log.error({ route, id, plugin, err: error }, 'request failed')
     return toAnswer(refusals.internal(id))
   }
 
@@ -97,6 +103,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const found = router.find(request.method, request.path)
     if (found) {
       exchange.route = found.target.spec.path
+      exchange.plugin = found.target.plugin
       return answer({ entry: found.target, params: found.params, request, id }, parts)
     }
     if (fallback?.takes(request.path)) return serveFallback(exchange, fallback)
@@ -111,6 +118,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       started: performance.now(),
       id: `${boot}-${(++count).toString(36)}`,
       route: '(unknown)',
+      plugin: undefined,
       watches: watching.begin(request),
     }
     inFlight.begin()
@@ -137,5 +145,6 @@ interface Exchange {
   readonly id: string
   /** The path pattern of the route if known, else a word in brackets. */
   route: string
+  plugin: string | undefined
   readonly watches: readonly RequestWatch[]
 }

@@ -16,7 +16,7 @@ export function plan(plugins: readonly Plugin[], seeds: readonly Seed[]) {
     if (order.has(plugin)) return
     if (path.includes(plugin)) {
       const loop = [...path.slice(path.indexOf(plugin)), plugin].map((each) => each.name).join(' -> ')
-      problems.push(`circular plugin dependency: ${loop}`)
+      problems.push(`circular plugin dependency: ${loop}; ${unloop}`)
       return
     }
     const needed = needs.get(plugin) ?? []
@@ -26,6 +26,9 @@ export function plan(plugins: readonly Plugin[], seeds: readonly Seed[]) {
   if (problems.length === 0) for (const plugin of plugins) visit(plugin, [])
   return { order, problems }
 }
+
+const unloop = 'move what one needs of the other into a plugin of its own, or emit an event instead'
+const unprovided = 'but no loaded plugin provides it; load one that gives it'
 
 /** Finds the provider of each need and gate; adds a problem for each missing one, and for each duplicate. */
 function findNeeds(plugins: readonly Plugin[], seeds: readonly Seed[], problems: string[]): Needs {
@@ -42,8 +45,12 @@ function findNeeds(plugins: readonly Plugin[], seeds: readonly Seed[], problems:
         continue
       }
       const other = providers.get(id)
-      if (seeded.has(id)) problems.push(`'${id}' is provided by '${plugin.name}' and by the host`)
-      else if (other) problems.push(`'${id}' is provided by both '${other.name}' and '${plugin.name}'`)
+      if (seeded.has(id))
+        problems.push(`'${id}' is provided by '${plugin.name}' and by the host; leave out the plugin`)
+      else if (other)
+        problems.push(
+          `'${id}' is provided by both '${other.name}' and '${plugin.name}'; leave out one of them`,
+        )
       providers.set(id, plugin)
     }
   }
@@ -54,7 +61,7 @@ function findNeeds(plugins: readonly Plugin[], seeds: readonly Seed[], problems:
     const givers = Object.values(plugin.needs).flatMap(({ kind, id }) => {
       if (kind === 'slot') return contributors.get(id)?.filter((each) => each !== plugin) ?? []
       if (kind === 'service' && !isGiven(id)) {
-        problems.push(`'${plugin.name}' needs '${id}', but no loaded plugin provides it`)
+        problems.push(`'${plugin.name}' needs '${id}', ${unprovided}, or declare the need as optional`)
       }
       return providers.get(id) ?? []
     })
@@ -63,7 +70,7 @@ function findNeeds(plugins: readonly Plugin[], seeds: readonly Seed[], problems:
   for (const { name, routes } of plugins) {
     for (const [key, { gate }] of Object.entries(routes)) {
       if (isGiven(gate.id)) continue
-      problems.push(`route '${name}.${key}' uses the gate '${gate.id}', but no loaded plugin provides it`)
+      problems.push(`route '${name}.${key}' uses the gate '${gate.id}', ${unprovided}`)
     }
   }
   return needs

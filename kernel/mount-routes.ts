@@ -24,6 +24,8 @@ export interface RouteEntry {
   readonly handler: (call: Call) => Answer | Promise<Answer>
 }
 
+const another = 'give one of them another path'
+
 /** Adds every route to the router. A route that its gate leaves out stays as a tombstone that answers 404. */
 export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Registry) {
   const router = createRouter<RouteEntry>()
@@ -31,6 +33,7 @@ export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Regis
   const problems: string[] = []
   const rules = registry.all(policies)
   const asked = new Map<Gate, Mounting>()
+  const firsts = new Map<string, string>()
   for (const [plugin, product] of booted) {
     for (const key of Object.keys(product.handlers)) {
       if (Object.hasOwn(plugin.routes, key)) continue
@@ -62,8 +65,14 @@ export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Regis
       }
       if (!isRoutePath(spec.path))
         problems.push(`${name} has the path '${spec.path}'; a segment is plain text or one ':name'`)
-      else if (!router.add(spec.method, spec.path, entry))
-        problems.push(`${name} is a second ${spec.method} ${spec.path}`)
+      else {
+        // A parameter is the same path under any name.
+        const place = `${spec.method} ${spec.path.replaceAll(/:\w+/g, ':')}`
+        const first = firsts.get(place) ?? name
+        firsts.set(place, first)
+        if (!router.add(spec.method, spec.path, entry))
+          problems.push(`${name} is a second ${spec.method} ${spec.path} after ${first}; ${another}`)
+      }
       routes.push({
         plugin: plugin.name,
         tag: spec.tag ?? plugin.tag,

@@ -39,8 +39,17 @@ export const refusals = {
   notHandled: defineRefusal({
     status: 405,
     code: 'not_handled',
-    reason: (method: string, path: string) => `Method ${method} ${path} not handled by the mount`,
-    extra: (method, path) => ({ message: `Method ${method} ${path} not handled by the mount` }),
+    // The interface fixes this text, so the remedy is a field of its own.
+    reason: (method: string, path: string, _allowed: readonly string[]) =>
+      `Method ${method} ${path} not handled by the mount`,
+    extra: (method, path, allowed) => ({
+      message: `Method ${method} ${path} not handled by the mount`,
+      remedy:
+        allowed.length > 0
+          ? `Use ${allowed.join(' or ')} with this path.`
+          : 'Check the path: it is case-sensitive, has no trailing slash, and begins with the base path of the mount once. `content-orchestrator routes` lists the routes, and those left out with their reason.',
+    }),
+    headers: (_method, _path, allowed) => (allowed.length > 0 ? { allow: allowed.join(', ') } : {}),
   }),
   timeout: defineRefusal({
     status: 408,

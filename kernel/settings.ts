@@ -19,7 +19,10 @@ export function readSettings(used: readonly Used[], env: Readonly<Record<string,
         problems.push(`${plugin.name}: ${path === '' ? 'options' : `option '${path}'`}: ${message}`)
       }
       for (const { path, message } of toIssues(variables.issues ?? [])) {
-        problems.push(`environment variable ${path}: ${message}`)
+        const missing = message.endsWith(' is required')
+        problems.push(
+          `environment variable ${path}: ${missing ? `the plugin '${plugin.name}' needs it; set it` : message}`,
+        )
       }
       return [plugin, { options: options.output, env: variables.output }] as const
     }),

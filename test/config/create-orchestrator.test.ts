@@ -43,6 +43,9 @@ t.test('a website mounts it with its adapter and settings, and the first request
   const nowhere = await mounted.inject({ url: '/nowhere' })
   t.equal(nowhere.status, 405)
   t.match(nowhere.json(), { error: 'Method GET /nowhere not handled by the mount' })
+  const mistaken = await mounted.inject({ method: 'DELETE', url: '/draft/site-config' })
+  t.match(mistaken.json(), { remedy: 'Use GET or PUT with this path.' })
+  t.strictSame([mistaken.status, mistaken.headers.get('allow')], [405, 'GET, PUT'])
 })
 
 t.test('the block types of a mount are those of its site, with or without a website', async (t) => {

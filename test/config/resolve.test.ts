@@ -151,7 +151,7 @@ t.test('a plugin that fails in setup or ready is named by its entry', async (t) 
   for (const plugin of [made.setup(fails), made.setup(() => ({ ready: fails }))]) {
     const plugins = await resolvePlugins({ ...bare, plugins: [plugin] })
     t.match(await problemsOf(() => mountForTest(t, { plugins }).ready()), [
-      /^'plugins\[0\]' does not start: the licence has run out/,
+      /^'late' \(plugins\[0\]\) does not start: the licence has run out/,
     ])
   }
 })

@@ -245,7 +245,10 @@ t.test('a failed start reports its cause, exits with 1 and leaves nothing behind
   t.equal(inUse.stderr(), `The orchestrator cannot start:\n  - port ${port} of 127.0.0.1 ${remedy}\n`)
   t.notOk(existsSync(join(inUse.folder, '.orchestrator')))
   t.equal(await broken.ended, 1)
-  t.match(broken.stderr(), /^The orchestrator cannot start:\n( {2}- .*but no loaded plugin provides it\n)+$/)
+  t.match(
+    broken.stderr(),
+    /^The orchestrator cannot start:\n( {2}- .*but no loaded plugin provides it; load one that gives it.*\n)+$/,
+  )
 })
 
 type Variables = Readonly<Record<string, string>>

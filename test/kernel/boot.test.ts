@@ -75,6 +75,8 @@ const reader = (name: string, routes: typeof table = table): Plugin<undefined> =
     handlers: { read: () => ({ status: 200, body: { by: name } }) },
   }))
 
+const unprovided = 'but no loaded plugin provides it; load one that gives it'
+
 t.test('all dependency problems are reported at once', async (t) => {
   t.strictSame(
     await problemsOf(
@@ -88,16 +90,16 @@ t.test('all dependency problems are reported at once', async (t) => {
       { seeds: [give(left, 'host')] },
     ),
     [
-      "'left' is provided by 'a' and by the host",
-      "'left' is provided by 'b' and by the host",
+      "'left' is provided by 'a' and by the host; leave out the plugin",
+      "'left' is provided by 'b' and by the host; leave out the plugin",
       "plugin 'c' is listed twice",
-      "'c' needs 'lone', but no loaded plugin provides it",
-      "'c' needs 'right', but no loaded plugin provides it",
-      "route 'd.read' uses the gate 'gate.access', but no loaded plugin provides it",
+      `'c' needs 'lone', ${unprovided}, or declare the need as optional`,
+      `'c' needs 'right', ${unprovided}, or declare the need as optional`,
+      `route 'd.read' uses the gate 'gate.access', ${unprovided}`,
     ],
   )
   t.strictSame(await problemsOf([use(giver('a')), use(giver('b'))]), [
-    "'left' is provided by both 'a' and 'b'",
+    "'left' is provided by both 'a' and 'b'; leave out one of them",
   ])
   t.equal(new BootError(['one', 'two']).message, 'The orchestrator cannot start:\n  - one\n  - two')
 })
@@ -181,7 +183,7 @@ t.test('a circular dependency is reported as the complete cycle, also one of opt
   ]
   for (const [plugins, cycle] of cases)
     t.strictSame(await problemsOf(plugins.map((plugin) => use(plugin))), [
-      `circular plugin dependency: ${cycle}`,
+      `circular plugin dependency: ${cycle}; move what one needs of the other into a plugin of its own, or emit an event instead`,
     ])
 })
 
@@ -200,7 +202,7 @@ t.test('options and variables are validated before any setup, and every problem 
       `strict: option 'level': expected ("low" | "high")`,
       "strict: option 'size': expected number",
       'environment variable PORT: must be a number',
-      'environment variable KEY: KEY is required',
+      "environment variable KEY: the plugin 'strict' needs it; set it",
       'plain: options: expected undefined',
     ],
     'a variable that two plugins read is reported once, and values are not included',
@@ -396,9 +398,9 @@ t.test('routes that cannot be mounted fail the boot, and all are reported at onc
   t.strictSame(
     await problemsOf([use(reader('one')), use(reader('two')), use(mute), ...plugins], { seeds: openGates }),
     [
-      "route 'two.read' is a second GET /read",
+      "route 'two.read' is a second GET /read after route 'one.read'; give one of them another path",
       "route 'mute.read' has no handler",
-      "route 'p1.read' is a second GET /a/:name",
+      "route 'p1.read' is a second GET /a/:name after route 'p0.read'; give one of them another path",
       ...wrong.map(
         (path, at) =>
           `route 'p${at + 2}.read' has the path '${path}'; a segment is plain text or one ':name'`,

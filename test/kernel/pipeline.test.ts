@@ -163,7 +163,16 @@ t.test('undeclared fields of a reply are never sent, and an invalid one is a bar
         t.equal(answer.headers.get('set-cookie'), null)
         t.match(
           lines.slice(seen).map((line): unknown => JSON.parse(line)),
-          [{ level: 50, msg: 'request failed', route: url, id: requestId, err: { stack: /Error/ } }],
+          [
+            {
+              level: 50,
+              msg: 'request failed',
+              route: url,
+              plugin: 'plain',
+              id: requestId,
+              err: { stack: /Error/ },
+            },
+          ],
         )
       }
       t.match(lines.join(), /'plain\.status' answered 201, which it does not declare/)

@@ -39,6 +39,8 @@ t.test('body and signal of a web request are read only by routes that need them'
   t.ok(accessed.includes('body'))
 })
 
+const NotHandled = v.looseObject({ remedy: v.string() })
+
 t.test('a route that a mount does not implement is answered 405, with method and path named', (t) =>
   everyWayIn(
     t,
@@ -48,12 +50,10 @@ t.test('a route that a mount does not implement is answered 405, with method and
         const answer = await ask({ method, url: '/image/generate?accessToken=canary' })
         const sentence = `Method ${method} /image/generate not handled by the mount`
         t.equal(answer.status, 405, method)
-        t.strictSame(answer.json(), {
-          error: sentence,
-          code: 'not_handled',
-          reason: sentence,
-          message: sentence,
-        })
+        const { remedy, ...fixed } = v.parse(NotHandled, answer.json())
+        t.strictSame(fixed, { error: sentence, code: 'not_handled', reason: sentence, message: sentence })
+        t.match(remedy, /^Check the path: .*content-orchestrator routes/)
+        t.equal(answer.headers.get('allow'), null)
       }
       const { status, text } = await ask({ method: 'HEAD', url: '/image/generate' })
       t.strictSame([status, text], [405, ''])
