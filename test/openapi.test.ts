@@ -230,11 +230,12 @@ const hasCurl = await promisify(execFile)('curl', ['--version']).then(
 
 const pasting = { skip: !hasCurl && 'curl is not installed' }
 
-/** Examples that need something that does not exist yet, or a key, with their status. */
+/** Examples that need something that does not exist yet or any more, or a key, with their status. */
 const unknownThings = [
   ['/chat/plans/', '404'],
   ['/chat/stream?', '410'],
   ['/checks/dismiss', '404'],
+  ['/history/discard', '400'],
   ['/image/generate/chat', '503'],
   ['/image/interpret', '503'],
   ['/preview/screenshot', '503'],

@@ -138,6 +138,7 @@ function toAbout(
     slugs: homeFirst(removed.length === 0 ? touched : touched.filter((slug) => !removed.includes(slug))),
     ...(removed.length > 0 && { removed }),
     ...(config && { config: true as const }),
+    ...(log.of && { of: log.of }),
   }
 }
 

@@ -39,6 +39,8 @@ export interface ChangeSet {
     /** The site's block types, for names in the label. */
     readonly manifest?: Manifest | undefined
     readonly ops?: readonly Operation[]
+    /** The versions that an undo or a redo is about. */
+    readonly of?: readonly number[] | undefined
   }
   readonly results?: BatchResults
   readonly slug?: string

@@ -94,7 +94,10 @@ export interface ChangedParts {
 export interface ChangeAbout
   extends
     ChangedParts,
-    Pick<LogEntry, 'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel'> {
+    Pick<
+      LogEntry,
+      'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel' | 'of'
+    > {
   /** The parts touched by the newest step of a run, if the record has several: each has its own event. */
   readonly step?: ChangedParts
   /** Set if the next change extends this one; the log then shows only the next. */

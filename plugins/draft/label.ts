@@ -3,6 +3,7 @@ import type { Block, Manifest } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { ConfigRecord } from './collections.ts'
 import type { ChangedPages } from './change-set.ts'
+import type { LogEntry } from './port.ts'
 
 /** A change, as its label names it. */
 interface Labelled {
@@ -25,19 +26,42 @@ export function labelOf({ ops, config, ...about }: Labelled): string {
     : `${first()}, and ${more.length} more ${more.length === 1 ? 'change' : 'changes'}`
 }
 
-/** The label of an undo or a redo of a change with this label. */
-export const stepLabel = (step: 'Undo' | 'Redo', label: string): string =>
-  `${step} of ${label.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase())}`
+/**
+ * Returns the log entry of an undo or a redo of a change. The undo of an undo is a redo of the first change, and
+ * is called that: labels and versions never nest.
+ */
+export function stepOver(
+  step: 'undo' | 'redo',
+  { version, source, summary, of = [version] }: Pick<LogEntry, 'version' | 'source' | 'summary' | 'of'>,
+): Pick<LogEntry, 'summary' | 'of'> & { readonly source: 'undo' | 'redo' } {
+  const again = step === 'undo' ? 'redo' : 'undo'
+  const way = source === 'undo' ? again : step
+  const label = summary
+    .replace(source === 'undo' || source === 'redo' ? /^(?:Undo|Redo) of / : '', '')
+    .replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase())
+  return { source: way, of, summary: `${way === 'undo' ? 'Undo' : 'Redo'} of ${label}` }
+}
 
 const longest = 80
 
-/** Quotes the beginning of a text; a value that is no text has none. */
-function quoted(value: unknown): string {
-  const text = String(value)
+const onOneLine = (value: unknown): string =>
+  String(value)
     .slice(0, 10 * longest)
     .replace(/\s+/g, ' ')
     .trim()
-  return `"${text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text}"`
+
+/** Quotes the part of a text that begins with its first change, or its beginning if it is new. */
+function quoted(value: unknown, before?: unknown): string {
+  const text = onOneLine(value)
+  if (text.length <= longest) return `"${text}"`
+  const old = typeof before === 'string' ? onOneLine(before) : ''
+  let same = 0
+  while (same < old.length && old[same] === text[same]) same += 1
+  // Some words before the change tell where it is.
+  const latest = Math.min(same - longest / 4, text.length - longest)
+  const from = same < longest / 2 ? 0 : text.indexOf(' ', latest) + 1
+  const part = text.slice(from, from + longest - 1).toWellFormed()
+  return `"${from > 0 ? '…' : ''}${part}${from + longest - 1 < text.length ? '…' : ''}"`
 }
 
 const isShort = (value: unknown): boolean =>
@@ -59,16 +83,15 @@ function settingLabel({ key, after }: ConfigRecord): string {
 
 /** The names of pages, blocks and fields as a change left them. */
 function namesIn({ pages, manifest }: Pick<Labelled, 'pages' | 'manifest'>) {
-  /** Returns the block as it is after the change, else as it was before. */
-  function blockOf(blockId: string): Block | undefined {
-    const isIt = ({ id }: Block) => id === blockId
-    for (const { before, after } of pages.values()) {
-      const found = after?.blocks.find(isIt) ?? before?.blocks.find(isIt)
+  function blockOf(blockId: string, side: 'before' | 'after'): Block | undefined {
+    for (const page of pages.values()) {
+      const found = page[side]?.blocks.find(({ id }) => id === blockId)
       if (found) return found
     }
     return undefined
   }
-  const wordsOf = (blockId: string) => typeWords(blockOf(blockId)?.type, { manifest })
+  const typeOf = (blockId: string) => (blockOf(blockId, 'after') ?? blockOf(blockId, 'before'))?.type
+  const wordsOf = (blockId: string) => typeWords(typeOf(blockId), { manifest })
   return {
     page(slug: string): string {
       const { before, after } = pages.get(slug) ?? {}
@@ -78,9 +101,10 @@ function namesIn({ pages, manifest }: Pick<Labelled, 'pages' | 'manifest'>) {
     list: (blockId: string, key: string): string => wordsOf(blockId).field(key),
     patched(blockId: string, patch: Readonly<Record<string, unknown>>, list?: string): string {
       const names = Object.keys(patch).map((name) => wordsOf(blockId).field(name, list))
-      const [value] = Object.values(patch)
+      const [[key, value] = ['', undefined]] = Object.entries(patch)
+      const before = list === undefined ? blockOf(blockId, 'before')?.props[key] : undefined
       if (names.length > 1) return `${names.join(', ')} changed`
-      if (isShort(value)) return `${names[0]} changed to ${quoted(value)}`
+      if (isShort(value)) return `${names[0]} changed to ${quoted(value, before)}`
       return `${names[0] ?? ''} ${value === null ? 'removed' : 'changed'}`
     },
   }

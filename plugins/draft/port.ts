@@ -66,6 +66,8 @@ export interface LogEntry {
   readonly actor: Actor
   readonly channel: Channel
   readonly slugs: readonly string[]
+  /** The versions that an undo or a redo undid or redid, the first one named in `summary`. */
+  readonly of?: readonly number[] | undefined
 }
 
 export interface DraftSummary {
@@ -110,6 +112,16 @@ export interface Drafts {
   /** Returns why a draft never had a page, as a sentence with the remedy; `undefined` for other drafts. */
   whyEmpty(id: DraftId): Promise<string | undefined>
   steps(id: DraftId, slug: string): Promise<{ readonly canUndo: boolean; readonly canRedo: boolean }>
+  /** Like `steps`, with the summaries of the changes that would be undone and redone. */
+  namedSteps(
+    id: DraftId,
+    slug: string,
+  ): Promise<{
+    readonly canUndo: boolean
+    readonly canRedo: boolean
+    readonly undo?: string | undefined
+    readonly redo?: string | undefined
+  }>
   /** Returns the newest `limit` entries, oldest first, of one page or of all pages. */
   log(
     id: DraftId,
@@ -124,7 +136,19 @@ export interface Drafts {
     slug: string,
     version: number,
   ): Promise<
-    | { readonly entry: LogEntry; readonly page: Page | undefined; readonly before: Page | undefined }
+    | {
+        readonly entry: LogEntry
+        readonly page: Page | undefined
+        readonly before: Page | undefined
+        /** The values of the site config that the change set, by key, before and after it. */
+        readonly config: readonly {
+          readonly key: string
+          readonly before?: unknown
+          readonly after?: unknown
+        }[]
+        /** False if an undo of the change has nothing to take back, as after the first import of a site. */
+        readonly canUndo: boolean
+      }
     | undefined
   >
   /** Returns the changes after a version, oldest first; `undefined` if deleted, or for a future version. */

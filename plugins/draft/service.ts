@@ -14,6 +14,7 @@ import {
 } from './collections.ts'
 import type { EditOf } from './change-set.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
+import { canBeUndone } from './edits/undo-change.ts'
 import { createHeads, type Heads } from './heads.ts'
 import { applyDelta } from '../content/delta.ts'
 import { asOf, newestEntries } from './log.ts'
@@ -83,14 +84,27 @@ function createConfigReads(
 function createLogReads(
   { store, limits }: DraftsContext,
   { head }: Heads,
-): Pick<Drafts, 'steps' | 'log' | 'pageAt' | 'changesAfter'> {
+): Pick<Drafts, 'steps' | 'namedSteps' | 'log' | 'pageAt' | 'changesAfter'> {
   const records = store.of(changes)
   const undoStacks = store.of(stacks)
+  const stackOf = async (id: DraftId, slug: string) => {
+    const stored = (await undoStacks.get(draftKey(id), slug))?.body
+    return stored && withoutGone(stored, oldestKept(await head(id), limits.keptChangesPerDraft))
+  }
+  const summaryOf = async (id: DraftId, version: number | undefined) => {
+    const record = version === undefined ? undefined : await records.get(draftKey(id), versionKey(version))
+    return record && aboutOf(record).summary
+  }
   return {
     async steps(id, slug) {
-      const stored = (await undoStacks.get(draftKey(id), slug))?.body
-      const stack = stored && withoutGone(stored, oldestKept(await head(id), limits.keptChangesPerDraft))
+      const stack = await stackOf(id, slug)
       return { canUndo: (stack?.undo.length ?? 0) > 0, canRedo: (stack?.redo.length ?? 0) > 0 }
+    },
+    async namedSteps(id, slug) {
+      const stack = await stackOf(id, slug)
+      const undo = await summaryOf(id, stack?.undo.at(-1))
+      const redo = await summaryOf(id, stack?.redo.at(-1))
+      return { canUndo: undo !== undefined, canRedo: redo !== undefined, undo, redo }
     },
     async log(id, { slug, limit }) {
       const newest = await newestEntries(records, draftKey(id))
@@ -106,10 +120,15 @@ function createLogReads(
         if (!entry) return undefined
         const today = (await tx.of(pages).get(scope, slug))?.body
         const { page } = await asOf(records, scope, { slug, today, version })
-        const change = (await records.get(scope, versionKey(version)))?.body.pages.find(
-          (each) => each.slug === slug,
-        )
-        return { entry, page, before: change?.delta ? applyDelta(page, change.delta, 'backward') : page }
+        const change = await records.get(scope, versionKey(version))
+        const delta = change?.body.pages.find((each) => each.slug === slug)?.delta
+        return {
+          entry,
+          page,
+          before: delta ? applyDelta(page, delta, 'backward') : page,
+          config: change?.body.config ?? [],
+          canUndo: change !== undefined && canBeUndone(change),
+        }
       }),
     async changesAfter(id, version) {
       const now = await head(id)

@@ -63,7 +63,7 @@ function planBlock(
     blocks: [{ name: blockId, before, after }],
     order: { before: ids, after: ids.filter((id) => id !== blockId) },
   })
-  const summary = `Discarded the changes of ${typeName((after ?? before)?.type ?? '', {})} on ${slug}`
+  const summary = `Discarded the changes of ${typeName((after ?? before)?.type ?? '', {})} on page "${drafted.page.title}"`
   const pages = new Map([[slug, reset?.page ?? drafted.page]])
   return { edit: { ...discarding, pages, summary }, expect: drafted.previewVersion }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { definePlugin } from '../../kernel/index.ts'
-import { diffStates } from '../content/diff/index.ts'
+import { diffSiteConfig, diffStates } from '../content/diff/index.ts'
 import { refuseAddress } from '../auth/port.ts'
 import {
   drafts,
@@ -31,7 +31,7 @@ export default definePlugin({
     handlers: {
       status: async ({ query }) => ({
         status: 200,
-        body: await drafts.steps(scope.draft(query), query.slug),
+        body: await drafts[query.names ? 'namedSteps' : 'steps'](scope.draft(query), query.slug),
       }),
       async log({ query }) {
         const id = scope.draft(query)
@@ -43,12 +43,16 @@ export default definePlugin({
         const id = scope.draft(query)
         const at = await drafts.pageAt(id, slug, version)
         if (!at) throw noSuchVersion(version)
-        const { entry, before, page } = at
+        const { entry, before, page, canUndo } = at
+        const sideOf = (side: 'before' | 'after') =>
+          Object.fromEntries(at.config.map((record) => [record.key, record[side]]))
+        const settings = diffSiteConfig(sideOf('before'), sideOf('after')).fieldDiffs
         const changes =
           against === 'now'
             ? diffStates({ before: page, after: (await drafts.page(id, slug))?.page })
             : diffStates({ before, after: page })
-        return { status: 200, body: { entry, before: before ?? null, page: page ?? null, changes } }
+        const body = { entry, before: before ?? null, page: page ?? null, changes, settings, canUndo }
+        return { status: 200, body }
       },
       undo: (call) => take('/history/undo', call, { kind: 'undo', slug: call.body.slug }),
       redo: (call) => take('/history/redo', call, { kind: 'redo', slug: call.body.slug }),

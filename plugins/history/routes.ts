@@ -25,7 +25,7 @@ import {
   RestoreBody,
   UndoChangeBody,
   StatusQuery,
-  Steps,
+  NamedSteps,
   StepTaken,
   Target,
 } from './schemas.ts'
@@ -39,7 +39,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Reports whether a page has changes to undo or redo.',
     query: StatusQuery,
-    replies: { 200: Steps },
+    replies: { 200: NamedSteps },
   },
   log: {
     method: 'GET',

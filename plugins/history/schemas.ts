@@ -1,11 +1,18 @@
 import * as v from 'valibot'
-import { PageDiff } from '../content/diff/index.ts'
+import { FieldDiff, PageDiff } from '../content/diff/index.ts'
 import { Page } from '../content/page.ts'
 import { limitQuery } from '../content/limit.ts'
 import { BaseVersion } from '../draft/port.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
 
-export const StatusQuery = v.object({ session: Session, slug: RequiredSlug, siteId: SiteId })
+export const StatusQuery = v.object({
+  session: Session,
+  slug: RequiredSlug,
+  siteId: SiteId,
+  names: v.optional(
+    v.pipe(v.literal('1'), v.description('Also returns the labels of the next undo and redo.')),
+  ),
+})
 export const LogQuery = v.object({
   session: Session,
   siteId: SiteId,
@@ -25,7 +32,7 @@ export const RestoreBody = v.object({
 export const UndoChangeBody = v.object({
   session: Session,
   siteId: SiteId,
-  version: v.pipe(v.number('version must be a number'), v.integer()),
+  version: v.pipe(v.number('version must be a number'), v.integer(), v.examples([2])),
   withDependents: v.optional(
     v.pipe(
       v.boolean(),
@@ -47,6 +54,12 @@ export const DiscardBody = v.object({
 export type DiscardBody = v.InferOutput<typeof DiscardBody>
 
 export const Steps = v.object({ canUndo: v.boolean(), canRedo: v.boolean() })
+/** `undo` and `redo`: the summaries of the changes, with `names`. */
+export const NamedSteps = v.object({
+  ...Steps.entries,
+  undo: v.optional(v.string()),
+  redo: v.optional(v.string()),
+})
 
 const Entry = v.object({
   version: v.number(),
@@ -59,6 +72,9 @@ const Entry = v.object({
   actor: v.object({ kind: v.string(), id: v.optional(v.string()), client: v.optional(v.string()) }),
   channel: v.string(),
   slugs: v.array(v.string()),
+  of: v.optional(
+    v.pipe(v.array(v.number()), v.description('The versions that an undo or a redo undid or redid.')),
+  ),
 })
 
 export const Log = v.object({
@@ -88,6 +104,14 @@ export const PageAt = v.object({
   before: v.nullable(Page),
   page: v.nullable(Page),
   changes: v.optional(PageDiff),
+  settings: v.pipe(
+    v.array(FieldDiff),
+    v.description('What the change did to name, logo and menu of the site, always against before.'),
+  ),
+  canUndo: v.pipe(
+    v.boolean(),
+    v.description('False if an undo of the change has nothing to take back, as after a first import.'),
+  ),
 })
 
 export const StepTaken = v.object({

@@ -80,8 +80,8 @@ export default definePlugin({
         return { status: 200, body: await screenshot(body, signal) }
       },
       async link({ body }) {
-        const { session, siteId, slug, ...shown } = body
-        const claims = links.claim(scope.draft({ session, siteId }), slug, shown)
+        const { session, siteId, slug, framed, ...shown } = body
+        const claims = { ...links.claim(scope.draft({ session, siteId }), slug, shown), framed }
         const views = shown.what === 'compare' ? [shown.before, shown.after] : [shown]
         let exists = false
         for (const view of views) {

@@ -35,7 +35,14 @@ const sides = { what: v.literal('compare'), before: v.optional(View, { what: 'dr
 export const Shown = v.variant('what', [...View.options, v.object(sides)])
 export type Shown = v.InferOutput<typeof Shown>
 
-const page = { session: Session, siteId: SiteId, slug: Slug }
+const page = {
+  session: Session,
+  siteId: SiteId,
+  slug: Slug,
+  framed: v.optional(
+    v.pipe(v.boolean(), v.description('Without the sentence about the state, for a frame beside it.')),
+  ),
+}
 export const LinkBody = v.pipe(
   v.variant('what', [
     v.object({ ...DraftView.entries, ...page }),

@@ -14,6 +14,7 @@ const setBody = (pageSlug: string, blockId: string, body: string) => ({
   blockId,
   patch: { body },
 })
+const Labels = v.object({ entries: v.array(v.looseObject({ summary: v.string() })) })
 const unstamped = ({ updatedAt: _stamp, ...page }: Page): object => page
 
 const startPages = [
@@ -109,8 +110,7 @@ t.test('undo and redo return the page that an editor shows next', (t) =>
 
 t.test('an entry of the log says what changed, on which page and to which value', async (t) => {
   const { ops, undo, redo, config, get } = await open(t)
-  const Log = v.object({ entries: v.array(v.object({ summary: v.string() })) })
-  const newest = async () => v.parse(Log, await bodyOf(get('/history/log'))).entries.at(-1)?.summary
+  const newest = async () => v.parse(Labels, await bodyOf(get('/history/log'))).entries.at(-1)?.summary
   const table: readonly (readonly [op: object, label: string])[] = [
     [
       { op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh every morning' } },
@@ -153,6 +153,56 @@ t.test('an entry of the log says what changed, on which page and to which value'
     await config({ name, logo: '/logo.svg' })
     t.equal(await newest(), label, 'only keys that changed are named')
   }
+})
+
+t.test('the label of a change in a long text shows the words that changed', async (t) => {
+  const { ops, get } = await open(t)
+  const long = `${'All about the boats that we keep. '.repeat(6)}Ask in the office.`
+  const changeTo = async (body: string) => {
+    await ops([setBody('/about', 'b_1', body)])
+    return v.parse(Labels, await bodyOf(get('/history/log'))).entries.at(-1)?.summary
+  }
+  t.match(await changeTo(long), /changed to "All about the boats.*…"$/, 'a new text from its beginning')
+  t.match(await changeTo(`${long} Since 2011.`), /changed to "….*Ask in the office\. Since 2011\."$/)
+  t.match(await changeTo(`${long.replace('about', 'of')} Since 2011.`), /changed to "All of the boats/)
+})
+
+t.test('the undo of an undo is a redo of the first change, and names its version', async (t) => {
+  const { ops, send, undo, get } = await open(t)
+  await ops([setBody('/about', 'b_1', 'One')])
+  const newest = async () => v.parse(Labels, await bodyOf(get('/history/log', { limit: '1' }))).entries[0]
+  for (const [version, source, label] of [
+    [2, 'undo', 'Undo of rich Text'],
+    [3, 'redo', 'Redo of rich Text'],
+    [4, 'undo', 'Undo of rich Text'],
+  ] as const) {
+    await send('/history/undo-change', { version })
+    t.match(await newest(), { source, of: [2], summary: new RegExp(`^${label}`) })
+  }
+  await undo('/about')
+  t.match(await newest(), { source: 'redo', of: [2], summary: /^Redo of rich/ }, 'by the stack as well')
+})
+
+t.test('the first load of a site is not undone, and its settings stay', async (t) => {
+  const mounted = mountForTest(t, draftsInMemory())
+  const { bootstrap, send, get, config } = editor((request) => mounted.inject(request))
+  await bootstrap(startPages, { siteConfig: { name: 'Fern', navLabels: { '/about': 'Us' } } })
+  const page = async (version: string) => await bodyOf(get('/history/page', { slug: '/', version }))
+  t.match(await page('1'), { canUndo: false, settings: [{ path: 'name', after: 'Fern' }, {}] })
+  t.match(await bodyOf(send('/history/undo-change', { version: 1 })), { code: 'no_snapshot' })
+  t.match(await bodyOf(get('/draft/site-config')), { name: 'Fern' })
+  await config({ name: 'Moss' })
+  t.match(await page('2'), { canUndo: true, settings: [{ path: 'name', before: 'Fern', after: 'Moss' }] })
+})
+
+t.test('the next undo and redo of a page are named for those who ask', async (t) => {
+  const { ops, undo, get } = await open(t)
+  await ops([setBody('/about', 'b_1', 'One')])
+  const names = async (slug: string) => await bodyOf(get('/history/status', { slug, names: '1' }))
+  t.match(await names('/about'), { canUndo: true, undo: /"One"$/, redo: undefined })
+  await undo('/about')
+  t.match(await names('/about'), { canUndo: false, undo: undefined, redo: /"One"$/ })
+  t.strictSame(await names('/prices'), { canUndo: false, canRedo: false })
 })
 
 t.test('fifty steps can be undone, and redone', async (t) => {

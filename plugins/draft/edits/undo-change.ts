@@ -4,7 +4,7 @@ import { overlaps, type Place, touchedPlaces, withoutChange } from '../../conten
 import { sameJson } from '../../content/same-json.ts'
 import { type ChangeSet, type EditOf, restamped, withKeys } from '../change-set.ts'
 import { aboutOf, changes, type StoredChange, versionKey } from '../collections.ts'
-import { stepLabel } from '../label.ts'
+import { stepOver } from '../label.ts'
 import { newestEntries } from '../log.ts'
 import { alreadyUndone, changedSince, type Dependent, notRestorable, noSuchVersion } from '../refusals.ts'
 import type { DraftTransaction } from '../transaction.ts'
@@ -31,13 +31,16 @@ export async function planUndoOfChange(
   for (const [slug, { before, after }] of together.pages)
     if (!sameJson(before, after)) pages.set(slug, restamped(before, after, now))
   if (pages.size === 0 && together.ranks.size === 0 && !together.config) throw alreadyUndone(version)
-  const { slug, summary } = aboutOf(target)
+  const about = aboutOf(target)
+  const { slug } = about
+  const step = stepOver('undo', { version, ...about })
+  const of = step.source === 'undo' ? [...(step.of ?? []), ...plainVersions(dependents)] : step.of
   return {
     pages,
     ranks: await formerRanks(draft, together.ranks, pages),
     config: together.config,
     stacks: { push: [...new Set([...pages.keys(), ...together.ranks.keys()])] },
-    log: { source: 'undo', slug, summary: stepLabel('Undo', summary) + withMore(dependents.length) },
+    log: { ...step, slug, of, summary: step.summary + withMore(dependents.length) },
     slug,
     navigateToSlug: whereToGo(slug, pages),
   }
@@ -46,23 +49,36 @@ export async function planUndoOfChange(
 const withMore = (count: number): string =>
   count === 0 ? '' : `, with ${count} later ${count === 1 ? 'change' : 'changes'}`
 
+/** The versions of changes that are no undo or redo themselves. */
+const plainVersions = (changes: readonly StoredChange[]): readonly number[] =>
+  changes.flatMap((each) => (aboutOf(each).of ? [] : [Number(each.key)]))
+
 async function loggedChange(draft: DraftTransaction, version: number): Promise<StoredChange> {
   const entries = await newestEntries(draft.tx.of(changes), draft.scope)
   const change = entries.some((entry) => entry.version === version) ? await draft.change(version) : undefined
   if (!change) throw noSuchVersion(version)
-  if (placesOf(change).length === 0) throw notRestorable(version)
+  if (!canBeUndone(change)) throw notRestorable(version)
   return change
 }
 
 /** The pages that an undo may change: not those that a first import added. */
 const undoablePages = ({ body }: StoredChange) => body.pages.filter(({ undo }) => undo !== false)
 
+/** The changes of the site config that an undo may take back: not the values that a first import added. */
+const undoableConfig = (change: StoredChange) =>
+  aboutOf(change).source === 'bootstrap'
+    ? change.body.config.filter(({ before }) => before !== undefined)
+    : change.body.config
+
+/** Whether a change has anything that an undo may take back. */
+export const canBeUndone = (change: StoredChange): boolean => placesOf(change).length > 0
+
 const placesOf = (change: StoredChange): readonly Place[] => [
   ...undoablePages(change).flatMap(({ slug, delta, rank }) => [
     ...(delta ? touchedPlaces(delta) : []),
     ...(rank ? [[slug, 'place']] : []),
   ]),
-  ...change.body.config.map(({ key }) => ['site config', key]),
+  ...undoableConfig(change).map(({ key }) => ['site config', key]),
 ]
 
 /** Returns the later changes, oldest first, that touched what the change touched, or what such a change touched. */
@@ -98,7 +114,7 @@ async function withoutChanges(draft: DraftTransaction, undone: readonly StoredCh
       const isInPlace = !now || (ranks.get(slug) ?? known?.rank) === rank?.after
       if (result.page && rank?.before !== undefined && isInPlace) ranks.set(slug, rank.before)
     }
-    for (const { key, before, after } of change.body.config) {
+    for (const { key, before, after } of undoableConfig(change)) {
       if (sameJson(configNow[key], before)) continue
       if (!sameJson(configNow[key], after)) return undefined
       configNow = withKeys(configNow, [[key, before]])

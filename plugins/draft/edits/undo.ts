@@ -3,31 +3,15 @@ import { applyDelta } from '../../content/delta.ts'
 import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { aboutOf, type ConfigRecord, type PageRecord, type Stack, stackDepth } from '../collections.ts'
-import { stepLabel } from '../label.ts'
+import { stepOver } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { type ChangedPages, type ChangeSet, type EditOf, restamped, withKeys } from '../change-set.ts'
 import { nothingToRedo, nothingToUndo } from '../refusals.ts'
 import { formerRanks } from './ranks.ts'
 
 const ways = {
-  undo: {
-    from: 'undo',
-    to: 'redo',
-    delta: 'backward',
-    side: 'before',
-    other: 'after',
-    none: nothingToUndo,
-    name: 'Undo',
-  },
-  redo: {
-    from: 'redo',
-    to: 'undo',
-    delta: 'forward',
-    side: 'after',
-    other: 'before',
-    none: nothingToRedo,
-    name: 'Redo',
-  },
+  undo: { from: 'undo', to: 'redo', delta: 'backward', side: 'before', other: 'after', none: nothingToUndo },
+  redo: { from: 'redo', to: 'undo', delta: 'forward', side: 'after', other: 'before', none: nothingToRedo },
 } as const
 type Way = (typeof ways)['undo' | 'redo']
 
@@ -70,7 +54,7 @@ export async function planUndo(
     ranks: await formerRanks(draft, ranks, pages),
     config: complete ? await revertedConfig(draft, record.body.config, way) : undefined,
     stacks: { set: stacks },
-    log: { source: kind, slug, summary: stepLabel(way.name, aboutOf(record).summary) },
+    log: { slug, ...stepOver(kind, { version, ...aboutOf(record) }) },
     slug,
     navigateToSlug: whereToGo(slug, pages),
     notes: complete ? [] : [leftAlone(slug, touched)],
