@@ -27,7 +27,7 @@ t.test('any line of the history is undone, and shows the page as it was', inBrow
   await lines.filter({ hasText: 'Another sentence' }).click()
   await page.getByRole('button', { name: 'Undo this change' }).click()
   await says(page, 'Undone')
-  await lines.filter({ hasText: 'Undo of' }).waitFor()
+  await lines.filter({ hasText: 'Undone: ' }).waitFor()
 
   await lines.filter({ hasText: 'Second heading' }).last().click()
   await page.getByRole('button', { name: 'Undo this change' }).click()
@@ -44,5 +44,60 @@ t.test('any line of the history is undone, and shows the page as it was', inBrow
   t.ok(await redo.isVisible(), 'a message stays while it has the focus')
   await redo.click()
   await (await siteIn(page)).locator('h1', { hasText: 'Third heading' }).waitFor()
+  t.strictSame(errors, [], 'nothing is reported')
+})
+
+t.test('an undo names the change and its page, and one press brings it back', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  const frame = await siteIn(page)
+  const { setHero, edit, find, send } = colleague(origin)
+  await setHero({ heading: 'Second heading' })
+  const banner = (await find('CTA')).id
+  await edit({ op: 'update_props', blockId: banner, patch: { title: 'Come by' } })
+  await frame.getByText('Come by').first().waitFor()
+
+  await page.getByRole('button', { name: /^Undo on .*Come by/ }).click()
+  await says(page, 'Undone: ')
+  await page.locator('.toast', { hasText: 'Come by' }).getByRole('button', { name: 'Redo' }).click()
+  await says(page, 'Redone: ')
+  await frame.getByText('Come by').first().waitFor()
+
+  await page.getByRole('button', { name: 'History' }).click()
+  const lines = page.getByRole('navigation', { name: 'Changes' }).getByRole('button')
+  const card = page.getByRole('complementary', { name: 'This change' })
+  await lines.filter({ hasText: 'Redone: ' }).first().waitFor()
+  await lines.filter({ hasText: 'Second heading' }).last().click()
+  await card.getByRole('button', { name: 'Undo this change' }).click()
+  await card.getByRole('heading', { name: /^Undone: .*Second heading/ }).waitFor()
+  await lines.filter({ hasText: 'Second heading' }).last().click()
+  await card.getByRole('button', { name: 'Redo this change' }).click()
+  await card.getByRole('heading', { name: /^Redone: .*Second heading/ }).waitFor()
+  t.equal(await lines.filter({ hasText: /undo of/i }).count(), 0, 'no line is an undo of an undo')
+
+  await lines.filter({ hasText: 'Come by' }).last().click()
+  const then = page.frameLocator('iframe[title="The page then"]')
+  await then.getByText('Come by').first().waitFor()
+  await page.waitForFunction(() => {
+    const then = document.querySelector<HTMLIFrameElement>('iframe[title="The page then"]')
+    return (then?.contentWindow?.scrollY ?? 0) > 100
+  })
+
+  await lines.filter({ hasText: /^Loaded/ }).click()
+  await card.getByText('The draft begins here').waitFor()
+  t.equal(await card.getByRole('button', { name: /^(Undo|Redo)/ }).count(), 0, 'the first load stays')
+
+  await send('/draft/site-config', { config: { name: 'Moss & Rail' } }, 'PUT')
+  await page.locator('.bar b', { hasText: 'Moss & Rail' }).waitFor()
+  await lines.filter({ hasText: 'Moss & Rail' }).click()
+  await page.locator('.page-then ins', { hasText: 'Moss' }).waitFor()
+  await card.getByRole('button', { name: 'Undo this change' }).click()
+  await card.getByRole('alert').getByText('Name of the site').waitFor()
+  await card.getByRole('button', { name: 'Undo all of it' }).click()
+  await says(page, 'Moss & Rail')
+  await page.locator('.bar b', { hasText: 'Fern & Spoke' }).waitFor()
+
+  await send('/publish')
+  await page.getByText('Ways back').click()
+  await page.getByRole('button', { name: 'Put back into the draft' }).waitFor()
   t.strictSame(errors, [], 'nothing is reported')
 })

@@ -15,6 +15,8 @@ import { followKept } from './stores/kept.ts'
 import { followPresence } from './stores/presence.ts'
 import { followReview } from './stores/review.ts'
 import { loadSites } from './stores/site.ts'
+import { loadConfig } from './stores/site-config.ts'
+import { followSteps } from './stores/steps.ts'
 import { say } from './stores/toast.ts'
 import { askBeforeLeaving } from './stores/typed.ts'
 
@@ -33,6 +35,8 @@ try {
   slug.value = new URLSearchParams(location.search).get('slug') ?? '/'
   await Promise.all([loadPages(), openPage(slug.value), loadBlockTypes()])
   followReview()
+  followSteps()
+  void loadConfig().catch(() => undefined)
   void resumeChat().catch(() => undefined)
   followPresence()
   void followDraft()

@@ -2,7 +2,7 @@
 import { undoLine } from './undo-line.ts'
 import { sentenceOf } from '../service.ts'
 import { whyNot } from '../stores/access.ts'
-import { apply, blocks, page, slug, step, type Operation } from '../stores/draft.ts'
+import { apply, blocks, page, slug, type Operation } from '../stores/draft.ts'
 import { manifest, nameOf, typeOf } from '../stores/block-types.ts'
 import { select } from '../stores/selection.ts'
 import { say } from '../stores/toast.ts'
@@ -22,15 +22,6 @@ export async function change(what: string, ops: readonly Operation[], base?: num
   } catch (error) {
     say(sentenceOf(error))
     return undefined
-  }
-}
-
-export async function takeStep(direction: 'undo' | 'redo'): Promise<void> {
-  try {
-    await step(direction)
-    say(direction === 'undo' ? 'Undone' : 'Redone')
-  } catch (error) {
-    say(sentenceOf(error))
   }
 }
 

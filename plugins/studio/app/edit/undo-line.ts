@@ -1,30 +1,52 @@
 /** What a person can do with a line of the history; each is a new line itself. */
-import { sentenceOf } from '../service.ts'
-import { choose, restore, undoChange } from '../stores/history.ts'
+import { ApiError, sentenceOf } from '../service.ts'
+import { step } from '../stores/draft.ts'
+import { choose, lineOf, restore, undoChange } from '../stores/history.ts'
+import { saidOf } from '../stores/said.ts'
 import { say } from '../stores/toast.ts'
 import { view } from '../stores/ui.ts'
+
+/** Names what was done, with the way back. */
+async function sayDone(version: number): Promise<void> {
+  const line = await lineOf(version)
+  const text = line?.source === 'undo' ? 'Redo' : 'Undo'
+  say(line ? saidOf(line) : 'Done', { text, run: () => void undoLine(version) })
+}
 
 /** Undoes one change from anywhere, and returns whether it did; leads to the history if later changes build on it. */
 export async function undoLine(version: number, withDependents = false): Promise<boolean> {
   try {
     const done = await undoChange(version, withDependents)
     if (done) {
-      say('Undone', { text: 'Redo', run: () => void undoLine(done.previewVersion) })
+      await sayDone(done.previewVersion)
       return true
     }
     choose(version)
     view.value = 'history'
     say('Later changes build on it. Choose what to undo.')
   } catch (error) {
-    say(sentenceOf(error))
+    const isDone = error instanceof ApiError && error.code === 'nothing_to_undo'
+    say(isDone ? 'It was changed back already' : sentenceOf(error))
   }
   return false
 }
 
+/** Undoes or redoes the latest change of the shown page. */
+export async function takeStep(direction: 'undo' | 'redo'): Promise<void> {
+  try {
+    await sayDone((await step(direction)).previewVersion)
+  } catch (error) {
+    say(sentenceOf(error))
+  }
+}
+
+/** Puts the page of a change back to its state after it. */
 export async function restorePage(version: number): Promise<void> {
   try {
     const { previewVersion } = await restore(version)
-    say('Page restored', { text: 'Undo', run: () => void undoLine(previewVersion) })
+    const line = await lineOf(previewVersion)
+    if (line?.source === 'restore') await sayDone(previewVersion)
+    else say('The page is like this already')
   } catch (error) {
     say(sentenceOf(error))
   }

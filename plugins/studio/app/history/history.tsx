@@ -1,20 +1,23 @@
 import { useEffect } from 'preact/hooks'
 import { Button, Choice } from '../parts/button.tsx'
+import { titleOf } from '../stores/draft.ts'
 import {
   choose,
   chosen,
   chosenSlug,
-  dependents,
   entries,
   failure,
   followHistory,
   loadHistory,
+  placeOf,
   type Entry,
 } from '../stores/history.ts'
+import { saidOf } from '../stores/said.ts'
 import { byWhom, momentOf } from '../stores/words.ts'
-import { restorePage, undoLine } from '../edit/undo-line.ts'
+import { restorePage } from '../edit/undo-line.ts'
 import { Lines } from './lines.tsx'
 import { PageThen } from './page-then.tsx'
+import { Undo } from './undo.tsx'
 
 /** The time line of the draft, the page as it was after a change, and what can be done with it. */
 export function History() {
@@ -39,45 +42,28 @@ export function History() {
   )
 }
 
-/** One change, with what can be done with it. */
+/** One change: first what can be done with it, so that the buttons stay in their place. */
 function Line({ entry }: { readonly entry: Entry }) {
-  const { version, summary, at, slugs, source, slug } = entry
-  const later = dependents.value?.version === version ? dependents.value.changes : []
-  const verb = source === 'undo' ? 'Redo' : 'Undo'
+  const { version, at, slugs, slug } = entry
+  const shown = chosenSlug.value ?? slug
   return (
     <aside class="card" aria-label="This change">
-      <h2 dir="auto">{summary}</h2>
+      <Undo key={version} entry={entry} />
+      <Button needs="edit" onClick={() => void restorePage(version)}>
+        Put {placeOf(entry)} back to this state
+      </Button>
+      <h2 dir="auto">{saidOf(entry)}</h2>
       <p class="soft">
         {momentOf(at)} by {byWhom(entry)}
       </p>
       {slugs.length > 1 && (
         <Choice
           label="Pages of this change"
-          options={slugs.map((each) => ({ value: each, text: each, title: `Show ${each}` }))}
-          value={chosenSlug.value ?? slug}
+          options={slugs.map((each) => ({ value: each, text: titleOf(each), title: `Show ${each}` }))}
+          value={shown}
           onChoose={(each) => choose(version, each)}
         />
       )}
-      {later.length === 0 ? (
-        <Button look="main" onClick={() => void undoLine(version)}>
-          {verb} this change
-        </Button>
-      ) : (
-        <div role="alert">
-          <p>Later changes build on it:</p>
-          <ul>
-            {later.map((change) => (
-              <li key={change.version} dir="auto">
-                {change.summary}
-              </li>
-            ))}
-          </ul>
-          <Button look="main" onClick={() => void undoLine(version, true)}>
-            {verb} all {later.length + 1}
-          </Button>
-        </div>
-      )}
-      <Button onClick={() => void restorePage(version)}>Restore {slug} as it was then</Button>
     </aside>
   )
 }

@@ -1,12 +1,17 @@
-import { choose, chosen, type Entry } from '../stores/history.ts'
+import { textOf, WaysBack } from '../review/publish-row.tsx'
+import { choose, chosen, placeOf, publishes, type Entry } from '../stores/history.ts'
+import type { Publish } from '../stores/review.ts'
+import { saidOf } from '../stores/said.ts'
 import { byWhom } from '../stores/words.ts'
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' })
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
+const timeOf = (iso: string): string => time.format(new Date(iso))
 
-/** Every change of the draft as one line, grouped by day. */
+/** Every change of the draft, and every publish, as one line, grouped by day. */
 export function Lines({ entries }: { readonly entries: readonly Entry[] }) {
-  const days = Object.entries(Object.groupBy(entries, ({ at }) => day.format(new Date(at))))
+  const lines = [...entries, ...publishes.value].toSorted((a, b) => b.at.localeCompare(a.at))
+  const days = Object.entries(Object.groupBy(lines, ({ at }) => day.format(new Date(at))))
   return (
     <nav class="lines" aria-label="Changes">
       <h1>History</h1>
@@ -14,24 +19,53 @@ export function Lines({ entries }: { readonly entries: readonly Entry[] }) {
         <section key={name}>
           <h2>{name}</h2>
           <ol>
-            {lines.map((entry) => (
-              <li key={entry.version}>
-                <button
-                  type="button"
-                  class="entry"
-                  aria-current={entry.version === chosen.value?.version}
-                  onClick={() => choose(entry.version)}
-                >
-                  <span dir="auto">{entry.summary}</span>
-                  <small>
-                    {time.format(new Date(entry.at))} · {byWhom(entry)} · {entry.slug}
-                  </small>
-                </button>
-              </li>
-            ))}
+            {lines.map((line) =>
+              'target' in line ? (
+                <Published key={line.id} row={line} />
+              ) : (
+                <Change key={line.version} entry={line} />
+              ),
+            )}
           </ol>
         </section>
       ))}
     </nav>
+  )
+}
+
+const Change = ({ entry }: { readonly entry: Entry }) => (
+  <li>
+    <button
+      type="button"
+      class="entry"
+      aria-current={entry.version === chosen.value?.version}
+      onClick={() => choose(entry.version)}
+    >
+      <span dir="auto">{saidOf(entry)}</span>
+      <small>
+        {timeOf(entry.at)} · {byWhom(entry)} · {placeOf(entry)}
+      </small>
+    </button>
+  </li>
+)
+
+/** A publish; opened, it has the ways back to it. */
+function Published({ row }: { readonly row: Publish }) {
+  const { at, error, actor, rolledBackTo } = row
+  const live = publishes.value.find((each) => each.status === 'success')
+  return (
+    <li>
+      <details class="publish-line">
+        <summary class="entry">
+          <b dir="auto">{error === undefined ? textOf(row) : `Publish failed: ${error}`}</b>
+          <small>
+            {timeOf(at)}
+            {actor && ` · ${byWhom({ actor, channel: 'api' })}`}
+            {rolledBackTo !== undefined && ' · an earlier publish again'} · <u>Ways back</u>
+          </small>
+        </summary>
+        <WaysBack row={row} isLive={row === live} />
+      </details>
+    </li>
   )
 }

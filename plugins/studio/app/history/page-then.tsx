@@ -1,6 +1,11 @@
+import { Difference } from '../review/difference.tsx'
 import { PageChanges } from '../review/page-changes.tsx'
 import { Choice } from '../parts/button.tsx'
-import { against, type PageThen as Read, pageThen } from '../stores/history.ts'
+import { titleOf } from '../stores/draft.ts'
+import { against, chosenSlug, type PageThen as Read, pageThen } from '../stores/history.ts'
+import { changedIn } from '../stores/moves.ts'
+import { nameOfSetting, wordsOfSetting } from '../stores/setting-diff.ts'
+import { momentOf } from '../stores/words.ts'
 
 const sides = [
   { value: 'before', text: 'What it changed', title: 'Compare with the page before' },
@@ -12,6 +17,7 @@ export function PageThen() {
   const shown = pageThen.value
   if (!shown) return <section class="skeleton" aria-busy="true" />
   const { page, address } = shown
+  const title = page.page?.title ?? titleOf(chosenSlug.value ?? page.entry.slug)
   return (
     <section class="page-then" aria-label="The page then">
       <Choice
@@ -24,14 +30,56 @@ export function PageThen() {
       {address === undefined ? (
         <p class="soft">The page did not exist then.</p>
       ) : (
-        <iframe title="The page then" src={address} />
+        <>
+          <p class="soft">
+            <span dir="auto">{title}</span> as it was on {momentOf(page.entry.at)}, with the menu of today
+          </p>
+          <iframe
+            title="The page then"
+            src={address}
+            onLoad={({ currentTarget }) => showChange(currentTarget, page)}
+          />
+        </>
       )}
     </section>
   )
 }
 
-function Changes({ page: { changes } }: { readonly page: Read }) {
-  if (!changes || changes.status === 'unchanged') return <p class="soft">Nothing differs on this page.</p>
+/** Scrolls a page to the first block that differs; nothing of it runs, so nothing else can. */
+function showChange({ contentDocument }: HTMLIFrameElement, { changes }: Read): void {
+  if (changes?.status !== 'modified') return
+  const ids = new Set(changedIn(changes.blockDiffs).map(({ blockId }) => blockId))
+  const blocks = [...(contentDocument?.querySelectorAll<HTMLElement>('[data-block-id]') ?? [])]
+  const place = blocks.find(({ dataset }) => ids.has(dataset['blockId'] ?? ''))?.getBoundingClientRect()
+  if (place) contentDocument?.defaultView?.scrollTo({ top: Math.max(0, place.top - 24), behavior: 'instant' })
+}
+
+function Changes({ page: { changes, settings } }: { readonly page: Read }) {
+  const shown = against.value === 'before' ? settings : []
+  return (
+    <>
+      {shown.length > 0 && (
+        <div class="card">
+          <h2>Header and menu</h2>
+          {shown.map((each) => (
+            <Difference
+              key={each.path}
+              name={nameOfSetting(each)}
+              kind={each.kind}
+              before={wordsOfSetting(each.before)}
+              after={wordsOfSetting(each.after)}
+            />
+          ))}
+        </div>
+      )}
+      <OnPage changes={changes} isAlone={shown.length === 0} />
+    </>
+  )
+}
+
+function OnPage({ changes, isAlone }: Pick<Read, 'changes'> & { readonly isAlone: boolean }) {
+  if (!changes || changes.status === 'unchanged')
+    return isAlone && <p class="soft">Nothing differs on this page.</p>
   if (changes.status !== 'modified')
     return <p>{changes.status === 'added' ? 'The page is new.' : 'The page is deleted.'}</p>
   return (

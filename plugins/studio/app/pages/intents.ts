@@ -3,7 +3,7 @@ import { change } from '../edit/intents.ts'
 import { undoLine } from '../edit/undo-line.ts'
 import { ApiError, call, sentenceOf } from '../service.ts'
 import { failed } from '../stores/connection.ts'
-import { apply, openPage, pages, slug, version, type Operation } from '../stores/draft.ts'
+import { apply, openPage, pages, slug, titleOf, version, type Operation } from '../stores/draft.ts'
 import { typeOf } from '../stores/block-types.ts'
 import { select } from '../stores/selection.ts'
 import { loadConfig, type SiteConfig } from '../stores/site-config.ts'
@@ -11,8 +11,6 @@ import { draftId } from '../stores/site.ts'
 import { say } from '../stores/toast.ts'
 import type { Outcome } from '../stores/typed.ts'
 import { neighbour } from './tree.ts'
-
-const titleOf = (of: string): string => pages.value.find((page) => page.slug === of)?.title ?? of
 
 /** Applies operations on pages, and shows the page that the service names. */
 async function changePages(what: string, op: Operation): Promise<boolean> {

@@ -1,7 +1,8 @@
 /** What the person did in the page of the frame. */
-import { addableTypes, changeRows, remove, takeStep, type RowChange } from '../edit/intents.ts'
+import { addableTypes, changeRows, remove, type RowChange } from '../edit/intents.ts'
 import { moveAfter } from '../edit/order.ts'
 import { typeInPage } from '../edit/type-in-page.ts'
+import { takeStep } from '../edit/undo-line.ts'
 import { pickAt } from '../edit/picture.ts'
 import { newRow, typeOf } from '../stores/block-types.ts'
 import { openPage, slug } from '../stores/draft.ts'

@@ -20,9 +20,14 @@ export const BackTo = ({ commit, children }: BackToProps) => (
   </Button>
 )
 
+interface PublishRowProps {
+  readonly row: Publish
+  readonly isLive: boolean
+}
+
 /** One publish of the log; an earlier one can be put back into the draft, or on the site. */
-export function PublishRow({ row, isLive }: { readonly row: Publish; readonly isLive: boolean }) {
-  const { at, status, error, commit, snapshot = commit, rolledBackTo } = row
+export function PublishRow({ row, isLive }: PublishRowProps) {
+  const { at, status, error, rolledBackTo } = row
   return (
     <li>
       <small>
@@ -30,23 +35,30 @@ export function PublishRow({ row, isLive }: { readonly row: Publish; readonly is
         {rolledBackTo !== undefined && ' · an earlier publish again'}
       </small>
       <p class={status === 'failed' ? 'failure' : undefined}>{error ?? textOf(row)}</p>
-      {status === 'success' && snapshot !== undefined && (
-        <>
-          <BackTo commit={snapshot}>Put back into the draft</BackTo>{' '}
-          {!isLive && <Again commit={snapshot} at={at} />}
-        </>
-      )}
+      <WaysBack row={row} isLive={isLive} />
     </li>
   )
 }
 
 /** What was published; the sentence of the service calls new pages updated. */
-function textOf({ summary, diffSummary }: Publish): string {
+export function textOf({ summary, diffSummary }: Publish): string {
   if (!diffSummary?.added) return summary
   const { added, changed, removed } = diffSummary
   const counts = Object.entries({ new: added, changed, deleted: removed }).filter(([, count]) => count > 0)
   const parts = counts.map(([name, count]) => `${count} ${name} page${count === 1 ? '' : 's'}`)
   return `Published: ${parts.join(', ')}`
+}
+
+/** What can be done with an earlier publish. */
+export function WaysBack({ row, isLive }: PublishRowProps) {
+  const { at, status, commit, snapshot = commit } = row
+  if (status !== 'success' || snapshot === undefined) return null
+  return (
+    <>
+      <BackTo commit={snapshot}>Put back into the draft</BackTo>{' '}
+      {!isLive && <Again commit={snapshot} at={at} />}
+    </>
+  )
 }
 
 const Again = ({ commit, at }: { readonly commit: string; readonly at: string }) => (

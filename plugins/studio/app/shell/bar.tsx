@@ -1,11 +1,13 @@
 import { Button, Choice, IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { takeStep } from '../edit/intents.ts'
+import { takeStep } from '../edit/undo-line.ts'
 import { mode, pagesOpen, shows, view, width } from '../stores/ui.ts'
 import { page, slug } from '../stores/draft.ts'
 import { countOf, diff } from '../stores/review.ts'
 import { site } from '../stores/site.ts'
+import { config } from '../stores/site-config.ts'
+import { nameOfStep } from '../stores/steps.ts'
 import { nameOfKey } from './keys.ts'
 import { drawerId } from './left.tsx'
 import { People } from './people.tsx'
@@ -45,7 +47,7 @@ export function Bar() {
           <Icon name="list-tree" />
         </button>
       )}
-      <b>{site.value?.siteName ?? 'Studio'}</b>
+      <b>{config.value?.name || (site.value?.siteName ?? 'Studio')}</b>
       <Button onClick={() => (pagesOpen.value = 'list')} title={`Pages (go to one: ${nameOfKey('Mod+K')})`}>
         {page.value?.title ?? slug.value} <small>{slug.value}</small>
       </Button>
@@ -54,8 +56,15 @@ export function Bar() {
       {isEdit && (isNarrow.value ? <Menu label="Preview" items={choicesAsItems()} /> : <PreviewChoices />)}
       <span class="grow" />
       <People />
-      <IconButton name="undo-2" label="Undo" needs="edit" onClick={() => void takeStep('undo')} />
-      <IconButton name="redo-2" label="Redo" needs="edit" onClick={() => void takeStep('redo')} />
+      {(['undo', 'redo'] as const).map((step) => (
+        <IconButton
+          key={step}
+          name={`${step}-2`}
+          label={nameOfStep(step)}
+          needs="edit"
+          onClick={() => void takeStep(step)}
+        />
+      ))}
       <Button look="main" onClick={() => (view.value = 'review')}>
         {count === 0 ? 'Review' : `Review ${count}`}
         {count > 0 && !isPhone.value && (count === 1 ? ' change' : ' changes')}

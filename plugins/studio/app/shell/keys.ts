@@ -1,7 +1,7 @@
 /** All keys of the studio: what `?` shows, and what is listened to. */
 import { effect, signal } from '@preact/signals'
-import { takeStep } from '../edit/intents.ts'
 import { move } from '../edit/order.ts'
+import { takeStep } from '../edit/undo-line.ts'
 import { isComposing } from '../parts/composing.ts'
 import { select, selected } from '../stores/selection.ts'
 import { help, openSide, palette, view } from '../stores/ui.ts'

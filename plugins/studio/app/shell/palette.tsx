@@ -1,4 +1,4 @@
-import { takeStep } from '../edit/intents.ts'
+import { takeStep } from '../edit/undo-line.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Finder } from '../parts/finder.tsx'
 import { blocks, openPage, pages } from '../stores/draft.ts'

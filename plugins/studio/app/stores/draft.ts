@@ -11,6 +11,8 @@ export type Block = Page['blocks'][number]
 export type PageSummary = Answer<'GET /draft/slugs'>['pages'][number]
 
 export const pages = signal<readonly PageSummary[]>([])
+/** What people call a page: its title, or the address of one that the draft does not have. */
+export const titleOf = (of: string): string => pages.value.find((page) => page.slug === of)?.title ?? of
 export const notice = signal<string | undefined>(undefined)
 /** The address of the shown page. */
 export const slug = signal('/')

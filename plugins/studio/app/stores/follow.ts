@@ -3,7 +3,8 @@ import { ApiError, stream, type Streamed } from '../service.ts'
 import { connect, followNetwork, isOnline, rest } from './connection.ts'
 import { changes, loadPages, openPage, page, published, slug, version } from './draft.ts'
 import { people, tellAgain } from './presence.ts'
-import { draftId } from './site.ts'
+import { draftId, loadSites } from './site.ts'
+import { loadConfig } from './site-config.ts'
 import { flushAll } from './typed.ts'
 
 type Change = Exclude<Streamed<'GET /events'>, { readonly type: 'presence' }>
@@ -49,6 +50,7 @@ async function take(data: Change, isNews: boolean): Promise<void> {
   if (!isNews) return
   changes.value += 1
   if (data.type === 'publish') return void (published.value += 1)
+  if ('configChanged' in data && data.configChanged) await Promise.all([loadSites(), loadConfig()])
   const isShown = !('slugs' in data) || data.slugs.includes(slug.value)
   const isGone = 'removedSlugs' in data && data.removedSlugs?.includes(slug.value) === true
   if (isGone) page.value = undefined

@@ -1,7 +1,8 @@
 /** The changes of the draft, and the one that the person looks at. */
 import { computed, effect, signal } from '@preact/signals'
 import { ApiError, call, sentenceOf, type Answer } from '../service.ts'
-import { changes } from './draft.ts'
+import { changes, titleOf } from './draft.ts'
+import type { Publish } from './review.ts'
 import { draftId } from './site.ts'
 
 export type Entry = Answer<'GET /history/log'>['entries'][number]
@@ -15,8 +16,11 @@ export interface Dependent {
 export const entries = signal<readonly Entry[] | undefined>(undefined)
 export const failure = signal<string | undefined>(undefined)
 
+/** Newest first. */
+export const publishes = signal<readonly Publish[]>([])
+
 /** The version that was chosen, and its page; the newest one by default. */
-const choice = signal<{ readonly version: number; readonly slug?: string } | undefined>(undefined)
+const choice = signal<{ readonly version: number; readonly slug: string | undefined } | undefined>(undefined)
 export const chosen = computed(
   () => entries.value?.find(({ version }) => version === choice.value?.version) ?? entries.value?.[0],
 )
@@ -31,16 +35,44 @@ export const dependents = signal<
   { readonly version: number; readonly changes: readonly Dependent[] } | undefined
 >(undefined)
 
-export function choose(version: number, slug?: string): void {
-  choice.value = slug === undefined ? { version } : { version, slug }
+/** Shows a change, and one of its pages; the newest change by default. */
+export function choose(version?: number, slug?: string): void {
+  choice.value = version === undefined ? undefined : { version, slug }
+}
+
+/** The last undo or redo of each change, by version. */
+const steps = computed(() => {
+  const last = new Map<number, Entry>()
+  for (const entry of entries.value?.toReversed() ?? [])
+    for (const version of entry.of ?? []) last.set(version, entry)
+  return last
+})
+
+/** Whether a change, or the change that a line undid or redid, is undone now, and the version to undo for the way back. */
+export function stateOf({ version, source, of = [version] }: Entry) {
+  const last = steps.value.get(of[0] ?? version)
+  return { isUndone: (last?.source ?? source) === 'undo', target: last?.version ?? version }
+}
+
+/** What a line is about: its page, or the settings of the site, which have the address of the home page. */
+export const placeOf = ({ slug, slugs }: Entry): string =>
+  slug === '/' && slugs.length === 0 ? 'Site settings' : titleOf(slug)
+
+/** Reads the log, and returns the line of a version. */
+export async function lineOf(version: number): Promise<Entry | undefined> {
+  await loadHistory()
+  return entries.value?.find((entry) => entry.version === version)
 }
 
 export async function loadHistory(): Promise<void> {
+  const query = { ...draftId.value, limit: '100' }
   try {
-    const { entries: oldestFirst } = await call('GET /history/log', {
-      query: { ...draftId.value, limit: '100' },
-    })
-    entries.value = oldestFirst.toReversed()
+    const [log, published] = await Promise.all([
+      call('GET /history/log', { query }),
+      call('GET /publish/log', { query }),
+    ])
+    entries.value = log.entries.toReversed()
+    publishes.value = published.entries.toReversed()
     failure.value = undefined
   } catch (error) {
     failure.value = sentenceOf(error)
@@ -55,7 +87,9 @@ async function loadThen(entry: Entry, slug: string, base: 'before' | 'now'): Pro
       query: { ...draftId.value, slug, version: String(version), against: base },
     })
     const link = page.page
-      ? await call('POST /preview/links', { body: { ...draftId.value, what: 'version', version, slug } })
+      ? await call('POST /preview/links', {
+          body: { ...draftId.value, what: 'version', version, slug, framed: true },
+        })
       : undefined
     if (chosen.value !== entry || chosenSlug.value !== slug || against.value !== base) return
     pageThen.value = { page, address: link && ownAddress(link.url) }

@@ -13,7 +13,8 @@ export const session = query.get('session') ?? 'dev'
 
 export const site = computed(() => sites.value?.find(({ id }) => id === chosen.value) ?? sites.value?.[0])
 /** The parameters that name the draft in every request. */
-export const draftId = computed(() => ({ session, siteId: site.value?.id ?? '' }))
+const siteId = computed(() => site.value?.id ?? '')
+export const draftId = computed(() => ({ session, siteId: siteId.value }))
 
 export async function loadSites(): Promise<void> {
   const listed = (await call('GET /sites', { query: { session } })).sites

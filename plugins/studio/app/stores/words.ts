@@ -65,5 +65,6 @@ export function byWhom({
   readonly channel: string
 }): string {
   const named = actor.id === 'anyone' ? undefined : actor.id
-  return named ?? actor.client ?? channels[channel] ?? channel
+  const client = actor.client === 'studio' ? 'someone in the studio' : actor.client
+  return named ?? client ?? channels[channel] ?? channel
 }

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks'
+import { undoLine } from '../edit/undo-line.ts'
+import { Button } from '../parts/button.tsx'
+import { titleOf } from '../stores/draft.ts'
+import { choose, dependents, pageThen, stateOf, type Entry } from '../stores/history.ts'
+import { saidOf } from '../stores/said.ts'
+import { nameOfSetting } from '../stores/setting-diff.ts'
+
+/** How many parts of a change are named. */
+const most = 8
+
+/** The button that undoes a change, or redoes one that is undone. What changes more than one page is said first. */
+export function Undo({ entry }: { readonly entry: Entry }) {
+  const [isAsked, setAsked] = useState(false)
+  const { isUndone, target } = stateOf(entry)
+  const verb = isUndone ? 'Redo' : 'Undo'
+  const known = pageThen.value?.page
+  if (known?.entry.version !== entry.version)
+    return (
+      <Button look="main" disabled>
+        {verb} this change
+      </Button>
+    )
+  if (!known.canUndo)
+    return <p class="soft">The draft begins here, with the pages and settings of the site.</p>
+  const later = dependents.value?.version === target ? dependents.value.changes : []
+  const settings = known.settings.map(nameOfSetting)
+  const isWide = settings.length > 0 || entry.slugs.length > 1
+  const run = async (withDependents: boolean): Promise<void> => {
+    setAsked(false)
+    if (await undoLine(target, withDependents)) choose()
+  }
+  if (later.length > 0)
+    return (
+      <div role="alert">
+        <p>Later changes build on it:</p>
+        <List texts={later.map(({ summary }) => saidOf({ summary, slugs: [] }))} />
+        <Button look="main" needs="edit" onClick={() => void run(true)}>
+          {verb} all {later.length + 1}
+        </Button>
+      </div>
+    )
+  if (isAsked)
+    return (
+      <div role="alert">
+        <p>This changes:</p>
+        <List texts={[...settings, ...entry.slugs.map(titleOf)]} />
+        <Button look="main" needs="edit" onClick={() => void run(false)}>
+          {verb} all of it
+        </Button>{' '}
+        <Button onClick={() => setAsked(false)}>Keep it</Button>
+      </div>
+    )
+  return (
+    <Button look="main" needs="edit" onClick={() => (isWide ? setAsked(true) : void run(false))}>
+      {verb} this change
+    </Button>
+  )
+}
+
+const List = ({ texts }: { readonly texts: readonly string[] }) => (
+  <ul>
+    {texts.slice(0, most).map((text) => (
+      <li key={text} dir="auto">
+        {text}
+      </li>
+    ))}
+    {texts.length > most && <li>and {texts.length - most} more</li>}
+  </ul>
+)
