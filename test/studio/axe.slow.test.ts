@@ -14,7 +14,7 @@ const places: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.locator('[data-node]', { hasText: 'Hero' }).first().click()
     await page.getByRole('button', { name: 'Choose a picture' }).first().click()
     await page.locator('.grid button').first().click()
-    await page.getByLabel('Image description').waitFor()
+    await page.getByRole('dialog').getByLabel('Image description').waitFor()
   },
   async plan(page) {
     await page.keyboard.press('Escape')

@@ -133,6 +133,8 @@ t.test('a picture leads to its places, and is replaced in all at once', inBrowse
 
 t.test('a field takes a picture from the list, a drop, and the page', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t)
+  // The page of the website loads what is in sight.
+  await page.route('https://pictures.example/**', (route) => route.fulfill({ body: png(30, 20) }))
   const { find, upload } = colleague(origin)
   const first = await upload('first.png')
   const hero = await find('Hero')

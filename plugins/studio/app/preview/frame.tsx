@@ -13,6 +13,7 @@ import { followFraming, liveFraming } from './framing.ts'
 import { hear, isOwnSelection, shownSlug } from './hear.ts'
 import { Divider, Live, LiveElsewhere } from './live.tsx'
 import { isLoopback, permission } from './loopback.ts'
+import { isPhone } from '../shell/widths.ts'
 import { isEmpty, Trouble } from './trouble.tsx'
 
 /** The page as it really is, in its frame; without a website, how to connect one. */
@@ -55,7 +56,7 @@ function PageFrame() {
   )
   // A sheet, or the keyboard of a phone, must not cover what it is about.
   useEffect(() => {
-    if (connection.peek().state === 'connected' && selected.peek()) mark(selected.peek())
+    if (isPhone.value && connection.peek().state === 'connected' && selected.peek()) mark(selected.peek())
   }, [size.height])
   useEffect(
     () =>
