@@ -38,9 +38,11 @@ export default definePlugin({
 
   function add(row: Row): void {
     rows.add(row)
-    if (!log.isLevelEnabled('info')) return
+    // The steps of a run are no news: its result names them.
+    const level = row.phase === 'result' ? 'info' : 'debug'
+    if (!log.isLevelEnabled(level)) return
     const { promptExcerpt: _notLogged, ...facts } = row
-    log.info({ event: 'chat_telemetry', ...facts }, 'chat telemetry')
+    log[level]({ event: 'chat_telemetry', ...facts }, 'chat telemetry')
   }
   const parts = { clock, excerpts: settings.excerpts, redact, add }
 

@@ -139,7 +139,7 @@ export function createExecutor({
       sessionId,
       traceId,
     }
-    log.info(event, 'tool called')
+    log.debug(event, 'tool called')
     for (const observe of observers) observe(event)
     return outcome
   }

@@ -559,6 +559,7 @@ t.test('every entry is logged, without the excerpt', async (t) => {
   t.equal(entries.length, 7)
   const about = { phase: 'result', outcome: 'applied', promptHash: String, promptLength: 9 }
   t.match(entries.at(-1), { level: 30, msg: 'chat telemetry', ...about })
+  t.equal(entries.filter(({ level }) => level >= 30).length, 1, 'its steps are for debugging')
   t.notMatch(entries, [{ promptExcerpt: String }])
   t.notMatch(lines.join(''), /Say hello/)
 })

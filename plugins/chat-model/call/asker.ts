@@ -88,7 +88,7 @@ export function createAsker(deps: AskerDeps, subject: Subject, run: PlanningRun)
     /** Asks for a plan; returns `undefined` for an endless answer. */
     async ask(feedback: Feedback | undefined): Promise<ModelAnswer | undefined> {
       const { bytes, partly } = context
-      log.info(
+      log.debug(
         { run: run.id, model, tier, bytes, partly: partly.length, rules: rulesVersion },
         'model asked for a plan',
       )
