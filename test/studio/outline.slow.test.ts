@@ -138,7 +138,7 @@ t.test('a row is dragged among its siblings, and put back when the service refus
 t.test('a page is added, described, copied, given another address and deleted', inBrowser, async (t) => {
   const { page, errors } = await openStudio(t)
   const site = await siteIn(page)
-  const title = page.locator('.bar').getByRole('button', { name: /\// })
+  const title = page.locator('.bar').getByTitle(/^Pages/)
   await title.click()
   await page.getByText('+ New page').click()
   await page.getByLabel('Title', { exact: true }).last().fill('Über uns')
