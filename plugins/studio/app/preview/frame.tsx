@@ -13,7 +13,7 @@ import { followFraming, liveFraming } from './framing.ts'
 import { hear, isOwnSelection, shownSlug } from './hear.ts'
 import { Divider, Live, LiveElsewhere } from './live.tsx'
 import { isLoopback, permission } from './loopback.ts'
-import { isPhone } from '../shell/widths.ts'
+import { isPhone } from '../stores/widths.ts'
 import { isEmpty, Trouble } from './trouble.tsx'
 
 /** The page as it really is, in its frame; without a website, how to connect one. */

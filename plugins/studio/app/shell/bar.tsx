@@ -12,7 +12,7 @@ import { nameOfKey } from './keys.ts'
 import { drawerId } from './left.tsx'
 import { People } from './people.tsx'
 import { SaveState } from './save-state.tsx'
-import { isNarrow, isPhone } from './widths.ts'
+import { isNarrow, isPhone } from '../stores/widths.ts'
 
 const widths = [
   { value: 'fit', title: 'As wide as this window', text: <Icon name="scaling" /> },

@@ -3,7 +3,7 @@ import { openSettings } from '../pages/settings.ts'
 import { notice, pages } from '../stores/draft.ts'
 import { pagesOpen } from '../stores/ui.ts'
 import { FirstMinute } from './first-minute.tsx'
-import { isNarrow } from './widths.ts'
+import { isNarrow } from '../stores/widths.ts'
 
 export const drawerId = 'outline'
 

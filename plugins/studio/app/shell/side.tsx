@@ -6,7 +6,7 @@ import { PageSettings } from '../pages/page-settings.tsx'
 import { SiteSettings } from '../pages/site-settings.tsx'
 import { selectedBlock } from '../stores/selection.ts'
 import { isSideOpen, openSide, settings, side } from '../stores/ui.ts'
-import { isPhone } from './widths.ts'
+import { isPhone } from '../stores/widths.ts'
 
 const tabs = { chat: 'Chat', fields: 'Fields' } as const
 const needs = {

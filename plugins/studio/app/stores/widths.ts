@@ -1,7 +1,7 @@
 /** The width of the window, and what a keyboard on the screen leaves of its height. */
 import { effect, signal } from '@preact/signals'
-import { selected } from '../stores/selection.ts'
-import { openSide } from '../stores/ui.ts'
+import { selected } from './selection.ts'
+import { openSide } from './ui.ts'
 
 const matching = (query: string) => {
   const list = matchMedia(query)
