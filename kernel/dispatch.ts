@@ -63,7 +63,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   const refused = (error: unknown, { route, id, plugin }: Exchange): HttpResponse => {
     if (error instanceof Refusal) {
-      if (error.status >= 500) log.warn({ route, id, plugin, err: error }, 'request refused')
+      // Without a cause the stack says nothing more than the reason.
+      const { cause, code, reason } = error
+      const details = cause === undefined ? { code, reason } : { err: error }
+      if (error.status >= 500) log.warn({ route, id, plugin, ...details }, 'request refused')
       return toAnswer(error)
     }
     if (faults === 'throw') throw error

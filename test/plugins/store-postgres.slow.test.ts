@@ -194,6 +194,13 @@ t.test('a server without its database says so, stays alive and recovers', async 
     t.equal(answer.headers['retry-after'], '5')
     t.match(answer.text, /"code":"store_unavailable"/)
   }
+  for (let n = 0; n < 5; n++) await get(`/draft/slugs?${at}`)
+  const refused = service
+    .written()
+    .split('\n')
+    .filter((line) => line.includes('"request refused"'))
+  const traces = refused.filter((line) => line.includes('"stack"'))
+  t.ok(refused.length >= 8 && traces.length <= 2, `${traces.length} of ${refused.length} have a stack`)
   t.strictSame([(await get('/readyz')).status, (await get('/livez')).status], [503, 200])
   await server.start()
   for (let tries = 0; tries < 100 && (await get('/readyz')).status !== 200; tries++) await pause(100)

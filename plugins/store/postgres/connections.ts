@@ -1,7 +1,7 @@
 /** Connections to one PostgreSQL database. */
 import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
 import { BootError } from '../../../kernel/index.ts'
-import { obstacle, refuse, toRefusal } from './problems.ts'
+import { obstacle, watchOutages, type Outages } from './problems.ts'
 
 /** The name of the service, by which others see that it uses the database. */
 export const serviceName = 'content-orchestrator'
@@ -89,14 +89,15 @@ export async function connect(url: string, { isTool = false } = {}): Promise<Con
   const session = `set search_path to ${schema}; set application_name to '${serviceName}${isTool ? ' (tool)' : ''}'`
   const onConnect = (client: Pick<Client, 'query'>) => client.query(session)
   const pool: Pool = new pg.Pool({ ...config, max: poolSize, onConnect })
+  const outages = watchOutages()
   // A connection that ends while it is idle is replaced by the next read.
   pool.on('error', () => undefined)
 
   const connections: Connections = {
-    run: runOn(pool),
+    run: runOn(pool, outages),
     async within(work) {
-      const client = await pool.connect().catch(refuse)
-      const run = runOn(client)
+      const client = await pool.connect().catch(outages.refuse)
+      const run = runOn(client, outages)
       try {
         await run('begin')
         const result = await work(run)
@@ -112,8 +113,8 @@ export async function connect(url: string, { isTool = false } = {}): Promise<Con
       const client: Client = new pg.Client({ ...config, pipeline: true } as ClientConfig)
       client.on('error', onEnd)
       client.on('end', onEnd)
-      await client.connect().catch(refuse)
-      const run = runOn(client)
+      await client.connect().catch(outages.refuse)
+      const run = runOn(client, outages)
       await run(session)
       return { run, end: () => client.end().catch(() => undefined) }
     },
@@ -199,12 +200,14 @@ function nameOf(sql: string): string {
 }
 
 const runOn =
-  (client: Pick<Client, 'query'>): Run =>
+  (client: Pick<Client, 'query'>, { failed, answered }: Outages): Run =>
   async (sql, values = []) => {
     const prepared = values.length > 0 ? { name: nameOf(sql) } : {}
     try {
-      return await client.query({ ...prepared, text: sql, values: [...values], rowMode: 'array' })
+      const result = await client.query({ ...prepared, text: sql, values: [...values], rowMode: 'array' })
+      answered()
+      return result
     } catch (error) {
-      throw toRefusal(error) ?? error
+      throw failed(error)
     }
   }

@@ -16,7 +16,7 @@ const problems: Readonly<Record<string, string>> = {
 const systemErrors = /^(?:E[A-Z]+|ERR_\w+)$/
 
 /** Turns a problem of the database into a refusal; `undefined` for an error in a statement, and for a conflict. */
-export function toRefusal(error: unknown): Refusal | undefined {
+function toRefusal(error: unknown): Refusal | undefined {
   const code = errorCode(error)
   const isLost = error instanceof Error && /terminated|timeout|not queryable|was closed/i.test(error.message)
   const isAway = isLost || (code !== undefined && systemErrors.test(code))
@@ -24,9 +24,28 @@ export function toRefusal(error: unknown): Refusal | undefined {
   return sentence === undefined ? undefined : storeUnavailable(sentence, error)
 }
 
-export function refuse(error: unknown): never {
-  throw toRefusal(error) ?? storeUnavailable(away, error)
+/** Turns failures into refusals of which only the first of an outage has the cause: each request would log it again. */
+export function watchOutages() {
+  let isKnown = false
+  const once = (refusal: Refusal): Refusal => {
+    const shown = isKnown ? storeUnavailable(refusal.reason) : refusal
+    isKnown = true
+    return shown
+  }
+  return {
+    /** For a connection that cannot be opened. */
+    refuse(error: unknown): never {
+      throw once(toRefusal(error) ?? storeUnavailable(away, error))
+    },
+    /** For a statement; other errors stay as they are. */
+    failed(error: unknown): unknown {
+      const refusal = toRefusal(error)
+      return refusal ? once(refusal) : error
+    },
+    answered: () => void (isKnown = false),
+  }
 }
+export type Outages = ReturnType<typeof watchOutages>
 
 /** The parts of an address without its password. */
 interface Parts {
