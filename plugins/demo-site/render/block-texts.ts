@@ -24,7 +24,7 @@ export const cta: BlockRenderer = (view) => html`<div class="cta">
 export const richText: BlockRenderer = (view) => {
   const { props, level, inner, mark } = view
   const body = markdown(props['body'], text(props, 'title') === '' ? level : inner)
-  return html`<div class="prose narrow">${headingOf(view, 'title', level)}<div${mark('body')}>${body}</div></div>`
+  return html`<div class="narrow">${headingOf(view, 'title', level)}<div class="prose"${mark('body')}>${body}</div></div>`
 }
 
 export const banner: BlockRenderer = ({ props, mark }) => {
