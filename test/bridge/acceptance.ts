@@ -398,11 +398,37 @@ export async function ownRules(t: Test, run: Run): Promise<void> {
   await editor.frame.locator('html[data-editor-selection-mode]').waitFor()
   await editor.frame.click(field('b_hero', 'heading'))
   t.equal((await editor.next('blockClicked')).nonce, nonce, '22: every message carries the nonce')
-  await editor.tool('delete').click()
+  const remove = editor.tool('delete')
+  t.equal(await remove.getAttribute('aria-label'), 'Delete this block', 'a tool says what it does')
+  await remove.click()
   t.match(
     (await editor.next('blockDeleteRequested')).payload,
     { blockId: 'b_hero' },
     'no confirmation is needed',
+  )
+
+  const names = { Hero: 'Opening', 'Hero.heading': 'Title' }
+  await editor.send('setNames', { names }, { nonce })
+  const tag = editor.frame.locator('editor-overlay .tag')
+  await tag.getByText('Opening · Title – click again to type').waitFor()
+  t.pass('the tag has the words of the editor')
+  await pause(600)
+  await editor.frame.click(field('b_hero', 'heading'), { position: { x: 2, y: 10 } })
+  await page.keyboard.type('My ')
+  t.equal(
+    await editor.frame.textContent(field('b_hero', 'heading')),
+    'My First heading',
+    'another click types, where it was',
+  )
+  await page.keyboard.press('Escape')
+  await pause(600)
+  await editor.frame.click('[data-block-id="b_hero"]', { position: { x: 4, y: 4 } })
+  await pause(600)
+  await editor.frame.click('[data-block-id="b_hero"]', { position: { x: 4, y: 4 } })
+  t.match(
+    (await editor.silence()).filter(({ type }) => type === 'blockClicked').map(({ payload }) => payload),
+    [{ blockId: 'b_hero', editablePath: null }],
+    'and never clears the selection',
   )
 
   const change = (patch: object, blockId = 'b_hero') =>
@@ -451,8 +477,11 @@ export async function ownRules(t: Test, run: Run): Promise<void> {
       ids,
     )
   const block = { id: 'b_new', type: 'RichText', props: { title: '', body: 'New' } }
+  await editor.send('highlightBlock', { blockId: 'b_new', editablePath: null }, { nonce })
   await edit([{ op: 'add_block', pageSlug: '/', afterBlockId: 'b_hero', block }])
   await order('b_hero,b_new,b_cards,b_text')
+  await editor.frame.locator(`[data-block-id="b_new"]${selected}`).waitFor()
+  t.pass('a block is selected as soon as the page has it')
   await edit([{ op: 'move_block', pageSlug: '/', blockId: 'b_text', afterBlockId: 'b_hero' }])
   await order('b_hero,b_text,b_new,b_cards')
   await edit([{ op: 'remove_block', pageSlug: '/', blockId: 'b_new' }])

@@ -31,7 +31,7 @@ t.test('a page is edited by hand and by words, reviewed and published', inBrowse
   await page.locator('.row').getByLabel('Move down').click()
   await says(page, 'Hero is now 3 of 7')
   await page.getByText('+ Add a block').click()
-  await page.getByPlaceholder('Type of block').fill('quote')
+  await page.getByPlaceholder('Search, for example: picture').fill('quote')
   await page.keyboard.press('Enter')
   await site.locator('[data-block-type=Quote]').waitFor()
   t.pass('blocks are moved and added')
@@ -76,4 +76,59 @@ t.test('a page is edited by hand and by words, reviewed and published', inBrowse
     'the history names the studio',
   )
   t.strictSame(errors, [], 'no error and no report of the policy')
+})
+
+t.test('the frame, the fields and the palette of blocks are about one thing', inBrowser, async (t) => {
+  const { page, errors } = await openStudio(t)
+  const site = await siteIn(page)
+  const tag = site.locator('editor-overlay .tag')
+  const types = () =>
+    site
+      .locator('main > [data-block-id]')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('data-block-type')))
+  const widths = await page.locator('.bar').getByRole('group', { name: 'Mode' }).boundingBox()
+
+  await site.click('[data-block-type=CTA] h2')
+  await tag.getByText('Call to Action · Title – click again to type').waitFor()
+  await page.getByLabel('Description').focus()
+  await tag.getByText('Call to Action · Description').waitFor()
+  t.pass('the tag follows the field, in the words of the fields')
+
+  await page.locator('.outline .row', { hasText: 'Hero' }).click()
+  await page.getByText('+ Add a block').click()
+  const dialog = page.getByRole('dialog', { name: 'Add a block below Hero' })
+  await dialog.getByRole('heading', { name: 'Add a block below Hero' }).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('+ Add a block').click()
+  for (const word of ['picture', 'photo', 'author']) {
+    await dialog.getByRole('combobox').fill(word)
+    await dialog.getByRole('option', { name: /^Testimonials/ }).waitFor()
+  }
+  await dialog.getByRole('combobox').fill('rich')
+  await page.keyboard.press('Enter')
+  const added = site.locator('[data-block-type=RichText].editor-highlight')
+  await added.waitFor()
+  t.strictSame(
+    (await types()).slice(0, 3),
+    ['Banner', 'Hero', 'RichText'],
+    'a block goes below the selected one',
+  )
+  await tag.getByText('Rich Text', { exact: true }).waitFor()
+  t.ok(
+    await added.evaluate((block) => block.getBoundingClientRect().top < innerHeight),
+    'the page shows what was added',
+  )
+  const gaps = await added
+    .locator('[data-editable-target=body] > *')
+    .evaluateAll((all) => all.slice(1).map((each) => parseFloat(getComputedStyle(each).marginTop)))
+  t.ok(gaps.length > 3 && gaps.every((gap) => gap >= 16), 'the paragraphs stand apart')
+
+  await page.getByRole('button', { name: 'Review 1 change' }).waitFor()
+  t.strictSame(
+    await page.locator('.bar').getByRole('group', { name: 'Mode' }).boundingBox(),
+    widths,
+    'nothing moves in the bar',
+  )
+  t.strictSame(errors, [])
 })

@@ -150,7 +150,7 @@ t.test('a page is added, described, copied, given another address and deleted', 
   await page.getByRole('button', { name: 'Add page' }).click()
   await says(page, 'Über uns added')
   await page.locator('.add-first button').click()
-  await page.getByRole('combobox', { name: 'Type of block' }).fill('Hero')
+  await page.getByPlaceholder('Search, for example: picture').fill('Hero')
   await page.keyboard.press('Enter')
   await page.locator('.add-first').waitFor({ state: 'detached' })
   await site.locator('[data-block-type=Hero]').waitFor()

@@ -138,7 +138,12 @@ function openBridge({
 }: OpenBridgeOptions) {
   const overlay = openOverlay()
   const selection = createSelection({
-    onClick: (selected) => send('blockClicked', describeSelected(selected)),
+    onClick(selected) {
+      awaited = undefined
+      send('blockClicked', describeSelected(selected))
+    },
+    isKept: () => !confirms(),
+    onAgain: (event) => inline.begin(event),
     onChange: () => tools.redraw(),
     isOurs: (event) => overlay.isOver(event) || inline.isEditing(event),
   })
@@ -152,13 +157,16 @@ function openBridge({
     },
     onBegin(blockId, path) {
       const selected = selection.get()
-      if (selected?.blockId === blockId && selected.path === path) return
+      if (selected?.blockId === blockId && selected.path === path) return tools.redraw()
       selection.set({ blockId, path })
       send('blockClicked', describeSelected(selection.get()))
     },
     send,
     isFollowed: () => !confirms(),
-    onEnd: () => void look('message'),
+    onEnd() {
+      tools.redraw()
+      void look('message')
+    },
   })
   const keys = createKeys({ moveSelected: tools.moveSelected, send })
   const links = createLinks({ isSelecting: selection.isOn, keep, navigate })
@@ -166,6 +174,8 @@ function openBridge({
   const pointer = followPointer(overlay, selection.isOn)
   // Older editors do not know this message.
   const shared = shareScroll((place) => !confirms() && send('pageScrolled', { ...place }))
+  /** What the editor selected before the page had it, such as a block that was just added. */
+  let awaited: Parameters<Handlers['highlightBlock']>[0] | undefined
   let quietUntil = 0
   let lastScroll = 0
 
@@ -205,11 +215,19 @@ function openBridge({
     setSelectionMode: ({ enabled }) => selection.turn(enabled),
     setCapabilities: ({ structural }) => tools.allowStructure(structural),
     setNestedLabelsVisibility: ({ visible }) => pointer.showLabels(visible),
-    highlightBlock({ blockId, editablePath, scrollIntoView }) {
+    setNames: ({ names }) => tools.rename(names),
+    highlightBlock(wanted) {
+      const { blockId, editablePath, scrollIntoView } = wanted
       const block = blockId ? findBlock(blockId) : undefined
-      selection.set(block ? { blockId: idOf(block), path: editablePath || undefined } : undefined)
-      const field = block && editablePath && findField(block, editablePath)
-      if (block && scrollIntoView) scrollTo(field || block, { block: 'center' })
+      const before = selection.get()
+      const path = editablePath || undefined
+      awaited = blockId && !block && !confirms() ? wanted : undefined
+      selection.set(block ? { blockId: idOf(block), path } : undefined)
+      if (!block || !scrollIntoView) return
+      const field = path === undefined ? undefined : findField(block, path)
+      // Of the block that is looked at, another field moves nothing while it is in sight.
+      const isBeside = !confirms() && before?.blockId === blockId && before?.path !== path
+      scrollTo(field ?? block, { block: isBeside ? 'nearest' : 'center' })
     },
     scrollToBlock({ blockId, behavior, block: position }) {
       const block = findBlock(blockId)
@@ -250,7 +268,8 @@ function openBridge({
     /** Follows the elements of the page after it was rendered. */
     rendered(): void {
       progress.rendered()
-      selection.mark()
+      if (awaited && findBlock(awaited.blockId ?? '')) handlers.highlightBlock(awaited)
+      else selection.mark()
     },
     close() {
       window.removeEventListener('scroll', scroll)

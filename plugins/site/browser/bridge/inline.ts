@@ -22,7 +22,7 @@ interface Edit {
 }
 
 /**
- * Edits texts in place. A double click begins, and Enter on what is selected; Enter, a click elsewhere and a loss of
+ * Edits texts in place. A double click begins, and Enter or a click on what is selected; Enter, a click elsewhere and a loss of
  * focus commit, Escape restores. Only text is typed and pasted, never markup.
  */
 export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd }: InlineOptions) {
@@ -32,6 +32,12 @@ export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd }:
     if (!isOn() || !(event.target instanceof Element)) return
     const block = blockAround(event.target)
     beginIn(event, block && fieldAround(event.target, block))
+    // A click on a link leaves the caret nowhere.
+    if (edit && !edit.field.contains(getSelection()?.anchorNode ?? null)) {
+      const at = document.caretPositionFromPoint?.(event.clientX, event.clientY)
+      if (at && edit.field.contains(at.offsetNode)) getSelection()?.collapse(at.offsetNode, at.offset)
+      else putCaretAtEnd(edit.field)
+    }
   }
 
   const beginIn = (event: Event, field: HTMLElement | undefined): void => {
@@ -74,7 +80,7 @@ export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd }:
       const field = isAsked && isOn() ? wanted() : undefined
       beginIn(event, field)
       // Unlike a double click, a key leaves the caret nowhere.
-      if (field) getSelection()?.collapse(field, field.childNodes.length)
+      if (field) putCaretAtEnd(field)
       return
     }
     const { field } = edit
@@ -106,6 +112,7 @@ export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd }:
     target.addEventListener(type, listener as EventListener, true)
 
   return {
+    begin,
     /** The block whose text is being edited, which stays as it is until then. */
     block: (): HTMLElement | undefined => edit?.block,
     isEditing: (event: Event): boolean =>
@@ -117,6 +124,9 @@ export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd }:
     },
   }
 }
+
+const putCaretAtEnd = (field: HTMLElement): void =>
+  void getSelection()?.collapse(field, field.childNodes.length)
 
 const isMultiline = (field: HTMLElement): boolean => field.dataset['editableMultiline'] !== undefined
 

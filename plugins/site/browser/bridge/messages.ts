@@ -14,6 +14,7 @@ const payloads = {
   hello: v.object({ nonce: text, version: v.optional(text) }),
   setSelectionMode: v.object({ enabled: v.boolean() }),
   setCapabilities: v.object({ structural: v.boolean() }),
+  setNames: v.object({ names: v.record(text, text) }),
   setNestedLabelsVisibility: v.object({ visible: v.boolean() }),
   highlightBlock: v.object({ blockId: id, editablePath: id, scrollIntoView: v.optional(v.boolean()) }),
   scrollToBlock: v.object({

@@ -12,6 +12,7 @@ const styles = `
 .tools { position: absolute; right: 0; bottom: 100%; display: flex; gap: 2px; padding: 2px; background: #fff; border: 1px solid #cbd5e1; border-radius: 4px }
 .centre .tools { right: auto; left: 8px; bottom: auto; top: 8px }
 button { all: unset; pointer-events: auto; cursor: pointer; min-width: 24px; height: 24px; padding: 0 4px; box-sizing: border-box; text-align: center; color: #0f172a; border-radius: 3px }
+svg { width: 16px; height: 24px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
 button:hover { background: #e2e8f0 }
 button:focus-visible { outline: 2px solid #2563eb }
 button:disabled { opacity: .4; cursor: default }

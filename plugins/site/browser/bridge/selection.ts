@@ -20,6 +20,10 @@ export interface Selected {
 export interface SelectionOptions {
   /** Called after the person selected something, or cleared the selection. */
   readonly onClick: (selected: Selected | undefined) => void
+  /** Whether another click on what is selected keeps it selected; editors without a nonce expect that it clears it. */
+  readonly isKept: () => boolean
+  /** Called for such a click. */
+  readonly onAgain: (event: MouseEvent) => void
   /** Called after every change, also one by the editor. */
   readonly onChange: () => void
   /** Whether an event belongs to the tools, or to a text that is being edited. */
@@ -28,9 +32,9 @@ export interface SelectionOptions {
 
 /**
  * The selected block and field of the page. While the mode is on, a click selects instead of doing what the page
- * would: it selects a block and its field, another field of the same block, or clears the selection.
+ * would: it selects a block and its field, another field of the same block, or what is selected already.
  */
-export function createSelection({ onClick, onChange, isOurs }: SelectionOptions) {
+export function createSelection({ onClick, isKept, onAgain, onChange, isOurs }: SelectionOptions) {
   let isOn = false
   let selected: Selected | undefined
 
@@ -54,8 +58,10 @@ export function createSelection({ onClick, onChange, isOurs }: SelectionOptions)
     const field = block && fieldAround(event.target, block)
     const next = block && { blockId: idOf(block), path: field && pathOf(field) }
     const isRepeated = selected?.blockId === next?.blockId
-    const clears = isRepeated && (next?.path === undefined || next.path === selected?.path)
+    const isSame = isRepeated && next?.path === selected?.path
     if (!selected && !next) return
+    if (isSame && isKept()) return onAgain(event)
+    const clears = isRepeated && !isKept() && (isSame || next?.path === undefined)
     set(clears ? undefined : next)
     onClick(selected)
   }

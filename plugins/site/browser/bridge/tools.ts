@@ -1,3 +1,4 @@
+import { drawIcon, type icons } from './icons.ts'
 import { areaOf, tag, type Box, type Overlay } from './overlay.ts'
 import {
   fieldsOf,
@@ -5,6 +6,7 @@ import {
   findField,
   idOf,
   isChrome,
+  isInline,
   orderedBlocks,
   pathOf,
   pictureOf,
@@ -25,7 +27,9 @@ export interface ToolsOptions {
 interface Tool {
   readonly action: string
   readonly label: string
-  readonly text: string
+  /** A symbol, or else a word. */
+  readonly icon?: keyof typeof icons
+  readonly text?: string
   readonly run: () => void
   readonly isDisabled?: boolean
   /** How long the button asks for a confirmation. */
@@ -37,6 +41,7 @@ interface Tool {
 export function createTools({ overlay, selection, send, confirms }: ToolsOptions) {
   let boxes: readonly Box[] = []
   let isStructural = true
+  let names: Readonly<Record<string, string>> = {}
   let drawn = ''
 
   const bar = (tools: readonly Tool[]): HTMLElement => {
@@ -50,7 +55,7 @@ export function createTools({ overlay, selection, send, confirms }: ToolsOptions
     const button = document.createElement('button')
     const reset = (): void => {
       Object.assign(button.dataset, { ...tool.data, editorAction: tool.action })
-      button.textContent = tool.text
+      button.replaceChildren(tool.icon ? drawIcon(tool.icon) : (tool.text ?? ''))
       button.ariaLabel = tool.label
       button.title = tool.label
     }
@@ -74,8 +79,10 @@ export function createTools({ overlay, selection, send, confirms }: ToolsOptions
     const pictures = selection.isOn() ? orderedBlocks().flatMap((each) => picturesOf(each)) : []
     const rows = block && isStructural && !isChrome(block) ? rowsOf(block) : []
     markRows(block, rows)
+    const label = block && labelOf(block, selected.path)
     const next = JSON.stringify([
       selected,
+      label,
       selection.isOn(),
       isStructural,
       orderedBlocks().map(idOf),
@@ -88,41 +95,51 @@ export function createTools({ overlay, selection, send, confirms }: ToolsOptions
     boxes.forEach((box) => box.remove())
     boxes = [
       ...pictures.map(({ blockId, path }) => pictureBox(blockId, path)),
-      ...(block ? [blockBox(idOf(block), typeOf(block), selected.path)] : []),
+      ...(block ? [blockBox(block, tag(label ?? ''))] : []),
       ...(block ? rows.map((row) => rowBox(block, row, rows)) : []),
     ]
   }
 
-  const blockBox = (blockId: string, type: string, path: string | undefined): Box => {
+  /** What is selected, in the words of the editor, and how a text is edited. */
+  const labelOf = (block: Element, path: string | undefined): string => {
+    const type = typeOf(block)
+    const name = names[type] ?? type
+    if (path === undefined) return name
+    const field = findField(block, path)
+    const isWaiting = !confirms() && selection.isOn() && field && isInline(field) && !field.isContentEditable
+    const hint = isWaiting ? ' – click again to type' : ''
+    return `${name} · ${names[`${type}.${path.replace(/\[\d+\]/g, '')}`] ?? path}${hint}`
+  }
+
+  const blockBox = (block: Element, label: HTMLElement): Box => {
+    const [blockId, blockType] = [idOf(block), typeOf(block)]
     const area = () => areaOf(findBlock(blockId))
-    const block = findBlock(blockId)
-    const label = tag(path === undefined ? type : `${type} · ${path}`)
-    if (!block || !isStructural || isChrome(block)) return overlay.add('outline', area, label)
+    if (!isStructural || isChrome(block)) return overlay.add('outline', area, label)
     const order = orderedBlocks().map(idOf)
     const at = order.indexOf(blockId)
     const tools: readonly Tool[] = [
       {
         action: 'move-up',
-        label: 'Move up',
-        text: '↑',
+        label: 'Move this block up',
+        icon: 'up',
         isDisabled: at <= 0,
         run: () => moveBlock(blockId, -1),
       },
       {
         action: 'move-down',
-        label: 'Move down',
-        text: '↓',
+        label: 'Move this block down',
+        icon: 'down',
         isDisabled: at === order.length - 1,
         run: () => moveBlock(blockId, 1),
       },
-      { action: 'add-above', label: 'Add above', text: '⤒', run: () => add(blockId, 'above') },
-      { action: 'add-below', label: 'Add below', text: '⤓', run: () => add(blockId, 'below') },
+      { action: 'add-above', label: 'Add a block above', icon: 'addAbove', run: () => add(blockId, 'above') },
+      { action: 'add-below', label: 'Add a block below', icon: 'addBelow', run: () => add(blockId, 'below') },
       {
         action: 'delete',
-        label: 'Delete',
-        text: '✕',
+        label: 'Delete this block',
+        icon: 'bin',
         confirmMs: 4000,
-        run: () => send('blockDeleteRequested', { blockId, blockType: type }),
+        run: () => send('blockDeleteRequested', { blockId, blockType }),
       },
     ]
     return overlay.add('outline', area, label, bar(tools))
@@ -157,8 +174,8 @@ export function createTools({ overlay, selection, send, confirms }: ToolsOptions
     const tools: readonly Tool[] = [
       {
         action: 'row-move-up',
-        label: 'Move row up',
-        text: '↑',
+        label: 'Move this row up',
+        icon: 'up',
         data,
         isDisabled: index === 0,
         run: () => move(index - 2),
@@ -166,16 +183,16 @@ export function createTools({ overlay, selection, send, confirms }: ToolsOptions
       // The anchor is an index of the list without the row.
       {
         action: 'row-move-down',
-        label: 'Move row down',
-        text: '↓',
+        label: 'Move this row down',
+        icon: 'down',
         data,
         isDisabled: index === last,
         run: () => move(index),
       },
       {
         action: 'row-delete',
-        label: 'Delete row',
-        text: '✕',
+        label: 'Delete this row',
+        icon: 'bin',
         data,
         isDisabled: last === 0,
         confirmMs: 3500,
@@ -187,8 +204,8 @@ export function createTools({ overlay, selection, send, confirms }: ToolsOptions
         ? [
             {
               action: 'row-add',
-              label: 'Add row',
-              text: '+',
+              label: 'Add a row below',
+              icon: 'add',
               data,
               run: () => send('listItemAddRequested', { ...of, afterIndex: last }),
             },
@@ -225,6 +242,11 @@ export function createTools({ overlay, selection, send, confirms }: ToolsOptions
       const selected = selection.get()
       const block = selected && findBlock(selected.blockId)
       if (block && isStructural && !isChrome(block)) moveBlock(idOf(block), by)
+    },
+    /** Takes what the editor calls types and fields, by `Type` and `Type.list.field`. */
+    rename(next: typeof names) {
+      names = next
+      redraw()
     },
     allowStructure(allowed: boolean) {
       isStructural = allowed

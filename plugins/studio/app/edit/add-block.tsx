@@ -1,24 +1,43 @@
+import { IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Finder } from '../parts/finder.tsx'
+import { nameOf, names, type BlockType } from '../stores/block-types.ts'
+import { blocks } from '../stores/draft.ts'
 import { adding } from '../stores/ui.ts'
 import { add, addableTypes } from './intents.ts'
+
+const close = (): void => void (adding.value = undefined)
 
 /** The palette of block types. */
 export function AddBlock() {
   if (!adding.value) return null
   const { after } = adding.value
-  const items = addableTypes().map(({ type, displayName, description }) => ({
-    id: type,
-    name: displayName ?? type,
-    detail: description,
+  const above = blocks.value.find(({ id }) => id === after)
+  const items = addableTypes().map((type) => ({
+    id: type.type,
+    name: nameOf(type.type),
+    detail: type.description,
+    words: wordsFor(type),
   }))
   const choose = (type: string): void => {
-    adding.value = undefined
+    close()
     void add(type, after)
   }
+  const label = `Add a block ${above ? `below ${nameOf(above.type)}` : 'at the top'}`
   return (
-    <Dialog label="Add a block" onClose={() => (adding.value = undefined)}>
-      <Finder label="Type of block" items={items} onChoose={choose} />
+    <Dialog label={label} onClose={close}>
+      <header>
+        <h2 class="grow">{label}</h2>
+        <IconButton name="x" label="Cancel" onClick={close} />
+      </header>
+      <Finder label="Search, for example: picture" items={items} onChoose={choose} />
     </Dialog>
   )
+}
+
+/** The names of its fields, and what else people call a picture. */
+function wordsFor({ type, fields }: BlockType): string {
+  const labels = Object.keys(names.value).filter((path) => path.startsWith(`${type}.`))
+  const hasPicture = /"kind":"image(?:List)?"/.test(JSON.stringify(fields ?? {}))
+  return [...labels.map((path) => names.value[path]), hasPicture && 'picture image photo'].join(' ')
 }

@@ -4,7 +4,7 @@ import { sentenceOf } from '../service.ts'
 import { whyNot } from '../stores/access.ts'
 import { apply, blocks, page, slug, type Operation } from '../stores/draft.ts'
 import { manifest, nameOf, typeOf } from '../stores/block-types.ts'
-import { select } from '../stores/selection.ts'
+import { select, selected } from '../stores/selection.ts'
 import { say } from '../stores/toast.ts'
 import { openSide } from '../stores/ui.ts'
 
@@ -34,6 +34,12 @@ export function remove(blockId: string): Promise<unknown> {
 export function copy(blockId: string): Promise<unknown> {
   const name = nameOf(blocks.value.find(({ id }) => id === blockId)?.type ?? '')
   return change(`${name} copied`, [{ op: 'duplicate_block', blockId }])
+}
+
+/** The block below which a new one goes: the selected one, else the last one above the footer. */
+export function placeToAdd(): string | undefined {
+  const movable = blocks.value.filter(({ type }) => typeOf.value(type)?.chrome !== true)
+  return (movable.find(({ id }) => id === selected.value?.blockId) ?? movable.at(-1))?.id
 }
 
 /** Adds a block of a type with its starter content, after another one or at the top. */

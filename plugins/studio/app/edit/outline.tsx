@@ -3,6 +3,7 @@ import { Button } from '../parts/button.tsx'
 import { blocks, page, pages, slug } from '../stores/draft.ts'
 import { focused, hasFocus, nodes, pointed } from '../stores/outline.ts'
 import { adding } from '../stores/ui.ts'
+import { placeToAdd } from './intents.ts'
 import { actOn, focusRow } from './outline-keys.ts'
 import { OutlineRow } from './outline-row.tsx'
 
@@ -48,7 +49,7 @@ export function Outline() {
       </ul>
       {page.value !== undefined && (
         <div class="pad">
-          <Button needs="edit" onClick={() => (adding.value = { after: blocks.value.at(-1)?.id })}>
+          <Button needs="edit" onClick={() => (adding.value = { after: placeToAdd() })}>
             + Add a block
           </Button>
         </div>

@@ -5,7 +5,7 @@ import { sentenceAbout } from '../parts/faces.tsx'
 import { TypedNotes } from '../parts/typed-notes.tsx'
 import { positionOf } from '../stores/place.ts'
 import { typingAt } from '../stores/presence.ts'
-import { selected, selectedBlock } from '../stores/selection.ts'
+import { select, selected, selectedBlock } from '../stores/selection.ts'
 import type { Bound, FieldProps } from './field.ts'
 
 interface FrameProps<T> extends FieldProps {
@@ -27,12 +27,24 @@ export function Frame<T>({ bound, hint, isGroup = false, children, ...props }: F
   // The focus stays in the page, where the person may go on to type.
   useEffect(() => void (isSelected && element.current?.scrollIntoView({ block: 'nearest' })), [isSelected])
   const isMissing = field.required && bound.value === ''
+  const follow = ({ target }: FocusEvent): void => {
+    if (!(target instanceof Element) || target.closest('.field') !== element.current || isSelected) return
+    const { blockId, path: inBlock } = props.place
+    const here = pathOf(props)
+    // The row that is selected is open for that.
+    const row = /^.*\]/.exec(selected.value?.path ?? '')?.[0]
+    if (row !== undefined && here.startsWith(row)) return
+    // The position of a row may change while the focus stays in it: the block is selected then.
+    const path = inBlock.length === 1 ? here : undefined
+    if (selected.value?.blockId !== blockId || selected.value.path !== path) select({ blockId, path })
+  }
   const Name = isGroup ? 'span' : 'label'
   return (
     <div
       ref={element}
       class="field"
       data-selected={isSelected || undefined}
+      onFocusIn={follow}
       {...(isGroup && { role: 'group', 'aria-labelledby': `${id}-name` })}
     >
       <Name id={`${id}-name`} {...(!isGroup && { for: id })}>

@@ -5,6 +5,8 @@ export interface Findable {
   readonly id: string
   readonly name: string
   readonly detail?: string | undefined
+  /** By which it is found, besides what is shown. */
+  readonly words?: string | undefined
 }
 
 interface FinderProps {
@@ -18,10 +20,12 @@ export function Finder({ label, items, onChoose }: FinderProps) {
   const [wanted, setWanted] = useState('')
   const [at, setAt] = useState(0)
   const words = wanted.toLowerCase().split(/\s+/)
-  const found = items.filter(({ name, detail = '' }) => {
-    const text = `${name} ${detail}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
+  const has = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word))
+  const isShown = ({ name, detail = '' }: Findable): boolean => has(`${name} ${detail}`)
+  const isKnown = (item: Findable): boolean =>
+    !isShown(item) && has(`${item.name} ${item.detail ?? ''} ${item.words ?? ''}`)
+  // What a person sees counts before what is only known about it.
+  const found = [...items.filter(isShown), ...items.filter(isKnown)]
   const chosen = Math.min(at, found.length - 1)
   const key = (event: KeyboardEvent): void => {
     if (isComposing(event)) return

@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
+import { names } from '../stores/block-types.ts'
 import { blocks, page, slug } from '../stores/draft.ts'
 import { pointedAt, selected, type Selected } from '../stores/selection.ts'
 import { site, sites } from '../stores/site.ts'
@@ -63,6 +64,13 @@ function PageFrame() {
       effect(() => {
         if (connection.value.state === 'connected')
           post('setSelectionMode', { enabled: mode.value === 'edit' })
+      }),
+    [],
+  )
+  useEffect(
+    () =>
+      effect(() => {
+        if (connection.value.state === 'connected') post('setNames', { names: names.value })
       }),
     [],
   )

@@ -36,39 +36,43 @@ export function Bar() {
   const isEdit = view.value === 'edit'
   return (
     <header class="bar">
-      {isEdit && isNarrow.value && (
-        <button
-          type="button"
-          class="button icon-button"
-          title="Blocks and pages"
-          aria-label="Blocks and pages"
-          popovertarget={drawerId}
-        >
-          <Icon name="list-tree" />
-        </button>
-      )}
-      <b>{config.value?.name || (site.value?.siteName ?? 'Studio')}</b>
-      <Button onClick={() => (pagesOpen.value = 'list')} title={`Pages (go to one: ${nameOfKey('Mod+K')})`}>
-        {page.value?.title ?? slug.value} <small>{slug.value}</small>
-      </Button>
-      <SaveState />
-      <span class="grow" />
+      <div class="part">
+        {isEdit && isNarrow.value && (
+          <button
+            type="button"
+            class="button icon-button"
+            title="Blocks and pages"
+            aria-label="Blocks and pages"
+            popovertarget={drawerId}
+          >
+            <Icon name="list-tree" />
+          </button>
+        )}
+        <b>{config.value?.name || (site.value?.siteName ?? 'Studio')}</b>
+        <Button onClick={() => (pagesOpen.value = 'list')} title={`Pages (go to one: ${nameOfKey('Mod+K')})`}>
+          {page.value?.title ?? slug.value} <small>{slug.value}</small>
+        </Button>
+        <SaveState />
+        <span class="grow" />
+      </div>
       {isEdit && (isNarrow.value ? <Menu label="Preview" items={choicesAsItems()} /> : <PreviewChoices />)}
-      <span class="grow" />
-      <People />
-      {(['undo', 'redo'] as const).map((step) => (
-        <IconButton
-          key={step}
-          name={`${step}-2`}
-          label={nameOfStep(step)}
-          needs="edit"
-          onClick={() => void takeStep(step)}
-        />
-      ))}
-      <Button look="main" onClick={() => (view.value = 'review')}>
-        {count === 0 ? 'Review' : `Review ${count}`}
-        {count > 0 && !isPhone.value && (count === 1 ? ' change' : ' changes')}
-      </Button>
+      <div class="part">
+        <span class="grow" />
+        <People />
+        {(['undo', 'redo'] as const).map((step) => (
+          <IconButton
+            key={step}
+            name={`${step}-2`}
+            label={nameOfStep(step)}
+            needs="edit"
+            onClick={() => void takeStep(step)}
+          />
+        ))}
+        <Button look="main" onClick={() => (view.value = 'review')}>
+          {count === 0 ? 'Review' : `Review ${count}`}
+          {count > 0 && !isPhone.value && (count === 1 ? ' change' : ' changes')}
+        </Button>
+      </div>
     </header>
   )
 }

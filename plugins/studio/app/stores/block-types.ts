@@ -22,6 +22,25 @@ export const nameOf = (type: string): string => typeOf.value(type)?.displayName 
 /** The name of a field for people. */
 export const labelOf = (name: string, field: Field | undefined): string => field?.label ?? name
 
+type Fields = BlockType['fields']
+type Name = readonly [path: string, name: string]
+
+function namesIn(above: string, fields: Fields = {}, said = ''): readonly Name[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const [path, label] = [`${above}.${name}`, said + labelOf(name, field)]
+    const rows = [field.itemFields, ...Object.values(field.itemFieldsByType ?? {})] as readonly Fields[]
+    return [[path, label] as const, ...rows.flatMap((each) => namesIn(path, each, `${label}: `))]
+  })
+}
+/** The names of all types and fields for people, by `Type` and `Type.list.field`. */
+export const names = computed(() => {
+  const all = manifest.value?.blocks.flatMap(({ type, fields }) => [
+    [type, nameOf(type)] as const,
+    ...namesIn(type, fields),
+  ])
+  return Object.fromEntries(all ?? [])
+})
+
 const initial: Readonly<Record<string, (label: string, field: Field) => unknown>> = {
   text: (label) => `New ${label}`,
   richtext: (label) => `New ${label}`,
