@@ -251,7 +251,7 @@ t.test('rich text is edited by keys and buttons, and only what was edited change
   t.notMatch(stored, /onclick|img|script/, 'pasted text is cleaned by the schema')
   t.match(stored, /\n<ul>\n {2}<li>one<\/li>\n<\/ul>$/, 'the list is as it was')
   await page.getByRole('button', { name: 'Show the markup' }).click()
-  await page.getByLabel('Markup').fill('<p class="lead">As written</p>')
+  await page.getByRole('textbox', { name: 'Markup' }).fill('<p class="lead">As written</p>')
   t.equal(await stores(site, 'markup', '<p class="lead">As written</p>'), '<p class="lead">As written</p>')
   t.strictSame(errors, [], 'the policy for pasted text is the only one')
 })
