@@ -105,6 +105,8 @@ const keptCharacters = 2 * 1024 * 1024
 /** Manifests by the text of their document: an editor sends the same document with every request. */
 const manifestsFor = perObject<readonly BlockType[], Lru<string, Manifest>>(() => new Lru(keptCharacters))
 
+const textOf = perObject((document: object) => JSON.stringify(document))
+
 /**
  * Reads the block types that a site declares, sent as an object or as JSON text. Blank counts as none. A
  * cached document returns the same manifest: derived values are computed once.
@@ -115,7 +117,7 @@ export function readManifest(raw: unknown, registry: Registry): Manifest | undef
   if (raw === undefined || raw === '') return undefined
   if (raw === null) throw invalidField('componentsManifest', 'leave it out where there is none')
   const manifests = manifestsFor(registry.types())
-  const text = typeof raw === 'string' ? raw : JSON.stringify(raw)
+  const text = typeof raw === 'object' ? textOf(raw) : String(raw)
   const known = manifests.get(text)
   if (known) return known
   const verdict = parseManifest(fromText('componentsManifest', raw), registry)

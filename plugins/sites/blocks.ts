@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { type Clock, Lru } from '../../kernel/index.ts'
-import { ManifestDocument } from '../content/manifest.ts'
+import { ManifestDocument, parseManifest } from '../content/manifest.ts'
+import { builtinRegistry } from '../content/registry.ts'
 import { type Outbound, toOrigin } from '../outbound/port.ts'
 import { draftKey, type DraftId, type Scope } from '../scope/port.ts'
 import type { HostSite, Sites } from './port.ts'
 
 const limits = { maxBytes: 8 * 1024 * 1024, timeoutMs: 8_000, types: ['application/json'] } as const
 
-/** The milliseconds for which an answer of a website is used again, and the lack of one. */
+/** The milliseconds for which a website is not asked again. */
 const keptMs = 10_000
 /** The maximum number of characters of all answers that are kept, and the estimate for one before it is there. */
 const keptCharacters = 16 * 1024 * 1024
@@ -33,32 +34,44 @@ export function createDeclaredBlocks({
   readonly production: boolean
   readonly signal: AbortSignal
 }) {
-  type Kept = Lru<string, { readonly until: number; readonly declared: Promise<Declared> }>
-  let known: Kept = new Lru(keptCharacters)
+  let known = new Lru<string, Kept>(keptCharacters)
 
-  async function ask(id: DraftId): Promise<Declared> {
-    const origin = toOrigin((await previewUrl(id)) ?? '')
-    if (origin === undefined || !outbound) return undefined
-    const request = { ...limits, allowOrigins: production ? [] : [origin], signal }
-    const answer = await outbound.fetch(`${origin}/api/editor/blocks`, request).catch(() => undefined)
-    if (answer?.status !== 200) return undefined
-    const { success, output } = v.safeParse(ManifestDocument, answer.json())
-    return success ? output : undefined
+  /** Asks the website; one that does not answer declares what it declared before. */
+  async function ask(id: DraftId, before: Kept | undefined): Promise<Declared> {
+    try {
+      const origin = toOrigin((await previewUrl(id)) ?? '')
+      if (origin === undefined || !outbound) return undefined
+      const request = { ...limits, allowOrigins: production ? [] : [origin], signal }
+      const answer = await outbound.fetch(`${origin}/api/editor/blocks`, request)
+      if (answer.status >= 500) return await before?.declared
+      if (answer.status !== 200) return undefined
+      const { success, output } = v.safeParse(ManifestDocument, answer.json())
+      return success && parseManifest(output, builtinRegistry).ok ? output : undefined
+    } catch {
+      return before?.declared
+    }
   }
 
   return {
-    /** Returns the declared block types of a draft's site; `isFresh` asks the website even if it just answered. */
+    /**
+     * Returns the declared block types of a draft's site. An earlier answer of the website is used while it is asked
+     * again, so that only the first request waits; `isFresh` waits in any case.
+     */
     async read(id: DraftId, isFresh = false): Promise<Declared> {
       if (host?.blocks && id.siteId === scope.defaultSiteId) return host.blocks
       const now = clock.now().getTime()
       const key = draftKey(id)
       const before = known.get(key)
       if (before && !isFresh && now < before.until) return before.declared
-      const entry = { until: now + keptMs, declared: ask(id) }
+      const asked = ask(id, before)
+      const entry = { until: now + keptMs, declared: before?.declared ?? asked }
       known.set(key, entry, leastCharacters)
-      const declared = await entry.declared
-      if (declared && known.get(key) === entry) known.set(key, entry, JSON.stringify(declared).length)
-      return declared
+      void asked.then((declared) => {
+        if (known.get(key) !== entry) return
+        const weight = declared ? JSON.stringify(declared).length : leastCharacters
+        known.set(key, { ...entry, declared: asked }, weight)
+      })
+      return isFresh ? asked : entry.declared
     },
     /** Forgets the answers, because a registration has changed. */
     forget(): void {
@@ -68,3 +81,9 @@ export function createDeclaredBlocks({
 }
 
 type Declared = ManifestDocument | undefined
+
+interface Kept {
+  /** When the website is asked again. */
+  readonly until: number
+  readonly declared: Promise<Declared>
+}

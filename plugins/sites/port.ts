@@ -50,7 +50,7 @@ export interface Sites {
   registered(id: DraftId): Promise<RegisteredSite>
   /**
    * Returns the block types that the host or else the registered website of a site declares; `undefined` if
-   * there are none. An answer of a website is used again for 10 s, unless `isFresh`.
+   * there are none. A website is asked again after 10 s, while its last answer is used; `isFresh` waits for it.
    */
   blocks(id: DraftId, isFresh?: boolean): Promise<ManifestDocument | undefined>
   /** Returns the registered preview address of a site, from this session first, else from any other. */

@@ -10,6 +10,7 @@ import type { Store } from '../../plugins/store/port.ts'
 import { storeUnavailable } from '../../plugins/store/refusals.ts'
 import { pageOf, teamWall } from '../helpers/content.ts'
 import { startSite } from '../helpers/upstream.ts'
+import { until } from '../helpers/webhook-receiver.ts'
 import {
   bodyOf,
   draftsInMemory,
@@ -230,10 +231,10 @@ t.test('a site may send block types, as an object or as text, and capabilities',
 })
 
 t.test('without block types in the request, those of the registered website count', async (t) => {
-  let declared: object | undefined = { version: 1, blocks: [teamWall] }
+  const declared = { version: 1, blocks: [teamWall] }
+  let status = 200
   const site = await startSite(t, (_, response) => {
-    response.writeHead(declared ? 200 : 500, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(declared ?? {}))
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(declared))
   })
   const clock = { at: Date.parse('2026-01-01T12:00:00Z'), now: () => new Date(clock.at) }
   const { send, get } = await open(t, { clock })
@@ -256,9 +257,18 @@ t.test('without block types in the request, those of the registered website coun
   t.match(refused(await send('/ops', { ops: [setBody('Hi')] })), { reason: /does not declare|not declared/ })
   const componentsManifest = { version: 1, blocks: [{ type: 'RichText', propsSchema: { type: 'object' } }] }
   t.equal(await statusOf(send('/ops', { ...add('b_w3'), componentsManifest })), 400, 'what is sent counts')
-  declared = undefined
-  clock.at += 10_000
-  t.match(refused(await send('/ops', add('b_w3'))), { status: 400, error: /TeamWall/ })
+  const asked = async (answer: number, id: string) => {
+    const before = site.seen.length
+    status = answer
+    clock.at += 10_000
+    t.equal(await statusOf(send('/ops', add(id))), 200, 'a request does not wait while the website is asked')
+    await until(() => site.seen.length > before, 'the website was asked')
+  }
+  await asked(500, 'b_w3')
+  await asked(404, 'b_w4')
+  let tries = 0
+  const isRefused = async () => (await send('/ops', add(`b_n${tries++}`))).text.includes('TeamWall')
+  await until(isRefused, 'nothing is declared any more')
 })
 
 t.test(
