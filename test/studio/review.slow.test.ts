@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
 import { colleague, eventually, findings as axe, inBrowser, openStudio, says, siteIn } from './browser.ts'
 
@@ -32,10 +32,10 @@ t.test('what is reviewed is published, and each change has its way back', inBrow
 
   await block(page, 'Hero').getByRole('button', { name: 'Revert this' }).click()
   await says(page, 'Back to what is published')
-  await block(page, 'Hero').waitFor({ state: 'detached' })
+  await block(page, 'Hero').getByText('Back to what is published').waitFor()
   t.strictSame(await find('Hero'), hero, 'one of the changes is gone')
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
-  await block(page, 'Hero').waitFor()
+  await block(page, 'Hero').locator('figure').first().waitFor()
   await card(page).getByRole('button', { name: 'Move back' }).click()
   await says(page, 'Moved back')
   await card(page).getByText('→').waitFor({ state: 'detached' })
@@ -181,10 +181,27 @@ t.test('a new page is shown whole, and settings in words with their way back', i
   const panel = page.getByRole('complementary', { name: 'Publish' })
   for (const text of ['1 change on 1 page', '1 new page', /^\d changes of the header/])
     await panel.getByText(text).waitFor()
-  for (let left = await settings.locator('h3').count(); left > 0; left -= 1) {
-    await settings.getByRole('button', { name: 'Revert this' }).first().click()
-    await eventually(async () => (await settings.locator('h3').count()) === left - 1)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const topOf = async (place: Locator) => (await place.boundingBox())?.y ?? 0
+  t.ok((await topOf(settings)) < (await topOf(panel)), 'on a phone the changes come first')
+  t.ok((await topOf(panel)) < (await topOf(page.locator('.checks'))), 'and the checks last')
+  const revert = settings.getByRole('button', { name: 'Revert this' })
+  const first = revert.first()
+  await first.scrollIntoViewIfNeeded()
+  const { x = 0, y = 0 } = (await first.boundingBox()) ?? {}
+  for (let left = await revert.count(); left > 0; left -= 1) {
+    await first.click()
+    await eventually(async () => (await revert.count()) === left - 1)
+    if (left > 3)
+      t.equal(
+        await page.evaluate(`document.elementFromPoint(${x + 9}, ${y + 9}).closest('button')`),
+        null,
+        'no other button came under the finger',
+      )
   }
+  const toast = await page.locator('.toast').boundingBox()
+  t.ok((toast?.height ?? 99) < 50, 'a message is one line')
   const after = await fetch(`${origin}/draft/site-config?siteId=demo&session=dev`)
   t.strictSame(await after.json(), JSON.parse(config), 'each setting is as it was')
 })

@@ -5,6 +5,7 @@ import { apply, openPage, type Operation } from '../stores/draft.ts'
 import { publish, publishing } from '../stores/publishing.ts'
 import { loadScheduled } from '../stores/scheduled.ts'
 import { errors, findings, loadFindings, type Finding } from '../stores/findings.ts'
+import { note, revertedWords, texts } from '../stores/reverted.ts'
 import { loadDiff, type PageDiff } from '../stores/review.ts'
 import { reverting, type SettingDiff } from '../stores/setting-diff.ts'
 import { select } from '../stores/selection.ts'
@@ -31,11 +32,12 @@ async function change(
 
 /** Resets a page, or one of its blocks, to what is published. */
 export const reset = (slug: string, blockId?: string): Promise<void> =>
-  change('Back to what is published', () =>
-    call('POST /history/discard', {
-      body: { ...draftId.value, slug, ...(blockId !== undefined && { blockId }) },
-    }),
-  )
+  change(revertedWords, async () => {
+    const body = { ...draftId.value, slug, ...(blockId !== undefined && { blockId }) }
+    const done = await call('POST /history/discard', { body })
+    note({ slug, part: blockId })
+    return done
+  })
 
 /** Resets the title and the texts for search engines of a page. */
 export const resetTexts = ({ slug, titleBefore, metaDiffs = [] }: PageDiff): Promise<void> => {
@@ -46,12 +48,20 @@ export const resetTexts = ({ slug, titleBefore, metaDiffs = [] }: PageDiff): Pro
       : [{ op: 'rename_page', pageSlug: slug, newPageSlug: slug, newTitle: titleBefore }]),
     ...(metaDiffs.length === 0 ? [] : [{ op: 'update_page_meta', pageSlug: slug, patch }]),
   ]
-  return change('Back to what is published', () => apply(ops))
+  return change(revertedWords, async () => {
+    const done = await apply(ops)
+    note({ slug, part: texts })
+    return done
+  })
 }
 
 /** Resets a setting of the site. */
 export const resetSetting = (setting: SettingDiff): Promise<void> =>
-  change('Back to what is published', async () => apply([await reverting(setting)]))
+  change(revertedWords, async () => {
+    const done = await apply([await reverting(setting)])
+    note({ part: setting.path })
+    return done
+  })
 
 /** Moves a block back behind the block after which it is published. */
 export function moveBack({ slug, blockDiffs }: PageDiff, blockId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { authors, diff, titleOf, type PageDiff } from '../stores/review.ts'
+import { partsOf, revertedWords } from '../stores/reverted.ts'
 import { moveBack, reset, resetTexts, revertTitle } from './intents.ts'
 import { NewPage, useContent } from './new-content.tsx'
 import { PageChanges } from './page-changes.tsx'
@@ -26,16 +27,21 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
         <span dir="auto">{titleOf(slug)}</span> <small>{slug}</small>{' '}
         {statuses[status] && <b class={status}>{statuses[status]}</b>}
         <span class="grow" />
-        {by.length > 0 && <small>by {by.join(', ')}</small>}
-        <Button look="plain" needs="edit" title={revertTitle} onClick={() => void reset(slug)}>
-          {status === 'added' ? 'Delete page' : status === 'removed' ? 'Keep page' : 'Revert page'}
-        </Button>
+        {by.length > 0 && status !== 'unchanged' && <small>by {by.join(', ')}</small>}
+        {status === 'unchanged' ? (
+          <small>{revertedWords}</small>
+        ) : (
+          <Button look="plain" needs="edit" title={revertTitle} onClick={() => void reset(slug)}>
+            {status === 'added' ? 'Delete page' : status === 'removed' ? 'Keep page' : 'Revert page'}
+          </Button>
+        )}
       </h2>
       {status === 'added' &&
         (isShown ? <NewPage slug={slug} /> : <Button onClick={() => setAsked(true)}>Show the page</Button>)}
-      {status === 'modified' && (
+      {(status === 'modified' || status === 'unchanged') && (
         <PageChanges
           page={page}
+          reverted={partsOf(slug)}
           content={content}
           actions={(block, move) => {
             const hasContent =

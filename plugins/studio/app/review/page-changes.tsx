@@ -3,6 +3,7 @@ import { nameOf } from '../stores/block-types.ts'
 import type { Block, Page } from '../stores/draft.ts'
 import { changedIn, movesIn, ordinal, type Move } from '../stores/moves.ts'
 import type { PageDiff } from '../stores/review.ts'
+import { revertedWords, texts } from '../stores/reverted.ts'
 import { metaNames, nameOfPath } from '../stores/words.ts'
 import { Difference } from './difference.tsx'
 import { Content } from './new-content.tsx'
@@ -13,15 +14,18 @@ interface PageChangesProps {
   readonly page: PageDiff
   /** The page with the changes, for the content of new blocks. */
   readonly content?: Page | undefined
+  /** The blocks that keep their place although they no longer differ. */
+  readonly reverted?: ReadonlySet<string | undefined>
   /** What can be done with the change of a block, or of the texts of the page. */
   readonly actions?: (block: BlockDiff | undefined, move: Move | undefined) => ComponentChildren
 }
 
 /** The changes of one page, block by block, in the words of the page. */
-export function PageChanges({ page, content, actions }: PageChangesProps) {
+export function PageChanges({ page, content, reverted, actions }: PageChangesProps) {
   const { titleBefore, titleAfter, metaDiffs = [], blockDiffs } = page
   const moves = movesIn(blockDiffs)
   const hasTexts = titleBefore !== undefined || metaDiffs.length > 0
+  const changed = new Set(changedIn(blockDiffs))
   return (
     <>
       {hasTexts && (
@@ -33,18 +37,32 @@ export function PageChanges({ page, content, actions }: PageChangesProps) {
           ))}
         </section>
       )}
-      {changedIn(blockDiffs).map((block) => (
-        <BlockChanges
-          key={block.blockId}
-          block={block}
-          content={content?.blocks.find(({ id }) => id === block.blockId)}
-          move={moves.get(block.blockId)}
-          actions={actions?.(block, moves.get(block.blockId))}
-        />
-      ))}
+      {!hasTexts && reverted?.has(texts) && <RevertedPart name="Page" />}
+      {blockDiffs.map((block) =>
+        changed.has(block) ? (
+          <BlockChanges
+            key={block.blockId}
+            block={block}
+            content={content?.blocks.find(({ id }) => id === block.blockId)}
+            move={moves.get(block.blockId)}
+            actions={actions?.(block, moves.get(block.blockId))}
+          />
+        ) : (
+          reverted?.has(block.blockId) && <RevertedPart key={block.blockId} name={nameOf(block.type)} />
+        ),
+      )}
     </>
   )
 }
+
+export const RevertedPart = ({ name }: { readonly name: string }) => (
+  <section class="block-diff">
+    <h3>
+      {name} <span class="grow" />
+      <small>{revertedWords}</small>
+    </h3>
+  </section>
+)
 
 interface BlockChangesProps {
   readonly block: BlockDiff

@@ -1,7 +1,17 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { followFindings } from '../stores/findings.ts'
-import { countIn, countOf, diff, failure, followSurroundings, loadDiff, titleOf } from '../stores/review.ts'
+import {
+  countIn,
+  countOf,
+  diff,
+  failure,
+  followSurroundings,
+  loadDiff,
+  titleOf,
+  type PageDiff,
+} from '../stores/review.ts'
+import { forget, isReverted } from '../stores/reverted.ts'
 import { Findings } from './findings.tsx'
 import { cardOf, PageCard } from './page-card.tsx'
 import { focusPublish, PublishPanel } from './publish-panel.tsx'
@@ -13,11 +23,13 @@ const statuses: Readonly<Record<string, string>> = { added: 'new', removed: 'del
 /** What a publish would change, page by page, and the publish itself. */
 export function Review() {
   const heading = useRef<HTMLHeadingElement>(null)
+  const order = useRef<readonly string[]>([])
   const shown = diff.value
   useEffect(() => {
     // A text that is still being typed is stored first.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     void loadDiff()
+    forget()
     const ends = [followSurroundings(), followFindings()]
     return () => ends.forEach((end) => end())
   }, [])
@@ -29,7 +41,15 @@ export function Review() {
   )
   if (!shown)
     return failed ? <div class="view">{failed}</div> : <div class="view skeleton" aria-busy="true" />
-  const pages = shown.pages.filter(({ status }) => status !== 'unchanged')
+  const known = new Map(shown.pages.map((page) => [page.slug, page]))
+  const changed = shown.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug)
+  // Cards keep their places while they are reverted one by one.
+  order.current = [...new Set([...order.current, ...changed])].filter(
+    (slug) => changed.includes(slug) || isReverted(slug),
+  )
+  const pages = order.current.map(
+    (slug): PageDiff => known.get(slug) ?? { slug, status: 'unchanged', blockDiffs: [] },
+  )
   const settings = shown.siteConfig.fieldDiffs
   return (
     <div class="view review">
@@ -41,14 +61,16 @@ export function Review() {
           <Button onClick={focusPublish}>Go to publishing</Button>
         </span>
         <ul>
-          {pages.map(({ slug, ...page }) => (
-            <li key={slug}>
-              <Button look="plain" onClick={() => focusOn(cardOf(slug))}>
-                <span dir="auto">{titleOf(slug)}</span>{' '}
-                <small>{statuses[page.status] ?? countIn({ slug, ...page })}</small>
-              </Button>
-            </li>
-          ))}
+          {pages
+            .filter(({ status }) => status !== 'unchanged')
+            .map((page) => (
+              <li key={page.slug}>
+                <Button look="plain" onClick={() => focusOn(cardOf(page.slug))}>
+                  <span dir="auto">{titleOf(page.slug)}</span>{' '}
+                  <small>{statuses[page.status] ?? countIn(page)}</small>
+                </Button>
+              </li>
+            ))}
           {settings.length > 0 && (
             <li>
               <Button look="plain" onClick={() => focusOn(siteCard)}>
@@ -61,11 +83,11 @@ export function Review() {
       <div class="cards">
         {failed}
         {shown.notice !== undefined && <p class="warning">{shown.notice}</p>}
-        {countOf(shown) === 0 && <p class="soft">There are no changes to review.</p>}
         {pages.map((page) => (
           <PageCard key={page.slug} page={page} />
         ))}
-        {settings.length > 0 && <SiteCard diffs={settings} />}
+        <SiteCard diffs={settings} />
+        {countOf(shown) === 0 && <p class="soft">There are no changes to review.</p>}
       </div>
       <PublishPanel shown={shown} />
       <Findings />

@@ -1,30 +1,43 @@
 import { Button } from '../parts/button.tsx'
+import { partsOf } from '../stores/reverted.ts'
 import { isRevertible, nameOfSetting, wordsOfSetting, type SettingDiff } from '../stores/setting-diff.ts'
 import { Difference } from './difference.tsx'
 import { revertTitle, resetSetting } from './intents.ts'
+import { RevertedPart } from './page-changes.tsx'
 
 export const siteCard = 'changes of the site'
 
 /** What a publish would change of the header and the menu, which every page shows. */
-export const SiteCard = ({ diffs }: { readonly diffs: readonly SettingDiff[] }) => (
-  <section class="card" id={siteCard} tabIndex={-1}>
-    <h2>Header and menu</h2>
-    {diffs.map((each) => (
-      <section key={each.path} class="block-diff">
-        <h3>
-          {nameOfSetting(each)}
-          {isRevertible(each) && (
-            <Button look="plain" needs="edit" title={revertTitle} onClick={() => void resetSetting(each)}>
-              Revert this
-            </Button>
-          )}
-        </h3>
-        <Difference
-          kind={each.kind}
-          before={wordsOfSetting(each.before)}
-          after={wordsOfSetting(each.after)}
-        />
-      </section>
-    ))}
+export function SiteCard({ diffs }: { readonly diffs: readonly SettingDiff[] }) {
+  const changed = new Map(diffs.map((each) => [each.path, each]))
+  const paths = new Set([...changed.keys(), ...partsOf()])
+  if (paths.size === 0) return null
+  return (
+    <section class="card" id={siteCard} tabIndex={-1}>
+      <h2>Header and menu</h2>
+      {[...paths].toSorted().map((path = '') => {
+        const setting = changed.get(path)
+        if (!setting) return <RevertedPart key={path} name={nameOfSetting({ path })} />
+        return <Setting key={path} setting={setting} />
+      })}
+    </section>
+  )
+}
+
+const Setting = ({ setting }: { readonly setting: SettingDiff }) => (
+  <section class="block-diff">
+    <h3>
+      {nameOfSetting(setting)}
+      {isRevertible(setting) && (
+        <Button look="plain" needs="edit" title={revertTitle} onClick={() => void resetSetting(setting)}>
+          Revert this
+        </Button>
+      )}
+    </h3>
+    <Difference
+      kind={setting.kind}
+      before={wordsOfSetting(setting.before)}
+      after={wordsOfSetting(setting.after)}
+    />
   </section>
 )

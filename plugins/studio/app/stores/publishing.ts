@@ -1,6 +1,7 @@
 /** A publish under way: it sends the version that was reviewed, or nothing. */
 import { signal } from '@preact/signals'
 import { ApiError, call, sentenceOf, type Answer } from '../service.ts'
+import { forget } from './reverted.ts'
 import { diff, loadDiff, publishes, titleOf } from './review.ts'
 import { draftId } from './site.ts'
 
@@ -34,6 +35,7 @@ export async function publish(
   const last = publishes.value.find(({ status, commit }) => status === 'success' && commit)
   const before = last?.snapshot ?? last?.commit
   const what = request.commit === undefined ? whatIsReviewed() : []
+  forget()
   publishing.value = { state: 'sending' }
   try {
     const baseVersion = request.commit === undefined ? diff.value?.previewVersion : undefined

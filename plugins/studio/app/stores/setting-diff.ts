@@ -15,7 +15,7 @@ function menuPart(path: string) {
 }
 
 /** The name of a setting, such as `Menu: group “What we do”`. */
-export function nameOfSetting({ path }: SettingDiff): string {
+export function nameOfSetting({ path }: Pick<SettingDiff, 'path'>): string {
   const part = menuPart(path)
   if (!part) return names[path] ?? path
   return part.list === 'navGroups' ? `Menu: group “${part.key}”` : `Menu: label of “${titleOf(part.key)}”`
