@@ -97,7 +97,7 @@ t.test('an image address without a host belongs to the registered site', async (
   )
   await edit.send('/sites/register', { name: 'Boats', previewUrl: `${pictures.origin}/preview/` })
   t.match(await say('Describe the image'), { status: 'applied', changes: [/Two kayaks/] })
-  t.strictSame(pictures.asked(), ['/boat.png'])
+  t.strictSame(pictures.asked(), ['/api/editor/blocks', '/boat.png'])
 })
 
 t.test('an image that must not or cannot be fetched is not described', async (t) => {

@@ -17,12 +17,12 @@ import { startSite } from '../../helpers/upstream.ts'
 import { standalone } from './helpers.ts'
 
 /** The service with a local Gemini, and a client of image conversations. */
-async function talking(t: Test, env: Readonly<Record<string, string>> = {}) {
+async function talking(t: Test, env: Readonly<Record<string, string>> = {}, timeoutMs = 60_000) {
   const gemini = await startImageServer(t)
   gemini.script(streamed(candidate(['Here ']), candidate(['it is.', files.png]), candidate([], 'STOP')))
   const key = { GOOGLE_GENAI_API_KEY: 'AIza-marker', GOOGLE_GENAI_BASE_URL: gemini.origin }
   const variables = { ...key, MEDIA_GENERATIONS_PER_MIN: '0', ...env }
-  const service = await standalone(t, variables, [['image-generation', { timeoutMs: 700 }]])
+  const service = await standalone(t, variables, [['image-generation', { timeoutMs }]])
   const post = (json: object) => service.post('/image/generate/chat', json)
   return {
     ...service,
@@ -80,13 +80,13 @@ t.test('a stream begins with the id of the conversation and ends with done', asy
 const silent: ImageScript = () => undefined
 
 t.test('a failure is a response, or an event before the last one', async (t) => {
-  const { say, follow, gemini, stored } = await talking(t)
+  const service = await talking(t)
   const failed = 'image_generation_failed'
   const answering =
     (status: number, text: string, headers = {}): ImageScript =>
     (response) =>
       response.writeHead(status, headers).end(text)
-  const cases: readonly (readonly [ImageScript, string, RegExp?])[] = [
+  const cases: readonly (readonly [ImageScript, string, RegExp?, typeof service?])[] = [
     [geminiError(400, 'INVALID_ARGUMENT', 'API_KEY_INVALID'), failed, /Check GOOGLE_GENAI_API_KEY/],
     [answering(502, '<h1>Bad gateway</h1>', { 'content-type': 'text/html' }), failed, /Try again/],
     [geminiError(429, 'RESOURCE_EXHAUSTED'), 'rate_limited'],
@@ -96,9 +96,9 @@ t.test('a failure is a response, or an event before the last one', async (t) => 
     [streamed(candidate([files.png.subarray(0, -5)], 'STOP')), 'image_no_data'],
     [streamed('no answer'), failed],
     [answering(302, '', { location: 'http://169.254.169.254/' }), failed],
-    [silent, 'image_timeout'],
+    [silent, 'image_timeout', /within 0.7 seconds/, await talking(t, {}, 700)],
   ]
-  for (const [script, code, reason = /\./] of cases) {
+  for (const [script, code, reason = /\./, { say, follow, gemini } = service] of cases) {
     gemini.script(script)
     const answer = await say('A boat')
     t.match(answer, { code, reason }, JSON.stringify(answer))
@@ -106,7 +106,7 @@ t.test('a failure is a response, or an event before the last one', async (t) => 
     t.match(text, new RegExp(`event: error\ndata: \\{"error":"${code}".*\n\nevent: done\ndata: \\{\\}\n\n`))
     t.notMatch(text, /marker|said no/)
   }
-  t.strictSame(await stored(), [])
+  t.strictSame(await service.stored(), [])
 })
 
 t.test('reference images come through the outbound guard or from storage; others are counted', async (t) => {

@@ -250,6 +250,8 @@ t.test('pages, block types and the history are resources', async (t) => {
   site.answers.pages = { status: 200, body: { version: 1, blocks: [{ type: 'Boat', propsSchema: {} }] } }
   t.match(await read('orchestrator://block-types'), [{ type: 'Boat' }])
   site.answers.pages = { status: 500, body: {} }
+  t.match(await read('orchestrator://block-types'), [{ type: 'Boat' }], 'as long as the site does not answer')
+  site.answers.pages = { status: 404, body: {} }
   t.match(await read('orchestrator://block-types'), { length: 20 })
   for (const uri of ['orchestrator://pages/%', 'file:///etc/passwd', 'orchestrator://secrets'])
     await t.rejects(read(uri), /no such resource/, uri)
