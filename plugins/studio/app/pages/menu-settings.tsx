@@ -58,7 +58,7 @@ export function MenuName({ slug }: { readonly slug: string }) {
     <Setting
       name={`menu ${slug}`}
       label="Name in the menu"
-      hint={label === '' ? `Empty: ${derived}` : undefined}
+      hint={label === '' ? `The menu shows “${derived}”.` : undefined}
       stored={label}
       onStore={(value, on) => {
         const op = { op: 'update_site_config', patch: { navLabels: { [slug]: value } } }
