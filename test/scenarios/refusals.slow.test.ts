@@ -115,7 +115,7 @@ t.test('every declared refusal is a sentence', async (t) => {
         typeof entry[1] === 'function',
     )
     for (const [name, make] of makers) {
-      const refusal = make('Say it in other words', 'Say it in other words')
+      const refusal = make('Say it in other words', 'Say it in other words', ['GET'])
       if (!(refusal instanceof Refusal) || name === 'batchRefused') continue
       count++
       t.ok(refusal.error === refusal.reason && isSentence(refusal.error), `${file} ${name}: ${refusal.error}`)

@@ -57,10 +57,11 @@ const open = new Set([
   'GET /health',
   'GET /generated-images/:fileName',
 ])
-/** Only a server of its own has them: the page of the studio, which asks for the password itself. */
-const studio = ['GET /studio', 'GET /studio/:name']
-/** A fixed image that browsers request without a token. A mount has none: the website serves its own. */
-const icon = 'GET /favicon.ico'
+/**
+ * Open on a server of its own only: the page of the studio, which asks for the password itself, an image that browsers
+ * request without a token, and what supervisors and proxies ask without one.
+ */
+const ofServers = ['GET /studio', 'GET /studio/:name', 'GET /favicon.ico', 'GET /livez', 'GET /readyz']
 
 t.test('without a token, a closed mount or server answers its open routes only', (t) => {
   const closed = results.filter(
@@ -77,7 +78,7 @@ t.test('without a token, a closed mount or server answers its open routes only',
     // A mount requires the token on the loopback address too.
     const found = new Set(
       admitted(result.asked).filter(
-        (route) => result.installation.shape === 'library' || ![icon, ...studio].includes(route),
+        (route) => result.installation.shape === 'library' || !ofServers.includes(route),
       ),
     )
     const isOpen = found.size >= 3 && [...found].every((route) => open.has(route))
