@@ -146,7 +146,7 @@ export interface Drafts {
           readonly before?: unknown
           readonly after?: unknown
         }[]
-        /** False if an undo of the change has nothing to take back, as after the first import of a site. */
+        /** False if an undo of the change would change nothing, as after the first import of a site. */
         readonly canUndo: boolean
       }
     | undefined

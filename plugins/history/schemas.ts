@@ -110,7 +110,7 @@ export const PageAt = v.object({
   ),
   canUndo: v.pipe(
     v.boolean(),
-    v.description('False if an undo of the change has nothing to take back, as after a first import.'),
+    v.description('False if an undo of the change would change nothing, as after a first import.'),
   ),
 })
 

@@ -64,13 +64,13 @@ async function loggedChange(draft: DraftTransaction, version: number): Promise<S
 /** The pages that an undo may change: not those that a first import added. */
 const undoablePages = ({ body }: StoredChange) => body.pages.filter(({ undo }) => undo !== false)
 
-/** The changes of the site config that an undo may take back: not the values that a first import added. */
+/** The changes of the site config that an undo may revert: not the values that a first import added. */
 const undoableConfig = (change: StoredChange) =>
   aboutOf(change).source === 'bootstrap'
     ? change.body.config.filter(({ before }) => before !== undefined)
     : change.body.config
 
-/** Whether a change has anything that an undo may take back. */
+/** Whether a change has anything to undo. */
 export const canBeUndone = (change: StoredChange): boolean => placesOf(change).length > 0
 
 const placesOf = (change: StoredChange): readonly Place[] => [

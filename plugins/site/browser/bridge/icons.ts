@@ -1,4 +1,4 @@
-/** The symbols of the tools: lines on a field of 24 by 24, drawn without markup, which the policy of a page may refuse. */
+/** The symbols of the tools: lines on a field of 24 by 24. Drawn without markup, which a page may refuse. */
 
 const namespace = 'http://www.w3.org/2000/svg'
 

@@ -22,8 +22,8 @@ interface Edit {
 }
 
 /**
- * Edits texts in place. A double click begins, and Enter or a click on what is selected; Enter, a click elsewhere and a loss of
- * focus commit, Escape restores. Only text is typed and pasted, never markup.
+ * Edits texts in place. A double click begins, and Enter or a click on what is selected; Enter, a click elsewhere and
+ * a loss of focus commit, Escape restores. Only text is typed and pasted, never markup.
  */
 export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd }: InlineOptions) {
   let edit: Edit | undefined
