@@ -40,8 +40,6 @@ export class EventLog<E extends object> {
   /** Bytes of stored events. */
   bytes = 0
   readonly lingerMs: number
-  /** Called after each event. */
-  onWrite: () => void = () => undefined
   #stored: { readonly event: Numbered<E>; readonly bytes: number }[] = []
   /** The number of the newest dropped event. */
   #lost = 0
@@ -71,7 +69,6 @@ export class EventLog<E extends object> {
     if (this.#isOver(1) && this.#most.thin) this.#thin(this.#most.thin)
     while (this.#isOver(1)) this.#drop()
     for (const reader of this.readers) reader.wake()
-    this.onWrite()
   }
 
   /** Drops all events, and goes on after this number: those up to it are lost. */

@@ -1,6 +1,5 @@
 import { type Clock, type Ids, type Logger, Refusal } from '../../../kernel/index.ts'
-import * as v from 'valibot'
-import { type Bus, defineEvent } from '../../bus/port.ts'
+import type { Bus } from '../../bus/port.ts'
 import { isStorable, type Store } from '../../store/port.ts'
 import type { LogLimits } from '../event-log.ts'
 import { type Answering, createCalls } from './calls.ts'
@@ -36,6 +35,7 @@ interface SharingGiven<E extends object> {
   readonly answer: Answering
 }
 
+/** The pace at which runs are written, and those of other processes are read. */
 const tickEveryMs = 250
 /** A run that has not ended, and has not been written for so long, has lost its process. */
 const lostMs = 2 * 60_000
@@ -75,48 +75,24 @@ function shareOver<E extends object, A>(
   const own = ids.uuid()
   const now = (): number => clock.now().getTime()
   const heads = store.of(rows.heads)
-  const wrote = defineEvent(`${kind}.run.wrote`, v.object({ run: v.string() }))
   const closing = new AbortController()
   const { signal } = closing
   const recorders = new Map<string, Recorder>()
   const mirrors = new Map<string, Mirror<E>>()
   const timer = setInterval(tick, tickEveryMs).unref()
-
-  const answerHere = (run: string, what: string, body: unknown): unknown => {
-    if (what !== 'follow') return answer(run, what, body)
-    begin(run)
-    return recorders.get(run)?.watch()
-  }
+  const answerHere: Answering = (run, what, body) => (what === 'begin' ? begin(run) : answer(run, what, body))
   const call = createCalls({ kind, own, bus, ids, log, signal, answer: answerHere })
-  const announcing = (run: string) => () => bus.publish(wrote, { run })
-  bus.subscribe(
-    wrote,
-    ({ run }) =>
-      void mirrors
-        .get(run)
-        ?.read()
-        .catch(() => undefined),
-    { signal },
-  )
 
   function tick(): void {
+    for (const recorder of recorders.values()) recorder.tick()
     for (const [id, mirror] of mirrors) {
       mirror.tick()
       if (mirror.isIdle) mirrors.delete(id)
     }
   }
 
-  function mirrorOf(id: string, watch: () => Promise<unknown>): Mirror<E> {
-    const mirror =
-      mirrors.get(id) ??
-      createMirror<E, A>({ id, store, rows, limits, now, watch, announce: announcing(id), log })
-    mirrors.set(id, mirror)
-    return mirror
-  }
-
   function toElsewhere(id: string, { owner, phase, about }: Head<E, A>): Elsewhere<E, A> {
     const callOwner = (what: string, body?: unknown) => call(owner, id, what, body)
-    const watch = () => callOwner('follow')
     return {
       id,
       phase,
@@ -124,8 +100,9 @@ function shareOver<E extends object, A>(
       call: callOwner,
       async follow() {
         // A process that does not answer may have ended, which the copy finds out.
-        if (phase !== 'ended') await watch().catch(unlessUnreachable)
-        const mirror = mirrorOf(id, watch)
+        if (phase === 'parked') await callOwner('begin').catch(unlessUnreachable)
+        const mirror = mirrors.get(id) ?? createMirror<E, A>({ id, store, rows, limits, now, log })
+        mirrors.set(id, mirror)
         await mirror.read()
         return mirror.events
       },
@@ -147,16 +124,7 @@ function shareOver<E extends object, A>(
 
   return {
     async add(run, facts) {
-      const recorder = createRecorder<E, A>({
-        run,
-        facts,
-        rows,
-        owner: own,
-        store,
-        now,
-        log,
-        announce: announcing(run.id),
-      })
+      const recorder = createRecorder<E, A>({ run, facts, rows, owner: own, store, now, log })
       recorders.set(run.id, recorder)
       await recorder.begin()
       void sweep().catch(failed)

@@ -8,15 +8,10 @@ interface MirrorGiven<E extends object, A> {
   readonly rows: Rows<E, A>
   readonly limits: LogLimits<E>
   readonly now: () => number
-  /** Asks the process of the run to announce its events. */
-  readonly watch: () => Promise<unknown>
-  /** Announces that the run is lost. */
-  readonly announce: () => Promise<void>
   readonly log: { warn(details: object, message: string): void }
 }
 
 const lookEveryMs = 2_000
-const watchEveryMs = 20_000
 /** How long a copy without readers is kept. */
 const idleMs = 10_000
 /** A run lives if its process has written something between so many looks: at least every four seconds. */
@@ -29,13 +24,12 @@ export type Mirror<E extends object> = ReturnType<typeof createMirror<E, unknown
  * the run with the event that was recorded for this case.
  */
 export function createMirror<E extends object, A>(given: MirrorGiven<E, A>) {
-  const { id, store, rows, limits, now, watch, announce, log } = given
+  const { id, store, rows, limits, now, log } = given
   const events = new EventLog<E>(limits)
-  let turn: Promise<void> = Promise.resolve()
+  let reading: Promise<void> | undefined
   let version = 0
   let looks = 0
   let lookAt = now() + lookEveryMs
-  let watchAt = now() + watchEveryMs
   let usedAt = now()
 
   async function read(): Promise<void> {
@@ -44,10 +38,11 @@ export function createMirror<E extends object, A>(given: MirrorGiven<E, A>) {
       if (body.after > events.last) events.skip(body.after)
       for (const event of body.events) events.append(event, body.isLast && event === body.events.at(-1))
     }
+    if (!events.closed && now() >= lookAt) await look()
   }
 
   async function look(): Promise<void> {
-    await read()
+    lookAt = now() + lookEveryMs
     const head = await store.of(rows.heads).get(everyRun, id)
     if (!head) return leave()
     looks = head.version === version ? looks + 1 : 0
@@ -71,37 +66,27 @@ export function createMirror<E extends object, A>(given: MirrorGiven<E, A>) {
       await tx.of(rows.heads).put(everyRun, id, head, { expect: version })
     })
     log.warn({ run: id }, 'run ended, because its process has ended')
-    await announce()
-    await read()
   }
 
   function leave(): void {
     for (const reader of events.readers) reader.end()
   }
 
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const done = turn.then(work)
-    turn = done.catch((err: unknown) => log.warn({ err, run: id }, 'run of another process not read'))
-    return done
+  /** Reads what was written in the meantime; one read at a time. */
+  function readOnce(): Promise<void> {
+    return (reading ??= read().finally(() => (reading = undefined)))
   }
 
   return {
     events,
-    /** Reads what was written in the meantime. */
-    read: (): Promise<void> => inTurn(read),
-    leave,
-    /** Ends readers that are done, and looks from time to time whether the process of the run lives. */
+    read: readOnce,
+    /** Reads on while there are readers, ends those that are done, and ends the run if its process has ended. */
     tick(): void {
       events.judge(now())
-      if (events.readers.size > 0) usedAt = now()
-      if (events.closed) return
-      if (now() >= lookAt) {
-        lookAt = now() + lookEveryMs
-        void inTurn(look).catch(() => undefined)
-      }
-      if (now() < watchAt) return
-      watchAt = now() + watchEveryMs
-      void watch().catch(() => undefined)
+      if (events.readers.size === 0) return
+      usedAt = now()
+      if (!events.closed)
+        readOnce().catch((err: unknown) => log.warn({ err, run: id }, 'run of another process not read'))
     },
     get isIdle(): boolean {
       return now() - usedAt > idleMs

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '../../../kernel/index.ts'
 import type { Store } from '../../store/port.ts'
 import type { EventLog } from '../event-log.ts'
@@ -27,35 +26,25 @@ interface RecorderGiven<E extends object, A> {
   readonly store: Store
   readonly now: () => number
   readonly log: { warn(details: object, message: string): void }
-  /** Called after a write while other processes read the run. */
-  readonly announce: () => Promise<void>
 }
 
-/** Milliseconds between two writes: while other processes read the run, and while none does or the store cannot write. */
-const paces = { watched: 60, alone: 1_000 }
-/** Processes that read a run say so more often than this. */
-const watchedMs = 60_000
 /** The maximum bytes of the events of one run. */
 const mostBytes = 5 * 1024 * 1024
 
-export type Recorder = Pick<ReturnType<typeof createRecorder>, 'begin' | 'watch' | 'end'>
+export type Recorder = Pick<ReturnType<typeof createRecorder>, 'begin' | 'tick' | 'end'>
 
 /**
  * Creates the recorder of one run, which writes its events in batches. While the store cannot write, it tries again; it
  * stops if another process has declared the run lost.
  */
 export function createRecorder<E extends object, A>(given: RecorderGiven<E, A>) {
-  const { run, facts, rows, owner, store, now, log, announce } = given
-  let hurry = new AbortController()
+  const { run, facts, rows, owner, store, now, log } = given
   let version = 0
   let last = 0
   let batches: readonly { readonly first: number; readonly bytes: number }[] = []
   /** The batch that was not written for sure; it is written again as it was. */
   let pending: Batch<E> | undefined
-  let watchedUntil = 0
-  let isStale = false
   let isFailing = false
-  let isClosing = false
   let isOver = false
   let work: Promise<void> | undefined
 
@@ -78,8 +67,8 @@ export function createRecorder<E extends object, A>(given: RecorderGiven<E, A>) 
     })
     batches = kept
     pending = undefined
+    isFailing = false
     last = batch.events.at(-1)?._seq ?? last
-    if (now() < watchedUntil) await announce()
   }
 
   async function failed(err: unknown): Promise<void> {
@@ -91,55 +80,27 @@ export function createRecorder<E extends object, A>(given: RecorderGiven<E, A>) 
     }
     if (!isFailing || isOver) log.warn({ err, run: run.id }, 'events of a run not recorded')
     isFailing = true
-    isOver ||= isClosing
   }
 
-  async function writeAll(): Promise<void> {
-    while (isStale) {
-      isStale = false
-      await write()
-        .then(() => (isFailing = false))
-        .catch(failed)
-        .catch(() => undefined)
-      if (isOver) break
-      isStale ||= isFailing || last < run.events.last
-      const wait = now() < watchedUntil && !isFailing ? paces.watched : paces.alone
-      await pause(wait, undefined, { ref: false, signal: hurry.signal }).catch(() => undefined)
-    }
-    work = undefined
+  /** Writes the events so far, unless there are no new ones. */
+  async function writeNew(): Promise<void> {
+    if (isOver || last === run.events.last) return
+    await write()
+      .catch(failed)
+      .catch(() => undefined)
   }
 
-  function wake(): void {
-    if (isOver) return
-    isStale = true
-    work ??= writeAll()
-    if (run.events.closed) stopWaiting()
-  }
-
-  function stopWaiting(): void {
-    hurry.abort()
-    if (!isClosing) hurry = new AbortController()
-  }
+  const writeOnce = (): Promise<void> => (work ??= writeNew().finally(() => (work = undefined)))
 
   return {
-    /** Writes the run for the first time, and from now on its events; rejects if the store cannot. */
-    async begin(): Promise<void> {
-      await write()
-      run.events.onWrite = wake
-      wake()
-    },
-    /** Writes soon after every event for a while: another process reads the run. */
-    watch(): void {
-      const isNew = watchedUntil <= now()
-      watchedUntil = now() + watchedMs
-      wake()
-      if (isNew) stopWaiting()
-    },
+    /** Writes the run for the first time; rejects if the store cannot. */
+    begin: write,
+    /** Writes new events in the background. */
+    tick: (): void => void writeOnce(),
     /** Writes what is left, unless the store cannot, and stops. */
     async end(): Promise<void> {
-      isClosing = true
-      stopWaiting()
       await work
+      await writeOnce()
       isOver = true
     },
   }
