@@ -39,11 +39,10 @@ export function planByRules(input: PlanningInput): Outcome {
   const { tokens, end } = request
   const start = startWork(input, { message, answers, verbs, end })
   const answer = answerTo(start, phraseOf(tokens))
-  const suggestions = examplesFor(start)
-  if (answer) return { kind: 'answer', status: 'info', ...answer, suggestions }
+  if (answer) return { kind: 'answer', status: 'info', ...answer, suggestions: examplesFor(start) }
   const isConditional = tokens.some(({ word }) => conditions.has(word))
   const done = request.isQuestion || isConditional ? undefined : planClauses(start, tokens)
-  if (!done) return { kind: 'unsupported', suggestions }
+  if (!done) return { kind: 'unsupported', suggestions: examplesFor(start) }
   if (done instanceof Ask) return asked(start, done)
   if (done.ops.length === 0) return { kind: 'unchanged', summary: texts.alreadySo }
   const summary = texts.willDo(done.ops.length)

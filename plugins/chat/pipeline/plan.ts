@@ -1,6 +1,5 @@
 import { texts } from '../texts/texts.ts'
 import type { ImageChoice, Outcome, Source } from '../types/plan.ts'
-import { suggestionsIn } from '../types/plan.ts'
 import {
   byRules,
   type Planner,
@@ -42,7 +41,8 @@ export async function planLocally(
 /** Requests that the local planners suggest. */
 export async function suggestionsFor(run: Run, context: RunContext): Promise<readonly string[]> {
   const input = { ...inputOf(run, context), message: '', open: undefined }
-  return suggestionsIn(await planLocally(run.chat, input, planningRun(run)))
+  const outcome = await planLocally(run.chat, input, planningRun(run))
+  return 'suggestions' in outcome ? (outcome.suggestions ?? []) : []
 }
 
 /** Asks the planners with a model, the requested one first, or else the local ones. */
@@ -109,7 +109,9 @@ function sourceOf({ name }: Planner, { record }: Run): Source {
 
 /** Stores the model usage of a run, however it ended. */
 export async function keepUsage({ chat: { usage, log }, id, how, record }: Run): Promise<void> {
-  await usage?.add(id, record.meter.calls()).catch((err: unknown) => {
+  const calls = record.meter.calls()
+  if (calls.length === 0) return
+  await usage?.add(id, calls).catch((err: unknown) => {
     log.error({ err, run: how.id }, 'failed to store model usage')
   })
 }
