@@ -4,6 +4,7 @@ import { type SourceKind, type VariationMaker, variationMaker } from '../chat/po
 import { chatModels } from '../chat-model/port.ts'
 import { ownValue } from '../content/plain-object.ts'
 import { createVariationStore } from './kept.ts'
+import { texts } from './texts.ts'
 
 const sources: Readonly<Record<string, SourceKind>> = {
   unsplash: 'stock',
@@ -36,7 +37,7 @@ export default definePlugin({
     },
     async make(ask) {
       const { vary } = await import('./vary.ts')
-      return models ? vary(ask, { log, store, models, imageSource: named ?? 'stock' }) : 'noModel'
+      return models ? vary(ask, { log, store, models, imageSource: named ?? 'stock' }) : texts.nothing
     },
   }
   return { gives: { variationMaker: maker }, close: store.stop }

@@ -13,6 +13,7 @@ import { illustrated, withPatch } from './illustrate.ts'
 import type { VariationStore, Varied } from './kept.ts'
 import { type MakeDeps, makeVariations } from './make.ts'
 import { countIn, imagesIn } from './said.ts'
+import { texts } from './texts.ts'
 import { variedFields } from './tool.ts'
 
 interface VaryParts extends Pick<MakeDeps, 'log' | 'models'> {
@@ -32,7 +33,7 @@ const longestRead = 2_000
 export async function vary(ask: VariationAsk, parts: VaryParts): Made {
   const { clients } = parts.models
   const client = clients.find(({ provider }) => provider === ask.provider) ?? clients[0]
-  if (!client) return 'noModel'
+  if (!client) return texts.nothing
   const making = { ...parts, ask, client, tools: parts.models.tools }
   try {
     return (ask.isAgain ? shownAgain(making) : undefined) ?? (await made(making))
@@ -50,45 +51,44 @@ function shownAgain(making: Making): Varied | undefined {
     return 'patch' in result ? [withPatch(variation, result.patch)] : []
   })
   if (!found || variations.length === 0) return undefined
-  const facts = { asked: variations.length, most: mostVariations, isAgain: true }
-  return { ...found, set: setOf(making, variations), facts }
+  return { ...found, set: setOf(making, variations), summary: texts.again(variations.length) }
 }
 
 async function made(making: Making): Made {
   const { ask, store } = making
   const authority = authorityOf(ask.block.type, ask.input)
-  if (!authority.ok) return 'nothing'
+  if (!authority.ok) return texts.nothing
   const { blockType } = authority
   const message = ask.input.message.slice(0, longestRead)
   const { addresses, isAsked, isShared, source: named } = imagesIn(message)
   const hasImage = ownValue(blockType.fields, 'imageUrl')?.kind === 'image'
   const images = hasImage && isAsked && addresses.length === 0 ? ask.images : undefined
   const fields = variedFields(blockType, message, images !== undefined || addresses.length > 0)
-  if (Object.keys(fields).length === 0) return 'nothing'
+  if (Object.keys(fields).length === 0) return texts.nothing
   ask.run.emit({ type: 'status', message: phases.varying })
   const asked = countIn(message)
   const count = Math.min(asked, mostVariations)
   const shown = store.find(keyOf(ask))?.set.variations ?? []
   const task = { ...ask, blockType, fields, shown, count, addresses }
   const variations = await makeVariations(task, making)
-  if (!variations) return 'tooLong'
-  const ending = (all: readonly Variation[], images: Varied['facts']['images']): Varied => {
-    const facts = { asked, most: mostVariations, isAgain: false, images }
-    return { kind: 'varied', set: setOf(making, all), source: sourceOf(making), modelKey: ask.tier, facts }
+  if (!variations) return texts.tooLong
+  const ending = (all: readonly Variation[], note = ''): Varied => {
+    const summary = `${texts.made(all.length, asked)} ${note}`.trimEnd()
+    return { kind: 'varied', set: setOf(making, all), source: sourceOf(making), modelKey: ask.tier, summary }
   }
   const stored = (varied: Varied): Varied => {
     store.keep(keyOf(ask), varied)
     return varied
   }
   if (!images) {
-    const note = !hasImage ? 'no image' : addresses.length === 0 ? 'no address' : undefined
+    const note = !hasImage ? texts.noImage : addresses.length === 0 ? texts.noAddress : undefined
     return stored(ending(variations, isAsked ? note : undefined))
   }
-  ask.written(ending(variations, undefined))
+  ask.written(ending(variations))
   const source = named ?? (ask.choice === 'any' ? undefined : ask.choice) ?? making.imageSource
   const complete = await illustrated(variations, task, images, { source, isShared })
-  if (complete.variations.length === 0) return 'noImages'
-  return stored(ending(complete.variations, complete.without > 0 ? 'not found' : undefined))
+  if (complete.variations.length === 0) return texts.onlyImages
+  return stored(ending(complete.variations, complete.without > 0 ? texts.notFound : undefined))
 }
 
 const keyOf = ({ draftId: { siteId, session }, page, block }: VariationAsk): string =>

@@ -18,7 +18,6 @@ import { checkpoint, type Ended, type Run, type RunContext } from './run.ts'
 import { check, type Sound, type Unsound } from './validate.ts'
 
 const keepsChanging: Failure = {
-  why: 'moving',
   category: 'operation_failed',
   reason: 'Others keep changing the draft. Try again.',
 }
@@ -199,9 +198,8 @@ async function rejected(
   checked: Unsound,
   { approved, source }: Candidate,
 ): Promise<Ending> {
-  if (checked.kind === 'blocked') {
+  if (checked.kind === 'blocked')
     return { ...checked, suggestions: await suggestionsFor(run, context), source }
-  }
   const { category, problems } = checked
   const outcome = run.record.wasRepaired() ? 'repair_failed' : 'guardrail_failure'
   run.how.emit({ type: 'plan_apply_failed', outcome, category, reason: problems.join('; ') })
@@ -223,14 +221,14 @@ async function nothingToDo(
 /** Ends a valid plan that could not be applied. */
 async function unapplied(
   { chat, id, how }: Run,
-  { why, category, reason }: Failure,
+  { category, reason }: Failure,
   { approved, source }: Candidate,
 ): Promise<Ending> {
   const outcome = 'apply_failed'
   how.emit({ type: 'plan_apply_failed', outcome, category, reason })
-  if (!approved) return { kind: 'invalid', outcome, category, problems: [reason], why, source }
+  if (!approved) return { kind: 'invalid', outcome, category, problems: [reason], source }
   await chat.pendingPlans.drop(id, approved.id)
-  return { kind: 'approvalFailed', why, category, reason, source }
+  return { kind: 'approvalFailed', category, reason, source }
 }
 
 /** Adds remarks to a plan. */

@@ -85,8 +85,8 @@ function refusedAs(error: unknown): Exclude<RunCommitted, { kind: 'done' }> {
   if (!(error instanceof Refusal)) throw error
   const { code, status, reason } = error
   if (code === 'version_mismatch') return { kind: 'moved' }
-  if (isCategory(code)) return { kind: 'refused', why: 'unfit', category: code, reason }
-  if (status === 413) return { kind: 'refused', why: 'too_large', category: 'operation_failed', reason }
+  if (isCategory(code)) return { kind: 'refused', category: code, reason }
+  if (status === 413) return { kind: 'refused', category: 'operation_failed', reason }
   throw error
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorCategory } from '../../content/model.ts'
-import { type NameSource, typeName } from '../../content/naming.ts'
+import type { NameSource } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { homeFirst } from '../../content/slugs.ts'
 import { promptExcerpt } from '../message.ts'
@@ -160,14 +160,11 @@ function wordingOf(ending: Ending, setting: Setting): Wording {
       return asking('unsupported_without_provider', texts.unsupportedAlone(), suggestions)
     }
     case 'varied': {
-      const { set, modelKey, facts } = ending
-      const summary = texts.varied(set.variations.length, facts)
+      const { set, modelKey, summary } = ending
       return { outcome: 'variations', result: { ...set, changes: [], status: 'ok', summary, modelKey } }
     }
-    case 'notVaried': {
-      const { why, alone, suggestions } = ending
-      return asking(notVariedOutcomes[why] ?? 'needs_clarification', texts.notVaried(why, alone), suggestions)
-    }
+    case 'notVaried':
+      return asking(notVariedOutcomes[ending.why], ending.summary, ending.suggestions)
     case 'blocked':
       return blocked(ending, setting)
     case 'unchanged': {
@@ -180,11 +177,10 @@ function wordingOf(ending: Ending, setting: Setting): Wording {
     case 'applied':
       return applied(ending, setting)
     case 'invalid': {
-      const { outcome, category, problems, why, approved } = ending
+      const { outcome, category, problems, approved } = ending
       const summary = approved === undefined ? texts.invalid() : texts.invalidApproved(approved === 'kept')
       const validationErrors = problems.slice(0, mostProblems).map((problem) => `${category}: ${problem}`)
-      const changes = why ? [texts.unapplied(why)] : []
-      const result = said('validation_error', summary, { changes, validationErrors })
+      const result = said('validation_error', summary, { validationErrors })
       return { status: 400, outcome, category, reason: problems[0], result }
     }
     case 'mismatched': {
@@ -204,17 +200,18 @@ function wordingOf(ending: Ending, setting: Setting): Wording {
     case 'failed':
       return failed(ending.failure, setting)
     case 'approvalFailed': {
-      const { why, category, reason } = ending
-      const text = { summary: texts.approvalFailed(), changes: [texts.unapplied(why)] }
+      const { category, reason } = ending
+      const text = { summary: texts.approvalFailed(), changes: [excerpt(reason)] }
       const result: PartialResult = { ...text, status: 'error', validationErrors: [`${category}: ${reason}`] }
       return { status: 500, outcome: 'apply_pending_plan_error', category, reason, result }
     }
   }
 }
 
-const notVariedOutcomes: Readonly<Partial<Record<NotVaried, string>>> = {
+const notVariedOutcomes: Readonly<Record<NotVaried['why'], string>> = {
   noBlock: 'variation_request_redirect',
   noModel: 'unsupported_without_provider',
+  impossible: 'needs_clarification',
 }
 
 const mostProblems = 5
@@ -264,21 +261,15 @@ function applied({ committed, ops, notes, suggestions }: Of<'applied'>, names: S
   return { outcome: 'applied', ops, result }
 }
 
-function blocked({ by, suggestions }: Of<'blocked'>, { said, ...names }: Setting): Wording {
-  const asking = (summary: string, change: string): PartialResult =>
-    said('needs_clarification', summary, { changes: [change], suggestions: [...suggestions] })
-  if (by.kind === 'structure') {
-    const reason = texts.blockedStructure(by.ops)
-    const result = asking(reason, texts.blockTypes())
-    return { outcome: 'blocked_structural_capability', category: 'operation_failed', reason, result }
+function blocked({ by, ...offered }: Of<'blocked'>, { said }: Setting): Wording {
+  const suggestions = [...offered.suggestions]
+  if (by.kind === 'demo') {
+    const result = said('needs_clarification', texts.blockedDemo(), { suggestions })
+    return { outcome: 'blocked_demo_mode', category: 'planner_refusal', reason: by.problems[0], result }
   }
-  const { ops, blockTypes } = by.playground
-  const allowed = texts.demoAllows(
-    [...ops],
-    [...blockTypes].map((type) => typeName(type, names)),
-  )
-  const result = asking(texts.blockedDemo(), allowed)
-  return { outcome: 'blocked_demo_mode', category: 'planner_refusal', reason: by.problems[0], result }
+  const reason = texts.blockedStructure(by.ops)
+  const result = said('needs_clarification', reason, { changes: [texts.blockTypes()], suggestions })
+  return { outcome: 'blocked_structural_capability', category: 'operation_failed', reason, result }
 }
 
 const failures = {

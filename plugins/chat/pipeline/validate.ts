@@ -66,7 +66,7 @@ export function check(
   if (!rehearsed.ok) {
     const { category, problems } = rehearsed
     if (!playground || category !== 'planner_refusal') return rehearsed
-    return { ok: false, kind: 'blocked', by: { kind: 'demo', playground, problems } }
+    return { ok: false, kind: 'blocked', by: { kind: 'demo', problems } }
   }
   const structural = rehearsed.steps.filter(({ op }) => definitionOf(op).structural).map(({ op }) => op.op)
   if (allowStructuralEdits !== false || structural.length === 0) return { ...rehearsed, notes }

@@ -28,8 +28,12 @@ export async function vary(
   const { draft, selection, memory } = context
   const page = draft.pages.find(({ slug }) => slug === selection.slug)
   const block = page?.blocks.find((each) => each.id === selection.blockId)
-  if (!page || !block) return notVaried('noBlock')
-  if (!maker?.hasModel) return notVaried('noModel')
+  const refused = async (why: NotVaried): Promise<Ended> => {
+    const suggestions = maker?.hasModel ? [] : await suggestionsFor(run, context)
+    return { ending: { kind: 'notVaried', ...why, suggestions, source: byRules }, context }
+  }
+  if (!page || !block) return refused({ why: 'noBlock', summary: texts.noBlock() })
+  if (!maker?.hasModel) return refused({ why: 'noModel', summary: texts.noModel() })
   const made = await maker.make({
     page,
     block,
@@ -45,13 +49,7 @@ export async function vary(
     choice: memory.images?.choice,
     tried: (patch) => tried(patch, block, run, context),
   })
-  return typeof made === 'string' ? notVaried(made) : { ending: made, context }
-
-  async function notVaried(why: NotVaried): Promise<Ended> {
-    const alone = !maker?.hasModel
-    const suggestions = alone ? await suggestionsFor(run, context) : []
-    return { ending: { kind: 'notVaried', why, alone, suggestions, source: byRules }, context }
-  }
+  return typeof made === 'string' ? refused({ why: 'impossible', summary: made }) : { ending: made, context }
 }
 
 /** Tries a patch of the block by the rules for plans. */
@@ -85,7 +83,7 @@ export const createVariationRunner = (chat: Chat): VariationRunner => ({
         throw noVariation(ending.failure.details.notice ?? ending.failure.message)
       }
       if (ending.kind === 'notVaried' && ending.why !== 'noModel') {
-        throw noVariation(texts.notVaried(ending.why, ending.alone))
+        throw noVariation(ending.summary)
       }
       run.record.reached('done')
       const { status, result } = respond(run, ended)

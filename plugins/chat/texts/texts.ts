@@ -1,7 +1,6 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { DestructiveReason, Note } from '../types/plan.ts'
 import type { PlannerFailureDetails, PlannerRemedy } from '../types/planner.ts'
-import type { NotVaried, Unapplied, VariationFacts } from '../types/run.ts'
 
 type FirstWord<Name> = Name extends `${infer Word}_${string}` ? Word : never
 /** The first word of the name of an operation. */
@@ -75,26 +74,14 @@ export const texts = {
     'I did not understand this as a literal edit. Without a language model I can set texts, links and titles, and add, move, copy or remove blocks, rows and pages, when the message says exactly what to change, with new texts in quotes. For anything else set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY, in the environment of the server and restart it.',
   unsupported: () =>
     'I did not understand what to change. Name the page or the block, and what it should say.',
-  varied: (made: number, { asked, most, isAgain, images }: VariationFacts) =>
-    [
-      `${isAgain ? 'Here again' : 'Here'} ${made === 1 ? 'is 1 variation' : `are ${made} variations`}; nothing is changed until you choose one.`,
-      ...(asked > most
-        ? [`At most ${most} can be written at once.`]
-        : !isAgain && made < asked
-          ? ['The others were not usable.']
-          : []),
-      ...(images ? [imageNotes[images]] : []),
-    ].join(' '),
-  /** `alone`: no model is available. */
-  notVaried: (why: NotVaried, alone: boolean) =>
-    [notVaried[why], ...(alone && why === 'noBlock' ? [notVaried.noModel] : [])].join(' '),
+  noBlock: () => 'Variations are written for one block: select one and ask again.',
+  noModel: () =>
+    'Variations are written by a language model, and this server has none. Set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY, in the environment of the server and restart it.',
   blockedStructure: (ops: readonly string[]) =>
     `This site currently does not allow structural edits (${ops.join(', ')}), so nothing was changed. Texts, links and images can be edited.`,
   /** Says where to look up the block types of the site. */
   blockTypes: () => 'GET /api/editor/blocks lists the block types of the site and whether it is ready',
   blockedDemo: () => 'This edit is locked in the public demo, so nothing was changed. Try another edit.',
-  demoAllows: (ops: readonly string[], blockTypes: readonly string[]) =>
-    `This demo allows ${ops.join(', ')} on blocks of type ${blockTypes.join(', ')}.`,
   invalid: () =>
     'The plan could not be applied, so nothing was changed. Rephrase the request, and name the page and the block.',
   /** An approved plan no longer fits the draft. */
@@ -104,14 +91,6 @@ export const texts = {
       : 'The draft has changed and the plan no longer fits it. Nothing was changed, and the plan was dropped. Ask for it again.',
   approvalFailed: () =>
     'The approved plan could not be applied, so nothing was changed, and the plan was dropped. Ask for it again, or for a part of it.',
-  /** Why a valid plan was not applied. */
-  unapplied: (why: Unapplied) =>
-    ({
-      moving: 'Others keep changing the draft. Try again.',
-      too_large:
-        'The draft or one of its pages would become too large. Ask for less, or shorten the existing content.',
-      unfit: 'It does not fit the current draft.',
-    })[why],
   provider: ({ provider = 'The provider of the language model', remedy = 'later' }: PlannerFailureDetails) =>
     `${provider} did not answer the request${remedies[remedy]}. Nothing was changed.`,
   budget: () =>
@@ -136,22 +115,4 @@ const remedies: Readonly<Record<PlannerRemedy, string>> = {
   wait: ', because the limit of the account is reached; wait a few minutes',
   smaller: ', because it is too large; select one block and ask for a change to it, or choose another model',
   operator: ', because of a configuration problem; see the log of the server',
-}
-
-const imageNotes = {
-  'no address':
-    'Images stay as they are, because no source of images is available; put the address of an image into the message to use it.',
-  'not found': 'No suitable image was found in time for some variations: they keep the current one.',
-  'no image': 'This block has no image that could be changed.',
-}
-
-const notVaried: Readonly<Record<NotVaried, string>> = {
-  noBlock: 'Variations are written for one block: select one and ask again.',
-  noModel:
-    'Variations are written by a language model, and this server has none. Set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY, in the environment of the server and restart it; texts that you give word for word can be set without one.',
-  nothing: 'This block has nothing that variations may change. Select another one, or allow more changes.',
-  noImages:
-    'The variations differ only in their images, and none was found in time. Say what the images should show, or let the texts differ too.',
-  tooLong:
-    'This block and the message are too long for a language model. Split the block, or shorten the message.',
 }

@@ -54,9 +54,6 @@ export type Outcome =
   /** This planner cannot do it. */
   | { readonly kind: 'unsupported'; readonly suggestions: readonly string[] }
 
-export const suggestionsIn = (outcome: Outcome): readonly string[] =>
-  'suggestions' in outcome ? outcome.suggestions : []
-
 /** The maximum length of a suggestion in characters; editors show it as a button label. */
 export const longestSuggestion = 40
 

@@ -2,7 +2,7 @@ import type { CallerLimits } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import type { ErrorCategory, Manifest } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import type { Actor, Committed, Playground } from '../../draft/port.ts'
+import type { Actor, Committed } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import type { ChatRequest } from '../request.ts'
 import type { ChatResult, Tier, VariationSet } from '../result.ts'
@@ -81,19 +81,9 @@ type Decided =
   /** `suggestions`: requests that are allowed. */
   | { readonly kind: 'blocked'; readonly by: Block; readonly suggestions: readonly string[] }
   /** Alternative contents of a block, to choose from; nothing is changed. */
-  | {
-      readonly kind: 'varied'
-      readonly set: VariationSet
-      readonly modelKey: Tier
-      readonly facts: VariationFacts
-    }
-  /** Variations were requested but cannot be created; `alone`: no model is available. */
-  | {
-      readonly kind: 'notVaried'
-      readonly why: NotVaried
-      readonly alone: boolean
-      readonly suggestions: readonly string[]
-    }
+  | { readonly kind: 'varied'; readonly set: VariationSet; readonly modelKey: Tier; readonly summary: string }
+  /** Variations were requested but cannot be created. */
+  | ({ readonly kind: 'notVaried'; readonly suggestions: readonly string[] } & NotVaried)
   /** The draft is already as requested. */
   | { readonly kind: 'unchanged'; readonly summary?: string; readonly notes?: readonly Remark[] }
   /** `isRemembered`: the session memory was written in the transaction of the commit. */
@@ -103,8 +93,6 @@ type Decided =
       readonly outcome: 'guardrail_failure' | 'repair_failed' | 'apply_failed'
       readonly category: ErrorCategory
       readonly problems: readonly string[]
-      /** Set if the plan was valid. */
-      readonly why?: Unapplied
       /** Set for an approved plan: dropped, or kept if only a part of it was accepted. */
       readonly approved?: 'dropped' | 'kept' | undefined
     }
@@ -115,35 +103,19 @@ type Decided =
 /** A rule that an approval does not override. */
 export type Block =
   | { readonly kind: 'structure'; readonly ops: readonly string[] }
-  | { readonly kind: 'demo'; readonly playground: Playground; readonly problems: readonly string[] }
+  | { readonly kind: 'demo'; readonly problems: readonly string[] }
 
-/** Why a valid plan was not applied: the draft kept changing, would become too large, or rejects the plan. */
-export type Unapplied = 'moving' | 'too_large' | 'unfit'
-
-/** A valid plan that was not applied. */
+/** Why a valid plan was not applied. */
 export interface Failure {
-  readonly why: Unapplied
   readonly category: ErrorCategory
   readonly reason: string
 }
 
-/** Facts about the variations of an answer. */
-export interface VariationFacts {
-  /** The number of requested variations. */
-  readonly asked: number
-  /** The maximum number of variations. */
-  readonly most: number
-  /** True if earlier variations are shown again. */
-  readonly isAgain: boolean
-  /** Set if the message mentions images but they stay unchanged. */
-  readonly images?: 'no address' | 'no image' | 'not found' | undefined
+/** Why there are no variations, and the sentence that says so; `noBlock`: none is selected. */
+export interface NotVaried {
+  readonly why: 'noBlock' | 'noModel' | 'impossible'
+  readonly summary: string
 }
-
-/**
- * Why there are no variations. `noBlock`: none is selected. `nothing`: no prop of the block may differ.
- * `noImages`: only images would differ, and none was found.
- */
-export type NotVaried = 'noBlock' | 'noModel' | 'nothing' | 'noImages' | 'tooLong'
 
 export interface Done {
   readonly committed: Committed

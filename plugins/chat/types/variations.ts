@@ -7,7 +7,7 @@ import type { ImageWork, Searching } from './images.ts'
 import type { ImageChoice } from './plan.ts'
 import type { PlanningInput } from './planner.ts'
 import type { RunRecord } from './record.ts'
-import type { Ending, NotVaried, RunEnd, RunOptions } from './run.ts'
+import type { Ending, RunEnd, RunOptions } from './run.ts'
 
 export const mostVariations = 12
 
@@ -42,8 +42,8 @@ export const variationMaker = service<VariationMaker>('chat.variationMaker')
 export interface VariationMaker {
   /** True if a model is available; without one, `make` is not called. */
   readonly hasModel: boolean
-  /** Returns the variations, or why there are none. Throws `Canceled` when the run is canceled. */
-  make(ask: VariationAsk): Promise<Extract<Ending, { kind: 'varied' | 'failed' }> | NotVaried>
+  /** Returns the variations, or a sentence that says why there are none. Throws `Canceled` when the run is canceled. */
+  make(ask: VariationAsk): Promise<Extract<Ending, { kind: 'varied' | 'failed' }> | string>
 }
 
 /** A request for variations of a block, and the tools to create them. */

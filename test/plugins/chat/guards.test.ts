@@ -360,14 +360,13 @@ t.test('a public demo allows only the edits of its lock', async (t) => {
   const debug = { outcome: 'blocked_demo_mode', reasonCategory: 'planner_refusal' }
   const blocked = { status: 'needs_clarification', previewVersion: 0, suggestions, debug }
   for (const message of ['Other', 'Add', 'Remove']) t.match(resultOf(await say(message)), blocked, message)
-  t.match(resultOf(await say('Add')), { changes: ['This demo allows update_props on blocks of type Hero.'] })
   t.match(resultOf(await say('Text')), { status: 'applied', previewVersion: 1 })
   const unsupported = { debug: { outcome: 'unsupported_without_provider' }, suggestions }
   t.match(resultOf(await say('Anything')), unsupported)
   const shown = (await mounted.inject({ url: '/status/planner' })).json()
   t.match(shown, { plannerSource: 'demo', demoMode: true })
   t.same(asked, [], 'no model is asked, as its status says')
-  for (let request = 7; request <= 11; request++)
+  for (let request = 6; request <= 11; request++)
     t.equal((await send('/chat/prefetch', { slug: '/', message: 'x' })).status, 200)
   const over = await say('Text')
   t.match([refused(over), over.headers.get('retry-after')], [{ status: 429, code: 'rate_limited' }, /^\d+$/])

@@ -476,8 +476,7 @@ t.test(
     t.teardown(() => mock.timers.reset())
     const store = createVariationStore()
     const set = { blockId: 'b', blockType: 'Hero', pageSlug: '/', baseProps: {}, variations: [] }
-    const facts = { asked: 3, most: 12, isAgain: false }
-    const varied = { kind: 'varied', set, source: byRules, modelKey: 'balanced', facts } as const
+    const varied = { kind: 'varied', set, source: byRules, modelKey: 'balanced', summary: 's' } as const
     store.keep('a', varied)
     mock.timers.tick(5 * 60_000 - 1)
     store.keep('b', varied)
