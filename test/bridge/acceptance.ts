@@ -412,6 +412,14 @@ export async function ownRules(t: Test, run: Run): Promise<void> {
   const tag = editor.frame.locator('editor-overlay .tag')
   await tag.getByText('Opening · Title – click again to type').waitFor()
   t.pass('the tag has the words of the editor')
+  const sizeOfTag = () => tag.evaluate((element) => getComputedStyle(element).fontSize)
+  t.equal(await sizeOfTag(), '12px')
+  await editor.send('setScale', { factor: 0.5 }, { nonce })
+  await editor.frame.waitForFunction(
+    () => document.querySelector<HTMLElement>('editor-overlay')?.style.fontSize === '24px',
+  )
+  t.equal(await sizeOfTag(), '24px', 'tools stay readable where the page is drawn smaller')
+  await editor.send('setScale', { factor: 1 }, { nonce })
   await pause(600)
   await editor.frame.click(field('b_hero', 'heading'), { position: { x: 2, y: 10 } })
   await page.keyboard.type('My ')

@@ -35,6 +35,34 @@ t.test('an editor that confirms the nonce of a document owns the channel', inBro
   await ownRules(t, await start(t))
 })
 
+t.test(
+  'a text that was taken away keeps its place for an editor that confirms the nonce',
+  inBrowser,
+  async (t) => {
+    const { page, address, editorOrigin, edit } = await start(t)
+    await edit([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: '' } }])
+    const editor = new Editor(page)
+    await editor.open(address('/', editorOrigin), { mode: true })
+    const heading = editor.frame.locator('[data-block-id="b_hero"] [data-editable-target="heading"]')
+    await editor.frame.locator('html[data-editor-selection-mode]').waitFor()
+    t.equal(await heading.isVisible(), false, 'other editors see the page as visitors do')
+
+    await editor.news()
+    await editor.open(address('/', editorOrigin), { answers: false })
+    const { payload } = await editor.next('routeChanged')
+    const { nonce } = payload['bridge'] as { readonly nonce: string }
+    await editor.send('hello', { nonce, version: '1.1' })
+    await editor.send('setSelectionMode', { enabled: true }, { nonce })
+    await heading.click()
+    t.match((await editor.next('blockClicked')).payload, { blockId: 'b_hero', editablePath: 'heading' })
+    await heading.dblclick()
+    await page.keyboard.type('New')
+    await page.keyboard.press('Enter')
+    const committed = await editor.next('inlineTextCommitted')
+    t.match(committed.payload, { editablePath: 'heading', value: 'New', initialValue: '' })
+  },
+)
+
 t.test('an editor learns why no draft is shown', inBrowser, async (t) => {
   const { page, site, editorOrigin } = await start(t)
   const editor = new Editor(page)

@@ -12,6 +12,8 @@ export interface ChannelOptions {
   readonly handshake?: 'required' | undefined
   readonly onOpen: () => void
   readonly onMessage: (message: Message) => void
+  /** Ends the channel. */
+  readonly signal: AbortSignal
 }
 
 export interface Channel {
@@ -23,7 +25,6 @@ export interface Channel {
   readonly acknowledge: (ack: Readonly<Record<string, unknown>>) => void
   /** Whether the editor confirmed the nonce of this document. */
   readonly isBound: () => boolean
-  readonly close: () => void
 }
 
 /**
@@ -33,15 +34,15 @@ export interface Channel {
  * were meant for another document. An editor that does not know `hello` opens it by any valid message.
  */
 export function openChannel(options: ChannelOptions): Channel {
-  const { editorOrigin, handshake, onOpen, onMessage } = options
+  const { editorOrigin, handshake, onOpen, onMessage, signal } = options
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
   let isOpen = false
   let isBound = false
-  let dropped = 0
-  let timers: number[] = []
+  let hasDropped = false
+  let announced: string | undefined
 
   const post = (type: string, payload: Readonly<Record<string, unknown>>): void => {
     const message = { protocol, type, payload, ...(isBound && { nonce }) }
@@ -49,20 +50,14 @@ export function openChannel(options: ChannelOptions): Channel {
   }
 
   const drop = (): void => {
-    dropped += 1
-    if (dropped === 1) console.debug('The bridge drops messages that its protocol does not allow.')
+    if (!hasDropped) console.debug('The bridge drops messages that its protocol does not allow.')
+    hasDropped = true
   }
 
   const open = (): void => {
     if (isOpen) return
     isOpen = true
-    stopRepeating()
     onOpen()
-  }
-
-  const stopRepeating = (): void => {
-    timers.forEach((timer) => clearTimeout(timer))
-    timers = []
   }
 
   const listen = ({ source, origin, data }: MessageEvent): void => {
@@ -80,7 +75,7 @@ export function openChannel(options: ChannelOptions): Channel {
     onMessage(read.message)
   }
 
-  window.addEventListener('message', listen)
+  window.addEventListener('message', listen, { signal })
   return {
     send(type, payload) {
       if (isOpen) post(type, payload)
@@ -90,16 +85,14 @@ export function openChannel(options: ChannelOptions): Channel {
       window.parent.postMessage(message, editorOrigin)
     },
     announce(slug) {
-      const announcement = { slug, bridge: { version, nonce, capabilities } }
-      stopRepeating()
-      post('routeChanged', announcement)
-      if (isOpen) return
-      timers = repeatAfterMs.map((wait) => window.setTimeout(post, wait, 'routeChanged', announcement))
+      announced = slug
+      const say = (): void => post('routeChanged', { slug, bridge: { version, nonce, capabilities } })
+      say()
+      const repeat = (): void => {
+        if (!isOpen && announced === slug && !signal.aborted) say()
+      }
+      for (const wait of isOpen ? [] : repeatAfterMs) setTimeout(repeat, wait)
     },
     isBound: () => isBound,
-    close() {
-      stopRepeating()
-      window.removeEventListener('message', listen)
-    },
   }
 }

@@ -11,6 +11,7 @@ export interface InlineOptions {
   readonly isFollowed: () => boolean
   /** Called after the text was left: what waited for it may be shown. */
   readonly onEnd: () => void
+  readonly signal: AbortSignal
 }
 
 interface Edit {
@@ -25,7 +26,7 @@ interface Edit {
  * Edits texts in place. A double click begins, and Enter or a click on what is selected; Enter, a click elsewhere and
  * a loss of focus commit, Escape restores. Only text is typed and pasted, never markup.
  */
-export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd }: InlineOptions) {
+export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd, signal }: InlineOptions) {
   let edit: Edit | undefined
 
   const begin = (event: MouseEvent): void => {
@@ -109,7 +110,8 @@ export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd }:
     [window, 'pagehide', commit],
   ] as const
   for (const [target, type, listener] of listeners)
-    target.addEventListener(type, listener as EventListener, true)
+    target.addEventListener(type, listener as EventListener, { capture: true, signal })
+  signal.addEventListener('abort', () => end('restore'))
 
   return {
     begin,
@@ -117,11 +119,6 @@ export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd }:
     block: (): HTMLElement | undefined => edit?.block,
     isEditing: (event: Event): boolean =>
       event.target instanceof Node && edit?.field.contains(event.target) === true,
-    close() {
-      end('restore')
-      for (const [target, type, listener] of listeners)
-        target.removeEventListener(type, listener as EventListener, true)
-    },
   }
 }
 

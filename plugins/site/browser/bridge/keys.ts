@@ -3,10 +3,11 @@ import { isComposing } from './inline.ts'
 export interface KeysOptions {
   readonly moveSelected: (by: -1 | 1) => void
   readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
+  readonly signal: AbortSignal
 }
 
 /** Passes the keys of an editor on while the focus is in the page; never those that are typed into a text. */
-export function createKeys({ moveSelected, send }: KeysOptions) {
+export function passKeysOn({ moveSelected, send, signal }: KeysOptions): void {
   const key = (event: KeyboardEvent): void => {
     if (isComposing(event) || isTyped(event)) return
     const move = event.altKey && !event.ctrlKey && !event.metaKey ? moves[event.key] : undefined
@@ -15,8 +16,7 @@ export function createKeys({ moveSelected, send }: KeysOptions) {
     if (name !== undefined) send('shortcut', { name })
     if (move !== undefined || (name !== undefined && name !== 'escape')) event.preventDefault()
   }
-  document.addEventListener('keydown', key)
-  return { close: () => document.removeEventListener('keydown', key) }
+  document.addEventListener('keydown', key, { signal })
 }
 
 const moves: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowDown: 1 }

@@ -8,10 +8,11 @@ export interface LinksOptions {
   readonly keep: readonly string[]
   /** Shows another page of the site; by default the browser loads it. */
   readonly navigate: (href: string) => void
+  readonly signal: AbortSignal
 }
 
 /** Follows links inside the frame without losing the draft; other sites open in a window of their own. */
-export function createLinks({ isSelecting, keep, navigate }: LinksOptions) {
+export function createLinks({ isSelecting, keep, navigate, signal }: LinksOptions) {
   const withContext = (url: URL): string => {
     const here = new URLSearchParams(location.search)
     for (const name of [...contextParameters, ...keep]) {
@@ -36,9 +37,8 @@ export function createLinks({ isSelecting, keep, navigate }: LinksOptions) {
     if (isInside) navigate(withContext(url))
     else window.open(url.href, '_blank', 'noopener')
   }
-  const submit = (event: Event): void => event.preventDefault()
-  document.addEventListener('click', click, true)
-  document.addEventListener('submit', submit, true)
+  document.addEventListener('click', click, { capture: true, signal })
+  document.addEventListener('submit', (event) => event.preventDefault(), { capture: true, signal })
 
   return {
     /** Goes to a path that an editor names; ignores other origins, and addresses that a browser would read as one. */
@@ -46,10 +46,6 @@ export function createLinks({ isSelecting, keep, navigate }: LinksOptions) {
       const path = href.startsWith('/') ? href : `/${href}`
       const url = URL.parse(path, location.origin)
       if (url?.origin === location.origin && url.pathname !== location.pathname) navigate(withContext(url))
-    },
-    close() {
-      document.removeEventListener('click', click, true)
-      document.removeEventListener('submit', submit, true)
     },
   }
 }

@@ -1,81 +1,73 @@
 /** The messages of an editor to the page in its frame, as data. */
-import * as v from 'valibot'
 
 export const protocol = 'site-editor/v1'
 
 const maxCharacters = 20_000
 const maxBytes = 256 * 1024
 
-const text = v.pipe(v.string(), v.maxLength(maxCharacters))
-const id = v.optional(v.nullable(text))
-const focused = v.object({ focusBlockId: id })
+/** Whether a value is of a kind. Written by hand: a library for schemas would be a sixth of what each page loads. */
+type Is<T> = (value: unknown) => value is T
+type Fields = Readonly<Record<string, unknown>>
+
+const text = (value: unknown): value is string => typeof value === 'string' && value.length <= maxCharacters
+const number = (value: unknown): value is number => Number.isFinite(value)
+const flag = (value: unknown): value is boolean => typeof value === 'boolean'
+const fields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+const texts = (value: unknown): value is Readonly<Record<string, string>> =>
+  fields(value) && Object.entries(value).flat().every(text)
+const anything = (_value: unknown): _value is unknown => true
+const optional =
+  <T>(is: Is<T>): Is<T | undefined> =>
+  (value): value is T | undefined =>
+    value === undefined || is(value)
+const id = optional((value: unknown): value is string | null => value === null || text(value))
 
 const payloads = {
-  hello: v.object({ nonce: text, version: v.optional(text) }),
-  setSelectionMode: v.object({ enabled: v.boolean() }),
-  setCapabilities: v.object({ structural: v.boolean() }),
-  setNames: v.object({ names: v.record(text, text) }),
-  setNestedLabelsVisibility: v.object({ visible: v.boolean() }),
-  highlightBlock: v.object({ blockId: id, editablePath: id, scrollIntoView: v.optional(v.boolean()) }),
-  scrollToBlock: v.object({
-    blockId: text,
-    behavior: v.fallback(v.picklist(['smooth', 'auto']), 'auto'),
-    block: v.fallback(v.picklist(['start', 'center', 'end', 'nearest']), 'center'),
-  }),
-  scrollPage: v.object({ top: v.number(), blockId: id, offset: v.optional(v.number()) }),
-  draftUpdated: v.object({ ...focused.entries, navigateTo: v.optional(text) }),
-  applyPatch: v.object({ ...focused.entries, txId: text }),
-  resetToServer: focused,
-  navigate: v.object({ href: text }),
-  liveDraft: v.object({
-    blockId: text,
-    active: v.boolean(),
-    commit: v.optional(v.boolean()),
-    fields: v.optional(v.record(text, text)),
-  }),
-  showSkeleton: v.object({ afterBlockId: id, blockType: text }),
-  removeSkeleton: v.object({}),
-  aiFieldLoading: v.object({ blockId: id, active: v.boolean() }),
+  hello: { nonce: text, version: optional(text) },
+  setSelectionMode: { enabled: flag },
+  setCapabilities: { structural: flag },
+  setNames: { names: texts },
+  setScale: { factor: number },
+  setNestedLabelsVisibility: { visible: flag },
+  highlightBlock: { blockId: id, editablePath: id, scrollIntoView: optional(flag) },
+  scrollToBlock: { blockId: text, behavior: anything, block: anything },
+  scrollPage: { top: number, blockId: id, offset: optional(number) },
+  draftUpdated: { focusBlockId: id, navigateTo: optional(text) },
+  applyPatch: { focusBlockId: id, txId: text },
+  resetToServer: { focusBlockId: id },
+  navigate: { href: text },
+  liveDraft: { blockId: text, active: flag, commit: optional(flag), fields: optional(texts) },
+  showSkeleton: { afterBlockId: id, blockType: text },
+  removeSkeleton: {},
+  aiFieldLoading: { blockId: id, active: flag },
 }
 
 type Payloads = typeof payloads
+type PayloadOf<Kinds> = { readonly [Name in keyof Kinds]: Kinds[Name] extends Is<infer T> ? T : never }
 export type Message = {
-  [T in keyof Payloads]: { readonly type: T; readonly payload: Readonly<v.InferOutput<Payloads[T]>> }
+  [T in keyof Payloads]: { readonly type: T; readonly payload: PayloadOf<Payloads[T]> }
 }[keyof Payloads]
 
 /** What each type of message does. */
-export type Handlers = {
-  readonly [T in keyof Payloads]: (payload: Readonly<v.InferOutput<Payloads[T]>>) => void
-}
-
-const Envelope = v.union([
-  v.object({
-    protocol: v.literal(protocol),
-    type: v.string(),
-    payload: v.record(v.string(), v.unknown()),
-    nonce: v.optional(v.string()),
-  }),
-  // The second form has its fields beside the type.
-  v.pipe(
-    v.looseObject({ source: v.literal(protocol), type: v.string(), nonce: v.optional(v.string()) }),
-    v.transform(({ type, nonce, ...payload }) => ({ type, nonce, payload })),
-  ),
-])
+export type Handlers = { readonly [T in keyof Payloads]: (payload: PayloadOf<Payloads[T]>) => void }
 
 /** Reads the data of a window message; `undefined` if it is not a message of the protocol within the limits. */
 export function readMessage(data: unknown): { message: Message; nonce: string | undefined } | undefined {
   if (!fits(data)) return undefined
-  const envelope = v.safeParse(Envelope, data)
-  if (!envelope.success || !Object.hasOwn(payloads, envelope.output.type)) return undefined
-  const { type, payload, nonce } = envelope.output
-  const read = v.safeParse(payloads[type as keyof Payloads], payload)
-  return read.success ? { message: { type, payload: read.output } as Message, nonce } : undefined
+  const { protocol: named, source, type, nonce, ...rest } = data
+  // The second form has its fields beside the type.
+  const payload = named === protocol ? rest['payload'] : source === protocol && rest
+  if (!text(type) || !optional(text)(nonce) || !fields(payload)) return undefined
+  if (!Object.hasOwn(payloads, type)) return undefined
+  const kinds: Readonly<Record<string, Is<unknown>>> = payloads[type as keyof Payloads]
+  const isRight = Object.entries(kinds).every(([name, is]) => is(payload[name]))
+  return isRight ? { message: { type, payload } as Message, nonce } : undefined
 }
 
 /** Whether data is plain JSON of at most 256 KiB. */
-export function fits(data: unknown): boolean {
+export function fits(data: unknown): data is Fields {
   try {
-    return typeof data === 'object' && data !== null && JSON.stringify(data).length <= maxBytes
+    return fields(data) && JSON.stringify(data).length <= maxBytes
   } catch {
     return false
   }

@@ -2,27 +2,31 @@
 
 const styles = `
 :host { position: fixed; inset: 0; z-index: 2147483647; pointer-events: none; font: 500 12px/1.2 system-ui, sans-serif }
-.box { position: absolute; left: 0; top: 0; border-radius: 3px }
-.outline { box-shadow: 0 0 0 2px #2563eb }
-.hover { box-shadow: 0 0 0 1px #2563eb }
-.field { box-shadow: 0 0 0 1px #93c5fd }
+.box { position: absolute; left: 0; top: 0; border-radius: .25em }
+.outline { box-shadow: 0 0 0 .17em #2563eb }
+.hover { box-shadow: 0 0 0 .09em #2563eb }
+.field { box-shadow: 0 0 0 .09em #93c5fd }
 .pulse { animation: pulse .6s }
-.tag { position: absolute; left: 0; bottom: 100%; padding: 3px 6px; background: #2563eb; color: #fff; white-space: nowrap }
+.tag { position: absolute; left: 0; bottom: 100%; padding: .25em .5em; background: #2563eb; color: #fff; white-space: nowrap }
 .inside .tag, .inside .tools { bottom: auto; top: 0 }
-.tools { position: absolute; right: 0; bottom: 100%; display: flex; gap: 2px; padding: 2px; background: #fff; border: 1px solid #cbd5e1; border-radius: 4px }
-.centre .tools { right: auto; left: 8px; bottom: auto; top: 8px }
-button { all: unset; pointer-events: auto; cursor: pointer; min-width: 24px; height: 24px; padding: 0 4px; box-sizing: border-box; text-align: center; color: #0f172a; border-radius: 3px }
-svg { width: 16px; height: 24px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
+.tools { position: absolute; right: 0; bottom: 100%; display: flex; gap: .17em; padding: .17em; background: #fff; border: .09em solid #cbd5e1; border-radius: .33em }
+.centre .tools { right: auto; left: .67em; bottom: auto; top: .67em }
+button { all: unset; pointer-events: auto; cursor: pointer; min-width: 2em; height: 2em; padding: 0 .33em; box-sizing: border-box; text-align: center; color: #0f172a; border-radius: .25em }
+svg { width: 1.33em; height: 2em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
 button:hover { background: #e2e8f0 }
-button:focus-visible { outline: 2px solid #2563eb }
+button:focus-visible { outline: .17em solid #2563eb }
 button:disabled { opacity: .4; cursor: default }
 button[data-editor-action="confirm"] { background: #b91c1c; color: #fff }
 .shimmer { background: linear-gradient(90deg, transparent, #2563eb33, transparent) 0 / 200% 100%; animation: shimmer 1.2s linear infinite }
-.skeleton { background: #2563eb1a; border: 1px dashed #2563eb; box-sizing: border-box }
+.skeleton { background: #2563eb1a; border: .09em dashed #2563eb; box-sizing: border-box }
 @keyframes shimmer { from { background-position: 200% 0 } to { background-position: -200% 0 } }
 @keyframes pulse { from { background: #2563eb40 } }
 @media (prefers-reduced-motion: reduce) { .shimmer, .pulse { animation: none } }
 `
+
+/** The size of the letters of the tools, and what an editor may draw the page down to before they stop growing. */
+const normalSize = 12
+const smallestScale = 0.2
 
 /** A part of the page, in the coordinates of the window. */
 export interface Area {
@@ -38,7 +42,7 @@ export interface Box {
 }
 
 /** Opens the layer. Its boxes follow the areas that they mark when the page scrolls, changes or is resized. */
-export function openOverlay() {
+export function openOverlay(signal: AbortSignal) {
   const host = document.createElement('editor-overlay')
   host.setAttribute('data-editor-widget-ignore', '')
   const root = host.attachShadow({ mode: 'open' })
@@ -49,6 +53,7 @@ export function openOverlay() {
 
   const boxes = new Map<HTMLElement, () => Area | undefined>()
   let frame = 0
+  let size = normalSize
 
   const place = (): void => {
     frame = 0
@@ -59,15 +64,16 @@ export function openOverlay() {
       element.style.transform = `translate(${area.left}px, ${area.top}px)`
       element.style.width = `${area.width}px`
       element.style.height = `${area.height}px`
-      element.classList.toggle('inside', area.top < 30)
+      element.classList.toggle('inside', area.top < 2.5 * size)
     }
   }
   const placeSoon = (): void => {
     frame ||= requestAnimationFrame(place)
   }
 
-  window.addEventListener('scroll', placeSoon, { capture: true, passive: true })
-  window.addEventListener('resize', placeSoon)
+  window.addEventListener('scroll', placeSoon, { capture: true, passive: true, signal })
+  window.addEventListener('resize', placeSoon, { signal })
+  signal.addEventListener('abort', () => host.remove())
 
   return {
     root,
@@ -89,11 +95,11 @@ export function openOverlay() {
       }
     },
     isOver: (event: Event): boolean => event.composedPath().includes(host),
-    close() {
-      cancelAnimationFrame(frame)
-      window.removeEventListener('scroll', placeSoon, { capture: true })
-      window.removeEventListener('resize', placeSoon)
-      host.remove()
+    /** Draws the tools as large as they are where the page itself is drawn at its size. */
+    setScale(factor: number) {
+      size = normalSize / Math.min(1, Math.max(smallestScale, factor))
+      host.style.fontSize = `${size}px`
+      placeSoon()
     },
   }
 }

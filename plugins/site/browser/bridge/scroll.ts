@@ -8,7 +8,7 @@ export interface Place {
 }
 
 /** Reports the place of this page while it is scrolled, and takes the place of another page, which it does not report. */
-export function shareScroll(report: (place: Place) => unknown): { to(place: Place): void; close(): void } {
+export function shareScroll(report: (place: Place) => unknown, signal?: AbortSignal) {
   let taken: number | undefined
   let frame = 0
 
@@ -21,14 +21,13 @@ export function shareScroll(report: (place: Place) => unknown): { to(place: Plac
     report({ top: window.scrollY, ...place })
   }
   const listen = (): void => void (frame ||= requestAnimationFrame(look))
-  window.addEventListener('scroll', listen, { passive: true })
+  window.addEventListener('scroll', listen, { passive: true, ...(signal && { signal }) })
   return {
-    to({ top, blockId, offset = 0 }) {
+    to({ top, blockId, offset = 0 }: Place): void {
       const block = blockId ? findBlock(blockId) : undefined
       const there = block ? window.scrollY + block.getBoundingClientRect().top - offset : top
       window.scrollTo({ top: there, behavior: 'instant' })
       taken = window.scrollY
     },
-    close: () => window.removeEventListener('scroll', listen),
   }
 }

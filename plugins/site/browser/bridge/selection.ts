@@ -28,13 +28,14 @@ export interface SelectionOptions {
   readonly onChange: () => void
   /** Whether an event belongs to the tools, or to a text that is being edited. */
   readonly isOurs: (event: Event) => boolean
+  readonly signal: AbortSignal
 }
 
 /**
  * The selected block and field of the page. While the mode is on, a click selects instead of doing what the page
  * would: it selects a block and its field, another field of the same block, or what is selected already.
  */
-export function createSelection({ onClick, isKept, onAgain, onChange, isOurs }: SelectionOptions) {
+export function createSelection({ onClick, isKept, onAgain, onChange, isOurs, signal }: SelectionOptions) {
   let isOn = false
   let selected: Selected | undefined
 
@@ -65,7 +66,17 @@ export function createSelection({ onClick, isKept, onAgain, onChange, isOurs }: 
     set(clears ? undefined : next)
     onClick(selected)
   }
-  document.addEventListener('click', click, true)
+  document.addEventListener('click', click, { capture: true, signal })
+
+  const turn = (on: boolean): void => {
+    isOn = on
+    document.documentElement.toggleAttribute('data-editor-selection-mode', on)
+    onChange()
+  }
+  signal.addEventListener('abort', () => {
+    turn(false)
+    set(undefined)
+  })
 
   return {
     get: (): Selected | undefined => selected,
@@ -73,17 +84,7 @@ export function createSelection({ onClick, isKept, onAgain, onChange, isOurs }: 
     /** Marks the selected block again, after the page was rendered. */
     mark,
     isOn: () => isOn,
-    turn(on: boolean) {
-      isOn = on
-      document.documentElement.toggleAttribute('data-editor-selection-mode', on)
-      onChange()
-    },
-    close() {
-      document.removeEventListener('click', click, true)
-      document.documentElement.removeAttribute('data-editor-selection-mode')
-      selected = undefined
-      mark()
-    },
+    turn,
   }
 }
 

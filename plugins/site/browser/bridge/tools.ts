@@ -1,4 +1,4 @@
-import { drawIcon, type icons } from './icons.ts'
+import { toBar, type Tool } from './bar.ts'
 import { areaOf, tag, type Box, type Overlay } from './overlay.ts'
 import {
   fieldsOf,
@@ -24,54 +24,13 @@ export interface ToolsOptions {
   readonly confirms: () => boolean
 }
 
-interface Tool {
-  readonly action: string
-  readonly label: string
-  /** A symbol, or else a word. */
-  readonly icon?: keyof typeof icons
-  readonly text?: string
-  readonly run: () => void
-  readonly isDisabled?: boolean
-  /** How long the button asks for a confirmation. */
-  readonly confirmMs?: number
-  readonly data?: Readonly<Record<string, string>>
-}
-
 /** The tools of the selected block, its rows and its pictures; every tool sends a request to the editor. */
 export function createTools({ overlay, selection, send, confirms }: ToolsOptions) {
   let boxes: readonly Box[] = []
   let isStructural = true
   let names: Readonly<Record<string, string>> = {}
   let drawn = ''
-
-  const bar = (tools: readonly Tool[]): HTMLElement => {
-    const element = document.createElement('div')
-    element.className = 'tools'
-    element.append(...tools.map(toButton))
-    return element
-  }
-
-  const toButton = (tool: Tool): HTMLButtonElement => {
-    const button = document.createElement('button')
-    const reset = (): void => {
-      Object.assign(button.dataset, { ...tool.data, editorAction: tool.action })
-      button.replaceChildren(tool.icon ? drawIcon(tool.icon) : (tool.text ?? ''))
-      button.ariaLabel = tool.label
-      button.title = tool.label
-    }
-    reset()
-    button.type = 'button'
-    button.disabled = tool.isDisabled === true
-    button.addEventListener('click', () => {
-      const asks = tool.confirmMs !== undefined && confirms() && button.dataset['editorAction'] !== 'confirm'
-      if (!asks) return tool.run()
-      button.dataset['editorAction'] = 'confirm'
-      button.textContent = 'Delete?'
-      button.ariaLabel = `Confirm: ${tool.label}`
-      setTimeout(reset, tool.confirmMs)
-    })
-    return button
-  }
+  const bar = (tools: readonly Tool[]): HTMLElement => toBar(tools, confirms)
 
   const redraw = (): void => {
     const selected = selection.get()

@@ -1,0 +1,204 @@
+import { createInline } from './inline.ts'
+import { passKeysOn } from './keys.ts'
+import { createLinks } from './links.ts'
+import type { Handlers, Message } from './messages.ts'
+import { areaOf, openOverlay, type Box } from './overlay.ts'
+import { fieldsOf, findBlock, findField, idOf, isInline } from './page.ts'
+import { createPlaceholders } from './placeholders.ts'
+import { followPointer } from './pointer.ts'
+import { createProgress } from './progress.ts'
+import { shareScroll } from './scroll.ts'
+import { createSelection, describeSelected } from './selection.ts'
+import { createTools } from './tools.ts'
+
+const scrollEveryMs = 100
+/** How long scrolling counts as the editor's after `scrollToBlock`. */
+const quietAfterScrollMs = 800
+/** How long an editor waits for the result of a patch at most. */
+const patchTimeoutMs = 2500
+const positions = ['start', 'center', 'end', 'nearest'] as const
+const focusKey = 'content-orchestrator:focus'
+
+interface OpenBridgeOptions {
+  readonly slug: () => string
+  readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
+  readonly scrolled: () => void
+  readonly acknowledge: (ack: Readonly<Record<string, unknown>>) => void
+  readonly confirms: () => boolean
+  readonly look: (cause: 'message') => Promise<boolean>
+  readonly keep: readonly string[]
+  readonly navigate: (href: string) => void
+  readonly signal: AbortSignal
+}
+
+export type OpenBridge = ReturnType<typeof openBridge>
+
+/** Creates the tools once an editor answered, and carries out its messages. */
+export function openBridge({
+  slug,
+  send,
+  scrolled,
+  acknowledge,
+  confirms,
+  look,
+  keep,
+  navigate,
+  signal,
+}: OpenBridgeOptions) {
+  const overlay = openOverlay(signal)
+  const selection = createSelection({
+    onClick(selected) {
+      awaited = undefined
+      send('blockClicked', describeSelected(selected))
+    },
+    isKept: () => !confirms(),
+    onAgain: (event) => inline.begin(event),
+    onChange: () => tools.redraw(),
+    isOurs: (event) => overlay.isOver(event) || inline.isEditing(event),
+    signal,
+  })
+  const tools = createTools({ overlay, selection, send, confirms })
+  const inline = createInline({
+    isOn: selection.isOn,
+    wanted() {
+      const { blockId, path } = selection.get() ?? {}
+      const block = blockId === undefined ? undefined : findBlock(blockId)
+      return block && (path === undefined ? fieldsOf(block).find(isInline) : findField(block, path))
+    },
+    onBegin(blockId, path) {
+      const selected = selection.get()
+      if (selected?.blockId === blockId && selected.path === path) return tools.redraw()
+      selection.set({ blockId, path })
+      send('blockClicked', describeSelected(selection.get()))
+    },
+    send,
+    isFollowed: () => !confirms(),
+    onEnd() {
+      tools.redraw()
+      void look('message')
+    },
+    signal,
+  })
+  passKeysOn({ moveSelected: tools.moveSelected, send, signal })
+  const links = createLinks({ isSelecting: selection.isOn, keep, navigate, signal })
+  const progress = createProgress(overlay)
+  const pointer = followPointer(overlay, selection.isOn, signal)
+  const showPlaceholders = createPlaceholders(signal)
+  // Older editors do not know this message.
+  const shared = shareScroll((place) => !confirms() && send('pageScrolled', { ...place }), signal)
+  /** What the editor selected before the page had it, such as a block that was just added. */
+  let awaited: Parameters<Handlers['highlightBlock']>[0] | undefined
+  let quietUntil = 0
+  let lastScroll = 0
+
+  const scroll = (): void => {
+    const now = performance.now()
+    if (now < quietUntil || now - lastScroll < scrollEveryMs) return
+    lastScroll = now
+    scrolled()
+  }
+  window.addEventListener('scroll', scroll, { passive: true, signal })
+
+  const scrollTo = (block: Element, how: ScrollIntoViewOptions): void => {
+    quietUntil = performance.now() + quietAfterScrollMs
+    block.scrollIntoView(how)
+  }
+
+  /** Selects a block after a change, and scrolls to it if it is outside the window. */
+  const focus = (blockId: string | null | undefined): void => {
+    const block = blockId ? findBlock(blockId) : undefined
+    if (!block || !blockId) return
+    if (selection.get()?.blockId !== blockId) selection.set({ blockId, path: undefined })
+    const { top, bottom } = block.getBoundingClientRect()
+    if (bottom < 0 || top > innerHeight) scrollTo(block, { block: 'center' })
+    const pulse: Box = overlay.add('pulse', () => areaOf(findBlock(blockId)))
+    setTimeout(pulse.remove, 700)
+  }
+  focus(storage()?.getItem(focusKey))
+  storage()?.removeItem(focusKey)
+
+  const lookAndFocus = async (blockId: string | null | undefined): Promise<boolean> => {
+    const isShown = await look('message')
+    focus(blockId)
+    return isShown
+  }
+
+  const handlers: Omit<Handlers, 'hello'> = {
+    setSelectionMode({ enabled }) {
+      selection.turn(enabled)
+      showPlaceholders(enabled && !confirms())
+    },
+    setCapabilities: ({ structural }) => tools.allowStructure(structural),
+    setNestedLabelsVisibility: ({ visible }) => pointer.showLabels(visible),
+    setNames: ({ names }) => tools.rename(names),
+    setScale: ({ factor }) => overlay.setScale(factor),
+    highlightBlock(wanted) {
+      const { blockId, editablePath, scrollIntoView } = wanted
+      const block = blockId ? findBlock(blockId) : undefined
+      const before = selection.get()
+      const path = editablePath || undefined
+      awaited = blockId && !block && !confirms() ? wanted : undefined
+      selection.set(block ? { blockId: idOf(block), path } : undefined)
+      if (!block || !scrollIntoView) return
+      const field = path === undefined ? undefined : findField(block, path)
+      // Of the block that is looked at, another field moves nothing while it is in sight.
+      const isBeside = !confirms() && before?.blockId === blockId && before?.path !== path
+      scrollTo(field ?? block, { block: isBeside ? 'nearest' : 'center' })
+    },
+    scrollToBlock({ blockId, behavior, block: position }) {
+      const block = findBlock(blockId)
+      if (!block) return
+      scrollTo(block, {
+        behavior: behavior === 'smooth' ? behavior : 'auto',
+        block: positions.find((each) => each === position) ?? 'center',
+      })
+    },
+    scrollPage: (place) => shared.to(place),
+    draftUpdated({ focusBlockId, navigateTo }) {
+      progress.endWriting(true)
+      if (navigateTo === undefined || navigateTo === slug()) return void lookAndFocus(focusBlockId)
+      if (focusBlockId) storage()?.setItem(focusKey, focusBlockId)
+      links.open(navigateTo)
+    },
+    async applyPatch({ txId, focusBlockId }) {
+      const late = new Promise<false>((resolve) => void setTimeout(resolve, patchTimeoutMs, false))
+      const accepted = await Promise.race([lookAndFocus(focusBlockId), late])
+      acknowledge({ txId, accepted, ...(!accepted && { reason: 'apply_error' }) })
+    },
+    resetToServer: ({ focusBlockId }) => void lookAndFocus(focusBlockId),
+    navigate: ({ href }) => links.open(href),
+    liveDraft({ blockId, active, commit, fields }) {
+      if (active) progress.write(blockId, fields ?? {})
+      else progress.endWriting(commit === true)
+    },
+    showSkeleton: ({ afterBlockId, blockType }) =>
+      progress.showSkeleton(afterBlockId ?? undefined, blockType),
+    removeSkeleton: () => progress.removeSkeletons(),
+    aiFieldLoading: ({ blockId, active }) =>
+      progress.shimmer(active ? blockId || selection.get()?.blockId : undefined),
+  }
+
+  return {
+    inline,
+    hear({ type, payload }: Message) {
+      if (type !== 'hello') handlers[type](payload as never)
+    },
+    /** Gives a framework the elements that it rendered: those with live text were put in their place. */
+    willRender: () => progress.endWriting(false),
+    /** Follows the elements of the page after it was rendered. */
+    rendered(): void {
+      progress.rendered()
+      if (awaited && findBlock(awaited.blockId ?? '')) handlers.highlightBlock(awaited)
+      else selection.mark()
+    },
+  }
+}
+
+/** Keeps the block to show on the next page; a browser may refuse it to frames of another site. */
+function storage(): Storage | undefined {
+  try {
+    return sessionStorage
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,9 @@
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import { livePreviewScript } from '../../config/site.ts'
+
+t.test('the script of a draft page stays small', async (t) => {
+  const live = { orchestrator: 'https://editor.example', siteId: 'demo', session: 'dev', slug: '/' }
+  const bytes = gzipSync(livePreviewScript({ live })).length
+  t.ok(bytes < 12_000, `${bytes} bytes, compressed`)
+})
