@@ -4,10 +4,12 @@ import { isLoopback, underSameName } from '../../plugins/studio/app/preview/loop
 
 t.test('a page keeps the width of its device, and is drawn as small as the room needs', async (t) => {
   const room = { width: 640, height: 600 }
-  t.strictSame(fitted(room, 1280), { width: 1280, height: 1200, factor: 0.5, left: 0 })
-  t.strictSame(fitted(room, 390), { width: 390, height: 600, factor: 1, left: 125 })
+  t.strictSame(fitted(room, 'desktop'), { width: 1280, height: 1200, factor: 0.5, left: 0 })
+  t.strictSame(fitted(room, 'phone'), { width: 390, height: 600, factor: 1, left: 125 })
+  const wide = { width: 1600, height: 900 }
+  t.strictSame(fitted(wide, 'desktop'), { ...wide, factor: 1, left: 0 }, 'a desktop takes more where it is')
   t.strictSame(fitted(room, undefined), { ...room, factor: 1, left: 0 }, 'the room itself comes back')
-  t.equal(fitted({ width: 0, height: 0 }, 820).factor, 1, 'a hidden room has no factor')
+  t.equal(fitted({ width: 0, height: 0 }, 'tablet').factor, 1, 'a hidden room has no factor')
 })
 
 t.test('a site on this machine is known by each of its names', async (t) => {

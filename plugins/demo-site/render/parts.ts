@@ -1,6 +1,6 @@
 /** Helpers for block renderers: readers of props, and pieces of markup. */
 import { imagePlaceholder, type HeadingLevel } from '../../content/fields.ts'
-import { html, raw, type Html, type HtmlValue } from '../../content/markup.ts'
+import { html, raw, toMarkup, type Html, type HtmlValue } from '../../content/markup.ts'
 import type { Props } from '../../content/page.ts'
 import { drawing } from './drawings.ts'
 import { safeFile, safeLink } from './url.ts'
@@ -52,19 +52,29 @@ export function choice<const T extends string>(props: Props, key: string, option
 
 /** Renders a heading; nothing without text, because an empty heading misleads users of screen readers. */
 export function heading(level: HeadingLevel, content: HtmlValue, mark: Html = html``): Html {
-  if (content === '') return html``
-  return html`${raw(`<h${level}`)}${mark}>${content}${raw(`</h${level}>`)}`
+  return content === '' ? html`` : headingElement(level, content, mark)
 }
+
+const headingElement = (level: HeadingLevel, content: HtmlValue, mark: Html): Html =>
+  html`${raw(`<h${level}`)}${mark}>${content}${raw(`</h${level}>`)}`
 
 /** Renders a text prop as a heading. */
-export const headingOf = (view: View, name: string, level: HeadingLevel): Html =>
-  heading(level, text(view.props, name), view.mark(name))
+export function headingOf(view: View, name: string, level: HeadingLevel): Html {
+  const content = text(view.props, name)
+  if (content === '' && !isEmptied(view, name)) return html``
+  return headingElement(level, content, view.mark(name))
+}
 
 /** Renders a text prop as a paragraph; nothing without text. */
-export function paragraph({ props, mark }: View, name: string, className: string): Html {
-  const content = text(props, name)
-  return content === '' ? html`` : html`<p class="${className}"${mark(name)}>${content}</p>`
+export function paragraph(view: View, name: string, className: string): Html {
+  const content = text(view.props, name)
+  if (content === '' && !isEmptied(view, name)) return html``
+  return html`<p class="${className}"${view.mark(name)}>${content}</p>`
 }
+
+/** Whether a draft shows a text that was taken away: its element stays, so that an editor can write another one there. */
+const isEmptied = ({ props, mark }: View, name: string): boolean =>
+  props[name] === '' && toMarkup(mark(name)) !== ''
 
 /** Renders the two buttons of many blocks; omits a button without text. */
 export function actions({ props, mark }: View): Html {

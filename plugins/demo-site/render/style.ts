@@ -69,6 +69,7 @@ summary { cursor: pointer }
   width: min(100% - 2.5rem, 70rem); margin-inline: auto; padding: clamp(2rem, 1.2rem + 2.6vw, 3.75rem) 0;
 }
 .block:empty { display: none }
+:root:not([data-editor-placeholders]) [data-editable-target]:is(h1, h2, h3, h4, h5, h6, p):empty { display: none }
 .block > :is(h1, h2, h3, h4, h5, h6) { margin-bottom: 1.5rem }
 .block > :is(h1, h2, h3, h4, h5, h6):has(+ .lead) { margin-bottom: .5rem }
 .block > .lead { margin-bottom: 1.75rem }

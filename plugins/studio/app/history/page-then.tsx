@@ -1,3 +1,6 @@
+import { useRef } from 'preact/hooks'
+import { fitted, styleOf } from '../preview/fitted.ts'
+import { useSize } from '../preview/use-size.ts'
 import { Difference } from '../review/difference.tsx'
 import { PageChanges } from '../review/page-changes.tsx'
 import { Choice } from '../parts/button.tsx'
@@ -5,6 +8,7 @@ import { titleOf } from '../stores/draft.ts'
 import { against, chosenSlug, type PageThen as Read, pageThen } from '../stores/history.ts'
 import { changedIn } from '../stores/moves.ts'
 import { nameOfSetting, wordsOfSetting } from '../stores/setting-diff.ts'
+import { isPhone } from '../stores/widths.ts'
 import { momentOf } from '../stores/words.ts'
 
 const sides = [
@@ -15,6 +19,8 @@ const sides = [
 /** The chosen page as it was, below what the change did to it. */
 export function PageThen() {
   const shown = pageThen.value
+  const room = useRef<HTMLDivElement>(null)
+  const size = useSize(room, shown?.address)
   if (!shown) return <section class="skeleton" aria-busy="true" />
   const { page, address } = shown
   const title = page.page?.title ?? titleOf(chosenSlug.value ?? page.entry.slug)
@@ -34,11 +40,15 @@ export function PageThen() {
           <p class="soft">
             <span dir="auto">{title}</span> as it was on {momentOf(page.entry.at)}, with the menu of today
           </p>
-          <iframe
-            title="The page then"
-            src={address}
-            onLoad={({ currentTarget }) => showChange(currentTarget, page)}
-          />
+          <div class="room" ref={room}>
+            <iframe
+              class="frame"
+              title="The page then"
+              src={address}
+              style={styleOf(fitted(size, isPhone.value ? undefined : 'desktop'))}
+              onLoad={({ currentTarget }) => showChange(currentTarget, page)}
+            />
+          </div>
         </>
       )}
     </section>

@@ -26,7 +26,6 @@ export const icons = [
   'paperclip',
   'plus',
   'redo-2',
-  'scaling',
   'shield-check',
   'smartphone',
   'square-pen',

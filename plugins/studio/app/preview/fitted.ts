@@ -1,5 +1,6 @@
-/** The real widths of the devices. */
-export const pixels = { fit: undefined, desktop: 1280, tablet: 820, phone: 390 } as const
+/** The widths of the devices. A desktop is at least that wide, and as wide as the room where that has more. */
+const pixels = { desktop: 1280, tablet: 820, phone: 390 } as const
+export type Device = keyof typeof pixels
 
 export interface Size {
   readonly width: number
@@ -13,10 +14,22 @@ export interface Fitted extends Size {
   readonly left: number
 }
 
-/** The size of a page of a device in a room. The page has its real width, and is drawn as small as the room needs. */
-export function fitted(room: Size, wanted: number | undefined): Fitted {
-  if (wanted === undefined || room.width === 0) return { ...room, factor: 1, left: 0 }
+/**
+ * The size of a page of a device in a room; without a device, that of the room. The page has its real width, and is
+ * drawn as small as the room needs.
+ */
+export function fitted(room: Size, device: Device | undefined): Fitted {
+  if (device === undefined || room.width === 0) return { ...room, factor: 1, left: 0 }
+  const wanted = device === 'desktop' ? Math.max(pixels.desktop, room.width) : pixels[device]
   const factor = Math.min(1, room.width / wanted)
   const left = Math.round((room.width - wanted * factor) / 2)
   return { width: wanted, height: Math.round(room.height / factor), factor, left }
 }
+
+/** Draws a frame as it was fitted. */
+export const styleOf = ({ width, height, factor, left }: Fitted) => ({
+  width: `${width}px`,
+  height: `${height}px`,
+  transform: factor === 1 ? 'none' : `scale(${factor})`,
+  left: `${left}px`,
+})

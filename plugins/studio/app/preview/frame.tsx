@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { names } from '../stores/block-types.ts'
 import { blocks, page, slug } from '../stores/draft.ts'
@@ -9,13 +9,14 @@ import { adding, mode, shows, width } from '../stores/ui.ts'
 import { draftAddress } from './address.ts'
 import { followEntry } from './entry.ts'
 import { connect, connection, expectPage, post } from './channel.ts'
-import { fitted, pixels, type Size } from './fitted.ts'
+import { fitted, styleOf } from './fitted.ts'
 import { followFraming, liveFraming } from './framing.ts'
 import { hear, isOwnSelection, shownSlug } from './hear.ts'
 import { Divider, Live, LiveElsewhere } from './live.tsx'
 import { isLoopback, permission } from './loopback.ts'
 import { isPhone } from '../stores/widths.ts'
 import { isEmpty, Trouble } from './trouble.tsx'
+import { useSize } from './use-size.ts'
 
 /** The page as it really is, in its frame; without a website, how to connect one. */
 export function Preview() {
@@ -46,50 +47,30 @@ function PageFrame() {
       }),
     [],
   )
-  useEffect(
-    () =>
-      effect(() => {
-        const chosen = selected.value
-        const next = pointedAt.value === undefined ? chosen : { blockId: pointedAt.value }
-        if (connection.value.state === 'connected' && !isOwnSelection()) mark(next)
-      }),
-    [],
-  )
+  useSent(() => {
+    const chosen = selected.value
+    const next = pointedAt.value === undefined ? chosen : { blockId: pointedAt.value }
+    if (!isOwnSelection()) mark(next)
+  })
   // A sheet, or the keyboard of a phone, must not cover what it is about.
   useEffect(() => {
     if (isPhone.value && connection.peek().state === 'connected' && selected.peek()) mark(selected.peek())
   }, [size.height])
-  useEffect(
-    () =>
-      effect(() => {
-        if (connection.value.state === 'connected')
-          post('setSelectionMode', { enabled: mode.value === 'edit' })
-      }),
-    [],
-  )
-  useEffect(
-    () =>
-      effect(() => {
-        if (connection.value.state === 'connected') post('setNames', { names: names.value })
-      }),
-    [],
-  )
-  const wanted = pixels[width.value]
-  const { factor, left, ...shape } = fitted(size, wanted)
-  const style = {
-    width: `${shape.width}px`,
-    height: `${shape.height}px`,
-    transform: factor === 1 ? 'none' : `scale(${factor})`,
-    left: `${left}px`,
-  }
+  // A phone shows the page as wide as it is.
+  const shape = fitted(size, isPhone.value ? undefined : width.value)
+  const { factor } = shape
+  useSent(() => post('setSelectionMode', { enabled: mode.value === 'edit' }))
+  useSent(() => post('setNames', { names: names.value }))
+  useSent(() => post('setScale', { factor }), [factor])
+  const style = styleOf(shape)
   const hasLive = shows.value !== 'draft' && liveFraming.value?.state === 'allowed'
   return (
     <div class="stage">
       {shows.value === 'published' ? null : <Trouble onReload={() => load(element.current?.src ?? '')} />}
       {shows.value !== 'draft' && liveFraming.value && !hasLive && <LiveElsewhere />}
-      {wanted !== undefined && (
+      {!isPhone.value && (
         <small class="factor">
-          {wanted} px wide, shown at {Math.round(factor * 100)} %
+          {shape.width > 0 && `${shape.width} px wide, shown at ${Math.round(factor * 100)} %`}
         </small>
       )}
       <div class="room" ref={room}>
@@ -119,6 +100,16 @@ function PageFrame() {
   )
 }
 
+/** Tells the page something now, whenever it changes, and each new document in the frame. */
+const useSent = (send: () => void, of: readonly unknown[] = []): void =>
+  useEffect(
+    () =>
+      effect(() => {
+        if (connection.value.state === 'connected') send()
+      }),
+    of,
+  )
+
 /** Where a page without blocks is blank. */
 const AddFirst = () => (
   <div class="add-first">
@@ -135,21 +126,6 @@ const mark = (chosen: Selected | undefined): void =>
     editablePath: chosen?.path ?? null,
     scrollIntoView: true,
   })
-
-/** The size of an element, kept current. */
-function useSize(element: { readonly current: HTMLElement | null }): Size {
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 })
-  useLayoutEffect(() => {
-    if (!element.current) return
-    const observer = new ResizeObserver(([entry]) => {
-      const { width = 0, height = 0 } = entry?.contentRect ?? {}
-      if (width > 0) setSize({ width, height })
-    })
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [])
-  return size
-}
 
 const NoSite = () => (
   <div class="stage">

@@ -15,7 +15,6 @@ import { SaveState } from './save-state.tsx'
 import { isNarrow, isPhone } from '../stores/widths.ts'
 
 const widths = [
-  { value: 'fit', title: 'As wide as this window', text: <Icon name="scaling" /> },
   { value: 'desktop', title: 'Desktop', text: <Icon name="monitor" /> },
   { value: 'tablet', title: 'Tablet', text: <Icon name="tablet" /> },
   { value: 'phone', title: 'Phone', text: <Icon name="smartphone" /> },

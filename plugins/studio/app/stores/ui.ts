@@ -6,8 +6,11 @@ export type ViewName = 'edit' | 'review' | 'history' | 'media' | 'insights'
 export const view = signal<ViewName>('edit')
 /** Whether a click in the page selects or follows links. */
 export const mode = remembered('mode', ['edit', 'browse'])
-/** The width of the page in its frame; `fit` is as wide as there is room. */
-export const width = remembered('width', ['fit', 'desktop', 'tablet', 'phone'])
+/** The device whose page is in the frame. A window without room for a desktop begins with a smaller one. */
+export const width = remembered(
+  'width',
+  innerWidth > 1100 ? ['desktop', 'tablet', 'phone'] : ['tablet', 'desktop', 'phone'],
+)
 export const shows = signal<'draft' | 'published' | 'both'>('draft')
 /** Whether the palette of pages, blocks and commands is open. */
 export const palette = signal(false)
