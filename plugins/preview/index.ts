@@ -83,13 +83,8 @@ export default definePlugin({
         const { session, siteId, slug, framed, ...shown } = body
         const claims = { ...links.claim(scope.draft({ session, siteId }), slug, shown), framed }
         const views = shown.what === 'compare' ? [shown.before, shown.after] : [shown]
-        let exists = false
-        for (const view of views) {
-          const state = await read(claims, slug, view)
-          if (state.kind === 'gone') throw refusals.notFound(state.why)
-          exists ||= state.viewed.page !== undefined
-        }
-        if (!exists)
+        const viewed = await Promise.all(views.map((view) => read(claims, slug, view)))
+        if (viewed.every(({ page }) => page === undefined))
           throw refusals.notFound(
             `The page '${slug}' does not exist. GET /draft/slugs lists the pages of the draft.`,
           )

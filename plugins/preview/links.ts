@@ -17,11 +17,6 @@ const Claims = v.object({
 /** The content of a link: the view, whether it is in a comparison, and its expiry in epoch milliseconds. */
 export type Claims = v.InferOutput<typeof Claims>
 
-type ReadLink =
-  | { readonly kind: 'valid'; readonly claims: Claims }
-  | { readonly kind: 'altered' }
-  | { readonly kind: 'expired' }
-
 export type Links = ReturnType<typeof createLinks>
 
 /** Creates links that show one page of one draft for an hour, signed with a secret of this installation. */
@@ -41,14 +36,13 @@ export function createLinks({ secret, clock }: { readonly secret: string; readon
       const text = Buffer.from(JSON.stringify(claims)).toString('base64url')
       return `${text}.${signatureOf(text)}`
     },
-    read(link: string): ReadLink {
+    /** Returns the claims of a link, or why it is not valid. */
+    read(link: string): Claims | 'altered' | 'expired' {
       const [text = '', signature = '', ...rest] = link.split('.')
-      if (rest.length > 0 || !safeEqual(signature, signatureOf(text))) return { kind: 'altered' }
+      if (rest.length > 0 || !safeEqual(signature, signatureOf(text))) return 'altered'
       // A link of another version of this service may have unknown claims.
       const { success, output } = v.safeParse(Claims, JSON.parse(Buffer.from(text, 'base64url').toString()))
-      return success && output.until > clock.now().getTime()
-        ? { kind: 'valid', claims: output }
-        : { kind: 'expired' }
+      return success && output.until > clock.now().getTime() ? output : 'expired'
     },
   }
 }

@@ -64,35 +64,27 @@ export async function show(
   }
 
   const showLink = async (): Promise<ShownPage> => {
-    const found = links.read(link)
-    if (found.kind === 'altered')
+    const claims = links.read(link)
+    if (claims === 'altered')
       return showMessage(
         403,
         'This link is not valid',
         'It is incomplete or was changed. Copy the complete link, or request a new one.',
       )
-    if (found.kind === 'expired')
+    if (claims === 'expired')
       return showMessage(
         410,
         'This link has expired',
         'Preview links are valid for an hour. Request a new one.',
       )
-    const { claims } = found
     const { shown, slug } = claims
-    if (shown.what !== 'compare') {
-      const state = await read(claims, slug, shown)
-      return state.kind === 'gone'
-        ? showMessage(410, 'Nothing to show', state.why)
-        : showPage(claims, state.viewed)
-    }
+    if (shown.what !== 'compare') return showPage(claims, await read(claims, slug, shown))
     const [before, after] = [await read(claims, slug, shown.before), await read(claims, slug, shown.after)]
-    if (before.kind === 'gone') return showMessage(410, 'Nothing to compare', before.why)
-    if (after.kind === 'gone') return showMessage(410, 'Nothing to compare', after.why)
     const frame = (side: typeof shown.before): string =>
       `show?${new URLSearchParams({ link: links.sign({ ...claims, shown: side, framed: true }) })}`
     const sides = {
-      before: { ...before.viewed, address: frame(shown.before) },
-      after: { ...after.viewed, address: frame(shown.after) },
+      before: { ...before, address: frame(shown.before) },
+      after: { ...after, address: frame(shown.after) },
     }
     return answer(200, documentOf(`Compared: ${slug}`, comparison(slug, sides)))
   }
@@ -100,8 +92,10 @@ export async function show(
   try {
     return await showLink()
   } catch (error) {
-    if (error instanceof Refusal) return showMessage(503, 'This cannot be shown now', error.reason)
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    return error.code === 'not_found'
+      ? showMessage(410, 'Nothing to show', error.reason)
+      : showMessage(503, 'This cannot be shown now', error.reason)
   }
 }
 

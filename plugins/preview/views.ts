@@ -4,6 +4,7 @@ import { homeFirst } from '../content/slugs.ts'
 import type { Drafts } from '../draft/port.ts'
 import type { Snapshots } from '../publish/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import { refusals } from './refusals.ts'
 import type { View } from './schemas.ts'
 
 /** A page in one of its states, with the data of its navigation. */
@@ -17,28 +18,20 @@ export interface Viewed {
   readonly notice: string
 }
 
-/** A state, or the reason why it is gone. */
-type Found =
-  { readonly kind: 'there'; readonly viewed: Viewed } | { readonly kind: 'gone'; readonly why: string }
-
 type Complete = { readonly pages: readonly Page[]; readonly siteConfig?: SiteConfig | undefined }
 
 const within = (
   { pages, siteConfig = {} }: Complete,
   slug: string,
   words: Pick<Viewed, 'name' | 'notice'>,
-): Found => ({
-  kind: 'there',
-  viewed: {
-    page: pages.find((each) => each.slug === slug),
-    siteConfig,
-    slugs: homeFirst(pages.map((each) => each.slug)),
-    ...words,
-  },
+): Viewed => ({
+  page: pages.find((each) => each.slug === slug),
+  siteConfig,
+  slugs: homeFirst(pages.map((each) => each.slug)),
+  ...words,
 })
-const gone = (why: string): Found => ({ kind: 'gone', why })
 
-/** Creates the reader of page states. Refuses like the readers of drafts and plans. */
+/** Creates the reader of page states. Refuses a state that is gone with 404, and like the readers of drafts and plans. */
 export function createViews({
   drafts,
   plans,
@@ -48,12 +41,12 @@ export function createViews({
   readonly plans: PlanPreviews | undefined
   readonly snapshots: Pick<Snapshots, 'find'> | undefined
 }) {
-  const there = async (id: DraftId, viewed: Omit<Viewed, 'slugs' | 'siteConfig'>): Promise<Found> => {
+  const there = async (id: DraftId, viewed: Omit<Viewed, 'slugs' | 'siteConfig'>): Promise<Viewed> => {
     const [rows, siteConfig] = await Promise.all([drafts.rows(id), drafts.shownConfig(id)])
-    return { kind: 'there', viewed: { ...viewed, siteConfig, slugs: homeFirst(rows.map((row) => row.slug)) } }
+    return { ...viewed, siteConfig, slugs: homeFirst(rows.map((row) => row.slug)) }
   }
 
-  return async (id: DraftId, slug: string, view: View): Promise<Found> => {
+  return async (id: DraftId, slug: string, view: View): Promise<Viewed> => {
     switch (view.what) {
       case 'draft':
         return there(id, {
@@ -63,9 +56,12 @@ export function createViews({
         })
       case 'plan': {
         const plan = await plans?.read(id, view.planId)
-        if (!plan) return gone('The plan is no longer pending: it was applied, dropped or has expired.')
+        if (!plan)
+          throw refusals.notFound('The plan is no longer pending: it was applied, dropped or has expired.')
         if (!plan.content)
-          return gone('The draft has changed since, and the plan no longer fits. Request it again.')
+          throw refusals.notFound(
+            'The draft has changed since, and the plan no longer fits. Request it again.',
+          )
         return within(plan.content, slug, {
           name: 'Plan',
           notice: `A pending plan, which has not changed anything yet: “${plan.message}”`,
@@ -74,7 +70,7 @@ export function createViews({
       case 'version': {
         const at = await drafts.pageAt(id, slug, view.version)
         if (!at)
-          return gone(
+          throw refusals.notFound(
             `Version ${view.version} is not in the log. GET /history/log lists the available versions.`,
           )
         const notice = `The page in version ${view.version} of ${toTime(at.entry.at)}, with the current menu. The change: “${at.entry.summary}”`
@@ -83,7 +79,7 @@ export function createViews({
       case 'snapshot': {
         const found = await snapshots?.find(view.commit)
         if (!found || found === 'ambiguous' || found.row.siteId !== id.siteId)
-          return gone('This site has no such snapshot.')
+          throw refusals.notFound('This site has no such snapshot.')
         return within(found.content, slug, {
           name: `Published ${toTime(found.row.committedAt)}`,
           notice: 'The content that was published.',
