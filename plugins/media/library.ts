@@ -1,7 +1,7 @@
 /** The list of stored images, newest first. */
 import type { Logger } from '../../kernel/index.ts'
 import { typeOf, type Blobs } from '../blobs/port.ts'
-import { defineCollection, trusted, type Store, type Writer } from '../store/port.ts'
+import { defineCollection, trusted, type Store } from '../store/port.ts'
 import type { Listed, ListQuery } from './schemas.ts'
 
 export interface Listable {
@@ -16,18 +16,14 @@ export interface Listable {
 }
 
 /** `name` is in lower case, for the search. */
-const columns = { name: 'text', site: 'text' } as const
 const entries = defineCollection('media_images', trusted<Omit<Listable, 'key' | 'site'>>(), {
-  columns,
+  columns: { name: 'text', site: 'text' },
   indexes: ['site'],
 })
 const scope = 'all'
-/** Marks that the files of earlier releases are listed. */
-const seeded = 'seeded'
 const stored = /^([a-z]+)_(\d{13}_[0-9a-f]{32})\.([a-z]+)$/
 /** The number of names that one request searches. */
 const maxSearched = 2_000
-const seedAtOnce = 500
 
 /**
  * Returns the key of a stored image, which sorts by time; `undefined` for other files and copies in other widths.
@@ -55,39 +51,15 @@ export function createLibrary({
   readonly addressOf: (path: `/${string}`) => string
   readonly log: Logger
 }) {
-  let seeding: Promise<void> | undefined
-
-  const put = async (
-    { key: blobKey, site = '', ...body }: Listable,
-    writer: Pick<Writer<Omit<Listable, 'key' | 'site'>, typeof columns>, 'put'>,
-  ): Promise<void> => {
-    const key = keyOf(blobKey)
-    if (key === undefined) return
-    await writer.put(scope, key, { body, columns: { name: (body.name ?? blobKey).toLowerCase(), site } })
-  }
-
-  /** Lists the files of releases that kept no list. */
-  const seed = async (): Promise<void> => {
-    if (await store.of(entries).get(seeded, seeded)) return
-    const found = await Array.fromAsync(blobs.list())
-    for (let at = 0; at <= found.length; at += seedAtOnce)
-      await store.transaction(async (transaction) => {
-        const writer = transaction.of(entries)
-        for (const { key, size } of found.slice(at, at + seedAtOnce)) {
-          const own = keyOf(key)
-          if (own !== undefined && !(await writer.get(scope, own))) await put({ key, bytes: size }, writer)
-        }
-        if (at + seedAtOnce > found.length)
-          await writer.put(seeded, seeded, { body: { bytes: 0 }, columns: { name: '', site: '' } })
-      })
-  }
-
   return {
     /** Lists a stored image. The image stays if that fails. */
-    async add(image: Listable): Promise<void> {
+    async add({ key: blobKey, site = '', ...body }: Listable): Promise<void> {
+      const key = keyOf(blobKey)
+      if (key === undefined) return
+      const columns = { name: (body.name ?? blobKey).toLowerCase(), site }
       await store
-        .transaction((transaction) => put(image, transaction.of(entries)))
-        .catch((err: unknown) => log.warn({ err, key: image.key }, 'stored image could not be listed'))
+        .transaction((transaction) => transaction.of(entries).put(scope, key, { body, columns }))
+        .catch((err: unknown) => log.warn({ err, key: blobKey }, 'stored image could not be listed'))
     },
     async forget(name: string): Promise<void> {
       const key = keyOf(name)
@@ -96,11 +68,6 @@ export function createLibrary({
     },
     /** Lists images after a cursor. A search looks through a bounded number of names, and may find none of them. */
     async list({ q, limit, after }: ListQuery, site: string | undefined): Promise<Listed> {
-      seeding ??= seed().catch((error: unknown) => {
-        seeding = undefined
-        throw error
-      })
-      await seeding
       const reader = store.of(entries)
       const wanted = q.toLowerCase()
       const read = wanted === '' ? limit : maxSearched

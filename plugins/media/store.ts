@@ -47,35 +47,17 @@ export async function store(
 }
 
 /** The used and the maximum storage of files. */
-export interface Quota {
-  /** Reserves storage for one file to be written. */
-  reserve(): Promise<Reservation>
-  /** Returns the storage of a removed file. */
-  free(bytes: number): void
-}
-
-/** The storage of the arrived part of one file. */
-interface Reservation {
-  /** Refuses with 507 `storage_full` bytes that do not fit. */
-  add(bytes: number): void
-  /** Returns all of it, because the file was not stored. */
-  release(): void
-}
+export type Quota = ReturnType<typeof createQuota>
 
 /** Creates the quota. Counts the stored files on the first new one. */
-export function createQuota({
-  blobs,
-  maxBytes,
-}: {
-  readonly blobs: Blobs
-  readonly maxBytes: number
-}): Quota {
+export function createQuota({ blobs, maxBytes }: { readonly blobs: Blobs; readonly maxBytes: number }) {
   let counting: Promise<void> | undefined
   let used = 0
   const countAll = async (): Promise<void> => {
     for await (const { size } of blobs.list()) used += size
   }
   return {
+    /** Reserves storage for one file to be written. */
     async reserve() {
       counting ??= countAll()
       await counting.catch((error: unknown) => {
@@ -85,15 +67,18 @@ export function createQuota({
       })
       let own = 0
       return {
-        add(bytes) {
+        /** Adds bytes that have arrived. Refuses with 507 `storage_full` those that do not fit. */
+        add(bytes: number): void {
           if (used + bytes > maxBytes) throw refusals.storageFull(maxBytes)
           used += bytes
           own += bytes
         },
+        /** Returns all of it, because the file was not stored. */
         release: () => void (used -= own),
       }
     },
-    free(bytes) {
+    /** Returns the storage of a removed file. */
+    free(bytes: number): void {
       // A file removed before the count was never included.
       if (counting) used -= bytes
     },
