@@ -77,7 +77,7 @@ const shapes = createRedactor([])
 const longestText = 200
 
 /** Prepares a value for records: removes anything that looks like a key, and cuts long texts. */
-export function redacted(value: unknown): unknown {
+function redacted(value: unknown): unknown {
   const json = JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'string' ? excerptOf(part, longestText) : part,
   )

@@ -5,7 +5,7 @@ import type { DraftId } from '../scope/port.ts'
 import type { AgentBody, ContentEvent, VariationSet } from './schemas.ts'
 import type { AgentLoop, ToolCallRecord } from './loop-types.ts'
 
-export { defineLoopTool, excerptOf, redacted, toolAnswer } from './loop-tool.ts'
+export { defineLoopTool, excerptOf, toolAnswer } from './loop-tool.ts'
 export { notTheStarter, streamGone, streamRequired, tooManyReaders, tooManyRuns } from './refusals.ts'
 export type {
   AgentLoop,
@@ -18,15 +18,8 @@ export type {
   LoopTool,
   ToolCallRecord,
 } from './loop-types.ts'
-export { createRunStreams, type RunLimits, type RunStreamParts, type RunStreams } from './run-streams.ts'
-export {
-  Heartbeat,
-  RunCanceled,
-  type RunHandle,
-  type RunStart,
-  type RunState,
-  type Work,
-} from './streamed-run.ts'
+export { createRunStreams } from './run-streams.ts'
+export { Heartbeat, type RunHandle, type RunState } from './streamed-run.ts'
 export { splitSuggestions } from './wording.ts'
 
 /** Lets a model work with tools, turn by turn, within limits. */

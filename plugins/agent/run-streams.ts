@@ -15,7 +15,7 @@ import {
 } from './streamed-run.ts'
 
 /** Limits of concurrent work. */
-export interface RunLimits {
+interface RunLimits {
   /** The maximum number of active runs. */
   readonly active: number
   /** The maximum number of runs waiting for their first reader; default: 50. */
@@ -24,52 +24,7 @@ export interface RunLimits {
   readonly readers?: number
 }
 
-/** Runs that one request starts and others follow. Each is an event stream that can be read again. */
-export interface RunStreams<E extends object> {
-  /**
-   * Parks work for 120 seconds and returns the id of its stream. Refuses with 429 `too_many_runs`.
-   *
-   * The first reader starts the work, which resolves with the last event of the stream. The id is a secret of
-   * the caller: everything that others can see has the id of the run instead.
-   */
-  start(work: Work<E>, options?: RunStart): Promise<string>
-  /**
-   * Follows a run after an event; 0 is its start. A run continues when its readers leave. With `site`, runs
-   * on other sites are missing. Refuses with 403 `not_the_starter`, 410 `stream_gone`, 429 `too_many_runs` and
-   * `too_many_streams`.
-   */
-  follow(
-    streamId: string,
-    options: {
-      readonly afterSeq?: number | undefined
-      readonly holder?: string | undefined
-      readonly site?: string | undefined
-      readonly signal: AbortSignal
-    },
-  ): Promise<AsyncIterable<ServerEvent<Numbered<E | Heartbeat>>>>
-  /**
-   * Ends a run; a pending run never starts, an ended one is unchanged. Refuses with 403 and 410, and with 503
-   * `run_unreachable` if another process has it and does not answer.
-   */
-  cancel(streamId: string, options?: { readonly site?: string | undefined }): Promise<void>
-  /** Passes a request on to the `answer` of the process that has the run; as JSON. Refuses as that does, and like `cancel`. */
-  call(streamId: string, what: string, body?: unknown): Promise<unknown>
-  /** Runs work without a stream, as an active run. Refuses with 429 `too_many_runs`. */
-  runDirectly<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
-  /** Returns the id of the run of a stream. Refuses with 403 and 410. */
-  idOf(streamId: string): string
-  state(streamId: string): RunState | undefined
-  counts(): {
-    readonly pending: number
-    readonly active: number
-    readonly ended: number
-    readonly readers: number
-  }
-  /** Asks all runs to end, and waits for them for at most ten seconds. */
-  close(): Promise<void>
-}
-
-export interface RunStreamParts<E extends object> {
+interface RunStreamParts<E extends object> {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Logger
@@ -97,8 +52,22 @@ interface About {
   readonly site: string | undefined
 }
 
+/** Runs that one request starts and others follow. Each is an event stream that can be read again. */
+export type RunStreams<E extends object> = ReturnType<typeof createRunStreams<E>>
+
+/** The site that a caller is limited to: runs on other sites are missing for it. */
+interface Limited {
+  readonly site?: string | undefined
+}
+
+interface Following extends Limited {
+  readonly afterSeq?: number | undefined
+  readonly holder?: string | undefined
+  readonly signal: AbortSignal
+}
+
 /** Creates the streams for one kind of run. */
-export function createRunStreams<E extends object>(parts: RunStreamParts<E>): RunStreams<E> {
+export function createRunStreams<E extends object>(parts: RunStreamParts<E>) {
   const { clock, ids, log, prefix, failed, answer } = parts
   const { active, pending = 50, readers = 200 } = parts.limits
   const busy = (): Refusal => tooManyRuns(prefix, active)
@@ -143,7 +112,13 @@ export function createRunStreams<E extends object>(parts: RunStreamParts<E>): Ru
   const openReaders = (): number => runs.readers + [...(shared?.readers() ?? [])].length
 
   return {
-    async start(work, options = {}) {
+    /**
+     * Parks work for 120 seconds and returns the id of its stream. Refuses with 429 `too_many_runs`.
+     *
+     * The first reader starts the work, which resolves with the last event of the stream. The id is a secret of
+     * the caller: everything that others can see has the id of the run instead.
+     */
+    async start(work: Work<E>, options: RunStart = {}): Promise<string> {
       if (isFull() || inPhase('parked') >= pending) throw busy()
       const streamId = ids.uuid()
       const id = runOf(streamId)
@@ -159,7 +134,14 @@ export function createRunStreams<E extends object>(parts: RunStreamParts<E>): Ru
       })
       return streamId
     },
-    async follow(streamId, { afterSeq = 0, holder, site, signal }) {
+    /**
+     * Follows a run after an event; 0 is its start. A run continues when its readers leave. Refuses with 403
+     * `not_the_starter`, 410 `stream_gone`, 429 `too_many_runs` and `too_many_streams`.
+     */
+    async follow(
+      streamId: string,
+      { afterSeq = 0, holder, site, signal }: Following,
+    ): Promise<AsyncIterable<ServerEvent<Numbered<E | Heartbeat>>>> {
       const known = found(streamId, site)
       const other = known ? undefined : await elsewhere(streamId, site)
       if (known?.run.phase === 'parked' && isFull()) throw busy()
@@ -171,16 +153,22 @@ export function createRunStreams<E extends object>(parts: RunStreamParts<E>): Ru
       if (known && !signal.aborted) begin(known)
       return reader
     },
-    async cancel(streamId, { site } = {}) {
+    /**
+     * Ends a run; a pending run never starts, an ended one is unchanged. Refuses with 403 and 410, and with 503
+     * `run_unreachable` if another process has it and does not answer.
+     */
+    async cancel(streamId: string, { site }: Limited = {}): Promise<void> {
       const known = found(streamId, site)
       if (known) known.cancel()
       else await (await elsewhere(streamId, site)).call('cancel')
     },
-    async call(streamId, what, body) {
+    /** Passes a request on to the `answer` of the process that has the run; as JSON. Refuses as that does, and like `cancel`. */
+    async call(streamId: string, what: string, body?: unknown): Promise<unknown> {
       const known = found(streamId)
       return known ? answerHere(known, what, body) : (await elsewhere(streamId)).call(what, body)
     },
-    async runDirectly(work, signal) {
+    /** Runs work without a stream, as an active run. Refuses with 429 `too_many_runs`. */
+    async runDirectly<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
       if (isFull()) throw busy()
       const stop = new AbortController()
       const going = work(AbortSignal.any([signal, stop.signal]))
@@ -191,15 +179,12 @@ export function createRunStreams<E extends object>(parts: RunStreamParts<E>): Ru
         direct.delete(stop)
       }
     },
-    idOf: (streamId) => here(runOf(streamId)).run.id,
-    state: (streamId) => runs.find(runOf(streamId))?.state(),
-    counts: () => ({
-      pending: inPhase('parked'),
-      active: inPhase('active') + direct.size,
-      ended: inPhase('ended'),
-      readers: openReaders(),
-    }),
-    async close() {
+    /** Returns the id of the run of a stream. Refuses with 410. */
+    idOf: (streamId: string): string => here(runOf(streamId)).run.id,
+    /** The number of active runs. */
+    active: (): number => inPhase('active') + direct.size,
+    /** Asks all runs to end, and waits for them for at most ten seconds. */
+    async close(): Promise<void> {
       for (const run of runs.all()) run.cancel()
       for (const stop of direct.keys()) stop.abort()
       await runs.close({ others: direct.values(), last: shared?.close })

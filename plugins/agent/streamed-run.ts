@@ -25,11 +25,11 @@ export interface RunHandle<E extends object> {
 export type Work<E extends object> = (run: RunHandle<E>) => Promise<E>
 
 /** The abort reason of a run, unless a Refusal is the reason. */
-export class RunCanceled extends Error {
+class RunCanceled extends Error {
   override readonly name = 'RunCanceled'
 }
 
-export interface StreamedRunParts<E extends object> extends RunStart {
+interface StreamedRunParts<E extends object> extends RunStart {
   readonly id: string
   readonly work: Work<E>
   /** Milliseconds since 1970. */

@@ -54,7 +54,7 @@ export function createSitesAgent(parts: AgentParts) {
     async status(streamId: string): Promise<RunStatus> {
       return v.parse(RunStatus, { streamId, ...Object(await streams.call(streamId, 'status')) })
     },
-    active: () => streams.counts().active,
+    active: streams.active,
     close: streams.close,
   }
 }
