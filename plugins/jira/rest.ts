@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
-import type { Clock } from '../../kernel/index.ts'
+import { retryAfterOf } from '../llm/port.ts'
 import type { Outbound, OutboundRequest, OutboundResponse } from '../outbound/port.ts'
 import type { Connection } from './settings.ts'
 
 interface RestContext {
   readonly connection: Connection
   readonly outbound: Pick<Outbound, 'fetch'>
-  readonly clock: Clock
   readonly redact: (text: string) => string
   /** Milliseconds before each retry, unless Jira specifies a time. */
   readonly retryAfterMs: readonly number[]
@@ -27,7 +26,7 @@ const longestPause = 30_000
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** Creates the client for Jira at the configured address. Retries only reads. */
-export function createRest({ connection, outbound, clock, redact, retryAfterMs, signal }: RestContext) {
+export function createRest({ connection, outbound, redact, retryAfterMs, signal }: RestContext) {
   const { baseUrl, deployment, authorization } = connection
   const base = `${baseUrl}/rest/api/${deployment === 'cloud' ? 3 : 2}`
   const limits = {
@@ -48,7 +47,7 @@ export function createRest({ connection, outbound, clock, redact, retryAfterMs, 
       const answer = await outbound.fetch(base + path, { ...limits, ...request })
       const usual = retryAfterMs[attempt]
       if (request.method !== undefined || !passing.has(answer.status) || usual === undefined) return answer
-      const wait = pauseOf(answer.headers['retry-after'], clock) ?? usual
+      const wait = retryAfterOf(new Headers(answer.headers)) ?? usual
       if (wait > longestPause) return answer
       await pause(wait, undefined, { signal })
     }
@@ -79,15 +78,6 @@ export function createRest({ connection, outbound, clock, redact, retryAfterMs, 
       body: unknown,
     ): Promise<v.InferOutput<S>> => understood(schema, await ask(path, { method, json: body })),
   }
-}
-
-/** Returns the milliseconds of a `Retry-After` header, in seconds or as a date. */
-export function pauseOf(header: string | undefined, clock: Clock): number | undefined {
-  if (header === undefined || header.trim() === '') return undefined
-  const wait = /^\s*\d{1,9}\s*$/.test(header)
-    ? Number(header) * 1000
-    : Date.parse(header) - clock.now().getTime()
-  return Number.isNaN(wait) ? undefined : Math.max(wait, 0)
 }
 
 /** Thrown if Jira gives no usable answer. The message names the remedy; `said` is for logs and records. */

@@ -32,10 +32,7 @@ const preferred = ['anthropic', 'openai']
 export function createTicketService(context: TicketServiceContext) {
   const { connection, settings, env, outbound, clock, redact, retryAfterMs, isDemo, log, signal } = context
   const { statuses } = settings
-  const jira = createJira(
-    createRest({ connection, outbound, clock, redact, retryAfterMs, signal }),
-    connection,
-  )
+  const jira = createJira(createRest({ connection, outbound, redact, retryAfterMs, signal }), connection)
   const tickets = createTickets(context)
   const records = createRecords(context)
   const projects = env.JIRA_PROJECT_KEYS

@@ -159,7 +159,7 @@ export function failuresOf(settings: ProviderSettings) {
 }
 
 /** Returns the delay in milliseconds: the header contains seconds, or a date by the provider's clock. */
-function retryAfterOf(headers: Symptoms['headers']): number | undefined {
+export function retryAfterOf(headers: Symptoms['headers']): number | undefined {
   const text = headers?.get('retry-after')
   if (!text) return undefined
   const seconds = Number(text)

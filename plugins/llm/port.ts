@@ -2,7 +2,7 @@ import { slot } from '../../kernel/index.ts'
 import type { ModelClient } from './model.ts'
 
 export { libraryOptions, within, type Connection } from './connection.ts'
-export { failuresOf, ModelFailure, type Failures, type ModelFailureKind } from './failure.ts'
+export { failuresOf, ModelFailure, retryAfterOf, type Failures, type ModelFailureKind } from './failure.ts'
 export { stableJson } from '../../kernel/index.ts'
 export { encoded, fenced, type DataSource } from './fence.ts'
 export * from './model.ts'

@@ -2,11 +2,11 @@ import t from 'tap'
 import * as v from 'valibot'
 import { isApproval, routeEvent, type RoutingFacts } from '../../../plugins/jira/routing.ts'
 import { readReview } from '../../../plugins/jira/review.ts'
-import { clean, cleanLine, headlineIn, headlines, toComment } from '../../../plugins/jira/comments.ts'
+import { headlineIn, headlines, toComment } from '../../../plugins/jira/comments.ts'
 import { decide, fingerprintOf, routePolled } from '../../../plugins/jira/decide.ts'
 import { toJql } from '../../../plugins/jira/poller.ts'
 import { WebhookEvent } from '../../../plugins/jira/schemas.ts'
-import { chooseSite, linksTo } from '../../../plugins/jira/site.ts'
+import { chooseSite } from '../../../plugins/jira/site.ts'
 import { toThread, type ThreadComment } from '../../../plugins/jira/thread.ts'
 import type { Asked } from '../../../plugins/jira/tickets.ts'
 import { toAdf } from '../../../plugins/jira/to-adf.ts'
@@ -283,20 +283,6 @@ t.test('a ticket is for the one site that it names, or the only one there is', (
   t.end()
 })
 
-t.test('links name the draft and contain no secret', (t) => {
-  const linkTo = (slug: string, base: string, editorOrigin?: string) =>
-    linksTo([slug], { id: { siteId: 'boats', session: 'dev' }, base, editorOrigin })[0]
-  t.strictSame(linkTo('/über uns', 'https://boats.example/de/?secret=x#y'), {
-    slug: '/über uns',
-    preview: 'https://boats.example/de/%C3%BCber%20uns?session=dev&siteId=boats&__editor=1',
-    editor: undefined,
-  })
-  const edited = linkTo('/a', 'http://localhost:3000', 'https://edit.example')
-  t.equal(edited?.editor, 'https://edit.example/?session=dev&siteId=boats&slug=%2Fa')
-  t.equal(linkTo('/', 'javascript:alert(1)'), undefined)
-  t.end()
-})
-
 t.test('an unreadable review becomes questions, and never proceeds', (t) => {
   const question = 'Which pages should change, and what should they say afterwards?'
   for (const answer of [
@@ -316,14 +302,5 @@ t.test('an unreadable review becomes questions, and never proceeds', (t) => {
   t.strictSame(readReview(`Sure:\n${fenced}`), proceed)
   const many = readReview('{"decision":"questions","questions":["a","b","c","d"],"plan":["x"]}')
   t.strictSame(many, { decision: 'questions', plan: [], questions: ['a', 'b', 'c'] })
-  t.end()
-})
-
-t.test('summaries exclude the thinking of a model', (t) => {
-  t.equal(clean('<thinking>secret</thinking>Done. <scratchpad>x', 100), 'Done.')
-  t.equal(clean('<THINK>a</THINK>b<think>c</think>d', 100), 'bd')
-  t.equal(clean('abcdef', 3), 'abc…')
-  t.equal(clean('ab😀', 3), 'ab…')
-  t.equal(cleanLine(' a\n b ', 9), 'a b')
   t.end()
 })

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { createLogger } from '../../../kernel/index.ts'
 import { capturedLog, stillClock } from '../../../kernel/testing.ts'
-import { toParts } from '../../../plugins/jira/instruction.ts'
 import { createQueue, type QueueContext } from '../../../plugins/jira/queue.ts'
 import type { Result } from '../../../plugins/jira/schemas.ts'
 import { createTickets, type Asked, type Running } from '../../../plugins/jira/tickets.ts'
@@ -82,20 +81,6 @@ t.test('a run of another process is left alone until its lease ends', async (t) 
   await until(async () => (await second.tickets.busy()).length === 0, 'the end')
 })
 
-t.test('a run that lost its ticket does not affect the next run', async (t) => {
-  const memory = createMemoryStore()
-  const { promise: open, resolve } = Promise.withResolvers<void>()
-  const { queue, tickets } = queueOn(memory, { work: async ({ key }) => (await open, result(key)) })
-  const run = queue.run('WEB-1', asked)
-  await until(async () => (await tickets.get('WEB-1')).running !== undefined, 'the run')
-  const other = { run: 'other', mode: 'review', startedAt: asked.at, until: 0 } as const
-  await tickets.change('WEB-1', () => ({ running: other }))
-  resolve()
-  await run
-  t.same((await tickets.get('WEB-1')).running, other)
-  await queue.close()
-})
-
 t.test('a store failure is logged and loses nothing', async (t) => {
   const memory = createMemoryStore()
   const { log, lines } = capturedLog()
@@ -118,28 +103,4 @@ t.test('a store failure is logged and loses nothing', async (t) => {
   again.queue.start()
   await until(() => again.worked.length === 1, 'the pending run')
   await again.queue.close()
-})
-
-t.test('the texts of a ticket are limited and ordered', (t) => {
-  const nobody = { reporter: undefined, assignee: undefined, creator: undefined }
-  const fields = { summary: ' s ', description: 'd'.repeat(30_000), status: { name: '' }, attachment: [] }
-  const comment = { id: '1', at: 1, mark: '', body: '', text: 'c'.repeat(5_000), kind: undefined }
-  const document = (name: string) => ({ name, text: `${name.repeat(90_000)}\ud800` })
-  const collected = {
-    images: [{ name: 'a', url: 'https://a.example' }],
-    documents: [document('x'), document('y')],
-    skipped: [{ name: 'z', why: 'no' }],
-  }
-  const issue = { key: 'WEB-1', fields: { ...fields, ...nobody } }
-  const parts = toParts({ issue, thread: Array.from({ length: 60 }, () => comment), collected })
-  const sizes = parts.map(({ title, text }) => [title, Math.round(text.length / 1_000)])
-  t.strictSame(sizes, [
-    ['Summary', 0],
-    ['Description', 20],
-    ['Images, stored for this site', 0],
-    ['Documents', 100],
-    ['Files that were not read', 0],
-    ['Comments, oldest first', 63],
-  ])
-  t.end()
 })

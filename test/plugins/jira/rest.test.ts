@@ -1,10 +1,9 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createRedactor, Refusal } from '../../../kernel/index.ts'
-import { stillClock } from '../../../kernel/testing.ts'
 import { collectAttachments } from '../../../plugins/jira/instruction.ts'
 import { createJira } from '../../../plugins/jira/jira.ts'
-import { createRest, JiraFailure, pauseOf } from '../../../plugins/jira/rest.ts'
+import { createRest, JiraFailure } from '../../../plugins/jira/rest.ts'
 import { JiraVariables, readSettings } from '../../../plugins/jira/settings.ts'
 import { createOutbound } from '../../../plugins/outbound/service.ts'
 import { endless, htmlPage, redirecting } from '../../helpers/drive-server.ts'
@@ -25,7 +24,7 @@ async function connected(
   t.teardown(() => outbound.close())
   const stopping = new AbortController()
   const redact = createRedactor([token, connection.authorization])
-  const parts = { connection, outbound, clock: stillClock(), redact, retryAfterMs }
+  const parts = { connection, outbound, redact, retryAfterMs }
   const jira = createJira(createRest({ ...parts, signal: stopping.signal }), connection)
   return { server, connection, outbound, jira, stopping }
 }
@@ -132,14 +131,6 @@ t.test('reads are retried where that may help, and writes never', async (t) => {
   t.equal(server.seen.length - before, 1, 'no wait of an hour')
   server.faults.set('GET ', jiraError(500))
   t.match((await failureIn(jira.issue('WEB-1'))).message, /has an internal error/)
-})
-
-t.test('Retry-After is read as seconds or as a date', (t) => {
-  const clock = stillClock('2026-01-01T12:00:00.000Z')
-  const [soon, past] = ['Thu, 01 Jan 2026 12:00:10 GMT', 'Thu, 01 Jan 2026 11:00:00 GMT']
-  const waits = [undefined, '', 'soon', '7', soon, past].map((header) => pauseOf(header, clock))
-  t.strictSame(waits, [undefined, undefined, undefined, 7_000, 10_000, 0])
-  t.end()
 })
 
 t.test('a failure says what to check, and contains nothing of the response', async (t) => {

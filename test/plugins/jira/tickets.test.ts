@@ -403,17 +403,6 @@ t.test('a draft has one run at a time, and concurrent tickets are limited', asyn
   t.equal(most, 1)
 })
 
-t.test('finished entries are shown for a minute', async (t) => {
-  let now = Date.parse('2026-01-01T12:00:00.000Z')
-  const { server, process, status } = await startTicketService(t, { time: { now: () => new Date(now) } })
-  server.open('WEB-1')
-  await process('WEB-1')
-  t.equal((await status()).queue.length, 1)
-  now += 61_000
-  t.equal((await status()).queue.length, 0)
-  t.equal((await status()).recent.length, 1)
-})
-
 t.test('records and tickets are kept within limits', async (t) => {
   const store = createMemoryStore()
   let now = 0
