@@ -78,7 +78,7 @@ async function toForm({ field, bytes, type, name }: NonNullable<ToolRequest['fil
 }
 
 /** Formats the name of a client for a header. */
-export const toClientName = (name = ''): string =>
+const toClientName = (name = ''): string =>
   name
     .replaceAll(/[^\x21-\x7e]+/g, ' ')
     .trim()

@@ -162,10 +162,10 @@ async function importLibrary() {
 const every = 5_000
 
 /** Reports progress if the host requests it. A failed report does not fail the tool. */
-export function createProgress(
-  context: ServerContext | undefined,
-  interval = every,
-): { readonly step: (what: string) => void; end(): void } {
+function createProgress(context: ServerContext | undefined): {
+  readonly step: (what: string) => void
+  end(): void
+} {
   const progressToken = context?.mcpReq._meta?.progressToken
   if (!context || progressToken === undefined) return { step: () => undefined, end: () => undefined }
   let progress = 0
@@ -176,7 +176,7 @@ export function createProgress(
       .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
       .catch(() => undefined)
   }
-  const timer = setInterval(report, interval)
+  const timer = setInterval(report, every)
   return {
     step(what) {
       message = what

@@ -2,14 +2,6 @@ import * as v from 'valibot'
 import { askProvider, type Outbound } from '../outbound/port.ts'
 import { PhotoId, type Photo, type Photos, type SearchQuery } from './schemas.ts'
 
-/** The client of Unsplash. Refuses unusable answers with 502. */
-export interface Unsplash {
-  search(query: SearchQuery, signal: AbortSignal): Promise<Photos>
-  photo(id: string, signal: AbortSignal): Promise<Photo>
-  /** Reports a photo as used. */
-  use(id: string, signal: AbortSignal): Promise<void>
-}
-
 /** An https address without credentials. */
 const https = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^https:\/\/[^\s/?#@\\]+(?:[/?#]|$)/), v.url())
 const words = v.optional(
@@ -41,6 +33,9 @@ const Page = v.object({
 const provider = { name: 'Unsplash', settings: 'UNSPLASH_ACCESS_KEY' }
 const maxBytes = 2 * 1024 * 1024
 
+/** The client of Unsplash. Refuses unusable answers with 502. */
+export type Unsplash = ReturnType<typeof createUnsplash>
+
 /** Creates the client of Unsplash. Sends the key only to this address. */
 export function createUnsplash({
   outbound,
@@ -53,7 +48,7 @@ export function createUnsplash({
   readonly baseUrl: string
   /** The time limit of one request. */
   readonly timeoutMs: number
-}): Unsplash {
+}) {
   const ask = <const S extends v.GenericSchema>(path: string, shape: S, signal: AbortSignal) =>
     askProvider(outbound, new URL(`${baseUrl}${path}`), {
       provider,
@@ -87,7 +82,7 @@ export function createUnsplash({
     sourceUrl: linked(links.html),
   })
   return {
-    async search({ q, limit, page }, signal) {
+    async search({ q, limit, page }: SearchQuery, signal: AbortSignal): Promise<Photos> {
       const asked = {
         query: q,
         orientation: 'landscape',
@@ -102,10 +97,10 @@ export function createUnsplash({
         totalPages: value.total_pages,
       }
     },
-    async photo(id, signal) {
-      return toPhoto((await ask(`/photos/${id}`, Found, signal)).value)
-    },
-    async use(id, signal) {
+    photo: async (id: string, signal: AbortSignal): Promise<Photo> =>
+      toPhoto((await ask(`/photos/${id}`, Found, signal)).value),
+    /** Reports a photo as used. */
+    async use(id: string, signal: AbortSignal): Promise<void> {
       await ask(`/photos/${id}/download`, v.unknown(), signal)
     },
   }

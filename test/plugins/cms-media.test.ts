@@ -307,24 +307,6 @@ t.test('invalid settings are reported by name, never with their values', async (
   t.match(origins, /CMS_MEDIA_ALLOWED_ORIGINS: must be origins such as/)
 })
 
-t.test('of a CMS that returns more than one page, only that page is read', async (t) => {
-  const { server, env } = await providers.strapi(
-    t,
-    Array.from({ length: 60 }, (_, at) => ({ id: `i${at}`, name: `image ${at}`, alt: '' })),
-  )
-  const { inject } = open(t, env)
-  t.equal(namesIn(await inject(browsing({ limit: 50 }))).length, 50)
-  server.fail(
-    (response) =>
-      void response.writeHead(200, { 'content-type': 'application/json' }).end(`[${'0,'.repeat(900_000)}0]`),
-  )
-  t.strictSame((await inject(browsing({ limit: 5 }))).json(), {
-    items: [],
-    totalPages: 180_001,
-    provider: 'strapi',
-  })
-})
-
 t.test('without a CMS the routes name the required settings, and the features are off', async (t) => {
   const stack = await startStack(t, { env: { CONTENTFUL_SPACE_ID: 'half', STRAPI_TOKEN: 'of-nothing' } })
   t.match(refused(await stack.ask(browsing())), {

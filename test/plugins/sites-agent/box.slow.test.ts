@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import {
-  agreeing,
   askedIn,
   endOf,
   errorsOf,
@@ -96,19 +95,6 @@ t.test('code in a box runs unasked, and reaches neither site, secrets nor machin
   t.equal(execFileSync('git', status, { cwd: site }).toString(), '')
   for (const path of ['pwned', '.git/hooks/post-checkout']) t.notOk(existsSync(join(site, path)), path)
   t.match(await setting.status(), { isolation: 'bubblewrap' })
-})
-
-t.test('what code in a box changes is proposed as a change', boxed, async (t) => {
-  const setting = await sitesAgent(t, { isBoxed: true, path: realPath })
-  const make = 'require("fs").writeFileSync("page.html", "another page")'
-  const site = writeRepository(setting, { 'page.html': 'a page', 'make.js': make })
-  setting.script([bash('node make.js')])
-  const events = await setting.run(integrating, (event) => {
-    t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'a page', 'nothing changed before the answer')
-    return agreeing(event)
-  })
-  t.match(askedIn(events), [/Apply these changes to the site 'plain'\?\nchanged: page.html/])
-  t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page')
 })
 
 t.test('a development server in a box is reachable, follows the site, reaches nothing', boxed, async (t) => {
