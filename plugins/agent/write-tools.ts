@@ -2,39 +2,24 @@ import * as v from 'valibot'
 import type { Ids } from '../../kernel/index.ts'
 import { addBlock } from '../content/operations/add-block.ts'
 import { addItem } from '../content/operations/add-item.ts'
-import { duplicateBlock } from '../content/operations/duplicate-block.ts'
-import { duplicatePage } from '../content/operations/duplicate-page.ts'
+import { definitions } from '../content/operations/index.ts'
 import { moveBlock } from '../content/operations/move-block.ts'
 import { moveItem } from '../content/operations/move-item.ts'
-import { movePage } from '../content/operations/move-page.ts'
 import { removeBlock } from '../content/operations/remove-block.ts'
 import { removeItem } from '../content/operations/remove-item.ts'
-import { removePage } from '../content/operations/remove-page.ts'
-import { renamePage } from '../content/operations/rename-page.ts'
 import { updateItem } from '../content/operations/update-item.ts'
-import { updatePageMeta } from '../content/operations/update-page-meta.ts'
 import { updateProps } from '../content/operations/update-props.ts'
 import { updateSiteConfig } from '../content/operations/update-site-config.ts'
+import { wordSet } from '../content/words.ts'
 import { describedBy } from '../docs/port.ts'
 import { defineLoopTool } from './loop-tool.ts'
 import type { LoopTool } from './loop-types.ts'
 import { type Session, toolError } from './session.ts'
 
-/** Tools for exactly one operation, with its name and fields. */
-const direct = [
-  removeBlock,
-  moveBlock,
-  duplicateBlock,
-  renamePage,
-  removePage,
-  movePage,
-  duplicatePage,
-  updatePageMeta,
-  addItem,
-  updateItem,
-  removeItem,
-  moveItem,
-] as const
+/** The operations that have a tool with other arguments. */
+const adapted = wordSet('update_props add_block create_page update_site_config')
+/** Those with a tool of the same name and arguments. */
+const direct = definitions.filter(({ name }) => !adapted.has(name))
 
 const text = v.pipe(v.string(), v.nonEmpty())
 const props = v.record(v.string(), v.unknown())

@@ -75,7 +75,7 @@ t.test('page and site content is sent as untrusted data, and the rules come firs
   t.notMatch(seen?.raw, 'sk-ant-marker')
   t.equal(
     seen?.body.tools.map(({ name }) => name).join(' '),
-    'edit_page batch_update_props add_block_with_content create_page update_site_config remove_block move_block duplicate_block rename_page remove_page move_page duplicate_page update_page_meta add_item update_item remove_item move_item get_page list_pages get_block_schema get_site_config generate_variations',
+    'edit_page batch_update_props add_block_with_content create_page update_site_config rename_page remove_page move_page duplicate_page update_page_meta remove_block move_block duplicate_block add_item update_item remove_item move_item get_page list_pages get_block_schema get_site_config generate_variations',
   )
 })
 
