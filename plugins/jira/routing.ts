@@ -1,3 +1,4 @@
+import { wordSet } from '../content/words.ts'
 import { mentionsIn, readAdf } from './read-adf.ts'
 import type { Mode, Person, WebhookEvent } from './schemas.ts'
 import { kindOf, type Own } from './thread.ts'
@@ -87,44 +88,14 @@ function isMentioned(body: unknown, agentId: string | undefined): boolean {
 }
 
 /** A comment needs one of these to be an approval. */
-const consents = [
-  'approve',
-  'approved',
-  'yes',
-  'ok',
-  'okay',
-  'lgtm',
-  'go ahead',
-  'proceed',
-  'confirm',
-  'confirmed',
-  'ship it',
-  'looks good',
-  'continue',
-  'publish',
-]
-const others = [
-  'great',
-  'perfect',
-  'thanks',
-  'thank',
-  'you',
-  'please',
-  'the',
-  'this',
-  'plan',
-  'draft',
-  'changes',
-  'is',
-  'all',
-  'and',
-  'to',
-  'with',
-]
-const approving: ReadonlySet<string> = new Set([
-  ...consents.flatMap((consent) => consent.split(' ')),
-  ...others,
-])
+const consents =
+  'approve|approved|yes|ok|okay|lgtm|go ahead|proceed|confirm|confirmed|ship it|looks good|continue|publish'.split(
+    '|',
+  )
+/** Every word of an approval is one of these or of the above. */
+const approving = wordSet(
+  `${consents.join(' ')} great perfect thanks thank you please the this plan draft changes is all and to with`,
+)
 const mostWords = 8
 const longest = 4_000
 

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { limitConcurrency, type Logger, Refusal, untilAborted } from '../../kernel/index.ts'
+import { wordSet } from '../content/words.ts'
 import { UpstreamFailure, type Outbound } from '../outbound/port.ts'
 import { NoBrowser } from './browser.ts'
 import { createLoad, type Load, type Loaded } from './loader.ts'
@@ -17,14 +18,9 @@ const retrySeconds = 10
 /** The request headers of a page that are forwarded; none of them reveals the address of the page. */
 const forwardedHeaders = ['accept', 'accept-language', 'origin', 'range'] as const
 /** Response headers of the connection, or already processed. */
-const droppedHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'content-encoding',
-  'content-length',
-  'keep-alive',
-  'set-cookie',
-  'transfer-encoding',
-])
+const droppedHeaders = wordSet(
+  'connection content-encoding content-length keep-alive set-cookie transfer-encoding',
+)
 
 interface Capture {
   readonly about: About

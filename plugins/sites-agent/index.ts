@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { clock, definePlugin, ids, optional, packageVersion } from '../../kernel/index.ts'
@@ -21,7 +20,7 @@ import { routes } from './routes.ts'
 import { Mode, modes } from './run/events.ts'
 import { AnswersBody, Message } from './schemas.ts'
 import { SitesAgentVariables } from './settings.ts'
-import { ownFolder } from './files/workspace.ts'
+import { isFolder, ownFolder } from './files/workspace.ts'
 import { programPermissions } from './cli-backend.ts'
 import { refusals } from './run/refusals.ts'
 
@@ -171,13 +170,7 @@ export default definePlugin({
       },
     },
     async ready() {
-      if (
-        await access(join(folder, ownFolder)).then(
-          () => true,
-          () => false,
-        )
-      )
-        await agent()
+      if (await isFolder(join(folder, ownFolder))) await agent()
     },
     async close() {
       const opened = await opening?.catch(() => undefined)

@@ -1,9 +1,10 @@
+import { wordSet } from '../content/words.ts'
 import type { Helper } from './prompts.ts'
 import type { Mode, Phase, SiteEvent } from './run/events.ts'
 
-const facts = (activeLabel: string, doneLabel: string, ...tools: readonly string[]) => ({
+const facts = (activeLabel: string, doneLabel: string, tools = '') => ({
   labels: { activeLabel, doneLabel },
-  tools,
+  tools: wordSet(tools),
 })
 
 /** The labels of each phase, and the tools that start it; other tools belong to the current phase. */
@@ -11,25 +12,19 @@ const phases: Readonly<Record<Phase, ReturnType<typeof facts>>> = {
   analyzing: facts(
     'Analyzing',
     'Analyzed',
-    'discover_site_structure',
-    'scrape_url',
-    'extract_design_tokens',
-    'generate_page_specs',
-    'analyze_codebase',
+    'discover_site_structure scrape_url extract_design_tokens generate_page_specs analyze_codebase',
   ),
   creating: facts('Creating the site', 'Created the site', 'create_site'),
   'custom-blocks': facts('Writing blocks', 'Wrote blocks'),
   images: facts(
     'Bringing images',
     'Brought images',
-    'download_remote_image',
-    'download_remote_images',
-    'browse_gdrive_images',
+    'download_remote_image download_remote_images browse_gdrive_images',
   ),
   pages: facts('Writing pages', 'Wrote pages', 'bootstrap_pages'),
   cloning: facts('Cloning', 'Cloned', 'clone_repo'),
   installing: facts('Installing packages', 'Installed packages'),
-  integrating: facts('Integrating', 'Integrated', 'integrate_site', 'register_site'),
+  integrating: facts('Integrating', 'Integrated', 'integrate_site register_site'),
   launching: facts('Starting the site', 'Started the site', 'launch_site'),
   verifying: facts('Verifying', 'Verified', 'visual_qa_diff'),
 }
@@ -44,15 +39,7 @@ const phasesOf: Readonly<Record<Mode, readonly Phase[]>> = {
 }
 
 /** Tools that existing clients know by their plain names; others get a prefix. */
-const plain: ReadonlySet<string> = new Set([
-  'Read',
-  'Write',
-  'Edit',
-  'Glob',
-  'Grep',
-  'Bash',
-  'AskUserQuestion',
-])
+const plain = wordSet('Read Write Edit Glob Grep Bash AskUserQuestion')
 
 const stalled =
   'The run has made many tool calls without reaching a new phase. Stop it, or give it more time.'
@@ -104,7 +91,7 @@ export class Progress {
   tool(name: string, helper?: Helper): void {
     this.calls += 1
     this.#callsSince += 1
-    const phase = phasesOf[this.mode].find((each) => phases[each].tools.includes(name))
+    const phase = phasesOf[this.mode].find((each) => phases[each].tools.has(name))
     if (phase) this.begin(phase)
     const toolName = plain.has(name) ? name : `mcp__sites-agent__${name}`
     this.#emit({ type: 'tool_use', toolName, ...(helper && { agentType: helper }) })

@@ -1,4 +1,5 @@
 import { builtinRegistry } from '../content/registry.ts'
+import { wordSet } from '../content/words.ts'
 import type { PromptText } from '../llm/port.ts'
 import type { Mode } from './run/events.ts'
 
@@ -8,21 +9,17 @@ export type Helper = (typeof helperNames)[number]
 
 /** The helpers and their tools; none of them can delegate. */
 export const helpers: Readonly<
-  Record<Helper, { readonly tools: readonly string[]; readonly maxTurns: number; readonly prompt: string }>
+  Record<Helper, { readonly tools: ReadonlySet<string>; readonly maxTurns: number; readonly prompt: string }>
 > = {
   'block-coder': {
-    tools: ['Write', 'Edit', 'Bash'],
+    tools: wordSet('Write Edit Bash'),
     maxTurns: 30,
     prompt: `You write block types for a website. A new site has them in blocks/register.tsx; for other sites the task names the file. Read it with Bash before you change it. A block type has a component that returns html, a propsSchema, and meta with its fields. Change nothing else, and finally run the typecheck script if the site has one.`,
   },
   'structure-analyzer': {
-    tools: [
-      'discover_site_structure',
-      'generate_page_specs',
-      'extract_design_tokens',
-      'download_remote_image',
-      'Read',
-    ],
+    tools: wordSet(
+      'discover_site_structure generate_page_specs extract_design_tokens download_remote_image Read',
+    ),
     maxTurns: 20,
     prompt: `You analyze an existing website: its pages, and the blocks for each of their sections. Report the title, slug and blocks of each page with its original text, and invent nothing.`,
   },

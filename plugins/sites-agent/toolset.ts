@@ -8,6 +8,7 @@ import {
   type LoopTool,
   toolAnswer,
 } from '../agent/port.ts'
+import { wordSet } from '../content/words.ts'
 import { type Helper, helperPrompt, helpers, helpersOf } from './prompts.ts'
 import { SiteFilesError } from '../scaffold/port.ts'
 import { type Mode, Question } from './run/events.ts'
@@ -23,46 +24,20 @@ import { driveTool, pageTools } from './tools/pages.ts'
 import { scrapeTools, visualDiffTool } from './tools/scrape.ts'
 import { siteTools } from './tools/sites.ts'
 
-const building = [
-  'list_sites',
-  'create_site',
-  'bootstrap_pages',
-  'download_remote_image',
-  'download_remote_images',
-  'browse_gdrive_images',
-  'apply_theme',
-  'AskUserQuestion',
-]
+const creating = wordSet(`
+  list_sites create_site bootstrap_pages apply_theme AskUserQuestion
+  download_remote_image download_remote_images browse_gdrive_images`)
+const analyzing = wordSet(
+  'discover_site_structure scrape_url generate_page_specs extract_design_tokens visual_qa_diff',
+)
 
 /** The tools of each mode. */
-const namesOf: Readonly<Record<Mode, readonly string[]>> = {
-  create: building,
-  migrate: [
-    ...building,
-    'visual_qa_diff',
-    'discover_site_structure',
-    'scrape_url',
-    'generate_page_specs',
-    'extract_design_tokens',
-  ],
-  integrate: [
-    'list_sites',
-    'clone_repo',
-    'analyze_codebase',
-    'integrate_site',
-    'launch_site',
-    'register_site',
-    'bootstrap_pages',
-    'apply_theme',
-    'visual_qa_diff',
-    'AskUserQuestion',
-    'Read',
-    'Write',
-    'Edit',
-    'Glob',
-    'Grep',
-    'Bash',
-  ],
+const namesOf: Readonly<Record<Mode, ReadonlySet<string>>> = {
+  create: creating,
+  migrate: creating.union(analyzing),
+  integrate: wordSet(`
+    list_sites clone_repo analyze_codebase integrate_site launch_site register_site visual_qa_diff
+    bootstrap_pages apply_theme AskUserQuestion Read Write Edit Glob Grep Bash`),
 }
 
 /** Returns the tools of a run in its mode. `start` runs helpers, which have their own tools. */
@@ -84,8 +59,7 @@ export function toolsOf(
     bashTool(run),
     ...(run.drive ? [driveTool(run, run.drive)] : []),
   ].map((tool) => explained(tool, run))
-  const named = (names: readonly string[]): readonly LoopTool[] =>
-    all.filter(({ name }) => names.includes(name))
+  const named = (names: ReadonlySet<string>): readonly LoopTool[] => all.filter(({ name }) => names.has(name))
   const ofMode = helpersOf[run.mode]
   const delegate = delegateTool(run, ofMode, (helper, message, signal) => {
     const { tools, maxTurns } = helpers[helper]

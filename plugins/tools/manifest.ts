@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { PropsSchema } from '../content/model.ts'
 import { isPlainObject } from '../content/plain-object.ts'
+import { wordSet } from '../content/words.ts'
 
 /** The manifest of a tool, without its schemas. */
 export const ToolShape = v.object({
@@ -17,25 +18,8 @@ export const ToolShape = v.object({
 })
 
 /** The supported keywords of JSON Schema; the last two are only descriptive. */
-const keywords: ReadonlySet<string> = new Set([
-  'type',
-  'enum',
-  'properties',
-  'required',
-  'additionalProperties',
-  'items',
-  'title',
-  'description',
-])
-const types: ReadonlySet<unknown> = new Set([
-  'object',
-  'array',
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'null',
-])
+const keywords = wordSet('type enum properties required additionalProperties items title description')
+const types: ReadonlySet<unknown> = wordSet('object array string number integer boolean null')
 const deepest = 16
 
 /** Describes the first unsupported or invalid part of a schema; `undefined` if there is none. */

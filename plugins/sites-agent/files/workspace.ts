@@ -1,5 +1,6 @@
 import { lstat, mkdir, opendir, readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { wordSet } from '../../content/words.ts'
 import { isSiteId, siteIdRule } from '../../sites/port.ts'
 import { isProtectedName } from './guard.ts'
 import { fileRefusals } from './refusals.ts'
@@ -16,12 +17,6 @@ export async function openWorkspace(folder: string) {
     if (!isSiteId(siteId)) throw fileRefusals.badSiteId(siteIdRule)
     return join(root, siteId)
   }
-  const isFolder = (path: string): Promise<boolean> =>
-    lstat(path).then(
-      (found) => found.isDirectory(),
-      () => false,
-    )
-
   return {
     /** The path of the folder, without links. */
     root,
@@ -57,20 +52,15 @@ export async function openWorkspace(folder: string) {
   }
 }
 
+/** True for a folder, and not for a link to one. */
+export const isFolder = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
 /** Folders of generated files, which are neither copied nor searched. */
-const made: ReadonlySet<string> = new Set([
-  'node_modules',
-  '.next',
-  '.astro',
-  '.turbo',
-  '.cache',
-  '.vercel',
-  '.orchestrator',
-  'dist',
-  'build',
-  'out',
-  'coverage',
-])
+const made = wordSet('node_modules .next .astro .turbo .cache .vercel .orchestrator dist build out coverage')
 const mostFiles = 20_000
 
 /** Lists file paths in a folder, without links, protected names and generated folders; 413 beyond `most`. */

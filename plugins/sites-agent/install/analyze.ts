@@ -1,18 +1,9 @@
+import { picked } from '../../content/plain-object.ts'
+import { wordSet } from '../../content/words.ts'
 import { frameworkOf, readProject } from '../../scaffold/port.ts'
 import { filesBelow } from '../files/workspace.ts'
 
-const shownVersions = [
-  'next',
-  'astro',
-  'react',
-  'vue',
-  'svelte',
-  'express',
-  'fastify',
-  'hono',
-  'tailwindcss',
-  'typescript',
-]
+const shownVersions = wordSet('next astro react vue svelte express fastify hono tailwindcss typescript')
 const stylings: Readonly<Record<string, string>> = {
   tailwindcss: 'tailwind',
   'styled-components': 'styled-components',
@@ -44,9 +35,7 @@ export async function analyze(folder: string) {
   const packageManager = project.has('pnpm-lock.yaml') ? 'pnpm' : project.has('yarn.lock') ? 'yarn' : 'npm'
   return {
     framework: name !== 'next' ? name : hasApp ? 'nextjs-app-router' : 'nextjs-pages-router',
-    versions: Object.fromEntries(
-      shownVersions.flatMap((each) => (versions[each] === undefined ? [] : [[each, versions[each]]])),
-    ),
+    versions: picked(versions, (_, name) => shownVersions.has(name)),
     packageManager,
     typescript: project.code === 'ts',
     styling: [...named(stylings), ...(first(/\.module\.css$/) ? ['css-modules'] : [])],

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { wordSet } from '../../content/words.ts'
 import { findProgram } from './environment.ts'
 
 /** What a program in a box sees of this machine, besides programs and their libraries. */
@@ -25,33 +26,11 @@ export interface BoxPrograms {
 }
 
 /** Listed one by one: applications and their data are often below /usr and /etc. */
-const shown = [
-  ...[
-    'bin',
-    'sbin',
-    'lib',
-    'lib32',
-    'lib64',
-    'libexec',
-    'share',
-    'local/bin',
-    'local/lib',
-    'local/share',
-  ].map((name) => `/usr/${name}`),
-  '/bin',
-  '/sbin',
-  '/lib',
-  '/lib32',
-  '/lib64',
-  '/etc/alternatives',
-  '/etc/ssl/certs',
-  '/etc/ld.so.cache',
-  '/etc/nsswitch.conf',
-  '/etc/passwd',
-  '/etc/group',
-  '/etc/hosts',
-  '/etc/resolv.conf',
-]
+const shown = wordSet(`
+  /usr/bin /usr/sbin /usr/lib /usr/lib32 /usr/lib64 /usr/libexec /usr/share
+  /usr/local/bin /usr/local/lib /usr/local/share /bin /sbin /lib /lib32 /lib64
+  /etc/alternatives /etc/ssl/certs /etc/ld.so.cache /etc/nsswitch.conf
+  /etc/passwd /etc/group /etc/hosts /etc/resolv.conf`)
 /** The packages of the running Node, such as npm. */
 const packagesOfNode = join(dirname(dirname(process.execPath)), 'lib/node_modules')
 

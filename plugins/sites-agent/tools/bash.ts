@@ -1,8 +1,8 @@
-import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { placeOf } from '../files/guard.ts'
+import { isFolder } from '../files/workspace.ts'
 import { refusals } from '../run/refusals.ts'
 import { allowCode, applyChanges, type SiteRun } from '../run/site-run.ts'
 import { type Allowed, allowedPrograms, NotOneCommand, splitWords, toAllowed } from '../shell/allowed.ts'
@@ -50,13 +50,7 @@ async function runOne(
   const isHere = kind === 'project' && launcher.isolation === 'process'
   if (isHere) await applyChanges(run, siteId)
   const repository = join(home, '.git')
-  if (
-    kind === 'git' &&
-    !(await lstat(repository).then(
-      (found) => found.isDirectory(),
-      () => false,
-    ))
-  )
+  if (kind === 'git' && !(await isFolder(repository)))
     throw refusals.commandRefused('the site is not a git repository')
   return launcher.launch({
     program,
