@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { Refusal } from '../../kernel/index.ts'
 import {
   defineLoopTool,
   type LoopAnswer,
@@ -10,9 +9,8 @@ import {
 } from '../agent/port.ts'
 import { wordSet } from '../content/words.ts'
 import { type Helper, helperPrompt, helpers, helpersOf } from './prompts.ts'
-import { SiteFilesError } from '../scaffold/port.ts'
+import { sentenceOf } from './problem.ts'
 import { type Mode, Question } from './run/events.ts'
-import { refusals } from './run/refusals.ts'
 import type { Scraper } from './scrape/website.ts'
 import type { SiteRun } from './run/site-run.ts'
 import type { AgentTask } from './subagents.ts'
@@ -76,10 +74,9 @@ const explained = (tool: LoopTool, { workspace: { root }, streamId }: SiteRun): 
     if (!read.ok) return read
     const run = async (call: LoopCall): Promise<LoopAnswer> => {
       const answer = await read.value.run(call).catch((error: unknown) => {
-        if (error instanceof SiteFilesError)
-          return { text: refusals.siteFiles(error.message).reason, isError: true }
-        if (error instanceof Refusal) return { text: error.reason, isError: true }
-        throw error
+        const text = sentenceOf(error)
+        if (text === undefined) throw error
+        return { text, isError: true }
       })
       const folders = [`${root}/.sites-agent/runs/${streamId}/`, `${root}/`, root]
       return { ...answer, text: folders.reduce((text, folder) => text.replaceAll(folder, ''), answer.text) }

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { Refusal, toSwitch, type Clock, type Ids } from '../../kernel/index.ts'
+import { toSwitch, type Clock, type Ids } from '../../kernel/index.ts'
 import {
   type AgentLoop,
   excerptOf,
@@ -12,6 +12,7 @@ import type { Bus } from '../bus/port.ts'
 import type { LoopClient } from '../llm/port.ts'
 import type { Store } from '../store/port.ts'
 import { runCli } from './cli-backend.ts'
+import { sentenceOf } from './problem.ts'
 import { Progress } from './progress.ts'
 import { type Helper, systemPrompt } from './prompts.ts'
 import { type Approvals, createApprovals } from './run/approvals.ts'
@@ -114,8 +115,8 @@ export async function work(
   } catch (error) {
     about.state = canceled.aborted ? 'canceled' : 'error'
     // An unanswered question ends the run with the reason of its signal; other failures have their own.
-    const sentence = stop.signal.aborted ? stop.signal.reason : error
-    if (!canceled.aborted && sentence instanceof Refusal) return failed(sentence.reason)
+    const sentence = sentenceOf(stop.signal.aborted ? stop.signal.reason : error)
+    if (!canceled.aborted && sentence !== undefined) return failed(sentence)
     throw error
   } finally {
     await end(started, clock.now().getTime() - begun)

@@ -1,4 +1,5 @@
-import { fileRefusals } from './refusals.ts'
+import { Problem } from '../problem.ts'
+import { problems } from './problems.ts'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
@@ -20,13 +21,17 @@ const longest = 1024
  * Refuses paths outside the root and protected paths, with the same message whether they exist or not.
  */
 export async function placeOf(root: string, given: string): Promise<Place> {
-  if (given.length > longest || /[\0\\]/.test(given)) throw fileRefusals.outside()
+  if (given.length > longest || /[\0\\]/.test(given)) throw problems.outside()
   const wanted = join(root, relative(root, join(root, given)))
-  if (given.startsWith(sep) || !isInside(root, wanted)) throw fileRefusals.outside()
+  if (given.startsWith(sep) || !isInside(root, wanted)) throw problems.outside()
   const { real, rest } = await deepest(wanted)
   const path = relative(root, join(real, ...rest))
-  if (!isInside(root, join(real, ...rest))) throw fileRefusals.outside()
-  for (const each of [relative(root, wanted), path]) if (isProtected(each)) throw fileRefusals.isProtected()
+  if (!isInside(root, join(real, ...rest))) throw problems.outside()
+  for (const each of [relative(root, wanted), path])
+    if (isProtected(each))
+      throw new Problem(
+        'Agents must not read or write files with this name: repositories, variables and keys. Ask the owner of the site.',
+      )
   return { root, path, exists: rest.length === 0 }
 }
 
@@ -42,7 +47,7 @@ async function deepest(path: string): Promise<{ readonly real: string; readonly 
       (found) => found.isSymbolicLink(),
       () => false,
     )
-    if (isLink || errorCode(error) !== 'ENOENT') throw fileRefusals.outside()
+    if (isLink || errorCode(error) !== 'ENOENT') throw problems.outside()
     const { real, rest } = await deepest(dirname(path))
     return { real, rest: [...rest, basename(path)] }
   }
@@ -96,8 +101,8 @@ function ignoreExisting(error: unknown): false {
 }
 
 function refuse(error: unknown): never {
-  if (errorCode(error) === 'ENOENT') throw fileRefusals.notThere()
-  throw fileRefusals.outside()
+  if (errorCode(error) === 'ENOENT') throw problems.notThere()
+  throw problems.outside()
 }
 
 /** Opens a regular file. Refuses others, and writes to a hard-linked file, which may be elsewhere. */
@@ -107,15 +112,15 @@ async function openFile(place: Place, flags: number, mode?: number): Promise<Fil
     const found = await handle.stat()
     if (found.isFile() && (found.nlink === 1 || (flags & constants.O_WRONLY) === 0)) return handle
     await handle.close()
-    throw found.isDirectory() ? fileRefusals.isFolder() : fileRefusals.outside()
+    throw found.isDirectory() ? problems.isFolder() : problems.outside()
   })
 }
 
 export async function readPlace(place: Place, mostBytes: number): Promise<Buffer> {
-  if (place.path === '') throw fileRefusals.isFolder()
+  if (place.path === '') throw problems.isFolder()
   const handle = await openFile(place, constants.O_RDONLY)
   try {
-    if ((await handle.stat()).size > mostBytes) throw fileRefusals.tooLarge(mostBytes)
+    if ((await handle.stat()).size > mostBytes) throw problems.tooLarge(mostBytes)
     return await handle.readFile()
   } finally {
     await handle.close()
@@ -124,7 +129,7 @@ export async function readPlace(place: Place, mostBytes: number): Promise<Buffer
 
 /** Writes a file, and creates missing folders. A new file gets `mode`. */
 export async function writePlace(place: Place, content: string | Uint8Array, mode = 0o644): Promise<void> {
-  if (place.path === '') throw fileRefusals.isFolder()
+  if (place.path === '') throw problems.isFolder()
   const handle = await openFile(place, constants.O_WRONLY | constants.O_CREAT, mode)
   try {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content

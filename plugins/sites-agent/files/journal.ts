@@ -2,9 +2,10 @@ import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { errorCode, type Logger, writeDurably } from '../../../kernel/index.ts'
+import { Problem } from '../problem.ts'
 import { placeOf, removePlace, replacePlace } from './guard.ts'
 import { hashOf } from './patch.ts'
-import { fileRefusals } from './refusals.ts'
+import { problems } from './problems.ts'
 import { type Change, readBelow } from './working-copy.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -45,7 +46,7 @@ export class Journals {
     this.#parts = parts
   }
 
-  /** Does work on a site while no run applies changes to it. Refuses with 409 `site_busy`. */
+  /** Does work on a site while no run applies changes to it; throws a Problem if one does. */
   async locked(siteId: string, work: () => Promise<void>): Promise<void> {
     await this.#take(siteId)
     await work().finally(() => this.#release(siteId))
@@ -53,7 +54,7 @@ export class Journals {
 
   /**
    * Applies changes of a copy to its site, exactly as they were shown, and keeps the replaced files in
-   * `backups`. Refuses with 409 `site_busy`, `site_changed` and `copy_changed`; then, and if a write fails,
+   * `backups`. Throws a Problem if another run applies changes, or a file has changed; then, and if a write fails,
    * the site stays as it was.
    */
   async apply(
@@ -94,7 +95,7 @@ export class Journals {
     return join(await this.#parts.workspace.own(folderName), `${siteId}.json`)
   }
 
-  /** Takes the lock of a site. Refuses with 409 `site_busy` if a living process has it. */
+  /** Takes the lock of a site. Throws a Problem if a living process has it. */
   async #take(siteId: string): Promise<void> {
     const file = await this.#fileOf(siteId)
     const temporary = `${file}.${process.pid}.${++taken}`
@@ -102,7 +103,10 @@ export class Journals {
     try {
       if (await isTaken(temporary, file)) {
         await this.#recover(siteId)
-        if (await isTaken(temporary, file)) throw fileRefusals.siteBusy(siteId)
+        if (await isTaken(temporary, file))
+          throw new Problem(
+            `Another run is applying its changes to the site '${siteId}', so nothing was applied. Start the run again.`,
+          )
       }
     } finally {
       await rm(temporary)
@@ -130,8 +134,8 @@ export class Journals {
     const [next, kept] = [await workspace.own(...decided.next), await workspace.own(...backups)]
     for (const { path, before, after } of changes) {
       const [old, content] = [await readBelow(site, path), await readBelow(copy, path)]
-      if (hashOf(old) !== before) throw fileRefusals.siteChanged(path)
-      if (hashOf(content) !== after) throw fileRefusals.copyChanged(path)
+      if (hashOf(old) !== before) throw problems.siteChanged(path)
+      if (hashOf(content) !== after) throw problems.copyChanged(path)
       if (old) await replacePlace(await placeOf(kept, path), old)
       if (content) await replacePlace(await placeOf(next, path), content)
     }
@@ -143,7 +147,7 @@ export class Journals {
 
   /**
    * Takes the steps that are left. Files with other contents were changed by others: when rolling back
-   * they stay, otherwise no step is taken, and the first is refused with 409 `site_changed`.
+   * they stay, otherwise no step is taken, and the first is the Problem that is thrown.
    */
   async #play(siteId: string, { next, steps }: Steps, isBack = false): Promise<void> {
     const { workspace } = this.#parts
@@ -155,10 +159,10 @@ export class Journals {
       if (now === step.before) left.push(step)
       else if (now !== step.after) foreign.push(step.path)
     }
-    if (left.length > 0 && foreign[0] !== undefined && !isBack) throw fileRefusals.siteChanged(foreign[0])
+    if (left.length > 0 && foreign[0] !== undefined && !isBack) throw problems.siteChanged(foreign[0])
     for (const { path, after } of left) {
       const content = after === null ? undefined : await readBelow(contents, path)
-      if (hashOf(content) !== after) throw fileRefusals.copyChanged(path)
+      if (hashOf(content) !== after) throw problems.copyChanged(path)
       if (content) await replacePlace(await placeOf(site, path), content)
       else await removePlace(await placeOf(site, path))
     }

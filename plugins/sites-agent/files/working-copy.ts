@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { placeOf, readPlace, writePlace } from './guard.ts'
 import { hashOf, toPatch } from './patch.ts'
-import { fileRefusals } from './refusals.ts'
+import { problems } from './problems.ts'
 import { filesBelow } from './workspace.ts'
 
 /** A difference between a copy and its site, with the hashes of what was shown; `null` is no file. */
@@ -34,7 +34,7 @@ export async function copySite(site: string, folder: string) {
   let total = 0
   for (const path of await filesBelow(site)) {
     const bytes = await readPlace(await placeOf(site, path), mostBytesOfAll)
-    if ((total += bytes.length) > mostBytesOfAll) throw fileRefusals.tooLarge(mostBytesOfAll)
+    if ((total += bytes.length) > mostBytesOfAll) throw problems.tooLarge(mostBytesOfAll)
     await writePlace(await placeOf(folder, path), bytes)
     base.set(path, hashOf(bytes))
   }
@@ -48,9 +48,9 @@ export async function copySite(site: string, folder: string) {
         const copied = await readBelow(folder, path)
         const [before, after] = [base.get(path) ?? null, hashOf(copied)]
         if (after === before) continue
-        if (copied && copied.length > mostBytes) throw fileRefusals.tooLarge(mostBytes)
+        if (copied && copied.length > mostBytes) throw problems.tooLarge(mostBytes)
         const current = await readBelow(site, path)
-        if (hashOf(current) !== before) throw fileRefusals.siteChanged(path)
+        if (hashOf(current) !== before) throw problems.siteChanged(path)
         const kind = after === null ? 'removed' : before === null ? 'added' : 'changed'
         found.push({ path, kind, ...toPatch(path, current, copied), before, after })
       }

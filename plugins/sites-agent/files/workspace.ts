@@ -2,8 +2,9 @@ import { lstat, mkdir, opendir, readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { wordSet } from '../../content/words.ts'
 import { isSiteId, siteIdRule } from '../../sites/port.ts'
+import { Problem } from '../problem.ts'
 import { isProtectedName } from './guard.ts'
-import { fileRefusals } from './refusals.ts'
+import { problems } from './problems.ts'
 
 /** The folder of all sites, which also contains copies, backups and the log. */
 export type Workspace = Awaited<ReturnType<typeof openWorkspace>>
@@ -14,7 +15,7 @@ export async function openWorkspace(folder: string) {
   const root = await realpath(folder)
 
   const check = (siteId: string): string => {
-    if (!isSiteId(siteId)) throw fileRefusals.badSiteId(siteIdRule)
+    if (!isSiteId(siteId)) throw new Problem(`This is not a valid site id: use ${siteIdRule}.`)
     return join(root, siteId)
   }
   return {
@@ -33,19 +34,20 @@ export async function openWorkspace(folder: string) {
         .map(({ name }) => name)
         .toSorted()
     },
-    /** Returns a site's folder, never a link. Refuses with 400 `invalid_site_id`, 404 `site_not_found`. */
+    /** Returns a site's folder, never a link. Throws a Problem for an invalid id, and without such a site. */
     async site(siteId: string): Promise<string> {
       const path = check(siteId)
-      if (!(await isFolder(path))) throw fileRefusals.noSite()
+      if (!(await isFolder(path)))
+        throw new Problem('The workspace has no such site. list_sites lists the sites.')
       return path
     },
-    /** Creates a new site's folder. Refuses with 409 `site_exists` if the name is taken, ignoring case. */
+    /** Creates a new site's folder. Throws a Problem if the name is taken, ignoring case. */
     async create(siteId: string): Promise<string> {
       const path = check(siteId)
       const names = await readdir(root)
-      if (names.some((name) => name.toLowerCase() === siteId)) throw fileRefusals.siteExists(siteId)
+      if (names.some((name) => name.toLowerCase() === siteId)) throw problems.siteExists(siteId)
       await mkdir(path).catch(() => {
-        throw fileRefusals.siteExists(siteId)
+        throw problems.siteExists(siteId)
       })
       return path
     },
@@ -63,7 +65,7 @@ export const isFolder = (path: string): Promise<boolean> =>
 const made = wordSet('node_modules .next .astro .turbo .cache .vercel .orchestrator dist build out coverage')
 const mostFiles = 20_000
 
-/** Lists file paths in a folder, without links, protected names and generated folders; 413 beyond `most`. */
+/** Lists file paths in a folder, without links, protected names and generated folders. Throws a Problem beyond `most`. */
 export async function filesBelow(root: string, most = mostFiles): Promise<readonly string[]> {
   const found: string[] = []
   const folders = ['']
@@ -73,7 +75,10 @@ export async function filesBelow(root: string, most = mostFiles): Promise<readon
       const path = join(folder, entry.name)
       if (entry.isDirectory()) folders.push(path)
       else if (entry.isFile()) found.push(path)
-      if (found.length + folders.length > most) throw fileRefusals.tooManyFiles(most)
+      if (found.length + folders.length > most)
+        throw new Problem(
+          `The site has more than ${most} files. Move files that do not belong to it elsewhere.`,
+        )
     }
   }
   return found.toSorted()

@@ -1,24 +1,22 @@
-import { defineRefusal } from '../../../kernel/index.ts'
 import { ownValue } from '../../content/plain-object.ts'
+import { Problem } from '../problem.ts'
 
-const themeInvalid = defineRefusal({
-  status: 400,
-  code: 'theme_invalid',
-  reason: (name: string) =>
+const invalid = (name: string): Problem =>
+  new Problem(
     `The theme variable '${name}' cannot be used. A name is two dashes and lower-case letters, digits and dashes; a value has at most 200 characters and none of ; { } < > @ \\ or url(; fonts come from https://fonts.googleapis.com.`,
-})
+  )
 
 const start = '/* Theme of the site, written by the onboarding agent. */'
 const end = '/* End of the theme. */'
 
-/** Checks that theme variables are safe in a stylesheet. Refuses with 400 `theme_invalid`. */
+/** Checks that theme variables are safe in a stylesheet. Throws a Problem otherwise. */
 export function checkTheme(variables: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(variables)) {
     const isValue = value.length <= 200 && !/[;{}<>@\\\n\r]|url\s*\(|\/\*/i.test(value)
     if (name === '--google-fonts-import') {
-      if (!isFontsAddress(value)) throw themeInvalid(name)
+      if (!isFontsAddress(value)) throw invalid(name)
     } else if (!/^--[a-z0-9-]{1,40}$/.test(name) || !isValue) {
-      throw themeInvalid(name.slice(0, 60))
+      throw invalid(name.slice(0, 60))
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock, Ids } from '../../../kernel/index.ts'
+import { Problem } from '../problem.ts'
 import { visible } from '../files/patch.ts'
 import type { Question, SiteEvent } from './events.ts'
 import { refusals } from './refusals.ts'
@@ -9,6 +10,8 @@ export type Answers = Readonly<Record<string, string>>
 type Changes = Extract<SiteEvent, { type: 'approval_required' }>['input']['changes']
 
 const expiring = 'The question is still open. Without an answer within two minutes, the run ends.'
+const unanswered =
+  'The question was not answered within 10 minutes, so the run ended without further changes. Start it again, and answer its questions.'
 const warnAfter = 8 * 60_000
 const endAfter = 10 * 60_000
 
@@ -40,7 +43,7 @@ export function createApprovals({
     const onAbort = (): void => reject(signal.reason)
     const warn = (): void => emit({ type: 'warning', code: 'approval_expiring', message: expiring })
     const warning = setTimeout(warn, warnAfter)
-    const ending = setTimeout(() => giveUp(refusals.unanswered()), endAfter)
+    const ending = setTimeout(() => giveUp(new Problem(unanswered)), endAfter)
     signal.addEventListener('abort', onAbort, { once: true })
     open = { approvalId, questions, answer: resolve }
     emit({

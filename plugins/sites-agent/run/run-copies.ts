@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../../kernel/index.ts'
 import type { Journals } from '../files/journal.ts'
 import { mostPatch, visible } from '../files/patch.ts'
-import { fileRefusals } from '../files/refusals.ts'
+import { problems } from '../files/problems.ts'
 import { type Change, copySite, type WorkingCopy } from '../files/working-copy.ts'
 import { ownFolder, type Workspace } from '../files/workspace.ts'
 import type { Servers } from '../shell/servers.ts'
@@ -50,13 +50,13 @@ export class RunCopies {
     return folder
   }
 
-  /** Moves another run's site to the backups if a person agrees, else refuses with 409 `site_exists`. */
+  /** Moves another run's site to the backups if a person agrees, else throws a Problem. */
   async retire(siteId: string): Promise<void> {
     const { workspace, journals, servers, approvals, clock } = this.#parts
     if (this.#created.has(siteId) || !(await workspace.siteIds()).includes(siteId)) return
     const question = `The workspace already has a site '${siteId}'. Replace it with a new one? All its files will be moved to ${ownFolder}/backups/${siteId}.`
     if (!(await approvals.allows(question, { header: 'Replace', label: 'Replace' })))
-      throw fileRefusals.siteExists(siteId)
+      throw problems.siteExists(siteId)
     await servers.stop(siteId)
     const backup = join(await workspace.own('backups', siteId), stampOf(clock))
     await journals.locked(siteId, async () => rename(await workspace.site(siteId), backup))
@@ -66,7 +66,7 @@ export class RunCopies {
 
   /**
    * Shows a person all changes of a site, with additional lines, and applies them once every part is
-   * approved. Refuses with 409 `site_busy`, `site_changed` and `copy_changed`, without changing the site.
+   * approved. Throws a Problem like `Journals.apply`, without changing the site.
    */
   async settle(siteId: string, further: readonly string[] = []): Promise<Settled> {
     const { journals, clock } = this.#parts

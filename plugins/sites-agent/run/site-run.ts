@@ -8,12 +8,12 @@ import type { PageCamera } from '../../preview/port.ts'
 import type { DraftId, Scope } from '../../scope/port.ts'
 import type { Sites } from '../../sites/port.ts'
 import type { Approvals } from './approvals.ts'
+import { Problem } from '../problem.ts'
 import type { AgentLog } from '../files/agent-log.ts'
 import type { Journals } from '../files/journal.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { RunCopies } from './run-copies.ts'
 import type { CreatedSite, Mode, Phase, SiteEvent } from './events.ts'
-import { refusals } from './refusals.ts'
 import type { Launcher } from '../shell/launcher.ts'
 import type { Servers } from '../shell/servers.ts'
 
@@ -100,7 +100,10 @@ export const byRun = ({ streamId: id }: SiteRun) =>
 export const logWrite = (run: SiteRun, tool: string, siteId: string, path: string): Promise<void> =>
   run.agentLog.append({ stream: run.streamId, tool, siteId, path })
 
-/** Applies the changes of a site once a person agrees. Refuses with 409 `declined`. */
+const declined = (what: string): Problem =>
+  new Problem(`${what} was declined, and nothing has changed. Ask the person what to do instead.`)
+
+/** Applies the changes of a site once a person agrees. Throws a Problem otherwise. */
 export async function applyChanges(
   { copies }: SiteRun,
   siteId: string,
@@ -108,7 +111,7 @@ export async function applyChanges(
   further: readonly string[] = [],
 ): Promise<'unchanged' | 'applied'> {
   const settled = await copies.settle(siteId, further)
-  if (settled === 'declined') throw refusals.declined(what)
+  if (settled === 'declined') throw declined(what)
   return settled
 }
 
@@ -117,14 +120,14 @@ type Asked = Readonly<Record<'key' | 'header' | 'label' | 'what', string>> & {
   readonly question: string | readonly string[]
 }
 
-/** Asks a person, unless this was already allowed in the run. Refuses with 409 `declined`. */
+/** Asks a person, unless this was already allowed in the run. Throws a Problem otherwise. */
 export async function agree(run: SiteRun, { question, key, what, ...option }: Asked): Promise<void> {
   if (run.allowed.has(key)) return
-  if (!(await run.approvals.allows(question, option))) throw refusals.declined(what)
+  if (!(await run.approvals.allows(question, option))) throw declined(what)
   run.allowed.add(key)
 }
 
-/** Asks before a program runs without a sandbox. Refuses with 409 `declined`. */
+/** Asks before a program runs without a sandbox. Throws a Problem otherwise. */
 export function allowCode(run: SiteRun, siteId: string, program: string): Promise<void> {
   const question =
     `This runs a command on the site '${siteId}' (${program}) without a sandbox: like every later one of this run, ` +

@@ -1,20 +1,15 @@
-import { defineRefusal, Lru } from '../../../kernel/index.ts'
+import { Lru } from '../../../kernel/index.ts'
 import { parseDocument } from '../../content/html.ts'
 import { titleFromSlug } from '../../content/slugs.ts'
 import type { Outbound } from '../../outbound/port.ts'
+import { Problem } from '../problem.ts'
 import { attribute, type Element, elementsBelow, isElement, textOf } from './dom.ts'
 import { sectionsOf, slugOf } from './sections.ts'
 
-const pageStatus = defineRefusal({
-  status: 502,
-  code: 'page_failed',
-  reason: (status: number) => `The page could not be read: its server answered ${status}. Check the address.`,
-})
-export const notAnAddress = defineRefusal({
-  status: 400,
-  code: 'invalid_url',
-  reason: () => 'This is not an http or https address. Use one that starts with https://.',
-})
+const failedPage = (status: number): Problem =>
+  new Problem(`The page could not be read: its server answered ${status}. Check the address.`)
+export const notAnAddress = (): Problem =>
+  new Problem('This is not an http or https address. Use one that starts with https://.')
 
 const mebibyte = 1024 * 1024
 const pageTypes = ['text/html', 'application/xhtml+xml']
@@ -90,11 +85,11 @@ export class Scraper {
 
   async #load(url: URL, signal: AbortSignal) {
     const answer = await this.#outbound.fetch(url, { ...pageLimits, signal })
-    if (answer.status !== 200) throw pageStatus(answer.status)
+    if (answer.status !== 200) throw failedPage(answer.status)
     const document = parseDocument(answer.text())
     const html = document.childNodes.find(isElement)
     const body = html?.childNodes.filter(isElement).find(({ tagName }) => tagName === 'body')
-    if (!html || !body) throw pageStatus(answer.status)
+    if (!html || !body) throw failedPage(answer.status)
     const all = elementsBelow(html)
     const title = all.find(({ tagName }) => tagName === 'title')
     return { html, body, all, url: new URL(answer.url), title: title ? textOf(title, 300) : '' }

@@ -1,15 +1,14 @@
+import { Problem } from '../problem.ts'
 import { protectedGlobs } from '../files/guard.ts'
 
 type PackageManager = 'npm' | 'pnpm' | 'yarn'
 
-/** Thrown for a line that is not one permitted command. */
-export class NotOneCommand extends Error {
-  override readonly name = 'NotOneCommand'
-}
+/** The reason why a line is not one permitted command. */
+const notRun = (why: string): Problem => new Problem(`The command was not run: ${why}.`)
 
 /**
  * Splits a line into the words of one command. Supports the quotes of a shell and nothing else: throws a
- * NotOneCommand for anything that a shell would expand or interpret.
+ * Problem for anything that a shell would expand or interpret.
  */
 export function splitWords(line: string): readonly string[] {
   const words: string[] = []
@@ -20,7 +19,7 @@ export function splitWords(line: string): readonly string[] {
     if (quote === "'" ? char === "'" : quote === '"' && char === '"') {
       quote = ''
     } else if (quote === '"' && /[$`\\]/.test(char)) {
-      throw new NotOneCommand(`'${char}' has a special meaning between double quotes; use single quotes`)
+      throw notRun(`'${char}' has a special meaning between double quotes; use single quotes`)
     } else if (quote !== '') {
       word += char
     } else if (char === '"' || char === "'") {
@@ -30,14 +29,14 @@ export function splitWords(line: string): readonly string[] {
       if (word !== undefined) words.push(word)
       word = undefined
     } else if (/[|&;<>$`(){}*?!~#\\\n\r\0]/.test(char) || (char === '[' && word === undefined)) {
-      throw new NotOneCommand(
+      throw notRun(
         `'${char}' is a shell operator, but commands run without a shell; send a single command, or put the text between single quotes`,
       )
     } else {
       word = (word ?? '') + char
     }
   }
-  if (quote !== '') throw new NotOneCommand('a quote is not closed')
+  if (quote !== '') throw notRun('a quote is not closed')
   return word === undefined ? words : [...words, word]
 }
 
@@ -88,7 +87,7 @@ export const allowedPrograms = [
   'npm|pnpm|yarn run|test|install',
 ]
 
-/** Checks a command against the list. Throws a NotOneCommand that names the permitted programs. */
+/** Checks a command against the list. Throws a Problem that names the permitted programs. */
 export function toAllowed(words: readonly string[]): Allowed {
   const [program = '', ...args] = words
   if (program === 'git') return git(args)
@@ -171,5 +170,4 @@ function manager(program: PackageManager, args: readonly string[]): Allowed {
   throw refuse(`'${[program, ...args].join(' ')}' is not permitted here`)
 }
 
-const refuse = (why: string): NotOneCommand =>
-  new NotOneCommand(`${why}. Permitted: ${allowedPrograms.join(', ')}`)
+const refuse = (why: string): Problem => notRun(`${why}. Permitted: ${allowedPrograms.join(', ')}`)

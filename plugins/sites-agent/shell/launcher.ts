@@ -1,20 +1,13 @@
 import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defineRefusal } from '../../../kernel/index.ts'
 import type { AgentLog } from '../files/agent-log.ts'
 import { removeLinks, type Workspace } from '../files/workspace.ts'
+import { Problem } from '../problem.ts'
 import { boxArguments, type BoxView } from './box.ts'
 import type { Mark } from './processes.ts'
 import type { Tracker } from './tracker.ts'
 import { type CommandLimits, type CommandRequest, type CommandResult, runCommand } from './run-command.ts'
 import { type ChildEnvironment, childVariables, findProgram } from './environment.ts'
-
-const programMissing = defineRefusal({
-  status: 503,
-  code: 'program_missing',
-  reason: (name: string) =>
-    `The program '${name}' is not installed on the server. Install it, or have its folder in PATH.`,
-})
 
 /** A program to run, and what it sees in a box. */
 export interface Launch extends BoxView, Pick<CommandRequest, 'timeoutMs' | 'signal' | 'onLine'> {
@@ -73,7 +66,7 @@ export function createLauncher({
   return {
     isolation: box === undefined ? 'process' : 'bubblewrap',
     permit,
-    /** Runs a program to its end. Refuses a missing one with 503 `program_missing`. */
+    /** Runs a program to its end. Throws a Problem if it is not installed. */
     async launch(what: Launch): Promise<CommandResult> {
       const {
         program,
@@ -90,7 +83,10 @@ export function createLauncher({
       } = what
       const { folders, certificates } = environment
       const file = await findProgram(program, folders)
-      if (file === undefined) throw programMissing(program)
+      if (file === undefined)
+        throw new Problem(
+          `The program '${program}' is not installed on the server. Install it, or have its folder in PATH.`,
+        )
       await permit(what)
       const inside = box !== undefined && isBoxed(what)
       const view = { ...what, reads: [...reads, ...(certificates === undefined ? [] : [certificates])] }

@@ -3,29 +3,13 @@ import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { defineRefusal, errorCode } from '../../../kernel/index.ts'
+import { errorCode } from '../../../kernel/index.ts'
 import type { Outbound } from '../../outbound/port.ts'
 import { createMirror } from '../files/working-copy.ts'
 import type { Workspace } from '../files/workspace.ts'
+import { Problem } from '../problem.ts'
 import { openDoor } from './door.ts'
 import type { Launch, Launcher } from './launcher.ts'
-
-const tooManyServers = defineRefusal({
-  status: 429,
-  code: 'too_many_servers',
-  reason: (most: number) =>
-    `${most} development servers are already running. Restart the service to end them, or work on one of their sites.`,
-})
-const serverFailed = defineRefusal({
-  status: 502,
-  code: 'server_failed',
-  reason: (output: string) => `The site did not start. Output: ${output || 'none'}`,
-})
-const noPort = defineRefusal({
-  status: 503,
-  code: 'no_port',
-  reason: () => 'No port from 3500 to 3999 is free on this machine. Stop a process that listens there.',
-})
 
 /** The command that starts a site. */
 export interface ServerCommand {
@@ -79,7 +63,7 @@ export class Servers {
     this.#parts = parts
   }
 
-  /** Returns a site's server once it answers. Refuses a fourth with 429, and a failed start with 502. */
+  /** Returns a site's server once it answers. Throws a Problem for a fourth one, and if it does not start. */
   start(siteId: string, options: StartOptions): Promise<RunningServer> {
     const starting =
       this.#starting.get(siteId) ??
@@ -107,7 +91,10 @@ export class Servers {
     const known = this.#known.get(siteId)
     if (known?.isIsolated === options.isIsolated) return known
     if (known) await this.stop(siteId)
-    else if (this.#known.size + this.#starting.size >= mostServers) throw tooManyServers(mostServers)
+    else if (this.#known.size + this.#starting.size >= mostServers)
+      throw new Problem(
+        `${mostServers} development servers are already running. Restart the service to end them, or work on one of their sites.`,
+      )
     const taken = new Set(options.taken)
     for (;;) {
       const port = await freePort(options.port, taken.union(new Set(this.running().map((each) => each.port))))
@@ -161,7 +148,7 @@ export class Servers {
       return { siteId, port, url }
     await this.stop(siteId)
     if (!isolated && output.includes('EADDRINUSE') && !signal.aborted) return undefined
-    throw serverFailed(output.slice(-2_000))
+    throw new Problem(`The site did not start. Output: ${output.slice(-2_000) || 'none'}`)
   }
 
   /** Makes a copy of a site, which follows its changes, and a port for it; `undefined` if the port is taken. */
@@ -204,7 +191,7 @@ async function freePort(wanted: number | undefined, taken: ReadonlySet<number>):
   for (let port = firstPort; port < firstPort + 500; port++) {
     if (!skipped.has(port) && !taken.has(port) && (await isFree(port))) return port
   }
-  throw noPort()
+  throw new Problem('No port from 3500 to 3999 is free on this machine. Stop a process that listens there.')
 }
 
 async function isFree(port: number): Promise<boolean> {

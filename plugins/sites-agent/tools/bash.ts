@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { placeOf } from '../files/guard.ts'
 import { isFolder } from '../files/workspace.ts'
-import { refusals } from '../run/refusals.ts'
+import { Problem } from '../problem.ts'
 import { allowCode, applyChanges, type SiteRun } from '../run/site-run.ts'
-import { type Allowed, allowedPrograms, NotOneCommand, splitWords, toAllowed } from '../shell/allowed.ts'
+import { type Allowed, allowedPrograms, splitWords, toAllowed } from '../shell/allowed.ts'
 import { packagesOf, runInstall } from './install.ts'
 
 const usualMs = 120_000
@@ -24,7 +24,7 @@ export function bashTool(run: SiteRun): LoopTool {
       input: v.object({ siteId: v.string(), command: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4000)) }),
     },
     async ({ siteId, command }, { signal }) => {
-      const allowed = settings.fullShell ? shell(command) : parse(command)
+      const allowed = settings.fullShell ? shell(command) : toAllowed(splitWords(command))
       const { kind, args } = allowed
       if (kind === 'project' && args.some((arg) => /build|typecheck|test/.test(arg))) run.begin('verifying')
       const { exitCode, output, ended } =
@@ -51,7 +51,7 @@ async function runOne(
   if (isHere) await applyChanges(run, siteId)
   const repository = join(home, '.git')
   if (kind === 'git' && !(await isFolder(repository)))
-    throw refusals.commandRefused('the site is not a git repository')
+    throw new Problem('The command was not run: the site is not a git repository.')
   return launcher.launch({
     program,
     args,
@@ -76,12 +76,3 @@ const shell = (command: string): Allowed => ({
   kind: 'project',
   paths: [],
 })
-
-function parse(command: string): Allowed {
-  try {
-    return toAllowed(splitWords(command))
-  } catch (error) {
-    if (error instanceof NotOneCommand) throw refusals.commandRefused(error.message)
-    throw error
-  }
-}

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { toSiteId } from '../../sites/port.ts'
-import { refusals } from '../run/refusals.ts'
+import { Problem } from '../problem.ts'
 import { agree, logWrite, type SiteRun } from '../run/site-run.ts'
 
 const cloneMs = 120_000
@@ -26,7 +26,10 @@ export function cloneTool(run: SiteRun): LoopTool {
     },
     async ({ url, targetDir }, { signal }) => {
       const repository = toRepository(url)
-      if (!repository) throw refusals.badRepository()
+      if (!repository)
+        throw new Problem(
+          'Only public repositories of GitHub can be cloned: use https://github.com/owner/name, or owner/name.',
+        )
       const siteId = targetDir ?? toSiteId(repository.name)
       const address = `${gitHost}/${repository.owner}/${repository.name}.git`
       const allow = () =>
@@ -74,7 +77,7 @@ export function cloneTool(run: SiteRun): LoopTool {
       if (exitCode !== 0 || (await isLarger(folder, mostBytes))) {
         // An incomplete clone is useless.
         await rm(folder, { recursive: true, force: true })
-        throw refusals.cloneFailed(output.slice(-500))
+        throw new Problem(`The repository could not be cloned within its limits: ${output.slice(-500)}`)
       }
       run.outcome('cloning', siteId)
       return toolAnswer({ status: 'cloned', siteId })

@@ -15,7 +15,7 @@ import { toSiteId } from '../../sites/port.ts'
 import { placeOf, writePlace } from '../files/guard.ts'
 import { analyze } from '../install/analyze.ts'
 import type { CreatedSite } from '../run/events.ts'
-import { refusals } from '../run/refusals.ts'
+import { Problem } from '../problem.ts'
 import { applyChanges, byRun, draftOf, logWrite, type SiteRun, type SiteSettings } from '../run/site-run.ts'
 import { install } from './install.ts'
 import { launchSite } from './sites.ts'
@@ -41,7 +41,7 @@ export function createTool(run: SiteRun): LoopTool {
       }),
     },
     async ({ name, siteId = toSiteId(name), purpose, tone, port = 3500 }) => {
-      if (run.mode === 'migrate' && !run.isPlanApproved) throw refusals.wrongOrder(noPlan)
+      if (run.mode === 'migrate' && !run.isPlanApproved) throw new Problem(noPlan)
       await copies.retire(siteId)
       const folder = await copies.create(siteId)
       const files = skeleton({ siteId, name, packageSpec: settings.packageSpec, port })

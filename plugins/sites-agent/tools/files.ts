@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
+import { Problem } from '../problem.ts'
 import { listPlace, placeOf, readPlace, writePlace } from '../files/guard.ts'
-import { fileRefusals } from '../files/refusals.ts'
+import { problems } from '../files/problems.ts'
 import { filesBelow } from '../files/workspace.ts'
-import { refusals } from '../run/refusals.ts'
 import { logWrite, type SiteRun } from '../run/site-run.ts'
 
 const SiteId = v.pipe(v.string(), v.description('The id of the site.'))
@@ -50,7 +50,7 @@ function editTools(run: SiteRun): readonly LoopTool[] {
         input: v.object({ siteId: SiteId, path: Path, content: v.string() }),
       },
       async ({ siteId, path, content }) => {
-        if (Buffer.byteLength(content) > mostWritten) throw fileRefusals.tooLarge(mostWritten)
+        if (Buffer.byteLength(content) > mostWritten) throw problems.tooLarge(mostWritten)
         await writePlace(await place(siteId, path), content)
         await logWrite(run, 'Write', siteId, path)
         return toolAnswer({ status: 'written' })
@@ -66,7 +66,10 @@ function editTools(run: SiteRun): readonly LoopTool[] {
         const found = await place(siteId, path)
         const before = (await readPlace(found, mostWritten)).toString('utf8')
         const pieces = before.split(oldText)
-        if (pieces.length !== 2) throw refusals.notOnce(pieces.length - 1)
+        if (pieces.length !== 2)
+          throw new Problem(
+            `The text occurs ${pieces.length - 1} times in the file. Read the file, and use a text that occurs exactly once.`,
+          )
         await writePlace(found, pieces.join(newText))
         await logWrite(run, 'Edit', siteId, path)
         return toolAnswer({ status: 'edited' })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { placeOf, readPlace, writePlace } from '../files/guard.ts'
 import type { PackageManager } from '../install/analyze.ts'
 import { registryPackages } from '../install/packages.ts'
-import { refusals } from '../run/refusals.ts'
+import { Problem } from '../problem.ts'
 import { agree, type SiteRun } from '../run/site-run.ts'
 import type { CommandResult } from '../shell/run-command.ts'
 
@@ -56,7 +56,7 @@ export async function runInstall(
   }
   const [manifest, lock] = [await read(copy, 'package.json'), await read(copy, lockFile)]
   if (manifest === undefined)
-    throw refusals.siteFiles('The site has no package.json, so there are no packages to install')
+    throw new Problem('The site has no package.json, so there are no packages to install.')
   const names = registryPackages(manifest, program === 'npm' ? lock : undefined, {
     registry,
     own: { name: 'content-orchestrator', spec },
@@ -112,11 +112,14 @@ export async function runInstall(
   return result
 }
 
-/** Installs the packages of a site like `runInstall`. Refuses with 502 `install_failed`. */
+/** Installs the packages of a site like `runInstall`. Throws a Problem if that fails. */
 export async function install(run: SiteRun, siteId: string, program: PackageManager): Promise<void> {
   run.begin('installing')
   const { exitCode, output, ended } = await runInstall(run, siteId, program)
-  if (exitCode !== 0) throw refusals.installFailed(ended === 'exit' ? output.slice(-2_000) : ended)
+  if (exitCode !== 0)
+    throw new Problem(
+      `The packages could not be installed: ${ended === 'exit' ? output.slice(-2_000) : ended}`,
+    )
   run.outcome('installing', program)
 }
 

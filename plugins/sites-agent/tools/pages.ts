@@ -5,12 +5,12 @@ import { toBaseline } from '../../content/baseline.ts'
 import { type Page, PageMeta, SiteConfig } from '../../content/page.ts'
 import type { DriveImage, DriveImages } from '../../gdrive/port.ts'
 import { placeOf, readPlace, writePlace } from '../files/guard.ts'
-import { fileRefusals } from '../files/refusals.ts'
+import { problems } from '../files/problems.ts'
 import { contentFile } from '../../scaffold/port.ts'
 import { copyImages, remoteImages, withImages, writeImage } from '../pages/images.ts'
 import { checkTheme, presetNames, presetTheme, withTheme } from '../pages/theme.ts'
 import { ownTypes, toPages } from '../pages/to-page.ts'
-import { refusals } from '../run/refusals.ts'
+import { Problem } from '../problem.ts'
 import { applyChanges, byRun, draftOf, logWrite, type SiteRun } from '../run/site-run.ts'
 
 const Props = v.record(v.string(), v.unknown())
@@ -106,12 +106,13 @@ async function bootstrapPages(
 ) {
   const { clock, bootstrap, sites } = run
   if (!run.ready.has(siteId))
-    throw refusals.wrongOrder('The site is not ready for pages. Call create_site or integrate_site first.')
+    throw new Problem('The site is not ready for pages. Call create_site or integrate_site first.')
   checkTheme(about.themeOverrides ?? {})
   // Its server shows its new block types; nothing is asked.
   if (run.created.some(({ id }) => id === siteId)) await applyChanges(run, siteId)
   const { pages: read, invalid } = toPages(proposed, clock.now(), await ownTypes(run, siteId))
-  if (read.length === 0) throw refusals.noPages(invalid.map(({ reason }) => reason).join('; '))
+  if (read.length === 0)
+    throw new Problem(`None of the pages is valid: ${invalid.map(({ reason }) => reason).join('; ')}.`)
   const images = remoteImages(read).map((url) => ({ url }))
   const brought = await copyImages(run, siteId, images)
   const addresses = new Map(brought.map(({ url, localUrl }) => [url, localUrl]))
@@ -158,13 +159,13 @@ async function writeContent(
 async function applyTheme(run: SiteRun, { siteId, preset, variables }: v.InferOutput<typeof Theme>) {
   const { copies, drafts } = run
   const chosen = preset === undefined ? {} : presetTheme(preset)
-  if (!chosen) throw refusals.noPreset(presetNames.join(', '))
+  if (!chosen) throw new Problem(`This theme does not exist. Available themes: ${presetNames.join(', ')}.`)
   const theme = { ...chosen, ...variables }
   checkTheme(theme)
   const folder = await copies.folder(siteId)
   const places = await Promise.all(stylesheets.map((path) => placeOf(folder, path)))
   const place = places.find(({ exists }) => exists) ?? places.at(-1)
-  if (!place) throw fileRefusals.notThere()
+  if (!place) throw problems.notThere()
   const css = place.exists ? (await readPlace(place, mostBytes)).toString('utf8') : ''
   await writePlace(place, withTheme(css, theme))
   await logWrite(run, 'apply_theme', siteId, place.path)

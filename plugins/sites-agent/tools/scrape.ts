@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
-import { refusals } from '../run/refusals.ts'
+import { Problem } from '../problem.ts'
 import { designOf, notAnAddress, type Scraper } from '../scrape/website.ts'
 import type { SiteRun } from '../run/site-run.ts'
 
@@ -81,10 +81,13 @@ export function visualDiffTool(run: SiteRun): LoopTool {
       const [own, original] = [URL.parse(generatedSiteUrl), URL.parse(originalUrl)]
       if (!own || !original) throw notAnAddress()
       if (!servers.running().some(({ url, siteId }) => url === own.origin && run.ready.has(siteId)))
-        throw refusals.wrongOrder(
+        throw new Problem(
           'generatedSiteUrl has to be a page of a site that this run made or integrated, and that runs.',
         )
-      if (!camera) throw refusals.noCamera()
+      if (!camera)
+        throw new Problem(
+          'No browser for screenshots is available. Load the preview plugin, and install the packages that it names.',
+        )
       const bytes = await Promise.all([
         camera.photograph(own, { allowOrigin: true, signal }),
         camera.photograph(original, { signal }),

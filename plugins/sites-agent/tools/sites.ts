@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../../auth/port.ts'
 import { toTitle } from '../../sites/port.ts'
 import { analyze } from '../install/analyze.ts'
 import { readProject } from '../../scaffold/port.ts'
-import { refusals } from '../run/refusals.ts'
+import { Problem } from '../problem.ts'
 import type { RunningServer, ServerCommand } from '../shell/servers.ts'
 import { agree, allowCode, applyChanges, draftOf, type SiteRun } from '../run/site-run.ts'
 import { packagesOf } from './install.ts'
@@ -79,7 +79,7 @@ export function siteTools(run: SiteRun): readonly LoopTool[] {
       },
       async (input) => {
         const server = servers.running().find(({ siteId }) => siteId === input.siteId)
-        if (!server) throw refusals.wrongOrder('The site is not running. Call launch_site first.')
+        if (!server) throw new Problem('The site is not running. Call launch_site first.')
         await register(run, server, input)
         return toolAnswer({ status: 'registered', previewUrl: server.url })
       },
@@ -166,7 +166,7 @@ async function commandOf(folder: string): Promise<ServerCommand> {
   }
   for (const entry of entries)
     if (await exists(join(folder, entry))) return { program: 'node', args: () => [entry] }
-  throw refusals.siteFiles('package.json has no dev or start script, and server.js is missing')
+  throw new Problem('package.json has no dev or start script, and server.js is missing.')
 }
 
 const exists = (path: string): Promise<boolean> =>
