@@ -62,7 +62,7 @@ export function search(
       const ordered = inOrder(means.sources, source)
       const alone = Math.max(longestMs, ...ordered.map((each) => each.longestMs ?? 0))
       const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(alone) : together])
-      const request = { query, siteId, folder, avoid, signal, holder, spent, progress }
+      const request = { query, siteId, folder, avoid, signal, holder: holder?.(), spent, progress }
       const image = await findImage(ordered, request, means)
       if (canceled.aborted) return
       progress(100)

@@ -81,12 +81,13 @@ export function createChatRun(parts: ChatRunParts) {
 
 /** Creates the work of a run; only this function holds the request, which may be large. */
 function workOf(
-  { id, request, sender: { origin: _origin, ...sender }, runner, log }: ChatRunParts,
+  { id, request, sender: { actor, limits, holder }, runner, log }: ChatRunParts,
   narrate: (events: EventLog<EventBody>) => Narrator,
 ) {
   const endingOf = async (emit: Narrator['report'], signal: AbortSignal): Promise<Ending> => {
     try {
-      const { status, result } = await runner.run(request, { ...sender, id, signal, emit, isStreamed: true })
+      const how = { id, actor, limits, holder: () => holder, signal, emit, isStreamed: true }
+      const { status, result } = await runner.run(request, how)
       return { ...(status < 400 ? { type: 'final' } : { type: 'error', code: status }), result }
     } catch (err) {
       if (err instanceof Canceled) return { type: 'canceled', message: texts.canceled }

@@ -68,7 +68,7 @@ export function variationCall(
   ]
   const shown = { type: block.type, props: shownProps(block.props, blockType) }
   const facts = { slug: page.slug, title: page.title, alreadyShown: earlier.map(({ patch }) => patch) }
-  const about = aboutSite({ ...input, config: input.draft.config })
+  const about = aboutSite(input.siteContext)
   const alone = [...head, fenced('pages', { block: shown })].join('\n\n')
   const room = budget - Buffer.byteLength(stableJson(tool.input)) - Buffer.byteLength(alone)
   if (room < 0 || Buffer.byteLength(message) > budget / 2) return undefined

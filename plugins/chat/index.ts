@@ -12,6 +12,7 @@ import { store } from '../store/port.ts'
 import { usage } from '../usage/port.ts'
 import { createPromptHash } from './message.ts'
 import type { Chat } from './pipeline/run.ts'
+import { withModel } from './pipeline/plan.ts'
 import { createVariationRunner } from './pipeline/variations.ts'
 import { createPlanReads } from './plan-reads.ts'
 import {
@@ -31,7 +32,6 @@ import { createRunner } from './runner.ts'
 import { startSweeper } from './sessions/expiring.ts'
 import { createMemories } from './sessions/memory.ts'
 import { createPendingPlans } from './sessions/pending-plans.ts'
-import { withModel } from './types/planner.ts'
 import { Canceled } from './types/run.ts'
 import { variationFrames } from './variation-frames.ts'
 import { createWholeDrafts } from './whole-drafts.ts'
@@ -94,14 +94,14 @@ export default definePlugin({
     signal,
     emit: () => undefined,
     isStreamed: false,
-    holder: shareHolder(call, env.TRUST_PROXY),
+    holder: () => shareHolder(call, env.TRUST_PROXY),
   })
   /** Aborts when the client disconnects or the service closes. */
   const signalOf = ({ signal }: Pick<Call, 'signal'>): AbortSignal => AbortSignal.any([signal, closing])
 
   return {
     gives: {
-      plannerProviders: () => withModel(chat.planners).map(({ name }) => name),
+      plannerProviders: () => withModel(chat).map(({ name }) => name),
       runner,
       variationRunner: variations,
       planPreviews: planReads.previews,

@@ -13,7 +13,6 @@ export { ChatResult, type Variation } from './result.ts'
 export {
   phases,
   runObservers,
-  timed,
   type PlanningNote,
   type RunEvent,
   type RunFollower,
@@ -65,6 +64,7 @@ export {
   type PlanningRun,
   type RecentEdit,
 } from './types/planner.ts'
+export { timed } from './types/record.ts'
 export { Canceled, type ChatRunner, type PlanPreviews, type RunEnd, type RunOptions } from './types/run.ts'
 export {
   mostVariations,

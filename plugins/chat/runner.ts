@@ -1,11 +1,12 @@
 import { Refusal } from '../../kernel/index.ts'
 import { createPipeline } from './pipeline/index.ts'
+import { providerIn } from './pipeline/plan.ts'
 import { readRun, startOf } from './pipeline/reading.ts'
 import type { Chat } from './pipeline/run.ts'
 import type { PlacedRequest } from './request.ts'
 import type { ChatResult } from './result.ts'
 import type { RunEvent, RunFollower, RunObserver, RunResult, RunStart } from './types/events.ts'
-import { byRules, providerIn } from './types/planner.ts'
+import { byRules } from './types/planner.ts'
 import { Canceled, type ChatRunner, type RunEnd, type RunOptions } from './types/run.ts'
 
 /** Creates the runner of messages, which reports every run to the observers. */
@@ -45,7 +46,7 @@ export function createRunner(chat: Chat): ChatRunner {
       const { outcome, category, reason: summary = brokenInside } = brokenOff(error)
       const { plannerTier, modelUsed } = byRules
       const { siteId, ...draft } = chat.scope.draft(request)
-      const source = { modelUsed, plannerSource: providerIn(chat.planners, request.provider) }
+      const source = { modelUsed, plannerSource: providerIn(chat, request.provider) }
       const head = await chat.drafts.head({ siteId, ...draft }).catch(() => ({ version: 0 }))
       const debug = {
         traceId,

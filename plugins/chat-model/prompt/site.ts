@@ -1,7 +1,6 @@
 import type { PlanningInput } from '../../chat/port.ts'
 import { isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest, PropsSchema, Registry } from '../../content/model.ts'
-import type { SiteConfig } from '../../content/page.ts'
 import { mapValues, ownValue, picked } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
 import { fenced } from '../../llm/port.ts'
@@ -61,25 +60,22 @@ function propOf(name: string, meta: FieldMeta, schema: PropsSchema | undefined):
 }
 
 /** The part of the prompt that is the same for every request to a site: its purpose and its block types. */
-export function sitePart({ registry, manifest, draft: { config }, siteContext }: PlanningInput): string {
+export function sitePart({ registry, manifest, siteContext }: PlanningInput): string {
   return [
     'The block types of this site and their props. Props marked readOnly are managed elsewhere and left alone; those marked notTranslated stay as they are in a translation; pinned blocks are never added, moved, copied or removed.',
     fenced('block types', contractsOf(registry, manifest)),
-    aboutSite({ config, siteContext }),
+    aboutSite(siteContext),
   ].join('\n\n')
 }
 
 /** The site's description of itself. */
 export function aboutSite({
-  config,
-  siteContext = {},
-}: Pick<PlanningInput, 'siteContext'> & { readonly config: SiteConfig }): string {
-  const {
-    siteName = config.name,
-    purpose = config.purpose,
-    tone = config.tone,
-    constraints = config.constraints,
-    pageTemplates,
-  } = siteContext
-  return `What the site says about itself. Let it guide wording and tone.\n\n${fenced('site', { name: siteName, purpose, tone, constraints, pageTemplates })}`
+  siteName: name,
+  purpose,
+  tone,
+  constraints,
+  pageTemplates,
+}: PlanningInput['siteContext'] = {}): string {
+  const about = fenced('site', { name, purpose, tone, constraints, pageTemplates })
+  return `What the site says about itself. Let it guide wording and tone.\n\n${about}`
 }

@@ -3,8 +3,8 @@ import type { ErrorCategory, PageChange } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Committed, Companion } from '../../draft/port.ts'
 import { logLineOf } from '../texts/changes.ts'
-import { timed } from '../types/events.ts'
 import type { Remark } from '../types/plan.ts'
+import { timed } from '../types/record.ts'
 import type { Done, Failure } from '../types/run.ts'
 import type { Run, RunContext } from './run.ts'
 import type { Sound } from './validate.ts'
@@ -39,7 +39,7 @@ interface CommitOptions {
 export async function commitPlan(
   run: Run,
   { draft, selection }: RunContext,
-  { all, steps, change, applied }: Sound,
+  { all, steps, applied }: Sound,
   { also, notes, before = [], reported = 0 }: CommitOptions,
 ): Promise<RunCommitted> {
   const { chat, how, site, id } = run
@@ -60,8 +60,8 @@ export async function commitPlan(
       playground: chat.playground,
       currentSlug: selection.slug,
       summary: logLineOf(ops, notes, { manifest: site.manifest }, draft.pages),
-      // What was validated is committed, except a site config, which planners are shown with more than is stored.
-      applied: change.config ? undefined : applied,
+      // What was validated is committed.
+      applied,
     },
   } as const
   const committed = await timed(how, 'apply', () => chat.drafts.commit(request, (made) => made)).catch(

@@ -6,11 +6,10 @@ import {
   PlannerFailure,
   type PlanningInput,
   type PlanningRun,
-  withModel,
 } from '../types/planner.ts'
 import type { Ending } from '../types/run.ts'
 import { readPicture } from './read-picture.ts'
-import { readRecentEdits } from './reading.ts'
+import { readAboutSite, readRecentEdits } from './reading.ts'
 import { type Chat, checkpoint, inputOf, type Run, type RunContext } from './run.ts'
 
 /** The outcome of a planner, and the input and the image source of this session for the images that it wants. */
@@ -21,8 +20,18 @@ export interface Planned {
   readonly choice: ImageChoice | undefined
 }
 
+/** The available planners that call a model. */
+export const withModel = ({ planners }: Pick<Chat, 'planners'>): readonly Planner[] =>
+  planners.filter(({ available, isLocal }) => available && !isLocal)
+
+/** Returns the provider named in results: the requested one, or else the first available; `demo` without any. */
+export function providerIn(chat: Pick<Chat, 'planners'>, requested: string | undefined): string {
+  const available = withModel(chat).map(({ name }) => name)
+  return available.find((name) => name === requested) ?? available[0] ?? byRules.plannerSource
+}
+
 /** False if all planning is local, and therefore fast. */
-export const hasModel = ({ planners }: Chat): boolean => withModel(planners).length > 0
+export const hasModel = (chat: Chat): boolean => withModel(chat).length > 0
 
 /** Asks the local planners: the first that understands the message decides. */
 export async function planLocally(
@@ -52,7 +61,7 @@ export async function planMessage(
 ): Promise<Planned | Extract<Ending, { kind: 'failed' }>> {
   const { chat, how, id, message, request } = run
   const input = inputOf(run, context)
-  const able = withModel(chat.planners)
+  const able = withModel(chat)
   if (able.length === 0) {
     const outcome = await planLocally(chat, input, planningRun(run))
     if (outcome.kind === 'plan') {
@@ -63,7 +72,12 @@ export async function planMessage(
   const chosen = chat.images?.chosen(message, input.open)
   if (chosen) await chat.memories.chooseImages(id, chosen)
   const choice = chosen ?? context.memory.images?.choice
-  const asked = { ...input, recentEdits: await readRecentEdits(chat, id) }
+  const asked = {
+    ...input,
+    recentEdits: await readRecentEdits(chat, id),
+    siteContext: await readAboutSite(run, context.draft),
+    findsImages: chat.images?.available === true,
+  }
   const tools: PlanningRun = {
     ...planningRun(run),
     readPicture: (address) => readPicture(chat, id, address, how.signal),

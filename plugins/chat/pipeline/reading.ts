@@ -23,13 +23,10 @@ const mostRecentEdits = 10
  *
  * The version is read first: after a concurrent change it is too old, which a commit detects, never too new.
  */
-export async function readDraft({ drafts, sites }: Chat, id: DraftId): Promise<DraftSnapshot> {
+export async function readDraft({ drafts }: Chat, id: DraftId): Promise<DraftSnapshot> {
   const { version } = await drafts.head(id)
-  const reads = [drafts.pages(id), drafts.config(id), sites.registered(id)] as const
-  const [stored, config = {}, site] = await Promise.all(reads)
-  const name = config.name ?? site.name
-  const named = { ...config, ...guidanceOf(site), ...(name !== undefined && { name }) }
-  return { version, config: named, pages: homeFirst(stored) }
+  const [stored, config = {}] = await Promise.all([drafts.pages(id), drafts.config(id)])
+  return { version, config, pages: homeFirst(stored) }
 }
 
 /** Describes a run before its request is checked. */
@@ -107,6 +104,15 @@ export async function readApproval(run: Run, { memory, pending }: SessionState):
   return { draft, selection, memory }
 }
 
+/** Describes the site as its registration does, except for what the request says about it. */
+export async function readAboutSite(
+  { chat, id, siteContext }: Run,
+  { config }: DraftSnapshot,
+): Promise<SiteContext> {
+  const site = await chat.sites.registered(id)
+  return defined({ siteName: config.name ?? site.name, ...guidanceOf(site), ...siteContext })
+}
+
 /** Reads the last changes of a draft, oldest first. */
 export async function readRecentEdits({ drafts }: Chat, id: DraftId): Promise<readonly RecentEdit[]> {
   const entries = await drafts.log(id, { limit: mostRecentEdits })
@@ -142,6 +148,8 @@ const Given = v.fallback(
  * Unreadable parts are left out: they only help planners.
  */
 function readSiteContext({ siteContext, businessContext, sitePurpose }: ChatRequest): SiteContext {
-  const given = (raw: unknown): SiteContext => picked(v.parse(Given, raw), (value) => value !== undefined)
-  return { purpose: sitePurpose, ...given(businessContext), ...given(siteContext) }
+  const given = (raw: unknown): SiteContext => defined(v.parse(Given, raw))
+  return defined({ purpose: sitePurpose, ...given(businessContext), ...given(siteContext) })
 }
+
+const defined = (context: SiteContext): SiteContext => picked(context, (value) => value !== undefined)

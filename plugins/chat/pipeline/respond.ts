@@ -9,8 +9,9 @@ import { siteOf } from '../sessions/pending-plans.ts'
 import { changeLines, notesIn, planTexts } from '../texts/changes.ts'
 import { texts } from '../texts/texts.ts'
 import { longestSuggestion, type Source } from '../types/plan.ts'
-import { byRules, type PlannerFailure, type PlannerFailureKind, providerIn } from '../types/planner.ts'
+import { byRules, type PlannerFailure, type PlannerFailureKind } from '../types/planner.ts'
 import type { Ending, NotVaried, RunEnd } from '../types/run.ts'
+import { providerIn } from './plan.ts'
 import type { Ended, Run, RunContext } from './run.ts'
 
 /** The status, sentences and facts of an ending. */
@@ -48,7 +49,7 @@ export function respond(run: Run, { ending, context }: Ended): RunEnd {
   const { modelKey = record.facts()?.tier ?? tier, ...given } = sourceOf(ending)
   const isLocal = given.plannerTier === 'demo'
   // A run that asked no model names the provider that would be asked.
-  const source = isLocal ? { ...given, plannerSource: providerIn(chat.planners, request.provider) } : given
+  const source = isLocal ? { ...given, plannerSource: providerIn(chat, request.provider) } : given
   const { plannerSource, modelUsed } = source
   // Local planners offer fewer suggestions.
   const most = isLocal ? 4 : 5

@@ -101,7 +101,7 @@ export const searchingOf = ({ chat, id, how, record, siteContext }: Run): Search
 /** The input of every planner. */
 export function inputOf(run: Run, { draft, selection, memory }: RunContext): PlanningInput {
   const { chat, message, locale, site, siteContext, request } = run
-  const { playground, maxOperations, images } = chat
+  const { playground, maxOperations } = chat
   return {
     message,
     locale,
@@ -117,6 +117,5 @@ export function inputOf(run: Run, { draft, selection, memory }: RunContext): Pla
     history: memory.history,
     tier: request.modelKey,
     attachments: request.attachments,
-    findsImages: images?.available === true,
   }
 }

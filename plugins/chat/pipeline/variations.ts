@@ -7,7 +7,7 @@ import { byRules } from '../types/planner.ts'
 import type { Ending, NotVaried } from '../types/run.ts'
 import type { VariationAsk, VariationListener, VariationRunner } from '../types/variations.ts'
 import { keepUsage, suggestionsFor } from './plan.ts'
-import { readDraft, readRun, selectionOf, startOf } from './reading.ts'
+import { readAboutSite, readDraft, readRun, selectionOf, startOf } from './reading.ts'
 import { respond } from './respond.ts'
 import { type Chat, checkpoint, type Ended, inputOf, type Run, type RunContext, searchingOf } from './run.ts'
 import { check } from './validate.ts'
@@ -42,7 +42,7 @@ export async function vary(
     written,
     settled,
     provider: request.provider,
-    input: inputOf(run, context),
+    input: { ...inputOf(run, context), siteContext: await readAboutSite(run, draft) },
     draftId: id,
     run: { ...record, ...searchingOf(run), id: how.id },
     images: images?.available ? images : undefined,

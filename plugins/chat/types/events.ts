@@ -170,17 +170,3 @@ export interface RunUsage extends TokenUsage {
   /** `null` if any of the models has no price. */
   readonly estimatedUsd: number | null
 }
-
-/** Runs work between two `work` events. */
-export async function timed<T>(
-  { emit }: { readonly emit: (event: RunEvent) => void },
-  what: RunWork,
-  work: () => Promise<T>,
-): Promise<T> {
-  emit({ type: 'work', what, isOver: false })
-  try {
-    return await work()
-  } finally {
-    emit({ type: 'work', what, isOver: true })
-  }
-}

@@ -116,16 +116,6 @@ export interface ModelTerms {
 
 export const modelTerms = service<ModelTerms>('chat.modelTerms')
 
-/** The available planners that call a model. */
-export const withModel = (all: readonly Planner[]): readonly Planner[] =>
-  all.filter(({ available, isLocal }) => available && !isLocal)
-
-/** Returns the provider named in results: the requested one, or else the first available; `demo` without any. */
-export function providerIn(planners: readonly Planner[], requested: string | undefined): string {
-  const available = withModel(planners).map(({ name }) => name)
-  return available.find((name) => name === requested) ?? available[0] ?? byRules.plannerSource
-}
-
 /**
  * Why a planner has no usable outcome.
  *

@@ -8,6 +8,7 @@ import {
   type PlanningNote,
   type RunEvent,
   type RunUsage,
+  type RunWork,
 } from './events.ts'
 
 const structured = ['summary_token', 'changelog_entry', 'field_draft', 'op_candidate']
@@ -95,5 +96,19 @@ export function createMeter(prices: readonly Price[]) {
         estimatedUsd: costs.length < calls.length ? null : costs.reduce((total, cost) => total + cost, 0),
       }
     },
+  }
+}
+
+/** Runs work between two `work` events. */
+export async function timed<T>(
+  { emit }: { readonly emit: (event: RunEvent) => void },
+  what: RunWork,
+  work: () => Promise<T>,
+): Promise<T> {
+  emit({ type: 'work', what, isOver: false })
+  try {
+    return await work()
+  } finally {
+    emit({ type: 'work', what, isOver: true })
   }
 }

@@ -31,8 +31,8 @@ export interface RunOptions {
   readonly isStreamed: boolean
   /** The author of the request; an unnamed person by default. */
   readonly actor?: Actor | undefined
-  /** The caller for image limits, as returned by `shareHolder`; unknown callers share one limit. */
-  readonly holder?: string | undefined
+  /** Returns the caller for image limits, as `shareHolder` does; unknown callers share one limit. */
+  holder?(): string | undefined
   /** Limits of a restricted caller: without `edit` plans need approval; without `approve` none is applied. */
   readonly limits?: Pick<CallerLimits, 'may' | 'require'> | undefined
 }
