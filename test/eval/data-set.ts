@@ -1,8 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
-import { basename, join, matchesGlob } from 'node:path'
+import { join, matchesGlob } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
-import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { Page } from '../../plugins/content/page.ts'
 import { Case } from './case.ts'
 
@@ -26,69 +25,26 @@ export class EvalError extends Error {
   }
 }
 
-/** Reads `fixture.json` and `cases/*.json` of a folder. Throws an EvalError with every invalid case by file, id and path. */
+/** Reads `fixture.json` and `cases/*.json` of a folder. Throws an EvalError with every problem of the first invalid file. */
 export async function readDataSet(folder: string): Promise<DataSet> {
-  const fixture = readAs(v.array(Page), await readJson(join(folder, 'fixture.json')), 'fixture.json')
+  const fixture = await readAs(v.array(Page), folder, 'fixture.json')
   const files = (await Array.fromAsync(glob('cases/*.json', { cwd: folder }))).toSorted()
-  const problems: string[] = []
-  const cases: Case[] = []
-  for (const file of files) {
-    const rows = readAs(v.array(v.unknown()), await readJson(join(folder, file)), file)
-    for (const [at, row] of rows.entries()) {
-      const where = `${file}, ${nameOf(row, at)}`
-      const { success, output, issues = [] } = v.safeParse(Case, row)
-      if (!success) problems.push(...issues.map((issue) => `${where}: ${issueLine(issue)}`))
-      else {
-        problems.push(...unknownReferences(output, fixture).map((problem) => `${where}: ${problem}`))
-        if (cases.some(({ id }) => id === output.id)) problems.push(`${where}: id: is a duplicate`)
-        cases.push(output)
-      }
-    }
-  }
-  if (problems.length > 0) throw new EvalError(...problems)
+  const cases = (await Promise.all(files.map((file) => readAs(v.array(Case), folder, file)))).flat()
   if (cases.length === 0) throw new EvalError(`There are no cases in ${join(folder, 'cases')}.`)
   return { cases, fixture }
 }
 
-async function readJson(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'))
-  } catch (error) {
-    throw new EvalError(
-      `${basename(path)} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
-}
-
-function readAs<S extends v.GenericSchema>(schema: S, value: unknown, file: string): v.InferOutput<S> {
+async function readAs<S extends v.GenericSchema>(
+  schema: S,
+  folder: string,
+  file: string,
+): Promise<v.InferOutput<S>> {
+  const value: unknown = JSON.parse(await readFile(join(folder, file), 'utf8'))
   const { success, output, issues = [] } = v.safeParse(schema, value)
   if (success) return output
-  throw new EvalError(...issues.map((issue) => `${file}: ${issueLine(issue)}`))
-}
-
-function nameOf(row: unknown, at: number): string {
-  const id = isPlainObject(row) ? row['id'] : undefined
-  return typeof id === 'string' && id !== '' ? `case '${id}'` : `case number ${at + 1}`
-}
-
-const issueLine = (issue: v.BaseIssue<unknown>): string =>
-  `${v.getDotPath(issue) ?? 'the value'}: ${issue.message}`
-
-/** Pages and blocks that a case refers to but that do not exist. */
-function unknownReferences(wanted: Case, shared: readonly Page[]): readonly string[] {
-  const pages = wanted.fixture ?? shared
-  const ids = new Set(pages.flatMap(({ blocks }) => blocks.map(({ id }) => id)))
-  const named = {
-    activeBlockId: wanted.activeBlockId === undefined ? [] : [wanted.activeBlockId],
-    expectedTargetBlockIds: wanted.expectedTargetBlockIds,
-    forbiddenBlockIds: wanted.forbiddenBlockIds,
-  }
-  const unknownBlocks = Object.entries(named).flatMap(([field, list]) =>
-    list.filter((id) => !ids.has(id)).map((id) => `${field}: no page has a block '${id}'`),
+  throw new EvalError(
+    ...issues.map((issue) => `${file}: ${v.getDotPath(issue) ?? 'the value'}: ${issue.message}`),
   )
-  return pages.some(({ slug }) => slug === wanted.slug)
-    ? unknownBlocks
-    : [`slug: there is no page '${wanted.slug}'`, ...unknownBlocks]
 }
 
 export interface Choice {

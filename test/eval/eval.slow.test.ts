@@ -84,7 +84,7 @@ t.test('the exit code is 1 for low scores and regressions, and 2 for failed runs
   const data = t.testdir({ 'fixture.json': '[]', cases: { 'text.json': '[{ "id": "some-case" }]' } })
   for (const [args, err] of [
     [['--model-key', 'fast', '--provider', 'rules'], /--model-key is for models/],
-    [['--data', data], /^cases\/text\.json, case 'some-case': category: /],
+    [['--data', data], /^cases\/text\.json: 0\.category: /],
     [['--provider', 'oracle'], /^--provider: expected rules or anthropic$/],
     [['--provider', 'anthropic'], /^--provider anthropic needs ANTHROPIC_API_KEY/],
     [['--provider', 'anthropic', '--model-key', 'huge'], /^--model-key: expected one of fast, balanced/],

@@ -308,7 +308,9 @@ t.test('only the tier for reasoning thinks, as far as the settings allow', async
     ['reasoning', { CHAT_AUTO_REASONING: 'no' }, not],
     ['balanced', {}, not],
     ['balanced', { CHAT_MODEL_KEY: 'reasoning' }, not],
-    [undefined, { CHAT_MODEL_KEY: 'reasoning' }, thinks],
+    [undefined, { CHAT_MODEL_KEY: 'reasoning', OPENAI_MODEL_KEY: 'fast' }, thinks],
+    [undefined, { OPENAI_MODEL_KEY: 'Reasoning' }, thinks],
+    ['reasoning', { CHAT_AUTO_REASONING_BUDGET: '10' }, { ...thinks, max_tokens: 16_384 }],
   ]
   for (const [tier, env, body] of rows) {
     const input = inputFor(message, tier && { tier })

@@ -139,7 +139,9 @@ t.test('a yes approves the pending plan, or else answers the open question', asy
   t.match(resultOf(await say('yes')), { ...applied, changes: [/“Yes”/] })
   await say('Remove the team')
   await say('Change it')
-  t.match(resultOf(await say('yes')), applied)
+  for (const message of ['yes, but remove the hero', 'yes and no', 'okay the hero is fine', 'no hero'])
+    t.match(resultOf(await say(message)), unsupported, `${message}: neither a yes nor a no`)
+  t.match(resultOf(await say('Go ahead, please!')), applied)
   t.same(await slugs(), ['/', '/about'])
 })
 
