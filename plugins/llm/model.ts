@@ -84,8 +84,6 @@ export interface ModelCall {
   readonly thinking?: Thinking | undefined
   /** Omitted with reasoning, and for models that do not support it. */
   readonly temperature?: number | undefined
-  /** The JSON Schema of an answer without tools; by default the answer is text. */
-  readonly answer?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The token counts of a call so far. Cached tokens have their own prices, so they are separate. */

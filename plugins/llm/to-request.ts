@@ -62,12 +62,7 @@ export function toRequest(
     ...(call.temperature !== undefined &&
       traits.isTempered &&
       !thinking && { temperature: call.temperature }),
-    ...((call.answer || effort) && {
-      output_config: {
-        ...(effort && { effort }),
-        ...(call.answer && { format: { type: 'json_schema', schema: { ...call.answer } } }),
-      },
-    }),
+    ...(effort && { output_config: { effort } }),
     ...(thinking && { thinking }),
   }
 }

@@ -94,7 +94,7 @@ export function toRequest(
   call: ModelCall,
   { baseUrl }: { readonly baseUrl: string },
 ): ChatCompletionCreateParamsStreaming {
-  const { model, maxTokens, tools, forcedTool, system, messages, answer } = call
+  const { model, maxTokens, tools, forcedTool, system, messages } = call
   const isOwn = baseUrl === ownAddress
   const strict = (schema: unknown) => isOwn && isHoldable(schema, 0) && { strict: true }
   return {
@@ -111,12 +111,6 @@ export function toRequest(
         function: { name, description, parameters: { ...input }, ...strict(input) },
       })),
       tool_choice: forcedTool === undefined ? 'auto' : { type: 'function', function: { name: forcedTool } },
-    }),
-    ...(answer && {
-      response_format: {
-        type: 'json_schema',
-        json_schema: { name: 'answer', schema: { ...answer }, ...strict(answer) },
-      },
     }),
   }
 }

@@ -56,7 +56,7 @@ t.test('there is a client if a model and a key or an address are set', async (t)
 
 t.test('a call has the form that OpenAI or other services accept', (t) => {
   const [own, other] = [ownAddress, 'http://127.0.0.1:11434/v1'].map((baseUrl) =>
-    toRequest({ ...call, answer: input }, { baseUrl }),
+    toRequest(call, { baseUrl }),
   )
   const text = [
     { role: 'system', content: 'rules\n\nsite' },
@@ -76,13 +76,11 @@ t.test('a call has the form that OpenAI or other services accept', (t) => {
     stream_options: { include_usage: true },
     tool_choice: { function: { name: 'submit' } },
     tools: [{ function: { strict: true } }],
-    response_format: { json_schema: { strict: true } },
   })
   t.match(other, {
     max_completion_tokens: undefined,
     max_tokens: 400,
     tools: [{ function: { strict: undefined } }],
-    response_format: { json_schema: { strict: undefined } },
   })
   const { forcedTool: _, ...free } = call
   const open = [{ name: 'x', description: 'y', input: { type: 'object' } }]
