@@ -25,8 +25,6 @@ const slots = {
   /** Read by the form itself. */
   NAME: words,
   CONTENT: words,
-  /** What a text says now. */
-  CURRENT: readValue,
 }
 type Slot = keyof typeof slots
 const isSlot = (word: string): word is Slot => Object.hasOwn(slots, word)

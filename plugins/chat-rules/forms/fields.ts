@@ -5,10 +5,8 @@ import { type Change, form, type Form } from '../match.ts'
 import {
   allBlocks,
   blocksOn,
-  choiceFor,
   type Field,
   fieldNamed,
-  fieldsCalled,
   type Found,
   type Item,
   mainFields,
@@ -35,18 +33,6 @@ function set(work: Work, field: Field | undefined, value: Value): Change {
 }
 
 const setFound = (work: Work, { FIELD, VALUE }: Setting): Change => set(work, one(work, FIELD), VALUE)
-
-/** The field that words name and that has a text: here any block may be meant. */
-function fieldThatSays(work: Work, { words, candidates }: Found<Field>, { text }: Value): Field | undefined {
-  const here = blocksOn(work, work.slug).flatMap((block) => [block, ...rowsOf(block)])
-  const all = [...candidates, ...fieldsCalled(here, words)]
-  const saying = all.filter(({ value }) => typeof value === 'string' && isSame(value, text))
-  const byId = new Map(saying.map((field) => [choiceFor(field).id, field]))
-  return byId.size === 0 ? undefined : one(work, { words, candidates: [...byId.values()] })
-}
-
-const isSame = (one: string, other: string): boolean =>
-  one.trim().toLowerCase() === other.trim().toLowerCase()
 
 function clear(work: Work, FIELD: Found<Field>): Change {
   const field = one(work, FIELD)
@@ -168,13 +154,6 @@ export const fieldForms: readonly Form[] = [
     `/: Rename the feature grid to "What you get" => set b_feat_1 {title: "What you get"}
     /rentals: Rename the third card to "Whole family" => item b_cards_r.cards[2] {title: "Whole family"}
     /rentals: change question 1 to "How do I cancel?" => item b_faq_r.items[0] {q: "How do I cancel?"}`,
-  ),
-  form(
-    'replace|change|update|rename FIELD CURRENT with|by|to VALUE',
-    (work, { FIELD, CURRENT, VALUE }) => set(work, fieldThatSays(work, FIELD, CURRENT), VALUE),
-    `/: Change the heading Ready to launch? to "Come by today" => set b_cta_1 {title: "Come by today"}
-    /: Change the title "Our story" to "Since 1998" => set b_text_1 {title: "Since 1998"}
-    /: Change the heading Ready to launch? to Come by today => CLARIFY`,
   ),
   form(
     'clear|empty FIELD',
