@@ -73,6 +73,8 @@ export function openOverlay(signal: AbortSignal) {
 
   window.addEventListener('scroll', placeSoon, { capture: true, passive: true, signal })
   window.addEventListener('resize', placeSoon, { signal })
+  // A text grows while it is typed.
+  window.addEventListener('input', placeSoon, { signal })
   signal.addEventListener('abort', () => host.remove())
 
   return {

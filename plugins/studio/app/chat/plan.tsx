@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { plan, planTurn, rows, tickAll, ticks, toggle } from '../stores/chat-plan.ts'
 import { isBusy } from '../stores/chat.ts'
+import { titleOf } from '../stores/draft.ts'
 import { pointedAt } from '../stores/selection.ts'
 import { applyPlan, discardPlan, planAgain } from './intents.ts'
 import { TickedRow } from './op-row.tsx'
@@ -18,7 +19,7 @@ export function PlanCard() {
     <section class="plan" aria-label="Plan">
       <header>
         <b>{opCount === 1 ? '1 change planned' : `${opCount} changes planned`}</b>
-        <small>{slug}</small>
+        <small dir="auto">{titleOf(slug)}</small>
       </header>
       {turn.result?.plannerSource !== 'demo' && (
         <p class="summary" dir="auto">

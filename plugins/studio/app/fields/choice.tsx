@@ -11,6 +11,12 @@ const words: Readonly<Record<string, string>> = Object.fromEntries(
   levels.map((level, index) => [level, `Heading ${index + 1}`]),
 )
 
+/** A value as people write it: `full-width` is “Full width”. */
+const nameOf = (option: string): string =>
+  /^[a-z][a-z-]*$/.test(option)
+    ? option.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
+    : option
+
 /** One of several values. */
 export function ChoiceField(props: FieldProps) {
   const { field } = props
@@ -33,7 +39,7 @@ export function ChoiceField(props: FieldProps) {
         {(value === '' || field.required !== true) && <option value="">Not set</option>}
         {all.map((option) => (
           <option key={option} value={option}>
-            {words[option] ?? option}
+            {words[option] ?? nameOf(option)}
           </option>
         ))}
       </select>

@@ -76,15 +76,16 @@ function draw(
       height,
       legend: { show: false },
       cursor: { show: false },
-      scales: { x: { time: false }, y: { range: (_, __, max) => [0, Math.max(max, 1)] } },
+      // Half a bar more at both ends.
+      scales: {
+        x: { time: false, range: (_, min, max) => [min - 0.5, max + 0.5] },
+        y: { range: (_, __, max) => [0, Math.max(max, 1)] },
+      },
       axes: [
-        { ...axis, grid: { show: false }, values: (_, splits) => splits.map((at) => labelAt(at)) },
+        { ...axis, grid: { show: false }, size: 28, values: (_, splits) => splits.map((at) => labelAt(at)) },
         { ...axis, size: 52, values: (_, splits) => splits.map(format) },
       ],
-      series: [
-        {},
-        { stroke: outlineColor, fill: outlineColor, points: { show: false }, ...(bars && { paths: bars }) },
-      ],
+      series: [{}, { fill: outlineColor, points: { show: false }, ...(bars && { paths: bars }) }],
     }
     plot = new uPlot(options, [starts.map((_, at) => at), [...values]], element)
   }

@@ -3,7 +3,7 @@ import { Button, Choice } from '../parts/button.tsx'
 import { followInsights, loadInsights, range, runs } from '../stores/insights.ts'
 import { Charts } from './charts.tsx'
 import { Failures } from './failures.tsx'
-import { Lists } from './lists.tsx'
+import { Doctor, Tokens, Webhooks } from './lists.tsx'
 import { ranges, type RangeName } from '../stores/series.ts'
 
 const isRange = (name: string): name is RangeName => Object.hasOwn(ranges, name)
@@ -28,8 +28,12 @@ export function Insights() {
       </header>
       {runs.value === undefined ? <div class="skeleton" aria-busy="true" /> : <Charts />}
       <div class="halves">
-        <Failures />
-        <Lists />
+        <div>
+          <Failures />
+          <Tokens />
+          <Webhooks />
+        </div>
+        <Doctor />
       </div>
     </div>
   )

@@ -30,7 +30,7 @@ function List<T>({ title, source, empty, rows, remedy }: ListProps<T>) {
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 const on = (at: string): string => day.format(new Date(at))
 
-const Tokens = () => (
+export const Tokens = () => (
   <List
     title="Tokens"
     source={tokens.value}
@@ -69,7 +69,7 @@ function stateOf({
   return `${Date.parse(expires) < Date.now() ? 'expired' : 'valid until'} ${on(expires)}`
 }
 
-const Webhooks = () => (
+export const Webhooks = () => (
   <List
     title="Webhooks"
     source={endpoints.value}
@@ -91,7 +91,7 @@ const Webhooks = () => (
 const order = ['unsafe', 'warn', 'ok'] as const
 const words = { unsafe: 'Unsafe', warn: 'Look at this', ok: 'Good' } as const
 
-const Doctor = () => (
+export const Doctor = () => (
   <List
     title="Ready for production"
     source={doctor.value}
@@ -111,12 +111,4 @@ const Doctor = () => (
         ))
     }
   />
-)
-
-export const Lists = () => (
-  <div>
-    <Doctor />
-    <Tokens />
-    <Webhooks />
-  </div>
 )

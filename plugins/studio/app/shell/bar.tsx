@@ -14,11 +14,13 @@ import { People } from './people.tsx'
 import { SaveState } from './save-state.tsx'
 import { isNarrow, isPhone } from '../stores/widths.ts'
 
+const icons = { desktop: 'monitor', tablet: 'tablet', phone: 'smartphone' } as const
 const widths = [
-  { value: 'desktop', title: 'Desktop', text: <Icon name="monitor" /> },
-  { value: 'tablet', title: 'Tablet', text: <Icon name="tablet" /> },
-  { value: 'phone', title: 'Phone', text: <Icon name="smartphone" /> },
+  { value: 'desktop', title: 'Desktop', text: <Icon name={icons.desktop} /> },
+  { value: 'tablet', title: 'Tablet', text: <Icon name={icons.tablet} /> },
+  { value: 'phone', title: 'Phone', text: <Icon name={icons.phone} /> },
 ] as const
+const deviceIcon = () => icons[isPhone.value ? 'phone' : width.value]
 const modes = [
   { value: 'edit', title: 'Click selects', text: 'Edit' },
   { value: 'browse', title: 'Click follows links', text: 'Browse' },
@@ -54,7 +56,12 @@ export function Bar() {
         <SaveState />
         <span class="grow" />
       </div>
-      {isEdit && (isNarrow.value ? <Menu label="Preview" items={choicesAsItems()} /> : <PreviewChoices />)}
+      {isEdit &&
+        (isNarrow.value ? (
+          <Menu label="Preview" icon={deviceIcon()} items={choicesAsItems()} />
+        ) : (
+          <PreviewChoices />
+        ))}
       <div class="part">
         <span class="grow" />
         <People />

@@ -24,7 +24,7 @@ export function saidOf(change: Said): string {
     : capital(
         rest.replace(
           /(?<= on )\/[^\s:,]*(?=[:,\s]|$)/,
-          (slug) => `page "${titleOf(slug.replace(/\.$/, ''))}"`,
+          (slug) => `page “${titleOf(slug.replace(/\.$/, ''))}”`,
         ),
       )
   if (steps.length === 0) return what
