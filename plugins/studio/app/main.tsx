@@ -20,6 +20,9 @@ import { followSteps } from './stores/steps.ts'
 import { say } from './stores/toast.ts'
 import { askBeforeLeaving } from './stores/typed.ts'
 
+followAccess()
+// The service answers while the shell is drawn.
+const listed = loadSites()
 const element = document.getElementById('studio')
 if (element) render(<Shell />, element)
 listenToKeys()
@@ -29,11 +32,10 @@ followFirstMinute()
 askBeforeLeaving()
 
 try {
-  followAccess()
-  await loadSites()
+  await listed
   followKept()
   slug.value = new URLSearchParams(location.search).get('slug') ?? '/'
-  await Promise.all([loadPages(), openPage(slug.value), loadBlockTypes()])
+  await Promise.all([openPage(slug.value), loadPages(), loadBlockTypes()])
   followReview()
   followSteps()
   void loadConfig().catch(() => undefined)

@@ -78,8 +78,6 @@ export async function unlock(text: string): Promise<void> {
   admit()
 }
 
-/** Asks for another password or token; what is open stays as it is. */
-export const askAgain = (): void => void (asked.value = { what: 'password', isWrong: false })
 export const stopAsking = (): void => void (asked.value = undefined)
 
 /** What a refusal asks for; other refusals are for the person to read. */

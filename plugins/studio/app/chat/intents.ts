@@ -1,11 +1,10 @@
 /** What a person can do with an answer of the chat; each change is one line of the history. */
 import { change } from '../edit/intents.ts'
-import { undoLine } from '../edit/undo-line.ts'
+import { sayChanged, undoLine } from '../edit/undo-line.ts'
 import { ask, askVariations, run } from '../stores/chat.ts'
 import { update } from '../stores/chat-kept.ts'
 import { plan, planTurn, ticks } from '../stores/chat-plan.ts'
 import type { Result, Turn } from '../stores/chat-turn.ts'
-import { say } from '../stores/toast.ts'
 
 /** Keeps the focus in the conversation when the button that has it goes away. */
 function stayInTalk(): void {
@@ -21,10 +20,7 @@ export async function applyPlan(): Promise<void> {
   const request = { executionMode: 'apply_pending_plan', pendingPlanId: waiting.id, acceptedOps: numbers }
   const { version } = (await run(turn.id, request)) ?? {}
   if (version !== undefined)
-    say(numbers.length === 1 ? '1 change applied' : `${numbers.length} changes applied`, {
-      text: 'Undo',
-      run: () => void undoLine(version),
-    })
+    sayChanged(numbers.length === 1 ? '1 change applied' : `${numbers.length} changes applied`, version)
 }
 
 export async function discardPlan(): Promise<void> {

@@ -1,8 +1,8 @@
 /** What a person can do to the page; each intent is one change that can be undone. */
-import { undoLine } from './undo-line.ts'
+import { sayChanged } from './undo-line.ts'
 import { sentenceOf } from '../service.ts'
 import { whyNot } from '../stores/access.ts'
-import { apply, blocks, page, slug, type Operation } from '../stores/draft.ts'
+import { apply, blocks, slug, type Operation } from '../stores/draft.ts'
 import { manifest, nameOf, typeOf } from '../stores/block-types.ts'
 import { select, selected } from '../stores/selection.ts'
 import { say } from '../stores/toast.ts'
@@ -17,7 +17,7 @@ export async function change(what: string, ops: readonly Operation[], base?: num
       ops.map((op) => ({ pageSlug: slug.value, ...op })),
       base,
     )
-    say(what, { text: 'Undo', run: () => void undoLine(applied.previewVersion) })
+    sayChanged(what, applied.previewVersion)
     return applied
   } catch (error) {
     say(sentenceOf(error))
@@ -80,4 +80,3 @@ export function edit(blockId: string, path?: string, rowKey?: string): void {
 
 /** The block types that can be added to a page. */
 export const addableTypes = () => manifest.value?.blocks.filter(({ chrome }) => chrome !== true) ?? []
-export const hasPage = (): boolean => page.value !== undefined

@@ -6,7 +6,7 @@ import { picking, type Picked } from '../stores/picking.ts'
 import { isRow, operationFor, pathAt, valueAt, type Place } from '../stores/place.ts'
 import { say } from '../stores/toast.ts'
 import { changeInTurn } from './store-field.ts'
-import { undoLine } from './undo-line.ts'
+import { sayChanged } from './undo-line.ts'
 
 type Fields = Readonly<Record<string, Field>>
 
@@ -48,7 +48,7 @@ export async function setPicture(place: Place, what: string, { url, alt }: Picke
       return operationFor(block, place.path, url, name === undefined ? {} : { [name]: alt })
     })
     if (version === undefined) return say('This was deleted meanwhile.')
-    say(`${what} changed`, { text: 'Undo', run: () => void undoLine(version) })
+    sayChanged(`${what} changed`, version)
   } catch (error) {
     say(sentenceOf(error))
   }

@@ -1,5 +1,5 @@
 /** Stores what was typed into a field. */
-import { undoLine } from './undo-line.ts'
+import { sayChanged } from './undo-line.ts'
 import { ApiError } from '../service.ts'
 import { failed } from '../stores/connection.ts'
 import { apply, page, pageVersion, readPage, version, type Block, type Operation } from '../stores/draft.ts'
@@ -33,7 +33,7 @@ export async function storeField(place: Place, what: string, typed: TypedValue):
     })
     if (unchanged) return unchanged
     if (version === undefined) return gone(what)
-    say(`${what} changed`, { text: 'Undo', run: () => void undoLine(version) })
+    sayChanged(`${what} changed`, version)
     return { version }
   } catch (error) {
     return error instanceof ApiError && error.status === 404 ? gone(what) : failed(error)

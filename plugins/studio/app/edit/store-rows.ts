@@ -1,5 +1,5 @@
 /** Changes the rows of a list, which are named by their keys. */
-import { undoLine } from './undo-line.ts'
+import { sayChanged } from './undo-line.ts'
 import { sentenceOf } from '../service.ts'
 import { operationFor, valueAt, type Place } from '../stores/place.ts'
 import type { Operation } from '../stores/draft.ts'
@@ -19,7 +19,7 @@ export async function storeRows(place: Place, action: RowAction, said: string): 
       return after && operationFor(block, place.path, after)
     })
     if (done === undefined) say('This row was deleted meanwhile.')
-    else say(said, { text: 'Undo', run: () => void undoLine(done) })
+    else sayChanged(said, done)
   } catch (error) {
     say(sentenceOf(error))
   }

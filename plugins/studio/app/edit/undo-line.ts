@@ -6,6 +6,10 @@ import { saidOf } from '../stores/said.ts'
 import { say } from '../stores/toast.ts'
 import { view } from '../stores/ui.ts'
 
+/** Says what was changed, with the undo beside it. */
+export const sayChanged = (what: string, version: number): void =>
+  say(what, { text: 'Undo', run: () => void undoLine(version) })
+
 /** Names what was done, with the way back. */
 async function sayDone(version: number): Promise<void> {
   const line = await lineOf(version)

@@ -1,14 +1,14 @@
 /** What a person can do with pictures. */
-import { undoLine } from '../edit/undo-line.ts'
+import { sayChanged } from '../edit/undo-line.ts'
 import { call, sentenceOf, type Answer } from '../service.ts'
-import { apply, openPage, readPage, type Operation } from '../stores/draft.ts'
+import { apply, readPage, type Operation } from '../stores/draft.ts'
+import { go } from '../stores/go.ts'
 import { choosePlace, look, source } from '../stores/media.ts'
 import { picking } from '../stores/picking.ts'
 import { ofUploaded, type Picture } from '../stores/pictures.ts'
-import { select } from '../stores/selection.ts'
 import { draftId } from '../stores/site.ts'
 import { say } from '../stores/toast.ts'
-import { openSide, settings, view } from '../stores/ui.ts'
+import { openSide, settings } from '../stores/ui.ts'
 import { upload } from '../stores/uploads.ts'
 import { withPicture } from './replaced.ts'
 
@@ -33,16 +33,10 @@ export const usageOf = (url: string): Promise<Usage> =>
   call('GET /media/usage', { query: { ...draftId.value, url } })
 
 /** Goes to a place that shows a picture. */
-export async function openUse({ slug, blockId, path }: Use): Promise<void> {
-  view.value = 'edit'
+export async function openUse(use: Use): Promise<void> {
+  settings.value = use.slug === undefined ? 'site' : 'page'
   openSide('fields')
-  try {
-    if (slug !== undefined) await openPage(slug)
-  } catch (error) {
-    return say(sentenceOf(error))
-  }
-  settings.value = slug === undefined ? 'site' : 'page'
-  select(blockId === undefined ? undefined : { blockId, path })
+  await go(use)
 }
 
 /** Lets the person choose the picture that takes the place of another one everywhere. */
@@ -64,7 +58,7 @@ async function replaceEverywhere(url: string, next: string): Promise<void> {
     const all = ops.flat()
     if (all.length === 0) return say('Nothing had to be changed')
     const { previewVersion } = await apply(all, version)
-    say(`Replaced in ${countOf(uses.length)}`, { text: 'Undo', run: () => void undoLine(previewVersion) })
+    sayChanged(`Replaced in ${countOf(uses.length)}`, previewVersion)
   } catch (error) {
     say(sentenceOf(error))
   }

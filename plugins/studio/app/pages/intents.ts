@@ -1,6 +1,6 @@
 /** What a person can do to pages and to the site; each intent is one change that can be undone. */
 import { change } from '../edit/intents.ts'
-import { undoLine } from '../edit/undo-line.ts'
+import { sayChanged } from '../edit/undo-line.ts'
 import { ApiError, call, sentenceOf } from '../service.ts'
 import { failed } from '../stores/connection.ts'
 import { apply, openPage, pages, slug, titleOf, version, type Operation } from '../stores/draft.ts'
@@ -76,7 +76,7 @@ export async function storeSetting(
   if (now !== on) return { theirs: now }
   try {
     const { previewVersion } = await apply([op])
-    say(`${what} changed`, { text: 'Undo', run: () => void undoLine(previewVersion) })
+    sayChanged(`${what} changed`, previewVersion)
     if (op.op === 'update_site_config') await refresh()
     return { version: previewVersion }
   } catch (error) {

@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { changes, page, pages, slug, type Page } from '../stores/draft.ts'
+import { page, pages, slug, type Page } from '../stores/draft.ts'
 import { diff } from '../stores/review.ts'
 import { MenuName } from './menu-settings.tsx'
-import { loadConfig } from '../stores/site-config.ts'
 import { copyPage, readdress, removePage, storeSetting } from './intents.ts'
 import { SearchPreview } from './search-preview.tsx'
 import { Setting } from './setting.tsx'
@@ -11,7 +10,6 @@ import { problemWith } from './tree.ts'
 
 /** The settings of the shown page. */
 export function PageSettings() {
-  useEffect(() => void loadConfig().catch(() => undefined), [changes.value])
   const shown = page.value
   if (!shown)
     return <p class="soft pad">There is no page at {slug.value}. Choose another one above, or add it.</p>

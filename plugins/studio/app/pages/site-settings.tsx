@@ -1,13 +1,10 @@
-import { useEffect } from 'preact/hooks'
-import { changes } from '../stores/draft.ts'
-import { config, loadConfig, type SiteConfig } from '../stores/site-config.ts'
+import { config, type SiteConfig } from '../stores/site-config.ts'
 import { storeGuidance, storeSetting } from './intents.ts'
 import { MenuSettings } from './menu-settings.tsx'
 import { Setting } from './setting.tsx'
 
 /** The header, the menu, and what the chat knows of the site. */
 export function SiteSettings() {
-  useEffect(() => void loadConfig().catch(() => undefined), [changes.value])
   const now = config.value
   if (!now) return <div class="skeleton pad" aria-busy="true" />
   return (

@@ -1,7 +1,8 @@
 import { Button } from '../parts/button.tsx'
 import { failure, findings, sides, type Finding } from '../stores/findings.ts'
+import { go } from '../stores/go.ts'
 import { countOf, diff, titleOf } from '../stores/review.ts'
-import { dismiss, fix, goTo } from './intents.ts'
+import { dismiss, fix } from './intents.ts'
 
 const order = ['error', 'warning', 'info'] as const
 const names = { error: 'Error', warning: 'Warning', info: 'Hint' } as const
@@ -73,7 +74,7 @@ const FindingRow = ({ finding }: { readonly finding: Finding }) => (
           Fix
         </Button>
       )}
-      <Button look="plain" onClick={() => void goTo(finding)}>
+      <Button look="plain" onClick={() => void go({ slug: '/', ...finding })}>
         Show
       </Button>
       <Button look="plain" needs="edit" onClick={() => void dismiss(finding)}>

@@ -1,17 +1,15 @@
 /** What a person can do in the review; each change is one line of the history. */
-import { undoLine } from '../edit/undo-line.ts'
+import { sayChanged } from '../edit/undo-line.ts'
 import { call, sentenceOf } from '../service.ts'
-import { apply, openPage, type Operation } from '../stores/draft.ts'
+import { apply, type Operation } from '../stores/draft.ts'
 import { publish, publishing } from '../stores/publishing.ts'
 import { loadScheduled } from '../stores/scheduled.ts'
 import { errors, findings, loadFindings, type Finding } from '../stores/findings.ts'
 import { note, revertedWords, texts } from '../stores/reverted.ts'
 import { loadDiff, type PageDiff } from '../stores/review.ts'
 import { reverting, type SettingDiff } from '../stores/setting-diff.ts'
-import { select } from '../stores/selection.ts'
 import { draftId } from '../stores/site.ts'
 import { say } from '../stores/toast.ts'
-import { openSide, view } from '../stores/ui.ts'
 
 /** What the buttons that revert say about the live site. */
 export const revertTitle = 'Changes the draft only. Visitors see no difference.'
@@ -24,7 +22,7 @@ async function change(
   try {
     const { previewVersion } = await run()
     if (previewVersion === undefined) say('Nothing had to be changed')
-    else say(said, { text: 'Undo', run: () => void undoLine(previewVersion) })
+    else sayChanged(said, previewVersion)
   } catch (error) {
     say(sentenceOf(error))
   }
@@ -88,15 +86,6 @@ export async function publishSolved(): Promise<boolean> {
   if (errors.value.length === 0) await publish()
   else publishing.value = { state: 'idle' }
   return errors.value.length === 0
-}
-
-/** Shows the place of a finding, where a person can mend it. */
-export async function goTo({ slug = '/', blockId, path }: Finding): Promise<void> {
-  view.value = 'edit'
-  await openPage(slug)
-  if (blockId === undefined) return
-  select({ blockId, ...(path !== undefined && { path }) })
-  openSide('fields')
 }
 
 export const fix = ({ id }: Finding): Promise<void> =>

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { errors, unsolved } from '../stores/findings.ts'
+import { go } from '../stores/go.ts'
 import { publish } from '../stores/publishing.ts'
 import { focusChecks } from './findings.tsx'
-import { goTo, publishSolved } from './intents.ts'
+import { publishSolved } from './intents.ts'
 
 /** The id of the panel of the publish. */
 export const publishPanel = 'publish-panel'
@@ -73,7 +74,11 @@ export function PublishButton({ text, disabled }: PublishButtonProps) {
       >
         Publish anyway
       </Button>
-      <Button onClick={() => leave(() => (first && others.length === 0 ? goTo(first) : focusChecks()))}>
+      <Button
+        onClick={() =>
+          leave(() => (first && others.length === 0 ? go({ slug: '/', ...first }) : focusChecks()))
+        }
+      >
         {others.length === 0 ? 'Look at it' : 'Look at them'}
       </Button>
     </div>

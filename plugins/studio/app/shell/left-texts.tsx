@@ -7,7 +7,6 @@ import { go } from '../stores/go.ts'
 import { discard, offered, type Kept } from '../stores/kept.ts'
 import { placeOf, positionOf, type Place } from '../stores/place.ts'
 import { select } from '../stores/selection.ts'
-import { openSide } from '../stores/ui.ts'
 import { wordsOf } from '../stores/words.ts'
 
 /** Offers what was typed and not saved, by an earlier page load or for a field that is gone. */
@@ -61,5 +60,4 @@ async function goTo({ slug, blockId, path }: Place): Promise<void> {
   await go({ slug, blockId })
   const block = page.value?.blocks.find(({ id }) => id === blockId)
   select({ blockId, path: block && positionOf(block.props, path) })
-  openSide('fields')
 }

@@ -50,8 +50,9 @@ async function take(data: Change, isNews: boolean): Promise<void> {
   if (!isNews) return
   changes.value += 1
   if (data.type === 'publish') return void (published.value += 1)
-  if ('configChanged' in data && data.configChanged) await Promise.all([loadSites(), loadConfig()])
-  const isShown = !('slugs' in data) || data.slugs.includes(slug.value)
+  const isAnything = !('slugs' in data)
+  if (isAnything || data.configChanged) await Promise.all([loadSites(), loadConfig()])
+  const isShown = isAnything || data.slugs.includes(slug.value)
   const isGone = 'removedSlugs' in data && data.removedSlugs?.includes(slug.value) === true
   if (isGone) page.value = undefined
   await Promise.all([loadPages(), isShown && !isGone && openPage(slug.value)])

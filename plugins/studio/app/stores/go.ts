@@ -2,15 +2,22 @@ import { sentenceOf } from '../service.ts'
 import { openPage, slug } from './draft.ts'
 import { select } from './selection.ts'
 import { say } from './toast.ts'
-import { view } from './ui.ts'
+import { openSide, view } from './ui.ts'
 
-/** Shows a page, and selects what is named on it. */
-export async function go(to: {
-  readonly slug: string
+interface Destination {
+  readonly slug?: string | undefined
   readonly blockId?: string | undefined
   readonly path?: string | undefined
-}): Promise<void> {
+}
+
+/** Shows a page, else the one that is open, and selects what is named on it, with its fields. */
+export async function go({ slug: next = slug.value, blockId, path }: Destination): Promise<void> {
   view.value = 'edit'
-  if (to.slug !== slug.value) await openPage(to.slug).catch((error: unknown) => say(sentenceOf(error)))
-  select(to.blockId === undefined ? undefined : { blockId: to.blockId, path: to.path })
+  try {
+    if (next !== slug.value) await openPage(next)
+    select(blockId === undefined ? undefined : { blockId, path })
+    if (blockId !== undefined) openSide('fields')
+  } catch (error) {
+    say(sentenceOf(error))
+  }
 }
