@@ -265,6 +265,7 @@ t.test('the header and the menu change in the page at once', inBrowser, async (t
 t.test('the frame keeps the width of a device, and its choices are remembered', inBrowser, async (t) => {
   const { page, errors } = await openStudio(t)
   const site = await siteIn(page)
+  t.equal(await site.evaluate(() => innerWidth), 1280, 'a desktop at first')
   for (const [name, width] of [
     ['Desktop', 1280],
     ['Tablet', 820],

@@ -2,7 +2,7 @@ import { createInline } from './inline.ts'
 import { passKeysOn } from './keys.ts'
 import { createLinks } from './links.ts'
 import type { Handlers, Message } from './messages.ts'
-import { areaOf, openOverlay, type Box } from './overlay.ts'
+import { openOverlay } from './overlay.ts'
 import { fieldsOf, findBlock, findField, idOf, isInline } from './page.ts'
 import { createPlaceholders } from './placeholders.ts'
 import { followPointer } from './pointer.ts'
@@ -10,14 +10,11 @@ import { createProgress } from './progress.ts'
 import { shareScroll } from './scroll.ts'
 import { createSelection, describeSelected } from './selection.ts'
 import { createTools } from './tools.ts'
+import { createView } from './view.ts'
 
-const scrollEveryMs = 100
-/** How long scrolling counts as the editor's after `scrollToBlock`. */
-const quietAfterScrollMs = 800
 /** How long an editor waits for the result of a patch at most. */
 const patchTimeoutMs = 2500
 const positions = ['start', 'center', 'end', 'nearest'] as const
-const focusKey = 'content-orchestrator:focus'
 
 interface OpenBridgeOptions {
   readonly slug: () => string
@@ -88,38 +85,11 @@ export function openBridge({
   const shared = shareScroll((place) => !confirms() && send('pageScrolled', { ...place }), signal)
   /** What the editor selected before the page had it, such as a block that was just added. */
   let awaited: Parameters<Handlers['highlightBlock']>[0] | undefined
-  let quietUntil = 0
-  let lastScroll = 0
-
-  const scroll = (): void => {
-    const now = performance.now()
-    if (now < quietUntil || now - lastScroll < scrollEveryMs) return
-    lastScroll = now
-    scrolled()
-  }
-  window.addEventListener('scroll', scroll, { passive: true, signal })
-
-  const scrollTo = (block: Element, how: ScrollIntoViewOptions): void => {
-    quietUntil = performance.now() + quietAfterScrollMs
-    block.scrollIntoView(how)
-  }
-
-  /** Selects a block after a change, and scrolls to it if it is outside the window. */
-  const focus = (blockId: string | null | undefined): void => {
-    const block = blockId ? findBlock(blockId) : undefined
-    if (!block || !blockId) return
-    if (selection.get()?.blockId !== blockId) selection.set({ blockId, path: undefined })
-    const { top, bottom } = block.getBoundingClientRect()
-    if (bottom < 0 || top > innerHeight) scrollTo(block, { block: 'center' })
-    const pulse: Box = overlay.add('pulse', () => areaOf(findBlock(blockId)))
-    setTimeout(pulse.remove, 700)
-  }
-  focus(storage()?.getItem(focusKey))
-  storage()?.removeItem(focusKey)
+  const view = createView({ overlay, selection, scrolled, signal })
 
   const lookAndFocus = async (blockId: string | null | undefined): Promise<boolean> => {
     const isShown = await look('message')
-    focus(blockId)
+    view.focus(blockId)
     return isShown
   }
 
@@ -143,12 +113,12 @@ export function openBridge({
       const field = path === undefined ? undefined : findField(block, path)
       // Of the block that is looked at, another field moves nothing while it is in sight.
       const isBeside = !confirms() && before?.blockId === blockId && before?.path !== path
-      scrollTo(field ?? block, { block: isBeside ? 'nearest' : 'center' })
+      view.scrollTo(field ?? block, { block: isBeside ? 'nearest' : 'center' })
     },
     scrollToBlock({ blockId, behavior, block: position }) {
       const block = findBlock(blockId)
       if (!block) return
-      scrollTo(block, {
+      view.scrollTo(block, {
         behavior: behavior === 'smooth' ? behavior : 'auto',
         block: positions.find((each) => each === position) ?? 'center',
       })
@@ -157,7 +127,7 @@ export function openBridge({
     draftUpdated({ focusBlockId, navigateTo }) {
       progress.endWriting(true)
       if (navigateTo === undefined || navigateTo === slug()) return void lookAndFocus(focusBlockId)
-      if (focusBlockId) storage()?.setItem(focusKey, focusBlockId)
+      if (focusBlockId) view.focusOnNextPage(focusBlockId)
       links.open(navigateTo)
     },
     async applyPatch({ txId, focusBlockId }) {
@@ -191,14 +161,5 @@ export function openBridge({
       if (awaited && findBlock(awaited.blockId ?? '')) handlers.highlightBlock(awaited)
       else selection.mark()
     },
-  }
-}
-
-/** Keeps the block to show on the next page; a browser may refuse it to frames of another site. */
-function storage(): Storage | undefined {
-  try {
-    return sessionStorage
-  } catch {
-    return undefined
   }
 }

@@ -1,12 +1,10 @@
 /** A picture for a field: chosen by a person, and stored with its description as one change. */
-import { sentenceOf } from '../service.ts'
 import { labelOf, typeOf, type Field } from '../stores/block-types.ts'
 import { blocks, slug, type Block } from '../stores/draft.ts'
 import { picking, type Picked } from '../stores/picking.ts'
 import { isRow, operationFor, pathAt, valueAt, type Place } from '../stores/place.ts'
-import { say } from '../stores/toast.ts'
 import { changeInTurn } from './store-field.ts'
-import { sayChanged } from './undo-line.ts'
+import { changing } from './undo-line.ts'
 
 type Fields = Readonly<Record<string, Field>>
 
@@ -41,18 +39,16 @@ function altOf(block: Block, path: readonly string[]): string | undefined {
 }
 
 /** Stores a picture, and what it shows if that is given. */
-export async function setPicture(place: Place, what: string, { url, alt }: Picked): Promise<void> {
-  try {
-    const version = await changeInTurn(place, (block) => {
-      const name = alt === undefined ? undefined : altOf(block, place.path)
-      return operationFor(block, place.path, url, name === undefined ? {} : { [name]: alt })
-    })
-    if (version === undefined) return say('This was deleted meanwhile.')
-    sayChanged(`${what} changed`, version)
-  } catch (error) {
-    say(sentenceOf(error))
-  }
-}
+export const setPicture = (place: Place, what: string, { url, alt }: Picked): Promise<void> =>
+  changing(
+    `${what} changed`,
+    () =>
+      changeInTurn(place, (block) => {
+        const name = alt === undefined ? undefined : altOf(block, place.path)
+        return operationFor(block, place.path, url, name === undefined ? {} : { [name]: alt })
+      }),
+    'This was deleted meanwhile.',
+  )
 
 /** Opens the pictures for a field. */
 export function pickFor(place: Place, label: string): void {

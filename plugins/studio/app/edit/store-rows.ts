@@ -1,29 +1,25 @@
 /** Changes the rows of a list, which are named by their keys. */
-import { sayChanged } from './undo-line.ts'
-import { sentenceOf } from '../service.ts'
+import { changing } from './undo-line.ts'
 import { operationFor, valueAt, type Place } from '../stores/place.ts'
 import type { Operation } from '../stores/draft.ts'
-import { say } from '../stores/toast.ts'
 import { positionIn, rowsAfter, type RowAction } from './rows-after.ts'
 import { changeInTurn } from './store-field.ts'
 
 /** Adds, removes or moves a row of a list, and says it. */
-export async function storeRows(place: Place, action: RowAction, said: string): Promise<void> {
-  try {
-    const done = await changeInTurn(place, (block) => {
-      const value = valueAt(block.props, place.path)
-      const rows = Array.isArray(value) ? value : []
-      const [name = '', ...inner] = place.path
-      if (inner.length === 0) return itemOperation({ blockId: block.id, listKey: name }, rows, action)
-      const after = rowsAfter(rows, action)
-      return after && operationFor(block, place.path, after)
-    })
-    if (done === undefined) say('This row was deleted meanwhile.')
-    else sayChanged(said, done)
-  } catch (error) {
-    say(sentenceOf(error))
-  }
-}
+export const storeRows = (place: Place, action: RowAction, said: string): Promise<void> =>
+  changing(
+    said,
+    () =>
+      changeInTurn(place, (block) => {
+        const value = valueAt(block.props, place.path)
+        const rows = Array.isArray(value) ? value : []
+        const [name = '', ...inner] = place.path
+        if (inner.length === 0) return itemOperation({ blockId: block.id, listKey: name }, rows, action)
+        const after = rowsAfter(rows, action)
+        return after && operationFor(block, place.path, after)
+      }),
+    'This row was deleted meanwhile.',
+  )
 
 function itemOperation(
   list: { readonly blockId: string; readonly listKey: string },

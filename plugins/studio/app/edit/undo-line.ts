@@ -10,6 +10,21 @@ import { view } from '../stores/ui.ts'
 export const sayChanged = (what: string, version: number): void =>
   say(what, { text: 'Undo', run: () => void undoLine(version) })
 
+/** Makes a change and says it, or why it was refused; `missing` where nothing is there to be changed. */
+export async function changing(
+  what: string,
+  run: () => Promise<number | undefined>,
+  missing = 'Nothing had to be changed',
+): Promise<void> {
+  try {
+    const version = await run()
+    if (version === undefined) say(missing)
+    else sayChanged(what, version)
+  } catch (error) {
+    say(sentenceOf(error))
+  }
+}
+
 /** Names what was done, with the way back. */
 async function sayDone(version: number): Promise<void> {
   const line = await lineOf(version)

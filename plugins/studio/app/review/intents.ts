@@ -1,5 +1,5 @@
 /** What a person can do in the review; each change is one line of the history. */
-import { sayChanged } from '../edit/undo-line.ts'
+import { changing } from '../edit/undo-line.ts'
 import { call, sentenceOf } from '../service.ts'
 import { apply, type Operation } from '../stores/draft.ts'
 import { publish, publishing } from '../stores/publishing.ts'
@@ -14,19 +14,10 @@ import { say } from '../stores/toast.ts'
 /** What the buttons that revert say about the live site. */
 export const revertTitle = 'Changes the draft only. Visitors see no difference.'
 
-/** Makes a change, and says it with the undo beside it. */
-async function change(
+const change = (
   said: string,
   run: () => Promise<{ readonly previewVersion?: number | undefined }>,
-): Promise<void> {
-  try {
-    const { previewVersion } = await run()
-    if (previewVersion === undefined) say('Nothing had to be changed')
-    else sayChanged(said, previewVersion)
-  } catch (error) {
-    say(sentenceOf(error))
-  }
-}
+): Promise<void> => changing(said, async () => (await run()).previewVersion)
 
 /** Resets a page, or one of its blocks, to what is published. */
 export const reset = (slug: string, blockId?: string): Promise<void> =>

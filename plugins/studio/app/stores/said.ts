@@ -6,7 +6,9 @@ export interface Said {
   readonly slugs: readonly string[]
 }
 
-const capital = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase())
+/** A sentence as people write it: with a capital, and with the quotes of print. */
+const written = (text: string): string =>
+  text.replace(/^\p{Ll}/u, (first) => first.toUpperCase()).replaceAll(/"([^"]*)"/g, '“$1”')
 const step = /^(undo|redo) of /i
 const restored = /^restored version \d+: /i
 
@@ -21,7 +23,7 @@ export function saidOf(change: Said): string {
   const isRestored = restored.test(rest)
   const what = isRestored
     ? `Page put back as it was after “${saidOf({ ...change, summary: rest.replace(restored, '') })}”`
-    : capital(
+    : written(
         rest.replace(
           /(?<= on )\/[^\s:,]*(?=[:,\s]|$)/,
           (slug) => `page “${titleOf(slug.replace(/\.$/, ''))}”`,

@@ -1,0 +1,64 @@
+import { areaOf, type Overlay } from './overlay.ts'
+import { findBlock } from './page.ts'
+import type { Selection } from './selection.ts'
+
+const scrollEveryMs = 100
+/** How long scrolling counts as the editor's after `scrollToBlock`. */
+const quietAfterScrollMs = 800
+const pulseMs = 700
+const focusKey = 'content-orchestrator:focus'
+
+interface ViewOptions {
+  readonly overlay: Overlay
+  readonly selection: Selection
+  /** Called when the person has scrolled, and not the editor. */
+  readonly scrolled: () => void
+  readonly signal: AbortSignal
+}
+
+/** The part of the page that is in the window, and what brings a block into it. */
+export function createView({ overlay, selection, scrolled, signal }: ViewOptions) {
+  let quietUntil = 0
+  let lastScroll = 0
+
+  const scroll = (): void => {
+    const now = performance.now()
+    if (now < quietUntil || now - lastScroll < scrollEveryMs) return
+    lastScroll = now
+    scrolled()
+  }
+  window.addEventListener('scroll', scroll, { passive: true, signal })
+
+  const scrollTo = (block: Element, how: ScrollIntoViewOptions): void => {
+    quietUntil = performance.now() + quietAfterScrollMs
+    block.scrollIntoView(how)
+  }
+
+  /** Selects a block after a change, and scrolls to it if it is outside the window. */
+  const focus = (blockId: string | null | undefined): void => {
+    const block = blockId ? findBlock(blockId) : undefined
+    if (!block || !blockId) return
+    if (selection.get()?.blockId !== blockId) selection.set({ blockId, path: undefined })
+    const { top, bottom } = block.getBoundingClientRect()
+    if (bottom < 0 || top > innerHeight) scrollTo(block, { block: 'center' })
+    const pulse = overlay.add('pulse', () => areaOf(findBlock(blockId)))
+    setTimeout(pulse.remove, pulseMs)
+  }
+  focus(storage()?.getItem(focusKey))
+  storage()?.removeItem(focusKey)
+
+  return {
+    scrollTo,
+    focus,
+    focusOnNextPage: (blockId: string): void => storage()?.setItem(focusKey, blockId),
+  }
+}
+
+/** Keeps the block to show on the next page; a browser may refuse it to frames of another site. */
+function storage(): Storage | undefined {
+  try {
+    return sessionStorage
+  } catch {
+    return undefined
+  }
+}
