@@ -3,16 +3,8 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import {
-  bearer,
-  call,
-  cli,
-  commandEnvironment,
-  connect,
-  spawnHost,
-  startStub,
-  until,
-} from '../helpers/mcp.ts'
+import { bearer, call, cli, commandEnvironment, connect, spawnHost, startStub } from '../helpers/mcp.ts'
+import { until } from '../helpers/webhook-receiver.ts'
 import { folderWith, orchestrator } from './helpers.ts'
 
 const clientInfo = { name: 'a-host', version: '1' }
@@ -57,7 +49,7 @@ t.test('standard output carries only the protocol, and the end of input stops th
     { jsonrpc: '2.0', id: 2, method: 'tools/call', params },
   ])
     input.write(`${JSON.stringify(message)}\n`)
-  t.ok(await until(() => stub.seen.length === 1))
+  await until(() => stub.seen.length === 1)
   const client = stub.seen[0]?.headers['x-orchestrator-client']
   t.equal(client, 'a-host', 'an older host is recognized by its first message')
   await new Promise((resolve) => setTimeout(resolve, 20))
@@ -89,9 +81,9 @@ t.test('a disconnect of the host aborts the request to the orchestrator', async 
     () => 'answered',
     () => 'left',
   )
-  t.ok(await until(() => stub.seen.length === 1))
+  await until(() => stub.seen.length === 1)
   await client.close()
-  t.ok(await until(() => stub.closed.length === 1))
+  await until(() => stub.closed.length === 1)
   t.equal(await asked, 'left')
 })
 

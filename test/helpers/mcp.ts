@@ -199,9 +199,3 @@ export async function call(client: Client, name: string, args: Record<string, un
     json: (): unknown => JSON.parse(content[0]?.text ?? ''),
   }
 }
-
-/** Waits until a condition holds, for at most three seconds. */
-export async function until(holds: () => boolean): Promise<boolean> {
-  for (let left = 300; left > 0 && !holds(); left--) await new Promise((resolve) => setTimeout(resolve, 10))
-  return holds()
-}

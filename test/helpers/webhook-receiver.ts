@@ -52,8 +52,8 @@ export async function startReceiver(
   }
 }
 
-/** Waits until a condition holds; throws after ten seconds. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+/** Waits until a condition holds; throws after a minute. */
+export async function until(holds: () => boolean | Promise<boolean>, what = 'a condition'): Promise<void> {
   const last = performance.now() + 60_000
   while (!(await holds())) {
     if (performance.now() > last) throw new Error(`timed out waiting for ${what}`)

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import tls from 'node:tls'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -16,6 +16,7 @@ import { createOutbound, type OutboundOptions } from '../../plugins/outbound/ser
 import { fakeDns, flippingDns, silentDns } from '../helpers/dns.ts'
 import { hostile } from '../helpers/hostile.ts'
 import { startRawSite, startSite, testCertificate } from '../helpers/upstream.ts'
+import { until } from '../helpers/webhook-receiver.ts'
 
 const mebibyte = 1024 * 1024
 const modest = { maxBytes: mebibyte, timeoutMs: 2000 }
@@ -497,7 +498,7 @@ t.test('a hostile or broken server costs neither much time nor memory', async (t
     t.strictSame(keys, ['error', 'code', 'reason'], `${path} does not leak its content`)
     t.ok(growth < 20, `${path} took ${growth.toFixed(1)} MiB`)
   }
-  await untilTrue(() => site.open() === 0)
+  await until(() => site.open() === 0)
   t.equal(site.open(), 0, 'no connection is left open')
 })
 
@@ -576,7 +577,7 @@ t.test('closing aborts pending and later requests', async (t) => {
   const site = await startRawSite(t, hostile)
   const outbound = createOutbound({ allowedOrigins: [site.origin], userAgent: 'test' })
   const pending = verdictOf(outbound.fetch(`${site.origin}/silent`, modest))
-  await untilTrue(() => site.open() === 1)
+  await until(() => site.open() === 1)
   await outbound.close()
   t.equal(await pending, 'upstream_unreachable')
   t.equal(await verdictOf(outbound.fetch(`${site.origin}/html`, modest)), 'upstream_unreachable')
@@ -620,9 +621,4 @@ async function measureGrowth(run: () => Promise<void>): Promise<number> {
   look()
   clearInterval(timer)
   return (peak - before) / mebibyte
-}
-
-/** Waits until a condition holds, for at most a second. */
-async function untilTrue(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 100 && !holds(); tries++) await sleep(10)
 }

@@ -37,6 +37,7 @@ import { store } from '../../../plugins/store/port.ts'
 import { exchange, listen } from '../../helpers/raw.ts'
 import { done, resultOf, scriptedRunner, type ScriptedRun } from '../../helpers/scripted-chat.ts'
 import { askOver, eventsIn, refused, statusOf } from '../../helpers/stack.ts'
+import { until } from '../../helpers/webhook-receiver.ts'
 
 type Scripted = ReturnType<typeof scriptedRunner>
 
@@ -129,13 +130,6 @@ function manualTime(t: Test) {
         await new Promise((resolve) => setImmediate(resolve))
       }
     },
-  }
-}
-
-/** Waits until a condition holds, for at most five seconds. */
-async function until(holds: () => boolean): Promise<void> {
-  for (const end = performance.now() + 60_000; !holds(); await wait(5)) {
-    if (performance.now() > end) throw new Error('the condition did not hold in time')
   }
 }
 

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { runOf } from '../../../plugins/agent/run-streams.ts'
 import { calling, startModelServer } from '../../helpers/model-server.ts'
@@ -14,11 +13,8 @@ import {
   writeSite,
 } from '../../helpers/sites-agent.ts'
 import { askOver, eventsIn, temporaryFolder } from '../../helpers/stack.ts'
+import { until } from '../../helpers/webhook-receiver.ts'
 import { startService } from '../../prove/service.ts'
-
-const until = async (is: () => boolean): Promise<void> => {
-  while (!is()) await pause(10)
-}
 
 const onLinux = { skip: process.platform !== 'linux' && 'this system does not show its processes' }
 const boxed = { skip: onLinux.skip || (!hasBox && 'bubblewrap is not installed, or does not work here') }

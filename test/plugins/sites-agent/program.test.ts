@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { assemble } from '../../../config/assemble.ts'
@@ -11,13 +10,14 @@ import { createScopedTokens } from '../../../plugins/auth/scoped/tokens.ts'
 import { ownCommand } from '../../../plugins/sites-agent/port.ts'
 import { store } from '../../../plugins/store/port.ts'
 import { cli } from '../../helpers/mcp.ts'
-import { endOf, sitesAgent, writeProgram } from '../../helpers/sites-agent.ts'
+import { endOf, secret, sitesAgent, writeProgram, writeSite } from '../../helpers/sites-agent.ts'
+import { until } from '../../helpers/webhook-receiver.ts'
 import { capturedLog } from '../../../kernel/testing.ts'
 import { askOver, temporaryFolder } from '../../helpers/stack.ts'
 
 /** Starts the tools that its configuration names, as an agent program does, and calls one; or waits, or fails. */
 const program = `#!/usr/bin/env node
-const { readFileSync, writeFileSync, renameSync } = require('node:fs')
+const { existsSync, readFileSync, writeFileSync, renameSync } = require('node:fs')
 const { spawn } = require('node:child_process')
 const args = process.argv.slice(2)
 const file = args[args.indexOf('--mcp-config') + 1]
@@ -32,8 +32,12 @@ const emit = (value) => console.log(JSON.stringify(value))
 const message = args.at(-1)
 record({})
 if (message.includes('wait')) setInterval(() => {}, 1000)
-else if (message.includes('fail')) { console.error('failed with ' + token); process.exit(3) }
+else if (message.includes('fail')) { console.error('first\\nfailed with ' + token + ' sk-ant-abcdefghijklmnop'); process.exit(3) }
 else {
+  console.log('no json')
+  emit({ type: 'system' })
+  emit({ type: 'assistant', message: { content: [{ type: 'text', text: 'Working' }, { type: 'tool_use', name: 'Edit' }] } })
+  if (existsSync('plain')) writeFileSync('plain/page.html', 'written by the program')
   const { command, args: words, env } = mcpServers.orchestrator
   const server = spawn(command, words, { env: { PATH: process.env.PATH, ...env }, stdio: ['pipe', 'pipe', 'inherit'] })
   const send = (value) => server.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...value }) + '\\n')
@@ -47,7 +51,7 @@ else {
     if (id !== 2) return
     record({ result })
     emit({ type: 'assistant', message: { content: [{ type: 'text', text: 'I have ' + token }] } })
-    emit({ type: 'result', result: 'Done with ' + token })
+    emit({ type: 'result', result: 'Done with ' + token, num_turns: 2, usage: { input_tokens: 10, output_tokens: 5 } })
     server.stdin.end()
   })
 }
@@ -65,14 +69,13 @@ const Seen = v.looseObject({
   result: v.optional(v.unknown()),
 })
 
-async function start(t: Test) {
+async function start(t: Test, env: Readonly<Record<string, string>> = {}) {
   const programs = temporaryFolder(t)
   writeProgram(join(programs, 'agent'), program)
   const { log, lines } = capturedLog('debug')
   const setting = await sitesAgent(t, {
-    env: { AGENT_CLI: '1', AGENT_CLI_COMMAND: 'agent' },
+    env: { AGENT_CLI: '1', AGENT_CLI_COMMAND: 'agent', ...env },
     path: `${programs}:${dirname(process.execPath)}:/usr/bin:/bin`,
-
     seeds: [give(ownCommand, [process.execPath, cli])],
     log,
   })
@@ -111,11 +114,31 @@ t.test('an external program gets the tools of the service, with a token of its r
   t.strictSame(await tokens.list(), [], 'an ended token does not count towards the limit')
 })
 
+t.test('an external agent program works on a copy, without a shell and without keys', async (t) => {
+  const setting = await start(t, { ANTHROPIC_API_KEY: '' })
+  const site = writeSite(setting, { 'package.json': '{"name":"plain"}', 'page.html': 'a page' })
+  t.match(await setting.status(), { available: true, backends: { api: false, cli: true } })
+  const message = 'Rewrite $(touch /tmp/x); the page'
+  const usage = { cliMode: true, totalCostUsd: 0, numTurns: 2, inputTokens: 10 }
+  t.match(await setting.run({ message, useCliAgent: true, mode: 'integrate' }), [
+    { type: 'summary_token', text: 'Working' },
+    { type: 'tool_use', toolName: 'Edit' },
+    { type: 'summary_token', text: 'I have [redacted]' },
+    { type: 'approval_required' },
+    { type: 'final', result: { status: 'applied', usage } },
+  ])
+  t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'written by the program')
+  const { args, variables } = setting.read()
+  t.strictSame(args.slice(-2), ['--', message])
+  t.ok(args.includes('--strict-mcp-config'))
+  t.notMatch(JSON.stringify(variables), new RegExp(`${secret}|ANTHROPIC`))
+})
+
 t.test('the token may read, edit and plan on one site during the run, and a cancel ends it', async (t) => {
   const { start: begin, follow, post, read, hasStarted, statusOf } = await start(t)
   const streamId = await begin({ message: 'wait', useCliAgent: true, mode: 'integrate' })
   const running = follow(streamId)
-  while (!hasStarted()) await wait(5)
+  await until(hasStarted)
   const seen = read()
   const { token, env } = serverOf(seen)
   t.equal(statSync(seen.file).mode & 0o777, 0o600)
@@ -133,7 +156,11 @@ t.test('a failed program ends the token and does not reveal it', async (t) => {
   const { run, read, statusOf } = await start(t)
   const events = await run({ message: 'fail', useCliAgent: true })
   const { token } = serverOf(read())
-  t.match(endOf(events), { type: 'final', result: { status: 'error', summary: /failed with \[redacted\]/ } })
+  t.match(endOf(events), {
+    type: 'final',
+    result: { status: 'error', summary: /exit code 3\): failed with \[redacted\]/ },
+  })
+  t.notMatch(JSON.stringify(events), /abcdefghijklmnop/)
   t.equal(await statusOf(token), 401)
 })
 
@@ -147,7 +174,7 @@ t.test('a program has at most the scopes and lifetime of its caller', async (t) 
   const answer = await stack.ask({ method: 'POST', url: '/sites-agent/start', headers, json })
   const { streamId } = v.parse(v.object({ streamId: v.string() }), answer.json())
   const running = follow(streamId)
-  while (!hasStarted()) await wait(5)
+  await until(hasStarted)
   const { token, env } = serverOf(read())
   t.equal(await statusOf(token, `/draft/slugs?siteId=${env['MCP_SITE_ID']}`), 200)
   t.equal(await statusOf(token, '/ops', { method: 'POST' }), 403)

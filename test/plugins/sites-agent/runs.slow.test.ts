@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import * as v from 'valibot'
 import { createLogger, give } from '../../../kernel/index.ts'
 import { runOf } from '../../../plugins/agent/run-streams.ts'
 import { scopedTokens } from '../../../plugins/auth/port.ts'
@@ -15,15 +13,14 @@ import {
   endOf,
   errorsOf,
   integrating,
-  secret,
   sitesAgent,
-  writeProgram,
   writeSite,
   type Person,
   type Setting,
   type SettingOptions,
 } from '../../helpers/sites-agent.ts'
 import { calling, failing, hanging, opening, saying } from '../../helpers/model-server.ts'
+import { until } from '../../helpers/webhook-receiver.ts'
 
 const writePlain = (setting: Setting, files: Readonly<Record<string, string>> = {}): string =>
   writeSite(setting, {
@@ -31,9 +28,6 @@ const writePlain = (setting: Setting, files: Readonly<Record<string, string>> = 
     'page.html': 'a page',
     ...files,
   })
-const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await is())) await wait(5)
-}
 const isWaiting = (setting: Setting, streamId: string) => async () =>
   (await setting.status(streamId))['state'] === 'waiting'
 const logOf = ({ workspace }: Setting): string =>
@@ -365,48 +359,4 @@ t.test('concurrent runs are limited', async (t) => {
   t.match(await setting.status(), { active: 1 })
   await setting.post('/sites-agent/cancel', { streamId })
   t.match(endOf(await running), { type: 'error' })
-})
-
-const fakeCli = `#!/usr/bin/env node
-const { writeFileSync, readFileSync, statSync } = require('node:fs')
-const args = process.argv.slice(2)
-const valueOf = (name) => args[args.indexOf(name) + 1]
-const emit = (value) => console.log(JSON.stringify(value))
-if (args.at(-1).includes('fail')) { console.error('first\\nno login sk-ant-abcdefghijklmnop'); process.exit(3) }
-console.log('no json')
-emit({ type: 'system' })
-emit({ type: 'assistant', message: { content: [{ type: 'text', text: 'Working' }, { type: 'tool_use', name: 'Edit' }] } })
-writeFileSync('plain/page.html', 'written by the program')
-writeFileSync('plain/seen.json', JSON.stringify({ args, variables: process.env, prompt: readFileSync(valueOf('--system-prompt-file'), 'utf8').length, mode: statSync(valueOf('--mcp-config')).mode }))
-emit({ type: 'result', result: 'It is done.', num_turns: 2, usage: { input_tokens: 10, output_tokens: 5 } })
-`
-const Seen = v.looseObject({ args: v.array(v.string()), variables: v.unknown(), mode: v.number() })
-
-t.test('an external agent program works on a copy, without a shell and without keys', async (t) => {
-  const programs = t.testdir({ agent: fakeCli })
-  writeProgram(join(programs, 'agent'), fakeCli)
-  const setting = await sitesAgent(t, {
-    env: { AGENT_CLI: '1', AGENT_CLI_COMMAND: 'agent', ANTHROPIC_API_KEY: '' },
-    path: `${programs}:${process.env['PATH']}`,
-    seeds: [give(ownCommand, [process.execPath])],
-  })
-  const site = writePlain(setting)
-  t.match(await setting.status(), { available: true, backends: { api: false, cli: true } })
-  const message = 'Rewrite $(touch /tmp/x); the page'
-  const usage = { cliMode: true, totalCostUsd: 0, numTurns: 2, inputTokens: 10 }
-  t.match(await setting.run({ message, useCliAgent: true, mode: 'integrate' }), [
-    { type: 'summary_token', text: 'Working' },
-    { type: 'tool_use', toolName: 'Edit' },
-    { type: 'approval_required' },
-    { type: 'final', result: { status: 'applied', summary: 'It is done.', usage } },
-  ])
-  t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'written by the program')
-  const seen = v.parse(Seen, JSON.parse(readFileSync(join(site, 'seen.json'), 'utf8')))
-  t.strictSame(seen.args.slice(-2), ['--', message])
-  t.ok(seen.args.includes('--strict-mcp-config'))
-  t.equal(seen.mode & 0o777, 0o600)
-  t.notMatch(JSON.stringify(seen.variables), new RegExp(`${secret}|ANTHROPIC`))
-  const failed = await setting.run({ message: 'fail', useCliAgent: true })
-  t.match(endOf(failed), { type: 'final', result: { status: 'error', summary: /exit code 3\): no login/ } })
-  t.notMatch(JSON.stringify(failed), /abcdefghijklmnop/)
 })
