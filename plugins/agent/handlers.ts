@@ -1,5 +1,6 @@
 import { type Call, type Clock, type Handlers, longestTimer } from '../../kernel/index.ts'
 import { accessSignal } from '../auth/port.ts'
+import { lastSeen } from '../chat-streams/port.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { readCapabilities, readManifest } from '../draft/port.ts'
 import type { Scope } from '../scope/port.ts'
@@ -35,19 +36,11 @@ export function createHandlers({
       )
       return { status: 200, body: { streamId } }
     },
-    async stream({ query: { streamId, afterSeq }, caller, header, signal }) {
-      if (streamId === '') throw streamRequired('agent')
-      const lastSeen = header('last-event-id') ?? ''
-      const seen = /^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : afterSeq
-      return {
-        status: 200,
-        body: await streams.follow(streamId, {
-          afterSeq: seen,
-          holder: caller.id,
-          site: caller.limits?.site,
-          signal,
-        }),
-      }
+    async stream({ query, caller, header, signal }) {
+      if (query.streamId === '') throw streamRequired('agent')
+      const reader = { holder: caller.id, site: caller.limits?.site, signal }
+      const afterSeq = lastSeen(header, query)
+      return { status: 200, body: await streams.follow(query.streamId, { ...reader, afterSeq }) }
     },
     async cancel({ body: { streamId }, caller }) {
       if (streamId === '') throw streamRequired('agent')

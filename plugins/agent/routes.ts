@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
-import { runUnreachable } from '../chat-streams/port.ts'
+import { resumeHeaders, runUnreachable, Started } from '../chat-streams/port.ts'
 import { invalidField } from '../draft/port.ts'
 import {
   agentKeyUnrecognized,
@@ -13,7 +13,7 @@ import {
   tooManyReaders,
   tooManyRuns,
 } from './refusals.ts'
-import { AgentBody, CancelBody, Chatted, NotChatted, Started, StreamedEvent, StreamQuery } from './schemas.ts'
+import { AgentBody, CancelBody, Chatted, NotChatted, StreamedEvent, StreamQuery } from './schemas.ts'
 
 const common = { gate: gates.agent, internal: true } as const
 
@@ -37,7 +37,7 @@ export const routes = defineRoutes({
     path: '/agent/stream',
     sites: 'own',
     summary: 'Runs an accepted request and streams its events; resumes after Last-Event-ID or afterSeq.',
-    headers: { 'last-event-id': 'The id of the last event received; the stream continues after it.' },
+    headers: resumeHeaders,
     query: StreamQuery,
     replies: { 200: events(StreamedEvent, { retry: 60_000, heartbeat: 15_000 }) },
     refusals: [...following, tooManyRuns, tooManyReaders],

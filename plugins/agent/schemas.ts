@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { afterSeq } from '../chat-streams/port.ts'
 import { siteFields } from '../draft/port.ts'
 import { Session } from '../scope/port.ts'
 import { Heartbeat } from './streamed-run.ts'
@@ -34,17 +35,9 @@ export const AgentBody = v.pipe(
 )
 export type AgentBody = v.InferOutput<typeof AgentBody>
 
-export const Started = v.object({ streamId: v.string() })
-
 export const StreamQuery = v.object({
   streamId: v.optional(v.string(), ''),
-  afterSeq: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,15}$/, 'must be the _seq of the last event that was seen, a whole number from 0'),
-      v.transform(Number),
-    ),
-  ),
+  afterSeq,
   accessToken: v.optional(v.string()),
 })
 

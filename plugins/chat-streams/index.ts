@@ -7,6 +7,7 @@ import { meters } from '../metrics/port.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { chatStreams } from './port.ts'
+import { lastSeen } from './resume.ts'
 import { routes } from './routes.ts'
 import { StreamOptions } from './schemas.ts'
 import { createChatStreams } from './service.ts'
@@ -56,19 +57,15 @@ export default definePlugin({
       },
       async stream(call) {
         const {
-          query: { streamId, afterSeq, session, siteId },
+          query: { streamId, session, siteId },
           header,
           caller: { limits },
           signal,
         } = call
         const scope = { session, siteId: siteId ?? limits?.site }
-        // Sent by EventSource when it reconnects; a value that is not a number is ignored.
-        const [after = afterSeq] =
-          header('last-event-id')
-            ?.match(/^\d{1,15}$/)
-            ?.map(Number) ?? []
         const holder = shareHolder(call, env.TRUST_PROXY)
-        const request = { streamId, afterSeq: after, origin: header('origin'), holder, scope, signal }
+        const afterSeq = lastSeen(header, call.query)
+        const request = { streamId, afterSeq, origin: header('origin'), holder, scope, signal }
         return { status: 200, body: await streams.follow(request) }
       },
       async cancel({ body: { siteId, ...of }, caller: { limits } }) {

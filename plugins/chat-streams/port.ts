@@ -1,6 +1,7 @@
 import { service } from '../../kernel/index.ts'
 
 export { EventLog, type LogLimits, type Numbered, type Reader } from './event-log.ts'
+export { afterSeq, lastSeen, resumeHeaders, Started } from './resume.ts'
 export { createRun } from './run.ts'
 export { runUnreachable } from './refusals.ts'
 export { createSharing, type Elsewhere, type Sharing } from './shared/index.ts'

@@ -1,7 +1,8 @@
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
 import { mostRequestBytes, StartRequest } from '../chat/port.ts'
 import * as refusals from './refusals.ts'
-import { CancelAnswer, CancelBody, ChatEvent, Started, StreamQuery } from './schemas.ts'
+import { resumeHeaders, Started } from './resume.ts'
+import { CancelAnswer, CancelBody, ChatEvent, StreamQuery } from './schemas.ts'
 
 export const routes = defineRoutes({
   start: {
@@ -21,9 +22,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     can: ['plan', 'approve'],
     summary: 'Runs a parked chat request and streams its events; resumes after Last-Event-ID or afterSeq.',
-    headers: {
-      'last-event-id': 'The id of the last event that was received: the stream continues after it.',
-    },
+    headers: resumeHeaders,
     query: StreamQuery,
     replies: { 200: events(ChatEvent, { retry: 60_000, heartbeat: 15_000 }) },
     refusals: [

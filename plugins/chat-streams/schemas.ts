@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { countOption } from '../../kernel/index.ts'
 import { ChatResult, StreamEvent } from '../chat/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
+import { afterSeq } from './resume.ts'
 
 /** Limits: runs in memory, parked or active runs per caller, open connections, and those per caller. */
 export const StreamOptions = v.object({
@@ -12,17 +13,9 @@ export const StreamOptions = v.object({
 })
 export type StreamOptions = v.InferOutput<typeof StreamOptions>
 
-export const Started = v.object({ streamId: v.string() })
-
 export const StreamQuery = v.object({
   streamId: v.optional(v.pipe(v.string(), v.examples(['0b8f3c5e-6c0a-4d55-9a9e-3f6f2a6d7c11']))),
-  afterSeq: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,15}$/, 'must be the _seq of the last event that was seen, a whole number from 0'),
-      v.transform(Number),
-    ),
-  ),
+  afterSeq,
   session: Session,
   siteId: SiteId,
   accessToken: v.optional(v.string()),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { ImageSource } from '../chat/port.ts'
+import { wordsIn } from '../content/words.ts'
 import type { Media } from '../media/port.ts'
 import { defineTool, type Tool } from '../tools/port.ts'
 import { maxImages } from './folders.ts'
@@ -27,7 +28,7 @@ export function createDriveSource({
     kind: 'brand',
     available,
     async find({ query, avoid, siteId, folder, signal }) {
-      const [words, defaultFolder] = [wordsIn(query), folderOf(siteId)]
+      const [words, defaultFolder] = [singularsIn(query), folderOf(siteId)]
       if (!gallery || words.length === 0 || (folder ?? defaultFolder) === undefined) return undefined
       const { items } = await gallery.list({
         words: significant(words),
@@ -47,11 +48,9 @@ export function createDriveSource({
   }
 }
 
-const tokensOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-
 /** Returns the words of a query, without a plural s. */
-const wordsIn = (query: string): readonly string[] =>
-  tokensOf(query)
+const singularsIn = (query: string): readonly string[] =>
+  wordsIn(query)
     .slice(0, maxWords)
     .map((word) => (word.length > shortWord ? word.replace(/s$/, '') : word))
 
@@ -68,7 +67,7 @@ function matching<T extends { readonly alt: string }>(
 ): readonly T[] {
   const needed = significant(words)
   const rated = images.map((image) => {
-    const tokens = tokensOf(image.alt)
+    const tokens = wordsIn(image.alt)
     const hits = words.filter((word) =>
       tokens.some((token) => token.startsWith(word) && token.length <= word.length + maxSuffix),
     )

@@ -4,6 +4,7 @@ import { clock, definePlugin, ids, optional, packageVersion } from '../../kernel
 import { agentLoop, streamRequired } from '../agent/port.ts'
 import { accessSignal, commandLinePermit, ProxyVariables, scopedTokens, shareHolder } from '../auth/port.ts'
 import { bus } from '../bus/port.ts'
+import { lastSeen } from '../chat-streams/port.ts'
 import { bootstrapDraft, drafts } from '../draft/port.ts'
 import { driveImages } from '../gdrive/port.ts'
 import { modelClients } from '../llm/port.ts'
@@ -123,12 +124,11 @@ export default definePlugin({
         return { status: 200, body: { streamId } }
       },
       async stream(call) {
-        const { streamId, afterSeq } = call.query
+        const { streamId } = call.query
         if (!streamId) throw streamRequired('sites-agent')
-        const last = call.header('last-event-id')
-        const seen = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : afterSeq
         const { runs } = await agent()
-        const reader = { afterSeq: seen, holder: shareHolder(call, env.TRUST_PROXY), signal: call.signal }
+        const holder = shareHolder(call, env.TRUST_PROXY)
+        const reader = { afterSeq: lastSeen(call.header, call.query), holder, signal: call.signal }
         return { status: 200, body: await runs.follow(streamId, reader) }
       },
       async respond({ body: { streamId, answers, approvalId } }) {

@@ -2,7 +2,7 @@ import { defineRoutes, events, gates } from '../../kernel/index.ts'
 import * as v from 'valibot'
 import { notTheStarter, streamGone, streamRequired, tooManyReaders, tooManyRuns } from '../agent/port.ts'
 import { cliDisabled } from '../auth/port.ts'
-import { runUnreachable } from '../chat-streams/port.ts'
+import { resumeHeaders, runUnreachable, Started } from '../chat-streams/port.ts'
 import { refusals } from './run/refusals.ts'
 import {
   CancelBody,
@@ -10,7 +10,6 @@ import {
   Ok,
   RespondBody,
   RunStatus,
-  Started,
   StartBody,
   StreamQuery,
   SurfaceStatus,
@@ -41,7 +40,7 @@ export const routes = defineRoutes({
     path: '/sites-agent/stream',
     gate: gates.agent,
     summary: 'Runs an accepted request and streams its events; resumes after Last-Event-ID or afterSeq.',
-    headers: { 'last-event-id': 'The id of the last event received; the stream continues after it.' },
+    headers: resumeHeaders,
     query: StreamQuery,
     replies: { 200: events(Frame, { retry: 60_000, heartbeat: 15_000 }) },
     refusals: [...following, tooManyRuns, tooManyReaders],

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Heartbeat } from '../agent/port.ts'
+import { afterSeq } from '../chat-streams/port.ts'
 import { describedBy } from '../docs/port.ts'
 import { Mode, modes, phase, Question, SiteEvent } from './run/events.ts'
 
@@ -26,10 +27,7 @@ export const StartBody = v.object({
     ),
   ),
 })
-export const StreamQuery = v.object({
-  streamId: v.optional(id),
-  afterSeq: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))),
-})
+export const StreamQuery = v.object({ streamId: v.optional(id), afterSeq })
 export const CancelBody = v.object({ streamId: v.optional(id) })
 export const AnswersBody = v.pipe(
   v.record(v.string(), v.pipe(v.string(), v.maxLength(2000))),
@@ -42,7 +40,6 @@ export const RespondBody = v.object({
   answers: v.optional(v.pipe(v.unknown(), describedBy(AnswersBody))),
 })
 
-export const Started = v.object({ streamId: v.string() })
 export const Ok = v.object({ ok: v.literal(true) })
 
 export const Frame = v.pipe(

@@ -3,7 +3,7 @@ import type { ImageSource } from '../chat/port.ts'
 import { defineTool, type Tool } from '../tools/port.ts'
 import type { Unsplash } from './client.ts'
 import { refusals } from './refusals.ts'
-import { type Photo, PhotoId } from './schemas.ts'
+import { Photo, PhotoId } from './schemas.ts'
 
 /** The maximum number of search results to choose from. */
 const maxResults = 20
@@ -32,21 +32,8 @@ export const createSource = (parts: PhotoParts | undefined): ImageSource => ({
 /** Returns an address without its query, which differs between searches. */
 const withoutQuery = (address: string): string => address.replace(/[?#].*/s, '')
 
-const Item = v.object({
-  id: v.string(),
-  imageUrl: v.string(),
-  thumbUrl: v.string(),
-  alt: v.string(),
-  author: v.string(),
-  sourceUrl: v.string(),
-})
-const One = v.object({
-  imageUrl: v.string(),
-  alt: v.string(),
-  author: v.string(),
-  sourceUrl: v.string(),
-  photoId: v.string(),
-})
+const Item = v.omit(Photo, ['authorUrl'])
+const One = v.object({ ...v.omit(Item, ['id', 'thumbUrl']).entries, photoId: v.string() })
 
 /** The rendering parameters of a photo in a page. */
 const shown = { auto: 'format', fit: 'crop', w: '1600', q: '80' }
