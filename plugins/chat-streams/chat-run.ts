@@ -60,13 +60,12 @@ export function createChatRun(parts: ChatRunParts) {
   return {
     run,
     of,
-    origin,
     isTooLate,
     get isRevoked(): boolean {
       return access?.aborted === true
     },
     /** What others need to know to follow it. */
-    about: (): AboutRun => ({ of, origin, label: narrator?.label ?? texts.begun, isTooLate: isTooLate() }),
+    about: (): AboutRun => ({ of, origin, label: narrator?.label ?? texts.begun }),
     follow: (reader: Omit<Following<EventBody>, 'standIn'>): Reader<EventBody> =>
       followRun(run.events, narrator?.label, reader),
     /** Asks the run to stop; it may still end normally first. */

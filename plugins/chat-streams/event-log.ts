@@ -40,6 +40,8 @@ export class EventLog<E extends object> {
   /** Bytes of stored events. */
   bytes = 0
   readonly lingerMs: number
+  /** Called after the last event. */
+  onClose: () => void = () => undefined
   #stored: { readonly event: Numbered<E>; readonly bytes: number }[] = []
   /** The number of the newest dropped event. */
   #lost = 0
@@ -69,6 +71,7 @@ export class EventLog<E extends object> {
     if (this.#isOver(1) && this.#most.thin) this.#thin(this.#most.thin)
     while (this.#isOver(1)) this.#drop()
     for (const reader of this.readers) reader.wake()
+    if (isLast) this.onClose()
   }
 
   /** Drops all events, and goes on after this number: those up to it are lost. */

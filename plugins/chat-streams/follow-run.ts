@@ -9,7 +9,6 @@ export interface AboutRun {
   readonly origin: string | undefined
   /** The last status. */
   readonly label: string
-  readonly isTooLate: boolean
 }
 
 /**

@@ -54,26 +54,25 @@ interface CancelRequest extends ScopeRequest {
 
 type Canceling = v.InferOutput<typeof CancelAnswer>['status']
 
-/** A run that can be followed, of this process or of another one. */
-interface Followed extends Pick<AboutRun, 'of' | 'origin'> {
+/** A run of this process or of another one. */
+interface AnyRun {
   readonly phase: Phase
-  /** Starts a run of another process too. */
-  follow(reader: Omit<Following<EventBody>, 'standIn'>): Reader<EventBody> | Promise<Reader<EventBody>>
-  begin?(): void
+  readonly about: AboutRun
+  /** Adds a reader; the first one starts the run. */
+  follow(reader: Omit<Following<EventBody>, 'standIn'>): Promise<Reader<EventBody>>
+  cancel(): Promise<Canceling>
 }
 
-const toFollowed = ({ phase, about, follow }: Elsewhere<EventBody, AboutRun>): Followed => ({
-  ...about,
+const elsewhere = ({ phase, about, follow, call }: Elsewhere<EventBody, AboutRun>): AnyRun => ({
   phase,
+  about,
   async follow(reader) {
     if (reader.signal.aborted) throw refusals.streamGone()
     return followRun(await follow(), about.label, reader)
   },
+  cancel: async () =>
+    phase === 'ended' ? 'already_terminal' : v.parse(CancelAnswer.entries.status, await call('cancel')),
 })
-
-async function cancelElsewhere({ phase, call }: Elsewhere<EventBody, AboutRun>): Promise<Canceling> {
-  return phase === 'ended' ? 'already_terminal' : v.parse(CancelAnswer.entries.status, await call('cancel'))
-}
 
 /**
  * Parks chat requests, runs each when its first reader connects, and streams its events to all readers, also to those of
@@ -102,7 +101,7 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
   }
 
   /** True if a request names no session or site other than those of the run. */
-  const isOf = ({ of }: Pick<ChatRun, 'of'>, { session, siteId }: ScopeRequest): boolean =>
+  const isOf = ({ about: { of } }: AnyRun, { session, siteId }: ScopeRequest): boolean =>
     isSame(of, scope.draft({ session: session ?? of.session, siteId: siteId ?? of.siteId }))
 
   /** Asks a run to stop; a parked one never starts. */
@@ -114,18 +113,29 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
     return 'cancel_requested'
   }
 
-  /** Finds a run of this process or of another one. */
-  async function find(id: string): Promise<Followed | undefined> {
+  const local = (chat: ChatRun): AnyRun => ({
+    phase: chat.run.phase,
+    about: chat.about(),
+    async follow(reader) {
+      const followed = chat.follow(reader)
+      // A reader that has already left must not start the run.
+      if (!reader.signal.aborted) chat.run.begin()
+      return followed
+    },
+    cancel: async () => cancelHere(chat),
+  })
+
+  async function find(id: string): Promise<AnyRun | undefined> {
     const chat = runs.find(id)
-    if (!chat) return shared?.find(id).then((found) => found && toFollowed(found))
-    const { run, of, origin, follow } = chat
-    return { of, origin, phase: run.phase, begin: () => run.begin(), follow }
+    if (chat) return local(chat)
+    const found = await shared?.find(id)
+    return found && elsewhere(found)
   }
 
-  async function goingElsewhere(draft: DraftId, streamId?: string) {
-    if (streamId === undefined) return (await shared?.going(draftKey(draft))) ?? []
-    const found = await shared?.find(streamId)
-    return found ? [found] : []
+  /** All runs of a session that this process has, and those of others that have not ended. */
+  async function ofSession(draft: DraftId): Promise<readonly AnyRun[]> {
+    const others = (await shared?.going(draftKey(draft))) ?? []
+    return [...runs.where(({ of }) => isSame(of, draft)).map(local), ...others.map(elsewhere)]
   }
 
   function readersOf(holder: string): number {
@@ -139,11 +149,11 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
     async start(request: ChatRequest, sender: Sender): Promise<string> {
       const of = scope.draft(request)
       const { holder } = sender
-      const elsewhere = await goingElsewhere(of)
-      const going = runs.where(({ run }) => run.phase !== 'ended')
-      const ofSession = [...elsewhere, ...going.filter((chat) => isSame(chat.of, of))]
-      const ofCaller = going.filter(({ run }) => holder !== undefined && run.holder === holder)
-      refuseMore(ofSession.length, runsOfSession, refusals.tooManyRunsOfSession)
+      const going = (await ofSession(of)).filter(({ phase }) => phase !== 'ended')
+      const ofCaller = runs.where(
+        ({ run }) => run.phase !== 'ended' && holder !== undefined && run.holder === holder,
+      )
+      refuseMore(going.length, runsOfSession, refusals.tooManyRunsOfSession)
       refuseMore(ofCaller.length, limits.maxRunsPerCaller, refusals.tooManyRunsOfOne)
       const id = ids.uuid()
       const forget = () => shared?.forget(id)
@@ -166,33 +176,23 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
     async follow(request: FollowRequest): Promise<AsyncIterable<ServerEvent<ChatEvent>>> {
       const { streamId, afterSeq, origin, holder, scope: named, signal } = request
       if (streamId === undefined || streamId === '') throw refusals.streamIdMissing()
-      const chat = await find(streamId)
-      if (!chat || !isOf(chat, named)) throw refusals.streamGone()
-      if (origin !== undefined && origin !== (chat.origin ?? origin)) throw refusals.originDiffers()
-      const { phase } = chat
+      const found = await find(streamId)
+      if (!found || !isOf(found, named)) throw refusals.streamGone()
+      const { phase, about, follow } = found
+      if (origin !== undefined && origin !== (about.origin ?? origin)) throw refusals.originDiffers()
       if (afterSeq === undefined && phase === 'active') throw refusals.streamRunning()
       if (afterSeq === undefined && phase === 'ended') throw refusals.streamGone()
       refuseMore(readers(), limits.maxStreams, refusals.tooManyReaders)
       const own = holder === undefined ? 0 : readersOf(holder)
       refuseMore(own, limits.maxStreamsPerCaller, refusals.tooManyReadersOfOne)
-      const reader = await chat.follow({ after: afterSeq ?? 0, holder, signal })
-      // A reader that has already left must not start the run.
-      if (!signal.aborted) chat.begin?.()
-      return reader
+      return follow({ after: afterSeq ?? 0, holder, signal })
     },
 
     /** Asks a run, or all of a session, to stop before its commit. Refuses with 404 if there is none. */
     async cancel({ streamId, ...named }: CancelRequest): Promise<Canceling> {
-      const wanted = scope.draft(named)
-      const found = runs.where((chat) =>
-        streamId === undefined ? isSame(chat.of, wanted) : chat.run.id === streamId && isOf(chat, named),
-      )
-      const elsewhere =
-        found.length > 0 && streamId !== undefined ? [] : await goingElsewhere(wanted, streamId)
-      const answers = await Promise.all([
-        ...found.map(cancelHere),
-        ...elsewhere.filter(({ about }) => isOf(about, named)).map(cancelElsewhere),
-      ])
+      const found = streamId === undefined ? await ofSession(scope.draft(named)) : [await find(streamId)]
+      const meant = found.filter((run) => run !== undefined).filter((run) => isOf(run, named))
+      const answers = await Promise.all(meant.map((run) => run.cancel()))
       if (answers.length === 0) throw refusals.runNotFound()
       return answers.includes('cancel_requested') ? 'cancel_requested' : 'already_terminal'
     },

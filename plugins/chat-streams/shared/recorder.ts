@@ -91,16 +91,23 @@ export function createRecorder<E extends object, A>(given: RecorderGiven<E, A>) 
   }
 
   const writeOnce = (): Promise<void> => (work ??= writeNew().finally(() => (work = undefined)))
+  const writeRest = async (): Promise<void> => {
+    await work
+    await writeOnce()
+  }
 
   return {
     /** Writes the run for the first time; rejects if the store cannot. */
-    begin: write,
+    async begin(): Promise<void> {
+      await write()
+      // Others count the run as active until they read of its end.
+      run.events.onClose = () => void writeRest()
+    },
     /** Writes new events in the background. */
     tick: (): void => void writeOnce(),
     /** Writes what is left, unless the store cannot, and stops. */
     async end(): Promise<void> {
-      await work
-      await writeOnce()
+      await writeRest()
       isOver = true
     },
   }
