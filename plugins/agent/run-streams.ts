@@ -56,11 +56,11 @@ interface About {
 export type RunStreams<E extends object> = ReturnType<typeof createRunStreams<E>>
 
 /** The site that a caller is limited to: runs on other sites are missing for it. */
-interface Limited {
+export interface Limited {
   readonly site?: string | undefined
 }
 
-interface Following extends Limited {
+export interface Following extends Limited {
   readonly afterSeq?: number | undefined
   readonly holder?: string | undefined
   readonly signal: AbortSignal
