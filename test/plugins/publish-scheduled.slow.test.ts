@@ -1,12 +1,11 @@
 import t from 'tap'
 import * as v from 'valibot'
-import type { Ask } from '../../kernel/testing.ts'
 import { startPostgres } from '../helpers/postgres.ts'
-import { askOver, editor, temporaryFolder, textBlock } from '../helpers/stack.ts'
+import { editor, temporaryFolder, textBlock } from '../helpers/stack.ts'
 import { pageOf } from '../helpers/content.ts'
 import { startWebsite } from '../helpers/publishing.ts'
 import { until } from '../helpers/webhook-receiver.ts'
-import { startService } from '../prove/service.ts'
+import { startOwnProcess } from '../helpers/own-process.ts'
 
 const Log = v.object({ entries: v.array(v.looseObject({ status: v.string(), scheduledId: v.string() })) })
 const Scheduled = v.object({ id: v.string() })
@@ -17,13 +16,7 @@ t.test(
     const server = await startPostgres(t)
     const site = await startWebsite(t, { pages: [] })
     const env = { DATABASE_URL: await server.database(), ORCHESTRATOR_CORS_ORIGINS: site.origin }
-    const start = async () => {
-      const service = startService(temporaryFolder(t), { env })
-      t.teardown(() => service.kill('SIGKILL'))
-      const { port } = await service.ready
-      const ask: Ask = (request) => askOver(`http://127.0.0.1:${port}`, request)
-      return { service, ask }
-    }
+    const start = () => startOwnProcess(t, temporaryFolder(t), { env })
     const [first, ...others] = [await start(), await start(), await start()]
     const sites = Array.from({ length: 8 }, (_, at) => `site-${at}`)
     const due = Date.now() + 15_000

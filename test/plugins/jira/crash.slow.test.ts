@@ -4,9 +4,9 @@ import { hookSecret, plan, site } from '../../helpers/jira-service.ts'
 import { startJira } from '../../helpers/jira-server.ts'
 import { calling, hanging, opening, saying, startModelServer } from '../../helpers/model-server.ts'
 import { page } from '../../helpers/publishing.ts'
-import { askOver, editor, startStack, temporaryFolder } from '../../helpers/stack.ts'
+import { editor, startStack, temporaryFolder } from '../../helpers/stack.ts'
 import { until } from '../../helpers/webhook-receiver.ts'
-import { startService } from '../../prove/service.ts'
+import { startOwnProcess } from '../../helpers/own-process.ts'
 
 const headers = { 'x-jira-webhook-secret': hookSecret }
 const key = 'sk-ant-marker-key'
@@ -19,13 +19,7 @@ t.test('after a kill the next process reports unfinished runs and starts pending
   const [jira, model] = [await startJira(t), await startModelServer(t)]
   model.script(hanging(opening()))
   const env = { ...jira.env, ...keys, ANTHROPIC_BASE_URL: model.origin }
-  const start = async () => {
-    const service = startService(folder, { env })
-    t.teardown(() => service.kill('SIGKILL'))
-    const { port } = await service.ready
-    const ask: Ask = (request) => askOver(`http://127.0.0.1:${port}`, request)
-    return { service, ask }
-  }
+  const start = () => startOwnProcess(t, folder, { env })
   const { service, ask } = await start()
   const { send, bootstrap } = editor(ask, site)
   await send('/sites/register', { name: 'Acme', previewUrl: 'http://acme.localhost:3000' })

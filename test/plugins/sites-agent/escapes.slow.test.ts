@@ -12,9 +12,9 @@ import {
   withoutBox,
   writeSite,
 } from '../../helpers/sites-agent.ts'
-import { askOver, eventsIn, temporaryFolder } from '../../helpers/stack.ts'
+import { eventsIn, temporaryFolder } from '../../helpers/stack.ts'
 import { until } from '../../helpers/webhook-receiver.ts'
-import { startService } from '../../prove/service.ts'
+import { startOwnProcess } from '../../helpers/own-process.ts'
 
 const onLinux = { skip: process.platform !== 'linux' && 'this system does not show its processes' }
 const boxed = { skip: onLinux.skip || (!hasBox && 'bubblewrap is not installed, or does not work here') }
@@ -31,12 +31,12 @@ async function checkEscapes(t: Test, isBoxed: boolean): Promise<void> {
   const keys = { ANTHROPIC_API_KEY: 'sk-ant-marker', ANTHROPIC_BASE_URL: model.origin }
   const env = { ...keys, SITES_WORKSPACE_DIR: workspace, PATH: path ?? '' }
   const start = async () => {
-    const service = startService(folder, { env })
-    t.teardown(() => service.kill('SIGKILL'))
-    const origin = `http://127.0.0.1:${(await service.ready).port}`
-    const ask = (url: string, json?: object) =>
-      askOver(origin, { url: `/sites-agent/${url}`, ...(json && { method: 'POST', json }) })
-    return { service, ask, origin }
+    const { ask, ...started } = await startOwnProcess(t, folder, { env })
+    return {
+      ...started,
+      ask: (url: string, json?: object) =>
+        ask({ url: `/sites-agent/${url}`, ...(json && { method: 'POST', json }) }),
+    }
   }
   /** Starts a run whose command lets four processes escape. */
   const escape = async ({ ask, origin }: Awaited<ReturnType<typeof start>>) => {

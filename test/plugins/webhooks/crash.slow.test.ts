@@ -1,16 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Ask } from '../../../kernel/testing.ts'
 import { pageOf } from '../../helpers/content.ts'
-import { askOver, editor, startStack, temporaryFolder, textBlock } from '../../helpers/stack.ts'
+import { editor, startStack, temporaryFolder, textBlock } from '../../helpers/stack.ts'
 import {
   deliveriesOf,
   startReceiver,
   until,
   webhookSecret as secret,
 } from '../../helpers/webhook-receiver.ts'
-import { startService } from '../../prove/service.ts'
+import { startOwnProcess } from '../../helpers/own-process.ts'
 
 const page = pageOf('/', [textBlock('b_1', 'one')])
 const versions = (messages: readonly { readonly data: { readonly version?: number | undefined } }[]) =>
@@ -28,13 +27,7 @@ t.test(
     const plugins = [['webhooks', { endpoints, parallel: 1, timeoutMs: 500, retryAfterMs }]]
     writeFileSync(join(folder, 'orchestrator.config.json'), JSON.stringify({ plugins }))
     mkdirSync(join(folder, 'data'))
-    const start = async () => {
-      const service = startService(join(folder, 'data'), { cwd: folder })
-      t.teardown(() => service.kill('SIGKILL'))
-      const { port } = await service.ready
-      const ask: Ask = (request) => askOver(`http://127.0.0.1:${port}`, request)
-      return { service, ask }
-    }
+    const start = () => startOwnProcess(t, join(folder, 'data'), { cwd: folder })
 
     const { service, ask } = await start()
     const { bootstrap, retitle } = editor(ask)
