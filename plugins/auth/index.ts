@@ -44,7 +44,6 @@ import { watchRevocations } from './scoped/revocations.ts'
 import { createScopedTokens } from './scoped/tokens.ts'
 import { createThrottle } from './throttle.ts'
 import { createTokens } from './tokens.ts'
-import { cliDisabled } from './refusals.ts'
 import { createVerify } from './verify.ts'
 
 // For the command line.
@@ -123,11 +122,7 @@ export default definePlugin({
         policies: hideAgentPaths(agent),
         tokens,
         scoped,
-        commandLine: {
-          check() {
-            if (env.AGENT_CLI !== '1') throw cliDisabled()
-          },
-        },
+        commandLine: env.AGENT_CLI === '1',
       },
       close: async () => void (await audit.settled()),
       ready: () => writeBootNotes(log, { env, shape, mode, production, building }),

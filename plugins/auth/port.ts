@@ -75,13 +75,11 @@ export type DraftWatcher = (request: GateRequest) => Caller | undefined
 /** Recognises visitors who watch a draft; provided by the host. */
 export const draftWatcher = service<DraftWatcher>('host.draft-watcher')
 
-/** Decides whether agents may start a command-line program, which has all rights of this process. */
-export interface CommandLinePermit {
-  /** Refuses with 403 `cli_disabled` unless `AGENT_CLI` is 1. Call this before creating anything. */
-  check(): void
-}
-
-export const commandLinePermit = service<CommandLinePermit>('auth.command-line')
+/**
+ * True if `AGENT_CLI` is 1: agents may start a command-line program, which has all rights of this process.
+ * Otherwise refuse with `cliDisabled` before creating anything.
+ */
+export const commandLinePermit = service<boolean>('auth.command-line')
 
 /** True while a framework builds the host; provided by the host. */
 export const frameworkBuild = service<boolean>('host.build')

@@ -1,8 +1,15 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { clock, definePlugin, ids, optional, packageVersion } from '../../kernel/index.ts'
+import { clock, definePlugin, ids, optional } from '../../kernel/index.ts'
 import { agentLoop, streamRequired } from '../agent/port.ts'
-import { accessSignal, commandLinePermit, ProxyVariables, scopedTokens, shareHolder } from '../auth/port.ts'
+import {
+  accessSignal,
+  cliDisabled,
+  commandLinePermit,
+  ProxyVariables,
+  scopedTokens,
+  shareHolder,
+} from '../auth/port.ts'
 import { bus } from '../bus/port.ts'
 import { lastSeen } from '../chat-streams/port.ts'
 import { bootstrapDraft, drafts } from '../draft/port.ts'
@@ -20,7 +27,7 @@ import { ownCommand } from './port.ts'
 import { routes } from './routes.ts'
 import { Mode, modes } from './run/events.ts'
 import { AnswersBody, Message } from './schemas.ts'
-import { SitesAgentVariables } from './settings.ts'
+import { SitesAgentOptions, SitesAgentVariables } from './settings.ts'
 import { isFolder, ownFolder } from './files/workspace.ts'
 import { programPermissions } from './cli-backend.ts'
 import { refusals } from './run/refusals.ts'
@@ -29,14 +36,7 @@ import { refusals } from './run/refusals.ts'
 export default definePlugin({
   name: 'sites-agent',
   tag: 'Sites Agent',
-  options: v.object({
-    /** The version of this package for the package.json of a site. */
-    packageSpec: v.optional(v.string(), `^${packageVersion}`),
-    /** The host from which repositories are cloned. */
-    gitHost: v.optional(v.pipe(v.string(), v.url()), 'https://github.com'),
-    /** The registry from which packages are installed, without a slash at the end. */
-    registry: v.optional(v.pipe(v.string(), v.url(), v.regex(/[^/]$/)), 'https://registry.npmjs.org'),
-  }),
+  options: SitesAgentOptions,
   env: v.object({ ...SitesAgentVariables.entries, ...AddressVariables.entries, ...ProxyVariables.entries }),
   needs: {
     clock,
@@ -47,7 +47,7 @@ export default definePlugin({
     drafts,
     bootstrap: bootstrapDraft,
     loop: agentLoop,
-    permit: commandLinePermit,
+    mayUseCli: commandLinePermit,
     tokens: scopedTokens,
     clients: modelClients,
     media: optional(media),
@@ -60,7 +60,7 @@ export default definePlugin({
   },
   routes,
 }).setup(({ needs, options, env, shape, log }) => {
-  const { permit, clients, mountPath } = needs
+  const { clients, mountPath } = needs
   const folder = env.SITES_WORKSPACE_DIR ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'sites')
   const client = clients.find((each) => each?.provider === 'anthropic')
   let opening: ReturnType<typeof openAgent> | undefined
@@ -79,24 +79,14 @@ export default definePlugin({
       client,
       log,
       settings: {
-        packageSpec: options.packageSpec,
+        ...options,
         orchestratorUrl: publicBase(env, { shape, mountPath }),
         editorOrigin: env.NEXT_PUBLIC_EDITOR_ORIGIN || editorOrigin,
         draftSecret: env.DRAFT_MODE_SECRET || undefined,
         fullShell: env.AGENT_SHELL === 'full',
-        gitHost: options.gitHost,
-        registry: options.registry,
         ownCommand: needs.ownCommand,
       },
     })
-  }
-  const isPermitted = (): boolean => {
-    try {
-      permit.check()
-      return true
-    } catch {
-      return false
-    }
   }
 
   return {
@@ -108,7 +98,7 @@ export default definePlugin({
         if (!mode.success) throw refusals.invalidMode()
         const { session, locale, useCliAgent } = call.body
         if (useCliAgent) {
-          permit.check()
+          if (!needs.mayUseCli) throw cliDisabled()
           if (!needs.ownCommand) throw refusals.cliUnavailable()
         } else {
           if (!client) throw refusals.notConfigured(noKey)
@@ -150,7 +140,7 @@ export default definePlugin({
         if (streamId) return { status: 200, body: await runs.status(streamId) }
         const backends = {
           api: client !== undefined,
-          cli: isPermitted() && needs.ownCommand !== undefined && (await hasCli()),
+          cli: needs.mayUseCli && needs.ownCommand !== undefined && (await hasCli()),
         }
         const available = backends.api || backends.cli
         return {

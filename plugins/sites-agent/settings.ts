@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { countVariable } from '../../kernel/index.ts'
+import { countVariable, packageVersion } from '../../kernel/index.ts'
 import { defaultModels } from '../llm/port.ts'
 
 const word = v.pipe(v.string(), v.trim(), v.nonEmpty())
@@ -9,6 +9,15 @@ const dollars = v.pipe(
   v.check((text) => Number(text) >= 0.01 && Number(text) <= 1_000, 'must be a number from 0.01 to 1000'),
   v.transform(Number),
 )
+
+export const SitesAgentOptions = v.object({
+  /** The version of this package for the package.json of a site. */
+  packageSpec: v.optional(v.string(), `^${packageVersion}`),
+  /** The host from which repositories are cloned. */
+  gitHost: v.optional(v.pipe(v.string(), v.url()), 'https://github.com'),
+  /** The registry from which packages are installed, without a slash at the end. */
+  registry: v.optional(v.pipe(v.string(), v.url(), v.regex(/[^/]$/)), 'https://registry.npmjs.org'),
+})
 
 export const SitesAgentVariables = v.object({
   SITES_WORKSPACE_DIR: v.pipe(

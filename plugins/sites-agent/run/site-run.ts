@@ -1,3 +1,4 @@
+import type * as v from 'valibot'
 import type { Clock, Logger, Permission } from '../../../kernel/index.ts'
 import type { ScopedTokens } from '../../auth/port.ts'
 import type { BootstrapDraft, Drafts } from '../../draft/port.ts'
@@ -16,6 +17,7 @@ import type { RunCopies } from './run-copies.ts'
 import type { CreatedSite, Mode, Phase, SiteEvent } from './events.ts'
 import type { Launcher } from '../shell/launcher.ts'
 import type { Servers } from '../shell/servers.ts'
+import type { SitesAgentOptions } from '../settings.ts'
 
 /** The dependencies of all runs. */
 export interface SiteParts {
@@ -40,9 +42,7 @@ export interface SiteParts {
 }
 
 /** The settings of created sites. */
-export interface SiteSettings {
-  /** The version of this package for a package.json. */
-  readonly packageSpec: string
+export interface SiteSettings extends Readonly<v.InferOutput<typeof SitesAgentOptions>> {
   /** The address of this service for sites. */
   readonly orchestratorUrl: string
   readonly editorOrigin: string
@@ -50,10 +50,6 @@ export interface SiteSettings {
   readonly draftSecret: string | undefined
   /** True if the operator allows shell commands. */
   readonly fullShell: boolean
-  /** The host from which repositories are cloned. */
-  readonly gitHost: string
-  /** The registry from which packages are installed. */
-  readonly registry: string
   /** The command line of this package; `undefined` in a website. */
   readonly ownCommand: readonly [string, ...string[]] | undefined
 }
