@@ -46,6 +46,11 @@ t.test(
     const heading = editor.frame.locator('[data-block-id="b_hero"] [data-editable-target="heading"]')
     await editor.frame.locator('html[data-editor-selection-mode]').waitFor()
     t.equal(await heading.isVisible(), false, 'other editors see the page as visitors do')
+  await editor.frame.click('[data-block-id="b_hero"]', { position: { x: 4, y: 4 } })
+  await page.keyboard.press('Enter')
+  const typed = editor.frame.locator('.editor-inline-editing')
+  t.equal(await typed.getAttribute('data-editable-target'), 'subheading', 'the first text that is there')
+  await page.keyboard.press('Escape')
 
     await editor.news()
     await editor.open(address('/', editorOrigin), { answers: false })

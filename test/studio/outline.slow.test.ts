@@ -266,6 +266,8 @@ t.test('the frame keeps the width of a device, and its choices are remembered', 
   const { page, errors } = await openStudio(t)
   const site = await siteIn(page)
   t.equal(await site.evaluate(() => innerWidth), 1280, 'a desktop at first')
+  const remembered = () => page.evaluate(() => localStorage.getItem('content-orchestrator:width'))
+  t.equal(await remembered(), null, 'which is nobody’s choice')
   for (const [name, width] of [
     ['Desktop', 1280],
     ['Tablet', 820],

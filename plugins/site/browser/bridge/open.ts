@@ -60,7 +60,8 @@ export function openBridge({
     wanted() {
       const { blockId, path } = selection.get() ?? {}
       const block = blockId === undefined ? undefined : findBlock(blockId)
-      return block && (path === undefined ? fieldsOf(block).find(isInline) : findField(block, path))
+      if (path !== undefined) return block && findField(block, path)
+      return block && fieldsOf(block).find((field) => isInline(field) && field.getClientRects().length > 0)
     },
     onBegin(blockId, path) {
       const selected = selection.get()

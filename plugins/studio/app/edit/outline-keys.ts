@@ -4,7 +4,7 @@ import { nodes, setOpen, type OutlineNode } from '../stores/outline.ts'
 import { say } from '../stores/toast.ts'
 import { slug, type Block } from '../stores/draft.ts'
 import type { RowOfList } from '../stores/label.ts'
-import { isRow, valueAt, type Place } from '../stores/place.ts'
+import { copyOf, isRow, valueAt, type Place } from '../stores/place.ts'
 import { copy, edit, remove } from './intents.ts'
 import { move, moveRow } from './order.ts'
 import { storeRows } from './store-rows.ts'
@@ -42,8 +42,7 @@ function duplicate({ block, row }: OutlineNode): void {
   const place = listOf(block, row)
   const source = valueAt(block.props, [row.list, row.key])
   if (!isRow(source)) return
-  const { id: _id, _key, ...item } = source
-  void storeRows(place, { do: 'add', row: item, after: row.key }, `${row.text} copied`)
+  void storeRows(place, { do: 'add', row: copyOf(source), after: row.key }, `${row.text} copied`)
 }
 
 const listOf = ({ id }: Block, { list }: RowOfList): Place => ({

@@ -4,10 +4,11 @@ import type { RowAction } from '../edit/rows-after.ts'
 import { storeRows } from '../edit/store-rows.ts'
 import { Button } from '../parts/button.tsx'
 import { newRow } from '../stores/block-types.ts'
-import { inside, isRow, keyOf, positionOf } from '../stores/place.ts'
+import { textIn } from '../stores/label.ts'
+import { copyOf, inside, isRow, keyOf, positionOf } from '../stores/place.ts'
 import { selected, selectedBlock } from '../stores/selection.ts'
 import type { FieldProps } from './field.ts'
-import { copyOf, fieldsOf, nameOfRow } from './rows.ts'
+import { fieldsOf } from './rows.ts'
 import { RowHead, type RowMove } from './row-head.tsx'
 
 interface ListFieldProps extends FieldProps {
@@ -41,7 +42,8 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
       </legend>
       {rows.map((row, index) => {
         const key = keyOf(row)
-        const name = nameOfRow(row) || `${label} ${index + 1}`
+        const fields = fieldsOf(field, row)
+        const name = textIn(row, fields) || `${label} ${index + 1}`
         const at = inside(place, key)
         const isOpen = open.has(key) || isSelectedIn(at)
         return (
@@ -57,7 +59,7 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
             />
             {isOpen && (
               <div class="row-fields">
-                {Object.entries(fieldsOf(field, row)).map(([name, each]) => (
+                {Object.entries(fields).map(([name, each]) => (
                   <Inner
                     key={name}
                     name={name}

@@ -15,17 +15,3 @@ export function fieldsOf(list: Field, row: Row): Readonly<Record<string, Field>>
 }
 
 const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
-
-const naming = ['title', 'label', 'q', 'heading', 'text', 'quote', 'author', 'name', 'alt', 'value']
-
-/** A text of the row, by which a person knows it again. */
-export function nameOfRow(row: Row): string {
-  const text = naming.map((name) => row[name]).find((each) => typeof each === 'string' && each.trim() !== '')
-  return typeof text === 'string' ? text.replaceAll(/\s+/g, ' ').slice(0, 80) : ''
-}
-
-/** A row like another one, without its key: the draft gives it its own. */
-export function copyOf({ _key, ...row }: Row): Row {
-  const { id, ...rest } = row
-  return typeof id === 'string' && /^itm_[0-9a-z]{10}$/.test(id) ? rest : row
-}

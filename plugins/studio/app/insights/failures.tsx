@@ -2,6 +2,7 @@ import { Button } from '../parts/button.tsx'
 import { sentenceOf } from '../service.ts'
 import { publishes, replay, runs, undelivered, valueOf } from '../stores/insights.ts'
 import { say } from '../stores/toast.ts'
+import { momentOf } from '../stores/words.ts'
 
 interface Failure {
   readonly key: string
@@ -13,7 +14,6 @@ interface Failure {
 }
 
 const most = 12
-const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
 function send(id: string): void {
   replay(id).then(
@@ -59,7 +59,7 @@ export function Failures() {
             <div class="grow">
               <b dir="auto">{what}</b>
               <p>{why}</p>
-              <small>{time.format(new Date(at))}</small>
+              <small>{momentOf(at)}</small>
             </div>
             {again && (
               <Button needs="publish" onClick={again}>

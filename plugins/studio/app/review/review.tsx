@@ -87,7 +87,11 @@ export function Review() {
           <PageCard key={page.slug} page={page} />
         ))}
         <SiteCard diffs={settings} />
-        {countOf(shown) === 0 && <p class="soft">There are no changes to review.</p>}
+        {countOf(shown) === 0 && (
+          <p class="card soft">
+            There are no changes to review. What you change stands here before visitors see it.
+          </p>
+        )}
       </div>
       <PublishPanel shown={shown} />
       <Findings />

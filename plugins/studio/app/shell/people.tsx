@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { initialsOf, named } from '../parts/faces.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { pages } from '../stores/draft.ts'
+import { titleOf } from '../stores/draft.ts'
 import { go } from '../stores/go.ts'
 import { name, others, rename, type Person } from '../stores/presence.ts'
 import { say } from '../stores/toast.ts'
@@ -50,8 +50,7 @@ export function People() {
   )
 }
 
-const whereIs = ({ name, slug }: Person): string =>
-  `${name} · ${pages.value.find((page) => page.slug === slug)?.title ?? slug}`
+const whereIs = ({ name, slug }: Person): string => `${name} · ${titleOf(slug)}`
 
 function Rename() {
   const [text, setText] = useState(name.value)

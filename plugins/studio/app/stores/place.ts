@@ -41,6 +41,12 @@ export function keyOf(row: Row): string {
   return key
 }
 
+/** A row like another one, without its key: the draft gives it its own. */
+export function copyOf({ _key, ...row }: Row): Row {
+  const { id, ...rest } = row
+  return typeof id === 'string' && /^itm_[0-9a-z]{10}$/.test(id) ? rest : row
+}
+
 /** Lets the rows in a value that have no key of their own keep those of the rows that they were before. */
 export function carryKeys(before: unknown, after: unknown): void {
   if (isRow(before) && isRow(after))

@@ -4,7 +4,10 @@ import { effect, signal, type Signal } from '@preact/signals'
 export function remembered<const T extends string>(name: string, choices: readonly [T, ...T[]]): Signal<T> {
   const key = `content-orchestrator:${name}`
   const stored = localStorage.getItem(key)
-  const chosen = signal<T>(choices.find((choice) => choice === stored) ?? choices[0])
-  effect(() => localStorage.setItem(key, chosen.value))
+  const first = choices.find((choice) => choice === stored) ?? choices[0]
+  const chosen = signal<T>(first)
+  effect(() => {
+    if (chosen.value !== first || localStorage.getItem(key) !== null) localStorage.setItem(key, chosen.value)
+  })
   return chosen
 }
