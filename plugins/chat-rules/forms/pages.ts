@@ -146,14 +146,17 @@ const logo = { name: 'logo', meta: { kind: 'image', label: 'The logo' } } as con
 
 export const pageForms: readonly Form[] = [
   form(
-    'create|add page called|named|titled VALUE at ROUTE',
-    (work, { VALUE, ROUTE }) => create(work, literal(work, { ...VALUE, isLast: true }), ROUTE.text),
-    '/: create a page called Guides at /crew => +page /crew "Guides" [Hero {heading: "Guides"}]',
-  ),
-  form(
-    'create|add page called|named|titled VALUE',
-    (work, { VALUE }) => create(work, literal(work, VALUE)),
-    '/: Create a new page called Winter Tours => +page /winter-tours "Winter Tours" [Hero {heading: "Winter Tours"}]',
+    'create|add page [called|named|titled VALUE] [at ROUTE]',
+    (work, { VALUE, ROUTE }) => {
+      // In front of a route a name needs no quotes.
+      if (VALUE) return create(work, literal(work, ROUTE ? { ...VALUE, isLast: true } : VALUE), ROUTE?.text)
+      if (ROUTE) return create(work, titleFromSlug(ROUTE.text), ROUTE.text)
+      return ask(texts.missingName, { joint: ' called ' })
+    },
+    `/: create a page called Guides at /crew => +page /crew "Guides" [Hero {heading: "Guides"}]
+    /: Create a new page called Winter Tours => +page /winter-tours "Winter Tours" [Hero {heading: "Winter Tours"}]
+    /: create a page at /faq => +page /faq "Faq" [Hero {heading: "Faq"}]
+    /: create a new page => CLARIFY`,
   ),
   form(
     'create|add page TEXT [at ROUTE]',
@@ -161,20 +164,10 @@ export const pageForms: readonly Form[] = [
     '/: create a page "Our boats" at /boats => +page /boats "Our boats" [Hero {heading: "Our boats"}]',
   ),
   form(
-    'create|add page at ROUTE',
-    (work, { ROUTE }) => create(work, titleFromSlug(ROUTE.text), ROUTE.text),
-    '/: create a page at /faq => +page /faq "Faq" [Hero {heading: "Faq"}]',
-  ),
-  form(
     'create|add NAME page',
     createNamed,
     `/: Add a Contact page => +page /contact "Contact" [Hero {heading: "Contact"}]
     /: create an About us page => CLARIFY`,
-  ),
-  form(
-    'create|add page',
-    () => ask(texts.missingName, { joint: ' called ' }),
-    '/: create a new page => CLARIFY',
   ),
   form(
     'remove|delete PAGE',
