@@ -1,5 +1,6 @@
 import type { PlanningInput } from '../chat/port.ts'
-import type { BlockType, Page, Props } from '../content/model.ts'
+import { declaredType } from '../content/authority.ts'
+import type { Page, Props } from '../content/model.ts'
 import { resolveBlock } from '../content/resolve-block.ts'
 import { slugSpellings } from '../content/slugs.ts'
 import type { Words } from './words.ts'
@@ -27,13 +28,5 @@ export function blockAt(input: SiteInput, op: Props) {
   const id = op['blockId']
   if (!page || typeof id !== 'string') return undefined
   const found = resolveBlock(page.blocks, id, { byType: true })
-  return found && { block: found.block, blockType: blockTypeAt(input, found.block.type) }
-}
-
-/** Returns a block type, as declared by the site or else built-in. */
-export function blockTypeAt(
-  { manifest, registry }: Pick<SiteInput, 'manifest' | 'registry'>,
-  type: unknown,
-): BlockType | undefined {
-  return typeof type === 'string' ? (manifest?.get(type) ?? registry.get(type)) : undefined
+  return found && { block: found.block, blockType: declaredType(found.block.type, input) }
 }

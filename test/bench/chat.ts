@@ -48,7 +48,7 @@ const words: Bench = async (folder) => {
   const declared = await ratios({ componentsManifest: JSON.stringify(generateManifest(builtinRegistry)) })
   await server.stop()
   report('the same for a site that declares its block types with each request', declared, {})
-  return report('an edit in words without a model, CPU times that of POST /ops', own, { atMost: 2.5 })
+  return report('an edit in words without a model, CPU times that of POST /ops', own, { atMost: 2.2 })
 }
 
 /** The same edit in words on a small and on a large draft. */

@@ -49,7 +49,7 @@ const walk: Bench = async (folder) => {
   return [
     report('files that an operation runs through', [ops.length], { atMost: 80 }, ''),
     report('calls of functions for an operation', [callsIn(ops)], { atMost: 570 }, ''),
-    report('files that a literal edit in words runs through', [words.length], { atMost: 132 }, ''),
+    report('files that a literal edit in words runs through', [words.length], { atMost: 124 }, ''),
     report('calls of applyBatch for one operation in words', [batches], { atMost: 3 }, ''),
   ].every(Boolean)
 }

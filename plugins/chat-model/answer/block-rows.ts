@@ -1,10 +1,11 @@
+import { declaredType } from '../../content/authority.ts'
 import { engineBlockId } from '../../content/block-ids.ts'
 import { effectiveItemFields, isDeclaredList, isInternal } from '../../content/fields.ts'
 import type { BlockType, FieldMeta, Fields } from '../../content/model.ts'
 import { matchRows } from '../../content/operations/rows.ts'
 import { isPlainObject, mapValues, ownValue, picked } from '../../content/plain-object.ts'
 import { coerceSlug } from '../../content/slugs.ts'
-import { blockAt, blockTypeAt, pageAt } from '../lookup.ts'
+import { blockAt, pageAt } from '../lookup.ts'
 import {
   firstText,
   isOp,
@@ -45,7 +46,7 @@ function ofNewBlocks(to: (block: Loose, place: Place) => Loose): Row {
 /** Creates a correction of the props of every new block whose type is known. */
 const ofNewProps = (to: (props: Loose, type: BlockType) => Loose): Row =>
   ofNewBlocks((block, { input }) => {
-    const type = blockTypeAt(input, block['type'])
+    const type = declaredType(firstText(block, ['type']) ?? '', input)
     return type && isPlainObject(block['props']) ? { ...block, props: to(block['props'], type) } : block
   })
 
@@ -193,7 +194,7 @@ export const valueRows: Rows = {
     return free === undefined || name === undefined ? row : { ...without(row, [name]), [free]: row[name] }
   }),
   'props of a new block that are missing, all or the required ones': ofNewBlocks((block, { input }) => {
-    const blockType = blockTypeAt(input, block['type'])
+    const blockType = declaredType(firstText(block, ['type']) ?? '', input)
     if (!blockType) return block
     const props = objectIn(block['props'])
     const isEmpty = Object.keys(props).length === 0

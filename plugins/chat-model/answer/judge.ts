@@ -1,4 +1,5 @@
 import type { PlanningInput } from '../../chat/port.ts'
+import { declaredType } from '../../content/authority.ts'
 import { applyBatch } from '../../content/batch.ts'
 import { toDraft } from '../../content/draft-view.ts'
 import {
@@ -16,7 +17,7 @@ import type { ShapeIssue } from '../../content/operations/parse.ts'
 import type { Block, Page, Props } from '../../content/page.ts'
 import { isPlainObject, picked } from '../../content/plain-object.ts'
 import { sameJson } from '../../content/same-json.ts'
-import { blockAt, blockTypeAt, pageAt } from '../lookup.ts'
+import { blockAt, pageAt } from '../lookup.ts'
 import type { Subject } from '../prompt/context.ts'
 import type { ReadPlan } from './plan.ts'
 
@@ -193,7 +194,7 @@ function touchedFields(
     const ofPage = after === page ? [] : fieldsIn(page.meta ?? {}, after.meta ?? {}, pageFields)
     const ofBlocks = page.blocks.flatMap((block) => {
       const now = touched.has(block.id) && after.blocks.find(({ id }) => id === block.id)
-      const { displayName = block.type, fields = {} } = blockTypeAt(input, block.type) ?? {}
+      const { displayName = block.type, fields = {} } = declaredType(block.type, input) ?? {}
       const at = { of: block, at: `block ${block.id}` }
       return (now ? fieldsIn(block.props, now.props, fields) : []).map((field) => ({
         ...field,

@@ -1,8 +1,9 @@
+import { declaredType } from '../../content/authority.ts'
 import { isDeclaredList } from '../../content/fields.ts'
 import type { Block } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { canonicalSlug } from '../../content/slugs.ts'
-import { blockAt, blockTypeAt, pageAt, type SiteInput } from '../lookup.ts'
+import { blockAt, pageAt, type SiteInput } from '../lookup.ts'
 import { firstText, isOp, type Loose, objectIn, type Rows, slugFor, typeName, without } from './row.ts'
 
 const onList = ['add_item', 'update_item', 'remove_item', 'move_item']
@@ -76,7 +77,7 @@ export const targetRows: Rows = {
   'a move to the end'(op, { input, words }) {
     if (!isOp(op, 'move_block') || op['afterBlockId'] !== undefined || !namesEnd.test(words.text)) return op
     const last = pageAt(input, op['pageSlug'])?.blocks.findLast(
-      ({ id, type }) => id !== op['blockId'] && !blockTypeAt(input, type)?.chrome,
+      ({ id, type }) => id !== op['blockId'] && !declaredType(type, input)?.chrome,
     )
     return last ? { ...op, afterBlockId: last.id } : op
   },
@@ -94,7 +95,7 @@ function onlyBlockFor(op: Loose, input: SiteInput): Block | undefined {
   const type = hint === undefined ? undefined : typeName(hint, input)
   const keys = isOp(op, 'update_props') ? Object.keys(objectIn(op['patch'])) : []
   const owns = (block: Block, key: string): boolean =>
-    Object.hasOwn(block.props, key) || ownValue(blockTypeAt(input, block.type)?.fields, key) !== undefined
+    Object.hasOwn(block.props, key) || ownValue(declaredType(block.type, input)?.fields, key) !== undefined
   const meant = blocks.filter((block) =>
     type === undefined ? keys.length > 0 && keys.every((key) => owns(block, key)) : block.type === type,
   )

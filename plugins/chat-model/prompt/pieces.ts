@@ -1,10 +1,10 @@
 import type { Attachment, PlanningInput } from '../../chat/port.ts'
+import { declaredType } from '../../content/authority.ts'
 import { isInternal } from '../../content/fields.ts'
 import type { Block, BlockType, Page, Props } from '../../content/model.ts'
 import { navigationOf } from '../../content/navigation.ts'
 import { ownValue, picked } from '../../content/plain-object.ts'
 import { encoded } from '../../llm/port.ts'
-import { blockTypeAt } from '../lookup.ts'
 
 /** A piece of content shown to a model: complete if there is room, otherwise as a mark. */
 export interface Piece {
@@ -56,7 +56,7 @@ const mostEdits = 3
 /** A block with its props; its mark has the beginning of its leading text. */
 export function blockPiece(block: Block, input: Pick<PlanningInput, 'manifest' | 'registry'>): Piece {
   const { id, type } = block
-  const props = shownProps(block.props, blockTypeAt(input, type))
+  const props = shownProps(block.props, declaredType(type, input))
   const text = leading
     .map((name) => ownValue(props, name))
     .find((value) => typeof value === 'string' && value !== '')

@@ -1,10 +1,10 @@
 import type { PlanningInput } from '../../chat/port.ts'
+import { declaredType } from '../../content/authority.ts'
 import { navLabelOf } from '../../content/navigation.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { home } from '../../content/slugs.ts'
 import { wordsIn } from '../../content/words.ts'
-import { blockTypeAt } from '../lookup.ts'
 import type { Words } from '../words.ts'
 
 /** Common names of block types, in addition to their own. */
@@ -85,7 +85,7 @@ const pageNames = ({ slug, title }: Page, { navLabels }: SiteConfig): readonly s
 /** The common names of a block type. */
 function typeNames(type: string, input: PlanningInput): readonly string[] {
   const spaced = type.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-  return [...(ownValue(aliases, type) ?? []), blockTypeAt(input, type)?.displayName ?? type, type, spaced]
+  return [...(ownValue(aliases, type) ?? []), declaredType(type, input)?.displayName ?? type, type, spaced]
 }
 
 const singular = (word: string): string => word.replace(/s$/, '')
