@@ -77,23 +77,6 @@ async function watched(t: Test, plugins: readonly Used[] = []) {
   return { mounted, runs, seen, ...client }
 }
 
-t.test('observers receive each run from its start to its one result, in order', async (t) => {
-  const { seen, say, approve, discard, run } = await watched(t)
-  const planned = 'request_received, context, planned_by_rules, plan_ready'
-  const applied = 'apply begins, apply is over, first_op_applied, done, result applied'
-  const rows: readonly (readonly [asked: () => Promise<unknown>, expected: string])[] = [
-    [() => say('Say hello'), `${planned}, ${applied}`],
-    [() => say('Say hello'), `${planned}, done, result no_effective_change`],
-    [() => say('Which one?'), 'request_received, context, done, result needs_clarification'],
-    [() => say('Remove the team'), `${planned}, done, result plan_ready_for_approval`],
-    [() => approve(), `request_received, context, plan_ready, ${applied}`],
-    [() => discard(), 'request_received, done, result canceled'],
-    [() => say('Say hello', { slug: '/nowhere' }), 'request_received, result api_error'],
-    [() => run('auto'), 'result validation_error'],
-  ]
-  for (const [ask, expected] of rows) t.equal(inWords(await seen(ask())), expected)
-})
-
 t.test('a canceled or failed run has one result as well', async (t) => {
   const stop = new AbortController()
   const planners: Script = {

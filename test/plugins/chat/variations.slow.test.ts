@@ -244,6 +244,9 @@ t.test('the message decides how many variations are made and which props stay', 
   const { model, ask } = await openService(t, [answerWith(...many)])
   for (const [message, count, changed] of [
     ['13 variations please', 12, texts],
+    ['Draft Twelve variants', 12, texts],
+    ['For 2 cards, give me 5 variations', 5, texts],
+    ['Give me 0 variations', 3, texts],
     ['Five alternatives with the same title', 5, ['subheading', 'ctaText']],
     ['One option, keep the button text', 1, ['heading', 'subheading']],
     ['Make it funny', 3, texts],
