@@ -9,7 +9,7 @@ import {
   runWithTimeout,
   stableJson,
 } from '../../kernel/index.ts'
-import type { ToolErrorCode, ToolEvent, ToolExecutor, ToolOutcome, ToolPolicy } from './port.ts'
+import type { ToolErrorCode, ToolExecutor, ToolOutcome, ToolPolicy } from './port.ts'
 import { aliasesFor, type PreparedCall, type Tool, type ToolContext } from './tool.ts'
 
 /** The limits in bytes of JSON. */
@@ -44,12 +44,10 @@ export const plainName = (name: string): string => name.trim().toLowerCase()
 /** Creates the executor of tools with distinct names. */
 export function createExecutor({
   tools,
-  observers,
   clock,
   log,
 }: {
   readonly tools: readonly Tool[]
-  readonly observers: readonly ((event: ToolEvent) => void)[]
   readonly clock: Clock
   readonly log: Logger
 }): ToolExecutor {
@@ -128,19 +126,9 @@ export function createExecutor({
       },
     )
     const { siteId, sessionId, traceId } = context
-    const { ok, error, ...times } = outcome
-    const event: ToolEvent = {
-      toolName: name.slice(0, 80),
-      ok,
-      ...(error && { errorCode: error.code }),
-      latencyMs: times.latencyMs,
-      attempts: times.attempts,
-      siteId,
-      sessionId,
-      traceId,
-    }
-    log.debug(event, 'tool called')
-    for (const observe of observers) observe(event)
+    const { ok, error, latencyMs, attempts } = outcome
+    const call = { toolName: name.slice(0, 80), ok, ...(error && { errorCode: error.code }) }
+    log.debug({ ...call, latencyMs, attempts, siteId, sessionId, traceId }, 'tool called')
     return outcome
   }
 

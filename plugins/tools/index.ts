@@ -4,7 +4,7 @@ import { outbound } from '../outbound/port.ts'
 import { enabledTools } from '../status/port.ts'
 import { createExecutor, plainName } from './executor.ts'
 import { ToolShape } from './manifest.ts'
-import { toolExecutor, toolObservers, tools } from './port.ts'
+import { toolExecutor, tools } from './port.ts'
 import type { Tool } from './tool.ts'
 import { readRemoteTools } from './remote.ts'
 import { routes } from './routes.ts'
@@ -30,36 +30,34 @@ const ToolVariables = v.pipe(
 export default definePlugin({
   name: 'tools',
   tag: 'Agent',
-  needs: { clock, outbound, tools, observers: toolObservers },
+  needs: { clock, outbound, tools },
   gives: { toolExecutor, enabledTools },
   env: ToolVariables,
   routes,
-}).setup(
-  async ({ needs: { clock, outbound, observers, ...needs }, env: { path, valueOf }, log, production }) => {
-    const own = needs.tools.filter((tool) => tool !== undefined)
-    const problems = problemsOf(own)
-    if (problems.length > 0) throw new BootError(problems)
-    const all = [...own]
-    for (const tool of path === undefined
-      ? []
-      : await readRemoteTools(path, { outbound, log, production, valueOf })) {
-      if (all.some(({ name }) => plainName(name) === plainName(tool.name)))
-        log.warn({ tool: tool.name }, 'tool skipped: another tool has this name')
-      else all.push(tool)
-    }
-    const executor = createExecutor({ tools: all, observers, clock, log })
-    return {
-      gives: {
-        toolExecutor: executor,
-        enabledTools: executor
-          .list()
-          .filter(({ enabled }) => enabled)
-          .map(({ name }) => name),
-      },
-      handlers: { list: () => ({ status: 200, body: { tools: executor.list() } }) },
-    }
-  },
-)
+}).setup(async ({ needs: { clock, outbound, ...needs }, env: { path, valueOf }, log, production }) => {
+  const own = needs.tools.filter((tool) => tool !== undefined)
+  const problems = problemsOf(own)
+  if (problems.length > 0) throw new BootError(problems)
+  const all = [...own]
+  for (const tool of path === undefined
+    ? []
+    : await readRemoteTools(path, { outbound, log, production, valueOf })) {
+    if (all.some(({ name }) => plainName(name) === plainName(tool.name)))
+      log.warn({ tool: tool.name }, 'tool skipped: another tool has this name')
+    else all.push(tool)
+  }
+  const executor = createExecutor({ tools: all, clock, log })
+  return {
+    gives: {
+      toolExecutor: executor,
+      enabledTools: executor
+        .list()
+        .filter(({ enabled }) => enabled)
+        .map(({ name }) => name),
+    },
+    handlers: { list: () => ({ status: 200, body: { tools: executor.list() } }) },
+  }
+})
 
 function problemsOf(tools: readonly Tool[]): readonly string[] {
   const names = tools.map(({ name }) => plainName(name))

@@ -41,18 +41,6 @@ export interface ToolPolicy {
   approve?(call: { readonly name: string; readonly input: unknown }, signal: AbortSignal): Promise<boolean>
 }
 
-/** The record of a call, without its input and result. */
-export interface ToolEvent {
-  readonly toolName: string
-  readonly ok: boolean
-  readonly latencyMs: number
-  readonly attempts: number
-  readonly errorCode?: ToolErrorCode
-  readonly siteId: string
-  readonly sessionId: string
-  readonly traceId: string
-}
-
 export interface ToolEntry {
   readonly name: string
   readonly description: string
@@ -74,6 +62,3 @@ export interface ToolExecutor {
 
 /** Runs tools with validation, time limits and retries. */
 export const toolExecutor = service<ToolExecutor>('tools.executor')
-
-/** Observers of every tool call. */
-export const toolObservers = slot<(event: ToolEvent) => void>('tools.observers')

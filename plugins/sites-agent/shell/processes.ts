@@ -87,9 +87,6 @@ export function signalTo(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/** The processes that a command started, as far as they can be followed. */
-export type ProcessTree = ReturnType<typeof createTree>
-
 /**
  * Starts a program that is among the first to be ended when memory runs out. All that it starts inherits the
  * score: no change of parent, session or variables removes it, only writing another one.
