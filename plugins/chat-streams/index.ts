@@ -6,7 +6,6 @@ import { toCommitContext } from '../draft/port.ts'
 import { meters } from '../metrics/port.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
-import { chatStreams } from './port.ts'
 import { lastSeen } from './resume.ts'
 import { routes } from './routes.ts'
 import { StreamOptions } from './schemas.ts'
@@ -19,14 +18,13 @@ export default definePlugin({
   options: StreamOptions,
   env: ProxyVariables,
   needs: { runner: chatRunner, scope, clock, ids, store: optional(store), bus: optional(bus) },
-  gives: { chatStreams, runs: meters, readers: meters },
+  gives: { runs: meters, readers: meters },
   routes,
 }).setup(({ needs, options, env, log, signal }) => {
   const streams = createChatStreams({ ...needs, log, limits: options })
   signal.addEventListener('abort', streams.stopAll, { once: true })
   return {
     gives: {
-      chatStreams: streams,
       runs: {
         name: 'orchestrator_chat_runs',
         help: 'Runs of chat: parked until their first reader comes, active, or ended and still readable.',

@@ -8,7 +8,6 @@ import { type ChatRun, createChatRun, limits as logLimits, type Sender } from '.
 import { failedWith } from './endings.ts'
 import type { Following, Reader } from './event-log.ts'
 import { type AboutRun, followRun } from './follow-run.ts'
-import type { ChatStreams } from './port.ts'
 import * as refusals from './refusals.ts'
 import { createRuns } from './runs.ts'
 import { CancelAnswer, type ChatEvent, type EventBody, type StreamOptions } from './schemas.ts'
@@ -197,7 +196,8 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
       return answers.includes('cancel_requested') ? 'cancel_requested' : 'already_terminal'
     },
 
-    counts(): ReturnType<ChatStreams['counts']> {
+    /** The current numbers of runs and of open connections. */
+    counts() {
       const count = { parked: 0, active: 0, ended: 0 }
       for (const { run } of runs.all()) count[run.phase]++
       return { ...count, readers: readers() }

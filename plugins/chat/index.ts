@@ -23,7 +23,6 @@ import {
   planPreviews,
   runObservers,
   variationMaker,
-  variationRunner,
 } from './port.ts'
 import { prefetch } from './prefetch.ts'
 import { canceled } from './refusals.ts'
@@ -67,7 +66,7 @@ export default definePlugin({
     usage: optional(usage),
     media: optional(media),
   },
-  gives: { plannerProviders, runner: chatRunner, variationRunner, planPreviews },
+  gives: { plannerProviders, runner: chatRunner, planPreviews },
   routes,
 }).setup(async ({ needs, options, env, log, signal: closing }) => {
   const { store, clock, ids, drafts, scope, terms = { tier: 'balanced', prices: [] } } = needs
@@ -103,7 +102,6 @@ export default definePlugin({
     gives: {
       plannerProviders: () => withModel(chat).map(({ name }) => name),
       runner,
-      variationRunner: variations,
       planPreviews: planReads.previews,
     },
     close: sweeper.stop,

@@ -4,7 +4,6 @@ import type { NameSource } from '../content/naming.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
 import type { ChatRunner, PlanPreviews } from './types/run.ts'
-import type { VariationRunner } from './types/variations.ts'
 
 export { promptExcerpt } from './message.ts'
 export { draftTooLarge, tooManyDrafts } from './refusals.ts'
@@ -66,21 +65,10 @@ export {
 } from './types/planner.ts'
 export { timed } from './types/record.ts'
 export { Canceled, type ChatRunner, type PlanPreviews, type RunEnd, type RunOptions } from './types/run.ts'
-export {
-  mostVariations,
-  variationMaker,
-  type VariationAsk,
-  type VariationEnd,
-  type VariationListener,
-  type VariationMaker,
-  type VariationRunner,
-} from './types/variations.ts'
+export { mostVariations, variationMaker, type VariationAsk, type VariationMaker } from './types/variations.ts'
 
 /** Runs messages. */
 export const chatRunner = service<ChatRunner>('chat.runner')
-
-/** Writes variations of a block. */
-export const variationRunner = service<VariationRunner>('chat.variations')
 
 /** Drafts with their pending plan applied. */
 export const planPreviews = service<PlanPreviews>('chat.plan-previews')

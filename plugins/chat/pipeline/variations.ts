@@ -3,9 +3,10 @@ import { sameJson } from '../../content/same-json.ts'
 import { blockNotFound, noVariation, pageNotFound } from '../refusals.ts'
 import { nothingRemembered } from '../sessions/memory.ts'
 import { texts } from '../texts/texts.ts'
+import type { VariationRequest } from '../request.ts'
 import { byRules } from '../types/planner.ts'
-import type { Ending, NotVaried } from '../types/run.ts'
-import type { VariationAsk, VariationListener, VariationRunner } from '../types/variations.ts'
+import type { Ending, NotVaried, RunOptions } from '../types/run.ts'
+import type { VariationAsk, VariationEnd, VariationListener } from '../types/variations.ts'
 import { keepUsage, suggestionsFor } from './plan.ts'
 import { readAboutSite, readDraft, readRun, selectionOf, startOf } from './reading.ts'
 import { respond } from './respond.ts'
@@ -71,10 +72,16 @@ function tried(
 }
 
 /** Creates the runner of variation requests, which are not added to the session memory. */
-export const createVariationRunner = (chat: Chat): VariationRunner => ({
-  async open(request, how) {
+export const createVariationRunner = (chat: Chat) => ({
+  /**
+   * Reads a request and returns the function that runs it. Refuses with 400 an unreadable request.
+   *
+   * The returned function refuses with 404 if the page or block is not in the draft, and with 400 if no
+   * variation was created; it throws `Canceled` when the run is canceled.
+   */
+  async open(request: VariationRequest, how: RunOptions) {
     const run = await readRun(chat, startOf(chat, { ...request, executionMode: 'auto' }, how.id), how)
-    return async (listener) => {
+    return async (listener?: VariationListener): Promise<VariationEnd> => {
       checkpoint(run)
       const varied = chat.wholeDrafts.use(run.id, () => varyOn(run, listener))
       const ended = await varied.finally(() => keepUsage(run))

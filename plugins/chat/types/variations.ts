@@ -1,7 +1,6 @@
 import { service } from '../../../kernel/index.ts'
 import type { Block, Page, Props } from '../../content/model.ts'
 import type { DraftId } from '../../scope/port.ts'
-import type { VariationRequest } from '../request.ts'
 import type { ChatResult, Tier, Variation } from '../result.ts'
 import type { ImageWork, Searching } from './images.ts'
 import type { ImageChoice } from './plan.ts'
@@ -13,19 +12,6 @@ export const mostVariations = 12
 
 export interface VariationEnd extends RunEnd {
   readonly status: 200 | 500 | 503
-}
-
-export interface VariationRunner {
-  /**
-   * Reads a request and returns the function that runs it. Refuses with 400 an unreadable request.
-   *
-   * The returned function refuses with 404 if the page or block is not in the draft, and with 400 if no
-   * variation was created; it throws `Canceled` when the run is canceled.
-   */
-  open(
-    request: VariationRequest,
-    options: RunOptions,
-  ): Promise<(listener?: VariationListener) => Promise<VariationEnd>>
 }
 
 /** Receives variations before their images are found. */

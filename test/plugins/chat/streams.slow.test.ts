@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import {
   clock,
+  definePlugin,
   defineRefusal,
   give,
   systemClock,
@@ -23,7 +24,7 @@ import {
 } from '../../../kernel/testing.ts'
 import auth from '../../../plugins/auth/index.ts'
 import chatStreamsPlugin from '../../../plugins/chat-streams/index.ts'
-import { chatStreams } from '../../../plugins/chat-streams/port.ts'
+import { type Meter, meters } from '../../../plugins/metrics/port.ts'
 import {
   Canceled,
   chatRunner,
@@ -59,6 +60,12 @@ const message = { session: 'dev', siteId: 'acme', slug: '/', message: 'Change th
 const Started = v.object({ streamId: v.string() })
 const Named = v.looseObject({ type: v.string(), _seq: v.number() })
 type Named = v.InferOutput<typeof Named>
+const Samples = v.array(
+  v.pipe(
+    v.object({ value: v.number() }),
+    v.transform(({ value }) => value),
+  ),
+)
 
 /** The streams of chat behind a server, with a scripted runner. */
 async function openChat(t: Test, options: ChatOptions = {}) {
@@ -70,8 +77,13 @@ async function openChat(t: Test, options: ChatOptions = {}) {
     gates = openGates,
     ...setting
   } = options
+  let measured: readonly Meter[] = []
+  const measuring = definePlugin({ name: 'measuring', tag: 'Chat', needs: { meters } }).setup(({ needs }) => {
+    measured = needs.meters
+    return {}
+  })
   const mounted = mountForTest(t, {
-    plugins: [use(scope, {}), use(chatStreamsPlugin, limits), ...plugins],
+    plugins: [use(scope, {}), use(chatStreamsPlugin, limits), use(measuring), ...plugins],
     seeds: [...gates, give(clock, time), give(chatRunner, chat.runner)],
     ...setting,
   })
@@ -80,7 +92,15 @@ async function openChat(t: Test, options: ChatOptions = {}) {
     createServer((request, response) => void mounted.node(request, response)),
   )
   const origin = `http://127.0.0.1:${port}`
-  const streams = await mounted.get(chatStreams)
+  await mounted.ready()
+  const read = (name: string) => v.parse(Samples, measured.find((meter) => meter.name === name)?.read())
+  const streams = {
+    /** The numbers of runs and of readers, as `GET /metrics` has them. */
+    counts() {
+      const [parked, active, ended] = read('orchestrator_chat_runs')
+      return { parked, active, ended, readers: read('orchestrator_chat_streams')[0] }
+    },
+  }
 
   const post = (path: string, json: unknown, headers?: Readonly<Record<string, string>>): Promise<Injected> =>
     askOver(origin, { method: 'POST', url: path, json, ...(headers && { headers }) })
