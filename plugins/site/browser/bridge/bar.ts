@@ -13,6 +13,15 @@ export interface Tool {
   readonly data?: Readonly<Record<string, string>>
 }
 
+/** A tool with a symbol. */
+export const toTool = (
+  action: string,
+  label: string,
+  icon: keyof typeof icons,
+  run: () => void,
+  more: Pick<Tool, 'isDisabled' | 'confirmMs' | 'data'> = {},
+): Tool => ({ action, label, icon, run, ...more })
+
 /** A row of buttons. */
 export function toBar(tools: readonly Tool[], confirms: () => boolean): HTMLElement {
   const element = document.createElement('div')

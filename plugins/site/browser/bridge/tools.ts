@@ -1,4 +1,4 @@
-import { toBar, type Tool } from './bar.ts'
+import { toBar, toTool, type Tool } from './bar.ts'
 import { areaOf, tag, type Box, type Overlay } from './overlay.ts'
 import {
   fieldsOf,
@@ -76,30 +76,15 @@ export function createTools({ overlay, selection, send, confirms }: ToolsOptions
     if (!isStructural || isChrome(block)) return overlay.add('outline', area, label)
     const order = orderedBlocks().map(idOf)
     const at = order.indexOf(blockId)
-    const tools: readonly Tool[] = [
-      {
-        action: 'move-up',
-        label: 'Move this block up',
-        icon: 'up',
-        isDisabled: at <= 0,
-        run: () => moveBlock(blockId, -1),
-      },
-      {
-        action: 'move-down',
-        label: 'Move this block down',
-        icon: 'down',
+    const remove = (): void => send('blockDeleteRequested', { blockId, blockType })
+    const tools = [
+      toTool('move-up', 'Move this block up', 'up', () => moveBlock(blockId, -1), { isDisabled: at <= 0 }),
+      toTool('move-down', 'Move this block down', 'down', () => moveBlock(blockId, 1), {
         isDisabled: at === order.length - 1,
-        run: () => moveBlock(blockId, 1),
-      },
-      { action: 'add-above', label: 'Add a block above', icon: 'addAbove', run: () => add(blockId, 'above') },
-      { action: 'add-below', label: 'Add a block below', icon: 'addBelow', run: () => add(blockId, 'below') },
-      {
-        action: 'delete',
-        label: 'Delete this block',
-        icon: 'bin',
-        confirmMs: 4000,
-        run: () => send('blockDeleteRequested', { blockId, blockType }),
-      },
+      }),
+      toTool('add-above', 'Add a block above', 'addAbove', () => add(blockId, 'above')),
+      toTool('add-below', 'Add a block below', 'addBelow', () => add(blockId, 'below')),
+      toTool('delete', 'Delete this block', 'bin', remove, { confirmMs: 4000 }),
     ]
     return overlay.add('outline', area, label, bar(tools))
   }
@@ -130,52 +115,31 @@ export function createTools({ overlay, selection, send, confirms }: ToolsOptions
     const data = { list: listKey, row: String(index) }
     const move = (afterIndex: number): void =>
       send('listItemMoveRequested', { ...of, index, ...(afterIndex >= 0 && { afterIndex }) })
-    const tools: readonly Tool[] = [
-      {
-        action: 'row-move-up',
-        label: 'Move this row up',
-        icon: 'up',
+    const remove = (): void => send('listItemRemoveRequested', { ...of, index })
+    const addBelow = (): void => send('listItemAddRequested', { ...of, afterIndex: last })
+    const tools = [
+      toTool('row-move-up', 'Move this row up', 'up', () => move(index - 2), {
         data,
         isDisabled: index === 0,
-        run: () => move(index - 2),
-      },
+      }),
       // The anchor is an index of the list without the row.
-      {
-        action: 'row-move-down',
-        label: 'Move this row down',
-        icon: 'down',
+      toTool('row-move-down', 'Move this row down', 'down', () => move(index), {
         data,
         isDisabled: index === last,
-        run: () => move(index),
-      },
-      {
-        action: 'row-delete',
-        label: 'Delete this row',
-        icon: 'bin',
+      }),
+      toTool('row-delete', 'Delete this row', 'bin', remove, {
         data,
         isDisabled: last === 0,
         confirmMs: 3500,
-        run: () => send('listItemRemoveRequested', { ...of, index }),
-      },
+      }),
+      ...(index === last ? [toTool('row-add', 'Add a row below', 'add', addBelow, { data })] : []),
     ]
-    const adds: readonly Tool[] =
-      index === last
-        ? [
-            {
-              action: 'row-add',
-              label: 'Add a row below',
-              icon: 'add',
-              data,
-              run: () => send('listItemAddRequested', { ...of, afterIndex: last }),
-            },
-          ]
-        : []
     const area = () => {
       const current = findBlock(blockId)
       const row = current && rowsOf(current).find((each) => each.list === listKey && each.index === index)
       return areaOf(row?.root)
     }
-    return overlay.add('field', area, bar([...tools, ...adds]))
+    return overlay.add('field', area, bar(tools))
   }
 
   const pictureBox = (blockId: string, path: string): Box => {
