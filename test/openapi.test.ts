@@ -11,10 +11,9 @@ import type { Injected, Injection } from '../kernel/index.ts'
 import { definitions } from '../plugins/content/operations/index.ts'
 import { perObject } from '../plugins/content/plain-object.ts'
 import { nameIn } from '../plugins/docs/components.ts'
-import type { JsonSchema, Operation, Part } from '../plugins/docs/document.ts'
+import type { ApiResponse, JsonSchema, Operation, Part, Reference } from '../plugins/docs/document.ts'
 import { apiVersion, isPublished, openApiDocument } from '../plugins/docs/openapi.ts'
 import { docsPage } from '../plugins/docs/page.ts'
-import { toResponse } from '../plugins/docs/page/schema.ts'
 import { files, form } from './helpers/media-files.ts'
 import { keys, startContentful, startUnsplash } from './helpers/media-providers.ts'
 import { serveDemo } from './helpers/serve-demo.ts'
@@ -38,6 +37,13 @@ const resolve = (ref: string): JsonSchema => {
   if (!schema) throw new Error(`${ref} leads nowhere`)
   return schema
 }
+/** Looks up a shared response. */
+const toResponse = (response: ApiResponse | Reference): ApiResponse =>
+  '$ref' in response
+    ? (document.components.responses[response.$ref.replace('#/components/responses/', '')] ?? {
+        description: '',
+      })
+    : response
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 )
@@ -207,7 +213,7 @@ t.test('every route describes its request and its responses', async (t) => {
       name,
     )
     for (const [status, response] of Object.entries(operation.responses)) {
-      const { description, content } = toResponse(document, response)
+      const { description, content } = toResponse(response)
       t.match(description, /\w/, `${name} ${status}`)
       t.notMatch(description, /undefined|NaN|\[object/, `${name} ${status}`)
       const schema = content?.['application/json']?.schema
@@ -467,7 +473,7 @@ t.test('real answers to valid and invalid requests match the document', async (t
       continue
     }
     asked.add(known.name)
-    const described = toResponse(document, operation.responses[status] ?? { description: '' })
+    const described = toResponse(operation.responses[status] ?? { description: '' })
     const [type = ''] = (answer.headers.get('content-type') ?? '').split(';')
     const schema = described.content?.[type]?.schema
     t.ok(schema, `${what}: ${type} is described`)
@@ -506,7 +512,7 @@ function codeOf(answer: Injected): RegExp {
 
 t.test('the events of a stream match the document', async (t) => {
   const stream = document.paths['/events']?.get?.responses['200'] ?? { description: '' }
-  const schema = toResponse(document, stream).content?.['text/event-stream']?.schema
+  const schema = toResponse(stream).content?.['text/event-stream']?.schema
   const stop = new AbortController()
   const headers = { 'last-event-id': '1' }
   const response = await fetch(`${origin}/events?${query}`, { headers, signal: stop.signal })

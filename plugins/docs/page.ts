@@ -1,13 +1,14 @@
-import { html, raw, toMarkup, type Html } from '../content/markup.ts'
 import { packageVersion } from '../../kernel/index.ts'
-import type { JsonSchema, OperationMethod } from './document.ts'
+import { html, raw, toMarkup } from '../content/markup.ts'
+import { nameIn } from './components.ts'
 import type { OpenApiDocument } from './openapi.ts'
-import { operationHtml } from './page/operation.ts'
-import { anchorOf, type Field, fieldsHtml, paragraphs, prose, schemaHtml } from './page/schema.ts'
+import { operationHtml, responseHtml } from './page/operation.ts'
+import { anchorOf, paragraphs, prose, schemaHtml } from './page/schema.ts'
 import { script } from './page/script.ts'
 import { style } from './page/style.ts'
+import type { Resolve } from './parts.ts'
 
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies readonly OperationMethod[]
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /**
  * Renders the API description as an HTML page.
@@ -18,11 +19,29 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies rea
  */
 export function docsPage(document: OpenApiDocument): string {
   const { info, components } = document
-  const groups = document.tags
-    .map((tag) => ({ ...tag, routes: routesOf(document, tag.name) }))
-    .filter(({ routes }) => routes.length > 0)
-  const schemas = Object.entries(components.schemas)
-  const page = html`<!doctype html>
+  const resolve: Resolve = (ref) => components.schemas[nameIn(ref)] ?? {}
+  const schemas = Object.entries(components.schemas).map(
+    ([name, schema]) => html`<details>
+<summary><span class="method">schema</span><code class="path">${name}</code><span class="what">${prose(schema.description ?? '')}</span></summary>
+<div class="inside" id="${anchorOf(name)}">${schemaHtml(schema)}</div>
+</details>
+`,
+  )
+  const refusals = Object.entries(components.responses).map(
+    ([name, response]) => html`<div id="refused-${name}">${responseHtml(name, response)}</div>`,
+  )
+  const sections = [
+    ...document.tags.map(({ name, description }) => ({
+      name,
+      about: html`${prose(description)}`,
+      cards: routesOf(document, name).map(({ path, method, operation }) =>
+        operationHtml(path, method, operation, resolve),
+      ),
+    })),
+    { name: 'Refusals', about: html`What every route may answer.`, cards: refusals },
+    { name: 'Schemas', about: html`What several routes have in common.`, cards: schemas },
+  ].filter(({ cards }) => cards.length > 0)
+  return toMarkup(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -34,10 +53,11 @@ export function docsPage(document: OpenApiDocument): string {
 <div class="frame">
 <nav aria-label="Groups of routes">
 <input id="search" type="search" placeholder="Search" aria-label="Search routes and schemas" autocomplete="off" hidden>
-<output id="found" for="search"></output>
 <ul>
-${groups.map((group) => groupLink(group.name, group.routes.length))}<li><a href="#all-gates">Gates</a></li>
-<li><a href="#all-schemas">Schemas <span class="count">${schemas.length}</span></a></li>
+${sections.map(
+  ({ name, cards }) =>
+    html`<li><a href="#${groupAnchor(name)}">${name} <span class="count">${cards.length}</span></a></li>`,
+)}
 </ul></nav>
 <main>
 <header>
@@ -49,32 +69,21 @@ ${paragraphs(info.description)}
 export ORCHESTRATOR_ACCESS_TOKEN=
 export PUBLISH_TOKEN=</code></pre>
 </header>
-${groups.map(
-  ({ name, description, routes }) => html`<section id="${groupAnchor(name)}">
+${sections.map(
+  ({ name, about, cards }) => html`<section id="${groupAnchor(name)}">
 <h2>${name}</h2>
-<p>${prose(description)}</p>
+<p>${about}</p>
 <div class="cards">
-${routes.map(({ path, method, operation }) => operationHtml(document, path, method, operation))}</div>
+${cards}</div>
 </section>
 `,
-)}${gatesHtml(document)}
-<section id="all-schemas">
-<h2>Schemas</h2>
-<p>What several routes have in common.</p>
-<div class="cards">
-${schemas.map(([name, schema]) => sharedHtml(name, schema))}</div>
-</section>
-</main>
+)}</main>
 </div>
 <script>${raw(script)}</script>
 </body>
 </html>
-`
-  return toMarkup(page)
+`)
 }
-
-const groupLink = (name: string, count: number): Html =>
-  html`<li><a href="#${groupAnchor(name)}">${name} <span class="count">${count}</span></a></li>`
 
 /** Returns the routes under a tag, by path; on each path, reads before writes. */
 function routesOf({ paths }: OpenApiDocument, tag: string) {
@@ -84,26 +93,6 @@ function routesOf({ paths }: OpenApiDocument, tag: string) {
       return operation?.tags.includes(tag) ? [{ path, method, operation }] : []
     }),
   )
-}
-
-function sharedHtml(name: string, schema: JsonSchema): Html {
-  return html`<details>
-<summary><span class="method">schema</span><code class="path">${name}</code><span class="what">${prose(schema.description ?? '')}</span></summary>
-<div class="inside" id="${anchorOf(name)}">${schemaHtml(schema)}</div>
-</details>
-`
-}
-
-function gatesHtml({ components }: OpenApiDocument): Html {
-  const fields = Object.values(components.securitySchemes).map((scheme): Field => {
-    const [name, type] =
-      scheme.type === 'apiKey' ? [scheme.name, scheme.in] : [`authorization: ${scheme.scheme}`, 'header']
-    return { name, schema: { type }, required: true, note: scheme.description }
-  })
-  return html`<section id="all-gates">
-<h2>Gates</h2>
-<p>Every route names the gate that decides who may call it. A credential travels in one of these ways:</p>
-${fieldsHtml(fields)}</section>`
 }
 
 const groupAnchor = (tag: string): string => `tag-${encodeURIComponent(tag.replaceAll(/\s+/g, '-'))}`

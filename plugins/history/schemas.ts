@@ -90,8 +90,8 @@ export const PageQuery = v.object({
   version: v.pipe(
     v.string('version is required'),
     v.regex(/^\d{1,15}$/, 'must be a version of the log'),
+    v.examples(['1']),
     v.transform(Number),
-    v.examples([1]),
   ),
   against: v.pipe(
     v.optional(v.picklist(['before', 'now']), 'before'),

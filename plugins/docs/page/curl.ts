@@ -1,36 +1,34 @@
 import type { JsonSchema, MediaType, Operation, OperationMethod, RequestBody } from '../document.ts'
-import type { OpenApiDocument } from '../openapi.ts'
+import type { Resolve } from '../parts.ts'
 import { exampleOf } from './example.ts'
-import { resolver } from './schema.ts'
 
-/** The shell variables of the examples. */
-const variables: Readonly<Record<string, string>> = {
-  accessToken: 'ORCHESTRATOR_ACCESS_TOKEN',
-  publishToken: 'PUBLISH_TOKEN',
+/** The credentials of an example, by security scheme; others are omitted. */
+const credentials: Readonly<Record<string, string>> = {
+  accessToken: '-H "x-access-token: $ORCHESTRATOR_ACCESS_TOKEN"',
+  publishToken: '-H "x-publish-token: $PUBLISH_TOKEN"',
 }
 
 type Example = (schema: JsonSchema, name?: string) => unknown
 
-/**
- * Builds a command for a POSIX shell that calls a route with its minimal input.
- *
- * The address and credentials come from the variables ORCHESTRATOR_URL, ORCHESTRATOR_ACCESS_TOKEN and
- * PUBLISH_TOKEN; other credentials are omitted.
- */
+/** Builds a command for a POSIX shell that calls a route with its minimal input. */
 export function curlOf(
-  document: OpenApiDocument,
   path: string,
   method: OperationMethod,
   operation: Operation,
+  resolve: Resolve,
 ): string {
-  const example: Example = (schema, name) => exampleOf(schema, resolver(document), name)
+  const example: Example = (schema, name) => exampleOf(schema, resolve, name)
+  const { security, requestBody } = operation
   const options = [
     ...(isStream(operation) ? ['-N'] : []),
     ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),
   ]
-  const address = `"$ORCHESTRATOR_URL${inDoubleQuotes(toTarget(path, operation, example))}"`
-  const lines = [...credentials(document, operation), ...bodyOptions(operation.requestBody, example)]
-  return [['curl', ...options, address].join(' '), ...lines].join(' \\\n  ')
+  const address = `"$ORCHESTRATOR_URL${toTarget(path, operation, example)}"`
+  const names = Object.keys(security[0] ?? {})
+  const headers = names.map((name) => credentials[name]).filter((line) => line !== undefined)
+  return [['curl', ...options, address].join(' '), ...headers, ...bodyOptions(requestBody, example)].join(
+    ' \\\n  ',
+  )
 }
 
 const isStream = ({ responses }: Operation): boolean =>
@@ -40,58 +38,35 @@ const isStream = ({ responses }: Operation): boolean =>
 
 /** Returns the path with its parameters, and query parameters that are required or have an example. */
 function toTarget(path: string, { parameters = [] }: Operation, example: Example): string {
-  const values = parameters
-    .filter(({ required, schema }) => required || schema.examples !== undefined)
-    .map(({ name, in: where, schema }) => {
-      const value = example(schema, name)
-      return { name, where, value: encode(typeof value === 'string' ? value : JSON.stringify(value)) }
-    })
-  const inPath = values.filter(({ where }) => where === 'path')
-  const filled = inPath.reduce((target, { name, value }) => target.replace(`{${name}}`, () => value), path)
-  const query = values
-    .filter(({ where }) => where === 'query')
-    .map(({ name, value }) => `${encode(name)}=${value}`)
-  return query.length === 0 ? filled : `${filled}?${query.join('&')}`
-}
-
-function credentials(
-  { components }: OpenApiDocument,
-  { security: [way = {}] }: Operation,
-): readonly string[] {
-  return Object.keys(way).flatMap((name) => {
-    const scheme = components.securitySchemes[name]
-    const variable = variables[name]
-    return scheme?.type === 'apiKey' && variable !== undefined ? [`-H "${scheme.name}: $${variable}"`] : []
-  })
+  let target = path
+  const query = new URLSearchParams()
+  for (const { name, in: where, required, schema } of parameters) {
+    if (!required && schema.examples === undefined) continue
+    const value = String(example(schema, name))
+    if (where === 'path') target = target.replace(`{${name}}`, () => encodeURIComponent(value))
+    if (where === 'query') query.append(name, value)
+  }
+  return query.size === 0 ? target : `${target}?${query}`
 }
 
 function bodyOptions(body: RequestBody | undefined, example: Example): readonly string[] {
   const [[type, media] = []] = Object.entries(body?.content ?? {})
   if (type === undefined || media === undefined) return []
   if (type === 'multipart/form-data')
-    return formOptions(media, example).map((part) => `-F ${inSingleQuotes(part)}`)
+    return formFields(media, example).map((part) => `-F ${inSingleQuotes(part)}`)
   if (type !== 'application/json')
     return [`-H 'content-type: application/octet-stream'`, '--data-binary @file']
-  return [`-H 'content-type: application/json'`, `-d ${inSingleQuotes(toJson(example(media.schema ?? {})))}`]
-}
-
-/** Formats JSON on one line if it is short, else indented under the option. */
-function toJson(value: unknown): string {
+  const value = example(media.schema ?? {})
   const line = JSON.stringify(value)
-  return line.length <= 72 ? line : JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')
+  const json = line.length <= 72 ? line : JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')
+  return [`-H 'content-type: application/json'`, `-d ${inSingleQuotes(json)}`]
 }
 
-function formOptions({ schema, encoding }: MediaType, example: Example): readonly string[] {
-  const [[field, { contentType }] = ['file', { contentType: '' }]] = Object.entries(encoding ?? {})
-  const texts = Object.keys(schema?.properties ?? {}).filter((name) => name !== field)
-  return [
-    `${field}=@file;type=${contentType.split(', ')[0]}`,
-    ...texts.map((name) => `${name}=${String(example({ type: 'string' }, name))}`),
-  ]
+function formFields({ schema, encoding = {} }: MediaType, example: Example): readonly string[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, part]) => {
+    const type = encoding[name]?.contentType.split(', ')[0]
+    return type === undefined ? `${name}=${String(example(part, name))}` : `${name}=@file;type=${type}`
+  })
 }
 
-/** Also encodes characters that `encodeURIComponent` keeps but a shell interprets. */
-const encode = (text: string): string => encodeURIComponent(text).replaceAll(/[!'()*]/g, toEscape)
-const toEscape = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-const inDoubleQuotes = (text: string): string => text.replaceAll(/["\\$`]/g, '\\$&')
 const inSingleQuotes = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,8 +1,6 @@
 import { html, type Html } from '../../content/markup.ts'
 import { nameIn } from '../components.ts'
-import type { ApiResponse, JsonSchema, Part, Reference } from '../document.ts'
-import type { OpenApiDocument } from '../openapi.ts'
-import type { Resolve } from '../parts.ts'
+import type { JsonSchema, Part } from '../document.ts'
 
 /** Returns the anchor of a shared schema on the page. */
 export const anchorOf = (name: string): string => `schema-${name}`
@@ -26,54 +24,49 @@ export interface Field {
 }
 
 /** Renders a schema as HTML: its type and rules in a line, and a list of its parts. */
-export function schemaHtml(schema: JsonSchema): Html {
-  const hasProperties = Object.keys(schema.properties ?? {}).length > 0
-  return html`${!hasProperties && html`<p class="type">${typeOf(schema)}${rulesOf(schema)}</p>`}${partsOf(schema)}`
-}
+export const schemaHtml = (schema: JsonSchema): Html =>
+  html`<p class="type">${typeOf(schema)}${rulesOf(schema)}</p>${partsOf(schema)}`
 
 /** Renders a list of named values, and marks optional ones. */
-export function fieldsHtml(fields: readonly Field[]): Html {
-  return html`<ul class="fields">${fields.map(fieldHtml)}</ul>`
-}
-
-function fieldHtml({ name, schema, required, note }: Field): Html {
-  const optional = required ? '' : html` <span class="rule">optional</span>`
-  return html`<li><code class="name">${name}</code> <span class="type">${typeOf(schema)}</span>${optional}${rulesOf(schema)}
-${note === undefined ? '' : html`<p>${prose(note)}</p>`}${partsOf(schema)}</li>`
-}
+export const fieldsHtml = (fields: readonly Field[]): Html =>
+  html`<ul class="fields">${fields.map(
+    ({ name, schema, required, note }) =>
+      html`<li><code class="name">${name}</code> <span class="type">${typeOf(schema)}</span>${!required && html` <span class="rule">optional</span>`}${rulesOf(schema)}
+${note !== undefined && html`<p>${prose(note)}</p>`}${partsOf(schema)}</li>`,
+  )}</ul>`
 
 /** Renders the type of a value in one line. */
 function typeOf(schema: Part): Html {
   if (typeof schema === 'boolean') return html`${schema ? 'anything' : 'nothing'}`
-  const { $ref, type, items, anyOf, oneOf, allOf, enum: options, additionalProperties } = schema
+  const { $ref, type = 'anything', items = true, enum: options, additionalProperties } = schema
   if ($ref !== undefined) return html`<a href="#${anchorOf(nameIn($ref))}">${nameIn($ref)}</a>`
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
-  if (options) return alternatives(options.map((option) => html`<code>${JSON.stringify(option)}</code>`))
-  const choices = anyOf ?? oneOf
-  if (choices)
-    return choices.some(hasParts) ? html`one of ${choices.length}` : alternatives(choices.map(typeOf))
-  if (allOf) return html`all of ${allOf.length}`
-  if (type === 'array') return items === undefined ? html`list` : html`list of ${typeOf(items)}`
+  if (options) return either(options.map((option) => html`<code>${JSON.stringify(option)}</code>`))
+  const choices = choicesOf(schema)
+  if (choices.length > 0)
+    return choices.some(hasParts) ? html`one of ${choices.length}` : either(choices.map(typeOf))
+  if (type === 'array') return html`list of ${typeOf(items)}`
   if (typeof additionalProperties === 'object' && !schema.properties)
     return html`map to ${typeOf(additionalProperties)}`
-  if (type === undefined) return html`anything`
-  if (schema.format === 'binary') return html`file`
   return html`${typeof type === 'string' ? type : type.join(' or ')}`
 }
 
-const alternatives = (parts: readonly Html[]): Html =>
+const either = (parts: readonly Html[]): Html =>
   html`${parts.map((part, at) => (at === 0 ? part : html` or ${part}`))}`
 
-const limits =
-  'format minimum exclusiveMinimum maximum exclusiveMaximum minLength maxLength minItems maxItems pattern default'
+const limits = new Set(
+  'format minimum exclusiveMinimum maximum exclusiveMaximum minLength maxLength minItems maxItems pattern default'.split(
+    ' ',
+  ),
+)
 
 /** Renders the limits of a value, in the words of JSON Schema. */
-function rulesOf(schema: JsonSchema): Html {
-  const limited = Object.entries(schema).filter(([name]) => limits.split(' ').includes(name))
-  const rules = limited.map(
-    ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+function rulesOf(schema: JsonSchema): readonly Html[] {
+  const limited = Object.entries(schema).filter(([name]) => limits.has(name))
+  return limited.map(
+    ([name, value]) =>
+      html` <span class="rule">${name} ${typeof value === 'string' ? value : JSON.stringify(value)}</span>`,
   )
-  return html`${rules.map((rule) => html` <span class="rule">${rule}</span>`)}`
 }
 
 /** Renders the parts of a value that do not fit into one line. */
@@ -86,13 +79,15 @@ function partsOf(schema: JsonSchema): Html {
     note: inner.description,
   }))
   const choices = choicesOf(schema)
-  const item = (part: JsonSchema) => html`<li>${schemaHtml(part)}</li>`
-  const listed = choices.some(hasParts) && html`<ol class="choices">${choices.map(item)}</ol>`
+  const listed =
+    choices.some(hasParts) &&
+    html`<ol class="choices">${choices.map((part) => html`<li>${schemaHtml(part)}</li>`)}</ol>`
   return html`${own.length > 0 && fieldsHtml(own)}${listed}${furtherOf(schema).map(partsOf)}`
 }
 
-const choicesOf = ({ anyOf, oneOf, allOf = [], prefixItems = [] }: JsonSchema): readonly JsonSchema[] => [
-  ...(anyOf ?? oneOf ?? []),
+const choicesOf = ({ anyOf = [], oneOf = [], allOf = [], prefixItems = [] }: JsonSchema) => [
+  ...anyOf,
+  ...oneOf,
   ...allOf,
   ...prefixItems,
 ]
@@ -100,18 +95,5 @@ const choicesOf = ({ anyOf, oneOf, allOf = [], prefixItems = [] }: JsonSchema): 
 const furtherOf = ({ items, additionalProperties }: JsonSchema): readonly JsonSchema[] =>
   [items, additionalProperties].filter((part) => typeof part === 'object')
 
-function hasParts(schema: JsonSchema): boolean {
-  const inner = [...choicesOf(schema), ...furtherOf(schema)]
-  return Object.keys(schema.properties ?? {}).length > 0 || inner.some(hasParts)
-}
-
-/** Looks up shared schemas of a document; an unknown reference accepts anything. */
-export function resolver({ components }: OpenApiDocument): Resolve {
-  return (ref) => components.schemas[nameIn(ref)] ?? {}
-}
-
-/** Looks up a shared response of a document. */
-export function toResponse({ components }: OpenApiDocument, response: ApiResponse | Reference): ApiResponse {
-  if (!('$ref' in response)) return response
-  return components.responses[response.$ref.replace('#/components/responses/', '')] ?? { description: '' }
-}
+const hasParts = (schema: JsonSchema): boolean =>
+  schema.properties !== undefined || [...choicesOf(schema), ...furtherOf(schema)].some(hasParts)

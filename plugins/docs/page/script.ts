@@ -11,49 +11,25 @@ export function enliven(): void {
   if (address && /^[\w.:/[\]%~-]+$/.test(here)) address.textContent = here
 
   const search = document.querySelector<HTMLInputElement>('#search')
-  const found = document.querySelector('#found')
-  const sections = [...document.querySelectorAll<HTMLElement>('section')].map((section) => {
-    const cards = [...section.querySelectorAll<HTMLElement>('.cards > details')].map((card) => {
-      const named = [...card.querySelectorAll('summary, .name')]
-      return {
-        card,
-        text: named
-          .map(({ textContent }) => textContent)
-          .join(' ')
-          .toLowerCase(),
-      }
-    })
-    return { section, cards }
+  const cards = [...document.querySelectorAll<HTMLElement>('.cards > details')].map((card) => {
+    const named = [...card.querySelectorAll('summary, .name')]
+    return { card, text: named.map(({ textContent }) => textContent.toLowerCase()).join(' ') }
   })
   search?.addEventListener('input', () => {
-    const words = search.value
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== '')
-    let count = 0
-    for (const { section, cards } of sections) {
-      for (const { card, text } of cards) card.hidden = !words.every((word) => text.includes(word))
-      const shown = cards.filter(({ card }) => !card.hidden).length
-      section.hidden = words.length > 0 && shown === 0
-      count += shown
-    }
-    if (found) found.textContent = words.length === 0 ? '' : `${count} found`
+    const words = search.value.toLowerCase().split(/\s+/)
+    for (const { card, text } of cards) card.hidden = !words.every((word) => text.includes(word))
   })
   if (search) search.hidden = false
 
-  for (const pre of document.querySelectorAll('pre')) {
+  // Browsers allow the clipboard only on https and localhost.
+  const { clipboard } = navigator as Partial<Navigator>
+  for (const pre of clipboard ? document.querySelectorAll('pre') : []) {
     const button = document.createElement('button')
     button.type = 'button'
     button.textContent = 'Copy'
     button.addEventListener('click', async () => {
-      // Browsers allow the clipboard only on https and localhost; elsewhere the text is selected.
-      const isCopied = await navigator.clipboard?.writeText(pre.textContent).then(
-        () => true,
-        () => false,
-      )
-      if (!isCopied) getSelection()?.selectAllChildren(pre)
-      button.textContent = isCopied ? 'Copied' : 'Selected'
-      setTimeout(() => (button.textContent = 'Copy'), 2000)
+      await clipboard?.writeText(pre.textContent)
+      button.textContent = 'Copied'
     })
     pre.before(button)
   }

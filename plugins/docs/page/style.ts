@@ -10,15 +10,14 @@ export const style = `
   --faint: color-mix(in srgb, CanvasText 65%, Canvas);
   --link: light-dark(#0b5cad, #7fb8f5);
   --change: light-dark(#1a7036, #6fcf8d);
-  --delete: light-dark(#b3261e, #f2928b);
 }
 * { box-sizing: border-box; }
 body { margin: 0; font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: break-word; }
-code, pre, .method, .status { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.875rem; }
+code, pre, .method, .status { font: 0.875rem/1.55 ui-monospace, Menlo, Consolas, monospace; }
 h1, h2, ul, ol { margin: 0; padding: 0; list-style: none; }
 h3 { font-size: 0.8125rem; margin: 1.5rem 0 0.4rem; }
 p { margin: 0.4rem 0; }
-h3, section > p, .version, .count, .what, .gate, .rule, .fields p, .choices p, output { color: var(--faint); }
+h3, section > p, .version, .count, .what, .gate, .rule, .fields p, .choices p { color: var(--faint); }
 .frame { display: grid; grid-template-columns: 14rem minmax(0, 1fr); gap: 3rem; max-width: 76rem; margin: 0 auto; padding: 0 1.5rem; }
 nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 2rem 0; }
 nav a { display: flex; justify-content: space-between; padding: 0.15rem 0; color: inherit; text-decoration: none; }
@@ -30,23 +29,19 @@ main, section { padding-top: 2.25rem; min-width: 0; }
 }
 .cards > details > summary:hover, .cards > details[open] > summary, pre { background: var(--panel); }
 .method, .path, .name, .status { font-weight: 600; }
-a, button, .get { color: var(--link); } .post, .put, .patch { color: var(--change); } .delete { color: var(--delete); }
+a, button, .get { color: var(--link); } .post, .put, .patch, .delete { color: var(--change); }
 .what { grid-column: 2 / -1; }
-.gate, .type, .rule, .link, .what { font-size: 0.875rem; }
 .inside { padding: 0.25rem 1rem 1.25rem; border-top: 1px solid var(--line); scroll-margin-top: 5rem; }
 pre { margin: 0; padding: 0.75rem 1rem; border: 1px solid var(--line); overflow-x: auto; border-radius: 0.375rem; }
 summary, button { cursor: pointer; }
 button { float: right; font: inherit; font-size: 0.8125rem; background: none; border: 0; }
 .cards > details, .fold { border-bottom: 1px solid var(--line); }
 .fold { padding: 0.4rem 0; }
-.fold > div { padding-left: 1.1rem; }
 .fields > li, .choices > li { padding: 0.3rem 0; }
 .fields .fields, .choices { margin-left: 0.2rem; padding-left: 0.9rem; border-left: 2px solid var(--line); }
-.rule::before { content: '· '; }
 @media (max-width: 52rem) {
   .frame { display: block; }
   nav { position: static; padding: 1.25rem 0 0; }
-  nav ul { display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; }
 }
 `
 
