@@ -4,9 +4,8 @@
 // Builds the scripts for browsers if their sources changed.
 // Plain JavaScript, because the installed Node may be too old for TypeScript.
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -37,29 +36,6 @@ function browserPackages() {
   return [...new Set(imported.map(([, name]) => name))]
 }
 
-/** A lock with the process id, because concurrent runs of `npm ci` delete each other's files. */
-const lock = at('../.preparing')
-
-/** Returns false while another process holds the lock; removes a stale lock. */
-function takeLock() {
-  try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error
-    if (!isHeld()) rmSync(lock, { force: true })
-    return false
-  }
-}
-
-function isHeld() {
-  try {
-    return process.kill(Number(readFileSync(lock, 'utf8')), 0)
-  } catch (error) {
-    return error.code !== 'ESRCH'
-  }
-}
-
 /** Runs npm and returns its exit code. */
 function install() {
   const { packages } = JSON.parse(readFileSync(at('../package-lock.json'), 'utf8'))
@@ -80,19 +56,7 @@ function install() {
   )
 }
 
-for (let waits = 0; !isReady(); waits += 1) {
-  if (takeLock()) {
-    // The previous holder of the lock may have installed everything.
-    process.exitCode = isReady() ? 0 : install()
-    rmSync(lock, { force: true })
-    break
-  }
-  if (waits === 1)
-    console.error(
-      `Another process installs the packages of this folder; this one goes on when that is done. If there is none, delete ${lock}.`,
-    )
-  await pause(100)
-}
+if (!isReady()) process.exitCode = install()
 
 if (!process.exitCode && !isBuilt()) {
   const { status } = spawnSync(at('../node_modules/.bin/node'), [at('bundle.ts')], {

@@ -1,25 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { temporaryFolder } from '../helpers/stack.ts'
 
-/** A fake npm: records the call, fails on concurrent runs, and installs or fails after a delay. */
+/** A fake npm: records the call, and installs or fails. */
 const npm = `#!/bin/sh
 echo "$*" >> calls
-mkdir working || exit 9
-sleep "$NPM_WORKS"
-rmdir working
 [ -n "$NPM_FAILS" ] && exit 7
 mkdir -p node_modules
 case "$*" in *--omit=dev*) echo '"node_modules/pino"';; *) echo '"node_modules/tap"';; esac > node_modules/.package-lock.json
@@ -48,16 +37,10 @@ function clone(t: Test) {
   utimesSync(join(folder, '.built/preview.js'), 4e9, 4e9)
   writeFileSync(join(folder, 'bin', 'npm'), npm)
   chmodSync(join(folder, 'bin', 'npm'), 0o755)
-  const lock = join(folder, '.preparing')
   return {
-    lock,
     makeOld: () => utimesSync(join(folder, 'node_modules/.package-lock.json'), 1, 1),
-    async prepare({ works = '0', fails = '', args = [] as readonly string[] } = {}) {
-      const env = {
-        PATH: [join(folder, 'bin'), process.env['PATH']].join(delimiter),
-        NPM_WORKS: works,
-        NPM_FAILS: fails,
-      }
+    async prepare({ fails = '', args = [] as readonly string[] } = {}) {
+      const env = { PATH: [join(folder, 'bin'), process.env['PATH']].join(delimiter), NPM_FAILS: fails }
       const child = spawn(process.execPath, ['config/prepare.mjs', ...args], {
         cwd: folder,
         env,
@@ -66,11 +49,7 @@ function clone(t: Test) {
       const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
       return { code: Number(code), err }
     },
-    /** The calls of npm, and whether the lock exists. */
-    calls: () => [
-      existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [],
-      existsSync(lock),
-    ],
+    calls: () => readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n'),
   }
 }
 
@@ -82,42 +61,14 @@ t.test('npm start installs what the service needs and Node, and npm test the res
   const start = () => prepare({ args: ['start'] })
   t.same(await start(), { code: 0, err: 'Installing the packages that npm start needs.\n' })
   t.same(await start(), { code: 0, err: '' })
-  t.same(calls(), [[few], false])
+  t.same(calls(), [few])
   t.same(await prepare(), { code: 0, err: 'Installing all packages.\n' })
   t.same(await start(), { code: 0, err: '' }, 'nothing is removed')
   makeOld()
   t.equal((await start()).code, 0)
-  t.same(calls(), [[few, all, all], false], 'an update keeps all packages')
+  t.same(calls(), [few, all, all], 'an update keeps all packages')
 })
 
-t.test('concurrent processes install once, and all wait for the installation', async (t) => {
-  const { prepare, calls } = clone(t)
-  const ended = await Promise.all([1, 2, 3].map(() => prepare({ works: '2' })))
-  t.same(
-    ended.map(({ code }) => code),
-    [0, 0, 0],
-  )
-  t.ok(ended.some(({ err }) => err.startsWith('Another process installs the packages of this folder')))
-  t.same(calls(), [[all], false])
-  t.same(await prepare(), { code: 0, err: '' })
-  t.same(calls(), [[all], false], 'installed packages are not installed again')
-})
-
-t.test('if npm fails, a waiting process retries', async (t) => {
-  const { prepare, calls } = clone(t)
-  const ended = await Promise.all([1, 2].map(() => prepare({ works: '0.5', fails: 'yes' })))
-  t.same(
-    ended.map(({ code }) => code),
-    [7, 7],
-  )
-  t.same(calls(), [[all, all], false])
-})
-
-t.test('a stale lock does not block', async (t) => {
-  const { prepare, calls, lock } = clone(t)
-  const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
-  await once(gone, 'exit')
-  writeFileSync(lock, String(gone.pid))
-  t.equal((await prepare()).code, 0)
-  t.same(calls(), [[all], false])
+t.test('a failure of npm is that of the command', async (t) => {
+  t.equal((await clone(t).prepare({ fails: 'yes' })).code, 7)
 })
