@@ -162,25 +162,14 @@ async function toKernelOptions(
   }
 }
 
-/** The commands with which frameworks build a site: the script, and its first argument. */
-const buildCommands = /^(?:next|astro|vite|nuxt|nuxi|svelte-kit)(?:\.[cm]?js)? (?:build|generate)$/
-
 /**
- * True while a framework builds the site, which loads the routes without calling them. Recognises Next.js,
- * Astro, Vite, Nuxt and SvelteKit by command line, `NEXT_PHASE`, or a package script `build` or `build:…`.
+ * True while a framework builds the site, which loads the routes without calling them: in a command such as
+ * `next build` or `nuxt generate`, its processes, or a package script `build` or `build:…`.
  */
-export function isFrameworkBuild(env: Environment, [, script = '', word = '']: readonly string[]): boolean {
+export function isFrameworkBuild(env: Environment, [, , command = '']: readonly string[]): boolean {
   return (
-    buildCommands.test(`${toolOf(script)} ${word}`) ||
+    ['build', 'generate'].includes(command) ||
     env['NEXT_PHASE'] === 'phase-production-build' ||
     /^build(?::|$)/.test(env['npm_lifecycle_event'] ?? '')
   )
-}
-
-/** Returns the tool of a script: the name of a link in `.bin`, else the name of the package. */
-function toolOf(script: string): string {
-  const folders = script.split(/[\\/]/)
-  const packages = folders.lastIndexOf('node_modules') + 1
-  const name = packages === 0 ? '.bin' : (folders[packages] ?? '')
-  return (name === '.bin' ? folders.at(-1) : name.startsWith('@') ? folders[packages + 1] : name) ?? ''
 }
