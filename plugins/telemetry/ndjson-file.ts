@@ -18,14 +18,13 @@ export interface NdjsonOptions<T> {
   readonly file: string
   readonly schema: v.GenericSchema<unknown, T>
   readonly log: Logger
-  /** The size in bytes at which a new file is started. */
-  readonly maxBytes?: number
 }
 
 /** Values are written in batches: after this delay in milliseconds, or at this number. */
 const delay = 150
 const batchSize = 1_000
-const defaultMaxBytes = 10 * 1024 * 1024
+/** The size in bytes at which a new file is started. */
+const maxBytes = 10 * 1024 * 1024
 /** The number of rotated files besides the current one. */
 const olderFiles = 3
 
@@ -35,12 +34,7 @@ const onlyOwner = { mode: 0o600 } as const
  * Opens a file of values. The first value creates it, readable only by its owner. A full file is rotated, and
  * the oldest of three is deleted. Errors are logged once and have no other effect.
  */
-export function createNdjsonFile<T>({
-  file,
-  schema,
-  log,
-  maxBytes = defaultMaxBytes,
-}: NdjsonOptions<T>): NdjsonFile<T> {
+export function createNdjsonFile<T>({ file, schema, log }: NdjsonOptions<T>): NdjsonFile<T> {
   const nameOf = (age: number): string => (age === 0 ? file : `${file}.${age}`)
   const files = Array.from({ length: olderFiles + 1 }, (_, age) => nameOf(age))
   let waiting: T[] = []

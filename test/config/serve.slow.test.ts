@@ -377,23 +377,6 @@ t.test('missing packages are named at the start, if the configuration asks for t
   t.strictSame(await warned(without), [], 'what works without them')
 })
 
-t.test('with ORCHESTRATOR_GATE=all only the public routes are answered without a token', async (t) => {
-  const token = 'token-of-the-test-itself'
-  const gated = { NODE_ENV: 'production', ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: token }
-  const { port, out } = await serveHere(t, { ...inMemory, ...kept, ...gated }, plain)
-  t.notMatch(out(), /TELEMETRY_HTTP=off/, 'messages are gated')
-  const send = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${port}${path}`, init)
-  const status = async (...given: Parameters<typeof send>) => (await send(...given)).status
-  for (const path of ['/health', '/auth/status']) t.equal(await status(path), 200, path)
-  for (const path of '/draft/slugs?session=dev /telemetry/chat /docs /sites /events?session=dev'.split(' '))
-    t.equal(await status(path), 401, path)
-  const post = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
-  for (const path of ['/ops', '/chat', '/sites/register', '/publish'])
-    t.equal(await status(path, post), 401, path)
-  t.equal(await status('/sites', { headers: { 'x-access-token': token } }), 200)
-  t.same(await (await send('/auth/status')).json(), { gateEnabled: false, mode: 'token' })
-})
-
 t.test('in production serve warns while telemetry shows messages', async (t) => {
   const warning = /"level":40,.*below \/telemetry without a token: set TELEMETRY_HTTP=off/
   const production = { NODE_ENV: 'production' }
@@ -500,28 +483,4 @@ t.test('a second start on the same folder waits until the first has stopped, and
   const waiting =
     /^warning the file of the store is in use, waiting up to 15 s for the other process to stop .*file=/
   t.match((await starting).warnings(), [waiting])
-})
-
-t.test('a server for this machine answers to its own names only', async (t) => {
-  const { port } = await serveHere(t, { ...inMemory, ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' })
-  const statusFor = async (host: string): Promise<number> => {
-    const socket = connect(port, '127.0.0.1')
-    socket.end(`GET /health HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
-    return Number(/^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1])
-  }
-  const names = ['localhost', '127.0.0.1:1', '[::1]', 'orchestrator:80', 'evil.example']
-  t.strictSame(await Promise.all(names.map(statusFor)), [200, 200, 200, 200, 403])
-})
-
-t.test('a failed start releases its port', async (t) => {
-  const port = await freePort()
-  const config = smallConfig({ plugins: [inHouse('greeting.ts')], without: ['auth'] })
-  const folder = folderWith(t, { 'orchestrator.config.json': config })
-  t.match(await orchestrator(folder, ['serve', '--port', String(port)]), {
-    code: 1,
-    err: /uses the gate 'gate\.access', but no loaded plugin provides it/,
-  })
-  const again = createServer().listen(port, '127.0.0.1')
-  await once(again, 'listening')
-  again.close()
 })

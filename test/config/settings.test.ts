@@ -12,7 +12,6 @@ import {
   toServerEnvironment,
   type SettingSources,
 } from '../../config/settings.ts'
-import { toTerminalLines } from '../../config/cli/serve/announce.ts'
 import { problemsOf } from './helpers.ts'
 
 const sources = (more: Partial<SettingSources> = {}): SettingSources => ({
@@ -176,20 +175,5 @@ t.test('the Node version is checked against the range of package.json', (t) => {
     `content-orchestrator needs Node ${range}, and this is 20.20.2. Get one at https://nodejs.org.`,
   )
   t.equal(whyTooOld(), undefined)
-  t.end()
-})
-
-t.test('log lines are formatted as text on a terminal', (t) => {
-  const lines = [
-    '{"level":40,"time":1,"plugin":"auth","msg":"no password"}',
-    '{"level":50,"time":1,"err":{"message":"x","stack":"Error: x\\n    at y"},"msg":"failed"}',
-    '{ no JSON',
-    '',
-  ].join('\n')
-  const paint = (style: string, text: string) => `<${style}>${text}`
-  t.equal(
-    toTerminalLines(lines, paint),
-    '<yellow>warning no password <dim>plugin=auth\n<red>error failed <dim>\nError: x\n    at y\n{ no JSON\n',
-  )
   t.end()
 })

@@ -596,7 +596,6 @@ t.test('guessing is slowed down', async (t) => {
     return { storage, open, attack, pass, login, compares, mostInAMinute, counts }
   }
 
-  const hex = (number: number): string => number.toString(16)
   const attackers: readonly (readonly [string, owner: string, first: number, (at: number) => string])[] = [
     ['100 addresses of one provider', '198.51.100', 0, (at) => `192.0.2.${at % 100}`],
     ['100 addresses next to that of the owner', '192.0.3', 9, (at) => `192.0.2.${at % 100}`],
@@ -620,15 +619,6 @@ t.test('guessing is slowed down', async (t) => {
         t.equal(counts().pending, 0, 'every request was answered')
       })
     }
-  })
-
-  await t.test('the right password is accepted after 10,000 guesses at once', async (t) => {
-    const { attack, pass, login, mostInAMinute } = attackSetup(t)
-    for (let at = 0; at < 10_000; at++) attack(networkOf(`2001:db8:${hex(at >> 8)}:${hex(at & 255)}::1`))
-    const after = login('198.51.100.1')
-    await pass(5_000)
-    t.ok((await after) <= 5_000)
-    t.ok(mostInAMinute() <= 60)
   })
 
   await t.test('at most a hundred guesses of connected clients wait, for five seconds', async (t) => {
@@ -836,21 +826,6 @@ t.test('a closed mount is logged at boot, as a warning during a framework build'
   const server = setting({ shape: 'standalone', env: { ...production, ORCHESTRATOR_GATE: 'all' } })
   await mountForTest(t, { ...server, log }).ready()
   t.match(lines, [/this server is closed, every request is refused: .*ACCESS_PASSWORD_HASH/])
-})
-
-t.test('no secret reaches a log line', async (t) => {
-  const { log, lines } = capturedLog()
-  const canaries = { PUBLISH_TOKEN: 'canary-publish', ACCESS_TOKEN_SECRET: 'canary-short' }
-  const env = { ...withPassword, ...withFixed, ...canaries, AGENT_SURFACE: 'on' }
-  const mounted = mountForTest(t, { ...setting({ env }), log })
-  const token = await login(mounted)
-  for (let at = 0; at < 12; at++) await mounted.inject(verify('canary-guess'))
-  await mounted.inject({ url: `/inner?accessToken=${token}` })
-  const headers = { 'x-access-token': token, 'x-publish-token': 'canary-wrong' }
-  await mounted.inject({ method: 'POST', url: '/publish', json: {}, headers })
-  const all = lines.join('')
-  for (const secret of [plainHash, fixedToken, token, password, 'canary-']) t.notMatch(all, secret)
-  t.match(all, /ACCESS_TOKEN_SECRET/, 'the short secret is warned about by name')
 })
 
 t.test('the address of a client is the one reported by trusted proxies', async (t) => {

@@ -173,18 +173,6 @@ t.test('unusual spellings, credentials, ports and schemes are refused before any
   t.notMatch(lines.join(''), /pw|meta-data/, 'without login and path')
 })
 
-t.test('names are resolved for web ports only', async (t) => {
-  const dns = fakeDns({})
-  const outbound = outboundFor(t, { resolve: dns.resolve })
-  for (const [verdict, ports] of [
-    ['upstream_unreachable', [80, 443, 8080, 8443]],
-    ['fetch_refused', [1, 22, 3000, 8081]],
-  ] as const)
-    for (const port of ports)
-      t.equal(await verdictOf(outbound.fetch(`https://public.example:${port}/`, modest)), verdict, `${port}`)
-  t.equal(dns.asked.length, 4)
-})
-
 t.test('localhost is refused with the resolver of the operating system', async (t) => {
   const outbound = createOutbound({ allowedOrigins: [], userAgent: 'test' })
   t.teardown(() => outbound.close())
@@ -564,13 +552,6 @@ t.test('a stream is available after its headers, its body subject to limits and 
   const closed = 'http://127.0.0.1:1'
   const missing = outbound.stream(closed, { ...modest, allowOrigins: [closed] })
   t.equal(await verdictOf(missing), 'upstream_unreachable')
-})
-
-t.test('a response that is not JSON fails with that reason when read as JSON', async (t) => {
-  const { origin } = await startSite(t, (_, response) => response.end('{"a":'))
-  const answer = await outboundFor(t, { allowedOrigins: [origin] }).fetch(origin, modest)
-  t.equal(answer.text(), '{"a":')
-  t.throws(() => answer.json(), { kind: 'invalid_json', code: 'upstream_invalid_json', status: 502 })
 })
 
 t.test('closing aborts pending and later requests', async (t) => {
