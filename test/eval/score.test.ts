@@ -5,7 +5,6 @@ import { pageOf } from '../helpers/content.ts'
 import { textBlock } from '../helpers/stack.ts'
 import type { Attempt } from './attempt.ts'
 import { Case } from './case.ts'
-import { regressions } from './report.ts'
 import { pass, score, type Verdict } from './score.ts'
 
 const hero = (heading: string) => ({ id: 'b_hero', type: 'Hero', props: { heading, tags: ['a', 'b'] } })
@@ -191,23 +190,6 @@ t.test('each assertion and each content check holds and fails', (t) => {
       t.strictSame(values, [1, 0], line)
     }
   }
-  t.end()
-})
-
-t.test('a case that lost more than 0.15 is a regression', (t) => {
-  const lost = (before: number, now: number) => {
-    const results = [{ wanted: caseOf({ id: 'a' }), ...score(caseOf({}), applied), total: now }]
-    const ran = results.map((each) => ({ ...each, status: 'applied', estimatedUsd: 0 }))
-    return regressions(ran, { cases: [{ id: 'a', score: before }] })
-  }
-  t.strictSame(lost(1, 0.8499), ['a: 1.00 before, 0.85 now'])
-  // 0.95 - 0.8 is slightly more than 0.15.
-  for (const [before, now] of [
-    [1, 0.85],
-    [0.95, 0.8],
-    [0.2, 1],
-  ] as const)
-    t.strictSame(lost(before, now), [])
   t.end()
 })
 
