@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { largePng } from '../helpers/media-files.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
-import { freePort } from './helpers.ts'
+import { freePort } from '../helpers/raw.ts'
 
 const example = (name: string): string =>
   readFileSync(new URL(`../../config/deploy/${name}`, import.meta.url), 'utf8')

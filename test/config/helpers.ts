@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -34,15 +32,6 @@ export async function problemsOf(run: () => unknown): Promise<readonly string[]>
     if (error instanceof BootError) return error.problems
     throw error
   }
-}
-
-/** A free port, for programs that cannot listen on port 0. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** The path of an in-house plugin in the fixtures. */

@@ -23,7 +23,8 @@ import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { startStrapi } from '../helpers/content-servers.ts'
 import { installSources } from '../helpers/install-sources.ts'
 import { pathOf } from '../surface/doors.ts'
-import { folderWith, freePort, orchestrator } from './helpers.ts'
+import { freePort } from '../helpers/raw.ts'
+import { folderWith, orchestrator } from './helpers.ts'
 
 const run = promisify(execFile)
 

@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { assemble } from '../../config/assemble.ts'
 import { serve } from '../../config/cli/serve/start.ts'
-import { folderWith, freePort, inHouse, orchestrator, problemsOf, smallConfig } from './helpers.ts'
+import { freePort } from '../helpers/raw.ts'
+import { folderWith, inHouse, orchestrator, problemsOf, smallConfig } from './helpers.ts'
 
 const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
 const withSlow = { 'orchestrator.config.json': smallConfig({ plugins: [inHouse('slow.ts')] }) }

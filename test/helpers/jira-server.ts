@@ -1,8 +1,9 @@
-/** A local server of Jira Cloud (REST API v3) and Jira Server (v2), and a media host. */
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+/** A local server of Jira Cloud (REST API v3) and Jira Server (v2). */
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { toAdf } from '../../plugins/jira/to-adf.ts'
+import { listen } from './raw.ts'
 
 interface Test {
   teardown(done: () => unknown): void
@@ -210,7 +211,7 @@ export async function startJira(
         response.destroy()
       })
   })
-  const origin = await listen(t, server)
+  const origin = `http://127.0.0.1:${await listen(t, server)}`
 
   return {
     origin,
@@ -277,33 +278,6 @@ export async function startJira(
   }
 }
 export type JiraServer = Awaited<ReturnType<typeof startJira>>
-
-/** Starts a media host, which must not receive the credential of Jira. */
-export async function startMediaHost(t: Test, bytes: Uint8Array, type = 'image/png') {
-  const seen: IncomingHttpHeaders[] = []
-  const origin = await listen(
-    t,
-    createServer((request, response) => {
-      seen.push(request.headers)
-      response.writeHead(200, { 'content-type': type }).end(bytes)
-    }),
-  )
-  return { origin, seen }
-}
-
-async function listen(t: Test, server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(
-    () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
-  )
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return `http://127.0.0.1:${address.port}`
-}
 
 function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json;charset=UTF-8' }).end(JSON.stringify(body))

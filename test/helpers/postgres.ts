@@ -5,7 +5,7 @@ import { chownSync, cpSync, mkdirSync, mkdtempSync, chmodSync, rmSync, writeFile
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { freePort } from '../config/helpers.ts'
+import { freePort } from './raw.ts'
 
 interface Test {
   teardown(run: () => unknown): void

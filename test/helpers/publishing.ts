@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import * as v from 'valibot'
@@ -40,6 +39,7 @@ import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
 import { editor, temporaryFolder } from './stack.ts'
 import { startSite } from './upstream.ts'
+import { freePort } from './raw.ts'
 
 /** The time of the still clocks. */
 export const noon = '2026-01-01T12:00:00.000Z'
@@ -158,12 +158,7 @@ export async function startWebsite(t: Test, pages: unknown = { pages: twoPages }
 
 /** The origin of a server that was closed. */
 export async function goneOrigin(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  return `http://127.0.0.1:${await freePort()}`
 }
 
 /** A publish that worked. */

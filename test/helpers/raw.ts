@@ -1,6 +1,6 @@
 /** Raw bytes over a socket, for requests that no well-behaved client sends. */
 import { once } from 'node:events'
-import { connect, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
 /** Starts a server on a free local port, and closes it with the test. */
@@ -17,6 +17,16 @@ export async function listen(
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
   return address.port
+}
+
+/** A free port, for programs that cannot listen on port 0. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** Opens a connection that is destroyed with the test; its errors are ignored. */

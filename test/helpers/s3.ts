@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { startFauxqs } from 'fauxqs'
-import { freePort } from '../config/helpers.ts'
+import { freePort } from './raw.ts'
 
 interface Test {
   teardown(run: () => unknown): void

@@ -7,7 +7,7 @@ import type { PluginEntry } from '../../config/define-config.ts'
 import { createLogger, type Logger, type Seed } from '../../kernel/index.ts'
 import { SiteEvent } from '../../plugins/sites-agent/run/events.ts'
 import { calling, saying, startModelServer, type ModelServer, type Script } from './model-server.ts'
-import { startStack, temporaryFolder, type Stack } from './stack.ts'
+import { eventsIn, startStack, temporaryFolder, type Stack } from './stack.ts'
 
 type Test = Parameters<typeof temporaryFolder>[0]
 export type StreamEvent = v.InferOutput<typeof SiteEvent> & { readonly _seq: number }
@@ -190,21 +190,13 @@ export function writeProgram(file: string, source: string): void {
   chmodSync(file, 0o755)
 }
 
+const Numbered = v.intersect([SiteEvent, v.object({ _seq: v.number() })])
+
 /** The events of a stream until it ends, without heartbeats. */
 async function* eventsOf(url: string): AsyncIterable<StreamEvent> {
-  const response = await fetch(url)
-  if (!response.body) throw new Error('there is no stream')
-  let text = ''
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    text += chunk
-    const frames = text.split('\n\n')
-    text = frames.pop() ?? ''
-    for (const frame of frames) {
-      const data = /^data: (.*)$/m.exec(frame)?.[1]
-      const value: unknown = data === undefined ? undefined : JSON.parse(data)
-      if (v.is(v.intersect([SiteEvent, v.object({ _seq: v.number() })]), value)) yield value
-    }
-  }
+  const { next } = eventsIn(await fetch(url))
+  for (let block = await next(60_000); block; block = await next(60_000))
+    if (v.is(Numbered, block.data)) yield block.data
 }
 
 /** The last event of a run. */

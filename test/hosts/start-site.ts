@@ -4,7 +4,7 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { freePort } from '../config/helpers.ts'
+import { freePort } from '../helpers/raw.ts'
 import { alone, env } from '../helpers/built-package.ts'
 import { pathOf } from '../surface/doors.ts'
 

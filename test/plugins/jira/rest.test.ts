@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createRedactor, Refusal } from '../../../kernel/index.ts'
@@ -7,8 +8,9 @@ import { createRest, JiraFailure } from '../../../plugins/jira/rest.ts'
 import { JiraVariables, readSettings } from '../../../plugins/jira/settings.ts'
 import { createOutbound } from '../../../plugins/outbound/service.ts'
 import { endless, htmlPage, redirecting } from '../../helpers/drive-server.ts'
-import { jiraError, startJira, startMediaHost, token, type StoredFile } from '../../helpers/jira-server.ts'
+import { jiraError, startJira, token, type StoredFile } from '../../helpers/jira-server.ts'
 import { files } from '../../helpers/media-files.ts'
+import { startSite } from '../../helpers/upstream.ts'
 
 const settingsOf = (env: Readonly<Record<string, string>>) => readSettings(v.parse(JiraVariables, env))
 
@@ -172,8 +174,9 @@ t.test('a failure says what to check, and contains nothing of the response', asy
 })
 
 t.test('supported attachments are read, and the credential is sent to Jira only', async (t) => {
-  const host = await startMediaHost(t, files.png)
-  const hidden = await startMediaHost(t, files.png)
+  const givePicture: RequestListener = (_, response) =>
+    response.setHeader('content-type', 'image/png').end(files.png)
+  const [host, hidden] = [await startSite(t, givePicture), await startSite(t, givePicture)]
   const { server, jira, connection, outbound } = await connected(t, 'cloud', { allowed: [host.origin] })
   const png = { mimeType: 'image/png' }
   const text = (filename: string, content: string | Uint8Array, mimeType = 'text/plain') => ({
@@ -240,7 +243,7 @@ t.test('supported attachments are read, and the credential is sent to Jira only'
     'more-9.txt: only the first 20 files are read',
   ])
   t.equal(host.seen.length, 1)
-  t.equal(host.seen[0]?.authorization, undefined, 'the media host gets no credential')
+  t.equal(host.seen[0]?.headers.authorization, undefined, 'the media host gets no credential')
   t.equal(hidden.seen.length, 0, 'no request to a private network')
 
   const before = server.count('/files/WEB-1/0')

@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createServer, type RequestListener } from 'node:http'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import {
@@ -16,6 +14,7 @@ import {
   type Person,
   type Setting,
 } from '../../helpers/sites-agent.ts'
+import { startSite } from '../../helpers/upstream.ts'
 
 const boxed = { skip: !hasBox && 'bubblewrap is not installed, or does not work here' }
 const bothWays = hasBox ? [true, false] : [false]
@@ -34,13 +33,6 @@ function writeRepository(setting: Setting, files: Readonly<Record<string, string
       cwd: site,
     })
   return site
-}
-
-async function listen(t: Test, answer: RequestListener): Promise<number> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => server.close())
-  return Object(server.address()).port
 }
 
 /** Tries everything that a box must prevent, and reports what worked. */
@@ -74,7 +66,7 @@ Promise.all(['127.0.0.1', 'localhost', '::1'].map(reached)).then((all) => {
 async function attacked(t: Test, program: string) {
   const setting = await sitesAgent(t, { isBoxed: true, path: realPath })
   let count = 0
-  const port = await listen(t, (_, response) => response.end(`${++count}`))
+  const { port } = await startSite(t, (_, response) => response.end(`${++count}`))
   const site = writeRepository(setting, { 'page.html': 'a page' })
   writeFileSync(join(site, program), attack(setting, site, port))
   const url = async (): Promise<string> => Object((await setting.status())['servers'])[0].url
@@ -134,7 +126,7 @@ async function registry(t: Test): Promise<string> {
   const folder = t.testdir({ package: { 'package.json': manifest } })
   execFileSync('tar', ['-czf', join(folder, 'good.tgz'), '-C', folder, 'package'])
   const archive = readFileSync(join(folder, 'good.tgz'))
-  const port = await listen(t, ({ url, headers }, response) => {
+  const { port } = await startSite(t, ({ url, headers }, response) => {
     const dist = { tarball: `http://${headers.host}/good/-/good-1.0.0.tgz` }
     const versions = { '1.0.0': { name: 'good', version: '1.0.0', dist } }
     const about = { name: 'good', 'dist-tags': { latest: '1.0.0' }, versions }

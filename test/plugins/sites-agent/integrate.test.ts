@@ -19,6 +19,7 @@ import {
   writeSite,
   type Setting,
 } from '../../helpers/sites-agent.ts'
+import { freePort } from '../../helpers/raw.ts'
 
 const nextManifest = {
   name: 'my-shop',
@@ -132,10 +133,7 @@ t.test('a static site without package.json is onboarded, and shows its own pages
 
   rmSync(join(site, 'node_modules'), { recursive: true })
   installSources(site)
-  const held = createServer().listen(0, '127.0.0.1')
-  await once(held, 'listening')
-  const { port } = Object(held.address())
-  await new Promise((resolve) => void held.close(resolve))
+  const port = await freePort()
   const env = { ...process.env, PORT: String(port) }
   const server = spawn(...alone(process.execPath, ['server.js']), { cwd: site, env })
   t.teardown(() => void server.kill())

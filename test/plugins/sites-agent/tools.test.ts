@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -10,6 +9,7 @@ import { analyze } from '../../../plugins/sites-agent/install/analyze.ts'
 import { integrate } from '../../../plugins/scaffold/port.ts'
 import { toRepository } from '../../../plugins/sites-agent/tools/clone.ts'
 import { agreeing, askedIn, errorsOf, integrating, sitesAgent, writeSite } from '../../helpers/sites-agent.ts'
+import { listen } from '../../helpers/raw.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 
 const run = promisify(execFile)
@@ -47,10 +47,8 @@ async function gitHost(t: Test): Promise<string> {
       if (name === 'Status') response.statusCode = Number(value.slice(0, 3))
       else response.setHeader(name, value)
     response.end(all.subarray(at + 4))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => void (server.closeAllConnections(), server.close()))
-  return `http://127.0.0.1:${Object(server.address()).port}`
+  })
+  return `http://127.0.0.1:${await listen(t, server)}`
 }
 
 t.test('a repository is named by owner and name only', (t) => {
