@@ -43,17 +43,7 @@ export function pdf(entries = '', trailer = '', filler = 0): Buffer {
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 72 72] >>',
   ]
-  let text = '%PDF-1.7\n'
-  const places = objects.map((object, at) => {
-    const place = text.length
-    text += `${at + 1} 0 obj\n${object}\nendobj\n`
-    return place
-  })
-  const head = `${text}%${'x'.repeat(filler)}\n`
-  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
-  return latin1(
-    `${head}xref\n0 4\n0000000000 65535 f \n${rows}trailer\n<< /Size 4 /Root 1 0 R ${trailer}>>\nstartxref\n${head.length}\n%%EOF\n`,
-  )
+  return written(objects.map(latin1), { trailer, filler })
 }
 
 /** A PDF with a line of text on each page; `stream` writes the content of a page in another way. */
@@ -82,6 +72,11 @@ export function textPdf(
       ]),
     )
   }
+  return written(objects)
+}
+
+/** Numbers the objects of a PDF, the first of which is its catalog, and adds a comment and their table. */
+function written(objects: readonly Buffer[], { trailer = '', filler = 0 } = {}): Buffer {
   const parts = [latin1('%PDF-1.7\n')]
   const places: number[] = []
   const length = (): number => parts.reduce((sum, part) => sum + part.length, 0)
@@ -89,11 +84,12 @@ export function textPdf(
     places.push(length())
     parts.push(latin1(`${at + 1} 0 obj\n`), object, latin1('\nendobj\n'))
   }
+  parts.push(latin1(`%${'x'.repeat(filler)}\n`))
   const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
   const size = objects.length + 1
   parts.push(
     latin1(
-      `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${length()}\n%%EOF\n`,
+      `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R ${trailer}>>\nstartxref\n${length()}\n%%EOF\n`,
     ),
   )
   return Buffer.concat(parts)
