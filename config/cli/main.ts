@@ -34,6 +34,7 @@ const imports: Readonly<Record<string, () => Promise<Command>>> = {
   'token create': async () => (await import('./token.ts')).tokenCreate,
   'token list': async () => (await import('./token.ts')).tokenList,
   'token revoke': async () => (await import('./token.ts')).tokenRevoke,
+  completion: async () => (await import('./completion.ts')).completionOf(importAll),
 }
 
 export const commandNames: readonly string[] = Object.keys(imports)

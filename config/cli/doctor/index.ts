@@ -6,26 +6,39 @@ import { BootError } from '../../../kernel/index.ts'
 import type { Assembly } from '../../assemble.ts'
 import { explain } from '../../explain.ts'
 import { missingPackages } from '../../optional-packages.ts'
+import { toOrigin } from '../../values.ts'
 import { knownVariables, unreadVariables } from '../../variables.ts'
-import { defineCommand, jsonFlag, report, type Io } from '../shared/command.ts'
+import { defineCommand, jsonFlag, report, UsageError, type Io } from '../shared/command.ts'
 import { gateModeOf, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
 import { assembleFor, inspect, sharedFlags, type SharedGiven } from '../shared/installation.ts'
 import { checkSettings } from './checklist.ts'
 import { checkStorage } from './storage.ts'
 import { ok, unsafe, warn, type Finding } from './finding.ts'
+import { checkSite } from './site.ts'
+
+const siteTimeoutMs = 5_000
 
 export const doctor = defineCommand({
   name: 'doctor',
   summary: 'Checks this installation for production; exit code 1 when something is unsafe.',
-  flags: { ...sharedFlags, ...jsonFlag },
+  flags: {
+    ...sharedFlags,
+    ...jsonFlag,
+    site: { value: 'URL', help: 'Calls this running site too, and compares it with this installation.' },
+  },
   async run(given, io) {
-    const findings = await Array.fromAsync(examine(given, io))
+    const address = given.get('site')
+    const site = toOrigin(address?.trim() ?? '')
+    if (address !== undefined && site === undefined) {
+      throw new UsageError("'--site' expects an origin such as https://www.example.com, without a path")
+    }
+    const findings = await Array.fromAsync(examine(given, io, site))
     report(given, io, findings, () => draw(findings, io))
     return findings.some(({ state }) => state === 'unsafe') ? 1 : 0
   },
 })
 
-async function* examine(given: SharedGiven, io: Io): AsyncGenerator<Finding> {
+async function* examine(given: SharedGiven, io: Io, site: string | undefined): AsyncGenerator<Finding> {
   let assembly: Assembly
   try {
     assembly = await assembleFor(given, io)
@@ -46,6 +59,7 @@ async function* examine(given: SharedGiven, io: Io): AsyncGenerator<Finding> {
     yield* problemsOf(error, 'Start')
   }
   yield* storage.findings
+  if (site !== undefined) yield* checkSite(site, assembly, io.timeoutMs ?? siteTimeoutMs)
 }
 
 const problemsOf = (error: unknown, item: string): readonly Finding[] =>

@@ -4,7 +4,7 @@ import { CommandError } from './command.ts'
 
 /** A request of the operator to another server. */
 export interface HttpCall {
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'OPTIONS' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   /** Sent unchanged instead of JSON; `headers` must include its type. */
@@ -16,12 +16,14 @@ export interface HttpCall {
   readonly maxBytes: number
 }
 
+/** An answer of any status, including redirects; `bytes` is `undefined` if the body exceeds `maxBytes`. */
+export type HttpAnswer = Awaited<ReturnType<typeof callHttp>>
+
 /** The reason for a missing answer, as the end of a sentence about the server. Contains no request data. */
 export class NoAnswer extends Error {}
 
 /**
- * Calls a server that the operator named, without following redirects, and reads the answer up to a limit; its
- * `bytes` are `undefined` beyond it.
+ * Calls a server that the operator named, without following redirects, and reads the answer up to a limit.
  * Throws a {@link NoAnswer} if none arrives in time, and a CommandError for a header that cannot be sent.
  */
 export async function callHttp(url: URL, { method = 'GET', json, timeoutMs, maxBytes, ...call }: HttpCall) {

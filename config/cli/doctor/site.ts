@@ -1,0 +1,163 @@
+import * as v from 'valibot'
+import { createRedactor, withLoopbackTwin } from '../../../kernel/index.ts'
+import { parseManifest } from '../../../plugins/content/manifest.ts'
+import { Page } from '../../../plugins/content/page.ts'
+import { builtinRegistry } from '../../../plugins/content/registry.ts'
+import type { Assembly } from '../../assemble.ts'
+import { secretValues } from '../../secrets.ts'
+import { isLocal, toOrigin } from '../../values.ts'
+import { CommandError } from '../shared/command.ts'
+import { callHttp, NoAnswer, toJson, type HttpAnswer, type HttpCall } from '../shared/http.ts'
+import { ok, unsafe, warn, type CheckResult, type Finding } from './finding.ts'
+
+/** The maximum size of an answer: a large site has a few megabytes of pages. */
+const maxBytes = 8 * 1024 * 1024
+
+type Site = Pick<Assembly, 'env' | 'settings'> & {
+  readonly origin: string
+  /** Calls an editor route of the site, without following redirects. */
+  ask(route: string, call?: Pick<HttpCall, 'method' | 'headers' | 'json'>): Promise<HttpAnswer>
+}
+
+type Check = (site: Site) => CheckResult | Promise<CheckResult>
+
+/** Answers by which a site is recognised; without both of them, it is sent no secret. */
+const contentChecks: Readonly<Record<string, Check>> = { pages: checkPages, manifest: checkManifest }
+const secretChecks: Readonly<Record<string, Check>> = {
+  'draft secret': checkDraftSecret,
+  'publish secret': checkPublishSecret,
+  editors: checkEditors,
+}
+const addressChecks: Readonly<Record<string, Check>> = { origin: checkOrigin, address: checkAddress }
+
+/**
+ * Compares a running site with this installation, and changes nothing there. Sends secrets only to a server
+ * that answers like a site, so a mistyped address does not leak them.
+ */
+export async function* checkSite(
+  origin: string,
+  { env, settings }: Pick<Assembly, 'env' | 'settings'>,
+  timeoutMs: number,
+): AsyncGenerator<Finding> {
+  const redact = createRedactor(secretValues(env))
+  const site: Site = {
+    env,
+    settings,
+    origin,
+    ask: (route, call) => callHttp(new URL(`/api/editor${route}`, origin), { ...call, timeoutMs, maxBytes }),
+  }
+  const run = (checks: Readonly<Record<string, Check>>): Promise<readonly Finding[]> =>
+    Promise.all(
+      Object.entries(checks).map(async ([item, check]) => {
+        const { state, says } = await Promise.resolve(site).then(check).catch(problemOf)
+        return { item: `Site: ${item}`, state, says: redact(says) }
+      }),
+    )
+  const content = await run(contentChecks)
+  yield* content
+  if (content.every(({ state }) => state !== 'unsafe')) yield* await run(secretChecks)
+  else yield { item: 'Site: secrets', ...warn('No secret was sent; fix the routes named above first.') }
+  yield* await run(addressChecks)
+}
+
+function problemOf(error: unknown): CheckResult {
+  if (error instanceof NoAnswer) return unsafe(`The site ${error.message}; start it, or check the address.`)
+  if (error instanceof CommandError) return unsafe(`Nothing was sent: ${error.message}.`)
+  throw error
+}
+
+const Pages = v.object({ pages: v.array(Page) })
+
+async function checkPages({ ask }: Site): Promise<CheckResult> {
+  const answer = await ask('/pages')
+  const content = toJson(answer.bytes)
+  // Older sites answer with a plain list.
+  const { success, output } = v.safeParse(Pages, Array.isArray(content) ? { pages: content } : content)
+  if (answer.status !== 200 || !success) return unusable('GET /api/editor/pages', answer)
+  const count = output.pages.length
+  return count === 0
+    ? warn('It has no published page; its draft starts empty.')
+    : ok(`It answers with ${count} published page${count === 1 ? '' : 's'}.`)
+}
+
+async function checkManifest({ ask }: Site): Promise<CheckResult> {
+  const answer = await ask('/blocks')
+  const content = toJson(answer.bytes)
+  const verdict = parseManifest(content, builtinRegistry)
+  if (answer.status !== 200 || content === undefined || !verdict.ok)
+    return unusable('GET /api/editor/blocks', answer)
+  return verdict.manifest
+    ? ok(`It declares ${verdict.manifest.types().length} block types.`)
+    : warn('It declares no block types; pass blocks to createSiteEditor.')
+}
+
+const unusable = (route: string, { status }: HttpAnswer): CheckResult =>
+  unsafe(
+    status === 200
+      ? `${route} answered something else; mount the editor routes before the pages of the site.`
+      : `${route} answered ${status}; mount the editor routes there, or see the log of the site.`,
+  )
+
+const sameSecret = 'set DRAFT_MODE_SECRET there and here to the same value'
+
+async function checkDraftSecret({ env, ask }: Site): Promise<CheckResult> {
+  const secret = env['DRAFT_MODE_SECRET']
+  if (secret === undefined) return warn('DRAFT_MODE_SECRET is not set here, so it cannot be compared.')
+  const { status } = await ask(`/draft?${new URLSearchParams({ secret, redirect: '/' })}`)
+  if (status === 307) return ok('It accepts DRAFT_MODE_SECRET.')
+  if (status === 401) return unsafe(`DRAFT_MODE_SECRET differs; ${sameSecret}.`)
+  if (status === 503) return unsafe(`The site has no draft secret; ${sameSecret}.`)
+  return unsafe(`With DRAFT_MODE_SECRET, it answered ${status} instead of 307.`)
+}
+
+const sameToken = 'set PUBLISH_TOKEN there and here to the same value'
+
+async function checkPublishSecret({ env, origin, settings, ask }: Site): Promise<CheckResult> {
+  const token = env['PUBLISH_TOKEN']
+  // Harmless: with the right secret, a site refuses this with 400, because its pages are not a list.
+  const publish = (headers: Readonly<Record<string, string>>): Promise<HttpAnswer> =>
+    ask('/publish', { method: 'POST', json: { pages: 'doctor' }, headers })
+  const isProduction = settings.nodeEnv.value === 'production' || !isLocal(origin)
+  const { status } = await publish({})
+  if (status === 400) return (isProduction ? unsafe : warn)(`Everyone may publish to the site; ${sameToken}.`)
+  if (status !== 401) return unsafe(`Without a secret, POST /api/editor/publish answered ${status}.`)
+  if (token === undefined) return unsafe(`The site requires a publish secret, or is closed; ${sameToken}.`)
+  const answer = await publish({ 'x-publish-token': token })
+  if (answer.status === 400) return ok('It accepts PUBLISH_TOKEN, and refuses requests without it.')
+  return unsafe(`PUBLISH_TOKEN differs, or the site has none; ${sameToken}.`)
+}
+
+/** Checks by preflight requests whose pages may call the editor routes: listed editors, and no others. */
+async function checkEditors({ env, settings, origin, ask }: Site): Promise<CheckResult> {
+  const editor = toOrigin(env['NEXT_PUBLIC_EDITOR_ORIGIN'] ?? '')
+  const others = settings.origins.value.filter((each) => !withLoopbackTwin(each).includes(origin))
+  const editors = editor === undefined ? others : [editor]
+  const admits = async (page: string): Promise<boolean> => {
+    const headers = { origin: page, 'access-control-request-method': 'GET' }
+    const answer = await ask('/pages', { method: 'OPTIONS', headers })
+    return [page, '*'].includes(answer.headers.get('access-control-allow-origin') ?? '')
+  }
+  // The top-level domain is reserved, so this origin cannot be listed.
+  if (await admits('https://unlisted.invalid'))
+    return unsafe('It lets pages of every origin call its editor routes; list only those of editors.')
+  if (editors.length === 0) return warn('No editor is known here; set NEXT_PUBLIC_EDITOR_ORIGIN.')
+  const admitted = await Promise.all(editors.map(admits))
+  const refused = editors.filter((_, at) => !admitted[at])
+  if (refused.length === 0) return ok(`Pages of ${editors.join(', ')} may call it, and of no other origin.`)
+  const says = `It refuses pages of ${refused.join(', ')}; list editors in EDITOR_CORS_ORIGINS on the site.`
+  return (refused.length < editors.length ? warn : unsafe)(says)
+}
+
+function checkOrigin({ origin, settings }: Site): CheckResult {
+  if (settings.origins.value.some((each) => withLoopbackTwin(each).includes(origin)))
+    return ok('Its origin is among those that may call here and that content is published to.')
+  return unsafe(`Add ${origin} to ORCHESTRATOR_CORS_ORIGINS; in production a publish to it is refused.`)
+}
+
+function checkAddress({ origin, env }: Site): CheckResult {
+  const address = env['NEXT_PUBLIC_SITE_URL']
+  const known = toOrigin(address ?? '')
+  if (known !== undefined && withLoopbackTwin(known).includes(origin))
+    return ok('NEXT_PUBLIC_SITE_URL is the address that was checked.')
+  return (address === undefined ? warn : unsafe)(`Set NEXT_PUBLIC_SITE_URL to ${origin}.`)
+}
