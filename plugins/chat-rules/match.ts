@@ -1,5 +1,5 @@
 import type { Operation } from '../content/operations/index.ts'
-import { readBlock, readField, readItem, readItems, readPage, readPlace } from './references.ts'
+import { readBlock, readField, readItem, readItems, readPage, readDestination } from './references.ts'
 import type { Token, Tokens } from './tokens.ts'
 import { readValue } from './values.ts'
 import type { Work } from './work.ts'
@@ -17,7 +17,7 @@ const slots = {
   ITEM: readItem,
   ITEMS: readItems,
   PAGE: readPage,
-  PLACE: readPlace,
+  PLACE: readDestination,
   VALUE: readValue,
   AUTHOR: readValue,
   TEXT: single('quoted'),

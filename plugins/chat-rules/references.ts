@@ -333,7 +333,7 @@ export function pagesNamed({ draft, input }: Work, name: string): readonly Page[
 }
 
 /** Where something goes. */
-export type Place =
+export type Destination =
   | { readonly where: 'front' | 'end' | 'up' | 'down' }
   | { readonly where: 'before' | 'after'; readonly anchor: Tokens }
 
@@ -346,8 +346,8 @@ const places = [
   [/^down(?: one place)?$/, 'down'],
 ] as const
 
-/** Reads a place: `to the top`, `last`, `up`, `below the hero`. */
-export function readPlace(_work: Work, tokens: Tokens): Place | undefined {
+/** Reads a destination: `to the top`, `last`, `up`, `below the hero`. */
+export function readDestination(_work: Work, tokens: Tokens): Destination | undefined {
   const [, where] = places.find(([pattern]) => pattern.test(phraseOf(tokens))) ?? []
   if (where) return { where }
   const [first, ...anchor] = tokens
@@ -356,20 +356,20 @@ export function readPlace(_work: Work, tokens: Tokens): Place | undefined {
   return /^(?:after|below|under|behind)$/.test(first?.word ?? '') ? { where: 'after', anchor } : undefined
 }
 
-/** The position that a place means among ids in order, without the moved one. Asks if it is beside itself. */
+/** The position that a destination means among ids in order, without the moved one. Asks if it is beside itself. */
 export function positionIn(
   order: readonly string[],
-  place: Place,
+  destination: Destination,
   read: (anchor: Tokens) => { readonly id: string } | undefined,
   moved?: string,
 ): number {
   const others = order.filter((id) => id !== moved)
   const now = moved === undefined ? others.length : order.indexOf(moved)
-  if ('anchor' in place) {
-    const at = others.indexOf((read(place.anchor) ?? ask(texts.none(phraseOf(place.anchor)))).id)
-    return (at < 0 ? ask(texts.besideItself) : at) + (place.where === 'after' ? 1 : 0)
+  if ('anchor' in destination) {
+    const at = others.indexOf((read(destination.anchor) ?? ask(texts.none(phraseOf(destination.anchor)))).id)
+    return (at < 0 ? ask(texts.besideItself) : at) + (destination.where === 'after' ? 1 : 0)
   }
-  const { where } = place
+  const { where } = destination
   return { front: 0, end: others.length, up: Math.max(now - 1, 0), down: Math.min(now + 1, others.length) }[
     where
   ]

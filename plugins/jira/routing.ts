@@ -88,14 +88,11 @@ function isMentioned(body: unknown, agentId: string | undefined): boolean {
 }
 
 /** A comment needs one of these to be an approval. */
-const consents =
-  'approve|approved|yes|ok|okay|lgtm|go ahead|proceed|confirm|confirmed|ship it|looks good|continue|publish'.split(
-    '|',
-  )
+const consents = wordSet('approve approved yes ok okay lgtm proceed confirm confirmed continue publish')
+const phrases = ['go ahead', 'ship it', 'looks good']
 /** Every word of an approval is one of these or of the above. */
-const approving = wordSet(
-  `${consents.join(' ')} great perfect thanks thank you please the this plan draft changes is all and to with`,
-)
+const others = wordSet('great perfect thanks thank you please the this plan draft changes is all and to with')
+const ofPhrases = wordSet(phrases.join(' '))
 const mostWords = 8
 const longest = 4_000
 
@@ -106,8 +103,9 @@ export function isApproval(comment: unknown): boolean {
   if (text.length > longest || words.length > mostWords || words[0] === 'is' || /[?？]/.test(text))
     return false
   return (
-    words.every((word) => approving.has(word)) &&
-    consents.some((consent) => ` ${words.join(' ')} `.includes(` ${consent} `))
+    words.every((word) => consents.has(word) || ofPhrases.has(word) || others.has(word)) &&
+    (words.some((word) => consents.has(word)) ||
+      phrases.some((phrase) => ` ${words.join(' ')} `.includes(` ${phrase} `)))
   )
 }
 

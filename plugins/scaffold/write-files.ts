@@ -6,13 +6,13 @@ import type { PlannedFile } from './framework.ts'
 import { SiteFilesError } from './project.ts'
 
 /** The kind of object at a path inside a folder. */
-export type Place = 'nothing' | 'file' | 'something else'
+export type PathState = 'nothing' | 'file' | 'something else'
 
 /**
  * Checks whether a path exists. Throws a SiteFilesError if it leaves the folder through a link, or passes
  * through something other than a folder: a file would be written elsewhere.
  */
-export async function inspectPath(folder: string, path: string): Promise<Place> {
+export async function inspectPath(folder: string, path: string): Promise<PathState> {
   for (const part of partsOf(path)) {
     const place = join(folder, part)
     const found = await lstatOf(place)

@@ -11,7 +11,7 @@ import {
   isOp,
   type Loose,
   objectIn,
-  type Place,
+  type RowContext,
   type Row,
   type Rows,
   slugFor,
@@ -34,9 +34,9 @@ function newBlocks(op: Loose): readonly Loose[] {
 }
 
 /** Creates a correction of every new block. */
-function ofNewBlocks(to: (block: Loose, place: Place) => Loose): Row {
-  return (op, place) => {
-    const blocks = newBlocks(op).map((block) => to(block, place))
+function ofNewBlocks(to: (block: Loose, context: RowContext) => Loose): Row {
+  return (op, context) => {
+    const blocks = newBlocks(op).map((block) => to(block, context))
     if (blocks.length === 0) return op
     const [block] = blocks
     return isOp(op, 'add_block') ? { ...op, block } : { ...op, page: { ...objectIn(op['page']), blocks } }
@@ -127,9 +127,9 @@ const isDeclared = (fields: Fields, name: string): boolean => ownValue(fields, n
 /** Creates a correction of block props, in new blocks and in patches. */
 function ofProps(to: (props: Loose, type: BlockType) => Loose): Row {
   const inNew = ofNewProps(to)
-  return (op, place) => {
-    if (!isOp(op, 'update_props')) return inNew(op, place)
-    const type = blockAt(place.input, op)?.blockType
+  return (op, context) => {
+    if (!isOp(op, 'update_props')) return inNew(op, context)
+    const type = blockAt(context.input, op)?.blockType
     return type && isPlainObject(op['patch']) ? { ...op, patch: to(op['patch'], type) } : op
   }
 }
@@ -145,9 +145,9 @@ function ofItems(to: (row: Loose, fields: Fields) => Loose): Row {
       return value.map((row: unknown) => item(row, list))
     }),
   )
-  return (op, place) => {
-    if (!isOp(op, 'add_item', 'update_item')) return inProps(op, place)
-    const list = ownValue(blockAt(place.input, op)?.blockType?.fields, firstText(op, ['listKey']) ?? '')
+  return (op, context) => {
+    if (!isOp(op, 'add_item', 'update_item')) return inProps(op, context)
+    const list = ownValue(blockAt(context.input, op)?.blockType?.fields, firstText(op, ['listKey']) ?? '')
     if (!list || !isDeclaredList(list)) return op
     return mapValues(op, (value, name) => (name === 'item' || name === 'patch' ? item(value, list) : value))
   }

@@ -9,7 +9,7 @@ import { intents } from '../prompt/tool.ts'
 import { newRows, valueRows } from './block-rows.ts'
 import { readJson } from './json.ts'
 import { keyRows } from './key-rows.ts'
-import { type Loose, nameKeys, operationName, type Place, type Rows, without } from './row.ts'
+import { type Loose, nameKeys, operationName, type RowContext, type Rows, without } from './row.ts'
 import { targetRows } from './target-rows.ts'
 
 export const mostOperations = 200
@@ -46,16 +46,16 @@ const Shape = v.object({
 /** All corrections of model output. */
 export const rows: Rows = { ...keyRows, ...newRows, ...targetRows, ...valueRows }
 
-/** Returns the place at the start of a plan. */
-export function placeFor(source: PlanSource): Place {
+/** Returns the context at the start of a plan. */
+export function contextFor(source: PlanSource): RowContext {
   const draft = toDraft(source.input.draft)
   return { ...source, freeId: freeBlockIds((id) => draft.hasBlockId(id)), created: new Set() }
 }
 
 /** Normalises one operation of a model into none, one or several. */
-export function normalised(raw: Loose, place: Place): readonly Loose[] {
+export function normalised(raw: Loose, context: RowContext): readonly Loose[] {
   return Object.values(rows).reduce<readonly Loose[]>(
-    (ops, row) => ops.flatMap((op) => row(op, place)),
+    (ops, row) => ops.flatMap((op) => row(op, context)),
     [raw],
   )
 }
@@ -89,7 +89,7 @@ export function readPlan(text: string, subject: PlanSource) {
   if (complete.length > mostOperations)
     return unusable(`the plan has ${complete.length} operations; at most ${mostOperations} are possible`)
   const isEdit = intent === 'edit_plan'
-  const steps = isEdit ? stepsOf(complete, change_log, placeFor(subject)) : []
+  const steps = isEdit ? stepsOf(complete, change_log, contextFor(subject)) : []
   if (steps.length > mostOperations)
     return unusable(`the plan comes to ${steps.length} operations; at most ${mostOperations} are possible`)
   const parsed =
@@ -132,9 +132,9 @@ function withPlanKeys(raw: Loose): Loose {
 }
 
 /** Returns operations with their lines, pages before their uses; if split, the first part has the line. */
-function stepsOf(ops: readonly unknown[], lines: readonly string[], place: Place) {
+function stepsOf(ops: readonly unknown[], lines: readonly string[], context: RowContext) {
   const steps = ops.flatMap((raw, at) => {
-    const some: readonly Loose[] = isPlainObject(raw) ? normalised(raw, place) : [{ op: raw }]
+    const some: readonly Loose[] = isPlainObject(raw) ? normalised(raw, context) : [{ op: raw }]
     return some.map((op, n) => ({ op, line: (n === 0 ? lines[at] : undefined) ?? '' }))
   })
   const ordered: typeof steps = []

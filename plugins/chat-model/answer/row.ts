@@ -8,7 +8,7 @@ import type { PlanSource, SiteInput } from '../lookup.ts'
 export type Loose = Props
 
 /** The context for reading an operation. */
-export interface Place extends PlanSource {
+export interface RowContext extends PlanSource {
   /** Returns the id of a new block: the wanted one if it is free in the draft and the plan so far. */
   readonly freeId: (wanted: string) => string
   /** Slugs of pages that the plan so far creates. */
@@ -16,7 +16,7 @@ export interface Place extends PlanSource {
 }
 
 /** Corrects an operation; returns none, one or several, or the same one if there is nothing to correct. */
-export type Row = (op: Loose, place: Place) => Loose | readonly Loose[]
+export type Row = (op: Loose, context: RowContext) => Loose | readonly Loose[]
 
 /** Corrections, in the order in which they are applied. None changes the meaning of an operation. */
 export type Rows = Readonly<Record<string, Row>>

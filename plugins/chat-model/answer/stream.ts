@@ -3,7 +3,7 @@ import { parseOperations } from '../../content/operations/parse.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import type { PlanSource } from '../lookup.ts'
 import { createJsonReader, type Path } from './json.ts'
-import { mostOperations, normalised, placeFor } from './plan.ts'
+import { mostOperations, normalised, contextFor } from './plan.ts'
 
 const summaryKeys = new Set<unknown>(['summary_for_user', 'summary'])
 const listKeys = new Set<unknown>(['ops', 'operations'])
@@ -19,8 +19,8 @@ const growth = 8
 export function createPlanStream(run: PlanningRun, source: PlanSource) {
   let speaking: object | undefined
   return () => {
-    const place = placeFor(source)
-    const speaks = (): boolean => (speaking ??= place) === place
+    const context = contextFor(source)
+    const speaks = (): boolean => (speaking ??= context) === context
     let index = 0
     /** The fields of the operation being written. */
     const about = new Map<unknown, unknown>()
@@ -54,7 +54,7 @@ export function createPlanStream(run: PlanningRun, source: PlanSource) {
         if (path.length === 3) about.set(field, value)
         if (path.length !== 2) return
         about.clear()
-        const operations = isPlainObject(value) && index < mostOperations ? normalised(value, place) : []
+        const operations = isPlainObject(value) && index < mostOperations ? normalised(value, context) : []
         for (const loose of operations) {
           const parsed = parseOperations([loose])
           const [op] = parsed.ok ? parsed.ops : []

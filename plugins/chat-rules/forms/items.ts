@@ -14,7 +14,7 @@ import {
   listsNamed,
   mainFields,
   one,
-  type Place,
+  type Destination,
   positionIn,
   readBlock,
   readItem,
@@ -135,14 +135,19 @@ const isMovable = ({ type }: Item): boolean => !type?.chrome
  *
  * The bottom is above a pinned footer, and the top below a pinned header.
  */
-function anchorFor(work: Work, slug: string, place: Place, moved?: string): string | null | undefined {
+function anchorFor(
+  work: Work,
+  slug: string,
+  destination: Destination,
+  moved?: string,
+): string | null | undefined {
   const all = blocksOn(work, slug)
   const movable = all.filter(isMovable).map(({ id }) => id)
   const read = (anchor: Tokens) => {
     const block = readBlock({ ...work, slug }, anchor)
     return block && one(work, block)
   }
-  const position = positionIn(movable, place, read, moved)
+  const position = positionIn(movable, destination, read, moved)
   const others = movable.filter((id) => id !== moved)
   if (moved === undefined && position === others.length && all.at(-1)?.type?.chrome !== true) return undefined
   return others[position - 1] ?? all[all.findIndex(isMovable) - 1]?.id ?? null
@@ -161,7 +166,7 @@ function moveRow(item: Item, listKey: string, index: number, to: number): Change
   return to === index ? [] : [{ op: 'move_item', ...targetOf(item), listKey, index, afterIndex }]
 }
 
-function move(work: Work, item: Item, place: Place): Change {
+function move(work: Work, item: Item, destination: Destination): Change {
   const { row, slug, id } = item
   if (row) {
     const read = (anchor: Tokens) => {
@@ -169,10 +174,10 @@ function move(work: Work, item: Item, place: Place): Change {
       return other && one(work, other)
     }
     const order = rowsBeside(item).map((each) => each.id)
-    return moveRow(item, row.listKey, row.index, positionIn(order, place, read, id))
+    return moveRow(item, row.listKey, row.index, positionIn(order, destination, read, id))
   }
   refusePinned(item)
-  const afterBlockId = anchorFor(work, slug, place, id) ?? undefined
+  const afterBlockId = anchorFor(work, slug, destination, id) ?? undefined
   const ids = blocksOn(work, slug).map((each) => each.id)
   if (afterBlockId === ids[ids.indexOf(id) - 1]) return []
   return [{ op: 'move_block', ...targetOf(item), afterBlockId }]

@@ -4,7 +4,15 @@ import type { Page } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { canonicalSlug, home, seedFromWords, titleFromSlug } from '../../content/slugs.ts'
 import { type Change, form, type Form } from '../match.ts'
-import { type Found, one, pagesNamed, type Place, positionIn, prepositions, readPage } from '../references.ts'
+import {
+  type Found,
+  one,
+  pagesNamed,
+  type Destination,
+  positionIn,
+  prepositions,
+  readPage,
+} from '../references.ts'
 import { texts } from '../texts.ts'
 import { phraseOf, type Tokens } from '../tokens.ts'
 import { literal, type Value, valueFor } from '../values.ts'
@@ -99,8 +107,8 @@ function changeSlug(work: Work, { PAGE, VALUE }: Naming): Change {
   return isRoute(VALUE) ? rename(page, freeSlug(work, VALUE.text, page), undefined) : ask(texts.badSlug)
 }
 
-function move(work: Work, { slug: pageSlug }: Page, place: Place): Change {
-  if (place.where === 'up' || place.where === 'down') return undefined
+function move(work: Work, { slug: pageSlug }: Page, destination: Destination): Change {
+  if (destination.where === 'up' || destination.where === 'down') return undefined
   const { order } = work.draft
   const read = (anchor: Tokens) => {
     const page = readPage(work, anchor)
@@ -108,7 +116,7 @@ function move(work: Work, { slug: pageSlug }: Page, place: Place): Change {
   }
   const others = order.filter((slug) => slug !== pageSlug)
   // Nothing stands before the home page.
-  const position = Math.max(positionIn(order, place, read, pageSlug), 1)
+  const position = Math.max(positionIn(order, destination, read, pageSlug), 1)
   const anchor = others[position - 1]
   const afterPageSlug = anchor === home ? undefined : anchor
   return position === order.indexOf(pageSlug) ? [] : [{ op: 'move_page', pageSlug, afterPageSlug }]

@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { errorCode, writeDurably } from '../../../kernel/index.ts'
 
 /** A path inside a root, without links on the way. */
-export interface Place {
+export interface GuardedPath {
   readonly root: string
   /** The path relative to the root, in the spelling of the file system; '' is the root itself. */
   readonly path: string
@@ -20,7 +20,7 @@ const longest = 1024
  * Resolves a path from an agent: the real path of its deepest existing folder, and the rest as written.
  * Refuses paths outside the root and protected paths, with the same message whether they exist or not.
  */
-export async function placeOf(root: string, given: string): Promise<Place> {
+export async function guardPath(root: string, given: string): Promise<GuardedPath> {
   if (given.length > longest || /[\0\\]/.test(given)) throw problems.outside()
   const wanted = join(root, relative(root, join(root, given)))
   if (given.startsWith(sep) || !isInside(root, wanted)) throw problems.outside()
@@ -64,7 +64,7 @@ const fileFlags = constants.O_NOFOLLOW | constants.O_NONBLOCK
  * Only Linux can address a file below an open folder; other systems open each folder by its path.
  */
 async function inFolder<T>(
-  { root, path }: Place,
+  { root, path }: GuardedPath,
   makes: boolean | 'durably',
   use: (folder: string, handle: FileHandle) => Promise<T>,
 ): Promise<T> {
@@ -106,7 +106,7 @@ function refuse(error: unknown): never {
 }
 
 /** Opens a regular file. Refuses others, and writes to a hard-linked file, which may be elsewhere. */
-async function openFile(place: Place, flags: number, mode?: number): Promise<FileHandle> {
+async function openFile(place: GuardedPath, flags: number, mode?: number): Promise<FileHandle> {
   return inFolder(place, (flags & constants.O_CREAT) !== 0, async (folder) => {
     const handle = await open(join(folder, basename(place.path)), flags | fileFlags, mode).catch(refuse)
     const found = await handle.stat()
@@ -116,7 +116,7 @@ async function openFile(place: Place, flags: number, mode?: number): Promise<Fil
   })
 }
 
-export async function readPlace(place: Place, mostBytes: number): Promise<Buffer> {
+export async function readGuarded(place: GuardedPath, mostBytes: number): Promise<Buffer> {
   if (place.path === '') throw problems.isFolder()
   const handle = await openFile(place, constants.O_RDONLY)
   try {
@@ -128,7 +128,11 @@ export async function readPlace(place: Place, mostBytes: number): Promise<Buffer
 }
 
 /** Writes a file, and creates missing folders. A new file gets `mode`. */
-export async function writePlace(place: Place, content: string | Uint8Array, mode = 0o644): Promise<void> {
+export async function writeGuarded(
+  place: GuardedPath,
+  content: string | Uint8Array,
+  mode = 0o644,
+): Promise<void> {
   if (place.path === '') throw problems.isFolder()
   const handle = await openFile(place, constants.O_WRONLY | constants.O_CREAT, mode)
   try {
@@ -144,7 +148,7 @@ export async function writePlace(place: Place, content: string | Uint8Array, mod
 const temporary = '.sites-agent'
 
 /** Replaces a file completely or not at all, even if the process or the power fails; keeps its mode. */
-export async function replacePlace(place: Place, content: Uint8Array): Promise<void> {
+export async function replaceGuarded(place: GuardedPath, content: Uint8Array): Promise<void> {
   await inFolder(place, 'durably', async (folder) => {
     const file = join(folder, basename(place.path))
     const mode = await lstat(file).then(
@@ -157,7 +161,7 @@ export async function replacePlace(place: Place, content: Uint8Array): Promise<v
 }
 
 /** Removes a file; it stays removed if the power fails. */
-export async function removePlace(place: Place): Promise<void> {
+export async function removeGuarded(place: GuardedPath): Promise<void> {
   await inFolder(place, false, async (folder, handle) => {
     await rm(join(folder, basename(place.path)))
     await handle.sync()
@@ -165,8 +169,8 @@ export async function removePlace(place: Place): Promise<void> {
 }
 
 /** Lists the names in a folder; folder names end with a slash. Omits links and protected names. */
-export async function listPlace(place: Place): Promise<readonly string[]> {
-  const below: Place = { ...place, path: join(place.path, 'x') }
+export async function listGuarded(place: GuardedPath): Promise<readonly string[]> {
+  const below: GuardedPath = { ...place, path: join(place.path, 'x') }
   const entries = await inFolder(below, false, (folder) => readdir(folder, { withFileTypes: true }))
   return entries
     .filter((entry) => (entry.isFile() || entry.isDirectory()) && !isProtected(join(place.path, entry.name)))

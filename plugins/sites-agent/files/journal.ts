@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { errorCode, type Logger, writeDurably } from '../../../kernel/index.ts'
 import { Problem } from '../problem.ts'
-import { placeOf, removePlace, replacePlace } from './guard.ts'
+import { guardPath, removeGuarded, replaceGuarded } from './guard.ts'
 import { hashOf } from './patch.ts'
 import { problems } from './problems.ts'
 import { type Change, readBelow } from './working-copy.ts'
@@ -116,7 +116,7 @@ export class Journals {
   async #release(siteId: string): Promise<void> {
     const root = await this.#parts.workspace.own(folderName)
     await rm(join(root, siteId), { recursive: true, force: true })
-    await removePlace({ root, path: `${siteId}.json`, exists: true })
+    await removeGuarded({ root, path: `${siteId}.json`, exists: true })
   }
 
   /** Keeps both versions of the files, then decides that all steps are taken. */
@@ -136,8 +136,8 @@ export class Journals {
       const [old, content] = [await readBelow(site, path), await readBelow(copy, path)]
       if (hashOf(old) !== before) throw problems.siteChanged(path)
       if (hashOf(content) !== after) throw problems.copyChanged(path)
-      if (old) await replacePlace(await placeOf(kept, path), old)
-      if (content) await replacePlace(await placeOf(next, path), content)
+      if (old) await replaceGuarded(await guardPath(kept, path), old)
+      if (content) await replaceGuarded(await guardPath(next, path), content)
     }
     const temporary = `${siteId}.next`
     await rm(join(await workspace.own(folderName), temporary), { force: true })
@@ -163,8 +163,8 @@ export class Journals {
     for (const { path, after } of left) {
       const content = after === null ? undefined : await readBelow(contents, path)
       if (hashOf(content) !== after) throw problems.copyChanged(path)
-      if (content) await replacePlace(await placeOf(site, path), content)
-      else await removePlace(await placeOf(site, path))
+      if (content) await replaceGuarded(await guardPath(site, path), content)
+      else await removeGuarded(await guardPath(site, path))
     }
   }
 

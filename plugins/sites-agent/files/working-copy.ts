@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { placeOf, readPlace, writePlace } from './guard.ts'
+import { guardPath, readGuarded, writeGuarded } from './guard.ts'
 import { hashOf, toPatch } from './patch.ts'
 import { problems } from './problems.ts'
 import { filesBelow } from './workspace.ts'
@@ -24,8 +24,8 @@ const mostBytesOfAll = 500 * 1024 * 1024
 
 /** Reads a file below a folder; `undefined` if there is none. */
 export async function readBelow(root: string, path: string): Promise<Buffer | undefined> {
-  const place = await placeOf(root, path)
-  return place.exists ? readPlace(place, mostBytesOfAll) : undefined
+  const place = await guardPath(root, path)
+  return place.exists ? readGuarded(place, mostBytesOfAll) : undefined
 }
 
 /** Copies the files of a site to an empty folder. */
@@ -33,9 +33,9 @@ export async function copySite(site: string, folder: string) {
   const base = new Map<string, string | null>()
   let total = 0
   for (const path of await filesBelow(site)) {
-    const bytes = await readPlace(await placeOf(site, path), mostBytesOfAll)
+    const bytes = await readGuarded(await guardPath(site, path), mostBytesOfAll)
     if ((total += bytes.length) > mostBytesOfAll) throw problems.tooLarge(mostBytesOfAll)
-    await writePlace(await placeOf(folder, path), bytes)
+    await writeGuarded(await guardPath(folder, path), bytes)
     base.set(path, hashOf(bytes))
   }
 
@@ -75,15 +75,15 @@ export function createMirror(site: string, folder: string): () => Promise<void> 
       const { mtimeMs, size, ino } = await stat(join(site, path))
       const stamp = `${mtimeMs} ${size} ${ino}`
       if (copied.get(path) === stamp) continue
-      await writePlace(
-        await placeOf(folder, path),
-        await readPlace(await placeOf(site, path), mostBytesOfAll),
+      await writeGuarded(
+        await guardPath(folder, path),
+        await readGuarded(await guardPath(site, path), mostBytesOfAll),
       )
       copied.set(path, stamp)
     }
     for (const path of copied.keys()) {
       if (now.has(path)) continue
-      const { exists, path: real } = await placeOf(folder, path)
+      const { exists, path: real } = await guardPath(folder, path)
       if (exists) await rm(join(folder, real), { recursive: true })
       copied.delete(path)
     }

@@ -5,7 +5,7 @@ import type { Fields } from '../../content/model.ts'
 import type { Page, Props } from '../../content/page.ts'
 import { isPlainObject, mapValues } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import { placeOf, writePlace } from '../files/guard.ts'
+import { guardPath, writeGuarded } from '../files/guard.ts'
 import type { SiteRun } from '../run/site-run.ts'
 
 /** An image on another server. */
@@ -57,7 +57,7 @@ export async function writeImage(
   { type, bytes }: { readonly type: string; readonly bytes: Uint8Array },
 ): Promise<string> {
   const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.${endings[type] ?? 'png'}`
-  await writePlace(await placeOf(folder, `public/images/${name}`), bytes)
+  await writeGuarded(await guardPath(folder, `public/images/${name}`), bytes)
   return `/images/${name}`
 }
 

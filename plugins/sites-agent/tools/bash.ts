@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
-import { placeOf } from '../files/guard.ts'
+import { guardPath } from '../files/guard.ts'
 import { isFolder } from '../files/workspace.ts'
 import { Problem } from '../problem.ts'
 import { allowCode, applyChanges, type SiteRun } from '../run/site-run.ts'
@@ -44,7 +44,7 @@ async function runOne(
 ) {
   const { copies, launcher, streamId: stream } = run
   const copy = await copies.folder(siteId)
-  for (const path of paths) await placeOf(copy, path)
+  for (const path of paths) await guardPath(copy, path)
   const home = await copies.home(siteId)
   // Without a box, code of a site runs in the site itself, with the packages there and what a person approved.
   const isHere = kind === 'project' && launcher.isolation === 'process'

@@ -12,7 +12,7 @@ import {
   skeletonVariables,
 } from '../../scaffold/port.ts'
 import { toSiteId } from '../../sites/port.ts'
-import { placeOf, writePlace } from '../files/guard.ts'
+import { guardPath, writeGuarded } from '../files/guard.ts'
 import { analyze } from '../install/analyze.ts'
 import type { CreatedSite } from '../run/events.ts'
 import { Problem } from '../problem.ts'
@@ -45,7 +45,7 @@ export function createTool(run: SiteRun): LoopTool {
       await copies.retire(siteId)
       const folder = await copies.create(siteId)
       const files = skeleton({ siteId, name, packageSpec: settings.packageSpec, port })
-      for (const { path, text } of files) await writePlace(await placeOf(folder, path), text)
+      for (const { path, text } of files) await writeGuarded(await guardPath(folder, path), text)
       await addToEnvFile(join(folder, '.env.local'), siteVariables(skeletonVariables(siteId, name), settings))
       await logWrite(run, 'create_site', siteId, '.')
       await install(run, siteId, 'npm')

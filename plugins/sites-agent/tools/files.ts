@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { Problem } from '../problem.ts'
-import { listPlace, placeOf, readPlace, writePlace } from '../files/guard.ts'
+import { listGuarded, guardPath, readGuarded, writeGuarded } from '../files/guard.ts'
 import { problems } from '../files/problems.ts'
 import { filesBelow } from '../files/workspace.ts'
 import { logWrite, type SiteRun } from '../run/site-run.ts'
@@ -19,7 +19,7 @@ const longestLine = 400
 export const fileTools = (run: SiteRun): readonly LoopTool[] => [...editTools(run), ...searchTools(run)]
 
 function editTools(run: SiteRun): readonly LoopTool[] {
-  const place = async (siteId: string, path: string) => placeOf(await run.copies.folder(siteId), path)
+  const place = async (siteId: string, path: string) => guardPath(await run.copies.folder(siteId), path)
 
   return [
     defineLoopTool(
@@ -32,14 +32,14 @@ function editTools(run: SiteRun): readonly LoopTool[] {
         const found = await place(siteId, path)
         const isFolder =
           found.path === '' ||
-          (await listPlace(found).then(
+          (await listGuarded(found).then(
             () => true,
             () => false,
           ))
         return toolAnswer(
           isFolder
-            ? { entries: await listPlace(found) }
-            : { content: (await readPlace(found, mostRead)).toString('utf8') },
+            ? { entries: await listGuarded(found) }
+            : { content: (await readGuarded(found, mostRead)).toString('utf8') },
         )
       },
     ),
@@ -51,7 +51,7 @@ function editTools(run: SiteRun): readonly LoopTool[] {
       },
       async ({ siteId, path, content }) => {
         if (Buffer.byteLength(content) > mostWritten) throw problems.tooLarge(mostWritten)
-        await writePlace(await place(siteId, path), content)
+        await writeGuarded(await place(siteId, path), content)
         await logWrite(run, 'Write', siteId, path)
         return toolAnswer({ status: 'written' })
       },
@@ -64,13 +64,13 @@ function editTools(run: SiteRun): readonly LoopTool[] {
       },
       async ({ siteId, path, oldText, newText }) => {
         const found = await place(siteId, path)
-        const before = (await readPlace(found, mostWritten)).toString('utf8')
+        const before = (await readGuarded(found, mostWritten)).toString('utf8')
         const pieces = before.split(oldText)
         if (pieces.length !== 2)
           throw new Problem(
             `The text occurs ${pieces.length - 1} times in the file. Read the file, and use a text that occurs exactly once.`,
           )
-        await writePlace(found, pieces.join(newText))
+        await writeGuarded(found, pieces.join(newText))
         await logWrite(run, 'Edit', siteId, path)
         return toolAnswer({ status: 'edited' })
       },
@@ -107,8 +107,8 @@ function searchTools(run: SiteRun): readonly LoopTool[] {
         const found: string[] = []
         for (const file of (await filesBelow(folder)).filter((each) => each.startsWith(path))) {
           if (found.length >= mostFound || run.signal.aborted) break
-          const content = await placeOf(folder, file)
-            .then((at) => readPlace(at, mostWritten))
+          const content = await guardPath(folder, file)
+            .then((at) => readGuarded(at, mostWritten))
             .catch(() => Buffer.from([0]))
           if (content.includes(0)) continue
           for (const [at, line] of content.toString('utf8').split('\n').entries()) {

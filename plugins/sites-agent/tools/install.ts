@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { placeOf, readPlace, writePlace } from '../files/guard.ts'
+import { guardPath, readGuarded, writeGuarded } from '../files/guard.ts'
 import type { PackageManager } from '../install/analyze.ts'
 import { registryPackages } from '../install/packages.ts'
 import { Problem } from '../problem.ts'
@@ -51,8 +51,8 @@ export async function runInstall(
   const copy = await copies.folder(siteId)
   const lockFile = lockOf[program]
   const read = async (folder: string, path: string): Promise<string | undefined> => {
-    const place = await placeOf(folder, path)
-    return place.exists ? (await readPlace(place, mostBytes)).toString('utf8') : undefined
+    const place = await guardPath(folder, path)
+    return place.exists ? (await readGuarded(place, mostBytes)).toString('utf8') : undefined
   }
   const [manifest, lock] = [await read(copy, 'package.json'), await read(copy, lockFile)]
   if (manifest === undefined)
@@ -69,8 +69,8 @@ export async function runInstall(
   const folder = await workspace.own('packages', siteId)
   const cache = await workspace.own('caches', siteId)
   for (const name of ['package.json', ...Object.values(lockOf)]) await rm(join(folder, name), { force: true })
-  await writePlace(await placeOf(folder, 'package.json'), manifest)
-  if (lock !== undefined) await writePlace(await placeOf(folder, lockFile), lock)
+  await writeGuarded(await guardPath(folder, 'package.json'), manifest)
+  if (lock !== undefined) await writeGuarded(await guardPath(folder, lockFile), lock)
   const own = spec.startsWith('file:') ? [spec.slice('file:'.length)] : []
   const result = await launcher.launch({
     program,
@@ -103,7 +103,7 @@ export async function runInstall(
   if (result.exitCode !== 0) return result
   const locked = await read(folder, lockFile)
   run.allowed.add(keyOf(locked))
-  if (locked !== undefined && locked !== lock) await writePlace(await placeOf(copy, lockFile), locked)
+  if (locked !== undefined && locked !== lock) await writeGuarded(await guardPath(copy, lockFile), locked)
   if (launcher.isolation === 'process') {
     const target = join(await copies.home(siteId), 'node_modules')
     await rm(target, { recursive: true, force: true })

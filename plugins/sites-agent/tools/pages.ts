@@ -4,7 +4,7 @@ import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { toBaseline } from '../../content/baseline.ts'
 import { type Page, PageMeta, SiteConfig } from '../../content/page.ts'
 import type { DriveImage, DriveImages } from '../../gdrive/port.ts'
-import { placeOf, readPlace, writePlace } from '../files/guard.ts'
+import { guardPath, readGuarded, writeGuarded } from '../files/guard.ts'
 import { problems } from '../files/problems.ts'
 import { contentFile } from '../../scaffold/port.ts'
 import { copyImages, remoteImages, withImages, writeImage } from '../pages/images.ts'
@@ -145,14 +145,16 @@ async function writeContent(
   siteId: string,
   { pages, siteConfig }: { readonly pages: readonly Page[]; readonly siteConfig: SiteConfig },
 ): Promise<void> {
-  const place = await placeOf(await run.copies.folder(siteId), contentFile)
-  const stored: unknown = place.exists ? JSON.parse((await readPlace(place, mostBytes)).toString('utf8')) : {}
+  const place = await guardPath(await run.copies.folder(siteId), contentFile)
+  const stored: unknown = place.exists
+    ? JSON.parse((await readGuarded(place, mostBytes)).toString('utf8'))
+    : {}
   const before = toBaseline(stored) ?? { pages: [] }
   const all = [...new Map([...before.pages, ...pages].map((page) => [page.slug, page])).values()]
   const content = Array.isArray(stored)
     ? all
     : { pages: all, siteConfig: { ...before.siteConfig, ...siteConfig } }
-  await writePlace(place, `${JSON.stringify(content, null, 2)}\n`)
+  await writeGuarded(place, `${JSON.stringify(content, null, 2)}\n`)
   await logWrite(run, 'bootstrap_pages', siteId, contentFile)
 }
 
@@ -163,11 +165,11 @@ async function applyTheme(run: SiteRun, { siteId, preset, variables }: v.InferOu
   const theme = { ...chosen, ...variables }
   checkTheme(theme)
   const folder = await copies.folder(siteId)
-  const places = await Promise.all(stylesheets.map((path) => placeOf(folder, path)))
+  const places = await Promise.all(stylesheets.map((path) => guardPath(folder, path)))
   const place = places.find(({ exists }) => exists) ?? places.at(-1)
   if (!place) throw problems.notThere()
-  const css = place.exists ? (await readPlace(place, mostBytes)).toString('utf8') : ''
-  await writePlace(place, withTheme(css, theme))
+  const css = place.exists ? (await readGuarded(place, mostBytes)).toString('utf8') : ''
+  await writeGuarded(place, withTheme(css, theme))
   await logWrite(run, 'apply_theme', siteId, place.path)
   await applyChanges(run, siteId, 'Changing the theme')
   const id = draftOf(run, siteId)

@@ -1,8 +1,18 @@
 import fc from '../../helpers/property.ts'
 import t from 'tap'
 import { readJson } from '../../../plugins/chat-model/answer/json.ts'
-import { normalised, placeFor as placeIn, readPlan, rows } from '../../../plugins/chat-model/answer/plan.ts'
-import { type Loose, operationName, type Place, typeName } from '../../../plugins/chat-model/answer/row.ts'
+import {
+  normalised,
+  contextFor as contextIn,
+  readPlan,
+  rows,
+} from '../../../plugins/chat-model/answer/plan.ts'
+import {
+  type Loose,
+  operationName,
+  type RowContext,
+  typeName,
+} from '../../../plugins/chat-model/answer/row.ts'
 import { wordsOf } from '../../../plugins/chat-model/words.ts'
 import { applyBatch } from '../../../plugins/content/batch.ts'
 import { withoutGeneratedItemIds } from '../../../plugins/content/items.ts'
@@ -46,14 +56,14 @@ const pages = [
   pageOf('/about', [{ id: 'b_cta_2', type: 'CTA', props: cta }]),
 ]
 
-/** The place of operations, for a message about the home page of a small site that creates /new and b_given. */
-function placeFor(message = '', ofSite = false): Place {
+/** The context of operations, for a message about the home page of a small site that creates /new and b_given. */
+function contextFor(message = '', ofSite = false): RowContext {
   const draft = { version: 1, pages, config: {} }
   const input = { draft, selection: { slug: '/' }, registry, ...(ofSite && { manifest }) }
-  const place = placeIn({ input, words: wordsOf(message), now })
-  place.freeId('b_given')
-  place.created.add('/new')
-  return place
+  const context = contextIn({ input, words: wordsOf(message), now })
+  context.freeId('b_given')
+  context.created.add('/new')
+  return context
 }
 
 /** By correction, lines of `OPERATION => RESULT -- MESSAGE`; an operation without a result stays as it is. */
@@ -245,7 +255,7 @@ t.test('each row corrects only its own case', (t) => {
     const [operation = '', message = ''] = line.split(' -- ')
     const [before, after]: readonly Loose[] = operation.split(' => ').map((json) => JSON.parse(json))
     t.strictSame(
-      rows[what]?.(before ?? {}, placeFor(message, line.includes('TeamWall'))),
+      rows[what]?.(before ?? {}, contextFor(message, line.includes('TeamWall'))),
       after ?? before,
       `${what}: ${line}`,
     )
@@ -259,7 +269,7 @@ t.test('each row corrects only its own case', (t) => {
 
 const op = { op: 'update_props', pageSlug: '/', blockId: 'b_hero_1', patch: { heading: 'x' } }
 const known = { intent: 'edit_plan', summary_for_user: 's', change_log: ['One'], ops: [op] }
-const readingOf = (plan: unknown) => readPlan(JSON.stringify(plan), placeFor())
+const readingOf = (plan: unknown) => readPlan(JSON.stringify(plan), contextFor())
 
 t.test('keys of plans', (t) => {
   const { ops: _, ...noOps } = known
@@ -392,7 +402,7 @@ t.test('words of the message never change the meaning of a plan', (t) => {
     ['move it to the end', { op: 'move_page', pageSlug: '/about' }],
     ['add another faq', { op: 'add_block', pageSlug: '/', block }],
   ]
-  for (const [message, each] of kept) t.strictSame(normalised(each, placeFor(message)), [each], message)
+  for (const [message, each] of kept) t.strictSame(normalised(each, contextFor(message)), [each], message)
   t.end()
 })
 
@@ -412,7 +422,7 @@ t.test('normalising a valid operation does not change its effect', (t) => {
       if (expected === undefined || isOpen(raw, draft)) return
       const shown = { version: 1, pages: pagesOf(draft), config: draft.config }
       const input = { draft: shown, selection: { slug: '/' }, registry, manifest }
-      const read = parseOperations(normalised(raw, placeIn({ input, words: wordsOf('do it'), now })))
+      const read = parseOperations(normalised(raw, contextIn({ input, words: wordsOf('do it'), now })))
       t.strictSame(read.ok && draftAfter(draft, read.ops), expected, JSON.stringify(raw))
       compared += 1
     }),
@@ -470,7 +480,7 @@ t.test('any model output is read as known operations or as a reason', (t) => {
   fc.assert(
     fc.property(ops, (raw) => {
       const text = JSON.stringify({ ...known, ops: raw })
-      const reading = readPlan(text, placeFor('make it better at the end'))
+      const reading = readPlan(text, contextFor('make it better at the end'))
       if (reading.kind === 'unusable') return t.match(reading.problem, /./)
       if (reading.kind === 'mistaken') return t.match(reading.issues, [{ path: /^ops/, message: /./ }])
       plans += 1

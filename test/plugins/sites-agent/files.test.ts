@@ -16,10 +16,10 @@ import t from 'tap'
 import { capturedLog } from '../../../kernel/testing.ts'
 import {
   isProtected,
-  listPlace,
-  placeOf,
-  readPlace,
-  writePlace,
+  listGuarded,
+  guardPath,
+  readGuarded,
+  writeGuarded,
 } from '../../../plugins/sites-agent/files/guard.ts'
 import { Journals } from '../../../plugins/sites-agent/files/journal.ts'
 import { toPatch } from '../../../plugins/sites-agent/files/patch.ts'
@@ -42,9 +42,9 @@ const outside = /is outside the site/
 t.test('paths are limited to files of the site', async (t) => {
   const { site, other } = neighbours(t)
   const read = async (path: string, most = 100) =>
-    (await readPlace(await placeOf(site, path), most)).toString()
-  const write = async (path: string, text = '') => writePlace(await placeOf(site, path), text)
-  const list = async (path: string) => listPlace(await placeOf(site, path))
+    (await readGuarded(await guardPath(site, path), most)).toString()
+  const write = async (path: string, text = '') => writeGuarded(await guardPath(site, path), text)
+  const list = async (path: string) => listGuarded(await guardPath(site, path))
   t.equal(await read('page.html'), 'a page')
   await write('a/b/c.txt', 'deep')
   await write('./a/x/../b/c.txt', 'd')
@@ -56,7 +56,7 @@ t.test('paths are limited to files of the site', async (t) => {
   const outsiders =
     '../other/secret.txt /etc/passwd away/secret.txt away/new.txt nothing .. a/../../other a\0b'
   for (const path of [...outsiders.split(' '), join(other, 'secret.txt'), 'a\\..\\b', 'x'.repeat(2000)])
-    await t.rejects(placeOf(site, path), outside, path)
+    await t.rejects(guardPath(site, path), outside, path)
   t.equal(await read('within/b/c.txt'), 'd', 'a link that stays inside is followed')
   t.notOk((await list('')).includes('away'))
   await t.rejects(read(''), /is a folder/)
@@ -73,16 +73,16 @@ t.test('paths are limited to files of the site', async (t) => {
 t.test('a path replaced by a link between check and use is not followed', async (t) => {
   const { site, other } = neighbours(t)
   writeSite({ workspace: site }, { 'secret.txt': 'mine' }, 'folder')
-  const file = await placeOf(site, 'folder/secret.txt')
-  const fresh = await placeOf(site, 'folder/fresh.txt')
+  const file = await guardPath(site, 'folder/secret.txt')
+  const fresh = await guardPath(site, 'folder/fresh.txt')
   renameSync(join(site, 'folder'), join(site, 'was'))
   symlinkSync(other, join(site, 'folder'))
-  const page = await placeOf(site, 'page.html')
+  const page = await guardPath(site, 'page.html')
   renameSync(join(site, 'page.html'), join(site, 'old.html'))
   symlinkSync(join(other, 'secret.txt'), join(site, 'page.html'))
-  for (const each of [file, page]) await t.rejects(readPlace(each, 100), outside)
-  for (const each of [file, fresh, page]) await t.rejects(writePlace(each, 'overwritten'), outside)
-  await t.rejects(listPlace(fresh), outside)
+  for (const each of [file, page]) await t.rejects(readGuarded(each, 100), outside)
+  for (const each of [file, fresh, page]) await t.rejects(writeGuarded(each, 'overwritten'), outside)
+  await t.rejects(listGuarded(fresh), outside)
   t.equal(readFileSync(join(other, 'secret.txt'), 'utf8'), 'a secret')
   t.notOk(existsSync(join(other, 'fresh.txt')))
 })
@@ -92,12 +92,12 @@ t.test('protected names are neither read nor written, in any spelling', async (t
   const names =
     '.git/config|.GIT/hooks/x|a/.git|.env|.Env.local|.env.production|.git.|.git |.env::$DATA|.g\u200cit|' +
     '.env\nx|key.pem|SERVER.KEY|id_rsa|a/id_ed25519.pub|.npmrc|.yarnrc.yml|git~1/config|.ssh/config|.sites-agent/log.jsonl'
-  for (const path of names.split('|')) await t.rejects(placeOf(site, path), /must not read or write/, path)
+  for (const path of names.split('|')) await t.rejects(guardPath(site, path), /must not read or write/, path)
   const others = '.env.example .gitignore keyboard.ts environment.ts app/api/[...path]/route.ts'
   for (const path of others.split(' ')) t.equal(isProtected(path), false, path)
   mkdirSync(join(site, '.git'))
   symlinkSync('.git', join(site, 'innocent'))
-  await t.rejects(placeOf(site, 'innocent/config'), /must not read or write/)
+  await t.rejects(guardPath(site, 'innocent/config'), /must not read or write/)
   t.strictSame(await filesBelow(site), ['page.html'])
   await t.rejects(filesBelow(site, 0), /more than 0 files/)
 })
@@ -109,7 +109,7 @@ t.test('every path is rejected or inside the site', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(part, { maxLength: 7 }), fc.boolean(), async (parts, absolute) => {
       const given = (absolute ? '/' : '') + parts.join('/')
-      const place = await placeOf(site, given).catch((error: unknown) => error)
+      const place = await guardPath(site, given).catch((error: unknown) => error)
       return place instanceof Error || !JSON.stringify(place).includes('other')
     }),
   )
@@ -150,7 +150,7 @@ async function copied(t: Parameters<typeof temporaryFolder>[0], files: Readonly<
     journals,
     lines,
     own,
-    write: async (path: string, text: string) => writePlace(await placeOf(copy.folder, path), text),
+    write: async (path: string, text: string) => writeGuarded(await guardPath(copy.folder, path), text),
     read: (path: string) => readFileSync(join(site, path), 'utf8'),
     apply: (changes: Awaited<ReturnType<typeof copy.changes>>, stamp = 'late') =>
       journals.apply('site', { changes, copy: copy.folder, backups: ['backups', 'site', stamp] }),

@@ -1,14 +1,14 @@
 import { findBlock, idOf, orderedBlocks } from './page.ts'
 
 /** Where a page is scrolled to: its first visible block and the place of its top in the window; else the distance from the top. */
-export interface Place {
+export interface ScrollPosition {
   readonly top: number
   readonly blockId?: string | null | undefined
   readonly offset?: number | undefined
 }
 
 /** Reports the place of this page while it is scrolled, and takes the place of another page, which it does not report. */
-export function shareScroll(report: (place: Place) => unknown, signal?: AbortSignal) {
+export function shareScroll(report: (place: ScrollPosition) => unknown, signal?: AbortSignal) {
   let taken: number | undefined
   let frame = 0
 
@@ -23,7 +23,7 @@ export function shareScroll(report: (place: Place) => unknown, signal?: AbortSig
   const listen = (): void => void (frame ||= requestAnimationFrame(look))
   window.addEventListener('scroll', listen, { passive: true, ...(signal && { signal }) })
   return {
-    to({ top, blockId, offset = 0 }: Place): void {
+    to({ top, blockId, offset = 0 }: ScrollPosition): void {
       const block = blockId ? findBlock(blockId) : undefined
       const there = block ? window.scrollY + block.getBoundingClientRect().top - offset : top
       window.scrollTo({ top: there, behavior: 'instant' })
