@@ -1,4 +1,5 @@
-import { isStorable, type CollectionSpec, type Columns, type Range } from './port.ts'
+import type { CollectionSpec, Columns, Range } from './port.ts'
+import { isStorable } from './names.ts'
 import { textNotStorable } from './refusals.ts'
 
 /** A collection of any types. */
@@ -16,36 +17,6 @@ export interface Query {
   readonly descending: boolean
   readonly after?: string
   readonly limit?: number
-}
-
-export const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,47}$/
-const ownColumns = ['scope', 'key', 'version', 'body', 'rowid', 'oid']
-const checked = new WeakSet<AnySpec>()
-
-/**
- * Checks the declaration of a collection, once.
- *
- * Names consist of letters, digits and `_`, begin with a letter, have at most 48 characters and are
- * case-insensitive; the names of the store's own columns are reserved. An invalid declaration is a bug and
- * throws a TypeError.
- */
-export function checkCollection(spec: AnySpec): void {
-  if (checked.has(spec)) return
-  const seen = new Set<string>(ownColumns)
-  for (const name of [spec.name, ...Object.keys(spec.columns)]) {
-    if (!namePattern.test(name) || /^sqlite_/i.test(name)) {
-      throw new TypeError(
-        `'${name}' cannot be the name of a collection or column: use 1 to 48 letters, digits and _, ` +
-          'a letter first, not sqlite_.',
-      )
-    }
-  }
-  for (const column of Object.keys(spec.columns)) {
-    if (seen.has(column.toLowerCase()))
-      throw new TypeError(`Collection '${spec.name}' cannot have a column '${column}': the name is taken.`)
-    seen.add(column.toLowerCase())
-  }
-  checked.add(spec)
 }
 
 /** Returns a text that every driver can store unchanged; refuses U+0000 and lone surrogates. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readerOf, writerOf, type Awaitable, type Table } from './access.ts'
 import { pace, Refusal } from '../../kernel/index.ts'
-import { checkCollection, type AnySpec } from './collection-checks.ts'
+import type { AnySpec } from './collection-checks.ts'
 import type { Json } from './documents.ts'
 import type { Store, Transaction } from './port.ts'
 
@@ -133,7 +133,6 @@ function openSession(
   return {
     transaction: {
       of(spec) {
-        checkCollection(spec)
         const table = () => {
           insist()
           return engine.staged(spec)
@@ -160,10 +159,7 @@ export function createStoreOver(engine: Engine, { shared }: { readonly shared: b
   const transaction = createGroupCommit(engine)
   return {
     shared,
-    of(spec) {
-      checkCollection(spec)
-      return readerOf(spec, () => engine.committed(spec))
-    },
+    of: (spec) => readerOf(spec, () => engine.committed(spec)),
     transaction,
     async *texts() {
       for await (const json of engine.bodies()) {

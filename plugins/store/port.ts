@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { service } from '../../kernel/index.ts'
+import { checkNames } from './names.ts'
 
 /** Values of a document in separate columns: lists and filters never load bodies. */
 export type Columns = Readonly<Record<string, 'text' | 'integer'>>
@@ -7,9 +8,7 @@ export type ColumnValues<C extends Columns> = {
   readonly [K in keyof C]: C[K] extends 'text' ? string : number
 }
 
-/** Whether a text can be a scope, a key or a text column; others are refused with `text_not_storable`. */
-export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
-
+export { isStorable } from './names.ts'
 export { textNotStorable } from './refusals.ts'
 
 /** A collection as data; a driver turns it into a table. */
@@ -26,13 +25,17 @@ const declared = new Map<string, CollectionSpec<unknown, Columns>>()
 /** The collections that this process has declared so far. Declare one when a module is loaded or a plugin set up. */
 export const declaredCollections = (): readonly CollectionSpec<unknown, Columns>[] => [...declared.values()]
 
-/** Describes a collection: documents under (scope, key), each with a version, columns and a JSON body. */
+/**
+ * Describes a collection: documents under (scope, key), each with a version, columns and a JSON body. Throws a
+ * TypeError for invalid names.
+ */
 export function defineCollection<Body, const C extends Columns>(
   name: string,
   body: v.GenericSchema<unknown, Body>,
   { columns, indexes = [] }: { readonly columns: C; readonly indexes?: readonly (keyof C & string)[] },
 ): CollectionSpec<Body, C> {
   const spec = { name, body, columns, indexes }
+  checkNames(name, Object.keys(columns))
   declared.set(name, spec)
   return spec
 }

@@ -1,5 +1,6 @@
-import { namePattern, type AnySpec } from '../collection-checks.ts'
+import type { AnySpec } from '../collection-checks.ts'
 import { FileError } from '../files.ts'
+import { namePattern } from '../names.ts'
 import type { Files } from '../port.ts'
 import { quote, tableText, type Types } from '../statements.ts'
 
