@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
 import * as v from 'valibot'
-import { commandNames } from '../config/cli/main.ts'
 import { version, whyTooOld } from '../kernel/package-info.ts'
 import { alone, env, packPackage, run } from './helpers/built-package.ts'
 import { temporaryFolder } from './helpers/stack.ts'
@@ -74,24 +73,6 @@ t.test('the package contains code, types and linked documents, and nothing else'
     t.equal(code.filter((text) => once.test(text)).length, 1, `one module holds ${what}`)
   }
 })
-
-t.test(
-  'its texts name the command by the package name, which npx finds without an installation',
-  async (t) => {
-    const foreign = new RegExp(
-      `npx (?:--\\S+ )*orchestrator\\b|(?<![-/\\w'"])orchestrator (?:${commandNames.join('|')}|--\\w+)\\b`,
-    )
-    const texts = files.filter((path) => /^(?:dist\/.*\.(?:js|d\.ts)|(?:.*\/)?README\.md)$/.test(path))
-    const wrong = await Promise.all(
-      texts.map(async (path) => foreign.exec(await readFile(join(packed, path), 'utf8'))?.[0]),
-    )
-    t.strictSame(
-      wrong.filter((found) => found !== undefined),
-      [],
-    )
-    t.match('run orchestrator serve', foreign)
-  },
-)
 
 t.test('the links in its documents lead to files of the package', async (t) => {
   const found = await Promise.all(

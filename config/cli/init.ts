@@ -141,7 +141,7 @@ function oneOf(options: readonly string[], value: string, flag: string): string 
 }
 
 /** Chooses a site id: the flag, the answer, or the package name. Throws a CommandError if it is invalid. */
-export async function chooseSiteId(flag: string | undefined, packageName: string | undefined, ask?: Ask) {
+async function chooseSiteId(flag: string | undefined, packageName: string | undefined, ask?: Ask) {
   const proposed = toSiteId(packageName ?? '')
   const usual = isSiteId(proposed) ? ` (press Enter for ${proposed})` : ''
   const asked = flag ?? ((await ask?.(`Which site id?${usual}`)) || undefined)

@@ -71,7 +71,7 @@ const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 const longest = 3650 * 86_400_000
 
 /** Returns the end of a duration from now; `undefined` for `never`. */
-export function readExpiry(text: string, now: Date): string | undefined {
+function readExpiry(text: string, now: Date): string | undefined {
   if (text === 'never') return undefined
   const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
   const duration = Number(count) * (units[unit] ?? 0)

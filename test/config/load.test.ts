@@ -151,34 +151,6 @@ t.test('a file that fails to load is not skipped for the next name', async (t) =
   ])
 })
 
-t.test('all problems of a configuration are reported at once, with the nearest known names', async (t) => {
-  const wrong = {
-    listn: {},
-    listen: { prot: 1, port: 70_000 },
-    logLevel: 'loud',
-    preset: 'minimum',
-    without: ['stoer'],
-    plugins: ['store', ['a', 1, 2], 7, ''],
-    origins: 'http://localhost:3000',
-    dataDir: 5,
-  }
-  const notPlugin = 'expected a name, a pair [name, options], or a plugin'
-  t.strictSame(
-    await problemsIn(t, { 'orchestrator.config.json': JSON.stringify(wrong) }),
-    [
-      "'listn' is not a setting; did you mean 'listen'?",
-      "'listen.prot' is not a setting; did you mean 'port'?",
-      "'listen.port': expected a whole number from 0 to 65535",
-      "'dataDir': expected a text",
-      "'logLevel': expected trace, debug, info, warn, error, fatal or silent",
-      "'origins': expected a list of texts",
-      "'preset': expected standalone, library, minimal; did you mean 'minimal'?",
-      "'without[0]': 'stoer' is not a built-in plugin; did you mean 'store'?",
-      ...[1, 2, 3].map((at) => `'plugins[${at}]': ${notPlugin}`),
-    ].map((problem) => `orchestrator.config.json: ${problem}`),
-  )
-})
-
 t.test('.env sets missing variables, blank counts as unset, and configuration files see them', async (t) => {
   const file =
     '\uFEFF# ours\nTOLD_HERE=file\nTOLD_TWICE=file\nBLANK=file\nQUOTED="two\nlines"\n' +

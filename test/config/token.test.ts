@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { readExpiry } from '../../config/cli/token.ts'
 import { systemClock } from '../../kernel/index.ts'
 import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
 import { createSqliteStore } from '../../plugins/store/sqlite.ts'
@@ -99,14 +98,6 @@ t.test('invalid arguments are refused with the expected ones, and no token is cr
   const unknown = await token(['revoke', pasted])
   t.match(unknown, { code: 1, out: '', err: /no token has this id in .*; list them with/ })
   t.notMatch(unknown.err, 'sss')
-})
-
-t.test('durations are minutes, hours, days and weeks', async (t) => {
-  const now = new Date('2026-01-01T00:00:00.000Z')
-  const durations = { '90m': '01T01:30', '12h': '01T12:00', '30d': '31T00:00', '4w': '29T00:00' }
-  for (const [text, until] of Object.entries(durations))
-    t.equal(readExpiry(text, now), `2026-01-${until}:00.000Z`)
-  t.equal(readExpiry('never', now), undefined)
 })
 
 t.test('a database that cannot be opened is an error with its remedy', async (t) => {

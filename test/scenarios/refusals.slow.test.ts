@@ -1,8 +1,7 @@
 /** Existing clients show the field `error` to users, so every refusal has its sentence there. */
-import { globSync, readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { Refusal, type Injected, type Injection } from '../../kernel/index.ts'
+import { type Injected, type Injection } from '../../kernel/index.ts'
 import { startStack } from '../helpers/stack.ts'
 import { routesOf } from '../surface/shapes.ts'
 
@@ -96,30 +95,4 @@ t.test('in every refusal of a route, `error` is the sentence', async (t) => {
   ]) {
     t.ok(codes.has(code), code)
   }
-})
-
-t.test('one refusal has a word of its own', (t) => {
-  const sources = globSync('{kernel,plugins,config}/**/*.ts').filter((file) =>
-    /defineRefusal\(\{[^}]*?\n? error: /.test(readFileSync(file, 'utf8')),
-  )
-  t.strictSame(sources, ['plugins/draft/bootstrap.ts'])
-  t.end()
-})
-
-t.test('every declared refusal is a sentence', async (t) => {
-  let count = 0
-  for (const file of globSync('{kernel,plugins,config}/**/refusals.ts')) {
-    const declared: Readonly<Record<string, unknown>> = await import(`../../${file}`)
-    const makers = Object.entries({ ...declared, ...Object(declared['refusals']) }).filter(
-      (entry): entry is [string, (...details: readonly unknown[]) => unknown] =>
-        typeof entry[1] === 'function',
-    )
-    for (const [name, make] of makers) {
-      const refusal = make('Say it in other words', 'Say it in other words', ['GET'])
-      if (!(refusal instanceof Refusal) || name === 'batchRefused') continue
-      count++
-      t.ok(refusal.error === refusal.reason && isSentence(refusal.error), `${file} ${name}: ${refusal.error}`)
-    }
-  }
-  t.ok(count > 80, `${count} refusals`)
 })
