@@ -26,7 +26,6 @@ const list = v.pipe(
 export default definePlugin({
   name: 'outbound',
   tag: 'Health',
-  options: v.object({ userAgent: v.optional(v.string(), 'content-orchestrator') }),
   env: v.object({
     ORCHESTRATOR_CORS_ORIGINS: v.optional(list, ''),
     ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(list, ''),
@@ -41,13 +40,13 @@ export default definePlugin({
   }),
   needs: { tracer: optional(tracer) },
   gives: { outbound },
-}).setup(({ needs, options, env, log }) => {
+}).setup(({ needs, env, log }) => {
   const allowedOrigins = [
     ...env.ORCHESTRATOR_CORS_ORIGINS,
     ...env.ORCHESTRATOR_PUBLIC_ORIGIN,
     ...env.SITE_PUBLIC_ORIGIN,
     ...env.FETCH_ALLOWED_ORIGINS,
   ]
-  const guarded = createOutbound({ allowedOrigins, userAgent: options.userAgent, log, ...needs })
+  const guarded = createOutbound({ allowedOrigins, log, ...needs })
   return { gives: { outbound: guarded }, close: () => guarded.close() }
 })

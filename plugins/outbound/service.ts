@@ -15,8 +15,6 @@ export interface OutboundOptions {
    * outside production.
    */
   readonly allowedOrigins: readonly string[]
-  /** Sent with every request, such as `content-orchestrator/1.0.0`. */
-  readonly userAgent: string
   /** Looks up a name; default: like the operating system. */
   readonly resolve?: Resolve
   /** Receives the rule and host of a refused address, which callers do not get. */
@@ -41,7 +39,7 @@ type Way = keyof typeof connections
  * listed or allowed by the caller. Ignores proxy variables and cookies.
  */
 export function createOutbound(options: OutboundOptions): OutboundService {
-  const { allowedOrigins, userAgent, resolve = resolveBySystem, log, tracer } = options
+  const { allowedOrigins, resolve = resolveBySystem, log, tracer } = options
   const listed = toOriginSet(allowedOrigins)
   const opened = new Map<Way, Promise<Clients>>()
 
@@ -64,7 +62,7 @@ export function createOutbound(options: OutboundOptions): OutboundService {
       const encodings = way === 'complete' ? acceptedEncodings : 'identity'
       const headers = {
         ...(isListed && span?.headers),
-        ...toHeaders(hop, request, userAgent),
+        ...toHeaders(hop, request),
         'accept-encoding': encodings,
       }
       const answer = await client.send({ ...hop, headers }, signal)
@@ -175,11 +173,11 @@ async function resolveBySystem(hostname: string): Promise<readonly string[]> {
 
 type Headers = Readonly<Record<string, string>>
 
-function toHeaders({ headers, type }: Hop, { accept, types }: OutboundRequest, userAgent: string): Headers {
+function toHeaders({ headers, type }: Hop, { accept, types }: OutboundRequest): Headers {
   return {
     ...headers,
     accept: accept ?? types?.join(', ') ?? '*/*',
-    'user-agent': userAgent,
+    'user-agent': 'content-orchestrator',
     ...(type !== undefined && { 'content-type': type }),
   }
 }

@@ -114,7 +114,7 @@ async function clientOf(
     },
   )
   await mountForTest(t, {
-    plugins: [use(outbound, {}), plugin(timeoutMs), use(asking)],
+    plugins: [use(outbound), plugin(timeoutMs), use(asking)],
     seeds: openGates,
     env: env(address),
     log,

@@ -37,7 +37,7 @@ export async function clientIn(
       return {}
     },
   )
-  const plugins = [use(outbound, {}), plugin, use(asking)]
+  const plugins = [use(outbound), plugin, use(asking)]
   await mountForTest(t, { plugins, seeds: openGates, env }).ready()
   return given
 }

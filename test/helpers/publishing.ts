@@ -84,7 +84,7 @@ export function publishing(options: PublishingOptions = {}): TestSetting {
     plugins: [
       use(scope, {}),
       use(bus),
-      use(outbound, {}),
+      use(outbound),
       use(sites, options.sites ?? {}),
       use(draft, {}),
       use(ops, {}),

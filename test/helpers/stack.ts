@@ -214,7 +214,7 @@ export function draftsInMemory({
     plugins: [
       use(scope, {}),
       use(bus),
-      use(outbound, {}),
+      use(outbound),
       use(sites, options.sites ?? {}),
       use(draft, options.draft ?? {}),
       use(ops, options.ops ?? {}),

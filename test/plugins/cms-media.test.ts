@@ -30,7 +30,7 @@ const setting = (
   options: Parameters<typeof use<object>>[1] = {},
   more: TestSetting['plugins'] = [],
 ): TestSetting => ({
-  plugins: [use(outbound, {}), use(scope, {}), use(cmsMedia, options), ...more],
+  plugins: [use(outbound), use(scope, {}), use(cmsMedia, options), ...more],
   seeds: openGates,
   env,
 })

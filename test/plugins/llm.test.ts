@@ -296,7 +296,7 @@ t.test(
 )
 
 t.test('only addresses below the base address are called', async (t) => {
-  const service = createOutbound({ allowedOrigins: [], userAgent: 'test' })
+  const service = createOutbound({ allowedOrigins: [] })
   t.teardown(() => service.close())
   const reached = guardedFetch(service, { base: 'http://127.0.0.1:1/proxy', timeoutMs: 5000 })
   const others = [
@@ -327,7 +327,7 @@ const program = `
     .setup(({ needs }) => { client = needs.clients[0]; return {} })
   const env = process.argv[1] ? { ANTHROPIC_API_KEY: process.argv[1], ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' } : {}
   if (process.argv[3] === 'without') registerHooks({ resolve: (name, context, next) => next(name === '@anthropic-ai/sdk' ? 'not-installed' : name, context) })
-  const kernel = await createKernel({ shape: 'standalone', plugins: [use(outbound, {}), use(llm), use(asking)], env, log: createLogger({ level: 'silent' }) })
+  const kernel = await createKernel({ shape: 'standalone', plugins: [use(outbound), use(llm), use(asking)], env, log: createLogger({ level: 'silent' }) })
   const atBoot = loaded.length
   let failure
   for (const model of JSON.parse(process.argv[2])) {

@@ -155,7 +155,7 @@ const program = `
   let client
   const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(({ needs }) => { client = needs.clients[0]; return {} })
   const env = { OPENAI_API_KEY: 'k', OPENAI_MODEL: 'm' }
-  const kernel = await createKernel({ shape: 'standalone', plugins: [use(outbound, {}), use(openai, {}), use(asking)], env, log: createLogger({ level: 'silent' }) })
+  const kernel = await createKernel({ shape: 'standalone', plugins: [use(outbound), use(openai, {}), use(asking)], env, log: createLogger({ level: 'silent' }) })
   const call = { model: 'm', maxTokens: 1, tools: [], system: [], messages: [] }
   await client.stream(call, new AbortController().signal).next().catch(({ kind, reason }) => console.log(kind, reason))
   await kernel.close()

@@ -24,8 +24,7 @@ const publicAddress = '8.8.8.8'
 const noNames = fakeDns({})
 
 function outboundFor(t: Test, options: Partial<OutboundOptions> = {}) {
-  const userAgent = 'content-orchestrator/1.2.3'
-  const outbound = createOutbound({ allowedOrigins: [], userAgent, resolve: noNames.resolve, ...options })
+  const outbound = createOutbound({ allowedOrigins: [], resolve: noNames.resolve, ...options })
   t.teardown(() => outbound.close())
   return outbound
 }
@@ -53,7 +52,7 @@ async function verdictOf(promise: Promise<unknown>): Promise<string> {
 }
 
 // Runs concurrently with the other tests, because it waits three seconds.
-const neverConnected = createOutbound({ allowedOrigins: [], userAgent: 'test', resolve: silentDns.resolve })
+const neverConnected = createOutbound({ allowedOrigins: [], resolve: silentDns.resolve })
 const connectVerdict = verdictOf(
   neverConnected.fetch('http://slow.example/', { ...modest, timeoutMs: 30_000 }),
 )
@@ -174,7 +173,7 @@ t.test('unusual spellings, credentials, ports and schemes are refused before any
 })
 
 t.test('localhost is refused with the resolver of the operating system', async (t) => {
-  const outbound = createOutbound({ allowedOrigins: [], userAgent: 'test' })
+  const outbound = createOutbound({ allowedOrigins: [] })
   t.teardown(() => outbound.close())
   t.equal(await verdictOf(outbound.fetch('http://localhost:8080/', modest)), 'fetch_refused')
 })
@@ -215,7 +214,7 @@ t.test('an invalid configured origin fails the start without being printed', asy
     SITE_PUBLIC_ORIGIN: 'https://user:hunter2@example.com',
     FETCH_ALLOWED_ORIGINS: ' , http://localhost:3000/cms/ ,foo,, *',
   }
-  const error = await rejectionOf(mountForTest(t, { plugins: [use(outboundPlugin, {})], env }).ready())
+  const error = await rejectionOf(mountForTest(t, { plugins: [use(outboundPlugin)], env }).ready())
   const expected = 'expected an origin such as https://cms.example, without a login'
   t.match(error, {
     name: 'BootError',
@@ -338,7 +337,7 @@ t.test('a redirect repeats a request as browsers do, and drops its headers for a
   t.match(first.seen.at(-1), { method: 'HEAD', url: '/200' })
   const headers = {
     host: new URL(first.origin).host,
-    'user-agent': 'content-orchestrator/1.2.3',
+    'user-agent': 'content-orchestrator',
     'content-type': 'application/json',
     'content-length': '7',
     'accept-encoding': 'gzip, br, deflate',
@@ -556,7 +555,7 @@ t.test('a stream is available after its headers, its body subject to limits and 
 
 t.test('closing aborts pending and later requests', async (t) => {
   const site = await startRawSite(t, hostile)
-  const outbound = createOutbound({ allowedOrigins: [site.origin], userAgent: 'test' })
+  const outbound = createOutbound({ allowedOrigins: [site.origin] })
   const pending = verdictOf(outbound.fetch(`${site.origin}/silent`, modest))
   await until(() => site.open() === 1)
   await outbound.close()

@@ -50,7 +50,7 @@ t.test('the two headers are read as browsers read them', async (t) => {
 
 t.test('the service asks the website itself, for editors of any origin', async (t) => {
   const { inject } = mountForTest(t, {
-    plugins: [use(sitesPlugin, {}), use(scopePlugin, {}), use(outboundPlugin, {})],
+    plugins: [use(sitesPlugin, {}), use(scopePlugin, {}), use(outboundPlugin)],
     seeds: [...openGates, give(store, createMemoryStore())],
   })
   const answers: Readonly<Record<string, readonly [number, Readonly<Record<string, string>>]>> = {

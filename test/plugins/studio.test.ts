@@ -19,7 +19,7 @@ t.test('the page is sent with its policy, and its files compressed where a brows
   everyWayIn(
     t,
     () => ({
-      ...setting({ imageOrigins: ['https://cdn.example'] }, use(unsplash, {}), use(outboundPlugin, {})),
+      ...setting({ imageOrigins: ['https://cdn.example'] }, use(unsplash, {}), use(outboundPlugin)),
       env: { UNSPLASH_ACCESS_KEY: 'a-key' },
     }),
     async (t, ask) => {

@@ -22,7 +22,7 @@ const envOf = ({ origin }: ProviderServer) => ({
   UNSPLASH_BASE_URL: origin,
 })
 const setting = (server: ProviderServer, env: Readonly<Record<string, string>> = {}, options = {}) => ({
-  plugins: [use(outbound, {}), use(unsplash, options)],
+  plugins: [use(outbound), use(unsplash, options)],
   seeds: openGates,
   env: { ...envOf(server), ...env },
 })

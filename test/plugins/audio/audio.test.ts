@@ -39,7 +39,7 @@ interface Setting {
 }
 
 const setting = ({ env = {}, options = {}, plugins = [] }: Setting = {}) => ({
-  plugins: [use(outbound, {}), use(openai, {}), use(scope, {}), use(usage), ...plugins, use(audio, options)],
+  plugins: [use(outbound), use(openai, {}), use(scope, {}), use(usage), ...plugins, use(audio, options)],
   seeds: [...openGates, give(store, createMemoryStore())],
   env: { MEDIA_GENERATIONS_PER_MIN: '0', ...env },
 })

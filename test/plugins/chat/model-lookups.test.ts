@@ -54,7 +54,7 @@ async function openPlanner(
     ['hanging', 'read', at('hanging')],
   ] as const
   const env = await withToolFile(t, listed, boat)
-  const mounted = mountForTest(t, { plugins: [use(outbound, {}), use(toolsPlugin)], seeds: openGates, env })
+  const mounted = mountForTest(t, { plugins: [use(outbound), use(toolsPlugin)], seeds: openGates, env })
   const bench = await startPlanner(t, scripts, settings, { executor: await mounted.get(toolExecutor) })
   return { ...bench, shop }
 }

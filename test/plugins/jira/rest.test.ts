@@ -22,7 +22,7 @@ async function connected(
   const server = await startJira(t, { deployment })
   const { connection } = settingsOf(server.env)
   if (!connection) throw new Error('no connection')
-  const outbound = createOutbound({ allowedOrigins: allowed, userAgent: 'test' })
+  const outbound = createOutbound({ allowedOrigins: allowed })
   t.teardown(() => outbound.close())
   const stopping = new AbortController()
   const redact = createRedactor([token, connection.authorization])

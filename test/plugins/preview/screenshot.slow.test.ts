@@ -30,7 +30,7 @@ const draftOf = (origin: string, path = '/preview-draft'): Target => ({
 })
 
 function openCamera(t: Test, start: CameraOptions['start'], options: Partial<CameraOptions> = {}) {
-  const outbound = createOutbound({ allowedOrigins: [], userAgent: 'test' })
+  const outbound = createOutbound({ allowedOrigins: [] })
   const { log, lines } = capturedLog()
   const limits = { maxAtOnce: 2, maxWaiting: 1, timeoutMs: 5000, maxBytes: 10_000, idleMs: 60_000 }
   const camera = createCamera({ start, outbound, log, ...limits, ...options })
@@ -134,7 +134,7 @@ t.test('a frame does not get the content of another origin through a redirect', 
   })
   const url = `${origin}/frame`
   const fake = fakeBrowser({ requests: [{ url, isNavigation: true, type: 'document' }] })
-  const outbound = createOutbound({ allowedOrigins: [other.origin], userAgent: 'test' })
+  const outbound = createOutbound({ allowedOrigins: [other.origin] })
   t.teardown(() => outbound.close())
   await openCamera(t, async () => fake.browser, { outbound }).take(origin, '/')
   t.strictSame(fake.outcomes.get(`GET ${url}`), { aborted: 'blockedbyclient' })

@@ -50,7 +50,7 @@ async function withTools(
     ),
   )
   const mounted = mountForTest(t, {
-    plugins: [use(outbound, {}), use(toolsPlugin), ...givers],
+    plugins: [use(outbound), use(toolsPlugin), ...givers],
     seeds: [...openGates, give(clock, time)],
     env,
     log,

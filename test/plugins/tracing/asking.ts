@@ -28,6 +28,6 @@ const asking = definePlugin({ name: 'asking', tag: 'In-house', needs: { outbound
   }),
 )
 
-export const tracedPlugins: readonly Used[] = [use(outboundPlugin, {}), use(tracing), use(asking)]
+export const tracedPlugins: readonly Used[] = [use(outboundPlugin), use(tracing), use(asking)]
 
 export const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
