@@ -57,7 +57,7 @@ t.test('a site is registered with the service, and .env.local is completed with 
   for (const part of [
     /^The site is registered\.\n\n {2}Name +My Blog\n {2}Id +my-blog\n {2}Preview +http:\/\/localhost:3001\n/,
     / {2}- All sites of an orchestrator share one DRAFT_MODE_SECRET, but this site has another one/,
-    /orchestrator doctor$/m,
+    /orchestrator doctor --site http:\/\/localhost:3001/,
   ])
     t.match(out, part)
 

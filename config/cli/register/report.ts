@@ -87,7 +87,7 @@ function fileLine({ status, added, writes, isNewFile }: Outcome): string {
 
 function nextSteps({ registration, status, added, writes, draft }: Outcome): readonly string[] {
   if (status === 'dry-run') return ['Run it again without --dry-run.']
-  const { orchestrator, port } = registration
+  const { orchestrator, previewUrl, port } = registration
   const steps: string[] = []
   if (!writes && added.length > 0) steps.push(`Set ${added.join(', ')} where the site reads its environment.`)
   steps.push(
@@ -97,6 +97,6 @@ function nextSteps({ registration, status, added, writes, draft }: Outcome): rea
   return [
     ...steps,
     `Change the draft and publish it: ${orchestrator}/docs has an example of every request.`,
-    'Before it goes public, check the orchestrator with: npx content-orchestrator doctor',
+    `Before it goes public, check it with: npx content-orchestrator doctor --site ${new URL(previewUrl).origin}`,
   ]
 }
