@@ -10,6 +10,7 @@ import { everyWayIn, mountForTest, type Ask } from '../../kernel/testing.ts'
 import { rightTypes, wrongTypes } from '../helpers/content-types.ts'
 import { plain } from '../helpers/plain.ts'
 import { exchange, listen } from '../helpers/raw.ts'
+import { scannedBy } from '../helpers/scanned.ts'
 
 const image = { fields: ['caption', 'alt'], types: ['image/png', 'text/plain'], maxBytes: 10 }
 const replies = { 200: v.looseObject({}) }
@@ -141,6 +142,27 @@ t.test('JSON that handlers could not trust is refused and leaves no trace', (t) 
       t.strictSame(Object.keys(Object.prototype), [])
     },
   )
+})
+
+t.test('the bytes of JSON texts are searched about once', (t) => {
+  for (const piece of ['\\"', '\\\\', '"', '" "', '["']) {
+    for (const body of [`"${piece.repeat(5_000)}"`, `["${piece.repeat(5_000)}`]) {
+      const scanned = scannedBy(() => void findExcess(utf8(body), { depth: Infinity, values: Infinity }))
+      t.ok(scanned < body.length * 3, `${body.slice(0, 10)}…: ${scanned} of ${body.length}`)
+    }
+  }
+  t.end()
+})
+
+t.test('a problem is found in values of any size without recursion', (t) => {
+  let deep: unknown = 1
+  for (let at = 0; at < 100_000; at++) deep = { deep }
+  t.match(findJsonProblem(deep), /nested deeper/)
+  t.equal(findJsonProblem([undefined, null, true, 10n, () => 1]), undefined)
+  t.match(findJsonProblem({ a: Number.NaN }), /too large/)
+  t.equal(findJsonProblem([1, 2], { depth: 1, values: 3 }), undefined)
+  t.match(findJsonProblem([[]], { depth: 1, values: 3 }), /deeper than 1 levels/)
+  t.end()
 })
 
 t.test('JSON values of every kind arrive unchanged, up to each limit', (t) =>

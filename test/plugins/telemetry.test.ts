@@ -10,6 +10,7 @@ import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
 import telemetry from '../../plugins/telemetry/index.ts'
 import { review } from '../../plugins/telemetry/review.ts'
 import { Row as RowSchema, type Row } from '../../plugins/telemetry/schemas.ts'
+import { TelemetryVariables, toSettings } from '../../plugins/telemetry/settings.ts'
 import { boatHero } from '../helpers/boats.ts'
 import { pageOf } from '../helpers/content.ts'
 import {
@@ -694,4 +695,17 @@ t.test('a file of 10 MiB is rotated, three rotated files are kept, and all are r
   t.equal(linesOf(file('chat-telemetry.ndjson')).length, 4)
   t.same([statSync(name(1)).size, linesOf(name(2)), textOf(name(3))], [full.length, old, '2'])
   t.match(await rows(), { length: 8, 0: old[0] })
+})
+
+t.test('a website and a public demo write files only to a configured directory', async (t) => {
+  const filesOf = (env: Readonly<Record<string, string>>, shape: 'standalone' | 'library') => {
+    const { rows, feedback } = toSettings(v.parse(TelemetryVariables, env), shape, () => undefined)
+    return [rows.file, feedback.file]
+  }
+  const none = [undefined, undefined]
+  const data = { ORCHESTRATOR_DATA_DIR: '/data' }
+  const inData = ['/data/chat-telemetry.ndjson', '/data/chat-feedback.ndjson']
+  t.same([filesOf({}, 'library'), filesOf(data, 'library')], [none, inData])
+  const demo = { DEMO_MODE: '1' }
+  t.same([filesOf(demo, 'standalone'), filesOf({ ...demo, ...data }, 'standalone')], [none, inData])
 })
