@@ -1,4 +1,4 @@
-import { note, Notes, type OpenStore, put, write } from './store-documents.ts'
+import { note, Notes, type OpenStore, write } from './store-documents.ts'
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 
 /** Lists, filters, counts and removal of ranges. */
@@ -95,23 +95,6 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
       [3, 2, 0],
     )
     t.equal(await notes.count('nowhere'), 0)
-  })
-
-  await t.test('the bytes of a scope are those of its bodies, however they were passed', async (t) => {
-    const store = await open(t)
-    const notes = store.of(Notes)
-    t.equal(await notes.bytes('s'), 0)
-    await write(store, 's', { a: note('ü'), b: note('😀') })
-    await write(store, 'other', { a: note('much more') })
-    const { body, columns } = note('€')
-    const bytes = new TextEncoder().encode(JSON.stringify(body))
-    await put(store, Notes, 's', 'c', { body, json: bytes, columns })
-    const sizes = (await notes.list('s')).map((document) => document.bytes.byteLength)
-    t.equal(sizes[2], bytes.byteLength)
-    t.equal(
-      await notes.bytes('s'),
-      sizes.reduce((sum, size) => sum + size, 0),
-    )
   })
 
   await t.test('everywhere lists every scope, by scope and key', async (t) => {

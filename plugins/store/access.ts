@@ -11,12 +11,11 @@ export interface Table {
   get(scope: string, key: string): Awaitable<StoredDocument | undefined>
   list(query: Query): Awaitable<readonly StoredDocument[]>
   rows(query: Query): Awaitable<readonly StoredRow[]>
-  /** The number of documents, or the bytes of all bodies. */
-  total(what: 'count' | 'bytes', query: Query): Awaitable<number>
+  count(query: Query): Awaitable<number>
   /** Returns the new version, or `undefined` if `expect` is not the stored one. */
   put(scope: string, key: string, written: WrittenDocument, expect?: number): Awaitable<number | undefined>
-  /** Returns whether a document was removed; a document with a version other than `expect` is kept. */
-  remove(scope: string, key: string, expect?: number): Awaitable<boolean>
+  /** Returns whether a document was removed. */
+  remove(scope: string, key: string): Awaitable<boolean>
   /** Returns the number of removed documents. */
   clear(scope: string, before?: string): Awaitable<number>
 }
@@ -37,8 +36,7 @@ export function readerOf<Body, C extends Columns>(
     list: async (scope, range) =>
       table().list(toQuery(spec, range, scope)) as unknown as Awaitable<readonly Document<Body, C>[]>,
     everywhere: async (range) => table().rows(toQuery(spec, range)) as Awaitable<readonly Row<C>[]>,
-    count: async (scope, where = {}) => table().total('count', toQuery(spec, { where }, scope)),
-    bytes: async (scope) => table().total('bytes', toQuery(spec, {}, scope)),
+    count: async (scope, where = {}) => table().count(toQuery(spec, { where }, scope)),
   }
 }
 
@@ -48,22 +46,15 @@ export function writerOf<Body, C extends Columns>(
   table: () => Table,
   writable: () => Table,
 ): Writer<Body, C> {
-  const versionOf = async (scope: string, key: string): Promise<number> =>
-    (await table().get(scope, key))?.version ?? 0
   return {
     ...readerOf(spec, table),
     async put(scope, key, { body, json = toText(body), columns }, { expect } = {}) {
       const document = { json, columns: checkColumns(spec, columns) }
       const version = await writable().put(storable(scope), storable(key), document, expect)
-      if (version === undefined) throw versionMismatch(expect ?? 0, await versionOf(scope, key))
-      return version
+      if (version !== undefined) return version
+      throw versionMismatch(expect ?? 0, (await table().get(scope, key))?.version ?? 0)
     },
-    async remove(scope, key, { expect } = {}) {
-      if (await writable().remove(storable(scope), storable(key), expect)) return true
-      const current = expect === undefined ? 0 : await versionOf(scope, key)
-      if (expect !== undefined && expect !== current) throw versionMismatch(expect, current)
-      return false
-    },
+    remove: async (scope, key) => writable().remove(storable(scope), storable(key)),
     clear: async (scope, { before } = {}) =>
       writable().clear(storable(scope), before === undefined ? undefined : storable(before)),
   }

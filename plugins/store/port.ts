@@ -81,8 +81,6 @@ export interface Reader<Body, C extends Columns> {
   /** Rows of every scope, by scope and key. */
   everywhere(range?: Pick<Range<C>, 'where' | 'limit'>): Promise<readonly Row<C>[]>
   count(scope: string, where?: Partial<ColumnValues<C>>): Promise<number>
-  /** The total size of the bodies of one scope in bytes, without loading them. */
-  bytes(scope: string): Promise<number>
 }
 
 /** Reads and writes of one collection inside a transaction. */
@@ -100,7 +98,7 @@ export interface Writer<Body, C extends Columns> extends Reader<Body, C> {
     options?: { readonly expect?: number },
   ): Promise<number>
   /** Removes a document; returns whether it existed. */
-  remove(scope: string, key: string, options?: { readonly expect?: number }): Promise<boolean>
+  remove(scope: string, key: string): Promise<boolean>
   /** Removes the documents of a scope, or only those with a key before `before`; returns their number. */
   clear(scope: string, options?: { readonly before?: string }): Promise<number>
 }

@@ -58,8 +58,6 @@ export function tableText(spec: AnySpec, types = sqliteTypes) {
       `where ${equal('scope', 'key', 'version')} returning version`,
     /** Takes scope and key. */
     remove: `delete from ${table} where ${equal('scope', 'key')}`,
-    /** Takes scope, key, version. */
-    removeVersion: `delete from ${table} where ${equal('scope', 'key', 'version')}`,
     /** Takes scope. */
     clear: `delete from ${table} where ${equal('scope')}`,
     /** Takes scope and the first key to keep. */
@@ -67,19 +65,16 @@ export function tableText(spec: AnySpec, types = sqliteTypes) {
   }
 }
 
-/** The length of a body is stored before it, so the pages of the body are not read. */
-const totals = { count: 'count(*)', bytes: 'coalesce(sum(octet_length(body)), 0)' } as const
-
 /**
  * Builds the select of a query with its bound values.
  *
- * A row has scope, key, version, the columns in declared order and optionally the body; or only the count, or
- * the bytes of the bodies. Columns that the table lacks read as their start values.
+ * A row has scope, key, version, the columns in declared order and optionally the body; or only the count.
+ * Columns that the table lacks read as their start values.
  */
 export function selectText(
   spec: AnySpec,
   missing: ReadonlySet<string>,
-  what: 'rows' | 'documents' | keyof typeof totals,
+  what: 'rows' | 'documents' | 'count',
   { scope, key, where, orderBy, descending, after, limit }: Query,
 ): { readonly sql: string; readonly values: readonly (string | number)[] } {
   const column = (name: string) => (missing.has(name) ? literal(spec.columns[name] ?? 'text') : quote(name))
@@ -90,7 +85,7 @@ export function selectText(
     ...(after === undefined ? [] : [[`key ${descending ? '<' : '>'} ?`, after] as const]),
   ]
 
-  const isRows = what === 'rows' || what === 'documents'
+  const isRows = what !== 'count'
   const body = what === 'documents' ? ['body'] : []
   const names = [...ownColumns, ...Object.keys(spec.columns).map(column), ...body]
   const order = [
@@ -99,7 +94,7 @@ export function selectText(
     'key',
   ].map((name) => (descending ? `${name} desc` : name))
   const sql = [
-    `select ${isRows ? names.join(', ') : totals[what]} from ${quote(spec.name)}`,
+    `select ${isRows ? names.join(', ') : 'count(*)'} from ${quote(spec.name)}`,
     ...(conditions.length === 0 ? [] : [`where ${conditions.map(([test]) => test).join(' and ')}`]),
     ...(isRows ? [`order by ${order.join(', ')}`] : []),
     ...(limit === undefined ? [] : ['limit ?']),

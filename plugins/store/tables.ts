@@ -55,7 +55,7 @@ function createTable(connection: Connection, spec: AnySpec): Table {
   return {
     list,
     rows: (query: Query) => select('rows', query).map((row) => toRow(columns, row)),
-    total: (what: 'count' | 'bytes', query: Query) => Number(select(what, query)[0]?.[0] ?? 0),
+    count: (query: Query) => Number(select('count', query)[0]?.[0] ?? 0),
     get(scope: string, key: string): StoredDocument | undefined {
       const { exists, missing } = shape()
       if (!exists) return undefined
@@ -73,11 +73,7 @@ function createTable(connection: Connection, spec: AnySpec): Table {
           : connection.get(replace, ...values, scope, key, expect)
       return row && Number(row[0])
     },
-    remove(scope: string, key: string, expect?: number): boolean {
-      const { remove, removeVersion } = prepare()
-      if (expect === undefined) return connection.run(remove, scope, key) > 0
-      return connection.run(removeVersion, scope, key, expect) > 0
-    },
+    remove: (scope: string, key: string) => connection.run(prepare().remove, scope, key) > 0,
     clear(scope: string, before?: string): number {
       const { clear, clearBefore } = prepare()
       return before === undefined ? connection.run(clear, scope) : connection.run(clearBefore, scope, before)

@@ -380,3 +380,7 @@ export function eventsIn({ body }: Pick<Response, 'body'>) {
 const lastTypes: ReadonlySet<unknown> = new Set(['final', 'error', 'canceled'])
 export const isLast = ({ data }: Pick<Received, 'data'>): boolean =>
   lastTypes.has(Reflect.get(Object(data), 'type'))
+
+/** The bytes of the bodies of documents in a store. */
+export const storedBytes = (documents: readonly { readonly bytes: Uint8Array }[]): number =>
+  documents.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)

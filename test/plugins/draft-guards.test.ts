@@ -6,7 +6,16 @@ import { draftKey } from '../../plugins/scope/port.ts'
 import { drafts as draftsRef } from '../../plugins/draft/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { pageOf } from '../helpers/content.ts'
-import { bodyOf, editor, openDrafts, refused, statusOf, textBlock, versionIn } from '../helpers/stack.ts'
+import {
+  bodyOf,
+  editor,
+  openDrafts,
+  refused,
+  statusOf,
+  storedBytes,
+  textBlock,
+  versionIn,
+} from '../helpers/stack.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -291,7 +300,7 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
       const records = store.of(changes)
       return {
         ...client,
-        bytes: await records.bytes(draftKey(at)),
+        bytes: storedBytes(await records.list(draftKey(at))),
         kept: (await records.rows(draftKey(at))).map(({ key }) => Number(key)),
       }
     }

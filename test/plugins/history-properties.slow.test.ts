@@ -14,7 +14,7 @@ import type { DraftId } from '../../plugins/scope/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import type { Store } from '../../plugins/store/port.ts'
 import { batchFor, changed, draftOf, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
-import { draftsInMemory, textBlock } from '../helpers/stack.ts'
+import { draftsInMemory, storedBytes, textBlock } from '../helpers/stack.ts'
 import { same } from '../helpers/canonical.ts'
 
 /** Limits the number of runs and the time for shrinking. */
@@ -119,8 +119,8 @@ function openBench({
       version === 0
         ? undefined
         : {
-            pages: await store.of(pagesOf).bytes(scope),
-            records: await store.of(changes).bytes(scope),
+            pages: storedBytes(await store.of(pagesOf).list(scope)),
+            records: storedBytes(await store.of(changes).list(scope)),
             oldest: 1,
           },
       'the head has the byte count of the stored pages',

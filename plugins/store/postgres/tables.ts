@@ -33,7 +33,7 @@ export function tableOf(spec: AnySpec, run: Run, ready: () => Promise<void>): Ta
   return {
     list: async (query) => (await select('documents', query)).map((row) => toDocument(columns, row)),
     rows: async (query) => (await select('rows', query)).map((row) => toRow(columns, row)),
-    total: async (what, query) => Number((await select(what, query))[0]?.[0] ?? 0),
+    count: async (query) => Number((await select('count', query))[0]?.[0] ?? 0),
     async get(scope, key) {
       const [row] = (await statement(text.get, [scope, key])).rows
       return row && toDocument(columns, row)
@@ -50,10 +50,7 @@ export function tableOf(spec: AnySpec, run: Run, ready: () => Promise<void>): Ta
       const [row] = rows
       return row && Number(row[0])
     },
-    async remove(scope, key, expect) {
-      if (expect === undefined) return (await count('remove', scope, key)) > 0
-      return isVersion(expect) && (await count('removeVersion', scope, key, expect)) > 0
-    },
+    remove: async (scope, key) => (await count('remove', scope, key)) > 0,
     clear: (scope, before) =>
       before === undefined ? count('clear', scope) : count('clearBefore', scope, before),
   }
