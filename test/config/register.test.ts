@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { parseEnv, promisify } from 'node:util'
 import fc from '../helpers/property.ts'
 import t from 'tap'
+import * as v from 'valibot'
 import { SiteFilesError } from '../../plugins/scaffold/port.ts'
 import { mergeEnv } from '../../plugins/scaffold/port.ts'
 import { systemClock } from '../../kernel/index.ts'
@@ -105,13 +107,13 @@ t.test('the request contains the given options and the token', async (t) => {
     const { code, out, err } = await register(folder, args, { env: { ...env } })
     t.match({ code, err }, { code: 0, err: '' })
     t.notMatch(out, /canary/)
-    const seen = site.seen.at(-1)
+    const seen = site.seen.findLast(({ method }) => method !== 'OPTIONS')
     t.match(JSON.parse(seen?.body ?? ''), body)
     t.equal(seen?.headers['x-access-token'], sent)
   }
   t.strictSame(
     site.seen.map(({ method, url }) => `${method} ${url}`),
-    ['POST /sites/register', 'POST /sites/register', 'POST /base/sites/register'],
+    ['POST /sites/register', 'POST /sites/register', 'OPTIONS /events', 'POST /base/sites/register'],
   )
 })
 
@@ -373,18 +375,70 @@ t.test('a file that cannot be written is reported after the registration, and st
   t.match(envOf(edited), /^A=1\nB=2\nORCHESTRATOR_URL=/, 'a concurrent edit is preserved')
 })
 
-t.test('the link that opens the draft is printed, without the secret', async (t) => {
-  const { origin } = await startSite(t, (_, response) => response.end(accepted))
-  const folder = folderWith(t, { ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` })
-  const args = ['--orchestrator', origin, '--preview-url', 'https://blog.invalid']
-  const { out } = await register(folder, args)
-  t.notMatch(out, secret)
-  const [, link = ''] = / {2}2\. Open the draft within an hour: (\S+)\n/.exec(out) ?? []
-  const { origin: site, pathname, searchParams: query } = new URL(link)
-  const found = [site + pathname, query.get('redirect'), query.get('session')]
-  t.strictSame(found, ['https://blog.invalid/api/editor/draft', '/', 'dev'])
-  const reading = { secret, now: systemClock.now(), carrier: 'link' } as const
-  t.match(readAccess(query.get('secret') ?? '', reading), { siteId: 'my-blog', session: 'dev' })
+t.test('the link that opens the draft is requested, and printed without the secret', async (t) => {
+  const orchestrates = await startSite(t, (_, response) => response.end(accepted))
+  type Site = (response: ServerResponse, request: IncomingMessage, isEntering: boolean) => unknown
+  let site: Site = () => undefined
+  const shown = await startSite(t, (request, response) => {
+    site(response, request, request.url?.startsWith('/api/editor/draft?') ?? false)
+    response.end()
+  })
+  const enter = (response: ServerResponse, location = '/') =>
+    response.writeHead(307, { location, 'set-cookie': ['editor_draft=x; Path=/', 'other=y'] })
+  const open: Site = (response, { headers }, isEntering) =>
+    isEntering
+      ? enter(response)
+      : response.writeHead(headers.cookie === 'editor_draft=x; other=y' ? 200 : 500)
+  const broken: Site = (response, _, isEntering) => (isEntering ? enter(response) : response.writeHead(500))
+  const answers =
+    (status: number): Site =>
+    (response) =>
+      response.writeHead(status)
+  const restart =
+    /1\. Restart the site, so that it reads \.env\.local\.\n {2}2\. Open the draft within an hour: (\S+)\n/
+  const remedy = 'dd the editor routes and a page with npx content-orchestrator init'
+  const add = new RegExp(`1\\. A${remedy}, and run this again\\.\n`)
+  const failed = new RegExp(
+    `^The site is registered, but .* answers \\d{3} to the link to its draft; a${remedy}\\.\n$`,
+  )
+  const cases: readonly (readonly [state: string, site: Site, step: RegExp])[] = [
+    ['open', open, /1\. Open the draft within an hour \(checked\): (\S+)\n/],
+    ['locked', answers(401), restart],
+    ['locked', answers(503), restart],
+    ['failed', answers(404), add],
+    ['failed', broken, add],
+    ['failed', (response) => enter(response, 'https://elsewhere.example/'), add],
+  ]
+  const addresses = ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin]
+  const Report = v.looseObject({ draft: v.object({ state: v.string(), address: v.string() }) })
+  for (const [state, handler, step] of cases) {
+    site = handler
+    const folder = folderWith(t, { ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` })
+    const { out, err, code } = await register(folder, addresses)
+    t.match([code, out], [state === 'failed' ? 1 : 0, step], state)
+    t.match(err, state === 'failed' ? failed : /^$/)
+    t.notMatch(out, secret)
+    const { draft } = v.parse(Report, JSON.parse((await register(folder, [...addresses, '--json'])).out))
+    t.equal(draft.state, state)
+    const { origin, pathname, searchParams: query } = new URL(draft.address)
+    const found = [origin + pathname, query.get('redirect'), query.get('session')]
+    t.strictSame(found, [`${shown.origin}/api/editor/draft`, '/', 'dev'])
+    const reading = { secret, now: systemClock.now(), carrier: 'link' } as const
+    t.match(readAccess(query.get('secret') ?? '', reading), { siteId: 'my-blog', session: 'dev' })
+  }
+  const elsewhere = ['--preview-url', 'http://127.0.0.1:1', '--port=8081']
+  const down = await register(folderWith(t, blog), ['--orchestrator', orchestrates.origin, ...elsewhere])
+  t.match(down.out, /1\. Start the site on port 8081\.\n {2}2\. Open the draft/)
+
+  let asked = 0
+  site = (response, _, isEntering) => {
+    if (!isEntering) return undefined
+    asked++
+    if (asked === 1) return response.writeHead(503)
+    return asked === 2 ? response.destroy() : enter(response)
+  }
+  const { out } = await register(folderWith(t, blog), addresses)
+  t.match(out, '(checked)', 'waits for a site that restarts with the new file')
 })
 
 t.test('all sites share one draft secret, which a registration reads from its environment', async (t) => {
@@ -400,6 +454,24 @@ t.test('all sites share one draft secret, which a registration reads from its en
   }
   const other = await register(folderWith(t, blog), [...args, '--secret', 'another-secret'], { env })
   t.match(other.out, /All sites of an orchestrator share one DRAFT_MODE_SECRET/)
+})
+
+t.test('a site with pages that the orchestrator refuses causes a warning', async (t) => {
+  const asked = async (answer: (response: ServerResponse) => unknown) => {
+    const { origin, seen } = await startSite(t, ({ method }, response) =>
+      method === 'OPTIONS' ? answer(response) : response.end(accepted),
+    )
+    const args = ['--orchestrator', origin, '--preview-url', 'https://blog.invalid', '--no-write']
+    const { out } = await register(folderWith(t, blog), args)
+    t.match(seen.at(-1), { method: 'OPTIONS', headers: { origin: 'https://blog.invalid' } })
+    return out
+  }
+  t.match(
+    await asked((response) => response.writeHead(403).end()),
+    /The orchestrator refuses pages of https:\/\/blog\.invalid, .* add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator\./,
+  )
+  t.notMatch(await asked((response) => response.writeHead(204).end()), 'Warnings')
+  t.notMatch(await asked((response) => response.destroy()), 'Warnings')
 })
 
 t.test('a file that git does not ignore causes a warning', gitOnly, async (t) => {

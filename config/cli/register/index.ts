@@ -8,20 +8,23 @@ import {
   variablesIn,
   type KeptVariable,
 } from '../../../plugins/scaffold/port.ts'
-import { draftLink } from '../../../plugins/site/index.ts'
 import { messageOf } from '../../explain.ts'
 import { toShown } from '../../secrets.ts'
+import { isLocal } from '../../values.ts'
 import { CommandError, defineCommand, jsonFlag, report } from '../shared/command.ts'
 import { toShownText } from '../shared/http.ts'
 import { isSeenByGit, readRegistration, registrationFlags, type Registration } from './registration.ts'
 import { toJsonReport, toReport, type SecretSource } from './report.ts'
-import { send } from './requests.ts'
+import { mayCall, openDraft, send } from './requests.ts'
+
+/** The maximum milliseconds for a site to notice a change of .env.local. */
+const longestReload = 3_000
 
 export const register = defineCommand({
   name: 'register',
   ignored: 'register',
   summary:
-    'Registers the website in this folder with an orchestrator, completes its .env.local, and links to its draft.',
+    'Registers the website in this folder with an orchestrator, completes its .env.local, and opens its draft.',
   flags: {
     ...registrationFlags,
     'dry-run': { help: 'Sends nothing and writes nothing; shows what it would do.' },
@@ -41,14 +44,21 @@ export const register = defineCommand({
     const plan = await planEnvFile(file, wanted)
     const sent = isDry ? { status: 'dry-run', warnings: [] } : await send(registration, secret)
 
-    const merged = writes && !isDry ? await write(file, wanted) : plan
-    const { previewUrl, siteId, session } = registration
-    const draft =
+    const open = async (reloadMs: number) =>
       isDry || secret === undefined
         ? undefined
-        : draftLink(previewUrl, { siteId, session }, { secret, now: systemClock.now() }).href
+        : openDraft(registration, { secret, now: systemClock.now(), reloadMs })
+    const before = await open(0)
+    const merged = writes && !isDry ? await write(file, wanted) : plan
+    // A running site may reload the file, and may restart for that.
+    const isReloading = writes && merged.added.includes('DRAFT_MODE_SECRET') && before?.state !== 'down'
+    const draft = isReloading ? await open(longestReload) : before
 
     const warnings = [...sent.warnings]
+    const { previewUrl } = registration
+    // Outside production a registered origin is allowed anyway, and a local site is rarely in production.
+    const isChecked = !isDry && !isLocal(previewUrl)
+    if (isChecked && !(await mayCall(registration))) warnings.push(refused(previewUrl))
     if (writes && isSeenByGit(file, io.environment())) warnings.push(exposed)
     const kept = merged.kept.map(toShownKept)
     warnings.push(...kept.map(differs))
@@ -56,6 +66,7 @@ export const register = defineCommand({
     const done = { status, file, isNewFile: text === '', added: merged.added, kept, writes, warnings, draft }
     const outcome = { registration, secret: source, ...done }
     report(given, io, toJsonReport(outcome), () => toReport(outcome))
+    if (draft?.state === 'failed') throw new CommandError(withoutDraft(previewUrl, draft.status))
   },
 })
 
@@ -68,6 +79,12 @@ const toShownKept = ({ name, value, wanted }: KeptVariable): KeptVariable => ({
 const differs = ({ name, value, wanted }: KeptVariable): string =>
   `${name} is still ${value} in .env.local, instead of ${wanted}; edit the file if that is wrong.`
 const exposed = 'Git does not ignore .env.local, which holds a secret; add it to .gitignore.'
+const withoutDraft = (address: string, status: number | undefined): string =>
+  `The site is registered, but ${address} answers ${status} to the link to its draft; ` +
+  'add the editor routes and a page with npx content-orchestrator init.'
+const refused = (origin: string): string =>
+  `The orchestrator refuses pages of ${origin}, so no draft page follows changes and nothing is published ` +
+  'there; add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator.'
 
 type Chosen = readonly [source: SecretSource, secret: string | undefined]
 

@@ -1,6 +1,6 @@
 import { drawTable } from '../../../kernel/draw.ts'
 import type { Merged } from '../../../plugins/scaffold/port.ts'
-import type { send } from './requests.ts'
+import type { openDraft, send } from './requests.ts'
 import type { Registration } from './registration.ts'
 
 const secretTexts = {
@@ -20,8 +20,7 @@ export interface Outcome extends Awaited<ReturnType<typeof send>>, Pick<Merged, 
   readonly file: string
   readonly isNewFile: boolean
   readonly writes: boolean
-  /** The link that opens the draft. */
-  readonly draft: string | undefined
+  readonly draft: Awaited<ReturnType<typeof openDraft>> | undefined
 }
 
 /** Formats the outcome for programs, without secrets. */
@@ -90,10 +89,13 @@ function nextSteps({ registration, status, added, writes, draft }: Outcome): rea
   const { orchestrator, previewUrl, port } = registration
   const steps: string[] = []
   if (!writes && added.length > 0) steps.push(`Set ${added.join(', ')} where the site reads its environment.`)
-  steps.push(
-    `Start the site on port ${port}${added.length > 0 ? ', or restart it, so that it reads its new variables' : ''}.`,
-  )
-  if (draft !== undefined) steps.push(`Open the draft within an hour: ${draft}`)
+  if (draft === undefined || draft.state === 'down') steps.push(`Start the site on port ${port}.`)
+  if (draft?.state === 'locked') steps.push('Restart the site, so that it reads .env.local.')
+  if (draft?.state === 'failed')
+    steps.push('Add the editor routes and a page with npx content-orchestrator init, and run this again.')
+  const checked = draft?.state === 'open' ? ' (checked)' : ''
+  if (draft && draft.state !== 'failed')
+    steps.push(`Open the draft within an hour${checked}: ${draft.address}`)
   return [
     ...steps,
     `Change the draft and publish it: ${orchestrator}/docs has an example of every request.`,

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import { createRedactor } from '../../../kernel/index.ts'
+import { draftLink } from '../../../plugins/site/index.ts'
 import { CommandError } from '../shared/command.ts'
 import { NoAnswer, callHttp, toJson, toShownText } from '../shared/http.ts'
 import type { Registration } from './registration.ts'
@@ -42,6 +44,21 @@ export async function send(registration: Registration, secret: string | undefine
   )
 }
 
+/** False if the orchestrator refuses the pages of the site. */
+export async function mayCall({ orchestrator, previewUrl, timeoutMs }: Registration): Promise<boolean> {
+  const headers = { origin: previewUrl, 'access-control-request-method': 'GET' }
+  const asked = callHttp(new URL(`${orchestrator}/events`), {
+    method: 'OPTIONS',
+    headers,
+    timeoutMs,
+    maxBytes: answerBytes,
+  })
+  return asked.then(
+    ({ status }) => status !== 403,
+    () => true,
+  )
+}
+
 const wrongServer = 'check that --orchestrator names an orchestrator'
 
 function remedyOf(status: number, hasToken: boolean): string {
@@ -50,4 +67,49 @@ function remedyOf(status: number, hasToken: boolean): string {
   if (status >= 300 && status < 400)
     return 'Redirects are not followed; name the final address with --orchestrator.'
   return [404, 405, 501].includes(status) ? `It has no route to register at; ${wrongServer}.` : ''
+}
+
+/** The maximum size of a page; its content is not used. */
+const pageBytes = 8 * 1024 * 1024
+
+/**
+ * Opens the draft of a site like a browser: the link that sets the cookie, then the page of the redirect.
+ * Retries for `reloadMs`, because a site may reload its variables when the file changes.
+ */
+export async function openDraft(
+  { siteId, session, previewUrl, timeoutMs }: Registration,
+  { secret, now, reloadMs }: { readonly reloadMs: number } & Parameters<typeof draftLink>[2],
+) {
+  const link = draftLink(previewUrl, { siteId, session }, { secret, now })
+  const until = performance.now() + reloadMs
+  let opened = await tryLink(link, timeoutMs)
+  while (opened.state !== 'open' && performance.now() < until) {
+    await pause(200)
+    opened = await tryLink(link, timeoutMs)
+  }
+  return { ...opened, address: link.href }
+}
+
+/** The result of opening a link: a page, no answer, a refused secret, or an error. */
+interface Opened {
+  readonly state: 'open' | 'down' | 'locked' | 'failed'
+  readonly status?: number
+}
+
+async function tryLink(link: URL, timeoutMs: number): Promise<Opened> {
+  try {
+    const { status, headers } = await callHttp(link, { timeoutMs, maxBytes: pageBytes })
+    if (status === 401 || status === 503) return { state: 'locked' }
+    const target = status >= 300 && status < 400 ? URL.parse(headers.get('location') ?? '', link) : null
+    if (target?.origin !== link.origin) return { state: 'failed', status }
+    const cookie = headers
+      .getSetCookie()
+      .map((line) => line.split(';', 1)[0])
+      .join('; ')
+    const page = await callHttp(target, { headers: { cookie }, timeoutMs, maxBytes: pageBytes })
+    return page.status < 400 ? { state: 'open' } : { state: 'failed', status: page.status }
+  } catch {
+    // The registration has succeeded, and its variables must still be written.
+    return { state: 'down' }
+  }
 }
