@@ -111,11 +111,11 @@ export interface Drafts {
   shownConfig(id: DraftId): Promise<SiteConfig>
   /** Returns why a draft never had a page, as a sentence with the remedy; `undefined` for other drafts. */
   whyEmpty(id: DraftId): Promise<string | undefined>
-  steps(id: DraftId, slug: string): Promise<{ readonly canUndo: boolean; readonly canRedo: boolean }>
-  /** Like `steps`, with the summaries of the changes that would be undone and redone. */
-  namedSteps(
+  /** Whether a page has changes to undo and redo; with `names`, also the summaries of the next ones. */
+  steps(
     id: DraftId,
     slug: string,
+    names?: boolean,
   ): Promise<{
     readonly canUndo: boolean
     readonly canRedo: boolean

@@ -84,7 +84,7 @@ function createConfigReads(
 function createLogReads(
   { store, limits }: DraftsContext,
   { head }: Heads,
-): Pick<Drafts, 'steps' | 'namedSteps' | 'log' | 'pageAt' | 'changesAfter'> {
+): Pick<Drafts, 'steps' | 'log' | 'pageAt' | 'changesAfter'> {
   const records = store.of(changes)
   const undoStacks = store.of(stacks)
   const stackOf = async (id: DraftId, slug: string) => {
@@ -96,15 +96,13 @@ function createLogReads(
     return record && aboutOf(record).summary
   }
   return {
-    async steps(id, slug) {
+    async steps(id, slug, names = false) {
       const stack = await stackOf(id, slug)
-      return { canUndo: (stack?.undo.length ?? 0) > 0, canRedo: (stack?.redo.length ?? 0) > 0 }
-    },
-    async namedSteps(id, slug) {
-      const stack = await stackOf(id, slug)
-      const undo = await summaryOf(id, stack?.undo.at(-1))
-      const redo = await summaryOf(id, stack?.redo.at(-1))
-      return { canUndo: undo !== undefined, canRedo: redo !== undefined, undo, redo }
+      const [undo, redo] = [stack?.undo.at(-1), stack?.redo.at(-1)]
+      const possible = { canUndo: undo !== undefined, canRedo: redo !== undefined }
+      return names
+        ? { ...possible, undo: await summaryOf(id, undo), redo: await summaryOf(id, redo) }
+        : possible
     },
     async log(id, { slug, limit }) {
       const newest = await newestEntries(records, draftKey(id))

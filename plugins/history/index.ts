@@ -31,7 +31,7 @@ export default definePlugin({
     handlers: {
       status: async ({ query }) => ({
         status: 200,
-        body: await drafts[query.names ? 'namedSteps' : 'steps'](scope.draft(query), query.slug),
+        body: await drafts.steps(scope.draft(query), query.slug, query.names === '1'),
       }),
       async log({ query }) {
         const id = scope.draft(query)
