@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../kernel/index.ts'
 import { backupOf, loadBackups, loadTransfer } from '../../plugins/store/index.ts'
 import { defineCommand } from './shared/command.ts'
-import { nameOf, onDatabase, placeOf } from './shared/database.ts'
+import { nameOf, onDatabase, addressOf } from './shared/database.ts'
 import { assembleFor, sharedFlags } from './shared/installation.ts'
 import { transferAll } from './shared/transfer.ts'
 
@@ -13,7 +13,7 @@ export const backup = defineCommand({
   flags: sharedFlags,
   async run(given, io, operand) {
     const assembly = await assembleFor(given, io)
-    const from = placeOf(assembly, io, { usesFolder: true })
+    const from = addressOf(assembly, io, { usesFolder: true })
     const own =
       'file' in from ? from.file : join(resolve(io.cwd, assembly.settings.dataDir.value), 'postgres')
     const to = operand === undefined ? backupOf(own, systemClock.now()) : resolve(io.cwd, operand)
@@ -37,7 +37,7 @@ export const restore = defineCommand({
   flags: sharedFlags,
   async run(given, io, operand = '') {
     const assembly = await assembleFor(given, io)
-    const to = placeOf(assembly, io)
+    const to = addressOf(assembly, io)
     const [from, now] = [resolve(io.cwd, operand), systemClock.now()]
     const kept = await onDatabase(async () => {
       if ('file' in to) {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { databaseUrl, type Place } from '../../plugins/store/index.ts'
+import { databaseUrl, type DatabaseAddress } from '../../plugins/store/index.ts'
 import { defineCommand, UsageError } from './shared/command.ts'
-import { nameOf, onDatabase, placeOf } from './shared/database.ts'
+import { nameOf, onDatabase, addressOf } from './shared/database.ts'
 import { assembleFor, sharedFlags } from './shared/installation.ts'
 import { transferAll } from './shared/transfer.ts'
 
@@ -21,8 +21,8 @@ export const copy = defineCommand({
   },
   async run(given, io) {
     const assembly = await assembleFor(given, io)
-    const read = (text: string | undefined): Place => {
-      if (text === undefined) return placeOf(assembly, io)
+    const read = (text: string | undefined): DatabaseAddress => {
+      if (text === undefined) return addressOf(assembly, io)
       const url = databaseUrl({ options: { url: text }, env: {} })
       if (url !== undefined) return { url }
       if (text.includes('://')) throw new UsageError(usage)

@@ -1,6 +1,6 @@
 import { loadTransfer } from '../../plugins/store/index.ts'
 import { CommandError, defineCommand } from './shared/command.ts'
-import { nameOf, onDatabase, placeOf } from './shared/database.ts'
+import { nameOf, onDatabase, addressOf } from './shared/database.ts'
 import { assembleFor, inspect, sharedFlags } from './shared/installation.ts'
 
 export const migrate = defineCommand({
@@ -12,7 +12,7 @@ export const migrate = defineCommand({
   },
   async run(given, io) {
     const assembly = await assembleFor(given, io)
-    const place = placeOf(assembly, io)
+    const place = addressOf(assembly, io)
     if ('file' in place) return io.print(`${place.file} completes its tables by itself.`)
     const check = given.has('check')
     // Some collections are declared when a plugin is set up.

@@ -167,7 +167,7 @@ interface Tried {
   readonly keepsPlace: boolean
 }
 
-interface Place {
+interface QueuePlace {
   readonly rank: number
   readonly until: number
   readonly signal: AbortSignal
@@ -183,11 +183,11 @@ interface Place {
  */
 function createQueue(clock: Clock) {
   /** In reverse order: the next place is the last. */
-  let places: Place[] = []
+  let places: QueuePlace[] = []
   let isServing = false
   const now = (): number => clock.now().getTime()
 
-  function put(place: Place): void {
+  function put(place: QueuePlace): void {
     const behind = places.findIndex(({ rank }) => rank < place.rank)
     places.splice(behind === -1 ? places.length : behind, 0, place)
     if (places.length > mostWaiting) places.shift()?.leave(longestWait)
@@ -195,7 +195,7 @@ function createQueue(clock: Clock) {
 
   /** Ends the wait of clients that left, or would be too late after `pause`. */
   function clear(pause: number): void {
-    const isOver = ({ until, signal }: Place): boolean => signal.aborted || until < now() + pause
+    const isOver = ({ until, signal }: QueuePlace): boolean => signal.aborted || until < now() + pause
     for (const place of places.filter(isOver)) place.leave(longestWait)
     places = places.filter((place) => !isOver(place))
   }
@@ -224,7 +224,7 @@ function createQueue(clock: Clock) {
     })
 }
 
-function failed({ fail }: Place, error: unknown): Tried {
+function failed({ fail }: QueuePlace, error: unknown): Tried {
   fail(error)
   return { wait: 0, keepsPlace: false }
 }

@@ -4,7 +4,7 @@ import { clock, definePlugin, ids, optional } from '../../kernel/index.ts'
 import { store } from '../store/port.ts'
 import { createFileBlobs } from './files.ts'
 import { blobs } from './port.ts'
-import { readPlace } from './s3/place.ts'
+import { readBucket } from './s3/bucket.ts'
 import { createStoredBlobs } from './stored.ts'
 
 // For the command line.
@@ -51,7 +51,7 @@ export default definePlugin({
   const url = options.url ?? (shape === 'standalone' ? env.BLOBS_URL : undefined)
   if (url !== undefined && chosen === undefined) {
     const { createS3Blobs } = await import('./s3/blobs.ts')
-    return { gives: { blobs: await createS3Blobs({ place: readPlace(url, env), ...needs, log }) } }
+    return { gives: { blobs: await createS3Blobs({ place: readBucket(url, env), ...needs, log }) } }
   }
   if (store?.files && chosen === undefined)
     return { gives: { blobs: createStoredBlobs({ store, files: store.files, ...needs }) } }

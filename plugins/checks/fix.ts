@@ -35,10 +35,9 @@ export function planFixes(findings: readonly Finding[], { findingIds, allowSugge
       finding && opsOf(finding, { allowSuggested, text: Object.hasOwn(values, id) ? values[id] : undefined })
     if (!own) skipped.push({ id, reason: 'already_fixed' })
     else if (typeof own === 'string') skipped.push({ id, reason: own })
-    else if (own.flatMap(placesOf).some((place) => places.has(place)))
-      skipped.push({ id, reason: 'conflict' })
+    else if (own.flatMap(pathsOf).some((place) => places.has(place))) skipped.push({ id, reason: 'conflict' })
     else {
-      for (const place of own.flatMap(placesOf)) places.add(place)
+      for (const place of own.flatMap(pathsOf)) places.add(place)
       steps.push(...own.map((op) => ({ op, label: finding?.fix?.label ?? '' })))
       applied.push(id)
     }
@@ -62,7 +61,7 @@ function opsOf(
 }
 
 /** Returns the places that an operation writes: props, row fields, menu entries; for a rename, both slugs. */
-function placesOf(op: Operation): readonly string[] {
+function pathsOf(op: Operation): readonly string[] {
   if (op.op === 'rename_page')
     return [op.pageSlug, op.newPageSlug ?? op.pageSlug].map((slug) => `page ${slug}`)
   if (!('patch' in op)) return [JSON.stringify(op)]

@@ -3,7 +3,7 @@ import type { Block, Page } from './page.ts'
 import { sameJson } from './same-json.ts'
 
 /** A place in the content of a page: its slug, then a key, a field of a block, or the position of a block. */
-export type Place = readonly string[]
+export type FieldPath = readonly string[]
 
 type PagePatch = Extract<PageDelta, { readonly keys: unknown }>
 type WholePage = Exclude<PageDelta, PagePatch>
@@ -11,14 +11,14 @@ type Order = NonNullable<PagePatch['order']>
 type Values = Readonly<Record<string, unknown>>
 
 /** Whether one of two places contains the other. */
-export const overlaps = (a: Place, b: Place): boolean =>
+export const overlaps = (a: FieldPath, b: FieldPath): boolean =>
   a.slice(0, b.length).every((part, index) => part === b[index])
 
 /** Lists the places that a change of a page touched. */
-export function touchedPlaces(delta: PageDelta): readonly Place[] {
+export function touchedPaths(delta: PageDelta): readonly FieldPath[] {
   const { slug } = delta
   if (!('keys' in delta)) return [[slug]]
-  const fields = delta.blocks.flatMap(({ name: id, before, after }): readonly Place[] => {
+  const fields = delta.blocks.flatMap(({ name: id, before, after }): readonly FieldPath[] => {
     if (!before || !after) return [[slug, 'block', id]]
     return [
       ...changedNames(withoutProps(before), withoutProps(after)).map((name) => [

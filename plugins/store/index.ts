@@ -9,7 +9,7 @@ export { databasePath, databaseUrl, nameOfDatabase } from './database-path.ts'
 export { checkDatabase, FileError } from './files.ts'
 export const loadBackups = () => import('./restore.ts')
 export const loadSqlite = () => import('./sqlite.ts')
-export type { Place } from './transfer/index.ts'
+export type { DatabaseAddress } from './transfer/index.ts'
 export const loadTransfer = () => import('./transfer/index.ts')
 export const loadPostgres = () => import('./postgres/index.ts')
 

@@ -6,7 +6,7 @@ import { blobsContract } from '../../config/contracts/blobs.ts'
 import { randomIds, systemClock } from '../../kernel/index.ts'
 import { failureOf } from '../../kernel/testing.ts'
 import { createS3Blobs } from '../../plugins/blobs/s3/blobs.ts'
-import { readPlace } from '../../plugins/blobs/s3/place.ts'
+import { readBucket } from '../../plugins/blobs/s3/bucket.ts'
 import { largePng } from '../helpers/media-files.ts'
 import { keys, startS3 } from '../helpers/s3.ts'
 import { startService } from '../security/service.ts'
@@ -17,7 +17,7 @@ const server = await startS3(t)
 function open(address = server.bucket(), variables = keys) {
   const lines: string[] = []
   const log = { warn: (...said: readonly unknown[]) => void lines.push(String(said[1])) }
-  const place = readPlace(address, variables)
+  const place = readBucket(address, variables)
   return createS3Blobs({ place, clock: systemClock, ids: randomIds, log }).then((blobs) => ({ blobs, lines }))
 }
 
@@ -130,7 +130,7 @@ t.test('a bucket that refuses, and an address that is wrong, stop the start with
 
 t.test('without an endpoint the address is that of Amazon', async (t) => {
   const bucketOf = (address: string, region?: string) =>
-    readPlace(address, { ...keys, AWS_REGION: region }).bucket
+    readBucket(address, { ...keys, AWS_REGION: region }).bucket
   t.equal(bucketOf('s3://pictures/site'), 'https://pictures.s3.us-east-1.amazonaws.com/')
   t.equal(bucketOf('s3://pictures', 'eu-west-1'), 'https://pictures.s3.eu-west-1.amazonaws.com/')
   t.equal(bucketOf('s3://my.pictures?region=eu-west-1'), 'https://s3.eu-west-1.amazonaws.com/my.pictures/')

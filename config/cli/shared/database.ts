@@ -9,7 +9,7 @@ import {
   loadPostgres,
   loadSqlite,
   nameOfDatabase,
-  type Place,
+  type DatabaseAddress,
 } from '../../../plugins/store/index.ts'
 import { store as storeRef, type Store } from '../../../plugins/store/port.ts'
 import type { Assembly } from '../../assemble.ts'
@@ -54,7 +54,7 @@ export function databaseOf({
  * Finds the database of an installation. Throws a CommandError without one, and for a data folder that would have no
  * effect, unless the command writes to it as well: the caller expects a file in it to be used.
  */
-export function placeOf(assembly: Assembly, io: Io, { usesFolder = false } = {}): Place {
+export function addressOf(assembly: Assembly, io: Io, { usesFolder = false } = {}): DatabaseAddress {
   const { inHouse, url, file } = databaseOf(assembly)
   if (inHouse !== undefined)
     throw new CommandError(`${inHouse} stores the content; this command works on the built-in store only`)
@@ -66,7 +66,8 @@ export function placeOf(assembly: Assembly, io: Io, { usesFolder = false } = {})
 }
 
 /** Names a database for people, without its password. */
-export const nameOf = (place: Place): string => ('url' in place ? nameOfDatabase(place.url) : place.file)
+export const nameOf = (place: DatabaseAddress): string =>
+  'url' in place ? nameOfDatabase(place.url) : place.file
 
 function fileIn(file: string, io: Io): string {
   if (file !== ':memory:') return resolve(io.cwd, file)
@@ -86,7 +87,7 @@ export async function withStore<T>(
   io: Io,
   job: (store: Store, place: string) => Promise<T>,
 ): Promise<T> {
-  const place = placeOf(await assembleFor(given, io), io)
+  const place = addressOf(await assembleFor(given, io), io)
   const open = async () => {
     if ('url' in place) {
       const { createPostgresStore } = await loadPostgres()

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { randomIds, systemClock } from '../../../kernel/index.ts'
 import { copyBlobs, createFileBlobs, createStoredBlobs } from '../../../plugins/blobs/index.ts'
-import { loadTransfer, type Place } from '../../../plugins/store/index.ts'
+import { loadTransfer, type DatabaseAddress } from '../../../plugins/store/index.ts'
 import type { Files } from '../../../plugins/store/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { CommandError, type Io } from './command.ts'
@@ -42,10 +42,14 @@ const keepsFilesApart = ({ env, plugins }: Pick<Assembly, 'env' | 'plugins'>): b
 export async function transferAll(
   assembly: Pick<Assembly, 'env' | 'plugins'>,
   io: Pick<Io, 'isTerminal' | 'write'>,
-  { from, to, mayBeUsed = false }: { readonly from: Place; readonly to: Place; readonly mayBeUsed?: boolean },
+  {
+    from,
+    to,
+    mayBeUsed = false,
+  }: { readonly from: DatabaseAddress; readonly to: DatabaseAddress; readonly mayBeUsed?: boolean },
 ): Promise<string> {
   const draw = progressLine(io)
-  const blobsOf = async (place: Place, files: Files | undefined) =>
+  const blobsOf = async (place: DatabaseAddress, files: Files | undefined) =>
     'file' in place
       ? createFileBlobs({ folder: join(dirname(place.file), 'generated-images'), ...given })
       : files && createStoredBlobs({ store: { health: async () => 'ok' }, files, ...given })

@@ -11,7 +11,7 @@ import { nameFor, typeOf } from '../names.ts'
 import type { Blobs, StoredBlob } from '../port.ts'
 import { blobsUnavailable } from '../refusals.ts'
 import { createClient, failure, type Ask, type Asked } from './client.ts'
-import type { Place } from './place.ts'
+import type { Bucket } from './bucket.ts'
 import { partBytes, uploadParts } from './upload.ts'
 import { textOf } from './xml.ts'
 
@@ -26,7 +26,7 @@ export async function createS3Blobs({
   ids,
   log,
 }: {
-  readonly place: Place
+  readonly place: Bucket
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Pick<Logger, 'warn'>
@@ -85,7 +85,7 @@ const refuse = (error: unknown): never => {
   throw blobsUnavailable(error)
 }
 
-const oneName = ({ prefix }: Place): Asked => ({ query: { 'list-type': '2', 'max-keys': '1', prefix } })
+const oneName = ({ prefix }: Bucket): Asked => ({ query: { 'list-type': '2', 'max-keys': '1', prefix } })
 
 async function* read(
   ask: Ask,
@@ -106,7 +106,7 @@ async function* read(
 }
 
 /** Lists a page of names at a time. The listing has fractions of a second, the headers of a file have not. */
-async function* list(ask: Ask, { prefix }: Place): AsyncGenerator<StoredBlob> {
+async function* list(ask: Ask, { prefix }: Bucket): AsyncGenerator<StoredBlob> {
   let next = ''
   do {
     const query = { 'list-type': '2', prefix, ...(next !== '' && { 'continuation-token': next }) }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BootError, errorCode } from '../../../kernel/index.ts'
-import type { Place } from './place.ts'
+import type { Bucket } from './bucket.ts'
 
 /** Milliseconds until an answer begins. */
 const patienceMs = 60_000
@@ -34,7 +34,7 @@ async function importLibrary() {
 }
 
 /** Creates a client of one bucket. Throws a BootError if the package `aws4fetch` is missing. */
-export async function createClient({ bucket, prefix, ...keys }: Place): Promise<Ask> {
+export async function createClient({ bucket, prefix, ...keys }: Bucket): Promise<Ask> {
   const { AwsClient } = await importLibrary()
   const aws = new AwsClient({ ...keys, service: 's3', retries })
   return async (method, { key, query = {}, headers = {}, body = '' } = {}) => {

@@ -1,6 +1,6 @@
 import { pace } from '../../../kernel/index.ts'
 import type { PageChange } from '../../content/model.ts'
-import { overlaps, type Place, touchedPlaces, withoutChange } from '../../content/without-change.ts'
+import { overlaps, type FieldPath, touchedPaths, withoutChange } from '../../content/without-change.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { type ChangeSet, type EditOf, restamped, withKeys } from '../change-set.ts'
 import { aboutOf, changes, type StoredChange, versionKey } from '../collections.ts'
@@ -71,11 +71,11 @@ const undoableConfig = (change: StoredChange) =>
     : change.body.config
 
 /** Whether a change has anything to undo. */
-export const canBeUndone = (change: StoredChange): boolean => placesOf(change).length > 0
+export const canBeUndone = (change: StoredChange): boolean => pathsOf(change).length > 0
 
-const placesOf = (change: StoredChange): readonly Place[] => [
+const pathsOf = (change: StoredChange): readonly FieldPath[] => [
   ...undoablePages(change).flatMap(({ slug, delta, rank }) => [
-    ...(delta ? touchedPlaces(delta) : []),
+    ...(delta ? touchedPaths(delta) : []),
     ...(rank ? [[slug, 'place']] : []),
   ]),
   ...undoableConfig(change).map(({ key }) => ['site config', key]),
@@ -83,9 +83,9 @@ const placesOf = (change: StoredChange): readonly Place[] => [
 
 /** Returns the later changes, oldest first, that touched what the change touched, or what such a change touched. */
 function dependentsOf(change: StoredChange, later: readonly StoredChange[]): readonly StoredChange[] {
-  const touched = [...placesOf(change)]
+  const touched = [...pathsOf(change)]
   return later.filter((each) => {
-    const places = placesOf(each)
+    const places = pathsOf(each)
     const isDependent = places.some((place) => touched.some((other) => overlaps(place, other)))
     if (isDependent) touched.push(...places)
     return isDependent

@@ -11,7 +11,7 @@ export { restorePostgres } from './restore.ts'
 import { readSqlite, writeSqlite } from './sqlite.ts'
 
 /** A database: the path of an SQLite file, or the address of PostgreSQL. */
-export type Place = { readonly file: string } | { readonly url: string }
+export type DatabaseAddress = { readonly file: string } | { readonly url: string }
 
 export interface TransferOptions {
   readonly onProgress: (progress: Progress) => void
@@ -28,8 +28,8 @@ export interface TransferOptions {
  * one of them: what it writes meanwhile would be lost.
  */
 export async function transfer(
-  from: Place,
-  to: Place,
+  from: DatabaseAddress,
+  to: DatabaseAddress,
   { onProgress, copyFiles = async () => undefined, mayBeUsed = false }: TransferOptions,
 ): Promise<readonly Copied[]> {
   if ('file' in from && 'file' in to) throw new FileError('both are files; use backup and restore')
@@ -56,9 +56,9 @@ export async function transfer(
 }
 
 type Work<T> = (database: Database) => Promise<T>
-const read = <T>(place: Place, work: Work<T>): Promise<T> =>
+const read = <T>(place: DatabaseAddress, work: Work<T>): Promise<T> =>
   'file' in place ? readSqlite(place.file, work) : readPostgres(place.url, work)
-const write = <T>(place: Place, work: Work<T>): Promise<T> =>
+const write = <T>(place: DatabaseAddress, work: Work<T>): Promise<T> =>
   'file' in place ? writeSqlite(place.file, work) : writePostgres(place.url, work)
 
 /** Writes a backup of PostgreSQL to a new file with `pg_dump`; returns false if `pg_dump` cannot be used. */

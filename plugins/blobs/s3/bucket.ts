@@ -9,7 +9,7 @@ export interface AwsVariables {
 }
 
 /** A bucket, or a part of it, and the keys to it. */
-export interface Place {
+export interface Bucket {
   /** The address of the bucket, ending with `/`. */
   readonly bucket: string
   /** The beginning of every name in the bucket: empty, or ending with `/`. */
@@ -26,7 +26,7 @@ const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const prefixName = /^(?!\/)[\w./-]{0,200}$/
 
 /** Reads the address of a bucket. Throws a BootError with every problem; it repeats nothing of a wrong address. */
-export function readPlace(address: string, variables: AwsVariables): Place {
+export function readBucket(address: string, variables: AwsVariables): Bucket {
   const problems: string[] = []
   const url = URL.parse(address)
   const { protocol, username = '', password = '', host: bucket = '', hash = '', searchParams } = url ?? {}
