@@ -81,3 +81,65 @@ t.test('a live page that refuses frames opens in a new tab', inBrowser, async (t
   await closed.getByText('does not let itself be shown here').waitFor()
   t.equal(await closed.locator('iframe.live').count(), 0)
 })
+
+t.test('a draft that was left in another tab is opened again at the next change', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  const draft = await siteIn(page)
+  t.equal(await draft.locator('.ribbon').isVisible(), false, 'the studio says itself what it shows')
+  const site = new URL(draft.url()).origin
+  const { page: tab } = await openTab(page.context(), site)
+  const leave = async (): Promise<void> => {
+    await tab.goto(site)
+    await tab.getByTitle('Leave the draft').click()
+    await tab.locator('.ribbon').waitFor({ state: 'detached' })
+  }
+  const { setHero } = colleague(origin)
+  const heading = (text: string) => draft.getByRole('heading', { name: text })
+
+  await leave()
+  await setHero({ heading: 'Shown all the same' })
+  await heading('Shown all the same').waitFor()
+  await leave()
+  await setHero({ heading: 'And once more' })
+  await heading('And once more').waitFor()
+  t.equal(await page.locator('.trouble').count(), 0)
+
+  await leave()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  const isIn = async () => (await page.context().cookies(site)).some(({ name }) => name === 'editor_draft')
+  await until(isIn, 'the studio, seen again, opens the draft again')
+  await setHero({ heading: 'Followed as before' })
+  await heading('Followed as before').waitFor()
+  t.strictSame(errors, [])
+
+  const query = new URLSearchParams({ __editor: '0', editorOrigin: origin })
+  const published = await (await fetch(`${site}/?${query}`)).text()
+  const body = published.replace('"asked_for"', '"not_let_in"')
+  await page.route(`${site}/**`, (route) => route.fulfill({ body, contentType: 'text/html' }))
+  await setHero({ heading: 'Not shown' })
+  await page.locator('.trouble').filter({ hasText: 'This is the published page.' }).waitFor()
+})
+
+t.test(
+  'the link to what was published shows what visitors see, and leaves the draft open',
+  inBrowser,
+  async (t) => {
+    const { page, origin } = await openStudio(t)
+    await siteIn(page)
+    const { setHero } = colleague(origin)
+    await setHero({ heading: 'Published today' })
+    await page.getByRole('button', { name: 'Review', exact: false }).first().click()
+    await page.getByRole('button', { name: /^Publish 1 change to / }).click()
+    const opens = page.context().waitForEvent('page')
+    await page.getByRole('complementary', { name: 'Publish' }).getByRole('link').click()
+    const live = await opens
+    await live.getByRole('heading', { name: 'Published today' }).waitFor()
+    t.equal(await live.locator('.ribbon').count(), 0)
+    await setHero({ heading: 'Only in the draft' })
+    await page.getByRole('button', { name: 'Edit', exact: true }).first().click()
+    const draft = page.frameLocator('iframe[title="The page as it is now"]')
+    await draft.getByRole('heading', { name: 'Only in the draft' }).waitFor()
+    await live.reload()
+    t.equal(await live.getByText('Only in the draft').count(), 0)
+  },
+)

@@ -148,6 +148,7 @@ nav details ul {
 p.ribbon { pointer-events: none }
 a.ribbon { display: flex; align-items: center; gap: .3rem; text-decoration: none }
 a.ribbon:hover { text-decoration: underline }
+[data-editor-bound] .ribbon { display: none }
 .ribbon svg { width: .9rem; height: .9rem }
 .notice { margin: 0; padding: .6rem 1.25rem; background: var(--warning); color: var(--warning-text); font-size: .9rem }
 `

@@ -37,6 +37,8 @@ export interface LivePreviewOptions extends LiveDraft {
   /** Returns a block that must stay as it is, because a person is typing in it. */
   readonly held?: (() => Element | undefined) | undefined
   readonly onRendered?: ((rendered: Rendered) => void) | undefined
+  /** Called instead when the page that was loaded again is the published one, with the reason that it gives. */
+  readonly onRefused?: ((reason: string) => void) | undefined
 }
 
 export interface LivePreview {
@@ -76,7 +78,7 @@ interface DraftEvent {
  * if it is strictly newer than the displayed one, or if the header of the site changed. Ends with `close()`.
  */
 export function livePreview(options: LivePreviewOptions): LivePreview {
-  const { siteId, session, slug, accessToken, held = () => undefined, onRendered } = options
+  const { siteId, session, slug, accessToken, held = () => undefined, onRendered, onRefused } = options
   const orchestrator = options.orchestrator.replace(/(?<!\/)\/+$/, '')
   const draft = new URLSearchParams({
     ...(session !== undefined && { session }),
@@ -145,7 +147,8 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
       shown = time
       onRendered?.({ updatedAt: page?.updatedAt, blocks: page?.blocks.length ?? 0, cause })
       return true
-    } catch {
+    } catch (error) {
+      if (error instanceof NoDraft && !isClosed) onRefused?.(error.message)
       // The next change or connection checks again.
       return false
     }
@@ -171,7 +174,10 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
   }
 }
 
-/** Loads the page again and swaps what differs. A rendered page that is older than the draft is not shown. */
+/** Thrown if a page that was loaded again is the published one; its message is the reason. */
+class NoDraft extends Error {}
+
+/** Loads the page again and swaps what differs. A published page, or one that is older than the draft, is not shown. */
 async function showAgain(page: LivePage | undefined, held: () => Element | undefined): Promise<void> {
   const wanted = timeOf(page?.updatedAt)
   let next = await loadDocument()
@@ -186,8 +192,16 @@ async function showAgain(page: LivePage | undefined, held: () => Element | undef
 
 async function loadDocument(): Promise<Document> {
   const response = await fetch(location.href, { cache: 'no-store' })
-  return new DOMParser().parseFromString(await response.text(), 'text/html')
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const reason = reasonIn(page)
+  if (reason !== undefined) throw new NoDraft(reason)
+  return page
 }
+
+/** Why a page shows no draft: the options with which its own script would report it. */
+const reasonIn = (page: Document): string | undefined =>
+  [...page.scripts].flatMap(({ text }) => reportOf.exec(text)?.[1] ?? []).at(0)
+const reportOf = /"reason":"(not_let_in|no_secret|orchestrator_unreachable)"\}\)\s*$/
 
 /** The version in the markup of a page; without one, it counts as current. */
 const stampOf = (page: Document): number => {

@@ -11,6 +11,8 @@ export interface ChannelOptions {
   /** `required` refuses editors that do not answer with the nonce of this document. */
   readonly handshake?: 'required' | undefined
   readonly onOpen: () => void
+  /** Called when the editor confirmed the nonce of this document. */
+  readonly onBound: () => void
   readonly onMessage: (message: Message) => void
   /** Ends the channel. */
   readonly signal: AbortSignal
@@ -34,7 +36,7 @@ export interface Channel {
  * were meant for another document. An editor that does not know `hello` opens it by any valid message.
  */
 export function openChannel(options: ChannelOptions): Channel {
-  const { editorOrigin, handshake, onOpen, onMessage, signal } = options
+  const { editorOrigin, handshake, onOpen, onBound, onMessage, signal } = options
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -67,6 +69,7 @@ export function openChannel(options: ChannelOptions): Channel {
     if (read.message.type === 'hello') {
       if (read.message.payload.nonce !== nonce) return drop()
       isBound = true
+      onBound()
       return open()
     }
     const isForThis = isBound ? read.nonce === nonce : handshake !== 'required'

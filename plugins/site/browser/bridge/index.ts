@@ -11,6 +11,9 @@ export interface BridgeOptions extends LivePreviewOptions {
   readonly keep?: readonly string[] | undefined
 }
 
+/** Set while an editor that confirmed the nonce is there, which says itself that this is a draft. */
+const boundMark = 'data-editor-bound'
+
 /**
  * Lets the editor in whose frame a draft page is shown select, edit and follow it, by the messages of
  * `site-editor/v1`; keeps the page up to date as `livePreview` does. Until the editor answers, the page stays as it
@@ -40,6 +43,11 @@ export function bridge(options: BridgeOptions): { close(): void } {
       tools?.rendered()
       channel.send('rendered', { slug, ...rendered })
     },
+    onRefused(reason) {
+      // A page that cannot reach its orchestrator for a moment keeps the draft that it shows.
+      if (reason !== 'orchestrator_unreachable')
+        channel.send('previewStatus', { slug, state: 'published', reason })
+    },
   })
   const channel = openChannel({
     editorOrigin,
@@ -47,6 +55,7 @@ export function bridge(options: BridgeOptions): { close(): void } {
     onOpen() {
       tools = openTools()
     },
+    onBound: () => document.documentElement.toggleAttribute(boundMark, true),
     onMessage: (message) => tools?.hear(message),
     signal,
   })
@@ -82,7 +91,7 @@ export function bridge(options: BridgeOptions): { close(): void } {
   return {
     close() {
       mutations.disconnect()
-      document.documentElement.removeAttribute('data-editor-active')
+      for (const mark of ['data-editor-active', boundMark]) document.documentElement.removeAttribute(mark)
       ending.abort()
       preview.close()
     },

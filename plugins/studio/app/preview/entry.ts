@@ -5,7 +5,7 @@
 import { effect, signal } from '@preact/signals'
 import { call } from '../service.ts'
 import { draftId } from '../stores/site.ts'
-import { connection } from './channel.ts'
+import { connection, expectPage, post } from './channel.ts'
 
 interface Entry {
   readonly way: 'cookie' | 'address'
@@ -23,21 +23,37 @@ async function enter(way: Entry['way']): Promise<void> {
   entry.value = { way, secret: answer?.secret }
 }
 
-/** Enters the draft, and tries the other way once the first one did not let this browser in. */
+/**
+ * Enters the draft, and tries the other way once the first one did not let this browser in. A draft that was left
+ * elsewhere, such as in another tab, is entered again.
+ */
 export function followEntry(): () => void {
   const enterDraft = effect(() => {
     if (draftId.value.siteId !== '') void enter('cookie')
   })
-  const tryAddress = effect(() => {
+  /** Whether the draft was shown since it was entered last. */
+  let wasShown = false
+  const followRefusals = effect(() => {
     const now = connection.value
+    if (now.state === 'connected') wasShown = true
+    if (now.state === 'published' && wasShown) {
+      wasShown = false
+      expectPage()
+      return void enter(entry.peek()?.way ?? 'cookie')
+    }
     const isRefused = now.state === 'silent' || (now.state === 'published' && now.reason === 'not_let_in')
     const { way, secret } = entry.peek() ?? {}
     if (isRefused && way === 'cookie' && secret !== undefined) void enter('address')
   })
+  const lookAgain = (): void => {
+    if (!document.hidden && connection.peek().state === 'connected') post('resetToServer', {})
+  }
+  document.addEventListener('visibilitychange', lookAgain)
   const timer = setInterval(() => void enter(entry.peek()?.way ?? 'cookie'), renewAfterMs)
   return () => {
     enterDraft()
-    tryAddress()
+    followRefusals()
+    document.removeEventListener('visibilitychange', lookAgain)
     clearInterval(timer)
   }
 }

@@ -1,4 +1,5 @@
 import { Button } from '../parts/button.tsx'
+import { liveAddress } from '../preview/address.ts'
 import { publishing } from '../stores/publishing.ts'
 import {
   countIn,
@@ -39,7 +40,7 @@ export function PublishPanel({ shown }: { readonly shown: Diff }) {
           <PublishAt disabled={isRunning} />
         </>
       )}
-      <Outcome host={host} address={address} />
+      <Outcome host={host} address={liveAddress('/')} />
       <ScheduledList onGone={focusPublish} />
       <h2>Last publishes</h2>
       {publishes.value.length === 0 && <p class="soft">Nothing was published yet.</p>}
