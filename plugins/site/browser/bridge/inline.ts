@@ -2,8 +2,10 @@ import { blockAround, editingClass, fieldAround, idOf, isInline, pathOf, typeOf 
 
 export interface InlineOptions {
   readonly isOn: () => boolean
-  /** The field that Enter edits, if any: the selected one, or the first text of the selected block. */
-  readonly wanted: () => HTMLElement | undefined
+  /** The field that a key edits, if any: the selected one, or for Enter the first text of the selected block. */
+  readonly wanted: (isTyped: boolean) => HTMLElement | undefined
+  /** Opens a selected field that is not typed in the page; returns whether it does. */
+  readonly openSelected: () => boolean
   /** Called when a text begins to be edited. */
   readonly onBegin: (blockId: string, path: string) => void
   readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
@@ -23,16 +25,17 @@ interface Edit {
 }
 
 /**
- * Edits texts in place. A double click begins, and Enter or a click on what is selected; Enter, a click elsewhere and
- * a loss of focus commit, Escape restores. Only text is typed and pasted, never markup.
+ * Edits texts in place. A double click begins, and Enter, typing or a click on what is selected; Enter, a click elsewhere
+ * and a loss of focus commit, Escape restores. Only text is typed and pasted, never markup.
  */
-export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd, signal }: InlineOptions) {
+export function createInline(options: InlineOptions) {
+  const { isOn, wanted, openSelected, onBegin, send, isFollowed, onEnd, signal } = options
   let edit: Edit | undefined
 
   const begin = (event: MouseEvent): void => {
     if (!isOn() || !(event.target instanceof Element)) return
     const block = blockAround(event.target)
-    beginIn(event, block && fieldAround(event.target, block))
+    if (beginIn(block && fieldAround(event.target, block))) event.preventDefault()
     // A click on a link leaves the caret nowhere.
     if (edit && !edit.field.contains(getSelection()?.anchorNode ?? null)) {
       const at = document.caretPositionFromPoint?.(event.clientX, event.clientY)
@@ -41,16 +44,32 @@ export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd, s
     }
   }
 
-  const beginIn = (event: Event, field: HTMLElement | undefined): void => {
+  const beginIn = (field: HTMLElement | undefined): boolean => {
     const block = field && blockAround(field)
-    if (!block || !isInline(field) || edit?.field === field) return
-    event.preventDefault()
+    if (!block || !isInline(field) || edit?.field === field) return false
     end('commit')
     edit = { block, field, initial: field.textContent, isSent: false }
     field.contentEditable = 'plaintext-only'
     field.classList.add(editingClass)
     field.focus({ preventScroll: true })
     onBegin(idOf(block), pathOf(field))
+    return true
+  }
+
+  /** Edits what is selected: by Enter, and for an editor that is sent each key by what is typed. */
+  const beginByKey = (event: KeyboardEvent): void => {
+    const { key, type, repeat, target } = event
+    const isTyped = isFollowed() && startsTyping(event)
+    if (!isOn() || type !== 'keydown' || repeat || !(isTyped || key === 'Enter')) return
+    const field = wanted(isTyped)
+    // A click on the text of a link has left the focus on it.
+    const isHere = isFollowed() ? (target as Node).contains(field ?? null) : target === document.body
+    if (!field || !isHere) return
+    const isBegun = beginIn(field)
+    // Unlike a double click, a key leaves the caret nowhere.
+    if (isBegun) putCaretAtEnd(field)
+    // A key that types nothing must not scroll, nor select the page.
+    if (isTyped ? !isBegun : isBegun || openSelected()) event.preventDefault()
   }
 
   const end = (how: 'commit' | 'restore'): void => {
@@ -75,15 +94,7 @@ export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd, s
 
   const key = (event: KeyboardEvent): void => {
     if (isComposing(event)) return
-    if (!edit) {
-      const { key, type, repeat, target } = event
-      const isAsked = key === 'Enter' && type === 'keydown' && !repeat && target === document.body
-      const field = isAsked && isOn() ? wanted() : undefined
-      beginIn(event, field)
-      // Unlike a double click, a key leaves the caret nowhere.
-      if (field) putCaretAtEnd(field)
-      return
-    }
+    if (!edit) return beginByKey(event)
     const { field } = edit
     const isDown = event.type === 'keydown'
     const breaksLine = event.key === 'Enter' && event.shiftKey && isMultiline(field)
@@ -121,6 +132,10 @@ export function createInline({ isOn, wanted, onBegin, send, isFollowed, onEnd, s
       event.target instanceof Node && edit?.field.contains(event.target) === true,
   }
 }
+
+/** Whether a key types a character, or selects all characters. */
+const startsTyping = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  key.length === 1 && !altKey && (ctrlKey || metaKey ? key === 'a' && !shiftKey : true)
 
 const putCaretAtEnd = (field: HTMLElement): void =>
   void getSelection()?.collapse(field, field.childNodes.length)

@@ -3,7 +3,7 @@ import { passKeysOn } from './keys.ts'
 import { createLinks } from './links.ts'
 import type { Handlers, Message } from './messages.ts'
 import { openOverlay } from './overlay.ts'
-import { fieldsOf, findBlock, findField, idOf, isInline } from './page.ts'
+import { fieldsOf, findBlock, findField, idOf, isInline, linesOf } from './page.ts'
 import { createPlaceholders } from './placeholders.ts'
 import { followPointer } from './pointer.ts'
 import { createProgress } from './progress.ts'
@@ -42,27 +42,34 @@ export function openBridge({
   navigate,
   signal,
 }: OpenBridgeOptions) {
-  const overlay = openOverlay(signal)
+  const overlay = openOverlay(signal, () => {
+    const { blockId, path } = selection.get() ?? {}
+    const block = blockId === undefined || confirms() ? undefined : findBlock(blockId)
+    return block ? linesOf(block, path) : []
+  })
   const selection = createSelection({
     onClick(selected) {
       awaited = undefined
       send('blockClicked', describeSelected(selected))
     },
     isKept: () => !confirms(),
-    onAgain: (event) => inline.begin(event),
+    onAgain: (event) => tools.openSelected() || inline.begin(event),
     onChange: () => tools.redraw(),
     isOurs: (event) => overlay.isOver(event) || inline.isEditing(event),
     signal,
   })
-  const tools = createTools({ overlay, selection, send, confirms })
+  const tools = createTools({ overlay, selection, send, confirms, signal })
   const inline = createInline({
     isOn: selection.isOn,
-    wanted() {
+    wanted(isTyped) {
       const { blockId, path } = selection.get() ?? {}
       const block = blockId === undefined ? undefined : findBlock(blockId)
       if (path !== undefined) return block && findField(block, path)
-      return block && fieldsOf(block).find((field) => isInline(field) && field.getClientRects().length > 0)
+      return block && !isTyped
+        ? fieldsOf(block).find((field) => isInline(field) && field.getClientRects().length > 0)
+        : undefined
     },
+    openSelected: () => tools.openSelected(),
     onBegin(blockId, path) {
       const selected = selection.get()
       if (selected?.blockId === blockId && selected.path === path) return tools.redraw()

@@ -11,8 +11,12 @@ const styles = `
 .inside .tag, .inside .tools { bottom: auto; top: 0 }
 .tools { position: absolute; right: 0; bottom: 100%; display: flex; gap: .17em; padding: .17em; background: #fff; border: .09em solid #cbd5e1; border-radius: .33em }
 .centre .tools { right: auto; left: .67em; bottom: auto; top: .67em }
-button { all: unset; pointer-events: auto; cursor: pointer; min-width: 2em; height: 2em; padding: 0 .33em; box-sizing: border-box; text-align: center; color: #0f172a; border-radius: .25em }
+.row .tools, .tools:not([data-at=""]) { inset: 0 0 auto auto }
+.tools[data-at*=b] { top: auto; bottom: 0 }
+.tools[data-at*=l] { right: auto; left: 0 }
+button { all: unset; pointer-events: var(--hit, auto); cursor: pointer; min-width: 2em; height: 2em; padding: 0 .33em; box-sizing: border-box; text-align: center; color: #0f172a; border-radius: .25em }
 svg { width: 1.33em; height: 2em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
+:is(.row:not(.pointed) .tools, .tools[data-at=none]):not(:has(:focus-visible)) { opacity: 0; --hit: none }
 button:hover { background: #e2e8f0 }
 button:focus-visible { outline: .17em solid #2563eb }
 button:disabled { opacity: .4; cursor: default }
@@ -36,13 +40,22 @@ export interface Area {
   readonly height: number
 }
 
+/** A text of the page, and whether it is the selected one. */
+export interface Text {
+  readonly area: DOMRect
+  readonly isSelected: boolean
+}
+
 export interface Box {
   readonly element: HTMLElement
   readonly remove: () => void
 }
 
-/** Opens the layer. Its boxes follow the areas that they mark when the page scrolls, changes or is resized. */
-export function openOverlay(signal: AbortSignal) {
+/**
+ * Opens the layer. Its boxes follow the areas that they mark when the page scrolls, changes or is resized. Tools never
+ * cover the selected text among `texts`, and those of a row no other one if it has room for them.
+ */
+export function openOverlay(signal: AbortSignal, texts: () => readonly Text[]) {
   const host = document.createElement('editor-overlay')
   host.setAttribute('data-editor-widget-ignore', '')
   const root = host.attachShadow({ mode: 'open' })
@@ -57,6 +70,7 @@ export function openOverlay(signal: AbortSignal) {
 
   const place = (): void => {
     frame = 0
+    const kept = texts()
     for (const [element, areaOf] of boxes) {
       const area = areaOf()
       element.hidden = area === undefined
@@ -65,6 +79,8 @@ export function openOverlay(signal: AbortSignal) {
       element.style.width = `${area.width}px`
       element.style.height = `${area.height}px`
       element.classList.toggle('inside', area.top < 2.5 * size)
+      const bar = element.querySelector<HTMLElement>('.tools')
+      if (bar) placeBar(bar, element.matches('.row') ? kept : kept.filter(({ isSelected }) => isSelected))
     }
   }
   const placeSoon = (): void => {
@@ -107,6 +123,26 @@ export function openOverlay(signal: AbortSignal) {
 }
 
 export type Overlay = ReturnType<typeof openOverlay>
+
+/** The usual place of tools, and the corners of what they are for. */
+const places = ['', 'r', 'b', 'l', 'bl']
+/** What covering the selected text counts, against one of the others. */
+const selectedCost = 1000
+
+/** Puts tools where they cover the least, or nowhere. */
+function placeBar(bar: HTMLElement, texts: readonly Text[]): void {
+  const costAt = (place: string): number => {
+    bar.dataset['at'] = place
+    const { left, top, right, bottom } = bar.getBoundingClientRect()
+    const covered = texts.filter(
+      ({ area }) => area.left < right && area.right > left && area.top < bottom && area.bottom > top,
+    )
+    return covered.reduce((sum, { isSelected }) => sum + (isSelected ? selectedCost : 1), 0)
+  }
+  const costs = texts.length > 0 ? places.map(costAt) : [0]
+  const lowest = Math.min(...costs)
+  bar.dataset['at'] = lowest < selectedCost ? places[costs.indexOf(lowest)] : 'none'
+}
 
 /** The area of an element; `undefined` once it left the page. */
 export const areaOf = (element: Element | undefined): Area | undefined =>

@@ -83,6 +83,22 @@ export function pictureOf(field: HTMLElement): HTMLImageElement | undefined {
   return field instanceof HTMLImageElement ? field : (field.querySelector('img') ?? undefined)
 }
 
+/** Whether a field is neither typed in the page nor chosen there: an editor has it in its panel. */
+export const isInPanel = (field: HTMLElement): boolean =>
+  !isInline(field) && !pictureOf(field) && !pathOf(field).endsWith(']')
+
+/** The lines of the texts of a block, and whether they are those of one field. */
+export const linesOf = (block: Element, path: string | undefined) =>
+  fieldsOf(block)
+    .filter(
+      (field) => isInline(field) || (isInPanel(field) && !field.querySelector('[data-editable-target]')),
+    )
+    .flatMap((field) => {
+      const content = document.createRange()
+      content.selectNodeContents(field)
+      return [...content.getClientRects()].map((area) => ({ area, isSelected: pathOf(field) === path }))
+    })
+
 /** Marks that the bridge adds to blocks, and which are not content. */
 export const selectedClass = 'editor-highlight'
 export const editingClass = 'editor-inline-editing'

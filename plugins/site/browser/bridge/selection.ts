@@ -23,7 +23,7 @@ export interface SelectionOptions {
   /** Whether another click on what is selected keeps it selected; editors without a nonce expect that it clears it. */
   readonly isKept: () => boolean
   /** Called for such a click. */
-  readonly onAgain: (event: MouseEvent) => void
+  readonly onAgain: (event: MouseEvent) => unknown
   /** Called after every change, also one by the editor. */
   readonly onChange: () => void
   /** Whether an event belongs to the tools, or to a text that is being edited. */
@@ -55,13 +55,13 @@ export function createSelection({ onClick, isKept, onAgain, onChange, isOurs, si
     const block = blockAround(event.target)
     if (!block || !isChrome(block)) hold(event)
     // The second click of a double click would clear what the first one selected.
-    if (event.detail > 1) return
+    if (event.detail > 1 && !isKept()) return
     const field = block && fieldAround(event.target, block)
     const next = block && { blockId: idOf(block), path: field && pathOf(field) }
     const isRepeated = selected?.blockId === next?.blockId
     const isSame = isRepeated && next?.path === selected?.path
     if (!selected && !next) return
-    if (isSame && isKept()) return onAgain(event)
+    if (isSame && isKept()) return void onAgain(event)
     const clears = isRepeated && !isKept() && (isSame || next?.path === undefined)
     set(clears ? undefined : next)
     onClick(selected)

@@ -1,12 +1,14 @@
 import { toBar, toTool, type Tool } from './bar.ts'
 import { areaOf, tag, type Box, type Overlay } from './overlay.ts'
 import {
+  blockAround,
   fieldsOf,
   findBlock,
   findField,
   idOf,
   isChrome,
   isInline,
+  isInPanel,
   orderedBlocks,
   pathOf,
   pictureOf,
@@ -22,14 +24,23 @@ export interface ToolsOptions {
   readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
   /** Whether a deletion is confirmed in the page; an editor with an undo of its own needs none. */
   readonly confirms: () => boolean
+  readonly signal: AbortSignal
 }
 
 /** The tools of the selected block, its rows and its pictures; every tool sends a request to the editor. */
-export function createTools({ overlay, selection, send, confirms }: ToolsOptions) {
+export function createTools({ overlay, selection, send, confirms, signal }: ToolsOptions) {
   let boxes: readonly Box[] = []
   let isStructural = true
   let names: Readonly<Record<string, string>> = {}
   let drawn = ''
+  /** What the pointer is on, or what it was on before it came to the tools. */
+  let pointed: EventTarget | null = null
+  const point = (event: Event): void => {
+    if (confirms() || overlay.isOver(event)) return
+    pointed = event.target
+    overlay.placeSoon()
+  }
+  document.addEventListener('pointerover', point, { passive: true, signal })
   const bar = (tools: readonly Tool[]): HTMLElement => toBar(tools, confirms)
 
   const redraw = (): void => {
@@ -65,8 +76,8 @@ export function createTools({ overlay, selection, send, confirms }: ToolsOptions
     const name = names[type] ?? type
     if (path === undefined) return name
     const field = findField(block, path)
-    const isWaiting = !confirms() && selection.isOn() && field && isInline(field) && !field.isContentEditable
-    const hint = isWaiting ? ' – click again to type' : ''
+    const isWaiting = !confirms() && selection.isOn() && field && !field.isContentEditable
+    const hint = isWaiting ? hintAt(field) : ''
     return `${name} · ${names[`${type}.${path.replace(/\[\d+\]/g, '')}`] ?? path}${hint}`
   }
 
@@ -137,30 +148,54 @@ export function createTools({ overlay, selection, send, confirms }: ToolsOptions
     const area = () => {
       const current = findBlock(blockId)
       const row = current && rowsOf(current).find((each) => each.list === listKey && each.index === index)
+      const isSelected = selection.get()?.path?.startsWith(`${listKey}[${index}]`) === true
+      const isPointed = pointed instanceof Node && row?.root.contains(pointed) === true
+      box.element.classList.toggle('pointed', isSelected || isPointed)
       return areaOf(row?.root)
     }
-    return overlay.add('field', area, bar(tools))
+    const box = overlay.add(confirms() ? 'field' : 'field row', area, bar(tools))
+    return box
   }
 
   const pictureBox = (blockId: string, path: string): Box => {
     const found = () => {
       const block = findBlock(blockId)
-      const field = block && findField(block, path)
-      return field && { block, picture: pictureOf(field) }
+      return block && findField(block, path)
     }
-    const run = (): void => {
-      const { block, picture } = found() ?? {}
-      if (!block) return
-      const currentUrl = picture?.getAttribute('src') ?? undefined
-      const payload = { blockId, blockType: typeOf(block), editablePath: path }
-      send('openImagePicker', { ...payload, ...(currentUrl !== undefined && { currentUrl }) })
+    const pictureAt = () => {
+      const field = found()
+      return field && pictureOf(field)
     }
+    const run = (): void => openField(blockId, path, found())
     const tool = { action: 'image', label: 'Change image', text: 'Image', data: { path }, run }
-    return overlay.add('centre', () => areaOf(found()?.picture), bar([tool]))
+    return overlay.add('centre', () => areaOf(pictureAt()), bar([tool]))
+  }
+
+  /** Opens a picture, or a field that the editor has in its panel. */
+  const openField = (blockId: string, path: string, field: HTMLElement | undefined): void => {
+    const block = field && blockAround(field)
+    if (!block) return
+    const currentUrl = pictureOf(field)?.getAttribute('src') ?? undefined
+    send(isInPanel(field) ? 'editBlockRequested' : 'openImagePicker', {
+      blockId,
+      blockType: typeOf(block),
+      editablePath: path,
+      ...(currentUrl !== undefined && { currentUrl }),
+    })
   }
 
   return {
     redraw,
+    /** Opens the selected field if it is not typed in the page; returns whether it does. */
+    openSelected(): boolean {
+      const { blockId = '', path = '' } = selection.get() ?? {}
+      const block = findBlock(blockId)
+      const field = block && findField(block, path)
+      if (!field || confirms()) return false
+      const isOpened = pictureOf(field) !== undefined || isInPanel(field)
+      if (isOpened) openField(blockId, path, field)
+      return isOpened
+    },
     moveSelected(by: -1 | 1) {
       const selected = selection.get()
       const block = selected && findBlock(selected.blockId)
@@ -176,6 +211,13 @@ export function createTools({ overlay, selection, send, confirms }: ToolsOptions
       redraw()
     },
   }
+}
+
+/** How a field is edited. */
+function hintAt(field: HTMLElement): string {
+  if (isInline(field)) return ' – click again to type'
+  if (pictureOf(field)) return ' – click again to change'
+  return isInPanel(field) ? ' – click again to edit in the panel' : ''
 }
 
 /** The pictures of a block that can be exchanged. */

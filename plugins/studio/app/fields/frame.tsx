@@ -5,7 +5,7 @@ import { sentenceAbout } from '../parts/faces.tsx'
 import { TypedNotes } from '../parts/typed-notes.tsx'
 import { positionOf } from '../stores/place.ts'
 import { typingAt } from '../stores/presence.ts'
-import { select, selected, selectedBlock } from '../stores/selection.ts'
+import { isFieldWanted, select, selected, selectedBlock } from '../stores/selection.ts'
 import type { Bound, FieldProps } from './field.ts'
 
 interface FrameProps<T> extends FieldProps {
@@ -26,6 +26,13 @@ export function Frame<T>({ bound, hint, isGroup = false, children, ...props }: F
   const element = useRef<HTMLDivElement>(null)
   // The focus stays in the page, where the person may go on to type.
   useEffect(() => void (isSelected && element.current?.scrollIntoView({ block: 'nearest' })), [isSelected])
+  const isWanted = isSelected && isFieldWanted.value
+  // A rich text has its control only once its editor is loaded.
+  useEffect(() => {
+    const control = isWanted ? controlIn(element.current) : null
+    control?.focus()
+    if (control) isFieldWanted.value = false
+  })
   const isMissing = field.required && bound.value === ''
   const follow = ({ target }: FocusEvent): void => {
     if (!(target instanceof Element) || target.closest('.field') !== element.current || isSelected) return
@@ -63,6 +70,11 @@ export function Frame<T>({ bound, hint, isGroup = false, children, ...props }: F
     </div>
   )
 }
+
+/** What is typed into; the tools of a rich text stand before it. */
+const controlIn = (field: HTMLElement | null): HTMLElement | null | undefined =>
+  field?.querySelector<HTMLElement>('[contenteditable=true]') ??
+  field?.querySelector<HTMLElement>('input, textarea, select, button')
 
 const pathOf = ({ place }: FieldProps): string => positionOf(selectedBlock.value?.props ?? {}, place.path)
 

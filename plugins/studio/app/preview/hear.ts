@@ -6,8 +6,8 @@ import { takeStep } from '../edit/undo-line.ts'
 import { pickAt } from '../edit/picture.ts'
 import { newRow, typeOf } from '../stores/block-types.ts'
 import { openPage, slug } from '../stores/draft.ts'
-import { select } from '../stores/selection.ts'
-import { adding, mode, palette } from '../stores/ui.ts'
+import { isFieldWanted, select } from '../stores/selection.ts'
+import { adding, mode, openSide, palette } from '../stores/ui.ts'
 import { post, type FrameMessage } from './channel.ts'
 
 /** True while the frame itself says what is selected, which is not sent back to it. */
@@ -55,6 +55,12 @@ export function hear({ type, payload }: FrameMessage): void {
     blockDeleteRequested: () => void (blockId && remove(blockId)),
     blockAddRequested() {
       if (addableTypes().length > 0) adding.value = { after: text(payload['afterBlockId']) }
+    },
+    editBlockRequested() {
+      if (blockId === undefined) return
+      select({ blockId, path })
+      openSide('fields')
+      isFieldWanted.value = true
     },
     inlineTextTyped: () => typed(false),
     inlineTextCommitted: () => typed(true),

@@ -10,9 +10,12 @@ export interface Selected {
 /** What chat, fields and keys are about. */
 export const selected = signal<Selected | undefined>(undefined)
 export const selectedBlock = computed(() => blocks.value.find(({ id }) => id === selected.value?.blockId))
+/** Whether the caret is wanted in the field that is selected, as soon as it is shown. */
+export const isFieldWanted = signal(false)
 /** The block that a list beside the page points at for a moment. */
 export const pointedAt = signal<string | undefined>(undefined)
 
 export const select = (next: Selected | undefined): void => {
+  isFieldWanted.value = false
   selected.value = next
 }

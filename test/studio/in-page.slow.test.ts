@@ -1,0 +1,139 @@
+/** What a click, another click and a key do with what is selected in the page itself. */
+import t from 'tap'
+import type { Frame } from 'playwright-core'
+import { colleague, eventually, inBrowser, openStudio, says, siteIn } from './browser.ts'
+
+/** The box of the text of an element itself, in the coordinates of the studio. */
+async function textBox(site: Frame, selector: string) {
+  const element = await (await site.frameElement()).boundingBox()
+  const { text, width } = await site.locator(selector).evaluate((node) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const { left, top, right, bottom } = range.getBoundingClientRect()
+    return { text: { left, top, right, bottom }, width: innerWidth }
+  })
+  const scale = (element?.width ?? 0) / width
+  const at = (x: number, y: number) => ({
+    x: (element?.x ?? 0) + x * scale,
+    y: (element?.y ?? 0) + y * scale,
+  })
+  return { start: at(text.left, text.top), end: at(text.right, text.bottom) }
+}
+
+const quotes = [
+  'They fixed in ten minutes what I had put up with for two years, and they told me what it was.',
+  'I was told I did not need the new wheel I had come to buy. I have been a customer ever since.',
+  'Our delivery bikes are back on the road before the lunch rush. Every time.',
+]
+
+t.test(
+  'another click on a selected text types, beside rows with tools of their own',
+  inBrowser,
+  async (t) => {
+    const { page, origin, errors } = await openStudio(t)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    const site = await siteIn(page)
+    const { find, edit } = colleague(origin)
+    const { id } = await find('Testimonials')
+    const items = quotes.map((quote) => ({ quote, author: 'Nadia Brandt' }))
+    await edit({ op: 'update_props', blockId: id, patch: { items } })
+    const title = `[data-block-id="${id}"] [data-editable-target=title]`
+    await site.getByText(quotes[0] ?? '').waitFor()
+    await site.locator(title).scrollIntoViewIfNeeded()
+    const { end } = await textBox(site, title)
+    const at = { x: end.x - 3, y: end.y - 6 }
+    await page.mouse.click(at.x, at.y)
+    await site.locator('editor-overlay .tag', { hasText: 'click again to type' }).waitFor()
+    await page.waitForTimeout(600)
+    await page.mouse.click(at.x, at.y + 4)
+    await page.keyboard.press('End')
+    await page.keyboard.type('!')
+    t.match(await site.locator(title).textContent(), /!$/, 'the other click types')
+    await page.keyboard.press('Enter')
+    await says(page, 'changed')
+
+    const row = site.locator(`[data-block-id="${id}"] [data-editor-list-index="1"]`)
+    const up = site.locator('editor-overlay [data-editor-action=row-move-up][data-row="1"]')
+    const isShown = () => up.evaluate((button) => getComputedStyle(button).pointerEvents === 'auto')
+    t.equal(await isShown(), false, 'a row that is elsewhere shows no tools')
+    await row.hover()
+    await eventually(isShown)
+    const [box, tool] = [await row.boundingBox(), await up.boundingBox()]
+    t.ok(
+      box && tool && tool.y >= box.y && tool.y + tool.height <= box.y + box.height,
+      'they are inside the row',
+    )
+
+    const list = await page.locator('fieldset.list').boundingBox()
+    for (const button of await page.locator('fieldset.list summary').first().getByRole('button').all()) {
+      const each = await button.boundingBox()
+      t.ok(
+        list && each && each.x + each.width <= list.x + list.width,
+        'a long name leaves room for the buttons',
+      )
+    }
+    await up.click()
+    await eventually(async () => {
+      const { props } = await find('Testimonials')
+      return (props['items'] as { quote: string }[])[0]?.quote === quotes[1]
+    })
+    const { props } = await find('Testimonials')
+    t.equal((props['items'] as { quote: string }[])[0]?.quote, quotes[1], 'the tools of a row move it')
+    t.strictSame(errors, [])
+  },
+)
+
+t.test('what is typed after one click goes to the end of the selected text', inBrowser, async (t) => {
+  const { page, errors } = await openStudio(t)
+  const site = await siteIn(page)
+  const heading = site.locator('[data-block-type=Hero] h1')
+  const before = await heading.textContent()
+  await heading.click()
+  await site.locator('editor-overlay .tag', { hasText: 'click again to type' }).waitFor()
+  await page.keyboard.type(' now')
+  t.equal(await heading.textContent(), `${before} now`)
+  t.equal(await site.evaluate(() => scrollY), 0, 'a space scrolls nothing')
+  await page.keyboard.press('Escape')
+  t.equal(await heading.textContent(), before, 'Escape restores it')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Another heading')
+  t.equal(await heading.textContent(), 'Another heading', 'all of the text can be replaced')
+  await page.keyboard.press('Enter')
+  await says(page, 'eading changed')
+  t.strictSame(errors, [])
+})
+
+t.test('another click opens what cannot be typed in the page', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  const site = await siteIn(page)
+  const { edit, find } = colleague(origin)
+  const props = { title: 'Opening hours', body: 'We **open** at nine.' }
+  const hero = await find('Hero')
+  const block = { id: 'b_hours', type: 'RichText', props }
+  await edit({ op: 'add_block', afterBlockId: hero.id, block })
+  const picture = site.locator('[data-block-type=Hero] img').first()
+  await picture.click({ position: { x: 120, y: 120 } })
+  await site.locator('[data-block-type=Hero].editor-highlight').waitFor()
+  await page.waitForTimeout(600)
+  await picture.click({ position: { x: 120, y: 120 } })
+  await page.locator('dialog.wide').waitFor()
+  t.pass('a picture, the choice of another one')
+  await page.keyboard.press('Escape')
+
+  const body = site.locator('[data-block-id=b_hours] [data-editable-target=body]')
+  await body.click()
+  const tag = site.locator('editor-overlay .tag')
+  await tag.getByText('click again to edit in the panel').waitFor()
+  await page.keyboard.press('ControlOrMeta+a')
+  t.equal(await site.evaluate(() => getSelection()?.toString()), '', 'Ctrl+A does not take the page')
+  await page.getByRole('tab', { name: 'Chat' }).click()
+  await body.click()
+  await page.locator('.ProseMirror:focus').waitFor()
+  t.pass('a rich text, its field')
+  await site.locator('[data-block-id=b_hours] [data-editable-target=title]').click()
+  await body.click()
+  await page.keyboard.press('Enter')
+  await page.locator('.ProseMirror:focus').waitFor()
+  t.pass('Enter does so as well')
+  t.strictSame(errors, [])
+})
