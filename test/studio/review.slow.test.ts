@@ -67,6 +67,45 @@ t.test('what is reviewed is published, and each change has its way back', inBrow
   )
 })
 
+t.test(
+  'what was moved is named, at its place in the list; so is a row that only moved',
+  inBrowser,
+  async (t) => {
+    const { page, origin } = await openStudio(t)
+    await siteIn(page)
+    const { send, blocks, find, edit } = colleague(origin)
+    await send('/publish')
+    const start = await blocks()
+    const [stats, cards] = [await find('Stats'), await find('CardGrid')]
+    const at = start.findIndex(({ id }) => id === stats.id)
+    await edit({ op: 'move_block', blockId: stats.id, afterBlockId: start[at + 1]?.id })
+    const review = page.getByRole('button', { name: /^Review/ }).first()
+    await page
+      .locator('.outline .row.changed, .outline [aria-label*="changed"]', { hasText: 'Stats' })
+      .waitFor()
+    await review.click()
+    const heading = card(page).locator('h3')
+    await heading.waitFor()
+    t.match(await heading.textContent(), new RegExp(`^Stats.*${at + 1}th → ${at + 2}th`), 'with its places')
+
+    await edit({ op: 'move_item', blockId: cards.id, listKey: 'cards', index: 0, afterIndex: 2 })
+    const grid = card(page).locator('.block-diff').filter({ hasText: '1st → 3rd' })
+    await grid.waitFor()
+    t.equal(await grid.locator('.difference').count(), 0, 'no text has changed')
+
+    await publishButton(page).click()
+    await page.getByText('Everything is published.').waitFor()
+    const panel = page.getByRole('complementary', { name: 'Publish' })
+    await panel.getByText('2 changes: Stats moved on').waitFor()
+    await panel.getByText('The draft is the same.').waitFor()
+    t.equal(
+      await panel.getByRole('button', { name: 'Put back into the draft' }).count(),
+      1,
+      'only the earlier one',
+    )
+  },
+)
+
 t.test('a finding leads to its place, and is fixed or dismissed', inBrowser, async (t) => {
   const { page, origin } = await openStudio(t)
   await siteIn(page)

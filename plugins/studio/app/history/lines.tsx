@@ -1,7 +1,8 @@
 import { textOf, WaysBack } from '../review/publish-row.tsx'
-import { choose, chosen, placeOf, publishes, type Entry } from '../stores/history.ts'
+import { choose, chosen, entries, placeOf, publishes, type Entry } from '../stores/history.ts'
 import type { Publish } from '../stores/review.ts'
-import { saidOf } from '../stores/said.ts'
+import { changesIn } from '../stores/published-changes.ts'
+import { saidOf, saidOfAll } from '../stores/said.ts'
 import { byWhom } from '../stores/words.ts'
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' })
@@ -52,12 +53,14 @@ const Change = ({ entry }: { readonly entry: Entry }) => (
 /** A publish; opened, it has the ways back to it. */
 function Published({ row }: { readonly row: Publish }) {
   const { at, error, actor, rolledBackTo } = row
+  const changes = saidOfAll(changesIn(row, publishes.value, entries.value ?? []))
   const live = publishes.value.find((each) => each.status === 'success')
   return (
     <li>
       <details class="publish-line">
         <summary class="entry">
           <b dir="auto">{error === undefined ? textOf(row) : `Publish failed: ${error}`}</b>
+          {changes !== undefined && <span dir="auto">{changes}</span>}
           <small>
             {timeOf(at)}
             {actor && ` · ${byWhom({ actor, channel: 'api' })}`}

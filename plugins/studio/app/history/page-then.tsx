@@ -6,6 +6,7 @@ import { PageChanges } from '../review/page-changes.tsx'
 import { Choice } from '../parts/button.tsx'
 import { titleOf } from '../stores/draft.ts'
 import { against, chosenSlug, type PageThen as Read, pageThen } from '../stores/history.ts'
+import { namedIn } from '../stores/moved.ts'
 import { changedIn } from '../stores/moves.ts'
 import { nameOfSetting, wordsOfSetting } from '../stores/setting-diff.ts'
 import { isPhone } from '../stores/widths.ts'
@@ -56,15 +57,16 @@ export function PageThen() {
 }
 
 /** Scrolls a page to the first block that differs; nothing of it runs, so nothing else can. */
-function showChange({ contentDocument }: HTMLIFrameElement, { changes }: Read): void {
+function showChange({ contentDocument }: HTMLIFrameElement, { changes, entry }: Read): void {
   if (changes?.status !== 'modified') return
-  const ids = new Set(changedIn(changes.blockDiffs).map(({ blockId }) => blockId))
+  const ids = new Set(changedIn(changes.blockDiffs, namedIn([entry.summary])).map(({ blockId }) => blockId))
   const blocks = [...(contentDocument?.querySelectorAll<HTMLElement>('[data-block-id]') ?? [])]
   const place = blocks.find(({ dataset }) => ids.has(dataset['blockId'] ?? ''))?.getBoundingClientRect()
   if (place) contentDocument?.defaultView?.scrollTo({ top: Math.max(0, place.top - 24), behavior: 'instant' })
 }
 
-function Changes({ page: { changes, settings } }: { readonly page: Read }) {
+function Changes({ page }: { readonly page: Read }) {
+  const { settings } = page
   const shown = against.value === 'before' ? settings : []
   return (
     <>
@@ -82,19 +84,24 @@ function Changes({ page: { changes, settings } }: { readonly page: Read }) {
           ))}
         </div>
       )}
-      <OnPage changes={changes} isAlone={shown.length === 0} />
+      <OnPage page={page} isAlone={shown.length === 0} />
     </>
   )
 }
 
-function OnPage({ changes, isAlone }: Pick<Read, 'changes'> & { readonly isAlone: boolean }) {
+function OnPage({ page, isAlone }: { readonly page: Read; readonly isAlone: boolean }) {
+  const { changes, entry } = page
   if (!changes || changes.status === 'unchanged')
     return isAlone && <p class="soft">Nothing differs on this page.</p>
   if (changes.status !== 'modified')
     return <p>{changes.status === 'added' ? 'The page is new.' : 'The page is deleted.'}</p>
   return (
     <div class="card">
-      <PageChanges page={changes} />
+      <PageChanges
+        page={changes}
+        isNamed={namedIn([entry.summary])}
+        content={against.value === 'before' ? (page.page ?? undefined) : undefined}
+      />
     </div>
   )
 }

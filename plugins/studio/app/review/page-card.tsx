@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { authors, diff, titleOf, type PageDiff } from '../stores/review.ts'
+import { isNamedOn } from '../stores/moved.ts'
 import { partsOf, revertedWords } from '../stores/reverted.ts'
 import { moveBack, reset, resetTexts, revertTitle } from './intents.ts'
 import { NewPage, useContent } from './new-content.tsx'
@@ -8,6 +9,10 @@ import { PageChanges } from './page-changes.tsx'
 
 /** The id of the card of a page. */
 export const cardOf = (slug: string): string => `changes of ${slug}`
+
+/** Whether a difference is shown with what stands beside it on the page: new blocks, and rows that moved. */
+const hasContent = ({ status, fieldDiffs = [] }: PageDiff['blockDiffs'][number]): boolean =>
+  status === 'added' || fieldDiffs.some(({ path }) => path.includes('['))
 
 const statuses: Readonly<Record<string, string>> = { added: 'new page', removed: 'deleted' }
 /** Of more new pages, only those that a person asks for are read. */
@@ -19,8 +24,8 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
   const [isAsked, setAsked] = useState(false)
   const isShown = isAsked || (diff.value?.summary.pagesAdded ?? 0) <= mostShown
   const by = [...(authors.value.get(slug) ?? [])]
-  const hasNew = status === 'modified' && blockDiffs.some((block) => block.status === 'added')
-  const content = useContent(slug, hasNew)
+  const needsContent = status === 'modified' && blockDiffs.some(hasContent)
+  const content = useContent(slug, needsContent)
   return (
     <section class="card" id={cardOf(slug)} tabIndex={-1}>
       <h2>
@@ -41,10 +46,11 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
       {(status === 'modified' || status === 'unchanged') && (
         <PageChanges
           page={page}
+          isNamed={isNamedOn(slug)}
           reverted={partsOf(slug)}
           content={content}
           actions={(block, move) => {
-            const hasContent =
+            const isChanged =
               block === undefined || (block.status !== 'unchanged' && block.status !== 'moved')
             return (
               <>
@@ -59,7 +65,7 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
                     Move back
                   </Button>
                 )}
-                {hasContent && (
+                {isChanged && (
                   <Button
                     look="plain"
                     needs="edit"

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { nameOf } from '../stores/block-types.ts'
 import type { Block, Page } from '../stores/draft.ts'
-import { changedIn, movesIn, ordinal, type Move } from '../stores/moves.ts'
+import { changedIn, movesIn, ordinal, type IsNamed, type Move } from '../stores/moves.ts'
 import type { PageDiff } from '../stores/review.ts'
+import { rowMovesIn } from '../stores/row-moves.ts'
 import { revertedWords, texts } from '../stores/reverted.ts'
 import { metaNames, nameOfPath } from '../stores/words.ts'
 import { Difference } from './difference.tsx'
@@ -12,7 +13,9 @@ type BlockDiff = PageDiff['blockDiffs'][number]
 
 interface PageChangesProps {
   readonly page: PageDiff
-  /** The page with the changes, for the content of new blocks. */
+  /** Whether the log names blocks of a type as moved. */
+  readonly isNamed: IsNamed
+  /** The page with the changes, for the content of new blocks and the rows of lists. */
   readonly content?: Page | undefined
   /** The blocks that keep their place although they no longer differ. */
   readonly reverted?: ReadonlySet<string | undefined>
@@ -21,11 +24,11 @@ interface PageChangesProps {
 }
 
 /** The changes of one page, block by block, in the words of the page. */
-export function PageChanges({ page, content, reverted, actions }: PageChangesProps) {
+export function PageChanges({ page, isNamed, content, reverted, actions }: PageChangesProps) {
   const { titleBefore, titleAfter, metaDiffs = [], blockDiffs } = page
-  const moves = movesIn(blockDiffs)
+  const moves = movesIn(blockDiffs, isNamed)
   const hasTexts = titleBefore !== undefined || metaDiffs.length > 0
-  const changed = new Set(changedIn(blockDiffs))
+  const changed = new Set(changedIn(blockDiffs, isNamed))
   return (
     <>
       {hasTexts && (
@@ -64,6 +67,10 @@ export const RevertedPart = ({ name }: { readonly name: string }) => (
   </section>
 )
 
+/** What else came or went may leave a block that moved at the same place of the page. */
+const MoveWords = ({ move: { from, to } }: { readonly move: Move }) =>
+  from === to ? <>moved</> : <>{`${ordinal(from)} → ${ordinal(to)}`}</>
+
 interface BlockChangesProps {
   readonly block: BlockDiff
   readonly content: Block | undefined
@@ -75,19 +82,29 @@ const statuses: Readonly<Record<string, string>> = { added: 'new', removed: 'del
 
 function BlockChanges({ block, content, move, actions }: BlockChangesProps) {
   const { type, status, fieldDiffs = [] } = block
+  const rows = content && status === 'modified' ? rowMovesIn(content.props, fieldDiffs) : []
+  const others = fieldDiffs.filter(({ path }) => !rows.some(({ list }) => path.startsWith(`${list}[`)))
   return (
     <section class="block-diff">
       <h3>
         {nameOf(type)} {statuses[status] && <b class={status}>{statuses[status]}</b>}
         {move && (
           <small>
-            {ordinal(move.from)} → {ordinal(move.to)}
+            <MoveWords move={move} />
           </small>
         )}
         {actions}
       </h3>
       {status === 'added' && content && <Content block={content} />}
-      {fieldDiffs.map(({ path, kind, before, after }) => (
+      {rows.map(({ list, text, from, to }) => (
+        <p key={`${list} ${from}`}>
+          <small>{nameOfPath(type, list)}</small> <bdi>{text}</bdi>{' '}
+          <small>
+            {ordinal(from)} → {ordinal(to)}
+          </small>
+        </p>
+      ))}
+      {others.map(({ path, kind, before, after }) => (
         <Difference key={path} name={nameOfPath(type, path)} kind={kind} before={before} after={after} />
       ))}
     </section>

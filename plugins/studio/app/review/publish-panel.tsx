@@ -1,16 +1,19 @@
 import { Button } from '../parts/button.tsx'
 import { liveAddress } from '../preview/address.ts'
+import { changesIn } from '../stores/published-changes.ts'
 import { publishing } from '../stores/publishing.ts'
 import {
   countIn,
   countOf,
   loadAllPublishes,
   loadDiff,
+  log,
   publishes,
   publishesShown,
   titleOf,
   type Diff,
 } from '../stores/review.ts'
+import { saidOfAll } from '../stores/said.ts'
 import { site } from '../stores/site.ts'
 import { momentOf } from '../stores/words.ts'
 import { PublishButton, publishPanel } from './publish-button.tsx'
@@ -46,7 +49,12 @@ export function PublishPanel({ shown }: { readonly shown: Diff }) {
       {publishes.value.length === 0 && <p class="soft">Nothing was published yet.</p>}
       <ol class="publishes">
         {publishes.value.map((row) => (
-          <PublishRow key={row.id} row={row} isLive={row === live} />
+          <PublishRow
+            key={row.id}
+            row={row}
+            isLive={row === live}
+            changes={saidOfAll(changesIn(row, publishes.value, log.value))}
+          />
         ))}
       </ol>
       {publishes.value.length === publishesShown && (

@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { Question } from '../parts/question.tsx'
 import { publish } from '../stores/publishing.ts'
-import type { Publish } from '../stores/review.ts'
+import { countOf, diff, type Publish } from '../stores/review.ts'
 import { momentOf } from '../stores/words.ts'
 import { backTo } from './intents.ts'
 
@@ -23,10 +23,12 @@ export const BackTo = ({ commit, children }: BackToProps) => (
 interface PublishRowProps {
   readonly row: Publish
   readonly isLive: boolean
+  /** The changes of the draft that it published, such as `3 changes: …`. */
+  readonly changes?: string | undefined
 }
 
 /** One publish of the log; an earlier one can be put back into the draft, or on the site. */
-export function PublishRow({ row, isLive }: PublishRowProps) {
+export function PublishRow({ row, isLive, changes }: PublishRowProps) {
   const { at, status, error, rolledBackTo } = row
   return (
     <li>
@@ -35,6 +37,11 @@ export function PublishRow({ row, isLive }: PublishRowProps) {
         {rolledBackTo !== undefined && ' · an earlier publish again'}
       </small>
       <p class={status === 'failed' ? 'failure' : undefined}>{error ?? textOf(row)}</p>
+      {changes !== undefined && (
+        <p class="soft" dir="auto">
+          {changes}
+        </p>
+      )}
       <WaysBack row={row} isLive={isLive} />
     </li>
   )
@@ -55,7 +62,11 @@ export function WaysBack({ row, isLive }: PublishRowProps) {
   if (status !== 'success' || snapshot === undefined) return null
   return (
     <>
-      <BackTo commit={snapshot}>Put back into the draft</BackTo>{' '}
+      {isLive && diff.value && countOf(diff.value) === 0 ? (
+        <small>The draft is the same.</small>
+      ) : (
+        <BackTo commit={snapshot}>Put back into the draft</BackTo>
+      )}{' '}
       {!isLive && <Again commit={snapshot} at={at} />}
     </>
   )

@@ -88,7 +88,7 @@ const namesIn = ({ patch, listKey }: Operation): readonly string[] =>
 function sidesOf(op: Operation, block: Block | undefined, diffs: readonly PageDiff[]): readonly Side[] {
   const page = diffs.find(({ slug }) => slug === op['pageSlug'])
   const blockDiff = page?.blockDiffs.find(({ blockId }) => blockId === block?.id)
-  const move = movesIn(page?.blockDiffs ?? []).get(block?.id ?? '')
+  const move = movesIn(page?.blockDiffs ?? [], (type) => type === block?.type).get(block?.id ?? '')
   const side = (path: string, before: unknown, after: unknown): Side => ({
     path,
     kind: 'text',

@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals'
 import { rowsIn, textIn, type RowOfList } from './label.ts'
 import { nameOf, typeOf } from './block-types.ts'
 import { blocks, slug, type Block } from './draft.ts'
+import { isNamedOn } from './moved.ts'
 import { changedIn } from './moves.ts'
 import { diff, type Diff } from './review.ts'
 import { selected } from './selection.ts'
@@ -65,7 +66,7 @@ export function setOpen(blockId: string, isOpen: boolean): void {
 /** The blocks of a page that a publish would add, change or move. */
 export function changedOn(diff: Diff | undefined, slug: string): ReadonlySet<string> {
   const page = diff?.pages.find((each) => each.slug === slug)
-  return new Set(changedIn(page?.blockDiffs ?? []).map(({ blockId }) => blockId))
+  return new Set(changedIn(page?.blockDiffs ?? [], isNamedOn(slug)).map(({ blockId }) => blockId))
 }
 
 export const changedBlocks = computed(() => changedOn(diff.value, slug.value))

@@ -4,6 +4,7 @@ import { call, sentenceOf, type Answer } from '../service.ts'
 import { changes, pages as draftPages } from './draft.ts'
 import { draftId } from './site.ts'
 import { changedIn } from './moves.ts'
+import { isNamedOn, loadMoved } from './moved.ts'
 import { loadScheduled } from './scheduled.ts'
 import { say } from './toast.ts'
 import { byWhom } from './words.ts'
@@ -16,17 +17,24 @@ export const diff = signal<Diff | undefined>(undefined)
 export const failure = signal<string | undefined>(undefined)
 /** The newest publishes, newest first. */
 export const publishes = signal<readonly Publish[]>([])
+/** The newest changes of the draft, oldest first. */
+export const log = signal<Answer<'GET /history/log'>['entries']>([])
 /** Who changed a page since the last publish, by slug. */
 export const authors = signal<ReadonlyMap<string, ReadonlySet<string>>>(new Map())
 
 export async function loadDiff(): Promise<void> {
   try {
-    diff.value = await call('GET /publish/diff', { query: draftId.value })
+    const read = await call('GET /publish/diff', { query: draftId.value })
+    if (hasMoves(read)) await loadMoved().catch(() => undefined)
+    diff.value = read
     failure.value = undefined
   } catch (error) {
     failure.value = sentenceOf(error)
   }
 }
+
+const hasMoves = ({ pages }: Diff): boolean =>
+  pages.some(({ blockDiffs }) => blockDiffs.some(({ status }) => status === 'moved'))
 
 const pauseMs = 500
 
@@ -68,6 +76,7 @@ async function loadSurroundings(): Promise<void> {
     loadScheduled(),
   ])
   if (changed.status !== 'fulfilled') return
+  log.value = changed.value.entries
   const since = publishes.value.find(({ status }) => status === 'success')?.at ?? ''
   const found = new Map<string, Set<string>>()
   for (const entry of changed.value.entries)
@@ -83,9 +92,10 @@ export function titleOf(slug: string): string {
 }
 
 /** The changes of a page: its changed blocks, and the changed texts of its own; a new or deleted page is one. */
-export function countIn({ status, titleBefore, metaDiffs = [], blockDiffs }: PageDiff): number {
+export function countIn({ slug, status, titleBefore, metaDiffs = [], blockDiffs }: PageDiff): number {
   if (status !== 'modified') return status === 'unchanged' ? 0 : 1
-  const count = changedIn(blockDiffs).length + metaDiffs.length + (titleBefore === undefined ? 0 : 1)
+  const count =
+    changedIn(blockDiffs, isNamedOn(slug)).length + metaDiffs.length + (titleBefore === undefined ? 0 : 1)
   // What a page has besides is a change as well, such as its address.
   return Math.max(count, 1)
 }

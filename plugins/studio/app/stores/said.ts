@@ -39,3 +39,10 @@ function where({ slugs }: Said, what: string): string {
   const [slug, ...others] = slugs
   return slug === undefined || others.length > 0 || what.includes(titleOf(slug)) ? '' : ` on ${titleOf(slug)}`
 }
+
+/** The number of changes, and what the first one did; `undefined` for none. */
+export function saidOfAll(changes: readonly Said[]): string | undefined {
+  const [first, ...others] = changes
+  if (!first) return undefined
+  return others.length === 0 ? saidOf(first) : `${changes.length} changes: ${saidOf(first)}, …`
+}
