@@ -6,10 +6,11 @@ import { failed } from '../stores/connection.ts'
 import { apply, openPage, pages, slug, titleOf, version, type Operation } from '../stores/draft.ts'
 import { typeOf } from '../stores/block-types.ts'
 import { select } from '../stores/selection.ts'
-import { loadConfig, type SiteConfig } from '../stores/site-config.ts'
+import { config, loadConfig, type SiteConfig } from '../stores/site-config.ts'
 import { draftId } from '../stores/site.ts'
 import { say } from '../stores/toast.ts'
 import type { Outcome } from '../stores/typed.ts'
+import { menuOf, withoutPage } from './menu.ts'
 import { neighbour } from './tree.ts'
 
 /** Applies operations on pages, and shows the page that the service names. */
@@ -52,9 +53,22 @@ export const readdress = (of: string, address: string): Promise<boolean> =>
     newTitle: titleOf(of),
   })
 
+/** Deletes a page, and what the menu has of it, as one change. */
 export async function removePage(of: string): Promise<void> {
-  const applied = await change(`${titleOf(of)} deleted`, [{ op: 'remove_page', pageSlug: of }])
+  const left = withoutPage(config.value, of)
+  const menu = left ? [{ op: 'update_site_config', pageSlug: undefined, patch: left }] : []
+  const applied = await change(`${titleOf(of)} deleted`, [{ op: 'remove_page', pageSlug: of }, ...menu])
   if (applied && of === slug.value) await show(applied.updatedSlug ?? '/')
+}
+
+/** Gives a page another title. A menu that shows the title goes on showing it. */
+export function rename(of: string, title: string, outcome: { readonly on: string; readonly now: string }) {
+  const op = { op: 'rename_page', pageSlug: of, newTitle: title }
+  const [entry] = menuOf([{ slug: of, title: outcome.now }], config.value)
+  const isShown = entry && (entry.label || entry.derived) === outcome.now
+  const label = title.trim() === entry?.derived ? '' : title.trim()
+  const menu = isShown ? [{ op: 'update_site_config', patch: { navLabels: { [of]: label } } }] : []
+  return storeSetting('Title', [op, ...menu], outcome)
 }
 
 /** Moves a page by one among all pages, which is its place in the menu. */
@@ -70,14 +84,14 @@ export function movePage(of: string, by: -1 | 1): void {
 /** Stores a setting that was typed; what others stored meanwhile is returned instead. */
 export async function storeSetting(
   what: string,
-  op: Operation,
+  ops: readonly Operation[],
   { on, now }: { readonly on: string; readonly now: string },
 ): Promise<Outcome> {
   if (now !== on) return { theirs: now }
   try {
-    const { previewVersion } = await apply([op])
+    const { previewVersion } = await apply(ops)
     sayChanged(`${what} changed`, previewVersion)
-    if (op.op === 'update_site_config') await refresh()
+    if (ops.some(({ op }) => op === 'update_site_config')) await refresh()
     return { version: previewVersion }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'no_effective_change') return { version: version.value }

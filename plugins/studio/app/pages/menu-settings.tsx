@@ -62,7 +62,7 @@ export function MenuName({ slug }: { readonly slug: string }) {
       stored={label}
       onStore={(value, on) => {
         const op = { op: 'update_site_config', patch: { navLabels: { [slug]: value } } }
-        return storeSetting('Menu', op, { on, now: label })
+        return storeSetting('Menu', [op], { on, now: label })
       }}
     />
   )

@@ -14,7 +14,10 @@ export interface MenuEntry {
 
 type Groups = Readonly<Record<string, readonly string[]>>
 
-export function menuOf(pages: readonly PageSummary[], config: SiteConfig | undefined): readonly MenuEntry[] {
+export function menuOf(
+  pages: readonly Pick<PageSummary, 'slug' | 'title'>[],
+  config: SiteConfig | undefined,
+): readonly MenuEntry[] {
   const labels = new Map(Object.entries(config?.navLabels ?? {}))
   const groups = new Map(
     Object.entries(config?.navGroups ?? {}).flatMap(([group, slugs]) =>
@@ -39,6 +42,18 @@ export function withGroup(groups: Groups, slug: string, wanted: string): Groups 
   const placed = rest.map(([name, slugs]) => [name, name === wanted ? [...slugs, slug] : slugs] as const)
   const all = known || wanted === '' ? placed : [...placed, [wanted, [slug]] as const]
   return Object.fromEntries(all.filter(([, slugs]) => slugs.length > 0))
+}
+
+/** The part of the settings that a deleted page changes; `undefined` if the menu has nothing of its own for it. */
+export function withoutPage(config: SiteConfig | undefined, slug: string) {
+  const { navLabels = {}, navGroups = {} } = config ?? {}
+  const isLabelled = Object.hasOwn(navLabels, slug)
+  const isGrouped = Object.values(navGroups).some((slugs) => slugs.includes(slug))
+  if (!isLabelled && !isGrouped) return undefined
+  return {
+    ...(isLabelled && { navLabels: { [slug]: '' } }),
+    ...(isGrouped && { navGroups: withGroup(navGroups, slug, '') }),
+  }
 }
 
 const raised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

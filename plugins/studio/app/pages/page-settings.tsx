@@ -3,7 +3,7 @@ import { Button } from '../parts/button.tsx'
 import { page, pages, slug, type Page } from '../stores/draft.ts'
 import { diff } from '../stores/review.ts'
 import { MenuName } from './menu-settings.tsx'
-import { copyPage, readdress, removePage, storeSetting } from './intents.ts'
+import { copyPage, readdress, removePage, rename, storeSetting } from './intents.ts'
 import { SearchPreview } from './search-preview.tsx'
 import { Setting } from './setting.tsx'
 import { problemWith } from './tree.ts'
@@ -26,11 +26,7 @@ export function PageSettings() {
         onStore={(newTitle, on) =>
           newTitle.trim() === ''
             ? Promise.resolve({ failure: 'A page needs a title.' })
-            : storeSetting(
-                'Title',
-                { op: 'rename_page', pageSlug: shown.slug, newTitle },
-                { on, now: shown.title },
-              )
+            : rename(shown.slug, newTitle, { on, now: shown.title })
         }
       />
       <MenuName slug={shown.slug} />
@@ -63,7 +59,7 @@ function Meta({ page: { slug: of, meta } }: { readonly page: Page }) {
           stored={stored(name)}
           onStore={(value, on) => {
             const op = { op: 'update_page_meta', pageSlug: of, patch: { [name]: value } }
-            return storeSetting(label, op, { on, now: stored(name) })
+            return storeSetting(label, [op], { on, now: stored(name) })
           }}
         />
       ))}

@@ -57,7 +57,7 @@ function HeaderField({ name, label, now }: HeaderFieldProps) {
       stored={stored}
       isPicture={name === 'logo'}
       onStore={(value, on) =>
-        storeSetting(label, { op: 'update_site_config', patch: { [name]: value } }, { on, now: stored })
+        storeSetting(label, [{ op: 'update_site_config', patch: { [name]: value } }], { on, now: stored })
       }
     />
   )
