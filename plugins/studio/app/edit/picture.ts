@@ -38,14 +38,20 @@ function altOf(block: Block, path: readonly string[]): string | undefined {
   )
 }
 
-/** Stores a picture, and what it shows if that is given. */
+/**
+ * Stores a picture with its description. That of the picture before goes, unless one is given; what stays the same
+ * is no part of the change.
+ */
 export const setPicture = (place: Place, what: string, { url, alt }: Picked): Promise<void> =>
   changing(
     `${what} changed`,
     () =>
       changeInTurn(place, (block) => {
-        const name = alt === undefined ? undefined : altOf(block, place.path)
-        return operationFor(block, place.path, url, name === undefined ? {} : { [name]: alt })
+        const name = altOf(block, place.path)
+        const now = (field: string): unknown => valueAt(block.props, [...place.path.slice(0, -1), field])
+        const shows = alt ?? (now(place.path.at(-1) ?? '') === url ? undefined : '')
+        const isSame = name === undefined || shows === undefined || shows === (now(name) ?? '')
+        return operationFor(block, place.path, url, isSame ? {} : { [name]: shows })
       }),
     'This was deleted meanwhile.',
   )
@@ -58,6 +64,7 @@ export function pickFor(place: Place, label: string): void {
   picking.value = {
     label: `Choose: ${label}`,
     alt: name === undefined ? undefined : String(alt ?? ''),
+    url: String(valueAt(block?.props, place.path) ?? ''),
     onPick: (picked) => void setPicture(place, label, picked),
   }
 }

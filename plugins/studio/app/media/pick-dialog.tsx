@@ -13,7 +13,7 @@ import { Shelf } from './shelf.tsx'
 const close = (): void => void (picking.value = undefined)
 
 /** Chooses a picture from the own ones, a source, a file or a link. */
-export function PickDialog({ label, alt, onPick }: Picking) {
+export function PickDialog({ label, alt, url, onPick }: Picking) {
   useEffect(() => {
     const before = chosen.peek()
     chosen.value = undefined
@@ -41,7 +41,13 @@ export function PickDialog({ label, alt, onPick }: Picking) {
       <Shelf onUploaded={(each) => (chosen.value = each)} onOpen={open} />
       <Link />
       {picture && (
-        <Chosen key={picture.id} picture={picture} alt={alt} onUse={(shows) => void use(picture, shows)} />
+        <Chosen
+          key={picture.id}
+          picture={picture}
+          alt={alt}
+          isSame={picture.url === url}
+          onUse={(shows) => void use(picture, shows)}
+        />
       )}
     </Dialog>
   )
@@ -76,12 +82,14 @@ function Link() {
 interface ChosenProps {
   readonly picture: Picture
   readonly alt: string | undefined
+  /** Whether it is the picture before. */
+  readonly isSame: boolean
   readonly onUse: (shows: string | undefined) => void
 }
 
 /** The chosen picture, and where the field has one, its description. */
-function Chosen({ picture, alt, onUse }: ChosenProps) {
-  const [shows, setShows] = useState(picture.alt || (alt ?? ''))
+function Chosen({ picture, alt, isSame, onUse }: ChosenProps) {
+  const [shows, setShows] = useState(isSame ? (alt ?? '') : picture.alt)
   return (
     <form
       class="chosen"
@@ -103,6 +111,11 @@ function Chosen({ picture, alt, onUse }: ChosenProps) {
               dir="auto"
               onInput={({ currentTarget }) => setShows(currentTarget.value)}
             />
+            {!isSame && alt !== '' && (
+              <small>
+                The picture before: <bdi>{alt}</bdi>
+              </small>
+            )}
           </label>
         )}
       </div>

@@ -12,6 +12,8 @@ export interface Picking {
   readonly label: string
   /** What the picture before it shows; `undefined` where that is not stored. */
   readonly alt: string | undefined
+  /** The address of the picture before. */
+  readonly url?: string
   readonly onPick: (picked: Picked) => void
 }
 
