@@ -323,6 +323,23 @@ t.test(
     await page.getByRole('tab', { name: 'Chat' }).click()
     await page.locator('.me', { hasText: 'Make it nicer' }).waitFor()
     t.equal(await page.locator('.turn').count(), 2, 'a reload keeps the conversation')
+    const site = await siteIn(page)
+    await site.locator('[data-block-type=Hero] h1').first().click()
+    await page.getByRole('tab', { name: 'Chat' }).click()
+    await say(page, 'Make this text friendlier')
+    const examples = page.getByRole('group', { name: 'Examples' }).getByRole('button')
+    await examples.filter({ hasText: 'Come by today' }).waitFor()
+    t.match(
+      await examples.first().textContent(),
+      /to "Come by today"$/,
+      'the first is about what is selected',
+    )
+    t.match(await said.last().textContent(), /needs the key of a language model/)
+    await examples.first().click()
+    await page.keyboard.type('Hop on')
+    t.match(await page.locator('#message').inputValue(), /to "Hop on"$/, 'what is typed replaces the text')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 change planned').waitFor()
   },
 )
 

@@ -72,7 +72,8 @@ function Arrived({ turn: { text = '', ops = [] } }: { readonly turn: Turn }) {
   )
 }
 
-const exactly = 'Say exactly what should change, with the new text in quotes. For example:'
+const exactly =
+  'Say exactly what should change, with the new text in quotes: to rewrite a text by itself, the chat needs the key of a language model. For example:'
 
 function Said({ turn: { result } }: { readonly turn: Turn }) {
   if (!result || result.status === 'plan_ready') return <p class="soft">This plan no longer waits.</p>

@@ -1,13 +1,44 @@
 /** Messages that work on a page without a language model: they say exactly what to change. */
 import { computed } from '@preact/signals'
-import { labelOf, manifest, type BlockType } from './block-types.ts'
+import { labelOf, manifest, nameOf, typeOf, type BlockType } from './block-types.ts'
 import { blocks, type Block } from './draft.ts'
+import { pathAt, valueAt } from './place.ts'
+import { selected, selectedBlock } from './selection.ts'
 
 const most = 10
 const standard = ['FAQAccordion', 'Testimonials', 'CTA', 'Stats', 'Quote']
 
-/** Examples for the shown page. */
-export const examples = computed(() => examplesFor(blocks.value, manifest.value?.blocks ?? []))
+const longestQuoted = 160
+
+/** Examples for what is selected, then for the shown page. */
+export const examples = computed(() => {
+  const all = [...selectedExamples(), ...examplesFor(blocks.value, manifest.value?.blocks ?? [])]
+  return [...new Set(all)].slice(0, most)
+})
+
+/** Examples for the selected field, or the first texts of the selected block, with the present text. */
+function selectedExamples(): readonly string[] {
+  const block = selectedBlock.value
+  if (!block) return []
+  const position = selected.value?.path
+  const path = position === undefined ? undefined : pathAt(block.props, position)
+  const fields = typeOf.value(block.type)?.fields ?? {}
+  const isSingle = blocks.value.filter(({ type }) => type === block.type).length === 1
+  if (path && (path.length > 1 || !isSingle)) return quoting('Change this', valueAt(block.props, path))
+  if (!isSingle) return []
+  const names = path ?? Object.keys(fields).filter((name) => fields[name]?.kind === 'text')
+  return names.slice(0, 2).flatMap((name) => {
+    const field = labelOf(name, fields[name]).toLowerCase()
+    return quoting(`Change the ${nameOf(block.type)} ${field}`, block.props[name])
+  })
+}
+
+/** A message that sets a text; a text that would not stand in quotes has none. */
+function quoting(what: string, now: unknown): readonly string[] {
+  const isQuotable =
+    typeof now === 'string' && now !== '' && !/["\n]/.test(now) && now.length <= longestQuoted
+  return isQuotable ? [`${what} to "${now}"`] : []
+}
 
 /** Examples for the blocks of a page that their type alone names. */
 function examplesFor(blocks: readonly Block[], types: readonly BlockType[]): readonly string[] {

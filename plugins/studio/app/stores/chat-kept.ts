@@ -11,10 +11,16 @@ export const turns = signal<readonly Turn[]>([])
 /** The message that is being typed. */
 export const typed = signal('')
 
-/** Puts an example into the box, where the person changes it. */
+/** Puts an example into the box, with its last text in quotes selected, so that what is typed replaces it. */
 export function takeExample(text: string): void {
   typed.value = text
-  document.getElementById('message')?.focus()
+  const box = document.getElementById('message')
+  if (!(box instanceof HTMLTextAreaElement)) return
+  box.value = text
+  box.focus()
+  const end = text.lastIndexOf('"')
+  const start = text.lastIndexOf('"', end - 1) + 1
+  if (start > 0 && end >= start) box.setSelectionRange(start, end)
 }
 
 /** Reads what this tab has kept of the draft, and keeps it from now on. */
