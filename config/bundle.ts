@@ -101,7 +101,14 @@ async function toFunction(input: string, name: string): Promise<string> {
     input,
     platform: 'browser',
     write: false,
-    output: { format: 'iife', name, minify: true, comments: false, codeSplitting: false },
+    output: {
+      format: 'iife',
+      name,
+      minify: true,
+      comments: false,
+      codeSplitting: false,
+      generatedCode: { symbols: false },
+    },
     logLevel: 'warn',
   })
   return built.output[0].code.trim()
