@@ -162,7 +162,7 @@ export function createRunStreams<E extends object>(parts: RunStreamParts<E>) {
       if (known) known.cancel()
       else await (await elsewhere(streamId, site)).call('cancel')
     },
-    /** Passes a request on to the `answer` of the process that has the run; as JSON. Refuses as that does, and like `cancel`. */
+    /** Passes a request on to the `answer` of the run's process, as JSON. Refuses as that and `cancel` do. */
     async call(streamId: string, what: string, body?: unknown): Promise<unknown> {
       const known = found(streamId)
       return known ? answerHere(known, what, body) : (await elsewhere(streamId)).call(what, body)

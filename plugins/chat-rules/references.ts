@@ -356,7 +356,7 @@ export function readDestination(_work: Work, tokens: Tokens): Destination | unde
   return /^(?:after|below|under|behind)$/.test(first?.word ?? '') ? { where: 'after', anchor } : undefined
 }
 
-/** The position that a destination means among ids in order, without the moved one. Asks if it is beside itself. */
+/** The index of a destination among ordered ids without the moved one. Asks if it is beside itself. */
 export function positionIn(
   order: readonly string[],
   destination: Destination,

@@ -31,7 +31,7 @@ const within = (
   ...words,
 })
 
-/** Creates the reader of page states. Refuses a state that is gone with 404, and like the readers of drafts and plans. */
+/** Creates the reader of page states. Refuses a lost state with 404, and like readers of drafts and plans. */
 export function createViews({
   drafts,
   plans,
@@ -57,7 +57,9 @@ export function createViews({
       case 'plan': {
         const plan = await plans?.read(id, view.planId)
         if (!plan)
-          throw refusals.notFound('The plan is no longer pending: it was applied, dropped or has expired.')
+          throw refusals.notFound(
+            'The plan is no longer pending. It was applied or dropped, or it has expired.',
+          )
         if (!plan.content)
           throw refusals.notFound(
             'The draft has changed since, and the plan no longer fits. Request it again.',

@@ -1,7 +1,7 @@
 import { Refusal } from '../../kernel/index.ts'
 import { SiteFilesError } from '../scaffold/port.ts'
 
-/** The reason why a tool does not do what was asked: a sentence for the model, and for a person whose run it ends. */
+/** Why a tool refuses: a sentence for the model, and for the person whose run it ends. */
 export class Problem extends Error {
   override readonly name = 'Problem'
 }

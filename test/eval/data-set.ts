@@ -25,7 +25,7 @@ export class EvalError extends Error {
   }
 }
 
-/** Reads `fixture.json` and `cases/*.json` of a folder. Throws an EvalError with every problem of the first invalid file. */
+/** Reads `fixture.json` and `cases/*.json`. Throws an EvalError with every problem of the first bad file. */
 export async function readDataSet(folder: string): Promise<DataSet> {
   const fixture = await readAs(v.array(Page), folder, 'fixture.json')
   const files = (await Array.fromAsync(glob('cases/*.json', { cwd: folder }))).toSorted()

@@ -17,7 +17,7 @@ const openStreams = 50
 interface Worker {
   readonly count: number
   readonly everyMs: number
-  /** Works without a pause in the first minute, so that V8 has collected all garbage once before memory is compared. */
+  /** Works without a pause in the first minute: V8 has collected all garbage before memory is compared. */
   readonly warmsUp?: boolean
   work(origin: string, title: string, stop: AbortSignal): Promise<unknown>
 }

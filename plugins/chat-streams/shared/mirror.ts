@@ -80,7 +80,7 @@ export function createMirror<E extends object, A>(given: MirrorGiven<E, A>) {
   return {
     events,
     read: readOnce,
-    /** Reads on while there are readers, ends those that are done, and ends the run if its process has ended. */
+    /** Reads while there are readers, ends those that are done, and ends the run if its process has ended. */
     tick(): void {
       events.judge(now())
       if (events.readers.size === 0) return

@@ -24,7 +24,7 @@ export interface Planned {
 export const withModel = ({ planners }: Pick<Chat, 'planners'>): readonly Planner[] =>
   planners.filter(({ available, isLocal }) => available && !isLocal)
 
-/** Returns the provider named in results: the requested one, or else the first available; `demo` without any. */
+/** Returns the provider that results name: the requested or the first available one; `demo` without any. */
 export function providerIn(chat: Pick<Chat, 'planners'>, requested: string | undefined): string {
   const available = withModel(chat).map(({ name }) => name)
   return available.find((name) => name === requested) ?? available[0] ?? byRules.plannerSource

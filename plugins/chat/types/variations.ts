@@ -28,7 +28,7 @@ export const variationMaker = service<VariationMaker>('chat.variationMaker')
 export interface VariationMaker {
   /** True if a model is available; without one, `make` is not called. */
   readonly hasModel: boolean
-  /** Returns the variations, or a sentence that says why there are none. Throws `Canceled` when the run is canceled. */
+  /** Returns the variations, or a sentence why there are none. Throws `Canceled` if the run is canceled. */
   make(ask: VariationAsk): Promise<Extract<Ending, { kind: 'varied' | 'failed' }> | string>
 }
 

@@ -72,7 +72,7 @@ export function paragraph(view: View, name: string, className: string): Html {
   return html`<p class="${className}"${view.mark(name)}>${content}</p>`
 }
 
-/** Whether a draft shows a text that was taken away: its element stays, so that an editor can write another one there. */
+/** Whether a draft shows an emptied text: its element stays, so that an editor can write there again. */
 const isEmptied = ({ props, mark }: View, name: string): boolean =>
   props[name] === '' && toMarkup(mark(name)) !== ''
 

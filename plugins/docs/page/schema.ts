@@ -1,4 +1,5 @@
 import { html, type Html } from '../../content/markup.ts'
+import { wordSet } from '../../content/words.ts'
 import { nameIn } from '../components.ts'
 import type { JsonSchema, Part } from '../document.ts'
 
@@ -54,10 +55,9 @@ function typeOf(schema: Part): Html {
 const either = (parts: readonly Html[]): Html =>
   html`${parts.map((part, at) => (at === 0 ? part : html` or ${part}`))}`
 
-const limits = new Set(
-  'format minimum exclusiveMinimum maximum exclusiveMaximum minLength maxLength minItems maxItems pattern default'.split(
-    ' ',
-  ),
+const limits = wordSet(
+  `format minimum exclusiveMinimum maximum exclusiveMaximum
+  minLength maxLength minItems maxItems pattern default`,
 )
 
 /** Renders the limits of a value, in the words of JSON Schema. */

@@ -37,7 +37,7 @@ export interface LivePreviewOptions extends LiveDraft {
   /** Returns a block that must stay as it is, because a person is typing in it. */
   readonly held?: (() => Element | undefined) | undefined
   readonly onRendered?: ((rendered: Rendered) => void) | undefined
-  /** Called instead when the page that was loaded again is the published one, with the reason that it gives. */
+  /** Called instead when the loaded page is the published one, with the reason that it gives. */
   readonly onRefused?: ((reason: string) => void) | undefined
 }
 
@@ -177,7 +177,7 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
 /** Thrown if a page that was loaded again is the published one; its message is the reason. */
 class NoDraft extends Error {}
 
-/** Loads the page again and swaps what differs. A published page, or one that is older than the draft, is not shown. */
+/** Loads the page again and swaps what differs. A published or older page is not shown. */
 async function showAgain(page: LivePage | undefined, held: () => Element | undefined): Promise<void> {
   const wanted = timeOf(page?.updatedAt)
   let next = await loadDocument()

@@ -65,7 +65,7 @@ export const isFolder = (path: string): Promise<boolean> =>
 const made = wordSet('node_modules .next .astro .turbo .cache .vercel .orchestrator dist build out coverage')
 const mostFiles = 20_000
 
-/** Lists file paths in a folder, without links, protected names and generated folders. Throws a Problem beyond `most`. */
+/** Lists the files of a folder but links, protected and generated ones. Throws a Problem beyond `most`. */
 export async function filesBelow(root: string, most = mostFiles): Promise<readonly string[]> {
   const found: string[] = []
   const folders = ['']

@@ -56,7 +56,7 @@ const pages = [
   pageOf('/about', [{ id: 'b_cta_2', type: 'CTA', props: cta }]),
 ]
 
-/** The context of operations, for a message about the home page of a small site that creates /new and b_given. */
+/** The context of operations for a message about the home page of a site that creates /new and b_given. */
 function contextFor(message = '', ofSite = false): RowContext {
   const draft = { version: 1, pages, config: {} }
   const input = { draft, selection: { slug: '/' }, registry, ...(ofSite && { manifest }) }

@@ -2,7 +2,7 @@ import { blockAround, editingClass, fieldAround, idOf, isInline, pathOf, typeOf 
 
 export interface InlineOptions {
   readonly isOn: () => boolean
-  /** The field that a key edits, if any: the selected one, or for Enter the first text of the selected block. */
+  /** The field that a key edits, if any: the selected one, or with Enter the selected block's first text. */
   readonly wanted: (isTyped: boolean) => HTMLElement | undefined
   /** Opens a selected field that is not typed in the page; returns whether it does. */
   readonly openSelected: () => boolean

@@ -5,7 +5,7 @@ export const protocol = 'site-editor/v1'
 const maxCharacters = 20_000
 const maxBytes = 256 * 1024
 
-/** Whether a value is of a kind. Written by hand: a library for schemas would be a sixth of what each page loads. */
+/** Whether a value is of a kind. Written by hand: a schema library would be a sixth of what pages load. */
 type Is<T> = (value: unknown) => value is T
 type Fields = Readonly<Record<string, unknown>>
 

@@ -28,7 +28,7 @@ button[data-editor-action="confirm"] { background: #b91c1c; color: #fff }
 @media (prefers-reduced-motion: reduce) { .shimmer, .pulse { animation: none } }
 `
 
-/** The size of the letters of the tools, and what an editor may draw the page down to before they stop growing. */
+/** The font size of the tools, and the smallest scale of a page at which they still grow. */
 const normalSize = 12
 const smallestScale = 0.2
 

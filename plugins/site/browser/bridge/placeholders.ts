@@ -1,4 +1,4 @@
-/** Lets an editor click texts that are empty: the page shows the name of each, as long as something can be selected. */
+/** Makes empty texts clickable: the page shows the name of each while an editor can select. */
 
 const mark = 'data-editor-placeholders'
 const empty = `[${mark}] :is([data-editable-kind=text], [data-editable-kind=richtext]):empty`

@@ -39,8 +39,8 @@ function altOf(block: Block, path: readonly string[]): string | undefined {
 }
 
 /**
- * Stores a picture with its description. That of the picture before goes, unless one is given; what stays the same
- * is no part of the change.
+ * Stores a picture with its description. Without one, the description of the previous picture is removed.
+ * Only fields that change are written.
  */
 export const setPicture = (place: Place, what: string, { url, alt }: Picked): Promise<void> =>
   changing(

@@ -56,7 +56,7 @@ export const readdress = (of: string, address: string): Promise<boolean> =>
 /** Deletes a page, and what the menu has of it, as one change. */
 export async function removePage(of: string): Promise<void> {
   const left = withoutPage(config.value, of)
-  const menu = left ? [{ op: 'update_site_config', pageSlug: undefined, patch: left }] : []
+  const menu = left ? [{ op: 'update_site_config', patch: left }] : []
   const applied = await change(`${titleOf(of)} deleted`, [{ op: 'remove_page', pageSlug: of }, ...menu])
   if (applied && of === slug.value) await show(applied.updatedSlug ?? '/')
 }

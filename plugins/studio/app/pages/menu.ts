@@ -44,7 +44,7 @@ export function withGroup(groups: Groups, slug: string, wanted: string): Groups 
   return Object.fromEntries(all.filter(([, slugs]) => slugs.length > 0))
 }
 
-/** The part of the settings that a deleted page changes; `undefined` if the menu has nothing of its own for it. */
+/** The settings that a deleted page changes; `undefined` if the menu has nothing of its own for it. */
 export function withoutPage(config: SiteConfig | undefined, slug: string) {
   const { navLabels = {}, navGroups = {} } = config ?? {}
   const isLabelled = Object.hasOwn(navLabels, slug)

@@ -1,4 +1,4 @@
-/** The widths of the devices. A desktop is at least that wide, and as wide as the room where that has more. */
+/** The widths of devices. A desktop is at least that wide, and takes the whole width where there is more. */
 const pixels = { desktop: 1280, tablet: 820, phone: 390 } as const
 export type Device = keyof typeof pixels
 

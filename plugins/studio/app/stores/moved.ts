@@ -1,4 +1,4 @@
-/** The blocks that the log names as moved since the last publish: a comparison alone cannot tell which of two moved. */
+/** The blocks moved since the last publish, from the log: a comparison cannot tell which of two moved. */
 import { signal } from '@preact/signals'
 import { call, type Answer } from '../service.ts'
 import { nameOf } from './block-types.ts'

@@ -51,7 +51,7 @@ export function changedIn(blocks: readonly BlockDiff[], isNamed?: IsNamed): read
   )
 }
 
-/** Returns the positions of a longest rising subsequence of different numbers; of several, one with few avoided ones. */
+/** Returns the positions of a longest rising subsequence; of several, one with few avoided ones. */
 export function longestRising(
   numbers: readonly number[],
   isAvoided: readonly boolean[] = [],

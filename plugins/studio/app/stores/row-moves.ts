@@ -16,7 +16,7 @@ export interface RowMove extends Move {
 
 const inRow = /^([^.[\]]+)\[(\d+)\]\.([^.[\]]+)$/
 
-/** The moves in the lists of a block whose rows are otherwise as they were; `props` are those after the change. */
+/** The moves in lists whose rows have not changed otherwise; `props` are those after the change. */
 export function rowMovesIn(props: Row, diffs: readonly FieldDiff[]): readonly RowMove[] {
   const lists = new Set(diffs.map(({ path }) => path.split(/[.[]/, 1)[0] ?? ''))
   return [...lists].flatMap((list) => {
