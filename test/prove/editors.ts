@@ -27,6 +27,8 @@ export interface Editor {
   /** Number of refused changes, and of those since the last answered one. */
   refused: number
   refusedInRow: number
+  /** Number of requests that were sent again. */
+  repeated: number
 }
 
 /** A draft with its model and editors. */
@@ -65,6 +67,7 @@ export async function createDraft(port: number, name: string, editors: number): 
       answered: 0,
       refused: 0,
       refusedInRow: 0,
+      repeated: 0,
     })),
     model: createDraftModel(initial),
     settled: previewVersion,
@@ -74,8 +77,8 @@ export async function createDraft(port: number, name: string, editors: number): 
   return draft
 }
 
-/** The number of answered or refused changes of all editors. */
-export function count(drafts: readonly ProvenDraft[], what: 'answered' | 'refused'): number {
+/** The number of answered or refused changes, or of repeated requests, of all editors. */
+export function count(drafts: readonly ProvenDraft[], what: 'answered' | 'refused' | 'repeated'): number {
   return drafts.flatMap(({ editors }) => editors).reduce((sum, editor) => sum + editor[what], 0)
 }
 

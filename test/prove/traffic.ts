@@ -5,8 +5,9 @@ import { ask, read, Unanswered, type Reply, type Way } from './ask.ts'
 import { choose } from './choose.ts'
 import { look, type Editor, type Intent, type ProvenDraft } from './editors.ts'
 
-/** Milliseconds that an editor waits after a refusal of the store. */
+/** Milliseconds that an editor waits after a refusal of the store, and before it repeats a request. */
 const afterRefusal = 5
+const beforeRepeat = 50
 
 /** Running editors. */
 export interface Traffic {
@@ -18,15 +19,21 @@ export interface Traffic {
 
 /**
  * Lets the editors of some drafts work concurrently, each over a separate connection. `next` is the target of the next
- * request. An editor stops when a change gets no answer.
+ * request. An editor stops when a change gets no answer; with `repeats`, one that has an Idempotency-Key is requested
+ * again instead.
  */
-export function startTraffic(next: () => Way, drafts: readonly ProvenDraft[]): Traffic {
+export function startTraffic(
+  next: () => Way,
+  drafts: readonly ProvenDraft[],
+  { repeats = false }: { readonly repeats?: boolean } = {},
+): Traffic {
   const stopping = new AbortController()
+  const mayRepeat = ({ key }: Intent) => repeats && key !== undefined && !stopping.signal.aborted
   const work = async (editor: Editor): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     try {
       while (!stopping.signal.aborted && !editor.pending)
-        await workOnce(() => ({ ...next(), agent }), editor).catch(unlessUnanswered)
+        await workOnce(() => ({ ...next(), agent }), editor, mayRepeat).catch(unlessUnanswered)
     } finally {
       agent.destroy()
     }
@@ -42,10 +49,25 @@ async function unlessUnanswered(error: unknown): Promise<void> {
   await pause(afterRefusal)
 }
 
-async function workOnce(to: () => Way, editor: Editor): Promise<void> {
-  const intent = choose(editor, await look(to(), editor.draft))
+async function workOnce(
+  to: () => Way,
+  editor: Editor,
+  mayRepeat: (intent: Intent) => boolean,
+): Promise<void> {
+  const { draft } = editor
+  const intent = choose(editor, await look(to(), draft))
+  const floor = draft.seen
   editor.pending = intent
-  await request(to(), editor, intent)
+  let reply: Reply | undefined
+  while (!reply)
+    try {
+      reply = await ask(to(), intent.request)
+    } catch (error) {
+      if (!(error instanceof Unanswered) || !mayRepeat(intent)) throw error
+      editor.repeated++
+      await pause(beforeRepeat)
+    }
+  note(editor, intent, { reply, floor })
   editor.pending = undefined
   if (editor.refusedInRow > 0) await pause(afterRefusal)
 }
