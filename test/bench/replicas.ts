@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { startPostgres } from '../helpers/postgres.ts'
+import { eventsIn } from '../helpers/stack.ts'
 import { type BenchServer, fill, inTurn, json, post, report, startServer } from './harness.ts'
 import { send } from './load.ts'
 import { pageOf, siteOf, target } from './pages.ts'
@@ -81,6 +82,21 @@ async function measureReplicas(place: { readonly database: string }, servers: Be
   }
 }
 
+/** How long after it is sent to one process an edit is in a stream of another one. */
+async function measureEvents([one, other]: readonly BenchServer[]): Promise<boolean> {
+  if (!one || !other) throw new Error('two processes are needed')
+  const stream = eventsIn(await fetch(`${other.url}/events?session=s0`))
+  await stream.take(1)
+  const waits = []
+  for (let round = 0; round < 100; round++) {
+    const began = performance.now()
+    await Promise.all([edit(one, 's0', 1), stream.take(1)])
+    waits.push(performance.now() - began)
+  }
+  await stream.close()
+  return report('time until an edit is in a stream of another process', waits, { atMost: 100 }, ' ms')
+}
+
 /** One edit after the other in a draft of 10,000 pages, and in one of 10. */
 async function measureSize(engine: string, place: () => Promise<object>, servers: BenchServer[]) {
   const timeOf = async (pages: number) => {
@@ -100,10 +116,12 @@ const replicas: Bench = async (folder) => {
   try {
     const database = async () => ({ database: await server.database(), dataDir: await folder() })
     await measureReplicas(await database(), servers)
+    const met = [await measureEvents(servers)]
     await stop()
-    const isMet = await measureSize('PostgreSQL', database, servers)
+    met.push(await measureSize('PostgreSQL', database, servers))
     await stop()
-    return (await measureSize('SQLite', async () => ({ dataDir: await folder() }), servers)) && isMet
+    met.push(await measureSize('SQLite', async () => ({ dataDir: await folder() }), servers))
+    return met.every(Boolean)
   } finally {
     await stop()
     for (const end of ends) await end()
