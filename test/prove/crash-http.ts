@@ -87,7 +87,7 @@ async function killed(service: Service, after: number): Promise<void> {
 /** Checks a recovered draft, repeats unanswered requests, makes changes, and checks it again. */
 async function resume(when: string, port: number, draft: ProvenDraft): Promise<Tally> {
   const unanswered = draft.editors.filter(({ pending }) => pending).length
-  const landed = await settle(when, port, draft)
+  const { landed } = await settle(when, port, draft)
   const repeated = await repeatRequests(port, draft, landed)
   if (draft.acknowledged.size > 0) await settle(`${when}, after repeating`, port, draft)
   const steps = await stepBackAndForth(port, draft)

@@ -5,6 +5,13 @@ import { changesBetween, type Changed } from './follow.ts'
 /** The committed versions of unanswered requests, by editor. */
 export type Landed = ReadonlyMap<Editor, number>
 
+/** What has happened to a draft since it was last settled. */
+export interface Settled {
+  readonly landed: Landed
+  /** By version. */
+  readonly changes: ReadonlyMap<number, Changed>
+}
+
 /**
  * Compares a draft with its model while no editor is working: reads every version since the last call from the
  * event stream, and applies it to the model.
@@ -12,7 +19,7 @@ export type Landed = ReadonlyMap<Editor, number>
  * Every version must be an answered request, or the unanswered one of its editor. Throws if an answered change is lost or
  * partial, or if the draft differs from the model.
  */
-export async function settle(when: string, port: number, draft: ProvenDraft): Promise<Landed> {
+export async function settle(when: string, port: number, draft: ProvenDraft): Promise<Settled> {
   const wrong: string[] = []
   const landed = new Map<Editor, number>()
   const { version: head } = await look({ port }, draft)
@@ -33,7 +40,7 @@ export async function settle(when: string, port: number, draft: ProvenDraft): Pr
   wrong.push(...(await compareLog(port, draft)), ...(await compareDraft(port, draft)))
   if (lost > 0 || wrong.length > 0)
     throw new Error(`${when}: ${lost} answered changes lost; ${wrong.join('; ')}`)
-  return landed
+  return { landed, changes }
 }
 
 const touchedBy = ({ slugs, removedSlugs }: Changed): readonly string[] => [...slugs, ...removedSlugs]
