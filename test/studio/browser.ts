@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
-import { chromium as browsers, type Frame, type Page } from 'playwright-core'
+import { chromium as browsers, type Frame, type Page, type ViewportSize } from 'playwright-core'
 import type { Test } from 'tap'
 import * as v from 'valibot'
 import { chromium, inBrowser } from '../helpers/chromium.ts'
@@ -16,16 +16,24 @@ interface Options {
   readonly variables?: Readonly<Record<string, string>>
   /** Query parameters of the studio, such as `slug`. */
   readonly query?: string
+  /** The screen, if it is one that is touched. */
+  readonly touched?: ViewportSize
 }
 
+export const phone: ViewportSize = { width: 390, height: 844 }
+
 /** Opens the studio beside the demo site. `errors` collects what the page and its policy report. */
-export async function openStudio(t: Test, { variables = {}, query = '' }: Options = {}) {
+export async function openStudio(t: Test, { variables = {}, query = '', touched }: Options = {}) {
   const all = { EDITOR_CORS_ORIGINS: 'http://127.0.0.1:4100', ...variables }
   const service = await serveDemo(t, all)
   const { origin, stop } = service
   const browser = await browsers.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] })
   t.teardown(() => browser.close())
-  const { page, errors } = await openTab(await browser.newContext(), `${origin}/studio${query}`)
+  const context = await browser.newContext({
+    hasTouch: touched !== undefined,
+    isMobile: touched !== undefined,
+  })
+  const { page, errors } = await openTab(context, `${origin}/studio${query}`, touched)
   /** Starts the service again after `stop`, on the same port and data. */
   const start = () => serveDemo(t, all, service)
   return { browser, page, origin, errors, stop, start }
@@ -34,9 +42,9 @@ export async function openStudio(t: Test, { variables = {}, query = '' }: Option
 type Context = Awaited<ReturnType<Awaited<ReturnType<typeof browsers.launch>>['newContext']>>
 
 /** Opens a page in a tab of a browser context; another context is another person. */
-export async function openTab(context: Context, address: string) {
+export async function openTab(context: Context, address: string, size = { width: 1440, height: 900 }) {
   const page = await context.newPage()
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.setViewportSize(size)
   const errors: string[] = []
   page.on('pageerror', ({ message }) => void errors.push(message))
   page.on('console', (message) => {

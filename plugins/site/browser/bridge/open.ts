@@ -119,9 +119,9 @@ export function openBridge({
       selection.set(block ? { blockId: idOf(block), path } : undefined)
       if (!block || !scrollIntoView) return
       const field = path === undefined ? undefined : findField(block, path)
-      // Of the block that is looked at, another field moves nothing while it is in sight.
-      const isBeside = !confirms() && before?.blockId === blockId && before?.path !== path
-      view.scrollTo(field ?? block, { block: isBeside ? 'nearest' : 'center' })
+      // The block that is looked at moves no further than needed.
+      const isSame = !confirms() && before?.blockId === blockId
+      view.scrollTo(field ?? block, { block: isSame ? 'nearest' : 'center' })
     },
     scrollToBlock({ blockId, behavior, block: position }) {
       const block = findBlock(blockId)

@@ -1,7 +1,5 @@
 /** The width of the window, and what a keyboard on the screen leaves of its height. */
-import { effect, signal } from '@preact/signals'
-import { selected } from './selection.ts'
-import { openSide } from './ui.ts'
+import { signal } from '@preact/signals'
 
 const matching = (query: string) => {
   const list = matchMedia(query)
@@ -16,7 +14,7 @@ export const isPhone = matching('(max-width: 720px)')
 
 const { documentElement } = document
 
-/** Keeps the sheet above the keyboard of a phone, and opens it for what was selected in the page. */
+/** Keeps the sheet above the keyboard of a phone. */
 export function followWidths(): void {
   const view = window.visualViewport
   const measure = (): void => {
@@ -27,7 +25,4 @@ export function followWidths(): void {
   view?.addEventListener('resize', measure)
   view?.addEventListener('scroll', measure)
   measure()
-  effect(() => {
-    if (isPhone.value && selected.value) openSide('fields')
-  })
 }
