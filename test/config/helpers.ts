@@ -7,10 +7,7 @@ import { readEnvironment } from '../../config/env.ts'
 import { BootError } from '../../kernel/index.ts'
 import type { Input, Io } from '../../config/cli/shared/command.ts'
 import { runCommandLine } from '../../config/cli/main.ts'
-
-interface Test {
-  teardown(run: () => unknown): void
-}
+import type { Test } from '../helpers/raw.ts'
 
 /** A temporary folder with these files, removed after the test. */
 export function folderWith(t: Test, files: Readonly<Record<string, string>> = {}): string {

@@ -11,10 +11,7 @@ import { defineEvent } from '../../plugins/bus/port.ts'
 import { createSharedBus } from '../../plugins/bus/shared.ts'
 import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
 import { startPostgres } from '../helpers/postgres.ts'
-
-interface Test {
-  teardown(run: () => unknown): void
-}
+import type { Test } from '../helpers/raw.ts'
 
 const silent = { warn() {}, error() {} }
 const server = await startPostgres(t)

@@ -1,5 +1,6 @@
 /** A local server of the Chat Completions API and its event stream. */
 import * as v from 'valibot'
+import { answering } from './answers.ts'
 import { sending, startServerOf, type ModelServer, type Script } from './model-server.ts'
 
 const Part = v.looseObject({ type: v.string() })
@@ -75,21 +76,15 @@ export const toolCall = (
 }
 
 /** Answers with an error instead of a stream. */
-export const failing =
-  (
-    status: number,
-    type: string,
-    headers: Readonly<Record<string, string>> = {},
-    code: string | null = null,
-  ): Script<unknown> =>
-  (response) => {
-    response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_test', ...headers })
-    response.end(
-      JSON.stringify({
-        error: { type, code, param: null, message: `the provider says ${type} in 400 words` },
-      }),
-    )
-  }
+export const failing = (
+  status: number,
+  type: string,
+  headers: Readonly<Record<string, string>> = {},
+  code: string | null = null,
+): Script<unknown> => {
+  const error = { type, code, param: null, message: `the provider says ${type} in 400 words` }
+  return answering(status, { error }, { 'x-request-id': 'req_test', ...headers })
+}
 
 /** Ends a stream in the middle with an error. */
 export const failingMidway = (start: string, type: string): Script<unknown> =>

@@ -6,10 +6,7 @@ import { demoSiteConfig } from '../../plugins/demo-site/pages/index.ts'
 import { toBaseline } from '../../plugins/content/baseline.ts'
 import type { SiteContent } from '../../plugins/content/adapter.ts'
 import { startStack, temporaryFolder, type Stack, type StackOptions } from './stack.ts'
-
-interface Test {
-  teardown(run: () => unknown): void
-}
+import type { Test } from './raw.ts'
 
 /** The response to a visitor of a page of the demo site. */
 export interface Visit {

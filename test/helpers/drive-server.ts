@@ -3,6 +3,7 @@ import { generateKeyPairSync, verify } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
+import { answering, type Answer } from './answers.ts'
 import { listen } from './raw.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -68,11 +69,11 @@ export async function startDrive(t: Parameters<typeof listen>[0], files: readonl
         seen.push(call)
         const fault = faults[kind]
         if (fault) return fault(response, call)
-        if (kind === 'token') return giveToken(response, request.headers['content-type'], body)
+        if (kind === 'token') return giveToken(request.headers['content-type'], body)(response)
         if (!isKnown(call)) return googleError(401, 'authError')(response)
         if (url.searchParams.get('supportsAllDrives') !== 'true')
           return googleError(404, 'notFound')(response)
-        return kind === 'list' ? list(response, url.searchParams) : one(response, url, kind)
+        return (kind === 'list' ? list(url.searchParams) : one(url, kind))(response)
       })
       .catch((error: unknown) => {
         problems.push(error)
@@ -81,7 +82,7 @@ export async function startDrive(t: Parameters<typeof listen>[0], files: readonl
   })
 
   /** Issues a token for a signed assertion (RFC 7523). */
-  function giveToken(response: ServerResponse, type: string | undefined, body: string): void {
+  function giveToken(type: string | undefined, body: string): Answer {
     const form = new URLSearchParams(body)
     const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
     const isSigned = verify(
@@ -96,19 +97,19 @@ export async function startDrive(t: Parameters<typeof listen>[0], files: readonl
       form.get('grant_type') !== 'urn:ietf:params:oauth:grant-type:jwt-bearer' ||
       !isSigned
     )
-      return tokenError(400, 'invalid_grant')(response)
+      return tokenError(400, 'invalid_grant')
     v.parse(Head, read(head))
     const { aud, iat, exp } = v.parse(Claims, read(claims))
-    if (aud !== `${origin}/token` || exp - iat !== 3600) return tokenError(400, 'invalid_grant')(response)
+    if (aud !== `${origin}/token` || exp - iat !== 3600) return tokenError(400, 'invalid_grant')
     tokens.push(`ya29.marker-token-${tokens.length + 1}`)
-    json(response, 200, { access_token: tokens.at(-1), expires_in: 3599, token_type: 'Bearer' })
+    return answering(200, { access_token: tokens.at(-1), expires_in: 3599, token_type: 'Bearer' })
   }
 
-  function list(response: ServerResponse, query: URLSearchParams): void {
+  function list(query: URLSearchParams): Answer {
     const [, folder] = /^'([\w-]+)' in parents and trashed = false and \(/.exec(query.get('q') ?? '') ?? []
     const types = [...(query.get('q') ?? '').matchAll(/mimeType = '([^']+)'/g)].map(([, type]) => type)
     if (folder === undefined || query.get('includeItemsFromAllDrives') !== 'true')
-      return googleError(400, 'invalid')(response)
+      return googleError(400, 'invalid')
     const inside = [...store.values()].filter(
       ({ parents = [], mimeType = 'image/png', trashed = false }) =>
         parents.includes(folder) && types.includes(mimeType) && !trashed,
@@ -117,14 +118,15 @@ export async function startDrive(t: Parameters<typeof listen>[0], files: readonl
       query.get('orderBy') === 'name' ? inside.toSorted((a, b) => (a.name < b.name ? -1 : 1)) : inside
     const [start, size] = [Number(query.get('pageToken') ?? '0'), Number(query.get('pageSize'))]
     const next = start + size < sorted.length ? { nextPageToken: String(start + size) } : {}
-    json(response, 200, { ...next, files: sorted.slice(start, start + size).map(toFile) })
+    return answering(200, { ...next, files: sorted.slice(start, start + size).map(toFile) })
   }
 
-  function one(response: ServerResponse, url: URL, kind: 'about' | 'media'): void {
+  function one(url: URL, kind: 'about' | 'media'): Answer {
     const file = store.get(url.pathname.slice('/drive/v3/files/'.length))
-    if (!file) return googleError(404, 'notFound')(response)
-    if (kind === 'about') return json(response, 200, toFile(file))
-    response.writeHead(200, { 'content-type': file.mimeType ?? 'image/png' }).end(file.bytes)
+    if (!file) return googleError(404, 'notFound')
+    if (kind === 'about') return answering(200, toFile(file))
+    const headers = { 'content-type': file.mimeType ?? 'image/png' }
+    return (response) => void response.writeHead(200, headers).end(file.bytes)
   }
 
   const origin = `http://127.0.0.1:${await listen(t, server)}`
@@ -164,51 +166,14 @@ const toFile = ({ bytes, size, parents = [], mimeType = 'image/png', trashed = f
   ...(mimeType !== folderType && { size: size ?? String(bytes?.length ?? 1) }),
 })
 
-function json(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body))
-}
-
 /** An error of Drive. */
-export const googleError =
-  (status: number, reason: string): ((response: ServerResponse) => void) =>
-  (response) =>
-    json(response, status, {
-      error: {
-        code: status,
-        message: `marker: ${reason}`,
-        errors: [{ message: `marker: ${reason}`, domain: 'global', reason }],
-      },
-    })
+export function googleError(status: number, reason: string): Answer {
+  const message = `marker: ${reason}`
+  return answering(status, {
+    error: { code: status, message, errors: [{ message, domain: 'global', reason }] },
+  })
+}
 
 /** An error of the token endpoint. */
-export const tokenError =
-  (status: number, error: string): ((response: ServerResponse) => void) =>
-  (response) =>
-    json(response, status, { error, error_description: 'marker: Invalid JWT Signature.' })
-
-/** An error page of a proxy. */
-export const htmlPage =
-  (status: number): Fault =>
-  (response) =>
-    void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>marker</h1>')
-
-/** An answer that starts and then stalls. */
-export const hanging: Fault = (response) =>
-  void response.writeHead(200, { 'content-type': 'application/json' }).write('{')
-
-/** Answers with a redirect. */
-export const redirecting =
-  (location: string): Fault =>
-  (response) =>
-    void response.writeHead(302, { location }).end()
-
-/** An endless answer. */
-export const endless: Fault = (response) => {
-  response.writeHead(200, { 'content-type': 'application/json' })
-  const piece = Buffer.alloc(64 * 1024, ' ')
-  const more = (): void => {
-    while (!response.destroyed && response.write(piece));
-  }
-  response.on('drain', more)
-  more()
-}
+export const tokenError = (status: number, error: string): Answer =>
+  answering(status, { error, error_description: 'marker: Invalid JWT Signature.' })

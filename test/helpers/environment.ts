@@ -1,6 +1,4 @@
-interface Test {
-  teardown(run: () => unknown): void
-}
+import type { Test } from './raw.ts'
 
 /** Sets variables of this process until the test ends. */
 export function environment(t: Test, variables: Readonly<Record<string, string>>): void {

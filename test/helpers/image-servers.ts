@@ -1,5 +1,6 @@
 /** A local server of the Images API of OpenAI and the Generative Language API of Gemini. */
 import * as v from 'valibot'
+import * as answers from './answers.ts'
 import { startServerOf, type Script } from './model-server.ts'
 
 const Part = v.object({
@@ -22,18 +23,10 @@ export type ImageScript = Script<ImageBody>
 /** Starts a server for either API. */
 export const startImageServer = (t: Parameters<typeof startServerOf>[0]) => startServerOf(t, Body)
 
-export const answering =
-  (
-    body: unknown,
-    {
-      status = 200,
-      headers = {},
-    }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
-  ): ImageScript =>
-  (response) => {
-    response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_test', ...headers })
-    response.end(typeof body === 'string' ? body : JSON.stringify(body))
-  }
+export const answering = (
+  body: unknown,
+  { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+): ImageScript => answers.answering(status, body, { 'x-request-id': 'req_test', ...headers })
 
 /** OpenAI answers with a picture. */
 export const inBase64 = (bytes: Uint8Array): ImageScript =>

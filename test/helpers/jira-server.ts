@@ -3,11 +3,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { toAdf } from '../../plugins/jira/to-adf.ts'
-import { listen } from './raw.ts'
-
-interface Test {
-  teardown(done: () => unknown): void
-}
+import { answering, redirecting, type Answer } from './answers.ts'
+import { listen, type Test } from './raw.ts'
 
 /** One received request. */
 export interface SeenRequest {
@@ -90,52 +87,52 @@ export async function startJira(
     ? `Basic ${Buffer.from(`${email}:${token}`).toString('base64')}`
     : `Bearer ${token}`
 
-  const answer = (response: ServerResponse, call: SeenRequest): unknown => {
+  const answer = (call: SeenRequest): Answer => {
     const { method, url, headers, body } = call
     if (headers.authorization !== expected)
-      return json(response, 401, { errorMessages: ['marker: no credential'] })
-    if (url.pathname.startsWith('/files/')) return giveFile(response, url)
+      return answering(401, { errorMessages: ['marker: no credential'] })
+    if (url.pathname.startsWith('/files/')) return fileAt(url)
     const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : undefined
-    if (path === '/myself') return json(response, 200, accountOf(state.me))
-    if (path === (isCloud ? '/search/jql' : '/search')) return search(response, url.searchParams)
+    if (path === '/myself') return answering(200, accountOf(state.me))
+    if (path === (isCloud ? '/search/jql' : '/search')) return search(url.searchParams)
     const [, key = '', rest = ''] = /^\/issue\/([^/]+)(\/.*)?$/.exec(path ?? '') ?? []
     const issue = issues.get(key)
     if (!issue)
-      return json(response, 404, {
+      return answering(404, {
         errorMessages: ['marker: Issue does not exist or you do not have permission to see it.'],
       })
     const ways = state.moves.map((name, at) => ({ id: String(at + 11), name: `Go to ${name}`, to: { name } }))
-    const done = () => response.writeHead(204).end()
-    const on: Readonly<Record<string, () => unknown>> = {
-      'GET ': () => json(response, 200, toIssue(issue)),
+    const done: Answer = (response) => void response.writeHead(204).end()
+    const on: Readonly<Record<string, () => Answer>> = {
+      'GET ': () => answering(200, toIssue(issue)),
       'GET /comment': () => {
         const [startAt = 0, maxResults = 0] = ['startAt', 'maxResults'].map((n) =>
           Number(url.searchParams.get(n)),
         )
         const comments = issue.comments.slice(startAt, startAt + maxResults)
-        json(response, 200, { startAt, maxResults, total: issue.comments.length, comments })
+        return answering(200, { startAt, maxResults, total: issue.comments.length, comments })
       },
       'POST /comment': () => {
         const { body: said } = v.parse(NewComment, body)
         v.parse(isCloud ? Doc : v.string(), said)
-        json(response, 201, add(key, state.me, said))
+        return answering(201, add(key, state.me, said))
       },
-      'GET /transitions': () => json(response, 200, { expand: 'transitions', transitions: ways }),
+      'GET /transitions': () => answering(200, { expand: 'transitions', transitions: ways }),
       'POST /transitions': () => {
         const way = ways.find(({ id }) => id === v.parse(Transition, body).transition.id)
-        if (!way) return json(response, 400, { errorMessages: ['marker: no such transition'] })
+        if (!way) return answering(400, { errorMessages: ['marker: no such transition'] })
         issue.status = way.to.name
         issue.updated = state.clock += 1000
-        return done()
+        return done
       },
       'PUT /assignee': () => {
         const { accountId, name } = v.parse(Assignee, body)
         issue.assignee = isCloud ? accountId : name
-        done()
+        return done
       },
     }
     const handle = on[`${method} ${rest}`]
-    return handle ? handle() : json(response, 405, { errorMessages: ['marker: not allowed'] })
+    return handle ? handle() : answering(405, { errorMessages: ['marker: not allowed'] })
   }
 
   function add(key: string, by: string | undefined, body: unknown): StoredComment {
@@ -150,9 +147,9 @@ export async function startJira(
   }
 
   /** Supports names of statuses, and paging. */
-  function search(response: ServerResponse, query: URLSearchParams): void {
+  function search(query: URLSearchParams): Answer {
     const jql = query.get('jql') ?? ''
-    if (!query.has('fields')) return json(response, 400, { errorMessages: ['marker: fields are required'] })
+    if (!query.has('fields')) return answering(400, { errorMessages: ['marker: fields are required'] })
     const [, names = ''] = /status in \(([^)]*)\)/.exec(jql) ?? []
     const statuses = names.split(', ').map((name) => String(JSON.parse(name)).toLowerCase())
     const found = [...issues.values()]
@@ -166,7 +163,7 @@ export async function startJira(
     const isLast = start + size >= found.length
     const next = isLast ? {} : { nextPageToken: `page-${start + size}` }
     const place = isCloud ? { isLast, ...next } : { startAt: start, maxResults: size, total: found.length }
-    json(response, 200, { issues: page, ...place })
+    return answering(200, { issues: page, ...place })
   }
 
   function toIssue({ key, status, assignee, reporter, comments, files, summary, description }: StoredIssue) {
@@ -180,13 +177,14 @@ export async function startJira(
     return { id: '1', key, fields: { ...fields, assignee: assigned, comment } }
   }
 
-  function giveFile(response: ServerResponse, url: URL): unknown {
+  function fileAt(url: URL): Answer {
     const [, , key = '', at = ''] = url.pathname.split('/')
     const file = issues.get(key)?.files[Number(at)]
-    if (file?.location !== undefined) return response.writeHead(303, { location: file.location }).end()
-    return file?.bytes
-      ? response.writeHead(200, { 'content-type': file.mimeType }).end(file.bytes)
-      : response.writeHead(404).end()
+    if (file?.location !== undefined) return redirecting(file.location, 303)
+    return (response) =>
+      void (file?.bytes
+        ? response.writeHead(200, { 'content-type': file.mimeType }).end(file.bytes)
+        : response.writeHead(404).end())
   }
 
   const server = createServer((request, response) => {
@@ -204,7 +202,7 @@ export async function startJira(
         for (const [place, fault] of faults)
           if (`${call.method} ${url.pathname}`.includes(place) && fault(response, call) !== false)
             return undefined
-        return answer(response, call)
+        return answer(call)(response)
       })
       .catch((error: unknown) => {
         problems.push(error)
@@ -279,10 +277,6 @@ export async function startJira(
 }
 export type JiraServer = Awaited<ReturnType<typeof startJira>>
 
-function json(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json;charset=UTF-8' }).end(JSON.stringify(body))
-}
-
 const Node = v.looseObject({
   type: v.optional(v.string()),
   text: v.optional(v.string()),
@@ -303,9 +297,5 @@ function wordsOf(body: unknown): string {
 }
 
 /** An error of Jira. */
-export const jiraError =
-  (status: number, headers: Readonly<Record<string, string>> = {}): Fault =>
-  (response) =>
-    response
-      .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(JSON.stringify({ errorMessages: [`marker: error ${status} for ${token}`], errors: {} }))
+export const jiraError = (status: number, headers: Readonly<Record<string, string>> = {}): Answer =>
+  answering(status, { errorMessages: [`marker: error ${status} for ${token}`], errors: {} }, headers)

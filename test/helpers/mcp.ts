@@ -8,12 +8,8 @@ import { createRemoteHost, loadToolRoutes, readVariables, serveHttp } from '../.
 import { capturedLog } from '../../kernel/testing.ts'
 import { type JsonSchema, toJsonSchema } from '../../plugins/docs/port.ts'
 import { repliesOf, toToolSettings } from '../../plugins/mcp/index.ts'
-import { listen } from './raw.ts'
+import { listen, type Test } from './raw.ts'
 import { temporaryFolder } from './stack.ts'
-
-interface Test {
-  teardown(run: () => unknown): void
-}
 
 export const bearer = 'a-bearer-for-hosts-of-at-least-32-characters'
 export const [access, publish] = ['canary-access-token-0123456789', 'canary-publish-token-0123456789']

@@ -1,15 +1,13 @@
 /** Local servers with the answers and errors of Unsplash, Contentful, Sanity and Strapi. */
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
+import { answering, endless, htmlPage, redirecting, type Answer } from './answers.ts'
 import { startSite, type Site } from './upstream.ts'
 
 type Test = Parameters<typeof startSite>[0]
 
-/** Replaces the answer of the provider. */
-export type Fault = (response: ServerResponse) => void
-
 export interface ProviderServer extends Site {
   /** Answers every further request with this fault; without one, normally again. */
-  fail(fault?: Fault): void
+  fail(fault?: Answer): void
 }
 
 /** An image that every provider has, in the terms of that provider. */
@@ -27,17 +25,17 @@ export const shots: readonly Shot[] = [
   { id: 'Zx9Zx9Zx9Zx', name: 'lake-house.png', alt: '' },
 ]
 
-type Answer = (
+type Reply = (
   url: URL,
   headers: Readonly<Record<string, unknown>>,
 ) => readonly [status: number, json: unknown, headers?: Readonly<Record<string, string>>]
 
 async function start(
   t: Test,
-  answer: Answer,
+  answer: Reply,
   type = 'application/json; charset=utf-8',
 ): Promise<ProviderServer> {
-  let fault: Fault | undefined
+  let fault: Answer | undefined
   const listener: RequestListener = (request, response) => {
     if (fault) return fault(response)
     const [status, json, more] = answer(new URL(request.url ?? '/', 'http://provider'), request.headers)
@@ -197,66 +195,40 @@ export const startStrapi = (
     return [200, files, counts ? { 'x-total-count': String(found.length) } : {}]
   })
 
-const json =
-  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Fault =>
-  (response) =>
-    void response
-      .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(JSON.stringify(body))
-
 /** A marker that must not be passed on. */
 export const said = 'the provider says so'
 
 /** Faults of a provider, and the reason that is reported. */
-export const faults: readonly (readonly [name: string, fault: Fault, reason: RegExp])[] = [
-  [
-    'a key that is not accepted',
-    json(401, { errors: [said] }),
-    /did not accept the credential\. Check [A-Z]/,
-  ],
+export const faults: readonly (readonly [name: string, fault: Answer, reason: RegExp])[] = [
+  ['a refused key', answering(401, { errors: [said] }), /did not accept the credential\. Check [A-Z]/],
   [
     'too many requests',
-    (response) =>
-      void response
-        .writeHead(403, { 'content-type': 'text/html', 'x-ratelimit-remaining': '0' })
-        .end('Rate Limit Exceeded'),
+    answering(403, 'Rate Limit Exceeded', { 'content-type': 'text/html', 'x-ratelimit-remaining': '0' }),
     /as many requests as it does for now/,
   ],
-  ['too many requests, in other words', json(429, { message: said }), /as many requests as it does for now/],
-  ['no access', json(403, { error: said }), /did not accept the credential/],
-  ['nothing there', json(404, { error: said }), /did not accept the request and answered 404\. Check [A-Z]/],
-  ['a failure', json(503, { error: said }), /does not work at the moment/],
   [
-    'a page',
-    (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${said}</h1>`),
-    /another kind of content/,
+    'too many requests, in other words',
+    answering(429, { message: said }),
+    /as many requests as it does for now/,
   ],
+  ['no access', answering(403, { error: said }), /did not accept the credential/],
   [
-    'half a JSON',
-    (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"results":['),
-    /not JSON/,
+    'nothing there',
+    answering(404, { error: said }),
+    /did not accept the request and answered 404\. Check [A-Z]/,
   ],
-  ['JSON of another shape', json(200, { message: said }), /in a form that is not known here/],
+  ['a failure', answering(503, { error: said }), /does not work at the moment/],
+  ['a page', htmlPage(200, said), /another kind of content/],
+  ['half a JSON', answering(200, '{"results":['), /not JSON/],
+  ['JSON of another shape', answering(200, { message: said }), /in a form that is not known here/],
   [
     'a redirect into a private network',
-    (response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
+    redirecting('http://169.254.169.254/latest/meta-data'),
     /another address, which is not followed/,
   ],
   ['a broken connection', (response) => void response.socket?.destroy(), /could not be reached or broke off/],
-  [
-    'an answer without end',
-    (response) => {
-      response.writeHead(200, { 'content-type': 'application/json' })
-      const filler = 'x'.repeat(256 * 1024)
-      const more = (): void => {
-        while (!response.destroyed && response.write(filler));
-      }
-      response.on('drain', more)
-      more()
-    },
-    /more than is accepted here/,
-  ],
+  ['an answer without end', endless, /more than is accepted here/],
 ]
 
 /** No answer at all. */
-export const silent: Fault = () => undefined
+export const silent: Answer = () => undefined

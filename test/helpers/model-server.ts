@@ -3,9 +3,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
-import { listen } from './raw.ts'
-
-type Test = Parameters<typeof listen>[0]
+import { answering } from './answers.ts'
+import { listen, type Test } from './raw.ts'
 
 const Text = v.object({ type: v.literal('text'), text: v.string(), cache_control: v.optional(v.unknown()) })
 const Source = v.object({ type: v.literal('base64'), media_type: v.string(), data: v.string() })
@@ -250,14 +249,14 @@ export const calling = (
   )
 
 /** Answers with an error instead of a stream. */
-export const failing =
-  (status: number, type: string, headers: Readonly<Record<string, string>> = {}): Script<unknown> =>
-  (response) => {
-    response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_test', ...headers })
-    response.end(
-      JSON.stringify({ type: 'error', error: { type, message: `the provider says ${type} in 400 words` } }),
-    )
-  }
+export const failing = (
+  status: number,
+  type: string,
+  headers: Readonly<Record<string, string>> = {},
+): Script<unknown> => {
+  const error = { type, message: `the provider says ${type} in 400 words` }
+  return answering(status, { type: 'error', error }, { 'request-id': 'req_test', ...headers })
+}
 
 /** Ends a stream in the middle with an error. */
 export const failingMidway = (start: string, type: string): Script<unknown> =>

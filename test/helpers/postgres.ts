@@ -5,11 +5,7 @@ import { chownSync, cpSync, mkdirSync, mkdtempSync, chmodSync, rmSync, writeFile
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { freePort } from './raw.ts'
-
-interface Test {
-  teardown(run: () => unknown): void
-}
+import { freePort, type Test } from './raw.ts'
 
 const [user, password] = ['postgres', 'p4ssw0rd']
 /** PostgreSQL refuses to run as root: then it runs as the user `nobody`, who exists everywhere. */

@@ -4,27 +4,9 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import * as v from 'valibot'
-import {
-  clock,
-  definePlugin,
-  give,
-  randomIds,
-  use,
-  type Clock,
-  type Injected,
-  type Seed,
-  type Used,
-} from '../../kernel/index.ts'
-import { mountForTest, openGates, stillClock, type TestSetting } from '../../kernel/testing.ts'
-import { createMemoryBlobs } from './memory-blobs.ts'
-import { blobs, type Blobs } from '../../plugins/blobs/port.ts'
-import bus from '../../plugins/bus/index.ts'
+import { definePlugin, use, type Clock, type Injected, type Used } from '../../kernel/index.ts'
+import { mountForTest, stillClock, type TestSetting } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import draft from '../../plugins/draft/index.ts'
-import eventsPlugin from '../../plugins/events/index.ts'
-import ops from '../../plugins/ops/index.ts'
-import outbound from '../../plugins/outbound/index.ts'
-import publish from '../../plugins/publish/index.ts'
 import {
   publishChecks,
   publishTargets,
@@ -32,12 +14,9 @@ import {
   type PublishOutcome,
   type PublishTarget,
 } from '../../plugins/publish/port.ts'
-import restore from '../../plugins/restore/index.ts'
-import scope from '../../plugins/scope/index.ts'
-import sites from '../../plugins/sites/index.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
-import { store, type Store } from '../../plugins/store/port.ts'
-import { editor, temporaryFolder } from './stack.ts'
+import type { Store } from '../../plugins/store/port.ts'
+import { draftsInMemory, editor, temporaryFolder, type SmallOptions } from './stack.ts'
 import { startSite } from './upstream.ts'
 import { freePort } from './raw.ts'
 
@@ -57,47 +36,22 @@ export function page(slug: string, heading = 'Hello', props: Readonly<Record<str
 export const twoPages = [page('/about'), page('/')]
 
 /** Overrides of the defaults. */
-export interface PublishingOptions {
-  readonly env?: Readonly<Record<string, string>>
-  readonly plugins?: readonly Used[]
-  readonly seeds?: readonly Seed[]
+export interface PublishingOptions extends Omit<SmallOptions, 'clock' | 'store'> {
   readonly time?: Clock
   readonly storage?: Store
-  readonly files?: Blobs
-  readonly gates?: readonly Seed[]
-  readonly sites?: { readonly demoContent?: boolean }
-  readonly publish?: { readonly longestCheckMs?: number; readonly lookEveryMs?: number }
   readonly more?: Partial<TestSetting>
 }
 
 /** The publish plugin with the plugins that it needs, in memory. */
-export function publishing(options: PublishingOptions = {}): TestSetting {
-  const {
-    env = {},
-    plugins = [],
-    seeds = [],
-    time = stillClock(noon),
-    storage = createMemoryStore(),
-  } = options
-  const { files = createMemoryBlobs({ clock: time, ids: randomIds }), gates = openGates, more = {} } = options
-  return {
-    plugins: [
-      use(scope, {}),
-      use(bus),
-      use(outbound),
-      use(sites, options.sites ?? {}),
-      use(draft, {}),
-      use(ops, {}),
-      use(publish, options.publish ?? {}),
-      use(restore),
-      use(eventsPlugin, {}),
-      ...plugins,
-    ],
-    seeds: [...gates, give(store, storage), give(clock, time), give(blobs, files), ...seeds],
-    env,
-    ...more,
-  }
-}
+export const publishing = ({
+  time = stillClock(noon),
+  storage = createMemoryStore(),
+  more = {},
+  ...options
+}: PublishingOptions = {}): TestSetting => ({
+  ...draftsInMemory({ clock: time, store: storage, targets: [], ...options }),
+  ...more,
+})
 
 /** A mount whose draft of the site `acme` holds two pages. */
 export async function withDraft(t: Test, options: PublishingOptions = {}, pages: readonly Page[] = twoPages) {

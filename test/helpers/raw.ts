@@ -1,11 +1,15 @@
 /** Raw bytes over a socket, for requests that no well-behaved client sends. */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import type { Test } from 'tap'
+
+/** What ends with a test. */
+export interface Test {
+  teardown(end: () => unknown): void
+}
 
 /** Starts a server on a free local port, and closes it with the test. */
 export async function listen(
-  t: Pick<Test, 'teardown'>,
+  t: Test,
   server: Server & { readonly closeAllConnections?: () => void },
 ): Promise<number> {
   server.listen(0, '127.0.0.1')
@@ -57,7 +61,7 @@ export interface Exchange {
  * Text is sent as Latin-1, so that `\xff` is one byte.
  */
 export async function exchange(
-  t: Pick<Test, 'teardown'>,
+  t: Test,
   port: number,
   bytes: string | Uint8Array,
   quiet = 1000,

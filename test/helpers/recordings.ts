@@ -1,6 +1,7 @@
 /** Small valid recordings, and a local server of the transcription API of OpenAI. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { answering } from './answers.ts'
 import { listen } from './raw.ts'
 
 const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>
@@ -89,17 +90,15 @@ export async function startTranscriptions(
 }
 
 /** Answers with a text. */
-export function transcribing(text: string): Answering {
-  return (response) =>
-    void response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ text, usage: { type: 'tokens', total_tokens: 7 } }))
-}
+export const transcribing = (text: string): Answering =>
+  answering(200, { text, usage: { type: 'tokens', total_tokens: 7 } })
 
 /** Fails as OpenAI does. */
-export function failing(status: number, code: string | null, message = `marker ${String(code)}`): Answering {
-  return (response) =>
-    void response
-      .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_test' })
-      .end(JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } }))
+export const failing = (
+  status: number,
+  code: string | null,
+  message = `marker ${String(code)}`,
+): Answering => {
+  const error = { message, type: 'invalid_request_error', param: null, code }
+  return answering(status, { error }, { 'x-request-id': 'req_test' })
 }

@@ -3,11 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { startFauxqs } from 'fauxqs'
-import { freePort } from './raw.ts'
-
-interface Test {
-  teardown(run: () => unknown): void
-}
+import { freePort, type Test } from './raw.ts'
 
 export const keys = {
   AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',

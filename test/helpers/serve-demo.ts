@@ -2,10 +2,7 @@ import { resolvePlugins } from './resolve-plugins.ts'
 import { serve } from '../../config/cli/serve/start.ts'
 import { readSettings } from '../../config/settings.ts'
 import { temporaryFolder } from './stack.ts'
-
-interface Test {
-  teardown(run: () => unknown): void
-}
+import type { Test } from './raw.ts'
 
 /**
  * Starts what `orchestrator serve --demo` does, on free ports and in a temporary folder; stopped with the test.

@@ -26,7 +26,7 @@ import {
 } from '../../kernel/index.ts'
 import { mountForTest, openGates, type Ask, type TestSetting } from '../../kernel/testing.ts'
 import { createMemoryBlobs } from './memory-blobs.ts'
-import { blobs } from '../../plugins/blobs/port.ts'
+import { blobs, type Blobs } from '../../plugins/blobs/port.ts'
 import bus from '../../plugins/bus/index.ts'
 import { Page } from '../../plugins/content/page.ts'
 import draft from '../../plugins/draft/index.ts'
@@ -41,10 +41,7 @@ import scope from '../../plugins/scope/index.ts'
 import sites from '../../plugins/sites/index.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
-
-interface Test {
-  teardown(run: () => unknown): void
-}
+import type { Test } from './raw.ts'
 
 /** A temporary folder, removed with the test. */
 export function temporaryFolder(t: Test): string {
@@ -187,7 +184,10 @@ export interface SmallOptions {
   /** Options by plugin. */
   readonly draft?: Parameters<typeof use<Record<string, number>>>[1]
   readonly ops?: { readonly maxOperations?: number }
-  readonly publish?: { readonly maxPublishBytes?: number; readonly maxDiffBytes?: number }
+  readonly publish?: Parameters<typeof use<Record<string, number>>>[1]
+  /** Publish targets, in place of one that accepts everything. */
+  readonly targets?: readonly Used[]
+  readonly files?: Blobs
   readonly events?: {
     readonly maxStreams?: number
     readonly maxStreamsPerToken?: number
@@ -208,6 +208,8 @@ export function draftsInMemory({
   gates = openGates,
   seeds = [],
   plugins = [],
+  targets = [use(acceptingTarget)],
+  files = createMemoryBlobs({ clock: time, ids: randomIds }),
   ...options
 }: SmallOptions = {}): TestSetting {
   return {
@@ -220,18 +222,12 @@ export function draftsInMemory({
       use(ops, options.ops ?? {}),
       use(history),
       use(publish, options.publish ?? {}),
-      use(acceptingTarget),
       use(restore),
       use(eventsPlugin, options.events ?? {}),
+      ...targets,
       ...plugins,
     ],
-    seeds: [
-      ...gates,
-      give(store, kept),
-      give(clock, time),
-      give(blobs, createMemoryBlobs({ clock: time, ids: randomIds })),
-      ...seeds,
-    ],
+    seeds: [...gates, give(store, kept), give(clock, time), give(blobs, files), ...seeds],
     env,
   }
 }

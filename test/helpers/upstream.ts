@@ -3,11 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { createServer as createRawServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { TLSSocket } from 'node:tls'
-import { listen } from './raw.ts'
-
-interface Test {
-  teardown(done: () => unknown): void
-}
+import { listen, type Test } from './raw.ts'
 
 /** A received request. */
 export interface Seen {

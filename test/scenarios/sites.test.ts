@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createSiteEditor, type SiteEditorOptions } from '../../config/create-site-editor.ts'
-import { give, use } from '../../kernel/index.ts'
+import { give } from '../../kernel/index.ts'
 import { capturedLog, mountForTest } from '../../kernel/testing.ts'
 import { contentAdapter, type SiteContent } from '../../plugins/content/adapter.ts'
 import { toBaseline } from '../../plugins/content/baseline.ts'
@@ -11,7 +11,6 @@ import { demoPages } from '../../plugins/demo-site/pages/index.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { diffContent } from '../../plugins/content/diff/index.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
-import history from '../../plugins/history/index.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import { environment } from '../helpers/environment.ts'
@@ -58,7 +57,7 @@ async function website(
 
 /** An orchestrator with a client of a draft of the site `acme`. */
 function orchestrator(t: Test, options: PublishingOptions = {}) {
-  const mounted = mountForTest(t, publishing({ ...options, plugins: [use(history)] }))
+  const mounted = mountForTest(t, publishing(options))
   const as = (siteId: string, session = 'dev') =>
     editor((request) => mounted.inject(request), { siteId, session })
   const config = { tone: 'dry', logo: '/registered.svg' }

@@ -8,10 +8,7 @@ import { resolvePlugins } from '../helpers/resolve-plugins.ts'
 import { serve } from '../../config/cli/serve/start.ts'
 import { readSettings } from '../../config/settings.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
-
-interface Test {
-  teardown(run: () => unknown): void
-}
+import type { Test } from '../helpers/raw.ts'
 
 /** A request of a possibly hostile client: any Host, any Origin, any type, a raw body. */
 export interface Sent {

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { answering, htmlPage, redirecting } from '../../helpers/answers.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import { createHttpServer } from '../../../kernel/http/server.ts'
@@ -154,27 +155,21 @@ t.test('models are tried in order, each once, until one answers', async (t) => {
   for (const status of [401, 403]) t.match(await asked(failing(status, 'invalid_api_key')), rejected)
 })
 
-/** Sends text with a status, and closes the connection. */
-const saying =
-  (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Answering =>
-  (response) =>
-    void response.writeHead(status, headers).end(text)
-const html = { 'content-type': 'text/html' }
 /** Failures of a provider. */
 const faults: readonly (readonly [answer: Answering, detail: RegExp])[] = [
   [failing(400, 'invalid_value'), /did not accept/],
   [failing(404, 'model_not_found'), /OPENAI_TRANSCRIBE_MODEL/],
   [failing(429, 'rate_limit_exceeded'), /no more requests/],
   [failing(500, null), /overloaded or failing/],
-  [saying(502, '<h1>Bad gateway</h1>', html), /overloaded or failing/],
-  [saying(200, '<h1>Welcome</h1>', html), /contains no transcript/],
-  [saying(200, '{"text":7}', { 'content-type': 'application/json' }), /contains no transcript/],
+  [htmlPage(502), /overloaded or failing/],
+  [htmlPage(200), /contains no transcript/],
+  [answering(200, { text: 7 }), /contains no transcript/],
   [
     (response) => void response.writeHead(200, { 'content-length': '100' }).end('{"text":').destroy(),
     /could not be reached, or broke off/,
   ],
-  [saying(307, '', { location: 'http://169.254.169.254/' }), /redirect/],
-  [saying(200, `{"text":"${'x'.repeat(2 * 1024 * 1024)}"}`), /could not be reached/],
+  [redirecting('http://169.254.169.254/', 307), /redirect/],
+  [answering(200, { text: 'x'.repeat(2 * 1024 * 1024) }), /could not be reached/],
 ]
 
 t.test('provider failures are reported in our own words, without keys or transcripts', async (t) => {

@@ -7,13 +7,10 @@ import { createMemoryBlobs } from '../../helpers/memory-blobs.ts'
 import { blobs } from '../../../plugins/blobs/port.ts'
 import gdrive from '../../../plugins/gdrive/index.ts'
 import media from '../../../plugins/media/index.ts'
+import { endless, htmlPage, redirecting, stalling } from '../../helpers/answers.ts'
 import {
-  endless,
   folderType,
   googleError,
-  hanging,
-  htmlPage,
-  redirecting,
   startDrive,
   tokenError,
   type Fault,
@@ -474,10 +471,10 @@ t.test('on every Drive failure a list says so and is not cached, and an image is
 t.test('a stalled Drive request times out', async (t) => {
   const options = { listingMs: 100, copyMs: 100 }
   const { drive, list, show } = await setting(t, [image('one')], { options })
-  drive.faults.list = hanging
+  drive.faults.list = stalling
   t.match(await list(), { items: [], degraded: true, reason: /took too long/ })
   for (const kind of ['about', 'media'] as const) {
-    drive.faults[kind] = hanging
+    drive.faults[kind] = stalling
     t.match(refused(await show('one')), notFound, kind)
     drive.faults[kind] = undefined
   }

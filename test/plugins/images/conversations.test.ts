@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { htmlPage, redirecting } from '../../helpers/answers.ts'
 import t, { type Test } from 'tap'
 import { randomIds } from '../../../kernel/index.ts'
 import { createConversations } from '../../../plugins/image-generation/conversations.ts'
@@ -82,20 +83,16 @@ const silent: ImageScript = () => undefined
 t.test('a failure is a response, or an event before the last one', async (t) => {
   const service = await talking(t)
   const failed = 'image_generation_failed'
-  const answering =
-    (status: number, text: string, headers = {}): ImageScript =>
-    (response) =>
-      response.writeHead(status, headers).end(text)
   const cases: readonly (readonly [ImageScript, string, RegExp?, typeof service?])[] = [
     [geminiError(400, 'INVALID_ARGUMENT', 'API_KEY_INVALID'), failed, /Check GOOGLE_GENAI_API_KEY/],
-    [answering(502, '<h1>Bad gateway</h1>', { 'content-type': 'text/html' }), failed, /Try again/],
+    [htmlPage(502), failed, /Try again/],
     [geminiError(429, 'RESOURCE_EXHAUSTED'), 'rate_limited'],
     [streamed(candidate(['I will not.']), candidate([], 'IMAGE_SAFETY')), 'image_refused'],
     [streamed(candidate(['Half of an ans'])), failed],
     [streamed(candidate([], 'STOP')), 'image_no_data'],
     [streamed(candidate([files.png.subarray(0, -5)], 'STOP')), 'image_no_data'],
     [streamed('no answer'), failed],
-    [answering(302, '', { location: 'http://169.254.169.254/' }), failed],
+    [redirecting('http://169.254.169.254/'), failed],
     [silent, 'image_timeout', /within 0.7 seconds/, await talking(t, {}, 700)],
   ]
   for (const [script, code, reason = /\./, { say, follow, gemini } = service] of cases) {

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { endless, htmlPage, redirecting } from '../../helpers/answers.ts'
 import { files } from '../../helpers/media-files.ts'
 import {
   answering,
@@ -126,18 +127,8 @@ t.test('a placeholder depends on its prompt only', async (t) => {
   t.notOk(first.equals(other))
 })
 
-const html = answering('<!doctype html><title>Sign in</title>', { headers: { 'content-type': 'text/html' } })
 const silent: ImageScript = () => undefined
-const endless: ImageScript = (response) => {
-  const piece = Buffer.alloc(1024 * 1024, 'x')
-  response.writeHead(200, { 'content-type': 'application/json' })
-  const send = (): void => {
-    if (!response.destroyed) response.write(piece, send)
-  }
-  send()
-}
-const elsewhere = { location: 'http://169.254.169.254/latest/meta-data' }
-const redirecting = answering('', { status: 307, headers: elsewhere })
+const away = redirecting('http://169.254.169.254/latest/meta-data', 307)
 
 t.test('provider failures have a status and a message, store nothing and reveal no key', async (t) => {
   const { generate, openai, gemini, stored, log } = await withProviders(t, { ...key, ...geminiKey }, library)
@@ -153,8 +144,8 @@ t.test('provider failures have a status and a message, store nothing and reveal 
     [refusing(400, 'moderation_blocked'), 422, 'image_refused', /Rephrase it/],
     [refusing(400, 'unknown_parameter'), 502, failed, /OPENAI_IMAGE_MODEL_DRAFT/],
     [refusing(500, 'server_error'), 502, failed, /Try again/],
-    [html, 502, failed, /OPENAI_BASE_URL/],
-    [redirecting, 502, failed, /redirect/],
+    [htmlPage(200), 502, failed, /OPENAI_BASE_URL/],
+    [away, 502, failed, /redirect/],
     [endless, 502, failed, /Check the network/],
     [inBase64(half), ...none],
     [inBase64(Buffer.from('<svg onload="alert(1)"/>')), ...none],

@@ -7,7 +7,7 @@ import { createJira } from '../../../plugins/jira/jira.ts'
 import { createRest, JiraFailure } from '../../../plugins/jira/rest.ts'
 import { JiraVariables, readSettings } from '../../../plugins/jira/settings.ts'
 import { createOutbound } from '../../../plugins/outbound/service.ts'
-import { endless, htmlPage, redirecting } from '../../helpers/drive-server.ts'
+import { endless, htmlPage, redirecting } from '../../helpers/answers.ts'
 import { jiraError, startJira, token, type StoredFile } from '../../helpers/jira-server.ts'
 import { files } from '../../helpers/media-files.ts'
 import { startSite } from '../../helpers/upstream.ts'
@@ -109,8 +109,8 @@ t.test('reads are retried where that may help, and writes never', async (t) => {
   server.open('WEB-1')
   for (const status of [429, 502, 503, 504]) {
     let left = 2
-    server.faults.set('GET ', (response, seen) =>
-      left-- > 0 ? jiraError(status, { 'retry-after': '0' })(response, seen) : false,
+    server.faults.set('GET ', (response) =>
+      left-- > 0 ? jiraError(status, { 'retry-after': '0' })(response) : false,
     )
     t.equal((await jira.issue('WEB-1')).key, 'WEB-1', `${status}`)
     server.faults.set('GET ', jiraError(status))
@@ -150,13 +150,13 @@ t.test('a failure says what to check, and contains nothing of the response', asy
     t.match(message, reason)
     t.notMatch(message, 'marker')
   }
-  server.faults.set('GET ', redirecting('https://evil.example/') as never)
+  server.faults.set('GET ', redirecting('https://evil.example/'))
   t.match((await failureIn(jira.issue('WEB-1'))).message, /redirect/)
   for (const [fault, code] of [
     [htmlPage(200), 'upstream_invalid_json'],
     [endless, 'upstream_too_large'],
   ] as const) {
-    server.faults.set('GET ', (response) => fault(response, server.seen[0] as never))
+    server.faults.set('GET ', fault)
     await t.rejects(jira.issue('WEB-1'), { code })
   }
   for (const [status, body, said] of [
