@@ -1,5 +1,6 @@
 import { typeName } from '../content/naming.ts'
 import type { Block, Page } from '../content/page.ts'
+import { ownValue } from '../content/plain-object.ts'
 import { home } from '../content/slugs.ts'
 import { withoutChange } from '../content/without-change.ts'
 import type { Committed, CommitRequest, Drafts, StoredPage } from '../draft/port.ts'
@@ -20,14 +21,14 @@ interface Sources {
 }
 
 /**
- * Plans the reset of one block, one page, or all pages, to the published content; an unpublished one is removed.
+ * Plans the reset of one field, block or page, or of all pages, to the published content; an unpublished one is removed.
  *
  * Refuses with 409 `baseline_unavailable`, and with 404 if the page or the block is neither in the draft nor
  * published.
  */
 export async function planDiscard(
   id: DraftId,
-  { slug, blockId, siteOrigin }: Pick<DiscardBody, 'slug' | 'blockId' | 'siteOrigin'>,
+  { slug, blockId, field, siteOrigin }: Pick<DiscardBody, 'slug' | 'blockId' | 'field' | 'siteOrigin'>,
   { drafts, baselines }: Sources,
 ): Promise<Pick<CommitRequest, 'edit' | 'expect'>> {
   const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
@@ -35,8 +36,9 @@ export async function planDiscard(
   const published = new Map(baseline.pages.map((page) => [page.slug, page]))
   if (blockId !== undefined) {
     if (slug === undefined) throw blockWithoutPage()
-    return planBlock(await drafts.page(id, slug), published.get(slug), { slug, blockId })
+    return planBlock(await drafts.page(id, slug), published.get(slug), { slug, blockId, field })
   }
+  if (field !== undefined) throw blockWithoutPage()
   const drafted = (await drafts.rows(id)).map((row) => row.slug)
   if (slug !== undefined && !published.has(slug) && !drafted.includes(slug)) throw notAnywhere(slug)
   const wanted = slug === undefined ? [...new Set([...drafted, ...published.keys()])] : [slug]
@@ -47,14 +49,21 @@ export async function planDiscard(
 
 const discarding = { kind: 'pages', source: 'discard', undo: 'all' } as const
 
+interface Part {
+  readonly slug: string
+  readonly blockId: string
+  readonly field: string | undefined
+}
+
 /** Plans the page with the published fields of one block, on the version of the page that it was read from. */
 function planBlock(
   drafted: StoredPage | undefined,
   published: Page | undefined,
-  { slug, blockId }: { readonly slug: string; readonly blockId: string },
+  { slug, blockId, field }: Part,
 ): Pick<CommitRequest, 'edit' | 'expect'> {
   const isOurs = ({ id }: Block): boolean => id === blockId
-  const [before, after] = [published?.blocks.find(isOurs), drafted?.page.blocks.find(isOurs)]
+  const [whole, after] = [published?.blocks.find(isOurs), drafted?.page.blocks.find(isOurs)]
+  const before = field !== undefined && whole && after ? withField(after, whole, field) : whole
   if (!drafted || !(before ?? after)) throw noSuchBlock(slug, blockId)
   const ids = published?.blocks.map(({ id }) => id) ?? []
   const reset = withoutChange(drafted.page, {
@@ -67,6 +76,11 @@ function planBlock(
   const pages = new Map([[slug, reset?.page ?? drafted.page]])
   return { edit: { ...discarding, pages, summary }, expect: drafted.previewVersion }
 }
+
+const withField = (block: Block, { props }: Block, field: string): Block => ({
+  ...block,
+  props: { ...block.props, [field]: ownValue(props, field) },
+})
 
 /** Adds the page to show after a discard: home for a removed page, the page itself for a restored one. */
 export function afterDiscard(committed: Committed): Committed {

@@ -24,7 +24,7 @@ export const noSuchBlock = defineRefusal({
 export const blockWithoutPage = defineRefusal({
   status: 400,
   code: 'invalid_request',
-  reason: () => 'slug is required with blockId.',
+  reason: () => 'slug is required with blockId, and blockId with field.',
 })
 
 export const nothingToDiscard = defineRefusal({

@@ -94,7 +94,7 @@ export const routes = defineRoutes({
     ...changing,
     method: 'POST',
     path: '/history/discard',
-    summary: 'Resets a block, a page, or all pages, to what is published.',
+    summary: 'Resets a field, a block, a page, or all pages, to what is published.',
     body: DiscardBody,
     refusals: [
       nothingToDiscard,

@@ -48,6 +48,7 @@ export const DiscardBody = v.object({
   blockId: v.optional(
     v.pipe(v.string(), v.description('Only this block of the page `slug`; its place among others stays.')),
   ),
+  field: v.optional(v.pipe(v.string(), v.description('Only this field of the block `blockId`.'))),
   siteOrigin: v.optional(v.string()),
   baseVersion: BaseVersion,
 })

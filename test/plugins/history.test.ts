@@ -646,8 +646,19 @@ t.test('one block is reset to what is published, in its place', async (t) => {
   await send('/history/undo', { slug: '/about' })
   t.strictSame((await texts())[2], ['b_3', 'Three'])
 
+  const former = (await page('/about')).blocks[0]?.props
+  const patch = { title: 'New', body: 'One' }
+  await ops([{ op: 'update_props', pageSlug: '/about', blockId: 'b_1', patch }])
+  await discard({ slug: '/about', blockId: 'b_1', field: 'body' })
+  const { title, body } = (await page('/about')).blocks[0]?.props ?? {}
+  t.strictSame([title, body], ['New', published[0]?.[1]], 'one field of it, and no other')
+  await discard({ slug: '/about', blockId: 'b_1', field: 'title' })
+  t.strictSame((await page('/about')).blocks[0]?.props, former)
+
   for (const [body, status, code] of [
     [{ slug: '/about', blockId: 'b_1' }, 400, 'nothing_to_discard'],
+    [{ slug: '/about', blockId: 'b_1', field: '__proto__' }, 400, 'nothing_to_discard'],
+    [{ slug: '/about', field: 'body' }, 400, 'invalid_request'],
     [{ slug: '/about', blockId: 'b_none' }, 404, 'not_found'],
     [{ blockId: 'b_1' }, 400, 'invalid_request'],
   ] as const) {

@@ -30,9 +30,16 @@ t.test('what is reviewed is published, and each change has its way back', inBrow
   t.match(await card(page).locator('h3').allTextContents(), [/Hero/, /→/], 'one moved block is one move')
   t.match(await publishButton(page).textContent(), /^Publish 2 changes/, 'the button counts what is shown')
 
-  await block(page, 'Hero').getByRole('button', { name: 'Revert this' }).click()
+  const heading = block(page, 'Hero').locator('.field-diff').filter({ hasText: 'Heading' })
+  await heading.getByRole('button', { name: 'Revert this' }).click()
+  await block(page, 'Hero').getByText('Heading: Back to what is published').waitFor()
+  const { imageUrl, ...rest } = (await find('Hero')).props
+  t.match([imageUrl, rest['heading']], ['/workshop.jpg', hero.props['heading']], 'one field, and no other')
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+  await heading.getByRole('button', { name: 'Revert this' }).waitFor()
+  await block(page, 'Hero').getByRole('button', { name: 'Revert block' }).click()
   await says(page, 'Back to what is published')
-  await block(page, 'Hero').getByText('Back to what is published').waitFor()
+  await block(page, 'Hero').locator('h3').getByText('Back to what is published').waitFor()
   t.strictSame(await find('Hero'), hero, 'one of the changes is gone')
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
   await block(page, 'Hero').locator('figure').first().waitFor()
@@ -92,11 +99,16 @@ t.test(
     const grid = card(page).locator('.block-diff').filter({ hasText: '1st → 3rd' })
     await grid.waitFor()
     t.equal(await grid.locator('.difference').count(), 0, 'no text has changed')
+    await edit({ op: 'remove_item', blockId: cards.id, listKey: 'cards', index: 0 })
+    await grid.waitFor({ state: 'detached' })
+    const left = card(page).locator('.block-diff').filter({ hasText: 'Card Grid' })
+    t.strictSame(await left.locator('ins').count(), 0, 'a deleted row marks no other one')
+    t.equal(await left.locator('.difference').count(), 1)
 
     await publishButton(page).click()
     await page.getByText('Everything is published.').waitFor()
     const panel = page.getByRole('complementary', { name: 'Publish' })
-    await panel.getByText('2 changes: Stats moved on').waitFor()
+    await panel.getByText('3 changes: Stats moved on').waitFor()
     await panel.getByText('The draft is the same.').waitFor()
     t.equal(
       await panel.getByRole('button', { name: 'Put back into the draft' }).count(),

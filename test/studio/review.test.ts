@@ -1,10 +1,12 @@
 import t from 'tap'
 import fc from '../helpers/property.ts'
 import { diffWordsWithSpace } from 'diff'
+import { diffPage } from '../../plugins/content/diff/index.ts'
+import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { isOther } from '../../plugins/studio/app/stores/other-text.ts'
 import { longestRising, movesIn, ordinal, saidToMove } from '../../plugins/studio/app/stores/moves.ts'
 import { changesIn } from '../../plugins/studio/app/stores/published-changes.ts'
-import { rowMovesIn } from '../../plugins/studio/app/stores/row-moves.ts'
+import { fieldChanges } from '../../plugins/studio/app/stores/row-changes.ts'
 
 const placed = (before: string, after: string) =>
   [...new Set(before + after)].map((blockId) => ({
@@ -41,20 +43,50 @@ t.test('of two neighbours the one has moved that the log names', async (t) => {
   }
 })
 
-t.test('a row of a list that only changed its place is a move', async (t) => {
-  const card = (title: string) => ({ title, text: `About ${title}`, cta: 'Book' })
-  const differences = (old: readonly string[], now: readonly string[]) => {
-    const [before, after] = [old.map(card), now.map(card)]
-    const diffs = after.flatMap((row, at) =>
-      (['title', 'text'] as const)
-        .filter((name) => before[at]?.[name] !== row[name])
-        .map((name) => ({ path: `cards[${at}].${name}`, before: before[at]?.[name] })),
-    )
-    return rowMovesIn({ cards: after }, diffs)
+t.test('a row stays itself where others were added, deleted or moved', async (t) => {
+  const card = (name: string) => ({ title: name, text: `About ${name}`, cta: 'Book' })
+  const cards = (names: string) => [...names].map(card)
+  const texts = (before: readonly object[], after: readonly object[], side: 'before' | 'after' = 'after') => {
+    const block = (rows: readonly object[]) => [{ id: 'b', type: 'CardGrid', props: { cards: rows } }]
+    const page = (rows: readonly object[]) => ({
+      id: 'p',
+      slug: '/',
+      title: 'P',
+      updatedAt: '',
+      blocks: block(rows),
+    })
+    const known = { registry: builtinRegistry }
+    const [diff] = diffPage(page(after), page(before), known).blockDiffs
+    const own = side === 'after' ? after : before
+    const [change] = fieldChanges(diff?.fieldDiffs ?? [], { cards: own }, side)
+    return [
+      ...(change?.moves ?? []).map(({ text, from, to }) => `${text} ${from} ${to}`),
+      ...(change?.diffs ?? []).map(
+        ({ path, before, after }) => `${path} ${textOf(before)} > ${textOf(after)}`,
+      ),
+    ]
   }
-  t.strictSame(differences(['a', 'b', 'c'], ['c', 'a', 'b']), [{ list: 'cards', text: 'c', from: 3, to: 1 }])
-  t.strictSame(differences(['a', 'b', 'c'], ['a', 'b', 'd']), [], 'another text is no move')
-  t.strictSame(rowMovesIn({ cards: [card('a')] }, [{ path: 'cards[0]', before: undefined }]), [])
+  const textOf = (value: unknown) =>
+    typeof value === 'object' ? Reflect.get(value ?? {}, 'title') : (value ?? '')
+  for (const [before, after, expected] of [
+    ['abc', 'cab', ['c 3 1']],
+    ['abc', 'abd', ['cards[2].title c > d', 'cards[2].text About c > About d']],
+    ['abc', 'bc', ['cards[0] a > ']],
+    ['abc', 'xabc', ['cards[0]  > x']],
+    ['abcd', 'dab', ['d 4 1', 'cards[2] c > ']],
+    ['a', 'ab', ['cards[1]  > b']],
+    ['ab', '', ['cards[0] a > ', 'cards[1] b > ']],
+  ] as const)
+    for (const side of ['before', 'after'] as const)
+      t.strictSame(texts(cards(before), cards(after), side), expected, `${before} to ${after}, ${side} known`)
+  const changed = [card('x'), { ...card('a'), cta: 'Call' }]
+  t.strictSame(texts([card('a')], changed), ['cards[0]  > x', 'cards[1].cta Book > Call'], 'by what is alike')
+  const named = (id: string, title: string) => ({ id, title })
+  t.strictSame(
+    texts([named('1', 'a'), named('2', 'b')], [named('2', 'c')]),
+    ['cards[0].title b > c', 'cards[0] a > '],
+    'by its id',
+  )
 })
 
 t.test('a publish is told from others by the changes since the one before', async (t) => {

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks'
 import { fitted, styleOf } from '../preview/fitted.ts'
 import { useSize } from '../preview/use-size.ts'
 import { Difference } from '../review/difference.tsx'
+import { useContent } from '../review/new-content.tsx'
 import { PageChanges } from '../review/page-changes.tsx'
 import { Choice } from '../parts/button.tsx'
 import { titleOf } from '../stores/draft.ts'
@@ -91,6 +92,8 @@ function Changes({ page }: { readonly page: Read }) {
 
 function OnPage({ page, isAlone }: { readonly page: Read; readonly isAlone: boolean }) {
   const { changes, entry } = page
+  const isNow = against.value === 'now'
+  const now = useContent(chosenSlug.value ?? entry.slug, isNow)
   if (!changes || changes.status === 'unchanged')
     return isAlone && <p class="soft">Nothing differs on this page.</p>
   if (changes.status !== 'modified')
@@ -100,7 +103,7 @@ function OnPage({ page, isAlone }: { readonly page: Read; readonly isAlone: bool
       <PageChanges
         page={changes}
         isNamed={namedIn([entry.summary])}
-        content={against.value === 'before' ? (page.page ?? undefined) : undefined}
+        content={isNow ? now : (page.page ?? undefined)}
       />
     </div>
   )

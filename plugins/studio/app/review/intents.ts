@@ -5,7 +5,7 @@ import { apply, type Operation } from '../stores/draft.ts'
 import { publish, publishing } from '../stores/publishing.ts'
 import { loadScheduled } from '../stores/scheduled.ts'
 import { errors, findings, loadFindings, type Finding } from '../stores/findings.ts'
-import { note, revertedWords, texts } from '../stores/reverted.ts'
+import { fieldOf, note, revertedWords, texts } from '../stores/reverted.ts'
 import { loadDiff, type PageDiff } from '../stores/review.ts'
 import { reverting, type SettingDiff } from '../stores/setting-diff.ts'
 import { draftId } from '../stores/site.ts'
@@ -19,12 +19,13 @@ const change = (
   run: () => Promise<{ readonly previewVersion?: number | undefined }>,
 ): Promise<void> => changing(said, async () => (await run()).previewVersion)
 
-/** Resets a page, or one of its blocks, to what is published. */
-export const reset = (slug: string, blockId?: string): Promise<void> =>
+/** Resets a page, one of its blocks, or a field of one, to what is published. */
+export const reset = (slug: string, blockId?: string, field?: string): Promise<void> =>
   change(revertedWords, async () => {
-    const body = { ...draftId.value, slug, ...(blockId !== undefined && { blockId }) }
-    const done = await call('POST /history/discard', { body })
+    const part = { ...(blockId !== undefined && { blockId }), ...(field !== undefined && { field }) }
+    const done = await call('POST /history/discard', { body: { ...draftId.value, slug, ...part } })
     note({ slug, part: blockId })
+    if (blockId !== undefined && field !== undefined) note({ slug, part: fieldOf(blockId, field) })
     return done
   })
 

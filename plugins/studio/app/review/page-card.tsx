@@ -5,7 +5,7 @@ import { isNamedOn } from '../stores/moved.ts'
 import { partsOf, revertedWords } from '../stores/reverted.ts'
 import { moveBack, reset, resetTexts, revertTitle } from './intents.ts'
 import { NewPage, useContent } from './new-content.tsx'
-import { PageChanges } from './page-changes.tsx'
+import { PageChanges, type Part } from './page-changes.tsx'
 
 /** The id of the card of a page. */
 export const cardOf = (slug: string): string => `changes of ${slug}`
@@ -49,37 +49,29 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
           isNamed={isNamedOn(slug)}
           reverted={partsOf(slug)}
           content={content}
-          actions={(block, move) => {
-            const isChanged =
-              block === undefined || (block.status !== 'unchanged' && block.status !== 'moved')
-            return (
-              <>
-                <span class="grow" />
-                {move && block && (
-                  <Button
-                    look="plain"
-                    needs="edit"
-                    title={revertTitle}
-                    onClick={() => void moveBack(page, block.blockId)}
-                  >
-                    Move back
-                  </Button>
-                )}
-                {isChanged && (
-                  <Button
-                    look="plain"
-                    needs="edit"
-                    title={revertTitle}
-                    onClick={() => void (block ? reset(slug, block.blockId) : resetTexts(page))}
-                  >
-                    Revert this
-                  </Button>
-                )}
-              </>
-            )
-          }}
+          actions={(part) => <Ways page={page} {...part} />}
         />
       )}
     </section>
+  )
+}
+
+/** The ways back from a change. */
+function Ways({ page, block, move, field, count = 0 }: Part & { readonly page: PageDiff }) {
+  const way = (text: string, run: () => Promise<void>) => (
+    <Button look="plain" needs="edit" title={revertTitle} onClick={() => void run()}>
+      {text}
+    </Button>
+  )
+  const { slug } = page
+  if (!block) return way('Revert this', () => resetTexts(page))
+  if (field !== undefined) return way('Revert this', () => reset(slug, block.blockId, field))
+  const isChanged = block.status !== 'unchanged' && block.status !== 'moved'
+  return (
+    <>
+      <span class="grow" />
+      {move && way('Move back', () => moveBack(page, block.blockId))}
+      {isChanged && way(count > 1 ? 'Revert block' : 'Revert this', () => reset(slug, block.blockId))}
+    </>
   )
 }

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { nameOf } from '../stores/block-types.ts'
+import { nameOf, typeOf } from '../stores/block-types.ts'
 import type { Block, Page } from '../stores/draft.ts'
 import { changedIn, movesIn, ordinal, type IsNamed, type Move } from '../stores/moves.ts'
 import type { PageDiff } from '../stores/review.ts'
-import { rowMovesIn } from '../stores/row-moves.ts'
-import { revertedWords, texts } from '../stores/reverted.ts'
+import { fieldOf, revertedWords, texts } from '../stores/reverted.ts'
+import { fieldChanges, type FieldChange } from '../stores/row-changes.ts'
 import { metaNames, nameOfPath } from '../stores/words.ts'
 import { Difference } from './difference.tsx'
 import { Content } from './new-content.tsx'
@@ -17,10 +17,18 @@ interface PageChangesProps {
   readonly isNamed: IsNamed
   /** The page with the changes, for the content of new blocks and the rows of lists. */
   readonly content?: Page | undefined
-  /** The blocks that keep their place although they no longer differ. */
-  readonly reverted?: ReadonlySet<string | undefined>
-  /** What can be done with the change of a block, or of the texts of the page. */
-  readonly actions?: (block: BlockDiff | undefined, move: Move | undefined) => ComponentChildren
+  /** The blocks and fields that keep their place although they no longer differ. */
+  readonly reverted?: ReadonlySet<string | undefined> | undefined
+  readonly actions?: ((part: Part) => ComponentChildren) | undefined
+}
+
+/** What can be reverted: the texts of the page, a block, one of its several fields, or its move. */
+export interface Part {
+  readonly block?: BlockDiff
+  readonly move?: Move | undefined
+  readonly field?: string
+  /** The number of fields that a block as a whole has changed. */
+  readonly count?: number
 }
 
 /** The changes of one page, block by block, in the words of the page. */
@@ -33,7 +41,7 @@ export function PageChanges({ page, isNamed, content, reverted, actions }: PageC
     <>
       {hasTexts && (
         <section class="block-diff">
-          <h3>Page {actions?.(undefined, undefined)}</h3>
+          <h3>Page {actions?.({})}</h3>
           {titleBefore !== undefined && <Difference name="Title" before={titleBefore} after={titleAfter} />}
           {metaDiffs.map(({ path, kind, before, after }) => (
             <Difference key={path} name={metaNames[path] ?? path} kind={kind} before={before} after={after} />
@@ -48,7 +56,8 @@ export function PageChanges({ page, isNamed, content, reverted, actions }: PageC
             block={block}
             content={content?.blocks.find(({ id }) => id === block.blockId)}
             move={moves.get(block.blockId)}
-            actions={actions?.(block, moves.get(block.blockId))}
+            reverted={reverted}
+            actions={actions}
           />
         ) : (
           reverted?.has(block.blockId) && <RevertedPart key={block.blockId} name={nameOf(block.type)} />
@@ -73,17 +82,20 @@ const MoveWords = ({ move: { from, to } }: { readonly move: Move }) =>
 
 interface BlockChangesProps {
   readonly block: BlockDiff
+  readonly reverted: PageChangesProps['reverted']
+  readonly actions: PageChangesProps['actions']
   readonly content: Block | undefined
   readonly move: Move | undefined
-  readonly actions: ComponentChildren
 }
 
 const statuses: Readonly<Record<string, string>> = { added: 'new', removed: 'deleted' }
 
-function BlockChanges({ block, content, move, actions }: BlockChangesProps) {
-  const { type, status, fieldDiffs = [] } = block
-  const rows = content && status === 'modified' ? rowMovesIn(content.props, fieldDiffs) : []
-  const others = fieldDiffs.filter(({ path }) => !rows.some(({ list }) => path.startsWith(`${list}[`)))
+function BlockChanges({ block, content, move, reverted, actions }: BlockChangesProps) {
+  const { blockId, type, status, fieldDiffs = [] } = block
+  const changes = fieldChanges(fieldDiffs, content?.props)
+  const gone = Object.keys(typeOf.value(type)?.fields ?? {}).filter(
+    (name) => reverted?.has(fieldOf(blockId, name)) && !changes.some((each) => each.name === name),
+  )
   return (
     <section class="block-diff">
       <h3>
@@ -93,20 +105,48 @@ function BlockChanges({ block, content, move, actions }: BlockChangesProps) {
             <MoveWords move={move} />
           </small>
         )}
-        {actions}
+        {actions?.({ block, move, count: changes.length })}
       </h3>
       {status === 'added' && content && <Content block={content} />}
-      {rows.map(({ list, text, from, to }) => (
-        <p key={`${list} ${from}`}>
-          <small>{nameOfPath(type, list)}</small> <bdi>{text}</bdi>{' '}
-          <small>
-            {ordinal(from)} → {ordinal(to)}
-          </small>
-        </p>
+      {changes.map((change) => (
+        <div key={change.name} class="field-diff">
+          <FieldWords type={type} change={change} />
+          {changes.length > 1 && actions?.({ block, field: change.name })}
+        </div>
       ))}
-      {others.map(({ path, kind, before, after }) => (
-        <Difference key={path} name={nameOfPath(type, path)} kind={kind} before={before} after={after} />
+      {gone.map((name) => (
+        <p key={name} class="soft">
+          {nameOfPath(type, name)}: {revertedWords}
+        </p>
       ))}
     </section>
   )
 }
+
+const FieldWords = ({
+  type,
+  change: { name, moves, diffs },
+}: {
+  readonly type: string
+  readonly change: FieldChange
+}) => (
+  <div class="grow">
+    {moves.map(({ text, from, to }) => (
+      <p key={from}>
+        <small>{nameOfPath(type, name)}</small> <bdi>{text}</bdi>{' '}
+        <small>
+          {ordinal(from)} → {ordinal(to)}
+        </small>
+      </p>
+    ))}
+    {diffs.map(({ path, kind, before, after }) => (
+      <Difference
+        key={`${path} ${typeof after}`}
+        name={nameOfPath(type, path)}
+        kind={kind}
+        before={before}
+        after={after}
+      />
+    ))}
+  </div>
+)

@@ -7,6 +7,7 @@ import type { Block, Page } from './draft.ts'
 import { movesIn, ordinal } from './moves.ts'
 import { isRow, type Operation } from './place.ts'
 import type { PageDiff } from './review.ts'
+import { fieldChanges } from './row-changes.ts'
 import { metaNames, nameOfPath, wordsOf } from './words.ts'
 
 type Side = NonNullable<PageDiff['metaDiffs']>[number]
@@ -104,7 +105,11 @@ function sidesOf(op: Operation, block: Block | undefined, diffs: readonly PageDi
   const isIn = ({ path }: Side): boolean =>
     roots.some((root) => path === root || path.startsWith(`${root}.`) || path.startsWith(`${root}[`))
   const named = (each: Side): Side => ({ ...each, path: nameOfPath(block?.type ?? '', each.path) })
-  if (blockDiff?.fieldDiffs) return blockDiff.fieldDiffs.filter(isIn).map(named)
+  if (blockDiff?.fieldDiffs)
+    return fieldChanges(blockDiff.fieldDiffs, block?.props, 'before')
+      .flatMap(({ diffs }) => diffs)
+      .filter(isIn)
+      .map(named)
   if (block && op.op === 'update_props')
     return Object.entries(Object(op['patch'])).map(([name, value]) =>
       named(side(name, Object(block.props)[name], value)),

@@ -111,6 +111,12 @@ export function pathAt(props: Row, position: string): readonly string[] | undefi
   return isRow(row) && below ? [name, keyOf(row), ...below] : undefined
 }
 
+/** The names and positions of a path of a difference, such as `items[1].q` or `["a.b"].c`. */
+export const stepsOf = (path: string): readonly (string | number)[] =>
+  [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, index, plain]) =>
+    index === undefined ? (plain ?? quoted ?? '') : Number(index),
+  )
+
 /** The operation that stores a value, and others beside it; `undefined` when its row is gone. */
 export function operationFor(
   { id, props }: { readonly id: string; readonly props: Row },

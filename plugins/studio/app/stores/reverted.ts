@@ -4,7 +4,7 @@ import { signal } from '@preact/signals'
 interface Reverted {
   /** The page; nothing for a setting of the site. */
   readonly slug?: string
-  /** A block, the texts of the page, or a setting; nothing for a whole page. */
+  /** A block, a field, the texts of the page, or a setting; nothing for a whole page. */
   readonly part?: string | undefined
 }
 
@@ -12,6 +12,8 @@ const reverted = signal<readonly Reverted[]>([])
 
 export const texts = 'texts'
 export const revertedWords = 'Back to what is published'
+
+export const fieldOf = (blockId: string, name: string): string => `${blockId} ${name}`
 
 export const note = (each: Reverted): void => void (reverted.value = [...reverted.value, each])
 export const forget = (): void => void (reverted.value = [])

@@ -1,6 +1,6 @@
 /** Values of fields, times and authors in words, never as JSON. */
 import { labelOf, typeOf, type Field } from './block-types.ts'
-import { isRow } from './place.ts'
+import { isRow, stepsOf } from './place.ts'
 
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -28,20 +28,17 @@ export const metaNames: Readonly<Record<string, string>> = {
   ogImage: 'Picture for links',
 }
 
-const part = /\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g
-
 /** The name of a field for people by its path in a difference, such as `Questions 2: Answer`. */
 export function nameOfPath(type: string, path: string): string {
   let fields: Readonly<Record<string, Field>> | undefined = typeOf.value(type)?.fields
   let name = ''
-  for (const [, quoted, index, plain] of path.matchAll(part)) {
-    if (index !== undefined) {
-      name += ` ${Number(index) + 1}`
+  for (const step of stepsOf(path)) {
+    if (typeof step === 'number') {
+      name += ` ${step + 1}`
       continue
     }
-    const key = plain ?? quoted ?? ''
-    const field = fields?.[key]
-    name += `${name === '' ? '' : ': '}${labelOf(key, field)}`
+    const field = fields?.[step]
+    name += `${name === '' ? '' : ': '}${labelOf(step, field)}`
     fields = field?.itemFields as typeof fields
   }
   return name
