@@ -53,14 +53,12 @@ export function check(
   { clock, playground, maxOperations }: Pick<Chat, 'clock' | 'playground' | 'maxOperations'>,
 ): Sound | Unsound {
   const source = { draft: toDraft(draft), registry: builtinRegistry, manifest }
-  const notes: Remark[] = []
-  let left = steps
-  for (const rule of rules) {
-    const verdict = rule(left, { ...source, maxOperations })
-    if (!verdict.ok) return verdict
-    left = verdict.steps
-    notes.push(...(verdict.notes ?? []))
-  }
+  const shaped = shape(steps, maxOperations)
+  if (!shaped.ok) return shaped
+  const { left, notes } = pruned(shaped.steps, source)
+  const bad = badLinks(opsOf(left), source).slice(0, mostProblems)
+  if (bad.length > 0)
+    return broken('schema_violation', ...bad.map(({ path, problem }) => `${path}: ${problem}`))
   const now = clock.now()
   const rehearsed = rehearse(left, { ...source, playground, now, source: 'planner', currentSlug })
   if (!rehearsed.ok) {
@@ -84,11 +82,7 @@ function rehearse(
   const nothing = (all: readonly CheckedStep[]) =>
     ({ ok: true, all, steps: [], change: { pages: new Map(), placed: [] } }) as const
   if (steps.length === 0) return nothing(steps)
-  const applied = applyBatch(
-    draft,
-    steps.map(({ op }) => op),
-    options,
-  )
+  const applied = applyBatch(draft, opsOf(steps), options)
   if (!applied.ok) {
     if (applied.category !== 'no_effective_change') return broken(applied.category, applied.message)
     return nothing(withReasons(steps, applied.skippedOps))
@@ -128,37 +122,23 @@ type Broken = ReturnType<typeof broken>
 const broken = (category: ErrorCategory, ...problems: readonly string[]) =>
   ({ ok: false, kind: 'broken', category, problems }) as const
 
-/** The remaining steps, or why the plan cannot be applied. */
-type Verdict =
-  { readonly ok: true; readonly steps: readonly Step[]; readonly notes?: readonly Note[] } | Broken
+const mostProblems = 5
 
-type Facts = TypeFacts & { readonly maxOperations: number }
-
-/** A rule for plans; a pure function. */
-type Validator = (steps: readonly Step[], facts: Facts) => Verdict
+const opsOf = (steps: readonly Step[]) => steps.map(({ op }) => op)
 
 /** Checks the shape of every operation and the length of the plan. */
-const shape: Validator = (steps, { maxOperations }) => {
+function shape(
+  steps: readonly Step[],
+  maxOperations: number,
+): { readonly ok: true; readonly steps: readonly Step[] } | Broken {
   if (steps.length > maxOperations) {
     const limit = `at most ${maxOperations} are applied at once; ask for less`
     return broken('schema_violation', `ops: the plan has ${steps.length} operations, and ${limit}`)
   }
   if (steps.length === 0) return { ok: true, steps }
-  const parsed = parseOperations(steps.map(({ op }) => op))
+  const parsed = parseOperations(opsOf(steps))
   if (parsed.ok) return { ok: true, steps: parsed.ops.map((op, index) => ({ ...steps[index], op })) }
   return broken('schema_violation', ...parsed.issues.map(({ path, message }) => `${path}: ${message}`))
-}
-
-const mostProblems = 5
-
-/** Refuses addresses that could run code or do not exist, and buttons that link to their own page. */
-const links: Validator = (steps, facts) => {
-  const bad = badLinks(
-    steps.map(({ op }) => op),
-    facts,
-  ).slice(0, mostProblems)
-  if (bad.length === 0) return { ok: true, steps }
-  return broken('schema_violation', ...bad.map(({ path, problem }) => `${path}: ${problem}`))
 }
 
 /** The declared fields of a block or a row. */
@@ -167,59 +147,69 @@ interface Declared {
   readonly schema: PropsSchema | undefined
 }
 
-type Drops = (name: string, declared: Declared, value: unknown) => boolean
-
 /**
- * Creates a rule that removes props that plans write into blocks and rows, with a note for each block type.
+ * Removes props that a plan may not write into blocks and rows, with a note for each reason and block type.
  *
  * A step without remaining props is removed; a new block stays, and removed props get the starter values of
  * its type.
  */
-const pruning =
-  (kind: Note['kind'], drops: Drops): Validator =>
-  (steps, facts) => {
-    const blockTypeOf = blockTypesFor(
-      steps.map(({ op }) => op),
-      facts,
-    )
-    const noted = new Set<string>()
-    const kept = steps.flatMap((step): readonly Step[] => {
-      const blockType = blockTypeOf(step.op)
-      return blockType ? prunedStep(step, blockType) : [step]
-    })
-    return { ok: true, steps: kept, notes: [...noted].map((type) => ({ kind, type })) }
+function pruned(
+  steps: readonly Step[],
+  facts: TypeFacts,
+): { readonly left: readonly Step[]; readonly notes: readonly Note[] } {
+  const blockTypeOf = blockTypesFor(opsOf(steps), facts)
+  const notes = new Map<string, Note>()
+  const left = steps.flatMap((step): readonly Step[] => {
+    const blockType = blockTypeOf(step.op)
+    return blockType ? prunedStep(step, blockType) : [step]
+  })
+  return { left, notes: [...notes.values()] }
 
-    function prunedStep(step: Step, blockType: BlockType): readonly Step[] {
-      const { op } = step
-      const without = (object: Props, declared: Declared): Props => {
-        const left = picked(object, (value, name) => !drops(name, declared, value))
-        if (Object.keys(left).length < Object.keys(object).length) noted.add(blockType.type)
-        return left
+  function prunedStep(step: Step, blockType: BlockType): readonly Step[] {
+    const { op } = step
+    const { type, fields, propsSchema: schema } = blockType
+    const without = (object: Props, declared: Declared = { fields, schema }): Props =>
+      picked(object, (value, name) => {
+        const kind = objectionTo(name, value, declared)
+        if (kind) notes.set(`${kind} ${type}`, { kind, type })
+        return kind === undefined
+      })
+    switch (op.op) {
+      case 'add_block': {
+        const kept = without(op.block.props)
+        const props = { ...lost(op.block.props, kept, blockType), ...kept }
+        return [{ ...step, op: { ...op, block: { ...op.block, props } } }]
       }
-      const props: Declared = { fields: blockType.fields, schema: blockType.propsSchema }
-      switch (op.op) {
-        case 'add_block': {
-          const kept = without(op.block.props, props)
-          const all = { ...lost(op.block.props, kept, blockType), ...kept }
-          return [{ ...step, op: { ...op, block: { ...op.block, props: all } } }]
-        }
-        case 'update_props': {
-          const patch = without(op.patch, props)
-          return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
-        }
-        case 'update_item': {
-          const patch = without(op.patch, rowsOf(blockType, op.listKey))
-          return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
-        }
-        case 'add_item': {
-          const item = without(op.item, rowsOf(blockType, op.listKey))
-          return isEmptied(op.item, item) ? [] : [{ ...step, op: { ...op, item } }]
-        }
-        default:
-          return [step]
+      case 'update_props': {
+        const patch = without(op.patch)
+        return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
       }
+      case 'update_item': {
+        const patch = without(op.patch, rowsOf(blockType, op.listKey))
+        return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
+      }
+      case 'add_item': {
+        const item = without(op.item, rowsOf(blockType, op.listKey))
+        return isEmptied(op.item, item) ? [] : [{ ...step, op: { ...op, item } }]
+      }
+      default:
+        return [step]
     }
   }
+}
+
+/**
+ * Why a plan may not write a prop; `undefined` if it may. Its block type does not declare it (a schema without
+ * properties allows all), it is a reference, which a planner cannot know, or an image description that reads
+ * as an instruction: some planners put the request there.
+ */
+function objectionTo(name: string, value: unknown, { fields, schema }: Declared): Note['kind'] | undefined {
+  const kind = ownValue(fields, name)?.kind
+  const isKnown = !schema?.properties || name === 'id' || name === '_key' || kind !== undefined
+  if (!isKnown && !Object.hasOwn(schema.properties, name)) return 'unknown_props'
+  if (kind === 'reference') return 'references'
+  return kind === 'imageAlt' && readsAsInstruction(value) ? 'descriptions' : undefined
+}
 
 const isEmptied = (before: Props, after: Props): boolean =>
   Object.keys(before).length > 0 && Object.keys(after).length === 0
@@ -236,23 +226,3 @@ function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {
     schema: itemSchemaOf(ownValue(propsSchema.properties, listKey)),
   }
 }
-
-/** Removes props that their block type does not declare; a schema without properties allows all. */
-const unknownProps = pruning('unknown_props', (name, { fields, schema }) => {
-  if (!schema?.properties || name === 'id' || name === '_key') return false
-  return !Object.hasOwn(schema.properties, name) && !Object.hasOwn(fields, name)
-})
-
-const kindOf = (name: string, { fields }: Declared) => ownValue(fields, name)?.kind
-
-/** Removes values of reference fields: a planner cannot know what to reference. */
-const references = pruning('references', (name, declared) => kindOf(name, declared) === 'reference')
-
-/** Removes image descriptions that read as an instruction: some planners put the request there. */
-const descriptions = pruning(
-  'descriptions',
-  (name, declared, value) => kindOf(name, declared) === 'imageAlt' && readsAsInstruction(value),
-)
-
-/** The rules for every plan, in this order: each sees the result of the previous ones. */
-const rules: readonly Validator[] = [shape, unknownProps, references, links, descriptions]
