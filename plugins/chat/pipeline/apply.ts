@@ -9,11 +9,11 @@ import { byRules } from '../types/planner.ts'
 import type { Done, Ending, Failure } from '../types/run.ts'
 import { destructiveReasons } from './approval.ts'
 import type { Candidate } from './candidate.ts'
-import { commitPlan, joined, mostMoves } from './commit.ts'
+import { commitPlan, joined, linesOf, mostMoves } from './commit.ts'
 import { missingImages, setImages } from './images.ts'
 import { suggestionsFor } from './plan.ts'
 import { readDraft } from './reading.ts'
-import { remembered, respond } from './respond.ts'
+import { rememberedEdit } from './respond.ts'
 import { checkpoint, type Ended, type Run, type RunContext } from './run.ts'
 import { check, type Sound, type Unsound } from './validate.ts'
 
@@ -86,13 +86,11 @@ async function applied(
   const endingOf = (done: Done): Ending => ({ ...done, kind: 'applied', isRemembered: !hasImages, source })
   let done: Done | undefined
   if (plan.steps.length > 0) {
-    const memory = run.chat.memories.along(run.id, (committed) => {
-      const ending = endingOf({ committed, ops: committed.ops ?? [], notes: plan.notes, suggestions })
-      return remembered(run, ending, respond(run, { ending, context }).result)
-    })
-    const logged = hasImages ? missingImages(images.map(({ type }) => type)) : []
-    const also = hasImages ? [candidate.also] : [candidate.also, memory]
-    const result = await commitPlan(run, context, plan, { also, notes: logged })
+    const changes = linesOf(plan, run, context)
+    const memory = rememberedEdit(run, context, { changes, notes: plan.notes, source })
+    const also = [candidate.also, ...(hasImages ? [] : [run.chat.memories.along(run.id, memory)])]
+    const omitted = missingImages(images.map(({ type }) => type))
+    const result = await commitPlan(run, context, plan, { also, changes, omitted })
     if (result.kind === 'moved') return undefined
     if (result.kind === 'refused') return unapplied(run, result, candidate)
     done = { ...result, notes: plan.notes, suggestions }

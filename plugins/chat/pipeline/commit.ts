@@ -1,9 +1,8 @@
 import { Refusal } from '../../../kernel/index.ts'
 import type { ErrorCategory, PageChange } from '../../content/model.ts'
-import type { Operation } from '../../content/operations/index.ts'
-import type { Committed, Companion } from '../../draft/port.ts'
-import { logLineOf } from '../texts/changes.ts'
-import type { Remark } from '../types/plan.ts'
+import type { Companion } from '../../draft/port.ts'
+import { changeLines, summaryOf } from '../texts/changes.ts'
+import type { Note } from '../types/plan.ts'
 import { timed } from '../types/record.ts'
 import type { Done, Failure } from '../types/run.ts'
 import type { Run, RunContext } from './run.ts'
@@ -12,8 +11,8 @@ import type { Sound } from './validate.ts'
 /** The maximum number of retries of a change after concurrent changes of the draft. */
 export const mostMoves = 20
 
-/** A change of the draft; `ops` are its operations that changed something, with resolved ids and slugs. */
-export type Change = Pick<Done, 'committed' | 'ops'>
+/** A change of the draft. */
+export type Change = Pick<Done, 'committed' | 'ops' | 'changes'>
 
 type RunCommitted =
   | ({ readonly kind: 'done' } & Change)
@@ -24,12 +23,18 @@ type RunCommitted =
 interface CommitOptions {
   /** Further writes in the same transaction. */
   readonly also: readonly Companion[]
-  /** The omissions of the plan, for the log. */
-  readonly notes: readonly Remark[]
-  /** The operations that the run has committed before. */
-  readonly before?: readonly Operation[]
+  /** The lines of all operations of the run, and what it leaves out, for the log. */
+  readonly changes: readonly string[]
+  readonly omitted: readonly Note[]
   /** The number of operations that were reported before. */
   readonly reported?: number
+}
+
+/** One line for each operation of a plan that changes something. */
+export function linesOf({ steps, change }: Sound, { site }: Run, { draft }: RunContext): readonly string[] {
+  const ops = steps.map(({ op }) => op)
+  const after = [...change.pages.values()].flatMap((page) => page.after ?? [])
+  return changeLines(ops, 'done', site, after, draft.pages)
 }
 
 /**
@@ -40,10 +45,9 @@ export async function commitPlan(
   run: Run,
   { draft, selection }: RunContext,
   { all, steps, applied }: Sound,
-  { also, notes, before = [], reported = 0 }: CommitOptions,
+  { also, changes, omitted, reported = 0 }: CommitOptions,
 ): Promise<RunCommitted> {
   const { chat, how, site, id } = run
-  const ops = [...before, ...steps.map(({ op }) => op)]
   const request = {
     id,
     actor: how.actor ?? ({ kind: 'person' } as const),
@@ -59,7 +63,7 @@ export async function commitPlan(
       ...site,
       playground: chat.playground,
       currentSlug: selection.slug,
-      summary: logLineOf(ops, notes, { manifest: site.manifest }, draft.pages),
+      summary: summaryOf(changes, omitted, site),
       // What was validated is committed.
       applied,
     },
@@ -69,16 +73,14 @@ export async function commitPlan(
   )
   if ('kind' in committed) return committed
   run.record.reached('first_op_applied')
-  const effective = effectiveOps(committed)
   const { previewVersion, results: { focusBlockId = null, updatedSlug } = {} } = committed
   const to = { previewVersion, focusBlockId, ...(updatedSlug !== undefined && { updatedSlug }) }
-  let next = 0
-  for (const [at, { op: planned, skipped: reason }] of all.entries()) {
+  for (const [at, { op, skipped: reason }] of all.entries()) {
     const place = { index: reported + at + 1, total: reported + all.length }
-    if (reason) how.emit({ type: 'op_skipped', ...place, op: planned, reason })
-    else how.emit({ type: 'op_applied', ...place, op: effective[next++] ?? planned, ...to })
+    if (reason) how.emit({ type: 'op_skipped', ...place, op, reason })
+    else how.emit({ type: 'op_applied', ...place, op, ...to })
   }
-  return { kind: 'done', committed, ops: effective }
+  return { kind: 'done', committed, ops: steps.map(({ op }) => op), changes }
 }
 
 function refusedAs(error: unknown): Exclude<RunCommitted, { kind: 'done' }> {
@@ -90,7 +92,7 @@ function refusedAs(error: unknown): Exclude<RunCommitted, { kind: 'done' }> {
   throw error
 }
 
-/** The sum of two changes of one run. */
+/** The sum of two changes of one run; the later one has the lines of both. */
 export function joined(earlier: Change, later: Change): Change {
   const pages = new Map<string, PageChange>(earlier.committed.pages)
   for (const [slug, { before, after }] of later.committed.pages) {
@@ -99,13 +101,7 @@ export function joined(earlier: Change, later: Change): Change {
   const { results } = earlier.committed
   const mentionedSlugs = [...new Set([...(results?.mentionedSlugs ?? []), ...later.committed.pages.keys()])]
   const committed = { ...later.committed, pages, ...(results && { results: { ...results, mentionedSlugs } }) }
-  return { committed, ops: [...earlier.ops, ...later.ops] }
-}
-
-/** The operations of a commit that changed something, with resolved ids and slugs. */
-function effectiveOps({ ops = [], results }: Committed): readonly Operation[] {
-  const skipped = new Set(results?.skippedOps.map(({ index }) => index - 1))
-  return ops.filter((_, index) => !skipped.has(index))
+  return { committed, ops: [...earlier.ops, ...later.ops], changes: later.changes }
 }
 
 const categories: ReadonlySet<string> = new Set<ErrorCategory>([

@@ -1,6 +1,6 @@
 import type { Companion } from '../../draft/port.ts'
 import type { Note, PlannedImage, Remark } from '../types/plan.ts'
-import { type Change, commitPlan, mostMoves } from './commit.ts'
+import { type Change, commitPlan, linesOf, mostMoves } from './commit.ts'
 import { readDraft } from './reading.ts'
 import { checkpoint, inputOf, type Run, type RunContext, searchingOf } from './run.ts'
 import { check } from './validate.ts'
@@ -47,8 +47,8 @@ export async function setImages(
     }
     const result = await commitPlan(run, context, plan, {
       also: before ? [] : [also],
-      notes: missing,
-      before: before?.ops ?? [],
+      changes: [...(before?.changes ?? []), ...linesOf(plan, run, context)],
+      omitted: missing,
       reported,
     })
     if (result.kind === 'moved') continue

@@ -6,11 +6,11 @@ import { promptExcerpt } from '../message.ts'
 import type { ChatDebug, ChatResult } from '../result.ts'
 import type { Remembered } from '../sessions/memory.ts'
 import { siteOf } from '../sessions/pending-plans.ts'
-import { changeLines, notesIn, planTexts } from '../texts/changes.ts'
+import { notesIn, planTexts, summaryOf } from '../texts/changes.ts'
 import { texts } from '../texts/texts.ts'
 import { longestSuggestion, type Source } from '../types/plan.ts'
 import { byRules, type PlannerFailure, type PlannerFailureKind } from '../types/planner.ts'
-import type { Ending, NotVaried, RunEnd } from '../types/run.ts'
+import type { Done, Ending, NotVaried, RunEnd } from '../types/run.ts'
 import { providerIn } from './plan.ts'
 import type { Ended, Run, RunContext } from './run.ts'
 
@@ -47,13 +47,14 @@ export function respond(run: Run, { ending, context }: Ended): RunEnd {
   const wording = wordingOf(ending, setting)
   const { suggestions, summary, ...result } = wording.result
   const { modelKey = record.facts()?.tier ?? tier, ...given } = sourceOf(ending)
-  const isLocal = given.plannerTier === 'demo'
   // A run that asked no model names the provider that would be asked.
-  const source = isLocal ? { ...given, plannerSource: providerIn(chat, request.provider) } : given
+  const source = isLocal(given) ? { ...given, plannerSource: providerIn(chat, request.provider) } : given
   const { plannerSource, modelUsed } = source
   // Local planners offer fewer suggestions.
-  const most = isLocal ? 4 : 5
+  const most = isLocal(given) ? 4 : 5
   const offered = suggestions?.filter(({ length }) => length <= longestSuggestion).slice(0, most)
+  const isReplaced =
+    ending.kind === 'applied' || (ending.kind === 'held' && ending.plan.id !== context.pending?.id)
   const isElsewhere = result.status === 'applied' && slug !== request.slug
   return {
     status: wording.status ?? 200,
@@ -64,7 +65,7 @@ export function respond(run: Run, { ending, context }: Ended): RunEnd {
       modelKey,
       ...(isElsewhere && { updatedSlug: slug }),
       ...result,
-      summary: [summary, ...remarksOf(run, ending, context, isLocal)].join(' '),
+      summary: [summary, ...remarksOf(run, context, given, isReplaced)].join(' '),
       ...(offered && { suggestions: offered }),
       debug: debugOf(run, wording, source, ending, slug),
     },
@@ -72,14 +73,16 @@ export function respond(run: Run, { ending, context }: Ended): RunEnd {
 }
 
 /** Sentences about what else happened to the message. */
-function remarksOf({ request }: Run, ending: Ending, { pending }: RunContext, isLocal: boolean): string[] {
-  const isUnread = isLocal && (request.attachments ?? []).length > 0
-  const isDropped = ending.kind === 'applied' || (ending.kind === 'held' && ending.plan.id !== pending?.id)
+function remarksOf({ request }: Run, { pending }: RunContext, source: Source, isReplaced: boolean): string[] {
+  const isUnread = isLocal(source) && (request.attachments ?? []).length > 0
   return [
     ...(isUnread ? [texts.attachmentsUnread()] : []),
-    ...(pending && isDropped ? [texts.dropped(promptExcerpt(pending.message))] : []),
+    ...(pending && isReplaced ? [texts.dropped(promptExcerpt(pending.message))] : []),
   ]
 }
+
+/** Whether no model was asked. */
+const isLocal = ({ plannerTier }: Source): boolean => plannerTier === 'demo'
 
 function sourceOf(ending: Ending): Source {
   if (ending.kind === 'held') return ending.plan.source
@@ -130,6 +133,17 @@ export function remembered({ message }: Run, ending: Ending, { summary }: ChatRe
   return { said: message, answered: summary, question: questionAfter(ending) }
 }
 
+/** Returns the memory entry of a plan that is about to be applied. */
+export function rememberedEdit(
+  run: Run,
+  context: RunContext,
+  { changes, notes, source }: Pick<Done, 'changes' | 'notes'> & { readonly source: Source },
+): Remembered {
+  const summary = summaryOf(changes, notes, run.site)
+  const answered = [summary, ...remarksOf(run, context, source, true)].join(' ')
+  return { said: run.message, answered, question: { kind: 'settled' } }
+}
+
 function questionAfter(ending: Ending): Remembered['question'] {
   if (ending.kind === 'question' && ending.open) return { kind: 'asked', question: ending.open }
   if (untouching.includes(ending.kind)) return { kind: 'untouched' }
@@ -153,11 +167,8 @@ function wordingOf(ending: Ending, setting: Setting): Wording {
     case 'question':
       return { ...asking('needs_clarification', ending.question, ending.suggestions), category: 'ambiguity' }
     case 'unsupported': {
-      const {
-        suggestions,
-        source: { plannerTier },
-      } = ending
-      if (plannerTier !== 'demo') return asking('needs_clarification', texts.unsupported(), suggestions)
+      const { suggestions, source } = ending
+      if (!isLocal(source)) return asking('needs_clarification', texts.unsupported(), suggestions)
       return asking('unsupported_without_provider', texts.unsupportedAlone(), suggestions)
     }
     case 'varied': {
@@ -237,21 +248,18 @@ function held({ plan }: Of<'held'>, { context, manifest }: Setting): Wording {
   }
 }
 
-function applied({ committed, ops, notes, suggestions }: Of<'applied'>, names: Setting): Wording {
+function applied({ committed, ops, changes, notes, suggestions }: Of<'applied'>, names: Setting): Wording {
   const { results, previewVersion, pages } = committed
   const { slug } = names.context.selection
   const { focusBlockId, updatedSlug, mentionedSlugs = [slug] } = results ?? {}
-  const after = [...pages.values()].flatMap((page) => page.after ?? [])
-  const before = [...pages.values()].flatMap((page) => page.before ?? [])
-  const changes = changeLines(ops, 'done', names, after, before)
   // Undo on any changed page rolls back the complete change; prefers `updatedSlug`, then the current page.
   const undoSlug =
     [updatedSlug, slug, ...pages.keys()].find((each) => each !== undefined && pages.has(each)) ??
     ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : []))[0]
   const result: PartialResult = {
     status: 'applied',
-    summary: [texts.applied(changes), ...notesIn(notes, names)].join(' '),
-    changes,
+    summary: summaryOf(changes, notes, names),
+    changes: [...changes],
     mentionedSlugs: [...mentionedSlugs],
     previewVersion,
     suggestions: ops.some(({ op }) => op === 'remove_page') ? [] : [...suggestions],

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/index.ts'
-import type { Committed, Companion } from '../../draft/port.ts'
+import type { Companion } from '../../draft/port.ts'
 import { type DraftId, draftKey } from '../../scope/port.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import { answerMark, type ImageChoice, type OpenQuestion } from '../types/plan.ts'
@@ -67,12 +67,12 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
       return store.transaction((tx) => change(tx, id, (before) => ({ ...before, images })))
     },
     add: (id: DraftId, what: Remembered): Promise<void> => store.transaction((tx) => add(tx, id, what)),
-    /** Adds an entry, built from the result of a commit, in its transaction. */
+    /** Adds an entry in the transaction of a commit. */
     along:
-      (id: DraftId, toWhat: (committed: Committed) => Remembered): Companion =>
+      (id: DraftId, what: Remembered): Companion =>
       async (tx) =>
-      (committed) =>
-        add(tx, id, toWhat(committed)),
+      () =>
+        add(tx, id, what),
   }
 }
 

@@ -43,16 +43,9 @@ export function announcements(steps: readonly Step[], source: NameSource, pages:
   return steps.map(({ line }, index) => line ?? lines[index] ?? '')
 }
 
-/** The log entry of a change, including its omissions. */
-export function logLineOf(
-  ops: readonly Operation[],
-  notes: readonly Remark[],
-  source: NameSource,
-  pages: readonly Page[],
-): string {
-  const line = texts.applied(changeLines(ops, 'done', source, pages))
-  return [line, ...notesIn(notes, source)].join(' ')
-}
+/** The summary of an applied plan, with remarks. */
+export const summaryOf = (changes: readonly string[], notes: readonly Remark[], source: NameSource): string =>
+  [texts.applied(changes), ...notesIn(notes, source)].join(' ')
 
 /** One sentence for each remark. */
 export function notesIn(notes: readonly Remark[], source: NameSource): string[] {

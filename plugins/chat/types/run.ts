@@ -121,6 +121,8 @@ export interface Done {
   readonly committed: Committed
   /** The operations that changed something, with resolved ids and slugs. */
   readonly ops: readonly Operation[]
+  /** One line for each of them. */
+  readonly changes: readonly string[]
   readonly notes: readonly Remark[]
   readonly suggestions: readonly string[]
 }

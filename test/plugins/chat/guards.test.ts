@@ -287,7 +287,8 @@ t.test('the summary of an applied plan comes from its operations, never from its
       suggestions: ['1', 'Too long for the label of a button, by a lot', '2', '3', '4', '5', '6'],
     },
   }
-  const { say } = await openChat(t, { script: { lie: lying } })
+  const copy = planOf({ op: 'duplicate_block', pageSlug: '/', blockId: 'b_1', toPageSlug: '/about' })
+  const { say } = await openChat(t, { script: { lie: lying, copy } })
   const result = resultOf(await say('lie'))
   t.match(result, {
     summary: 'Changed Rich Text on /: body to “Hello”.',
@@ -295,6 +296,7 @@ t.test('the summary of an applied plan comes from its operations, never from its
     suggestions: ['1', '2', '3', '4'],
   })
   t.equal(result.suggestions?.length, 4)
+  t.strictSame(resultOf(await say('copy')).changes, ['Duplicated Rich Text on / to /about'])
 })
 
 const capabilities = { allowStructuralEdits: false, manifestStatus: 'degraded', checkedAt: 'now' }
