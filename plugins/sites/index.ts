@@ -9,9 +9,10 @@ import { hostSite, type RegisteredSite, sites } from './port.ts'
 import { createDeclaredBlocks } from './blocks.ts'
 import { fetchFraming, framedAddress } from './framing.ts'
 import { noWebsite } from './refusals.ts'
+import { toConfig } from './registration.ts'
 import { routes } from './routes.ts'
 import { SitesOptions } from './schemas.ts'
-import { createSites, type SiteRegistry, toConfig } from './service.ts'
+import { createSites, type SiteRegistry } from './service.ts'
 
 /** The sites that this installation serves. */
 export default definePlugin({
@@ -29,23 +30,12 @@ export default definePlugin({
   routes,
 }).setup(async ({ needs, options, env, production, log, signal }) => {
   const { store, scope, clock, host, outbound } = needs
-  const { maxRegistrationBytes, maxSites, maxSessions } = options
   const ownSite = {
     siteName: host?.siteName ?? options.siteName,
     demoContent: host?.demoContent ?? options.demoContent,
     isHost: host !== undefined,
   }
-  const registry = await createSites({
-    store,
-    scope,
-    clock,
-    log,
-    ownSite,
-    production,
-    maxRegistrationBytes,
-    maxSites,
-    maxSessions,
-  })
+  const registry = await createSites({ ...options, store, scope, clock, log, ownSite, production })
   const declared = createDeclaredBlocks({ ...needs, previewUrl: registry.previewUrl, production, signal })
   const sites: SiteRegistry = {
     ...registry,
