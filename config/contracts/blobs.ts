@@ -1,5 +1,6 @@
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 import type { Blobs } from '../../plugins/blobs/port.ts'
+import { type Contract, proveContract } from './contract.ts'
 
 const png = { type: 'image/png', extension: 'png' }
 const unfit = [
@@ -31,12 +32,11 @@ const unfit = [
 ]
 
 /** The contract of all blob stores. */
-export async function blobsContract<T extends ContractTest>(
-  t: T,
-  open: (t: T) => Promise<Blobs>,
-): Promise<void> {
-  await t.test('bytes are read back as stored, complete or as a stream', async (t) => {
-    const blobs = await open(t)
+export const blobsContract = <T extends ContractTest>(t: T, open: (t: T) => Promise<Blobs>): Promise<void> =>
+  proveContract(t, open, contract)
+
+const contract: Contract<Blobs> = {
+  'bytes are read back as stored, complete or as a stream': async (t, blobs) => {
     const large = Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 251)
     for (const bytes of [new Uint8Array(), Uint8Array.of(0, 255, 10, 13), large]) {
       for (const source of [bytes, inPieces(bytes, 65_521)]) {
@@ -47,10 +47,9 @@ export async function blobsContract<T extends ContractTest>(
         t.equal(Buffer.compare(await readAll(found?.bytes), bytes), 0)
       }
     }
-  })
+  },
 
-  await t.test('a range is read with both ends inclusive, repeatedly', async (t) => {
-    const blobs = await open(t)
+  'a range is read with both ends inclusive, repeatedly': async (t, blobs) => {
     const { key } = await blobs.put(Uint8Array.of(0, 1, 2, 3, 4), png)
     const found = await blobs.open(key)
     const part = async (start: number, end: number) => [...(await readAll(found?.part(start, end)))]
@@ -58,10 +57,9 @@ export async function blobsContract<T extends ContractTest>(
       [await part(0, 0), await part(1, 3), await part(4, 4), await part(0, 4)],
       [[0], [1, 2, 3], [4], [0, 1, 2, 3, 4]],
     )
-  })
+  },
 
-  await t.test('the list has every file once, with its size and time', async (t) => {
-    const blobs = await open(t)
+  'the list has every file once, with its size and time': async (t, blobs) => {
     t.same(await Array.fromAsync(blobs.list()), [])
     const stored = [
       await blobs.put(Uint8Array.of(1), png),
@@ -78,10 +76,9 @@ export async function blobsContract<T extends ContractTest>(
       (await Array.fromAsync(blobs.list())).map(({ size }) => size),
       [2],
     )
-  })
+  },
 
-  await t.test('two readers of one file do not disturb each other', async (t) => {
-    const blobs = await open(t)
+  'two readers of one file do not disturb each other': async (t, blobs) => {
     const bytes = new Uint8Array(200_000).fill(7)
     const { key } = await blobs.put(bytes, png)
     const [one, two] = await Promise.all([blobs.open(key), blobs.open(key)])
@@ -90,27 +87,24 @@ export async function blobsContract<T extends ContractTest>(
       read.map((each) => each.length),
       [200_000, 200_000],
     )
-  })
+  },
 
-  await t.test('new names consist of a prefix, the time and an unguessable part', async (t) => {
-    const blobs = await open(t)
+  'new names consist of a prefix, the time and an unguessable part': async (t, blobs) => {
     const put = (prefix?: string) =>
       blobs.put(Uint8Array.of(1), { ...png, ...(prefix !== undefined && { prefix }) })
     const [one, two, upload] = [await put(), await put(), await put('upload')]
     t.equal(/^[a-z]+_\d{13}_[0-9a-f]{32}\.png$/.test(one.key), true, one.key)
     t.equal(/^upload_\d{13}_[0-9a-f]{32}\.png$/.test(upload.key), true, upload.key)
     t.equal(new Set([one.key, two.key, upload.key]).size, 3)
-  })
+  },
 
-  await t.test('a given name is used, and its earlier content is replaced', async (t) => {
-    const blobs = await open(t)
+  'a given name is used, and its earlier content is replaced': async (t, blobs) => {
     const about = { type: 'image/webp', extension: 'webp', key: 'gdrive_1a-B_2.webp' }
     for (const byte of [1, 2]) t.equal((await blobs.put(Uint8Array.of(byte), about)).key, about.key)
     t.same([...(await readAll((await blobs.open(about.key))?.bytes))], [2])
-  })
+  },
 
-  await t.test('the extension determines the type, case-insensitively', async (t) => {
-    const blobs = await open(t)
+  'the extension determines the type, case-insensitively': async (t, blobs) => {
     const types = {
       png: 'image/png',
       jpg: 'image/jpeg',
@@ -128,10 +122,9 @@ export async function blobsContract<T extends ContractTest>(
       await failureOf(blobs.put(Uint8Array.of(1), { type: 'text/html', extension: 'png' })),
       'TypeError',
     )
-  })
+  },
 
-  await t.test('an invalid name is refused for writing and not found for reading', async (t) => {
-    const blobs = await open(t)
+  'an invalid name is refused for writing and not found for reading': async (t, blobs) => {
     await blobs.put(Uint8Array.of(1), { ...png, key: 'a.png' })
     for (const key of unfit) {
       const put = blobs.put(Uint8Array.of(1), { ...png, key })
@@ -151,18 +144,16 @@ export async function blobsContract<T extends ContractTest>(
         JSON.stringify(about),
       )
     }
-  })
+  },
 
-  await t.test('a removed file is gone, and removing it again reports that', async (t) => {
-    const blobs = await open(t)
+  'a removed file is gone, and removing it again reports that': async (t, blobs) => {
     const { key } = await blobs.put(Uint8Array.of(1), png)
     t.same([await blobs.remove(key), await blobs.remove(key)], [true, false])
     t.equal(await blobs.open(key), undefined)
     t.equal(await blobs.open('upload_1767225600000_00000000000000000000000000000000.png'), undefined)
-  })
+  },
 
-  await t.test('an aborted upload leaves no file, and fails with its own reason', async (t) => {
-    const blobs = await open(t)
+  'an aborted upload leaves no file, and fails with its own reason': async (t, blobs) => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array(100_000)
       throw new Error('the client went away')
@@ -170,7 +161,7 @@ export async function blobsContract<T extends ContractTest>(
     t.equal(await failureOf(blobs.put(broken(), { ...png, key: 'half.png' })), 'the client went away')
     t.equal(await blobs.open('half.png'), undefined)
     t.equal(await blobs.health(), 'ok')
-  })
+  },
 }
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

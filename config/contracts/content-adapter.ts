@@ -2,6 +2,7 @@ import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 import type { ContentAdapter, SiteContent } from '../../plugins/content/adapter.ts'
 import { toBaseline } from '../../plugins/content/baseline.ts'
 import type { Page } from '../../plugins/content/page.ts'
+import { type Contract, proveContract } from './contract.ts'
 
 /** An adapter with control over its source. */
 export interface AdapterSetting {
@@ -57,93 +58,94 @@ const makeRich = (): SiteContent => ({
 
 const asBaseline = (content: SiteContent): unknown => JSON.parse(JSON.stringify(toBaseline(content)))
 
+type Open = (content: SiteContent) => Promise<AdapterSetting>
+
 /**
  * The contract of every content adapter. `open` returns an adapter whose source has the given content; a
  * source without site settings may omit `siteConfig`.
  */
-export async function contentAdapterContract<T extends ContractTest>(
+export const contentAdapterContract = <T extends ContractTest>(
   t: T,
   open: (t: T, content: SiteContent) => AdapterSetting | Promise<AdapterSetting>,
-): Promise<void> {
-  const rich = makeRich()
-  const reading = async (adapter: ContentAdapter) => asBaseline(await adapter.readContent())
-  const pagesOf = (content: SiteContent): unknown => asBaseline({ pages: content.pages })
+): Promise<void> => proveContract(t, async (t) => async (content) => open(t, content), contract)
 
-  await t.test('the complete content is read: every page in its order, with everything in it', async (t) => {
-    const { adapter } = await open(t, makeRich())
+const rich = makeRich()
+const reading = async (adapter: ContentAdapter) => asBaseline(await adapter.readContent())
+const pagesOf = (content: SiteContent): unknown => asBaseline({ pages: content.pages })
+
+const contract: Contract<Open> = {
+  'the complete content is read: every page in its order, with everything in it': async (t, open) => {
+    const { adapter } = await open(makeRich())
     const content = await adapter.readContent()
     t.same(pagesOf(content), pagesOf(rich))
     if (content.siteConfig !== undefined) t.same(await reading(adapter), asBaseline(rich))
-  })
+  },
 
-  await t.test(
-    'a source that says nothing about the site settings gives none, which is not empty ones',
-    async (t) => {
-      const { adapter } = await open(t, { pages: makeRich().pages })
-      t.equal((await adapter.readContent()).siteConfig, undefined)
-    },
-  )
+  'a source that says nothing about the site settings gives none, which is not empty ones': async (
+    t,
+    open,
+  ) => {
+    const { adapter } = await open({ pages: makeRich().pages })
+    t.equal((await adapter.readContent()).siteConfig, undefined)
+  },
 
-  await t.test('a site without pages is not a failure', async (t) => {
-    const { adapter } = await open(t, { pages: [] })
+  'a site without pages is not a failure': async (t, open) => {
+    const { adapter } = await open({ pages: [] })
     t.same((await adapter.readContent()).pages, [])
-  })
+  },
 
-  await t.test('a large site is read completely', async (t) => {
+  'a large site is read completely': async (t, open) => {
     const pages = Array.from({ length: 2_000 }, (_, index) => page(`/page-${index}`))
-    const { adapter } = await open(t, { pages })
+    const { adapter } = await open({ pages })
     t.same(
       (await adapter.readContent()).pages.map(({ slug }) => slug),
       pages.map(({ slug }) => slug),
     )
-  })
+  },
 
-  await t.test('readers do not disturb each other, whatever one does with what it got', async (t) => {
-    const { adapter } = await open(t, makeRich())
+  'readers do not disturb each other, whatever one does with what it got': async (t, open) => {
+    const { adapter } = await open(makeRich())
     const [first, second] = await Promise.all([adapter.readContent(), adapter.readContent()])
     t.same(asBaseline(first), asBaseline(second))
     for (const each of first.pages) Object.assign(each, { title: 'Spoiled', blocks: [] })
     t.same(pagesOf(await adapter.readContent()), pagesOf(rich))
-  })
+  },
 
-  await t.test('a source that cannot be read fails with a sentence, and never gives a part', async (t) => {
-    const { adapter, breakSource } = await open(t, makeRich())
+  'a source that cannot be read fails with a sentence, and never gives a part': async (t, open) => {
+    const { adapter, breakSource } = await open(makeRich())
     if (!breakSource) return
     await breakSource()
     const message = await failureOf(adapter.readContent())
     t.equal(/^(?!did not fail$)\S+ \S+ .*\S/.test(message), true, message)
-  })
+  },
 
-  await t.test(
-    'what is written replaces everything, and is read back; what is lost is reported',
-    async (t) => {
-      const { adapter } = await open(t, { pages: [page('/old'), page('/')] })
-      if (!adapter.writeContent) return
-      const { notes = [] } = (await adapter.writeContent(makeRich())) ?? {}
-      const content = await adapter.readContent()
-      t.same(pagesOf(content), pagesOf(rich))
-      if (content.siteConfig !== undefined) t.same(asBaseline(content), asBaseline(rich))
-      else t.equal(notes.length > 0, true, 'site settings that were dropped without a note')
-      await adapter.writeContent({ pages: [page('/')] })
-      t.same(
-        (await adapter.readContent()).pages.map(({ slug }) => slug),
-        ['/'],
-      )
-      await adapter.writeContent({ pages: [] })
-      t.same((await adapter.readContent()).pages, [])
-    },
-  )
+  'what is written replaces everything, and is read back; what is lost is reported': async (t, open) => {
+    const { adapter } = await open({ pages: [page('/old'), page('/')] })
+    if (!adapter.writeContent) return
+    const { notes = [] } = (await adapter.writeContent(makeRich())) ?? {}
+    const content = await adapter.readContent()
+    t.same(pagesOf(content), pagesOf(rich))
+    if (content.siteConfig !== undefined) t.same(asBaseline(content), asBaseline(rich))
+    else t.equal(notes.length > 0, true, 'site settings that were dropped without a note')
+    await adapter.writeContent({ pages: [page('/')] })
+    t.same(
+      (await adapter.readContent()).pages.map(({ slug }) => slug),
+      ['/'],
+    )
+    await adapter.writeContent({ pages: [] })
+    t.same((await adapter.readContent()).pages, [])
+  },
 
-  await t.test('content without site settings keeps the existing ones', async (t) => {
-    const { adapter } = await open(t, makeRich())
+  'content without site settings keeps the existing ones': async (t, open) => {
+    const { adapter } = await open(makeRich())
     if (!adapter.writeContent) return
     const { siteConfig } = await adapter.readContent()
     await adapter.writeContent({ pages: [page('/')] })
     t.same((await adapter.readContent()).siteConfig, siteConfig)
-  })
+  },
 
-  await t.test('of concurrent writers one wins completely; readers see one complete version', async (t) => {
-    const { adapter } = await open(t, { pages: [page('/')] })
+  'of concurrent writers one wins completely; readers see one complete version': async (t, open) => {
+    const { adapter } = await open({ pages: [page('/')] })
     if (!adapter.writeContent) return
     const versions = Array.from({ length: 10 }, (_, round) =>
       Array.from({ length: 20 }, (_, index) => page(`/page-${index}`, { title: `Round ${round}` })),
@@ -155,5 +157,5 @@ export async function contentAdapterContract<T extends ContractTest>(
     seen.push(await adapter.readContent())
     for (const { pages } of seen) t.equal(new Set(pages.map(({ title }) => title)).size, 1, 'one version')
     t.equal(seen.at(-1)?.pages.length, 20)
-  })
+  },
 }

@@ -6,10 +6,8 @@ import {
   type Writer,
 } from '../../plugins/store/port.ts'
 import * as v from 'valibot'
-import { failureOf, type ContractTest } from '../../kernel/testing.ts'
-
-/** Opens an empty store for one test; the opener closes it. */
-export type OpenStore<T extends ContractTest> = (t: T) => Promise<Store>
+import { failureOf } from '../../kernel/testing.ts'
+import type { Contract } from './contract.ts'
 
 export const Notes = defineCollection('contract_notes', v.object({ text: v.string() }), {
   columns: { rank: 'integer', kind: 'text' },
@@ -69,9 +67,8 @@ const oddKeys = [
 ]
 
 /** Versions, expectations, bodies and columns of single documents. */
-export async function documentsContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {
-  await t.test('the text of every document of every collection is read, without removed ones', async (t) => {
-    const store = await open(t)
+export const documents: Contract<Store> = {
+  'the text of every document of every collection is read, without removed ones': async (t, store) => {
     const texts = async () => (await Array.fromAsync(store.texts())).toSorted()
     const before = await store.commits()
     t.same(await texts(), [])
@@ -84,10 +81,9 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     t.equal(await store.commits(), after, 'reads are not')
     await store.transaction((tx) => tx.of(Notes).remove('a', 'two'))
     t.same(await texts(), ['{"count":7}', '{"text":"first"}', '{"text":"third"}'])
-  })
+  },
 
-  await t.test('versions count up from 1, and from 1 again after a removal', async (t) => {
-    const store = await open(t)
+  'versions count up from 1, and from 1 again after a removal': async (t, store) => {
     const again = () => put(store, Notes, 's', 'a', note('x'))
     t.equal(await store.of(Notes).get('s', 'a'), undefined)
     t.same([await again(), await again(), await again()], [1, 2, 3])
@@ -95,10 +91,9 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     t.same([await remove(store, 'a'), await remove(store, 'a')], [true, false])
     t.equal(await store.of(Notes).get('s', 'a'), undefined)
     t.equal(await again(), 1)
-  })
+  },
 
-  await t.test('a write that expects another version is refused and changes nothing', async (t) => {
-    const store = await open(t)
+  'a write that expects another version is refused and changes nothing': async (t, store) => {
     await write(store, 's', { a: note('one') })
     await write(store, 's', { a: note('two') })
     const late = (key: string, expect: number) => put(store, Notes, 's', key, note('late'), { expect })
@@ -110,10 +105,9 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
 
     t.same([await late('a', 2), await late('new', 0)], [3, 1])
     t.same([await remove(store, 'a'), await remove(store, 'a')], [true, false])
-  })
+  },
 
-  await t.test('a refused write can be caught inside the transaction, which continues', async (t) => {
-    const store = await open(t)
+  'a refused write can be caught inside the transaction, which continues': async (t, store) => {
     await write(store, 's', { a: note('one') })
     await store.transaction(async (transaction) => {
       const notes = transaction.of(Notes)
@@ -129,10 +123,9 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
         ['before', 1],
       ],
     )
-  })
+  },
 
-  await t.test('the text is stored unchanged, and the body is its parsed value', async (t) => {
-    const store = await open(t)
+  'the text is stored unchanged, and the body is its parsed value': async (t, store) => {
     const text = '{ "text" : "given" }'
     await put(store, Notes, 's', 'given', { ...note('given'), json: Buffer.from(text) })
     await put(store, Notes, 's', 'made', note('made'))
@@ -140,20 +133,18 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     t.same([given?.text, given?.body], [text, { text: 'given' }])
     t.same([made?.text, made?.body], ['{"text":"made"}', { text: 'made' }])
     t.equal(made?.body, made?.body, 'the body is parsed once')
-  })
+  },
 
-  await t.test('mutating a body after a read or write does not change the store', async (t) => {
-    const store = await open(t)
+  'mutating a body after a read or write does not change the store': async (t, store) => {
     const written = { text: 'mine' }
     await write(store, 's', { a: { ...note(''), body: written } })
     written.text = 'changed after writing'
     const read = await store.of(Notes).get('s', 'a')
     if (read) read.body.text = 'changed after reading'
     t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'mine')
-  })
+  },
 
-  await t.test('keys and scopes of any characters are distinct', async (t) => {
-    const store = await open(t)
+  'keys and scopes of any characters are distinct': async (t, store) => {
     for (const scope of oddKeys) {
       await write(
         store,
@@ -173,10 +164,9 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     }
     t.equal(await store.of(Notes).get('s', 'toString'), undefined)
     t.same(Object.keys({}.constructor.prototype), [])
-  })
+  },
 
-  await t.test('text that some databases cannot store unchanged is refused', async (t) => {
-    const store = await open(t)
+  'text that some databases cannot store unchanged is refused': async (t, store) => {
     for (const text of ['a\0b', '\ud800', 'x\udc00']) {
       t.equal(await failureOf(write(store, 's', { [text]: note('x') })), '400 text_not_storable')
       t.equal(await failureOf(write(store, text, { a: note('x') })), '400 text_not_storable')
@@ -187,10 +177,9 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     await write(store, 's', { a: note('in a body \0 \ud800 anything goes') })
     t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'in a body \0 \ud800 anything goes')
     t.equal(await store.of(Notes).count('s'), 1)
-  })
+  },
 
-  await t.test('large bodies, any text and dangerous names are read back unchanged', async (t) => {
-    const store = await open(t)
+  'large bodies, any text and dangerous names are read back unchanged': async (t, store) => {
     const Anything = defineCollection('contract_anything', v.unknown(), { columns: {} })
     const dangerous: unknown = JSON.parse('{"__proto__":{"canary":1},"constructor":{"prototype":2}}')
     const bodies = [
@@ -217,10 +206,9 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
       t.equal(await failureOf(put(store, Anything, 's', 'x', { body, columns: {} })), 'TypeError')
     }
     t.equal(await store.of(Anything).get('s', 'x'), undefined)
-  })
+  },
 
-  await t.test('a column that is declared later reads as empty or 0 until it is written', async (t) => {
-    const store = await open(t)
+  'a column that is declared later reads as empty or 0 until it is written': async (t, store) => {
     const columns = { title: 'text' } as const
     const Before = defineCollection('contract_grown', v.string(), { columns })
     const After = defineCollection('contract_grown', v.string(), {
@@ -244,10 +232,9 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     await put(store, Before, 's', 'new', { body: 'm', columns: { title: 'Newer' } })
     const { columns: kept } = (await store.of(After).get('s', 'new')) ?? {}
     t.same(kept, { title: 'Newer', size: 5, lang: 'is' }, 'a declaration without the column keeps its value')
-  })
+  },
 
-  await t.test('an invalid declaration, or values that do not match it, throw a TypeError', async (t) => {
-    const store = await open(t)
+  'an invalid declaration, or values that do not match it, throw a TypeError': async (t, store) => {
     const names = ['', '1a', 'a-b', 'a b', 'sqlite_x', 'a;b', 'x'.repeat(49)]
     const declare = (name: string, columns: Columns = {}) => defineCollection(name, v.string(), { columns })
     const columns = ['key', 'BODY', 'rowid', 'a-b', '', '__proto__']
@@ -265,5 +252,5 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
       await write(store, 's', { a: note('x', { rank }) })
       t.equal((await store.of(Notes).get('s', 'a'))?.columns.rank, rank)
     }
-  })
+  },
 }

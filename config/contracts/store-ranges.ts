@@ -1,10 +1,11 @@
-import { note, Notes, type OpenStore, write } from './store-documents.ts'
-import { failureOf, type ContractTest } from '../../kernel/testing.ts'
+import { failureOf } from '../../kernel/testing.ts'
+import type { Store } from '../../plugins/store/port.ts'
+import type { Contract } from './contract.ts'
+import { note, Notes, write } from './store-documents.ts'
 
 /** Lists, filters, counts and removal of ranges. */
-export async function rangesContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {
-  await t.test('lists are sorted by key in code point order, in both directions', async (t) => {
-    const store = await open(t)
+export const ranges: Contract<Store> = {
+  'lists are sorted by key in code point order, in both directions': async (t, store) => {
     const sorted = [
       '',
       '!',
@@ -40,10 +41,9 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
       (await notes.list('s', { limit: 2, after: 'b' })).map(({ body }) => body.text),
       ['é', '\uff5e'],
     )
-  })
+  },
 
-  await t.test('rows have the columns but no body', async (t) => {
-    const store = await open(t)
+  'rows have the columns but no body': async (t, store) => {
     await write(store, 's', { a: note('long', { rank: 7, kind: 'k' }) })
     const [row] = await store.of(Notes).rows('s')
     t.same([row?.scope, row?.key, row?.version, row?.columns], ['s', 'a', 1, { rank: 7, kind: 'k' }])
@@ -51,10 +51,9 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
       Object.keys(row ?? {}).some((name) => name === 'body' || name === 'text'),
       false,
     )
-  })
+  },
 
-  await t.test('a list can be sorted by a column, then by key', async (t) => {
-    const store = await open(t)
+  'a list can be sorted by a column, then by key': async (t, store) => {
     await write(store, 's', {
       a: note('', { rank: 10 }),
       b: note('', { rank: 9 }),
@@ -67,10 +66,9 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     t.same(await keys({ descending: true }), ['a', 'd', 'b', 'c'])
     t.same(await keys({ limit: 2 }), ['c', 'b'])
     t.same(await keys({ where: { rank: 9 }, descending: true }), ['d', 'b'])
-  })
+  },
 
-  await t.test('filters and counts go by equal columns within one scope', async (t) => {
-    const store = await open(t)
+  'filters and counts go by equal columns within one scope': async (t, store) => {
     await write(store, 's', {
       a: note('', { kind: 'x', rank: 1 }),
       b: note('', { kind: 'x', rank: 2 }),
@@ -95,10 +93,9 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
       [3, 2, 0],
     )
     t.equal(await notes.count('nowhere'), 0)
-  })
+  },
 
-  await t.test('everywhere lists every scope, by scope and key', async (t) => {
-    const store = await open(t)
+  'everywhere lists every scope, by scope and key': async (t, store) => {
     await write(store, 'b', { 2: note(''), 1: note('', { kind: 'x' }) })
     await write(store, 'a', { 3: note('', { kind: 'x' }) })
     const found = async (range: object) =>
@@ -106,10 +103,9 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     t.same(await found({}), ['a3', 'b1', 'b2'])
     t.same(await found({ where: { kind: 'x' } }), ['a3', 'b1'])
     t.same(await found({ limit: 2 }), ['a3', 'b1'])
-  })
+  },
 
-  await t.test('a scope is cleared completely or up to a key, and others stay', async (t) => {
-    const store = await open(t)
+  'a scope is cleared completely or up to a key, and others stay': async (t, store) => {
     await write(store, 's', { a: note(''), b: note(''), c: note(''), d: note('') })
     await write(store, 'other', { a: note('') })
     const clear = (options?: { before: string }) =>
@@ -121,10 +117,9 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     )
     t.same([await clear(), await clear()], [2, 0])
     t.same([await store.of(Notes).count('s'), await store.of(Notes).count('other')], [0, 1])
-  })
+  },
 
-  await t.test('an invalid range throws a TypeError', async (t) => {
-    const store = await open(t)
+  'an invalid range throws a TypeError': async (t, store) => {
     await write(store, 's', { a: note('') })
     const wrong: readonly object[] = [
       { limit: -1 },
@@ -142,5 +137,5 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     ]
     for (const range of wrong)
       t.equal(await failureOf(store.of(Notes).rows('s', range)), 'TypeError', JSON.stringify(range))
-  })
+  },
 }

@@ -1,11 +1,11 @@
-import { Counters, note, Notes, type OpenStore, put, write } from './store-documents.ts'
-import { failureOf, type ContractTest } from '../../kernel/testing.ts'
+import { failureOf } from '../../kernel/testing.ts'
 import type { Store, Transaction } from '../../plugins/store/port.ts'
+import type { Contract } from './contract.ts'
+import { Counters, note, Notes, put, write } from './store-documents.ts'
 
 /** Atomicity, order, visibility and concurrency. */
-export async function transactionsContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {
-  await t.test('a transaction resolves with its return value once its writes are visible', async (t) => {
-    const store = await open(t)
+export const transactions: Contract<Store> = {
+  'a transaction resolves with its return value once its writes are visible': async (t, store) => {
     const given = await store.transaction(async (tx) => {
       await tx.of(Notes).put('s', 'a', note('one'))
       await tx.of(Counters).put('s', 'c', { body: { count: 1 }, columns: {} })
@@ -13,10 +13,9 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
     })
     t.equal(given, 'one')
     t.same([await store.of(Notes).count('s'), await store.of(Counters).count('s')], [1, 1])
-  })
+  },
 
-  await t.test('a transaction that throws leaves nothing in any collection', async (t) => {
-    const store = await open(t)
+  'a transaction that throws leaves nothing in any collection': async (t, store) => {
     await write(store, 's', { kept: note('before'), removed: note('before'), cleared: note('before') })
     const failing = store.transaction(async (transaction) => {
       const notes = transaction.of(Notes)
@@ -42,30 +41,25 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
       ],
     )
     t.equal(await store.of(Counters).count('s'), 0)
-  })
+  },
 
-  await t.test(
-    'transactions of one tick run in order, and a failing one is rolled back separately',
-    async (t) => {
-      const store = await open(t)
-      const add = (fail = false) =>
-        store.transaction(async (transaction) => {
-          const count = ((await transaction.of(Counters).get('s', 'c'))?.body.count ?? 0) + 1
-          await transaction.of(Counters).put('s', 'c', { body: { count }, columns: {} })
-          if (fail) throw new Error(`failed at ${count}`)
-          return count
-        })
-      const results = await Promise.allSettled([add(), add(), add(true), add(), add(true), add()])
-      t.same(
-        results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
-        [1, 2, 'failed at 3', 3, 'failed at 4', 4],
-      )
-      t.equal((await store.of(Counters).get('s', 'c'))?.version, 4)
-    },
-  )
+  'transactions of one tick run in order, and a failing one is rolled back separately': async (t, store) => {
+    const add = (fail = false) =>
+      store.transaction(async (transaction) => {
+        const count = ((await transaction.of(Counters).get('s', 'c'))?.body.count ?? 0) + 1
+        await transaction.of(Counters).put('s', 'c', { body: { count }, columns: {} })
+        if (fail) throw new Error(`failed at ${count}`)
+        return count
+      })
+    const results = await Promise.allSettled([add(), add(), add(true), add(), add(true), add()])
+    t.same(
+      results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
+      [1, 2, 'failed at 3', 3, 'failed at 4', 4],
+    )
+    t.equal((await store.of(Counters).get('s', 'c'))?.version, 4)
+  },
 
-  await t.test('a plain read never sees what is not committed', async (t) => {
-    const store = await open(t)
+  'a plain read never sees what is not committed': async (t, store) => {
     await write(store, 's', { a: note('old') })
     const seen: (string | undefined)[] = []
     await store.transaction(async (transaction) => {
@@ -76,10 +70,9 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
     })
     t.same(seen, ['old', undefined, 'new'])
     t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'new')
-  })
+  },
 
-  await t.test('a finished transaction has no access', async (t) => {
-    const store = await open(t)
+  'a finished transaction has no access': async (t, store) => {
     let leaked: Transaction | undefined
     await store.transaction(async (transaction) => void (leaked = transaction))
     const notes = leaked?.of(Notes)
@@ -93,10 +86,9 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
       'not even inside a later one',
     )
     t.equal(await store.of(Notes).count('s'), 0)
-  })
+  },
 
-  await t.test('the caller gets the thrown error, also from a synchronous throw', async (t) => {
-    const store = await open(t)
+  'the caller gets the thrown error, also from a synchronous throw': async (t, store) => {
     const thrown = new Error('thrown')
     const throwing = (): never => {
       throw thrown
@@ -105,12 +97,10 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
       t.equal(await failureOf(store.transaction(run)), 'thrown')
     t.equal(await store.transaction(async () => 'still works'), 'still works')
     t.equal(await store.health(), 'ok')
-  })
+  },
 
-  await t.test(
-    'two counters, incremented a thousand times by four concurrent writers with `expect`, lose no update',
-    async (t) => {
-      const store = await open(t)
+  'two counters, incremented a thousand times by four concurrent writers with `expect`, lose no update':
+    async (t, store) => {
       const raised = ['one', 'two'].flatMap((key) => Array.from({ length: 4 }, () => raise(store, key, 250)))
       const steps = (await Promise.all(raised)).flat()
       t.same(
@@ -122,7 +112,6 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
         t.same([counter?.version, counter?.body.count], [1000, 1000])
       }
     },
-  )
 }
 
 /** Increments a counter as an editor would: reads, then writes unless another writer was first. */
