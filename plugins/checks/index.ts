@@ -6,22 +6,22 @@ import { drafts, toCommitContext } from '../draft/port.ts'
 import { AddressVariables, mountPath, publicBase } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { publishChecks } from '../publish/port.ts'
-import { scope, type DraftId } from '../scope/port.ts'
+import { scope } from '../scope/port.ts'
 import { registeredOrigin, sites } from '../sites/port.ts'
 import { features } from '../status/port.ts'
 import { store } from '../store/port.ts'
-import { createChecker, type Checked } from './checker.ts'
-import { isDismissed, publishObjection, toReport, type ReportFilter } from './report.ts'
+import { createChecker } from './checker.ts'
+import { createReports, only, publishObjection } from './report.ts'
 import { createDeadLinks } from './external.ts'
 import { byPageAndPlace } from './view/finding.ts'
-import { createFixer, planFixes } from './fix.ts'
+import { createFixer } from './fix.ts'
 import { checkIntegration, IntegrationVariables } from './integration.ts'
-import { checks, contentRules, type Checks } from './port.ts'
-import { findingNotFound, pageNotFound, siteNotFound, unknownRule } from './refusals.ts'
+import { checks, contentRules } from './port.ts'
+import { findingNotFound, siteNotFound } from './refusals.ts'
 import { routes } from './routes.ts'
 import { builtinRules, ChecksVariables, toActiveRules } from './rules/index.ts'
 import { deadLink } from './rules/links.ts'
-import { maxFixes } from './schemas.ts'
+import type { Rule } from './view/rule.ts'
 
 /** Checks the content of drafts and fixes findings. */
 export default definePlugin({
@@ -58,39 +58,14 @@ export default definePlugin({
     address: publicBase(env, { shape, mountPath: needs.mountPath }),
     ...options,
   })
+  const reports = createReports({ checker, dismissals, clock, isRule: (id) => byId.has(id) })
   const fix = createFixer({ drafts, checker })
   const deadRule = byId.get(deadLink.id)
   const dead = deadRule && createDeadLinks({ outbound, rule: deadRule })
 
-  const reportOf = async (id: DraftId, { version, findings, slugs }: Checked, wanted?: ReportFilter) => {
-    for (const slug of wanted?.slugs ?? []) if (!slugs.includes(slug)) throw pageNotFound(slug)
-    for (const rule of wanted?.rules ?? []) if (!byId.has(rule)) throw unknownRule(rule)
-    return toReport(
-      id,
-      { version, findings, pages: slugs.length, generatedAt: clock.now().toISOString() },
-      await dismissals.of(id),
-      wanted,
-    )
-  }
-  const report: Checks['report'] = async (id, slug) =>
-    reportOf(id, await checker.check(id), { slugs: only(slug) })
-  const fixes: Checks['fixes'] = async (id, slug) => {
-    const [{ findings }, dismissed] = await Promise.all([checker.check(id), dismissals.of(id)])
-    const own = findings.filter(
-      ({ at, fix: how }) => how?.kind === 'auto' && (slug === undefined || at.slug === slug),
-    )
-    const findingIds = own
-      .filter((finding) => !isDismissed(finding, dismissed))
-      .slice(0, maxFixes)
-      .map((finding) => finding.id)
-    return planFixes(findings, { findingIds, allowSuggested: false, values: {} })
-  }
-  const only = (one: string | undefined): ReadonlySet<string> | undefined =>
-    one === undefined ? undefined : new Set([one])
-
   return {
     gives: {
-      checks: { report, fixes },
+      checks: reports.checks,
       features: { checks: true },
       hold:
         env.CHECKS_BLOCK_PUBLISH === '1'
@@ -98,7 +73,7 @@ export default definePlugin({
               name: 'checks',
               code: 'checks_failed',
               check: async ({ id }) =>
-                publishObjection(await reportOf(id, await checker.check(id), { severity: 'error' })),
+                publishObjection(await reports.of(id, await checker.check(id), { severity: 'error' })),
             }
           : undefined,
     },
@@ -111,7 +86,7 @@ export default definePlugin({
           severity: query.severity,
           includeDismissed: query.includeDismissed === '1',
         }
-        return { status: 200, body: await reportOf(id, await checker.check(id), wanted) }
+        return { status: 200, body: await reports.of(id, await checker.check(id), wanted) }
       },
       async run({ body, signal }) {
         const id = scope.draft(body)
@@ -122,25 +97,13 @@ export default definePlugin({
           found.length === 0
             ? checked.findings
             : [...checked.findings, ...found].toSorted(byPageAndPlace(checked.slugs))
-        return { status: 200, body: await reportOf(id, { ...checked, findings }, wanted) }
+        return { status: 200, body: await reports.of(id, { ...checked, findings }, wanted) }
       },
-      rules: () => ({
-        status: 200,
-        body: {
-          rules: rules.map(({ id, severity, title, fix, params }) => ({
-            id,
-            category: id.split('.', 1)[0] ?? id,
-            severity,
-            title,
-            fix,
-            params: toPlain(params),
-          })),
-        },
-      }),
+      rules: () => ({ status: 200, body: { rules: rules.map(toDocument) } }),
       async fix(call) {
         const id = scope.draft(call.body)
         const fixed = await fix(id, call.body, toCommitContext('/checks/fix', call, call.body.baseVersion))
-        return { status: 200, body: { ...fixed, report: await reportOf(id, await checker.check(id)) } }
+        return { status: 200, body: { ...fixed, report: await reports.of(id, await checker.check(id)) } }
       },
       async dismiss({ body }) {
         const id = scope.draft(body)
@@ -162,9 +125,13 @@ export default definePlugin({
   }
 })
 
-const toPlain = (
-  params: Readonly<Record<string, number | readonly string[]>>,
-): Record<string, number | string[]> =>
-  Object.fromEntries(
+const toDocument = ({ id, severity, title, fix, params }: Rule) => ({
+  id,
+  category: id.split('.', 1)[0] ?? id,
+  severity,
+  title,
+  fix,
+  params: Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : [...value]]),
-  )
+  ),
+})

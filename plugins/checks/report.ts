@@ -1,6 +1,11 @@
-import type { Dismissal } from '../dismissals/port.ts'
+import type { Clock } from '../../kernel/index.ts'
+import type { Dismissal, Dismissals } from '../dismissals/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { FindingDocument, Report } from './schemas.ts'
+import type { Checked, Checker } from './checker.ts'
+import { planFixes } from './fix.ts'
+import type { Checks } from './port.ts'
+import { pageNotFound, unknownRule } from './refusals.ts'
+import { maxFixes, type FindingDocument, type Report } from './schemas.ts'
 import type { Finding, Severity } from './view/finding.ts'
 
 const maxFindings = 2_000
@@ -12,12 +17,49 @@ export interface ReportFilter {
   readonly includeDismissed?: boolean
 }
 
+/** Creates the reports of drafts; `of` reports a check, and refuses pages and rules that do not exist. */
+export function createReports({
+  checker,
+  dismissals,
+  clock,
+  isRule,
+}: {
+  readonly checker: Checker
+  readonly dismissals: Dismissals
+  readonly clock: Clock
+  readonly isRule: (id: string) => boolean
+}) {
+  async function of(id: DraftId, { version, findings, slugs }: Checked, filter: ReportFilter = {}) {
+    for (const slug of filter.slugs ?? []) if (!slugs.includes(slug)) throw pageNotFound(slug)
+    for (const rule of filter.rules ?? []) if (!isRule(rule)) throw unknownRule(rule)
+    const facts = { version, findings, pages: slugs.length, generatedAt: clock.now().toISOString() }
+    return toReport(id, facts, await dismissals.of(id), filter)
+  }
+  const checks: Checks = {
+    report: async (id, slug) => of(id, await checker.check(id), { slugs: only(slug) }),
+    async fixes(id, slug) {
+      const [{ findings }, dismissed] = await Promise.all([checker.check(id), dismissals.of(id)])
+      const findingIds = findings
+        .filter(({ at, fix }) => fix?.kind === 'auto' && (slug === undefined || at.slug === slug))
+        .filter((finding) => !isDismissed(finding, dismissed))
+        .slice(0, maxFixes)
+        .map((finding) => finding.id)
+      return planFixes(findings, { findingIds, allowSuggested: false, values: {} })
+    },
+  }
+  return { of, checks }
+}
+
+/** Returns a filter for one value, if any. */
+export const only = (one: string | undefined): ReadonlySet<string> | undefined =>
+  one === undefined ? undefined : new Set([one])
+
 /** True if a finding is dismissed with its current value. */
-export const isDismissed = ({ id, fingerprint }: Finding, marks: ReadonlyMap<string, Dismissal>): boolean =>
+const isDismissed = ({ id, fingerprint }: Finding, marks: ReadonlyMap<string, Dismissal>): boolean =>
   marks.get(id)?.fingerprint === fingerprint
 
 /** Builds the report of a check. Dismissed findings are only counted, and listed on request. */
-export function toReport(
+function toReport(
   { siteId, session }: DraftId,
   {
     version,
@@ -31,7 +73,7 @@ export function toReport(
     readonly generatedAt: string
   },
   marks: ReadonlyMap<string, Dismissal>,
-  { slugs, rules, severity, includeDismissed = false }: ReportFilter = {},
+  { slugs, rules, severity, includeDismissed = false }: ReportFilter,
 ): Report {
   const summary = { error: 0, warning: 0, info: 0, dismissed: 0, fixable: 0, pages }
   const shown: Finding[] = []

@@ -1,0 +1,158 @@
+import { limitConcurrency, Lru, pace } from '../../kernel/index.ts'
+import type { KnownTypes } from '../content/model.ts'
+import type { Page } from '../content/page.ts'
+import { builtinRegistry } from '../content/registry.ts'
+import { readManifest, type Drafts } from '../draft/port.ts'
+import { draftKey, type DraftId } from '../scope/port.ts'
+import type { Sites } from '../sites/port.ts'
+import { defineCollection, trusted, type Store } from '../store/port.ts'
+import { byPlace, uniqueIds, toFinding, type Finding } from './view/finding.ts'
+import { viewPage } from './view/page-view.ts'
+import { draftNotChecked, pageNotChecked, tooManyChecks, tooMuchFound } from './refusals.ts'
+import type { Rule } from './view/rule.ts'
+import { factsOf, type PageFacts } from './view/site-view.ts'
+
+export interface CheckedPage {
+  readonly facts: PageFacts
+  readonly findings: readonly Finding[]
+}
+
+/** The cached state of a draft: the findings and links of each page, without its content. */
+export interface CheckedPages {
+  version: number
+  readonly manifestText: string | undefined
+  /** The block types of the draft: those declared by its site, else the built-in ones. */
+  readonly types: KnownTypes
+  pages: ReadonlyMap<string, CheckedPage>
+  /** Files known to exist. */
+  readonly files: Set<string>
+  /** The estimated size in bytes. */
+  weight: number
+}
+
+export interface PageCheckerOptions {
+  readonly store: Store
+  readonly drafts: Drafts
+  readonly sites: Sites
+  readonly rules: readonly Rule[]
+  readonly maxPages: number
+  readonly maxDraftBytes: number
+}
+
+const max = {
+  /** The maximum number of findings of one rule on one page. */
+  onPage: 200,
+  /** The maximum number of links and findings of a draft. */
+  entries: 200_000,
+  /** The maximum number of queued first checks, over all drafts. */
+  waiting: 8,
+  /** The size of the cache of all drafts, in bytes. */
+  cacheBytes: 128 * 1024 * 1024,
+}
+const bytesOfEntry = 300
+/** The minimum size of a cached draft. */
+const minBytes = 2_000
+
+/** The last block types that a site declared, by (site id, session). */
+const manifests = defineCollection('check_manifests', trusted<{ readonly manifest: unknown }>(), {
+  columns: {},
+})
+
+type Context = PageCheckerOptions & { readonly ownOrigins: ReadonlySet<string> }
+
+/** Creates what checks the pages of drafts one by one, and reads only those changed since the last check. */
+export function createPageChecker(context: Context) {
+  const cache = new Lru<string, CheckedPages>(max.cacheBytes)
+  const oneAtATime = limitConcurrency(1)
+  let waiting = 0
+
+  /** First checks read complete drafts and therefore run one at a time. */
+  async function firstInTurn(job: () => Promise<void>): Promise<void> {
+    if (waiting === max.waiting) throw tooManyChecks()
+    waiting += 1
+    await oneAtATime(job).finally(() => (waiting -= 1))
+  }
+
+  return async (id: DraftId, componentsManifest: unknown): Promise<CheckedPages> => {
+    const key = draftKey(id)
+    const now = await withTypes(id, componentsManifest, cache.get(key), context)
+    if (now.version < 0) await firstInTurn(() => refresh(id, now, context))
+    else await refresh(id, now, context)
+    cache.set(key, now, now.weight)
+    return now
+  }
+}
+
+/** Returns the state of a draft for these block types; an empty one if the types changed. */
+async function withTypes(
+  id: DraftId,
+  componentsManifest: unknown,
+  before: CheckedPages | undefined,
+  { store, sites }: Context,
+): Promise<CheckedPages> {
+  const { siteId, session } = id
+  const named = componentsManifest || (await sites.blocks(id))
+  const text = named && JSON.stringify(named)
+  if (before && (text === undefined || text === before.manifestText)) return before
+  const stored = (await store.of(manifests).get(siteId, session))?.body.manifest
+  const raw = named ?? stored
+  await pace()
+  const manifest = readManifest(raw, builtinRegistry)
+  await pace()
+  const manifestText = raw === undefined ? undefined : JSON.stringify(raw)
+  if (componentsManifest && manifestText !== JSON.stringify(stored)) {
+    const row = { body: { manifest: raw }, columns: {} }
+    await store.transaction(async (tx) => void (await tx.of(manifests).put(siteId, session, row)))
+  }
+  const types = { registry: builtinRegistry, manifest }
+  return { version: -1, manifestText, types, pages: new Map(), files: new Set(), weight: 0 }
+}
+
+/** Checks what changed since the last check. */
+async function refresh(id: DraftId, now: CheckedPages, context: Context): Promise<void> {
+  const { drafts, maxPages, maxDraftBytes } = context
+  const { version: latest, pageCount, pageBytes } = await drafts.head(id)
+  if (pageCount > maxPages) throw pageNotChecked(maxPages)
+  if (pageBytes > maxDraftBytes) throw draftNotChecked(maxDraftBytes)
+  if (latest === now.version && now.pages.size === pageCount) return
+  const since = now.version < 0 ? undefined : now.version
+  const { version, isComplete, pages: read } = await drafts.read(id, since)
+  const pages = new Map(isComplete ? [] : now.pages)
+  let entries = [...pages.values()].reduce((sum, page) => sum + entriesOf(page), 0)
+  for await (const [slug, stored] of read) {
+    entries -= entriesOf(pages.get(slug))
+    if (stored) pages.set(slug, await checkPage(stored.page, now.types, context))
+    else pages.delete(slug)
+    entries += entriesOf(pages.get(slug))
+    if (entries > max.entries) throw tooMuchFound(max.entries)
+  }
+  now.pages = new Map(
+    (await drafts.rows(id)).flatMap(({ slug }) => {
+      const page = pages.get(slug)
+      return page ? [[slug, page] as const] : []
+    }),
+  )
+  now.version = version
+  // A manifest is cached both as text and parsed.
+  now.weight = minBytes + 2 * pageBytes + entries * bytesOfEntry + 6 * (now.manifestText?.length ?? 0)
+}
+
+/** Checks a page one rule at a time, yielding to other requests in between. */
+async function checkPage(
+  page: Page,
+  types: KnownTypes,
+  { rules, ownOrigins }: Context,
+): Promise<CheckedPage> {
+  const view = viewPage(page, types)
+  const findings: Finding[] = []
+  await pace()
+  for (const rule of rules) {
+    const found = Iterator.from(rule.page?.(view, rule.params) ?? []).take(max.onPage)
+    for (const each of found) findings.push(toFinding(rule.id, rule.severity, each))
+    await pace()
+  }
+  return { facts: factsOf(view, ownOrigins), findings: findings.toSorted(byPlace).map(uniqueIds()) }
+}
+
+const entriesOf = (page: CheckedPage | undefined): number =>
+  page ? page.facts.links.length + page.findings.length : 0
