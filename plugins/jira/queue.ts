@@ -34,66 +34,20 @@ export interface QueueContext {
 /** Milliseconds for which finished entries stay listed. */
 const shownMs = 60_000
 const mostPending = 5
+const defaultLeaseMs = 60_000
 
 /** Creates the queue: one run per ticket at a time; requests during a run share one further run. */
-export function createQueue({
-  store,
-  tickets,
-  clock,
-  ids,
-  log,
-  work,
-  interrupted,
-  finished,
-  parallel,
-  signal,
-  leaseMs = 60_000,
-}: QueueContext) {
+export function createQueue(context: QueueContext) {
+  const { store, tickets, clock, ids, log, interrupted, parallel, signal, leaseMs = defaultLeaseMs } = context
   const limited = limitConcurrency(parallel)
-  const entries = new Map<string, QueueEntry>()
+  const entries = createEntries(clock)
   const active = new Map<string, Promise<Result | undefined>>()
   let timer: NodeJS.Timeout | undefined
   const now = (): number => clock.now().getTime()
-  const time = (): string => clock.now().toISOString()
 
   /** Unless the store is shared, a run that is not active in this process is gone. */
   const isHeld = ({ running }: Ticket): boolean =>
     running !== undefined && (active.has(running.run) || (store.shared && running.until > now()))
-  const start = (asked: readonly Asked[], run: string) => {
-    const running = { run, mode: asked[0]?.mode ?? 'review', startedAt: time(), until: now() + leaseMs }
-    return { pending: [], running }
-  }
-
-  const carryOut = async (claimed: Claimed): Promise<Result | undefined> => {
-    const { key, run, asked } = claimed
-    const startedAt = time()
-    const entry = { issueKey: key, queuedAt: asked[0]?.at ?? startedAt, startedAt }
-    entries.set(key, { ...entry, state: 'processing' })
-    const extend = (ticket: Ticket) =>
-      ticket.running?.run === run ? { running: { ...ticket.running, until: now() + leaseMs } } : undefined
-    const holding = setInterval(() => {
-      tickets
-        .change(key, extend)
-        .catch((err: unknown) =>
-          log.warn({ err, issueKey: key }, 'the claim of a ticket could not be extended'),
-        )
-    }, leaseMs / 3).unref()
-    try {
-      const result = await work(claimed)
-      await tickets.change(key, ({ running }) => (running?.run === run ? { running: undefined } : undefined))
-      const state = result.status === 'success' ? 'done' : 'error'
-      entries.set(key, { ...entry, state, completedAt: time(), result })
-      finished(claimed, result)
-      return result
-    } catch (err) {
-      // The ticket stays marked as running: the next start reports it as interrupted.
-      log.warn({ err, issueKey: key }, 'a ticket run was interrupted')
-      entries.delete(key)
-      return undefined
-    } finally {
-      clearInterval(holding)
-    }
-  }
 
   /** Starts a run for the requests that `take` claims from a ticket, if any. */
   const begin = (key: string, take: (ticket: Ticket) => readonly Asked[]): Promise<Result | undefined> => {
@@ -102,9 +56,12 @@ export function createQueue({
       let asked: readonly Asked[] = []
       await tickets.change(key, (ticket) => {
         asked = take(ticket)
-        return asked.length > 0 ? start(asked, run) : undefined
+        if (asked.length === 0) return undefined
+        const startedAt = clock.now().toISOString()
+        const running = { run, mode: asked[0]?.mode ?? 'review', startedAt, until: now() + leaseMs }
+        return { pending: [], running }
       })
-      return asked.length > 0 ? carryOut({ key, run, asked }) : undefined
+      return asked.length > 0 ? carryOut({ key, run, asked }, entries, context) : undefined
     }
     const done = claim().finally(() => active.delete(run))
     active.set(run, done)
@@ -149,16 +106,11 @@ export function createQueue({
     async add(key: string, asked: Asked, delivery?: readonly string[]): Promise<boolean> {
       const isNew = await store.transaction(async (tx) => {
         if (delivery !== undefined && !(await remember(tx, delivery, now()))) return false
-        const others = (ticket: Ticket) =>
-          ticket.pending.filter(({ mode, trigger }) => mode !== asked.mode || trigger !== asked.trigger)
-        await tickets.changeIn(tx, key, (ticket) => ({
-          pending: [...others(ticket), asked].slice(-mostPending),
-        }))
+        await tickets.changeIn(tx, key, ({ pending }) => ({ pending: withRequest(pending, asked) }))
         return true
       })
       if (!isNew) return false
-      if (!entries.has(key) || entries.get(key)?.completedAt !== undefined)
-        entries.set(key, { issueKey: key, state: 'queued', queuedAt: asked.at })
+      entries.queue(key, asked.at)
       schedule(key)
       return true
     },
@@ -174,12 +126,7 @@ export function createQueue({
       if (!result) throw refusals.interrupted()
       return result
     },
-    entries(): readonly QueueEntry[] {
-      const since = now() - shownMs
-      for (const [key, { completedAt }] of entries)
-        if (completedAt !== undefined && Date.parse(completedAt) < since) entries.delete(key)
-      return [...entries.values()]
-    },
+    entries: entries.list,
     /** Reports interrupted runs and resumes pending requests, now and periodically. */
     start(): void {
       resume()
@@ -189,6 +136,78 @@ export function createQueue({
       clearInterval(timer)
       await recovering
       await Promise.allSettled([...active.values(), waiting.idle()])
+    },
+  }
+}
+
+/** Adds a request to the pending ones, in place of an earlier equal one. */
+function withRequest(pending: readonly Asked[], asked: Asked): readonly Asked[] {
+  const others = pending.filter(({ mode, trigger }) => mode !== asked.mode || trigger !== asked.trigger)
+  return [...others, asked].slice(-mostPending)
+}
+
+/** Does the work of a run while its claim is extended; returns `undefined` if it was interrupted. */
+async function carryOut(
+  claimed: Claimed,
+  entries: Entries,
+  { tickets, clock, log, work, finished, leaseMs = defaultLeaseMs }: QueueContext,
+): Promise<Result | undefined> {
+  const { key, run, asked } = claimed
+  const entry = entries.start(key, asked[0]?.at)
+  const extend = ({ running }: Ticket) =>
+    running?.run === run ? { running: { ...running, until: clock.now().getTime() + leaseMs } } : undefined
+  const holding = setInterval(() => {
+    tickets
+      .change(key, extend)
+      .catch((err: unknown) =>
+        log.warn({ err, issueKey: key }, 'the claim of a ticket could not be extended'),
+      )
+  }, leaseMs / 3).unref()
+  try {
+    const result = await work(claimed)
+    await tickets.change(key, ({ running }) => (running?.run === run ? { running: undefined } : undefined))
+    entries.end(entry, result)
+    finished(claimed, result)
+    return result
+  } catch (err) {
+    // The ticket stays marked as running: the next start reports it as interrupted.
+    log.warn({ err, issueKey: key }, 'a ticket run was interrupted')
+    entries.forget(key)
+    return undefined
+  } finally {
+    clearInterval(holding)
+  }
+}
+
+type Entries = ReturnType<typeof createEntries>
+
+/** Creates the list of tickets in the queue, each with its last request. */
+function createEntries(clock: Clock) {
+  const entries = new Map<string, QueueEntry>()
+  const time = (): string => clock.now().toISOString()
+  const set = (entry: QueueEntry): QueueEntry => {
+    entries.set(entry.issueKey, entry)
+    return entry
+  }
+  return {
+    queue(issueKey: string, queuedAt: string): void {
+      const before = entries.get(issueKey)
+      if (!before || before.completedAt !== undefined) set({ issueKey, state: 'queued', queuedAt })
+    },
+    start(issueKey: string, queuedAt = time()): QueueEntry {
+      return set({ issueKey, queuedAt, startedAt: time(), state: 'processing' })
+    },
+    end(entry: QueueEntry, result: Result): void {
+      const state = result.status === 'success' ? 'done' : 'error'
+      set({ ...entry, state, completedAt: time(), result })
+    },
+    forget: (issueKey: string): void => void entries.delete(issueKey),
+    /** Lists the entries, without those that ended more than a minute ago. */
+    list(): readonly QueueEntry[] {
+      const since = clock.now().getTime() - shownMs
+      for (const [key, { completedAt }] of entries)
+        if (completedAt !== undefined && Date.parse(completedAt) < since) entries.delete(key)
+      return [...entries.values()]
     },
   }
 }
