@@ -106,8 +106,8 @@ interface AnyRequest extends CallOptions, StreamOptions {
 
 /** The last events of chat and agent runs, after which a stream has no more events. */
 const endings = new Set(['final', 'error', 'canceled'])
-const firstPause = 250
-const longestPause = 10_000
+const firstPauseMs = 250
+const longestPauseMs = 10_000
 
 /**
  * Creates a client of a service, without state besides its options. `Own` is the type of the route table of an
@@ -154,7 +154,7 @@ export function createClient<Own extends Routes = never>({
   ): AsyncGenerator<StreamedEvent<unknown>, void, undefined> {
     const isResumed = request.resume ?? route.startsWith('GET ')
     let { lastEventId } = request
-    for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
+    for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
       try {
         const more = {
           accept: 'text/event-stream',
@@ -163,7 +163,7 @@ export function createClient<Own extends Routes = never>({
         for await (const { id, event, data } of messages(await ask(route, request, more))) {
           const read: unknown = JSON.parse(data)
           lastEventId = id ?? lastEventId
-          pause = firstPause
+          pause = firstPauseMs
           yield { id, event, data: read }
           if (endings.has(textIn(read, 'type') ?? '')) return
         }

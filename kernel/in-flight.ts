@@ -11,10 +11,10 @@ export class InFlight {
     if (--this.#now === 0) this.#idle?.()
   }
 
-  /** Resolves once nothing is in flight, or after `within` milliseconds. */
-  async none(within: number): Promise<void> {
-    const last = performance.now() + within
-    for (let left = within; this.#now > 0 && left > 0; left = last - performance.now()) {
+  /** Resolves once nothing is in flight, or after this time. */
+  async none(withinMs: number): Promise<void> {
+    const last = performance.now() + withinMs
+    for (let left = withinMs; this.#now > 0 && left > 0; left = last - performance.now()) {
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#idle = resolve
       const timer = setTimeout(resolve, left).unref()

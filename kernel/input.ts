@@ -1,4 +1,4 @@
-import { harmless, isJsonType, jsonLimits, parseJson } from './http/body.ts'
+import { harmlessBytes, isJsonType, jsonLimits, parseJson } from './http/body.ts'
 import type { HeldBody } from './http/held-bodies.ts'
 import type { HttpRequest } from './http/message.ts'
 import { isMultipartType, toUpload } from './http/multipart.ts'
@@ -38,7 +38,7 @@ export async function readBody(
   if (type === undefined && !request.hasBody) return {}
   checkJsonType(request)
   const bytes = await request.read(upload ? defaultMaxBytes : maxBytes, arrived)
-  const isLarge = bytes.byteLength > harmless
+  const isLarge = bytes.byteLength > harmlessBytes
   if (isLarge) await pace()
   const parsed = parseJson(bytes, { ...jsonLimits, values: maxValues })
   if (isLarge) await pace()

@@ -44,8 +44,8 @@ export interface KernelOptions {
 }
 
 // A setup may take longer than a store waits for another process.
-const pluginTimes = { setup: 30_000, close: 10_000 }
-const drainFor = 10_000
+const pluginTimesMs = { setup: 30_000, close: 10_000 }
+const drainMs = 10_000
 
 /** Services that the host may replace. */
 const defaults = [give(gates.public, publicGate), give(clock, systemClock), give(ids, randomIds)]
@@ -67,7 +67,7 @@ const lacks = ({ name }: Plugin, key: string): string =>
 
 /** Boots plugins into one service, or throws a BootError with every problem. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
-  const { shape, plugins, env, log, faults = 'answer', access, times = pluginTimes } = options
+  const { shape, plugins, env, log, faults = 'answer', access, times = pluginTimesMs } = options
   let mounted: readonly MountedRoute[] = []
   let dispatch: Dispatch = () => toAnswer(refusals.closing())
   const inner = give(innerRequests, { send: (request) => inject(dispatch, request) })
@@ -158,7 +158,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       close: () =>
         (closed ??= (async () => {
           closing.abort()
-          await inFlight.none(drainFor)
+          await inFlight.none(drainMs)
           await closePlugins()
           access?.flush()
         })()),

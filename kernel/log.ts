@@ -73,7 +73,7 @@ export interface AccessLog {
 }
 
 const flushAt = 16 * 1024
-const flushEvery = 200
+const flushEveryMs = 200
 
 /**
  * Writes one JSON line per request in the format of the other log lines, in batches.
@@ -96,7 +96,7 @@ export function createAccessLog(write: (lines: string) => void, now: () => numbe
     write({ method, route, status, milliseconds, id }) {
       lines += `{"level":30,"time":${now()},"msg":"request","method":"${method}","route":"${route}","status":${status},"ms":${Math.round(milliseconds * 10) / 10},"id":"${id}"}\n`
       if (lines.length >= flushAt) flush()
-      else timer ??= setTimeout(flush, flushEvery).unref()
+      else timer ??= setTimeout(flush, flushEveryMs).unref()
     },
     flush,
   }

@@ -1,5 +1,5 @@
 /** The maximum milliseconds for which paced requests, together, hold one turn of the event loop. */
-const longestHold = 10
+const longestHoldMs = 10
 
 /** The end of the time for paced requests in the current turn; `undefined` before the first of them. */
 let turnEnds: number | undefined
@@ -13,7 +13,7 @@ export function pace(): Promise<void> | undefined {
 
 function beginTurn(): number {
   setImmediate(nextTurn)
-  return performance.now() + longestHold
+  return performance.now() + longestHoldMs
 }
 
 /** Continues one request a turn: all at once would add up their times. */

@@ -43,12 +43,12 @@ const importAll = async (names = commandNames): Promise<readonly Command[]> =>
   (await Promise.all(names.map((name) => imports[name]?.()))).filter((command) => command !== undefined)
 
 /** Milliseconds until the process exits, even if a plugin left something running. */
-const exitAfter = 1000
+const exitAfterMs = 1000
 
 /** Runs the command line of this process, started as `file`, and sets its exit code. */
 export async function main(args: readonly string[], file: string): Promise<void> {
   process.exitCode = await runCommandLine(args, processIo(file))
-  setTimeout(() => process.exit(), exitAfter).unref()
+  setTimeout(() => process.exit(), exitAfterMs).unref()
 }
 
 /** Runs one command line and returns its exit code: 0 done, 1 failed, 2 wrong usage. */

@@ -147,7 +147,7 @@ async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io:
 }
 
 /** Milliseconds for running calls to finish. */
-const drainFor = 5_000
+const drainMs = 5_000
 
 /** Starts an MCP server on a separate port. Throws a CommandError without a bearer. */
 export async function serveHttp(host: Host, settings: ToolSettings, env: McpVariables, log: Logger) {
@@ -161,5 +161,5 @@ export async function serveHttp(host: Host, settings: ToolSettings, env: McpVari
   await mounted.ready()
   const server = createDrainingServer(mounted.node, (err) => log.error({ err }, 'answer aborted by an error'))
   const port = await server.listen(env.MCP_PORT, env.MCP_HOST)
-  return { port, stop: () => server.stop(() => mounted.close(), drainFor) }
+  return { port, stop: () => server.stop(() => mounted.close(), drainMs) }
 }

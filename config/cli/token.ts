@@ -68,14 +68,14 @@ function readName(text: string): string {
 }
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
-const longest = 3650 * 86_400_000
+const longestMs = 3650 * 86_400_000
 
 /** Returns the end of a duration from now; `undefined` for `never`. */
 function readExpiry(text: string, now: Date): string | undefined {
   if (text === 'never') return undefined
   const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
-  const duration = Number(count) * (units[unit] ?? 0)
-  if (duration > 0 && duration <= longest) return new Date(now.getTime() + duration).toISOString()
+  const durationMs = Number(count) * (units[unit] ?? 0)
+  if (durationMs > 0 && durationMs <= longestMs) return new Date(now.getTime() + durationMs).toISOString()
   throw new UsageError(
     "'--expires' expects a duration such as 90m, 12h, 30d or 4w, of at most 3650 days, or never",
   )

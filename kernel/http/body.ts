@@ -24,14 +24,14 @@ export function isJsonType(contentType: string | undefined): boolean {
 }
 
 /** A size in bytes that takes the parser a few milliseconds at most, with any content. */
-export const harmless = 16 * 1024
+export const harmlessBytes = 16 * 1024
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Parses JSON. Refuses with `invalid_json` text that is not JSON, and JSON that is unsafe for later code. */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): unknown {
   if (bytes.byteLength === 0) throw refusals.invalidJson('The body is empty. Send a JSON value.')
-  const excess = bytes.byteLength > harmless ? findExcess(bytes, limits) : undefined
+  const excess = bytes.byteLength > harmlessBytes ? findExcess(bytes, limits) : undefined
   if (excess) throw refusals.invalidJson(excesses[excess](limits))
   const value = parse(bytes)
   const problem = findProblem(value, limits)

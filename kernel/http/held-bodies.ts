@@ -11,9 +11,9 @@ export interface BodyLimits {
 export const bodyLimits: BodyLimits = { total: 256 * 1024 * 1024, perAddress: 128 * 1024 * 1024 }
 
 /** The maximum size of a body that may still arrive while larger ones fill three quarters of a limit. */
-const small = 64 * 1024
+const smallBytes = 64 * 1024
 /** The memory overhead per chunk of a body, in bytes: chunks of one byte take a hundred times their size. */
-const overhead = 256
+const overheadBytes = 256
 
 /** The bytes of one body that have arrived. */
 export interface HeldBody {
@@ -44,8 +44,8 @@ export function createHeldBodies(limits: BodyLimits = bodyLimits): (address: str
     const releaseAll = (): void => count(-own)
     return {
       add(arrived) {
-        const bytes = arrived + overhead
-        const share = own + bytes > small ? 3 / 4 : 1
+        const bytes = arrived + overheadBytes
+        const share = own + bytes > smallBytes ? 3 / 4 : 1
         const isAddressFull = address !== undefined && heldBy(address) + bytes > perAddress * share
         if (isAddressFull || all + bytes > total * share) throw refusals.tooManyBodies()
         count(bytes)

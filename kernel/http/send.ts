@@ -20,7 +20,7 @@ export function send(
     )
     const bytes = request.method === 'HEAD' ? null : body
     if (unread) return linger(request, response, bytes, reader)
-    if (bytes !== null && length > part) return pump(partsOf(bytes, reader), response, reader)
+    if (bytes !== null && length > partBytes) return pump(partsOf(bytes, reader), response, reader)
     return finish(response, reader, bytes)
   }
   response.writeHead(status, [...headers])
@@ -35,7 +35,7 @@ const bodyless = (status: number): boolean => status === 204 || status === 304
 const lengthOf = (body: string | Uint8Array | null): number => (body === null ? 0 : Buffer.byteLength(body))
 
 /** The overhead of an answer in bytes: its headers and objects. */
-const overhead = 1024
+const overheadBytes = 1024
 
 /** Ends an answer. The socket usually accepts it at once; otherwise the rest waits for the client. */
 function finish(
@@ -46,7 +46,7 @@ function finish(
 ): void {
   response.end(body ?? undefined)
   if (response.destroyed || response.writableLength === 0) return reader.end(response)
-  const bytes = lengthOf(body) + written + overhead
+  const bytes = lengthOf(body) + written + overheadBytes
   reader.hold(bytes)
   response.once('close', () => {
     reader.taken(bytes)
@@ -54,7 +54,7 @@ function finish(
   })
 }
 
-const lingerFor = 2000
+const lingerMs = 2000
 
 /**
  * Answers a request whose body was not read, and lets the peer finish sending for a moment.
@@ -81,20 +81,20 @@ function linger(
     request.pause()
     setTimeout(() => request.resume(), 1).unref()
   }
-  const timer = setTimeout(end, lingerFor).unref()
+  const timer = setTimeout(end, lingerMs).unref()
   request.once('end', end).once('close', end).on('data', slowDown).resume()
 }
 
 /** Bytes per write, to make the progress of a slow client of a large answer visible. */
-const part = 64 * 1024
+const partBytes = 64 * 1024
 
 async function* partsOf(body: string | Uint8Array, reader: Reader): AsyncGenerator<Uint8Array> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   let left = bytes.byteLength
   reader.hold(left)
   try {
-    for (let at = 0; at < bytes.byteLength; at += part) {
-      const next = bytes.subarray(at, at + part)
+    for (let at = 0; at < bytes.byteLength; at += partBytes) {
+      const next = bytes.subarray(at, at + partBytes)
       yield next
       left -= next.byteLength
       reader.taken(next.byteLength)

@@ -27,7 +27,7 @@ export interface TurnOptions {
 }
 
 const mostCharacters = 1_000_000
-const usualWait = 1_000
+const usualWaitMs = 1_000
 
 /** Asks a model for one turn; retries a temporary failure once before any text. Throws a ModelFailure. */
 export async function askForTurn(options: TurnOptions): ReturnType<typeof askOnce> {
@@ -40,7 +40,7 @@ export async function askForTurn(options: TurnOptions): ReturnType<typeof askOnc
     return await askOnce({ ...options, text })
   } catch (error) {
     const wait =
-      error instanceof ModelFailure && isTemporary(error) ? (error.retryAfterMs ?? usualWait) : Infinity
+      error instanceof ModelFailure && isTemporary(error) ? (error.retryAfterMs ?? usualWaitMs) : Infinity
     if (hasText || wait >= options.left()) throw error
     await pause(wait, undefined, { signal: options.signal })
     return askOnce(options)

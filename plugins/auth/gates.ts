@@ -79,7 +79,7 @@ function admitToken(tokens: Tokens, request: GateRequest): Verdict {
   return caller ? { admit: true, caller } : unauthorized
 }
 
-const longestDecision = 10_000
+const longestDecisionMs = 10_000
 const undecided: Verdict = {
   admit: false,
   status: 503,
@@ -100,11 +100,11 @@ function hookGate(hook: AuthHook, log: Logger): Gate {
       url.search = request.search
       try {
         const decision = (async () => hook({ headers: request.headers, url, method: request.method }))()
-        const admits = await withTimeout(longestDecision, decision, () => undecided)
+        const admits = await withTimeout(longestDecisionMs, decision, () => undecided)
         return admits === true ? byHook : unauthorized
       } catch (err) {
         if (err === undecided) {
-          log.error({ milliseconds: longestDecision }, 'auth hook did not settle, request refused')
+          log.error({ milliseconds: longestDecisionMs }, 'auth hook did not settle, request refused')
           return undecided
         }
         log.error({ err }, 'auth hook failed, request refused')

@@ -15,7 +15,7 @@ export interface Password {
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 /** The maximum number of parallel derivations; each takes a thread, and 32 MiB with the usual parameters. */
 const atOnce = 2
-const maxMemory = 256 * 1024 * 1024
+const maxMemoryBytes = 256 * 1024 * 1024
 const maxParallel = 16
 
 /** Parses a password hash: sha256 in 64 hexadecimal digits, or `scrypt:N:r:p:salt:hash` with base64. */
@@ -51,7 +51,7 @@ function saltedPassword(text: string): Password | undefined {
   const [r, p] = [Number(block), Number(parallel)]
   const memory = 128 * N * r
   const usable =
-    N > 1 && Number.isInteger(Math.log2(N)) && r > 0 && p > 0 && p <= maxParallel && memory <= maxMemory
+    N > 1 && Number.isInteger(Math.log2(N)) && r > 0 && p > 0 && p <= maxParallel && memory <= maxMemoryBytes
   if (!usable) return undefined
   const limited = limitConcurrency(atOnce)
   const expected = Buffer.from(key, 'base64')
@@ -76,7 +76,7 @@ export function unknownPassword(): Password {
 export async function toSaltedHash(password: string): Promise<string> {
   const [N, r, p] = [2 ** 15, 8, 1]
   const salt = randomBytes(16)
-  const key = await derive(password, salt, 32, { N, r, p, maxmem: maxMemory })
+  const key = await derive(password, salt, 32, { N, r, p, maxmem: maxMemoryBytes })
   return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join(':')
 }
 

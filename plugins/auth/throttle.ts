@@ -15,8 +15,8 @@ type Bucket = Readonly<v.InferOutput<typeof Bucket>>
 
 interface Pace {
   /** Milliseconds until one more attempt. */
-  readonly every: number
-  /** True if each wrong guess after the first ten doubles `every`. */
+  readonly everyMs: number
+  /** True if each wrong guess after the first ten doubles `everyMs`. */
   readonly backOff: boolean
 }
 
@@ -24,8 +24,8 @@ const capacity = 10
 /** The maximum number of doublings. */
 const mostDoublings = 6
 
-function interval({ wrong }: Bucket, { every, backOff }: Pace): number {
-  return backOff ? every * 2 ** Math.min(Math.max(wrong - capacity, 0), mostDoublings) : every
+function interval({ wrong }: Bucket, { everyMs, backOff }: Pace): number {
+  return backOff ? everyMs * 2 ** Math.min(Math.max(wrong - capacity, 0), mostDoublings) : everyMs
 }
 
 /** Returns the current state of a bucket; a full one has no wrong guesses. */
@@ -58,13 +58,13 @@ export const attempts = defineCollection('auth_attempts', Bucket, { columns, ind
 
 const scope = 'verify'
 /** With the ten of a full bucket, at most sixty attempts in any minute. */
-const together: Key = { key: 'all', every: 1_200, backOff: false }
+const together: Key = { key: 'all', everyMs: 1_200, backOff: false }
 /** Five attempts a minute; after wrong guesses down to one in thirteen minutes. */
-const ofNetwork = (network: string): Key => ({ key: `network:${network}`, every: 12_000, backOff: true })
+const ofNetwork = (network: string): Key => ({ key: `network:${network}`, everyMs: 12_000, backOff: true })
 const mostWaiting = 100
-const longestWait = 5_000
+const longestWaitMs = 5_000
 /** A bucket that was unused for a day is full. */
-const forgetAfter = 24 * 60 * 60 * 1000
+const forgetAfterMs = 24 * 60 * 60 * 1000
 /** The number of old buckets that one attempt deletes: more than it creates. */
 const clearedAtOnce = 4
 
@@ -92,12 +92,12 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
     store.transaction(async (transaction) => {
       const within = transaction.of(attempts)
       const late = waitFor(await read(within, own), own)
-      if (late > 0) return { wait: late, keepsPlace: false }
+      if (late > 0) return { waitMs: late, keepsPlace: false }
       const pause = waitFor(await read(within, together), together)
-      if (pause > 0) return { wait: pause, keepsPlace: true }
+      if (pause > 0) return { waitMs: pause, keepsPlace: true }
       await forget(within)
       await change(within, [together, own], taken)
-      return { wait: 0, keepsPlace: false }
+      return { waitMs: 0, keepsPlace: false }
     })
 
   const change = async (
@@ -113,7 +113,7 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
 
   const forget = async (within: Writer<Bucket, typeof columns>): Promise<void> => {
     for (const { key, columns } of await within.rows(scope, { orderBy: 'at', limit: clearedAtOnce })) {
-      if (columns.at < now() - forgetAfter) await within.remove(scope, key)
+      if (columns.at < now() - forgetAfterMs) await within.remove(scope, key)
     }
   }
 
@@ -142,7 +142,7 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
 /** The first 16 bits of an IPv4 address, or 32 of an IPv6 network: about the range of one provider. */
 const aroundOf = (network: string): string => /^[^.:]+[.:][^.:]+/.exec(network)?.[0] ?? network
 
-const window = 60_000
+const windowMs = 60_000
 /** The maximum number of keys in a window; beyond it, a new window starts early. */
 const most = 10_000
 
@@ -153,7 +153,7 @@ function createAsked(clock: Clock): (key: string) => number {
   let older: ReadonlyMap<string, number> = new Map()
   return (key) => {
     const now = clock.now().getTime()
-    if (now - since >= window || newer.size >= most) [since, newer, older] = [now, new Map(), newer]
+    if (now - since >= windowMs || newer.size >= most) [since, newer, older] = [now, new Map(), newer]
     const count = newer.get(key) ?? 0
     newer.set(key, count + 1)
     return count + (older.get(key) ?? 0)
@@ -162,7 +162,7 @@ function createAsked(clock: Clock): (key: string) => number {
 
 interface Tried {
   /** Milliseconds to wait for the next attempt; 0 after a success. */
-  readonly wait: number
+  readonly waitMs: number
   /** True if the place in the queue is kept while waiting. */
   readonly keepsPlace: boolean
 }
@@ -172,7 +172,7 @@ interface QueuePlace {
   readonly until: number
   readonly signal: AbortSignal
   readonly attempt: () => Promise<Tried>
-  readonly leave: (wait: number) => void
+  readonly leave: (waitMs: number) => void
   readonly fail: (error: unknown) => void
 }
 
@@ -190,13 +190,13 @@ function createQueue(clock: Clock) {
   function put(place: QueuePlace): void {
     const behind = places.findIndex(({ rank }) => rank < place.rank)
     places.splice(behind === -1 ? places.length : behind, 0, place)
-    if (places.length > mostWaiting) places.shift()?.leave(longestWait)
+    if (places.length > mostWaiting) places.shift()?.leave(longestWaitMs)
   }
 
   /** Ends the wait of clients that left, or would be too late after `pause`. */
   function clear(pause: number): void {
     const isOver = ({ until, signal }: QueuePlace): boolean => signal.aborted || until < now() + pause
-    for (const place of places.filter(isOver)) place.leave(longestWait)
+    for (const place of places.filter(isOver)) place.leave(longestWaitMs)
     places = places.filter((place) => !isOver(place))
   }
 
@@ -204,21 +204,21 @@ function createQueue(clock: Clock) {
     if (isServing) return
     isServing = true
     for (let place = places.pop(); place; place = places.pop()) {
-      const { wait, keepsPlace } = await place.attempt().catch((error: unknown) => failed(place, error))
+      const { waitMs, keepsPlace } = await place.attempt().catch((error: unknown) => failed(place, error))
       if (!keepsPlace) {
-        place.leave(wait)
+        place.leave(waitMs)
         continue
       }
       put(place)
-      clear(wait)
-      await new Promise((resolve) => void setTimeout(resolve, wait))
+      clear(waitMs)
+      await new Promise((resolve) => void setTimeout(resolve, waitMs))
     }
     isServing = false
   }
 
   return (rank: number, signal: AbortSignal, attempt: () => Promise<Tried>): Promise<number> =>
     new Promise((resolve, reject) => {
-      put({ rank, until: now() + longestWait, signal, attempt, leave: resolve, fail: reject })
+      put({ rank, until: now() + longestWaitMs, signal, attempt, leave: resolve, fail: reject })
       signal.addEventListener('abort', () => clear(0), { once: true })
       void serve()
     })
@@ -226,5 +226,5 @@ function createQueue(clock: Clock) {
 
 function failed({ fail }: QueuePlace, error: unknown): Tried {
   fail(error)
-  return { wait: 0, keepsPlace: false }
+  return { waitMs: 0, keepsPlace: false }
 }

@@ -8,7 +8,7 @@ export interface Tokens extends AccessTokens {
   issue(): string
 }
 
-const lifetime = 30 * 24 * 60 * 60
+const lifetimeSeconds = 30 * 24 * 60 * 60
 const fixedHolder: Caller = { via: 'token', id: 'fixed' }
 
 /**
@@ -47,7 +47,7 @@ export function createTokens({
   return {
     configured: key !== undefined || fixed !== undefined,
     issue() {
-      const content = `${seconds() + lifetime}.${randomBytes(16).toString('base64url')}`
+      const content = `${seconds() + lifetimeSeconds}.${randomBytes(16).toString('base64url')}`
       return `${content}.${sign(content, key ?? createSecretKey(randomBytes(32)))}`
     },
     holder(request) {

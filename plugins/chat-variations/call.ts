@@ -21,7 +21,7 @@ const describeImage = 'Each variation gets an image: say in imageAlt, in a few w
 const answerAgain = 'Your last answer could not be used; the problem says why. Answer again.'
 const maxTokens = 16_384
 /** Bytes of the keys around the shown content. */
-const frame = 64
+const frameBytes = 64
 
 /** The input of a call for variations. */
 export interface VariationTask extends VariationAsk {
@@ -74,7 +74,7 @@ export function variationCall(
   if (room < 0 || Buffer.byteLength(message) > budget / 2) return undefined
   const others = page.blocks.filter((each) => each !== block).map((each) => blockPiece(each, input))
   const pieces = [{ of: facts, mark: {}, complete: facts }, ...others]
-  const { as } = fitted(pieces, room - Buffer.byteLength(about) - frame)
+  const { as } = fitted(pieces, room - Buffer.byteLength(about) - frameBytes)
   const around = page.blocks.flatMap((each) => (each === block ? { thisBlock: true } : (as.get(each) ?? [])))
   const pages = fenced('pages', { ...as.get(facts), block: shown, page: around })
   const text = as.size > 0 ? [...head, pages, about].join('\n\n') : alone

@@ -6,7 +6,7 @@ type Frame = ServerEvent<StreamEvent>
 type Change = Extract<StreamEvent, { type: 'draft' | 'history' }>
 
 /** The maximum size of a reader's waiting frames after the next one, in bytes of JSON. */
-const mostWaiting = 64 * 1024
+const mostWaitingBytes = 64 * 1024
 /** The number of waiting frames at which neighbours are merged. */
 const mergeFrom = 16
 
@@ -55,7 +55,7 @@ export class EventQueue implements AsyncIterable<Frame> {
     const bytes = this.#waiting.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(next.data))
     this.#waiting.push({ frame: next, bytes })
     this.#bytes += bytes
-    if (this.#bytes > mostWaiting) this.end()
+    if (this.#bytes > mostWaitingBytes) this.end()
     this.#frames.wake()
   }
 

@@ -36,7 +36,7 @@ const minute = 60_000
 const retryAfter = [minute, 5 * minute, 30 * minute] as const
 /** Errors that only a person can resolve. */
 const asking: ReadonlySet<string> = new Set(['ambiguous_site', 'no_site'])
-const forgetAfter = 24 * 60 * minute
+const forgetAfterMs = 24 * 60 * minute
 
 /** Creates the poller, which polls on start and then periodically, one poll at a time. */
 export function createPoller({
@@ -91,7 +91,7 @@ export function createPoller({
   }
 
   const poll = async (): Promise<void> => {
-    if (now() - since > forgetAfter) {
+    if (now() - since > forgetAfterMs) {
       handled.clear()
       since = now()
     }

@@ -22,7 +22,7 @@ const mostBytes = 16 * 1024 * 1024
 /** The maximum length of the excerpt from a failed answer. */
 const longestSaid = 240
 /** The maximum pause in milliseconds; if Jira asks for a longer one, the request fails. */
-const longestPause = 30_000
+const longestPauseMs = 30_000
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** Creates the client for Jira at the configured address. Retries only reads. */
@@ -48,7 +48,7 @@ export function createRest({ connection, outbound, redact, retryAfterMs, signal 
       const usual = retryAfterMs[attempt]
       if (request.method !== undefined || !passing.has(answer.status) || usual === undefined) return answer
       const wait = retryAfterOf(new Headers(answer.headers)) ?? usual
-      if (wait > longestPause) return answer
+      if (wait > longestPauseMs) return answer
       await pause(wait, undefined, { signal })
     }
   }

@@ -159,7 +159,7 @@ async function importLibrary() {
 }
 
 /** Milliseconds between reports, which prevent hosts from giving up on a long call. */
-const every = 5_000
+const everyMs = 5_000
 
 /** Reports progress if the host requests it. A failed report does not fail the tool. */
 function createProgress(context: ServerContext | undefined): {
@@ -176,7 +176,7 @@ function createProgress(context: ServerContext | undefined): {
       .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
       .catch(() => undefined)
   }
-  const timer = setInterval(report, every)
+  const timer = setInterval(report, everyMs)
   return {
     step(what) {
       message = what

@@ -95,7 +95,7 @@ export function createSweep(context: SweepContext): () => Promise<number> {
 const hour = 60 * 60 * 1000
 
 /** Runs a job at once and then at an interval in milliseconds; logs failed runs. */
-export function repeat(job: () => Promise<unknown>, log: Logger, interval = hour) {
+export function repeat(job: () => Promise<unknown>, log: Logger, intervalMs = hour) {
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
   const run = (): void => {
@@ -107,7 +107,7 @@ export function repeat(job: () => Promise<unknown>, log: Logger, interval = hour
   return {
     start() {
       run()
-      timer = setInterval(run, interval).unref()
+      timer = setInterval(run, intervalMs).unref()
     },
     async stop() {
       clearInterval(timer)

@@ -50,7 +50,7 @@ const limits = {
   headersTimeout: 0,
   bodyTimeout: 0,
 } as const
-const connectTimeout = 3000
+const connectTimeoutMs = 3000
 // A body may arrive in chunks of one byte, each an object, so only a few bytes may wait to be read.
 const highWaterMark = 4096
 
@@ -105,7 +105,12 @@ function createConnector({ resolve, permits }: Omit<ClientOptions, 'connections'
     )
   }
   // Only with autoSelectFamily does Node always use the list of addresses that `lookup` passes.
-  const connect = buildConnector({ allowH2: false, timeout: connectTimeout, autoSelectFamily: true, lookup })
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: connectTimeoutMs,
+    autoSelectFamily: true,
+    lookup,
+  })
 
   return (target, done) => {
     const host = target.host ?? target.hostname

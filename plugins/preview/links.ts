@@ -4,7 +4,7 @@ import { gate, queryValue, safeEqual, type Clock, type Gate } from '../../kernel
 import type { DraftId } from '../scope/port.ts'
 import { Shown } from './schemas.ts'
 
-const lifetime = 60 * 60 * 1000
+const lifetimeMs = 60 * 60 * 1000
 
 const Claims = v.object({
   siteId: v.string(),
@@ -30,7 +30,7 @@ export function createLinks({ secret, clock }: { readonly secret: string; readon
       session,
       slug,
       shown,
-      until: clock.now().getTime() + lifetime,
+      until: clock.now().getTime() + lifetimeMs,
     }),
     sign(claims: Claims): string {
       const text = Buffer.from(JSON.stringify(claims)).toString('base64url')

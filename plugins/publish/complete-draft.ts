@@ -9,7 +9,7 @@ import type { Content } from './schemas.ts'
 type About = Pick<v.InferOutput<typeof Content>, 'session' | 'generatedAt'>
 
 /** The maximum size in bytes of an answer that is not streamed. */
-const readAhead = 4 * 1024 * 1024
+const readAheadBytes = 4 * 1024 * 1024
 
 /** Returns the `Content` of a draft as UTF-8 JSON; a large one is a stream, pages as they are when read. */
 export async function completeDraft(
@@ -23,7 +23,7 @@ export async function completeDraft(
   for (let part = await parts.next(); !part.done; part = await parts.next()) {
     ahead.push(part.value)
     size += part.value.byteLength
-    if (size > readAhead) return continued(ahead, parts)
+    if (size > readAheadBytes) return continued(ahead, parts)
   }
   return Buffer.concat(ahead)
 }

@@ -5,13 +5,13 @@ const isAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.ca
 const address = v.pipe(v.string(), v.trim(), v.check(isAddress, 'must be an http or https URL'))
 /** Paths are appended to it. */
 const base = v.pipe(address, v.transform(withoutTrailingSlash))
-const usualGrace = 120
+const usualGraceSeconds = 120
 const seconds = v.pipe(
   v.string(),
   v.transform(Number),
   v.number('must be a number of seconds'),
   v.minValue(0, 'must not be negative'),
-  v.transform((count) => count || usualGrace),
+  v.transform((count) => count || usualGraceSeconds),
 )
 const branch = v.pipe(v.string(), v.trim(), v.regex(/^(?!-)[\w./-]+$/, 'must be the name of a branch'))
 
@@ -55,7 +55,7 @@ export const PublishEnvironment = v.object({
     v.description('The address of the hosting API.'),
   ),
   PUBLISH_GRACE_SECONDS: v.pipe(
-    v.optional(seconds, String(usualGrace)),
+    v.optional(seconds, String(usualGraceSeconds)),
     v.description(
       'Seconds after which a deployment whose state cannot be asked for counts as done; 0 is as if unset.',
     ),

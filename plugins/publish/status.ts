@@ -8,11 +8,11 @@ import type { Tracker } from './schemas.ts'
 const succeeded = new Set(['READY', 'SUCCEEDED'])
 const failed = new Set(['ERROR', 'FAILED', 'CANCELED'])
 /** Milliseconds between two requests: several editors may poll every five seconds. */
-const askEvery = 3_000
+const askEveryMs = 3_000
 /** Milliseconds after which an unsettled deployment is no longer checked. */
-const giveUpAfter = 60 * 60_000
+const giveUpAfterMs = 60 * 60_000
 /** Milliseconds after which a publish is no longer followed. */
-const followedFor = 24 * 60 * 60_000
+const followedForMs = 24 * 60 * 60_000
 
 /** Returns the result of a publish by the state of its deployment; `undefined` until the state is final. */
 export function settledBy(state: string | undefined): 'success' | 'failed' | undefined {
@@ -46,7 +46,7 @@ export function createPublishStatus(context: {
       if (age < env.PUBLISH_GRACE_SECONDS * 1000) return {}
       return vercelState === undefined ? { status: 'ready' } : { vercelState: 'READY' }
     }
-    if (age >= giveUpAfter || now - Date.parse(updatedAt) < askEvery) return {}
+    if (age >= giveUpAfterMs || now - Date.parse(updatedAt) < askEveryMs) return {}
     return ask(deploymentId)
   }
 
@@ -64,7 +64,7 @@ export function createPublishStatus(context: {
     const latest = await log.latest(id)
     if (!latest) return undefined
     const { number, tracker } = latest
-    if (clock.now().getTime() - Date.parse(tracker.startedAt) > followedFor) return undefined
+    if (clock.now().getTime() - Date.parse(tracker.startedAt) > followedForMs) return undefined
     if (tracker.status === 'failed' || settledBy(tracker.vercelState ?? tracker.status)) return tracker
     const name = JSON.stringify([id.siteId, id.session, number])
     const shared = looking.get(name) ?? look(id, latest)

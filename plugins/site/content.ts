@@ -17,7 +17,7 @@ export const inTurn = <T>(source: string | object, job: () => Promise<T>): Promi
   queue.run(typeof source === 'string' ? resolve(source) : source, job)
 
 /** Milliseconds after which content counts as unreadable. */
-const readWithin = 8_000
+const readWithinMs = 8_000
 
 /**
  * Reads the complete content of a site from its adapter.
@@ -27,7 +27,7 @@ const readWithin = 8_000
  */
 export async function readContentOf(adapter: ContentAdapter): Promise<SiteContent> {
   const overdue = (): Error => new Error('reading the content took too long')
-  const content = toBaseline(await withTimeout(readWithin, adapter.readContent(), overdue))
+  const content = toBaseline(await withTimeout(readWithinMs, adapter.readContent(), overdue))
   if (!content) throw new Error('the adapter returned no content')
   return content
 }

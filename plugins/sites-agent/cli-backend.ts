@@ -49,7 +49,7 @@ const Line = v.pipe(
 
 type CliRequest = Readonly<Record<'message' | 'command' | 'model', string>> & { readonly progress: Progress }
 
-const longest = 30 * 60_000
+const longestRunMs = 30 * 60_000
 const mostSites = 20
 
 /**
@@ -111,7 +111,7 @@ export async function runCli(run: SiteRun, { progress, message, command, model }
       folder,
       stream: run.streamId,
       tool: 'cli',
-      timeoutMs: longest,
+      timeoutMs: longestRunMs,
       signal: run.signal,
       onLine,
       isOutside: true,
@@ -144,7 +144,9 @@ async function openToolServer(run: SiteRun) {
   if (!settings.ownCommand) throw refusals.cliUnavailable()
   const [command, ...words] = settings.ownCommand
   const { siteId, session: MCP_SESSION } = scope.draft({ session })
-  const expires = new Date(Math.min(clock.now().getTime() + longest, access.until ?? Infinity)).toISOString()
+  const expires = new Date(
+    Math.min(clock.now().getTime() + longestRunMs, access.until ?? Infinity),
+  ).toISOString()
   const about = { name: `onboarding run ${streamId}`.slice(0, 60), site: siteId, can: access.can, expires }
   const { token, text: secret } = await tokens.create(about)
   const where = { ORCHESTRATOR_URL: settings.orchestratorUrl, MCP_SITE_ID: siteId, MCP_SESSION }

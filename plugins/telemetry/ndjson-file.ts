@@ -21,7 +21,7 @@ export interface NdjsonOptions<T> {
 }
 
 /** Values are written in batches: after this delay in milliseconds, or at this number. */
-const delay = 150
+const delayMs = 150
 const batchSize = 1_000
 /** The size in bytes at which a new file is started. */
 const maxBytes = 10 * 1024 * 1024
@@ -87,7 +87,7 @@ export function createNdjsonFile<T>({ file, schema, log }: NdjsonOptions<T>): Nd
       waiting.push(value)
       clearTimeout(timer)
       if (waiting.length >= batchSize) void flush()
-      else timer = setTimeout(() => void flush(), delay).unref()
+      else timer = setTimeout(() => void flush(), delayMs).unref()
     },
     last: (most) =>
       inTurn(async () => {

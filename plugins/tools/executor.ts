@@ -13,8 +13,8 @@ import type { ToolErrorCode, ToolExecutor, ToolOutcome, ToolPolicy } from './por
 import { aliasesFor, type PreparedCall, type Tool, type ToolContext } from './tool.ts'
 
 /** The limits in bytes of JSON. */
-const longestInput = 256 * 1024
-const longestOutput = 1024 * 1024
+const longestInputBytes = 256 * 1024
+const longestOutputBytes = 1024 * 1024
 const longestMessage = 240
 /** The maximum number of concurrent calls; further ones wait. */
 const mostAtOnce = 16
@@ -177,8 +177,11 @@ async function isApproved(
 }
 
 function prepared(tool: Tool, input: unknown): PreparedCall {
-  if (sizeOf(input) > longestInput)
-    throw new ToolFailure('invalid_tool_input', `The input exceeds ${longestInput / 1024} KiB. Send less.`)
+  if (sizeOf(input) > longestInputBytes)
+    throw new ToolFailure(
+      'invalid_tool_input',
+      `The input exceeds ${longestInputBytes / 1024} KiB. Send less.`,
+    )
   const read = tool.prepare(input)
   if (!read.ok) throw new ToolFailure('invalid_tool_input', read.problem)
   return read.value
@@ -187,8 +190,11 @@ function prepared(tool: Tool, input: unknown): PreparedCall {
 function checked(tool: Tool, output: unknown): unknown {
   const read = tool.readOutput(output)
   if (!read.ok) throw new ToolFailure('invalid_tool_output', read.problem)
-  if (sizeOf(read.value) > longestOutput)
-    throw new ToolFailure('invalid_tool_output', `The result exceeds ${longestOutput / 1024 / 1024} MiB.`)
+  if (sizeOf(read.value) > longestOutputBytes)
+    throw new ToolFailure(
+      'invalid_tool_output',
+      `The result exceeds ${longestOutputBytes / 1024 / 1024} MiB.`,
+    )
   return read.value
 }
 

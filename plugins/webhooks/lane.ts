@@ -72,9 +72,9 @@ export function createLane({
     schedulePoll(next === undefined ? Infinity : next - clock.now().getTime())
   }
 
-  const schedulePoll = (after: number): void => {
+  const schedulePoll = (afterMs: number): void => {
     clearTimeout(timer)
-    timer = setTimeout(wake, Math.min(Math.max(after, 0), options.lookEveryMs)).unref()
+    timer = setTimeout(wake, Math.min(Math.max(afterMs, 0), options.lookEveryMs)).unref()
   }
 
   /** Sends the due deliveries, and schedules the rest. */

@@ -10,8 +10,8 @@ export interface Attempt {
   readonly milliseconds: number
   readonly status?: number
   readonly failure?: string
-  /** The delay requested by the receiver, in milliseconds. */
-  readonly pause?: number
+  /** The delay requested by the receiver. */
+  readonly pauseMs?: number
 }
 
 /** A message for one endpoint. */
@@ -142,11 +142,12 @@ export function createOutbox({
         const tried = { ...message, attempts: message.attempts + 1, last }
         if (status >= 200 && status < 300) return end(tx, endpoint, id, { ...tried, state: 'delivered' })
         if (row.version !== version) return undefined
-        const wait = options.retryAfterMs[message.attempts]
-        if (wait === undefined || status === gone) return end(tx, endpoint, id, { ...tried, state: 'failed' })
+        const waitMs = options.retryAfterMs[message.attempts]
+        if (waitMs === undefined || status === gone)
+          return end(tx, endpoint, id, { ...tried, state: 'failed' })
         await tx
           .of(waiting)
-          .put(endpoint, id, { body: tried, columns: { due: now() + Math.max(wait, last.pause ?? 0) } })
+          .put(endpoint, id, { body: tried, columns: { due: now() + Math.max(waitMs, last.pauseMs ?? 0) } })
         return 'waiting'
       }),
     /** Releases a delivery that was not sent. */

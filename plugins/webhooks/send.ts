@@ -11,7 +11,7 @@ export type Send = (
 
 /** The number of body bytes to read, so that the connection can be reused; only the status matters. */
 const maxBytes = 16 * 1024
-const maxPause = 24 * 60 * 60 * 1000
+const maxPauseMs = 24 * 60 * 60 * 1000
 
 /**
  * Creates the sender. Signs messages with every secret per Standard Webhooks, and sends them through
@@ -51,8 +51,8 @@ export async function createSender({
         signal,
       })
       await drain(answer.body)
-      const pause = pauseOf(answer.headers['retry-after'])
-      return { ...facts(), status: answer.status, ...(pause > 0 && { pause }) }
+      const pauseMs = pauseMsOf(answer.headers['retry-after'])
+      return { ...facts(), status: answer.status, ...(pauseMs > 0 && { pauseMs }) }
     } catch (error) {
       if (signal.aborted) return undefined
       return { ...facts(), failure: error instanceof Refusal ? error.code : 'unexpected' }
@@ -69,8 +69,9 @@ async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
-/** Returns the delay that a receiver requests, in milliseconds. */
-const pauseOf = (text = ''): number => (/^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1000, maxPause) : 0)
+/** Returns the delay that a receiver requests. */
+const pauseMsOf = (text = ''): number =>
+  /^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1000, maxPauseMs) : 0
 
 async function importLibrary() {
   try {

@@ -18,7 +18,7 @@ import { toJsonReport, toReport, type SecretSource } from './report.ts'
 import { mayCall, openDraft, send } from './requests.ts'
 
 /** The maximum milliseconds for a site to notice a change of .env.local. */
-const longestReload = 3_000
+const longestReloadMs = 3_000
 
 export const register = defineCommand({
   name: 'register',
@@ -52,7 +52,7 @@ export const register = defineCommand({
     const merged = writes && !isDry ? await write(file, wanted) : plan
     // A running site may reload the file, and may restart for that.
     const isReloading = writes && merged.added.includes('DRAFT_MODE_SECRET') && before?.state !== 'down'
-    const draft = isReloading ? await open(longestReload) : before
+    const draft = isReloading ? await open(longestReloadMs) : before
 
     const warnings = [...sent.warnings]
     const { previewUrl } = registration

@@ -8,11 +8,14 @@ import type { NodeHandler } from '../../../kernel/http/node.ts'
 import { BootError, errorCode } from '../../../kernel/index.ts'
 import { currentEnvironment } from '../../env.ts'
 
-/**
- * Milliseconds: `drain` for running requests to finish, `notice` to ask busy clients to disconnect, `sweep`
- * between checks for idle connections, `accept` at most to accept waiting connections.
- */
-const times = { drain: 10_000, notice: 100, sweep: 50, accept: 1500 }
+/** For running requests to finish. */
+const drainMs = 10_000
+/** To ask busy clients to disconnect. */
+const noticeMs = 100
+/** Between two checks for idle connections. */
+const sweepMs = 50
+/** At most to accept waiting connections. */
+const acceptMs = 1500
 /** The queue of connections to accept; others retry after a second. The system may allow fewer. */
 const backlog = 4096
 
@@ -49,27 +52,27 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
     listen: (port: number, host: string): Promise<number> => listen(server, port, host),
     /**
      * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer,
-     * and a moment later closes idle connections and calls `finish`. After `within` milliseconds, cuts the
+     * and a moment later closes idle connections and calls `finish`. After `withinMs`, cuts the
      * remaining connections.
      */
-    async stop(finish: () => Promise<void>, within = times.drain): Promise<void> {
+    async stop(finish: () => Promise<void>, withinMs = drainMs): Promise<void> {
       stopping = true
       for (const response of connections.values()) if (response) response.shouldKeepAlive = false
-      const cut = setTimeout(() => server.closeAllConnections(), within)
-      accepting = acceptWaiting(() => accepted, Math.min(times.accept, within))
+      const cut = setTimeout(() => server.closeAllConnections(), withinMs)
+      accepting = acceptWaiting(() => accepted, Math.min(acceptMs, withinMs))
       await accepting
       accepting = undefined
       const { promise: closed, resolve } = Promise.withResolvers<void>()
       // `close` of an HTTP server also ends idle connections, although a request may be on its way.
       SocketServer.prototype.close.call(server, () => resolve())
-      await wait(Math.min(times.notice, within))
+      await wait(Math.min(noticeMs, withinMs))
       await readArrived()
       const sweep = setInterval(async () => {
         await readArrived()
         server.closeIdleConnections()
         // Browsers open connections in advance, and Node considers one without a request busy.
         for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
-      }, times.sweep)
+      }, sweepMs)
       server.close()
       try {
         await Promise.all([closed, finish()])
@@ -85,8 +88,8 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
  * Waits until all connections established by the system are accepted: closing the listener would reset them.
  * A turn of the event loop accepts only one, so requests that arrive meanwhile are served afterwards.
  */
-async function acceptWaiting(accepted: () => number, within: number): Promise<void> {
-  const last = performance.now() + within
+async function acceptWaiting(accepted: () => number, withinMs: number): Promise<void> {
+  const last = performance.now() + withinMs
   for (let before = -1; before !== accepted() && performance.now() < last;) {
     before = accepted()
     await readArrived()
@@ -136,7 +139,7 @@ export async function listenNear({ listen }: Listening, first: number, host: str
 }
 
 /** Milliseconds between checks that the parent process is still there. */
-const parentCheck = 200
+const parentCheckMs = 200
 
 /**
  * Resolves with the cause when the process has to stop: SIGTERM, SIGINT or, started by npm or npx, the end of
@@ -155,7 +158,7 @@ export function untilStopped(): Promise<string> {
   }
   const { ppid } = process
   if (currentEnvironment()['npm_lifecycle_event'] !== undefined) {
-    setInterval(() => process.ppid === ppid || resolve('npm has ended'), parentCheck).unref()
+    setInterval(() => process.ppid === ppid || resolve('npm has ended'), parentCheckMs).unref()
   }
   return promise
 }

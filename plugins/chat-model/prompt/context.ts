@@ -22,7 +22,7 @@ export interface Subject extends PlanSource {
 }
 
 /** Bytes of fences, instructions and keys. */
-const frame = 512
+const frameBytes = 512
 
 /**
  * Builds the content shown to a model, in at most `budget` bytes including the message: selected and named
@@ -54,7 +54,7 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
       config,
       ...draft.pages.map(outlinePiece),
     ],
-    budget - ownBytes - frame,
+    budget - ownBytes - frameBytes,
   )
   const asShown = (each: Page): object => {
     const blocks = each.blocks.flatMap((block) => as.get(block) ?? [])

@@ -10,7 +10,7 @@ const Line = v.pipe(v.string(), v.parseJson(), v.looseObject({ stream: v.string(
 
 export type AgentLog = ReturnType<typeof openAgentLog>
 
-const mostRead = 1024 * 1024
+const mostReadBytes = 1024 * 1024
 
 /** Opens the log of a workspace: an append-only file of JSON lines that only its owner can read. */
 export function openAgentLog(workspace: Workspace, clock: Clock) {
@@ -25,7 +25,7 @@ export function openAgentLog(workspace: Workspace, clock: Clock) {
       const log = await open(await file(), 'a+', 0o600)
       try {
         const { size } = await log.stat()
-        const bytes = Buffer.alloc(Math.min(size, mostRead))
+        const bytes = Buffer.alloc(Math.min(size, mostReadBytes))
         await log.read(bytes, 0, bytes.length, size - bytes.length)
         return bytes
           .toString('utf8')

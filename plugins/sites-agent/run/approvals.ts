@@ -12,8 +12,8 @@ type Changes = Extract<SiteEvent, { type: 'approval_required' }>['input']['chang
 const expiring = 'The question is still open. Without an answer within two minutes, the run ends.'
 const unanswered =
   'The question was not answered within 10 minutes, so the run ended without further changes. Start it again, and answer its questions.'
-const warnAfter = 8 * 60_000
-const endAfter = 10 * 60_000
+const warnAfterMs = 8 * 60_000
+const endAfterMs = 10 * 60_000
 
 /** The questions of one run, asked one at a time. */
 export type Approvals = ReturnType<typeof createApprovals>
@@ -39,11 +39,11 @@ export function createApprovals({
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<Answers>()
     const approvalId = ids.uuid()
-    const expiresAt = new Date(clock.now().getTime() + endAfter).toISOString()
+    const expiresAt = new Date(clock.now().getTime() + endAfterMs).toISOString()
     const onAbort = (): void => reject(signal.reason)
     const warn = (): void => emit({ type: 'warning', code: 'approval_expiring', message: expiring })
-    const warning = setTimeout(warn, warnAfter)
-    const ending = setTimeout(() => giveUp(new Problem(unanswered)), endAfter)
+    const warning = setTimeout(warn, warnAfterMs)
+    const ending = setTimeout(() => giveUp(new Problem(unanswered)), endAfterMs)
     signal.addEventListener('abort', onAbort, { once: true })
     open = { approvalId, questions, answer: resolve }
     emit({

@@ -10,8 +10,8 @@ const SiteId = v.pipe(v.string(), v.description('The id of the site.'))
 const Path = v.pipe(v.string(), v.description('Relative to the folder of the site.'))
 const Start = v.pipe(v.string(), v.description('Only files whose path starts with this.'))
 const Text = v.pipe(v.string(), v.nonEmpty())
-const mostRead = 256 * 1024
-const mostWritten = 1024 * 1024
+const mostReadBytes = 256 * 1024
+const mostWrittenBytes = 1024 * 1024
 const mostFound = 200
 const longestLine = 400
 
@@ -39,7 +39,7 @@ function editTools(run: SiteRun): readonly LoopTool[] {
         return toolAnswer(
           isFolder
             ? { entries: await listGuarded(found) }
-            : { content: (await readGuarded(found, mostRead)).toString('utf8') },
+            : { content: (await readGuarded(found, mostReadBytes)).toString('utf8') },
         )
       },
     ),
@@ -50,7 +50,7 @@ function editTools(run: SiteRun): readonly LoopTool[] {
         input: v.object({ siteId: SiteId, path: Path, content: v.string() }),
       },
       async ({ siteId, path, content }) => {
-        if (Buffer.byteLength(content) > mostWritten) throw problems.tooLarge(mostWritten)
+        if (Buffer.byteLength(content) > mostWrittenBytes) throw problems.tooLarge(mostWrittenBytes)
         await writeGuarded(await place(siteId, path), content)
         await logWrite(run, 'Write', siteId, path)
         return toolAnswer({ status: 'written' })
@@ -64,7 +64,7 @@ function editTools(run: SiteRun): readonly LoopTool[] {
       },
       async ({ siteId, path, oldText, newText }) => {
         const found = await place(siteId, path)
-        const before = (await readGuarded(found, mostWritten)).toString('utf8')
+        const before = (await readGuarded(found, mostWrittenBytes)).toString('utf8')
         const pieces = before.split(oldText)
         if (pieces.length !== 2)
           throw new Problem(
@@ -108,7 +108,7 @@ function searchTools(run: SiteRun): readonly LoopTool[] {
         for (const file of (await filesBelow(folder)).filter((each) => each.startsWith(path))) {
           if (found.length >= mostFound || run.signal.aborted) break
           const content = await guardPath(folder, file)
-            .then((at) => readGuarded(at, mostWritten))
+            .then((at) => readGuarded(at, mostWrittenBytes))
             .catch(() => Buffer.from([0]))
           if (content.includes(0)) continue
           for (const [at, line] of content.toString('utf8').split('\n').entries()) {
