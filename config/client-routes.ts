@@ -62,7 +62,7 @@ export type ServiceRoutes = Together<Tables extends infer T ? (T extends unknown
 
 export type RouteName = keyof ServiceRoutes
 
-type Part<K extends string, T> = [T] extends [never]
+type RequestPart<K extends string, T> = [T] extends [never]
   ? unknown
   : object extends T
     ? { readonly [P in K]?: T }
@@ -76,12 +76,12 @@ type Sent<B> = InputOf<[Described<B>] extends [never] ? B : Described<B>, never>
 type BodyOf<S extends RouteSpec> = S extends { readonly raw: true } ? Uint8Array : Sent<S['body']>
 
 /** The options of a request to a route. */
-export type RequestTo<S extends RouteSpec> = Part<'params', Params<S['path']>> &
-  Part<'query', InputOf<S['query'], never>> &
+export type RequestTo<S extends RouteSpec> = RequestPart<'params', Params<S['path']>> &
+  RequestPart<'query', InputOf<S['query'], never>> &
   (S extends { readonly upload: object }
     ? | { readonly form: FormData }
-      | ([InputOf<S['body'], never>] extends [never] ? never : Part<'body', BodyOf<S>>)
-    : Part<'body', BodyOf<S>>)
+      | ([InputOf<S['body'], never>] extends [never] ? never : RequestPart<'body', BodyOf<S>>)
+    : RequestPart<'body', BodyOf<S>>)
 
 type AnswerIn<R> = R extends EventsReply
   ? never

@@ -6,8 +6,8 @@ import { hint } from '../kernel/nearest.ts'
 import { isSecretVariable } from './secrets.ts'
 
 /** A variable: its reader, its effect as a Markdown sentence, and any default. */
-type Entry = readonly [readBy: string, effect: string, otherwise?: string]
-type OwnVariables = Readonly<Record<string, Entry>>
+type OwnVariable = readonly [readBy: string, effect: string, otherwise?: string]
+type OwnVariables = Readonly<Record<string, OwnVariable>>
 
 const whileBuilding =
   'Detects a build of the site by its framework, in which a closed mount is only a warning.'
@@ -132,7 +132,7 @@ export function describeVariables(plugins: Plugins) {
 /** Returns the variables in the `env` schema of a plugin. */
 function entriesOf({
   plugin: { name: readBy, env },
-}: Plugins[number]): readonly (readonly [name: string, entry: Entry])[] {
+}: Plugins[number]): readonly (readonly [name: string, entry: OwnVariable])[] {
   const entries = 'entries' in env && typeof env.entries === 'object' ? (env.entries ?? {}) : {}
   return Object.entries(entries).flatMap(([name, schema]) =>
     isSchema(schema) ? [[name, [readBy, v.getDescription(schema) ?? '', ...defaultOf(schema)]]] : [],

@@ -11,7 +11,7 @@ import type { Injected, Injection } from '../kernel/index.ts'
 import { definitions } from '../plugins/content/operations/index.ts'
 import { perObject } from '../plugins/content/plain-object.ts'
 import { nameIn } from '../plugins/docs/components.ts'
-import type { ApiResponse, JsonSchema, Operation, Part, Reference } from '../plugins/docs/document.ts'
+import type { ApiResponse, JsonSchema, Operation, Subschema, Reference } from '../plugins/docs/document.ts'
 import { apiVersion, isPublished, openApiDocument } from '../plugins/docs/openapi.ts'
 import { docsPage } from '../plugins/docs/page.ts'
 import { files, form } from './helpers/media-files.ts'
@@ -57,7 +57,7 @@ const compiled = perObject((part: JsonSchema) =>
   ajv.compile({ components: document.components, allOf: [part] }),
 )
 /** Lists where a value does not fit a schema of the document. An unknown keyword throws. */
-function misfits(schema: Part, value: unknown): readonly string[] {
+function misfits(schema: Subschema, value: unknown): readonly string[] {
   if (typeof schema === 'boolean') return schema ? [] : ['nothing is described']
   const fits = compiled(schema)
   return fits(value) ? [] : [ajv.errorsText(fits.errors)]
@@ -186,7 +186,7 @@ t.test('the description has its own version, and no path carries one', async (t)
 })
 
 /** The places in a schema that allow anything, down to its own fields. */
-function blanks(schema: Part, at: string): readonly string[] {
+function blanks(schema: Subschema, at: string): readonly string[] {
   if (typeof schema === 'boolean' || Object.keys(schema).every((keyword) => keyword === 'description'))
     return [at]
   const { $ref, anyOf = [], oneOf = [], properties = {} } = schema

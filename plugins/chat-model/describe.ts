@@ -97,7 +97,7 @@ function targetOf(image: unknown, input: PlanningInput) {
   return { ...alt, block, at: { op: 'update_item', ...at, listKey, index } as const }
 }
 
-type Target = NonNullable<ReturnType<typeof targetOf>>
+type ImageText = NonNullable<ReturnType<typeof targetOf>>
 
 /** The field of a description, and the address of its image: the one of the same name, or the first. */
 function altIn(fields: Fields, props: Props, named: string | undefined) {
@@ -113,7 +113,7 @@ function altIn(fields: Fields, props: Props, named: string | undefined) {
 }
 
 async function descriptionOf(
-  { block: { type, props }, address }: Target,
+  { block: { type, props }, address }: ImageText,
   { client, log, input, run }: DescribeOptions,
 ): Promise<string | undefined> {
   const picture = address === '' ? undefined : await run.readPicture?.(address)
@@ -133,13 +133,13 @@ async function descriptionOf(
 }
 
 /** Whether an operation changes the block or the row of a description. */
-const isFor = ({ at }: Target, op: Operation): boolean =>
+const isFor = ({ at }: ImageText, op: Operation): boolean =>
   op.op === at.op &&
   op.blockId === at.blockId &&
   (op.op !== 'update_item' || at.op !== 'update_item' || (op.listKey === at.listKey && op.index === at.index))
 
 /** Adds a description to the operation on its block or row, or as a new one. */
-function withDescription(steps: readonly Step[], target: Target, text: string): readonly Step[] {
+function withDescription(steps: readonly Step[], target: ImageText, text: string): readonly Step[] {
   const { at, name } = target
   const place = steps.findIndex(({ op }) => isFor(target, op))
   if (place < 0) return [...steps, { op: { ...at, patch: { [name]: text } }, line: texts.describes(text) }]

@@ -22,9 +22,9 @@ export interface JsonSchema {
   readonly maxItems?: number
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: Part
+  readonly additionalProperties?: Subschema
   readonly propertyNames?: JsonSchema
-  readonly items?: Part
+  readonly items?: Subschema
   readonly prefixItems?: readonly JsonSchema[]
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
@@ -33,7 +33,7 @@ export interface JsonSchema {
 }
 
 /** The schema of further values; `true` accepts anything and `false` nothing. */
-export type Part = JsonSchema | boolean
+export type Subschema = JsonSchema | boolean
 
 export interface Parameter {
   readonly name: string

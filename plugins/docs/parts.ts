@@ -1,9 +1,9 @@
 import { mapValues } from '../content/plain-object.ts'
-import type { JsonSchema, Part } from './document.ts'
+import type { JsonSchema, Subschema } from './document.ts'
 
 /** Maps every schema directly inside a schema; keeps data that looks like a schema, such as a default. */
 export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
-  const one = (part: Part): Part => (typeof part === 'object' ? change(part) : part)
+  const one = (part: Subschema): Subschema => (typeof part === 'object' ? change(part) : part)
   const { properties, items, prefixItems, additionalProperties, propertyNames, anyOf, oneOf, allOf, not } =
     schema
   return {

@@ -52,27 +52,27 @@ const icon =
   '</svg>'
 
 /** A part of the service that reports its health. */
-interface Part {
+interface HealthReporter {
   /** `ok`, or a sentence with the problem; everyone may read it, so it has no path, address or secret. */
   health(): Promise<string>
 }
 
 /** Milliseconds for a part to answer; probes wait only a few seconds. */
-const patience = 2000
+const patienceMs = 2000
 
 /** Checks all parts concurrently. A part that fails or does not answer in time is unhealthy. */
 async function checkParts(
-  parts: Readonly<Record<string, Part | undefined>>,
+  parts: Readonly<Record<string, HealthReporter | undefined>>,
   log: Logger,
 ): Promise<Readonly<Record<string, string>>> {
   const asked = Object.entries(parts).flatMap(([name, part]) => (part ? [ask(name, part, log)] : []))
   return Object.fromEntries(await Promise.all(asked))
 }
 
-async function ask(name: string, part: Part, log: Logger): Promise<readonly [string, string]> {
-  const late = new Error(`No answer within ${patience / 1000} seconds.`)
+async function ask(name: string, part: HealthReporter, log: Logger): Promise<readonly [string, string]> {
+  const late = new Error(`No answer within ${patienceMs / 1000} seconds.`)
   try {
-    return [name, await withTimeout(patience, part.health(), () => late)]
+    return [name, await withTimeout(patienceMs, part.health(), () => late)]
   } catch (err) {
     if (err === late) return [name, late.message]
     log.error({ err, part: name }, 'health check failed')

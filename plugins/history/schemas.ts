@@ -62,7 +62,7 @@ export const NamedSteps = v.object({
   redo: v.optional(v.string()),
 })
 
-const Entry = v.object({
+const LogEntry = v.object({
   version: v.number(),
   slug: v.string(),
   summary: v.string(),
@@ -80,7 +80,7 @@ const Entry = v.object({
 
 export const Log = v.object({
   /** Oldest first. */
-  entries: v.array(Entry),
+  entries: v.array(LogEntry),
   currentVersion: v.number(),
 })
 
@@ -101,7 +101,7 @@ export const PageQuery = v.object({
 })
 /** A page around a change; `null` where it did not exist. */
 export const PageAt = v.object({
-  entry: Entry,
+  entry: LogEntry,
   before: v.nullable(Page),
   page: v.nullable(Page),
   changes: v.optional(PageDiff),

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { isSameStatus } from './routing.ts'
 import type { Rest } from './rest.ts'
-import { Comments, Found, Issue, JiraComment, Person, Transitions } from './schemas.ts'
+import { Comments, IssuePage, Issue, JiraComment, Person, Transitions } from './schemas.ts'
 import type { Connection } from './settings.ts'
 
 /** A ticket in a search result. */
-export type FoundIssue = v.InferOutput<typeof Found>['issues'][number]
+export type FoundIssue = v.InferOutput<typeof IssuePage>['issues'][number]
 
 /** Reads and writes tickets in Jira. Every method throws like {@link Rest}. */
 export type Jira = ReturnType<typeof createJira>
@@ -50,7 +50,7 @@ export function createJira(rest: Rest, { deployment }: Pick<Connection, 'deploym
         const place = isCloud
           ? { ...(token !== undefined && { nextPageToken: token }) }
           : { startAt: String(issues.length) }
-        const found = await rest.read(Found, isCloud ? '/search/jql' : '/search', {
+        const found = await rest.read(IssuePage, isCloud ? '/search/jql' : '/search', {
           jql,
           maxResults: String(issuesAtOnce),
           fields: 'status,updated',

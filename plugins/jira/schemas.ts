@@ -58,7 +58,7 @@ export type Issue = v.InferOutput<typeof Issue>
 
 export const Comments = v.object({ comments: v.array(JiraComment), total: v.optional(v.number(), 0) })
 /** A page of search results; the next page is found by a token in Cloud, by an offset in Server. */
-export const Found = v.object({
+export const IssuePage = v.object({
   issues: v.array(
     v.object({ key: v.string(), fields: v.object({ status: Status, updated: v.optional(v.string(), '') }) }),
   ),

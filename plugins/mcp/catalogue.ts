@@ -24,7 +24,7 @@ const describeAnswer = perObject((answer: Schema) => toJsonSchema(answer, 'outpu
 const cursor: JsonSchema = { type: 'string', description: 'The cursor from the end of the previous part.' }
 
 /** A part of an answer that is too long for one result. */
-const Part = v.object({ part: v.string(), cursor: v.optional(v.string()) })
+const AnswerPart = v.object({ part: v.string(), cursor: v.optional(v.string()) })
 
 /** Creates the tools of a host, for existing routes and, in read-only mode, only tools that read. */
 export function createCatalogue(settings: ToolSettings, { replyOf }: Pick<Host, 'replyOf'>) {
@@ -65,7 +65,7 @@ export function createCatalogue(settings: ToolSettings, { replyOf }: Pick<Host, 
           const answer = await describeAnswer(answerOf(tool))
           const isSplit = isCapped(tool) && tool.reads
           const outputSchema: ObjectSchema = {
-            ...(isSplit ? { anyOf: [answer, await describeAnswer(Part)] } : answer),
+            ...(isSplit ? { anyOf: [answer, await describeAnswer(AnswerPart)] } : answer),
             type: 'object',
           }
           return {

@@ -2,7 +2,7 @@
 import { isPlainObject } from '../content/plain-object.ts'
 
 /** A text with the address of the image, by its path, such as `cards[0].imageUrl`. */
-export interface Found {
+export interface TextWithImage {
   readonly path: string
   /** The addresses as they are written there. */
   readonly written: string[]
@@ -27,7 +27,7 @@ export function needleFor(address: string): Needle {
 export const inJson = ({ text }: Needle): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1))
 
 /** Yields the texts in a value that refer to the image. Content is at most as deep as the parser admits. */
-export function* findIn(value: unknown, needle: Needle, path: string): Generator<Found> {
+export function* findIn(value: unknown, needle: Needle, path: string): Generator<TextWithImage> {
   if (typeof value === 'string') {
     const written = writtenIn(value, needle)
     if (written.length > 0) yield { path, written }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import type { Person, Presence } from './port.ts'
 
-interface Entry {
+interface PresentPerson {
   readonly person: Person
   readonly expiry: NodeJS.Timeout
 }
@@ -16,7 +16,7 @@ export interface RosterLimits {
 
 /** Keeps who is at each draft, in memory, until they leave or their time is over. */
 export function createRoster({ lifetimeMs, maxPeoplePerDraft, maxPeople }: RosterLimits) {
-  const drafts = new Map<string, Map<string, Entry>>()
+  const drafts = new Map<string, Map<string, PresentPerson>>()
   const listeners = new Set<(id: DraftId) => void>()
   let count = 0
 
@@ -53,7 +53,7 @@ export function createRoster({ lifetimeMs, maxPeoplePerDraft, maxPeople }: Roste
     /** Adds a person, or prolongs their stay; beyond the limits they are not added. */
     see(id: DraftId, person: Person): void {
       if (!hasRoom(id, person.client)) return
-      const there = drafts.get(draftKey(id)) ?? new Map<string, Entry>()
+      const there = drafts.get(draftKey(id)) ?? new Map<string, PresentPerson>()
       const before = there.get(person.client)
       clearTimeout(before?.expiry)
       const expiry = setTimeout(() => remove(id, person.client), lifetimeMs).unref()

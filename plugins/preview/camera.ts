@@ -80,7 +80,7 @@ export function createCamera({
     await stopping?.then((started) => started.close()).catch(() => undefined)
   }
 
-  const capture = async ({ tries, origin }: Target, signal: AbortSignal): Promise<Capture> => {
+  const capture = async ({ tries, origin }: PageToCapture, signal: AbortSignal): Promise<Capture> => {
     const deadline = performance.now() + timeoutMs
     const timeout = AbortSignal.timeout(timeoutMs + captureMs)
     const ended = AbortSignal.any([timeout, signal, closing.signal])
@@ -121,7 +121,7 @@ export function createCamera({
      * Captures a page once its network has been idle for half a second, or at the deadline. Refuses with 429 if
      * too many requests wait, with 502 if the page cannot be shown, and with 503 without a browser.
      */
-    async take(target: Target, signal: AbortSignal): Promise<Capture> {
+    async take(target: PageToCapture, signal: AbortSignal): Promise<Capture> {
       if (pending >= maxAtOnce + maxWaiting) throw refusals.tooMany(retrySeconds)
       clearTimeout(idle)
       pending += 1
@@ -224,7 +224,7 @@ async function answer(route: Route, first: Loaded, load: Load): Promise<void> {
 }
 
 /** A page to capture. */
-export interface Target {
+export interface PageToCapture {
   /** Addresses to try in order while the site answers 404, each with its public form without the secret. */
   readonly tries: readonly { readonly url: URL; readonly about: About }[]
   readonly slug: string

@@ -2,7 +2,7 @@ import { defineRoutes, gates, text } from '../../kernel/index.ts'
 import { draftTooLarge, tooManyDrafts } from '../chat/port.ts'
 import { linkGate } from './links.ts'
 import { refusals } from './refusals.ts'
-import { Entry, EntryBody, Link, LinkBody, Screenshot, ScreenshotBody, ShowQuery } from './schemas.ts'
+import { DraftEntry, EntryBody, Link, LinkBody, Screenshot, ScreenshotBody, ShowQuery } from './schemas.ts'
 
 const { notFound, noDraftSecret, ...screenshotRefusals } = refusals
 const page = text('text/html; charset=utf-8')
@@ -36,7 +36,7 @@ export const routes = defineRoutes({
     can: 'read',
     summary: 'Creates a secret with which a browser sees one draft on its website for an hour.',
     body: EntryBody,
-    replies: { 200: Entry },
+    replies: { 200: DraftEntry },
     refusals: [noDraftSecret, refusals.previewUrlNotAllowed],
   },
   show: {

@@ -66,7 +66,7 @@ export const EntryBody = v.pipe(
   v.object({ session: Session, siteId: SiteId }),
   v.examples([{ session: 'dev', siteId: 'demo' }]),
 )
-export const Entry = v.object({
+export const DraftEntry = v.object({
   secret: v.pipe(
     v.string(),
     v.description(

@@ -3,7 +3,7 @@ import { toOrigin, type Outbound } from '../outbound/port.ts'
 import type { Scope } from '../scope/port.ts'
 import { signAccess } from '../site/port.ts'
 import { registeredOrigin, type Sites } from '../sites/port.ts'
-import type { Camera, Target } from './camera.ts'
+import type { Camera, PageToCapture } from './camera.ts'
 import { refusals } from './refusals.ts'
 import type { Screenshot, ScreenshotBody } from './schemas.ts'
 
@@ -29,7 +29,7 @@ export function createScreenshot(context: {
 }) {
   const { scope, sites, outbound, camera, clock, secret } = context
 
-  const toTarget = async (body: ScreenshotBody): Promise<Target> => {
+  const toTarget = async (body: ScreenshotBody): Promise<PageToCapture> => {
     const id = scope.draft(body)
     const [registeredUrl, registered] = await Promise.all([
       sites.previewUrl(id),

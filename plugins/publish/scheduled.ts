@@ -51,7 +51,7 @@ const records = defineCollection('publish_scheduled', trusted<Kept>(), {
 })
 const pinned = defineCollection('publish_pinned', trusted<SiteContent>(), { columns: {} })
 
-type Found = Document<Kept, typeof columns>
+type KeptDocument = Document<Kept, typeof columns>
 
 /** All share a scope, because processes look for the next one of any draft. */
 const scope = 'scheduled'
@@ -70,7 +70,7 @@ export function createScheduled(context: {
   const { store, clock, ids } = context
   const now = (): number => clock.now().getTime()
 
-  const toScheduled = ({ key, body, columns }: Pick<Found, 'key' | 'body' | 'columns'>): Scheduled => {
+  const toScheduled = ({ key, body, columns }: Pick<KeptDocument, 'key' | 'body' | 'columns'>): Scheduled => {
     const { id, siteOrigin: _, allowDelete: __, run: ___, ...facts } = body
     const { due, until, failed } = columns
     const status = failed === 1 ? 'failed' : until > now() ? 'publishing' : 'scheduled'
@@ -80,7 +80,7 @@ export function createScheduled(context: {
 
   const rewrite = async (
     tx: Transaction,
-    { key, version, ...found }: Found,
+    { key, version, ...found }: KeptDocument,
     body: Kept,
     changed: Partial<ColumnValues<typeof columns>>,
   ): Promise<Scheduled> => {
@@ -95,14 +95,14 @@ export function createScheduled(context: {
   }
 
   /** Finds one of a draft that is not being published. */
-  const free = async (tx: Transaction, { siteId, session }: DraftId, key: string): Promise<Found> => {
+  const free = async (tx: Transaction, { siteId, session }: DraftId, key: string): Promise<KeptDocument> => {
     const found = await tx.of(records).get(scope, key)
     if (found?.columns.siteId !== siteId || found.columns.session !== session) throw noSuchScheduled(key)
     if (found.columns.until > now()) throw alreadyPublishing()
     return found
   }
 
-  const held = async (tx: Transaction, { key, run }: Claimed): Promise<Found | undefined> => {
+  const held = async (tx: Transaction, { key, run }: Claimed): Promise<KeptDocument | undefined> => {
     const found = await tx.of(records).get(scope, key)
     return found?.body.run === run ? found : undefined
   }

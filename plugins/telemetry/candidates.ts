@@ -4,12 +4,12 @@ import type { RunObserver } from '../chat/port.ts'
 import type { Page } from '../content/page.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import type { NdjsonFile } from './ndjson-file.ts'
-import type { Row } from './schemas.ts'
+import type { TelemetryRow } from './schemas.ts'
 
 type RowField = 'id' | 'at' | 'session' | 'outcome' | 'reasonCategory' | 'plannerTier' | 'opTypes' | 'opCount'
 
 /** A message with its draft and its outcome, for replay. */
-export interface Candidate extends Readonly<Pick<Row, RowField>> {
+export interface Candidate extends Readonly<Pick<TelemetryRow, RowField>> {
   readonly slug: string
   readonly activeBlockId?: string | undefined
   readonly activeEditablePath?: string | undefined

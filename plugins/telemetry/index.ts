@@ -7,7 +7,7 @@ import { createNdjsonFile, type NdjsonOptions } from './ndjson-file.ts'
 import { createRecent, matches, ofSessions } from './recent.ts'
 import { countBy, hasFailed, review } from './review.ts'
 import { followRun } from './rows.ts'
-import { Row, VoteRow } from './schemas.ts'
+import { TelemetryRow, VoteRow } from './schemas.ts'
 import { TelemetryVariables, toSettings } from './settings.ts'
 
 /** Records chat runs, votes and, if enabled, messages for replay, all on this machine. */
@@ -22,7 +22,7 @@ export default definePlugin({
   const settings = toSettings(env, shape, (variable, why) => log.warn({ variable }, why))
   const fileOf = <T>(file: string | undefined, schema: NdjsonOptions<T>['schema']) =>
     file === undefined ? undefined : createNdjsonFile({ file, schema, log })
-  const rowFile = fileOf(settings.rows.file, Row)
+  const rowFile = fileOf(settings.rows.file, TelemetryRow)
   const voteFile = fileOf(settings.feedback.file, VoteRow)
   const candidateFile = fileOf(settings.candidates?.file, Candidate)
   const rows = createRecent({ file: rowFile, most: settings.rows.most })
@@ -36,7 +36,7 @@ export default definePlugin({
     candidateFile &&
     createCandidates({ ...settings.candidates, file: candidateFile, clock })
 
-  function add(row: Row): void {
+  function add(row: TelemetryRow): void {
     rows.add(row)
     // The steps of a run are no news: its result names them.
     const level = row.phase === 'result' ? 'info' : 'debug'

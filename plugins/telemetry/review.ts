@@ -1,4 +1,4 @@
-import type { Review, Row } from './schemas.ts'
+import type { Review, TelemetryRow } from './schemas.ts'
 
 /** Outcomes caused by the service rather than by the message. */
 const failures: ReadonlySet<string> = new Set([
@@ -40,13 +40,14 @@ export function countBy<T>(
   return Object.fromEntries(counts)
 }
 
-const outcomeOf = ({ outcome }: Row) => outcome
-const categoryOf = ({ reasonCategory }: Row) => reasonCategory
+const outcomeOf = ({ outcome }: TelemetryRow) => outcome
+const categoryOf = ({ reasonCategory }: TelemetryRow) => reasonCategory
 /** Whether a run failed for a cause in the service. */
-export const hasFailed = ({ outcome }: Row): boolean => outcome !== undefined && failures.has(outcome)
+export const hasFailed = ({ outcome }: TelemetryRow): boolean =>
+  outcome !== undefined && failures.has(outcome)
 
 /** Summarises the results of runs. */
-export function review(results: readonly Row[]): Review {
+export function review(results: readonly TelemetryRow[]): Review {
   const failed = results.filter(hasFailed)
   const numberOf = (outcome: string): number => results.filter((row) => row.outcome === outcome).length
   return {
@@ -63,7 +64,7 @@ export function review(results: readonly Row[]): Review {
   }
 }
 
-function promptsOf(failed: readonly Row[]): Review['topFailedPrompts'] {
+function promptsOf(failed: readonly TelemetryRow[]): Review['topFailedPrompts'] {
   const prompts = [...Map.groupBy(failed, ({ promptHash }) => promptHash)].flatMap(([promptHash, rows]) => {
     const last = rows.at(-1)
     if (!last) return []
@@ -83,7 +84,7 @@ function promptsOf(failed: readonly Row[]): Review['topFailedPrompts'] {
   return prompts.toSorted((a, b) => b.count - a.count).slice(0, maxPrompts)
 }
 
-function recommend(results: readonly Row[]): string[] {
+function recommend(results: readonly TelemetryRow[]): string[] {
   const byCause = { ...countBy(results, categoryOf), ...countBy(results, outcomeOf) }
   const isDominant = (count: number): boolean =>
     count >= threshold.runs && count > threshold.share * results.length

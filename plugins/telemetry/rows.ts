@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import type { Clock } from '../../kernel/index.ts'
 import type { RunEvent, RunFollower, RunResult, RunStart, RunWork } from '../chat/port.ts'
-import { Row } from './schemas.ts'
+import { TelemetryRow } from './schemas.ts'
 
 /** The row fields of durations. */
 const durations = { apply: 'applyDurationMs', images: 'imageResolutionDurationMs' } as const
 
-type More = Omit<Partial<Row>, 'phase'>
+type More = Omit<Partial<TelemetryRow>, 'phase'>
 
 /** Follows a run and adds a row for each recorded event. */
 export function followRun(
@@ -21,7 +21,7 @@ export function followRun(
     /** True if excerpts of messages may be stored. */
     readonly excerpts: boolean
     redact(text: string): string
-    add(row: Row): void
+    add(row: TelemetryRow): void
   },
 ): RunFollower {
   const now = (): number => clock.now().getTime()
@@ -40,9 +40,9 @@ export function followRun(
   /** The facts of planning so far. */
   let planning: More = {}
   /** The time spent on changing the draft and on finding images, if any. */
-  let spent: Pick<Row, (typeof durations)[RunWork]> = {}
+  let spent: Pick<TelemetryRow, (typeof durations)[RunWork]> = {}
 
-  function row(phase: Row['phase'], { reason, ...more }: More = {}): void {
+  function row(phase: TelemetryRow['phase'], { reason, ...more }: More = {}): void {
     const at = clock.now().toISOString()
     const why = reason === undefined ? {} : { reason: redact(reason).slice(0, 300) }
     add({ id, at, phase, ...about, effectiveSlug, ...planner, ...why, ...more })
@@ -140,7 +140,7 @@ function usageOf({ usage: { calls, ...usage } }: Extract<RunEvent, { readonly us
 }
 
 /** The facts of a result that its row repeats. */
-const Facts = v.pick(Row, [
+const Facts = v.pick(TelemetryRow, [
   'intent',
   'opTypes',
   'opCount',

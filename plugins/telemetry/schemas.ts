@@ -8,7 +8,7 @@ const flag = v.optional(v.boolean())
 const counts = v.record(v.string(), v.number())
 
 /** One event of a chat run. */
-export const Row = v.object({
+export const TelemetryRow = v.object({
   /** The id of the run. */
   id: v.string(),
   at: v.string(),
@@ -62,7 +62,7 @@ export const Row = v.object({
   plannerIncomplete: flag,
   plannerTier: text,
 })
-export type Row = v.InferOutput<typeof Row>
+export type TelemetryRow = v.InferOutput<typeof TelemetryRow>
 
 /** A session name, which matches on every site unless one is given, or a session key. */
 const sessions = { session: text, siteId: SiteId }
@@ -77,7 +77,7 @@ export const Rows = v.object({
   /** Newest last. */
   rows: v.array(
     v.object({
-      ...Row.entries,
+      ...TelemetryRow.entries,
       failed: v.pipe(
         v.optional(v.literal(true)),
         v.description('Whether the run failed for a cause in the service rather than in its message.'),

@@ -20,7 +20,7 @@ const mostFileBytes = 1024 * 1024
 const mostTools = 200
 const variable = 'ORCHESTRATOR_TOOL_MANIFEST_PATH'
 
-const Entry = v.object({
+const RemoteTool = v.object({
   manifest: v.object({ ...ToolShape.entries, inputSchema: SubsetSchema, outputSchema: SubsetSchema }),
   endpoint: v.pipe(
     v.string(),
@@ -31,7 +31,7 @@ const Entry = v.object({
     {},
   ),
 })
-type Entry = v.InferOutput<typeof Entry>
+type RemoteTool = v.InferOutput<typeof RemoteTool>
 
 const Answer = v.object({ data: v.unknown() })
 
@@ -44,7 +44,7 @@ export async function readRemoteTools(path: string, parts: RemoteParts): Promise
   if (!file.success)
     throw new BootError([`${variable}: the file has no list 'tools' of at most ${mostTools} entries`])
   return file.output.tools.flatMap((raw, index) => {
-    const { success, output, issues } = v.safeParse(Entry, raw)
+    const { success, output, issues } = v.safeParse(RemoteTool, raw)
     if (!success) {
       const [{ path, message } = { path: '', message: '' }] = toIssues(issues)
       parts.log.warn({ variable, entry: index, problem: `${path} ${message}`.trim() }, 'invalid tool skipped')
@@ -70,7 +70,7 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 function remoteTool(
-  { manifest, endpoint, staticHeaders }: Entry,
+  { manifest, endpoint, staticHeaders }: RemoteTool,
   { outbound, production, valueOf }: RemoteParts,
 ): Tool | undefined {
   const { inputSchema, outputSchema, ...shape } = manifest

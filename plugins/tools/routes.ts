@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
 
-const Entry = v.object({
+const ListedTool = v.object({
   name: v.string(),
   description: v.string(),
   capability: v.picklist(['read', 'write']),
@@ -18,6 +18,6 @@ export const routes = defineRoutes({
     path: '/tools',
     gate: gates.access,
     summary: 'Lists the tools that agents may use, without their endpoints.',
-    replies: { 200: v.object({ tools: v.array(Entry) }) },
+    replies: { 200: v.object({ tools: v.array(ListedTool) }) },
   },
 })

@@ -18,7 +18,7 @@ const words = v.optional(
   ),
 )
 
-const Found = v.object({
+const FoundPhoto = v.object({
   id: PhotoId,
   urls: v.object({ regular: https, small: https }),
   alt_description: words,
@@ -72,7 +72,7 @@ export function createUnsplash({
     description,
     links,
     user,
-  }: v.InferOutput<typeof Found>): Photo => ({
+  }: v.InferOutput<typeof FoundPhoto>): Photo => ({
     id,
     imageUrl: urls.regular,
     thumbUrl: urls.small,
@@ -91,14 +91,14 @@ export function createUnsplash({
         content_filter: 'high',
       }
       const { value } = await ask(`/search/photos?${new URLSearchParams(asked)}`, Page, signal)
-      const found = value.results.slice(0, limit).map((result) => v.safeParse(Found, result))
+      const found = value.results.slice(0, limit).map((result) => v.safeParse(FoundPhoto, result))
       return {
         items: found.flatMap(({ success, output }) => (success ? [toPhoto(output)] : [])),
         totalPages: value.total_pages,
       }
     },
     photo: async (id: string, signal: AbortSignal): Promise<Photo> =>
-      toPhoto((await ask(`/photos/${id}`, Found, signal)).value),
+      toPhoto((await ask(`/photos/${id}`, FoundPhoto, signal)).value),
     /** Reports a photo as used. */
     async use(id: string, signal: AbortSignal): Promise<void> {
       await ask(`/photos/${id}/download`, v.unknown(), signal)

@@ -9,7 +9,7 @@ import { use, type Clock } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
 import telemetry from '../../plugins/telemetry/index.ts'
 import { review } from '../../plugins/telemetry/review.ts'
-import { Row as RowSchema, type Row } from '../../plugins/telemetry/schemas.ts'
+import { TelemetryRow as RowSchema, type TelemetryRow } from '../../plugins/telemetry/schemas.ts'
 import { TelemetryVariables, toSettings } from '../../plugins/telemetry/settings.ts'
 import { boatHero } from '../helpers/boats.ts'
 import { pageOf } from '../helpers/content.ts'
@@ -44,7 +44,7 @@ const Rows = v.object({
 
 const start = ['received', 'milestone request_received']
 /** A short form of a row. */
-const word = ({ phase, outcome, timelineStage }: Row): string =>
+const word = ({ phase, outcome, timelineStage }: TelemetryRow): string =>
   [phase, timelineStage ?? outcome].filter(Boolean).join(' ')
 const textOf = (file: string): string => readFileSync(file, 'utf8')
 const linesOf = (file: string): readonly unknown[] =>
@@ -334,7 +334,7 @@ t.test('rows and reviews are chosen by outcome, phase and session', async (t) =>
     t.match(await bodyOf(ask(`/review?${query}`)), { analyzed, failedCount: 0, topFailedPrompts: [] }, query)
 })
 
-const resultRow = (n: number, more: Partial<Row>): Row => ({
+const resultRow = (n: number, more: Partial<TelemetryRow>): TelemetryRow => ({
   id: `run_${n}`,
   at: new Date(n * 1000).toISOString(),
   phase: 'result',
@@ -388,13 +388,13 @@ t.test('a review counts the finished runs, and lists causes', (t) => {
     ],
     recommendations: ['No single cause stands out.'],
   })
-  const caused = (count: number, cause: Partial<Row>, others: number) =>
+  const caused = (count: number, cause: Partial<TelemetryRow>, others: number) =>
     review([
       ...Array.from({ length: count }, (_, n) => resultRow(n, cause)),
       ...Array.from({ length: others }, (_, n) => resultRow(count + n, { outcome: 'applied' })),
     ])
   const notThere = { outcome: 'apply_failed', reasonCategory: 'not_found' }
-  type Case = readonly [count: number, cause: Partial<Row>, others: number, sentence: RegExp]
+  type Case = readonly [count: number, cause: Partial<TelemetryRow>, others: number, sentence: RegExp]
   const cases: readonly Case[] = [
     [2, notThere, 0, /No single/],
     [3, notThere, 26, /missing pages/],

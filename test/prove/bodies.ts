@@ -1,6 +1,6 @@
 /** Generates bodies for every route from its description, each with one field at its limits. */
 import { openApiDocument } from '../../plugins/docs/openapi.ts'
-import type { JsonSchema, Operation, Part } from '../../plugins/docs/document.ts'
+import type { JsonSchema, Operation, Subschema } from '../../plugins/docs/document.ts'
 import { toTemplate } from '../../plugins/docs/request.ts'
 import { allRoutes } from '../security/bodies.ts'
 import { at } from './load-draft.ts'
@@ -66,7 +66,7 @@ function* bodiesOf({ requestBody }: Operation, room: number): ReturnType<Attacke
   for (const [what, make] of variantsOf(schema, '', room, 0)) yield [what, JSON.stringify(make(0))]
 }
 
-const resolved = (part: Part | undefined): JsonSchema => {
+const resolved = (part: Subschema | undefined): JsonSchema => {
   if (typeof part !== 'object') return {}
   return part.$ref === undefined ? part : resolved(schemas[part.$ref.slice(part.$ref.lastIndexOf('/') + 1)])
 }
@@ -96,7 +96,7 @@ const inOperations: Readonly<Record<string, Made>> = {
   slug: (n) => `/new-${n}`,
 }
 
-function sampleOf(part: Part | undefined, name: string, names = known): Made {
+function sampleOf(part: Subschema | undefined, name: string, names = known): Made {
   const schema = resolved(part)
   const { type, properties = {}, required = [] } = schema
   const first = alternatives(schema)?.[0]
@@ -144,7 +144,7 @@ function nested(levels: number): unknown {
 
 /** Variants of a value, each with one part at its limits, in about so many bytes. */
 function* variantsOf(
-  part: Part | undefined,
+  part: Subschema | undefined,
   name: string,
   room: number,
   level: number,

@@ -1,11 +1,11 @@
 import { drawTable } from '../../kernel/draw.ts'
 import type { Plugin } from '../../kernel/index.ts'
 import { createComponents } from '../../plugins/docs/components.ts'
-import type { JsonSchema, Part } from '../../plugins/docs/document.ts'
+import type { JsonSchema, Subschema } from '../../plugins/docs/document.ts'
 import { builtinPlugins } from './environment.ts'
 
 /** The type of a value and its limits. */
-function kindOf(schema: Part): string {
+function kindOf(schema: Subschema): string {
   if (typeof schema === 'boolean') return 'anything'
   const { type = 'anything', enum: options, minimum, maximum, pattern } = schema
   return [

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../content/markup.ts'
 import { wordSet } from '../../content/words.ts'
 import { nameIn } from '../components.ts'
-import type { JsonSchema, Part } from '../document.ts'
+import type { JsonSchema, Subschema } from '../document.ts'
 
 /** Returns the anchor of a shared schema on the page. */
 export const anchorOf = (name: string): string => `schema-${name}`
@@ -37,7 +37,7 @@ ${note !== undefined && html`<p>${prose(note)}</p>`}${partsOf(schema)}</li>`,
   )}</ul>`
 
 /** Renders the type of a value in one line. */
-function typeOf(schema: Part): Html {
+function typeOf(schema: Subschema): Html {
   if (typeof schema === 'boolean') return html`${schema ? 'anything' : 'nothing'}`
   const { $ref, type = 'anything', items = true, enum: options, additionalProperties } = schema
   if ($ref !== undefined) return html`<a href="#${anchorOf(nameIn($ref))}">${nameIn($ref)}</a>`

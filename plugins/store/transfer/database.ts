@@ -5,7 +5,7 @@ import type { Files } from '../port.ts'
 import { quote, tableText, type Types } from '../statements.ts'
 
 type Values = readonly (string | number)[]
-type Row = readonly unknown[]
+type SqlRow = readonly unknown[]
 
 /** A database as a whole: one state of it to read, or one transaction to write. */
 export interface Database {
@@ -13,7 +13,7 @@ export interface Database {
   /** Present if the database keeps files. They are outside of the transaction. */
   readonly files?: Files
   /** Runs a statement with `?` for its values. */
-  run(sql: string, values?: Values): Promise<readonly Row[]>
+  run(sql: string, values?: Values): Promise<readonly SqlRow[]>
   /** The collections of its tables, also of those that no loaded plugin declares. */
   specs(): Promise<readonly AnySpec[]>
 }
@@ -39,7 +39,7 @@ const own = ['scope', 'key', 'version', 'body']
  * Returns the collections of tables with these columns and indexes; an index is named by its table and column.
  * Throws a FileError for a name that a collection cannot have: a file of a stranger would bring statements as names.
  */
-export function toSpecs(columns: readonly Row[], indexes: readonly Row[]): readonly AnySpec[] {
+export function toSpecs(columns: readonly SqlRow[], indexes: readonly SqlRow[]): readonly AnySpec[] {
   const wrong = columns.find((names) => !names.slice(0, 2).every((name) => namePattern.test(String(name))))
   if (wrong)
     throw new FileError(`its table '${String(wrong[0])}' is not of this service; name another database`)
@@ -113,7 +113,11 @@ async function totalOf({ run }: Database, name: string) {
 }
 
 /** Yields the rows in the order of their keys, as many at once as `batchBytes` allow. */
-async function* batchesOf({ run }: Database, name: string, columns: string): AsyncGenerator<readonly Row[]> {
+async function* batchesOf(
+  { run }: Database,
+  name: string,
+  columns: string,
+): AsyncGenerator<readonly SqlRow[]> {
   const table = quote(name)
   const order = 'order by scope, key limit'
   let last: Values | undefined

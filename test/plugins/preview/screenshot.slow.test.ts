@@ -7,7 +7,7 @@ import { capturedLog } from '../../../kernel/testing.ts'
 import { outbound } from '../../../plugins/outbound/port.ts'
 import { createOutbound } from '../../../plugins/outbound/service.ts'
 import { NoBrowser } from '../../../plugins/preview/browser.ts'
-import { createCamera, type CameraOptions, type Target } from '../../../plugins/preview/camera.ts'
+import { createCamera, type CameraOptions, type PageToCapture } from '../../../plugins/preview/camera.ts'
 import { createScreenshot } from '../../../plugins/preview/screenshot.ts'
 import { scope } from '../../../plugins/scope/port.ts'
 import { draftAccess } from '../../../plugins/site/draft/access.ts'
@@ -20,7 +20,7 @@ import { startSite } from '../../helpers/upstream.ts'
 const signal = new AbortController().signal
 
 /** A target as `toTarget` makes it for a draft. */
-const draftOf = (origin: string, path = '/preview-draft'): Target => ({
+const draftOf = (origin: string, path = '/preview-draft'): PageToCapture => ({
   slug: '/',
   origin,
   tries: [path, '/'].map((each) => ({
@@ -349,9 +349,9 @@ t.test('only known sites are opened, and only configured ones get a signed acces
     mode: 'published',
   })
   const opened = async (previewUrl?: string) => {
-    const asked = Promise.withResolvers<Target>()
+    const asked = Promise.withResolvers<PageToCapture>()
     const camera = {
-      take: async (target: Target) => (asked.resolve(target), Promise.reject(new Error('no picture'))),
+      take: async (target: PageToCapture) => (asked.resolve(target), Promise.reject(new Error('no picture'))),
     }
     const screenshot = createScreenshot({
       scope: await get(scope),

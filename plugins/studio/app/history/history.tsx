@@ -10,7 +10,7 @@ import {
   followHistory,
   loadHistory,
   placeOf,
-  type Entry,
+  type LogEntry,
 } from '../stores/history.ts'
 import { saidOf } from '../stores/said.ts'
 import { byWhom, momentOf } from '../stores/words.ts'
@@ -43,7 +43,7 @@ export function History() {
 }
 
 /** One change: first what can be done with it, so that the buttons stay in their place. */
-function Line({ entry }: { readonly entry: Entry }) {
+function Line({ entry }: { readonly entry: LogEntry }) {
   const { version, at, slugs, slug } = entry
   const shown = chosenSlug.value ?? slug
   return (

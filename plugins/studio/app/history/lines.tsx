@@ -1,5 +1,5 @@
 import { textOf, WaysBack } from '../review/publish-row.tsx'
-import { choose, chosen, entries, placeOf, publishes, type Entry } from '../stores/history.ts'
+import { choose, chosen, entries, placeOf, publishes, type LogEntry } from '../stores/history.ts'
 import type { Publish } from '../stores/review.ts'
 import { changesIn } from '../stores/published-changes.ts'
 import { saidOf, saidOfAll } from '../stores/said.ts'
@@ -10,7 +10,7 @@ const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
 const timeOf = (iso: string): string => time.format(new Date(iso))
 
 /** Every change of the draft, and every publish, as one line, grouped by day. */
-export function Lines({ entries }: { readonly entries: readonly Entry[] }) {
+export function Lines({ entries }: { readonly entries: readonly LogEntry[] }) {
   const lines = [...entries, ...publishes.value].toSorted((a, b) => b.at.localeCompare(a.at))
   const days = Object.entries(Object.groupBy(lines, ({ at }) => day.format(new Date(at))))
   return (
@@ -34,7 +34,7 @@ export function Lines({ entries }: { readonly entries: readonly Entry[] }) {
   )
 }
 
-const Change = ({ entry }: { readonly entry: Entry }) => (
+const Change = ({ entry }: { readonly entry: LogEntry }) => (
   <li>
     <button
       type="button"

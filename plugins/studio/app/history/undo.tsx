@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { undoLine } from '../edit/undo-line.ts'
 import { Button } from '../parts/button.tsx'
 import { titleOf } from '../stores/draft.ts'
-import { choose, dependents, pageThen, stateOf, type Entry } from '../stores/history.ts'
+import { choose, dependents, pageThen, stateOf, type LogEntry } from '../stores/history.ts'
 import { saidOf } from '../stores/said.ts'
 import { nameOfSetting } from '../stores/setting-diff.ts'
 
@@ -10,7 +10,7 @@ import { nameOfSetting } from '../stores/setting-diff.ts'
 const most = 8
 
 /** The button that undoes a change, or redoes one that is undone. What changes more than one page is said first. */
-export function Undo({ entry }: { readonly entry: Entry }) {
+export function Undo({ entry }: { readonly entry: LogEntry }) {
   const [isAsked, setAsked] = useState(false)
   const { isUndone, target } = stateOf(entry)
   const verb = isUndone ? 'Redo' : 'Undo'

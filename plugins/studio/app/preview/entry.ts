@@ -7,18 +7,18 @@ import { call } from '../service.ts'
 import { draftId } from '../stores/site.ts'
 import { connection, expectPage, post } from './channel.ts'
 
-interface Entry {
+interface DraftEntry {
   readonly way: 'cookie' | 'address'
   /** Valid for an hour; `undefined` where the service cannot sign one, and the website decides alone. */
   readonly secret?: string | undefined
 }
 
 /** `undefined` until it is known. */
-export const entry = signal<Entry | undefined>(undefined)
+export const entry = signal<DraftEntry | undefined>(undefined)
 
 const renewAfterMs = 50 * 60_000
 
-async function enter(way: Entry['way']): Promise<void> {
+async function enter(way: DraftEntry['way']): Promise<void> {
   const answer = await call('POST /preview/entry', { body: draftId.peek() }).catch(() => undefined)
   entry.value = { way, secret: answer?.secret }
 }

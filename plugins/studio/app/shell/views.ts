@@ -7,7 +7,7 @@ import { Review } from '../review/review.tsx'
 import { may, type Permission } from '../stores/access.ts'
 import type { ViewName } from '../stores/ui.ts'
 
-interface Entry {
+interface ListedView {
   readonly name: ViewName
   readonly text: string
   readonly icon: IconName
@@ -18,7 +18,7 @@ interface Entry {
 }
 
 /** The views in the order of the rail. */
-export const views: readonly Entry[] = [
+export const views: readonly ListedView[] = [
   { name: 'edit', text: 'Edit', icon: 'square-pen' },
   { name: 'review', text: 'Review', icon: 'shield-check', View: Review },
   { name: 'history', text: 'History', icon: 'history', View: History },
@@ -27,5 +27,5 @@ export const views: readonly Entry[] = [
 ]
 
 /** The views that the token of this tab allows. */
-export const allowedViews = (): readonly Entry[] =>
+export const allowedViews = (): readonly ListedView[] =>
   views.filter(({ needs }) => needs === undefined || may(needs))

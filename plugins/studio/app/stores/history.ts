@@ -5,7 +5,7 @@ import { changes, titleOf } from './draft.ts'
 import type { Publish } from './review.ts'
 import { draftId } from './site.ts'
 
-export type Entry = Answer<'GET /history/log'>['entries'][number]
+export type LogEntry = Answer<'GET /history/log'>['entries'][number]
 export type PageThen = Answer<'GET /history/page'>
 export interface Dependent {
   readonly version: number
@@ -13,7 +13,7 @@ export interface Dependent {
 }
 
 /** Newest first; `undefined` until they are read. */
-export const entries = signal<readonly Entry[] | undefined>(undefined)
+export const entries = signal<readonly LogEntry[] | undefined>(undefined)
 export const failure = signal<string | undefined>(undefined)
 
 /** Newest first. */
@@ -42,24 +42,24 @@ export function choose(version?: number, slug?: string): void {
 
 /** The last undo or redo of each change, by version. */
 const steps = computed(() => {
-  const last = new Map<number, Entry>()
+  const last = new Map<number, LogEntry>()
   for (const entry of entries.value?.toReversed() ?? [])
     for (const version of entry.of ?? []) last.set(version, entry)
   return last
 })
 
 /** Whether a change, or the change that a line undid or redid, is undone now, and the version to undo for the way back. */
-export function stateOf({ version, source, of = [version] }: Entry) {
+export function stateOf({ version, source, of = [version] }: LogEntry) {
   const last = steps.value.get(of[0] ?? version)
   return { isUndone: (last?.source ?? source) === 'undo', target: last?.version ?? version }
 }
 
 /** What a line is about: its page, or the settings of the site, which have the address of the home page. */
-export const placeOf = ({ slug, slugs }: Entry): string =>
+export const placeOf = ({ slug, slugs }: LogEntry): string =>
   slug === '/' && slugs.length === 0 ? 'Site settings' : titleOf(slug)
 
 /** Reads the log, and returns the line of a version. */
-export async function lineOf(version: number): Promise<Entry | undefined> {
+export async function lineOf(version: number): Promise<LogEntry | undefined> {
   await loadHistory()
   return entries.value?.find((entry) => entry.version === version)
 }
@@ -80,7 +80,7 @@ export async function loadHistory(): Promise<void> {
 }
 
 /** Reads the chosen page as it was. */
-async function loadThen(entry: Entry, slug: string, base: 'before' | 'now'): Promise<void> {
+async function loadThen(entry: LogEntry, slug: string, base: 'before' | 'now'): Promise<void> {
   const { version } = entry
   try {
     const page = await call('GET /history/page', {

@@ -1,13 +1,13 @@
 /** The pictures that are looked at, of one source. */
 import { effect, signal } from '@preact/signals'
 import { call, sentenceOf } from '../service.ts'
-import { sourceNames, sources, type Found, type Picture, type SourceName } from './pictures.ts'
+import { sourceNames, sources, type PicturePage, type Picture, type SourceName } from './pictures.ts'
 import { draftId } from './site.ts'
 
 export const source = signal<SourceName>('uploads')
 export const words = signal('')
 /** `undefined` until they are read. */
-export const found = signal<Found | undefined>(undefined)
+export const found = signal<PicturePage | undefined>(undefined)
 export const failure = signal<string | undefined>(undefined)
 export const chosen = signal<Picture | undefined>(undefined)
 /** The sources that this installation has. */
@@ -18,7 +18,7 @@ const pauseMs = 250
 let asked = 0
 
 /** Reads the pictures from the beginning, or those after the ones that are there. */
-export async function look(more?: Found): Promise<void> {
+export async function look(more?: PicturePage): Promise<void> {
   const mine = (asked += 1)
   try {
     const read = await sources[source.peek()].find(words.peek().trim(), more?.next)

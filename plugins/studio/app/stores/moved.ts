@@ -5,9 +5,9 @@ import { nameOf } from './block-types.ts'
 import { saidToMove, type IsNamed } from './moves.ts'
 import { draftId } from './site.ts'
 
-type Entry = Answer<'GET /history/log'>['entries'][number]
+type LogEntry = Answer<'GET /history/log'>['entries'][number]
 
-const moved = signal<readonly Entry[]>([])
+const moved = signal<readonly LogEntry[]>([])
 
 export async function loadMoved(): Promise<void> {
   const query = draftId.value

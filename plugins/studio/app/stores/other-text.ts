@@ -1,17 +1,17 @@
 /** Whether two texts are marked word by word. */
 
-interface Part {
+interface DiffPart {
   readonly value: string
   readonly added?: boolean
   readonly removed?: boolean
 }
 
 const letters = /[\p{L}\p{N}]/gu
-const lengthOf = (parts: readonly Part[]): number =>
+const lengthOf = (parts: readonly DiffPart[]): number =>
   parts.reduce((sum, { value }) => sum + (value.match(letters)?.length ?? 0), 0)
 
 /** Whether less than half of a text stayed, so that marked words would mix two sentences into one. */
-export function isOther(parts: readonly Part[]): boolean {
+export function isOther(parts: readonly DiffPart[]): boolean {
   const [both, old, now] = [
     lengthOf(parts.filter(({ added, removed }) => !added && !removed)),
     lengthOf(parts.filter(({ added }) => !added)),

@@ -17,7 +17,7 @@ export interface Picture {
   readonly credit?: { readonly text: string; readonly href: string }
 }
 
-export interface Found {
+export interface PicturePage {
   readonly pictures: readonly Picture[]
   /** Names the next part of the list. */
   readonly next?: string | undefined
@@ -30,7 +30,7 @@ interface Source {
   readonly text: string
   /** What the installation must have; without it, it has the source always. */
   readonly feature?: keyof Features
-  readonly find: (words: string, next: string | undefined) => Promise<Found>
+  readonly find: (words: string, next: string | undefined) => Promise<PicturePage>
 }
 
 const known = (url: string) => ({ url, take: async () => url })

@@ -1,7 +1,7 @@
 /** What tells one publish from another: the changes of the draft since the publish before. */
 import type { Answer } from '../service.ts'
 
-type Entry = Pick<Answer<'GET /history/log'>['entries'][number], 'version' | 'at' | 'channel'>
+type LogEntry = Pick<Answer<'GET /history/log'>['entries'][number], 'version' | 'at' | 'channel'>
 type Publish = Pick<
   Answer<'GET /publish/log'>['entries'][number],
   'at' | 'status' | 'scheduledId' | 'rolledBackTo'
@@ -11,7 +11,7 @@ type Publish = Pick<
  * The changes in a publish, oldest first, as far as the log has them. What was scheduled, or published again, is
  * older than the changes before it.
  */
-export function changesIn<E extends Entry>(
+export function changesIn<E extends LogEntry>(
   { at, status, scheduledId, rolledBackTo }: Publish,
   publishes: readonly Publish[],
   entries: readonly E[],

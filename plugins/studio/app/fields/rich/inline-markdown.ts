@@ -35,17 +35,17 @@ export function readInline(text: string, marks: readonly Mark[] = []): readonly 
   return nodes
 }
 
-interface Found {
+interface Parsed {
   readonly nodes: readonly Node[]
   readonly length: number
 }
 
-const lineBreak = (marks: readonly Mark[], char: string): Found => ({
+const lineBreak = (marks: readonly Mark[], char: string): Parsed => ({
   nodes: [make.break(marks)],
   length: char === '\n' ? 1 : 2,
 })
 
-function linkAt(text: string, at: number, marks: readonly Mark[]): Found | undefined {
+function linkAt(text: string, at: number, marks: readonly Mark[]): Parsed | undefined {
   if (text[at] !== '[' || marks.some(({ type }) => type.name === 'link')) return undefined
   const [all, label = '', href = ''] =
     /^\[((?:\\.|[^[\]\\\n])+)\]\(((?:\\.|\([^()\s]*\)|[^()\\\n])*)\)/.exec(text.slice(at)) ?? []
@@ -54,7 +54,7 @@ function linkAt(text: string, at: number, marks: readonly Mark[]): Found | undef
   return { nodes: readInline(label, [...marks, make.link({ href: plain })]), length: all.length }
 }
 
-function emphasisAt(text: string, at: number, marks: readonly Mark[]): Found | undefined {
+function emphasisAt(text: string, at: number, marks: readonly Mark[]): Parsed | undefined {
   const char = text.charAt(at)
   if (char !== '*' && char !== '_') return undefined
   const run = runAt(text, at, char)
