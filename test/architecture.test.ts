@@ -15,8 +15,16 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   openai: ['plugins/openai/client.ts'],
   '@modelcontextprotocol/server': ['plugins/mcp/server.ts'],
   '@valibot/to-json-schema': ['plugins/docs/convert.ts'],
-  parse5: ['plugins/content/html.ts'],
-  'markdown-it': ['plugins/demo-site/render/markdown.ts', 'plugins/jira/to-adf.ts'],
+  parse5: [
+    'plugins/content/html.ts',
+    'plugins/studio/app/fields/rich/html.ts',
+    'plugins/studio/app/fields/rich/pasted.ts',
+  ],
+  'markdown-it': [
+    'plugins/demo-site/render/markdown.ts',
+    'plugins/jira/to-adf.ts',
+    'plugins/studio/app/fields/rich/inline-markdown.ts',
+  ],
   'playwright-core': ['plugins/preview/browser.ts'],
   aws4fetch: ['plugins/blobs/s3/client.ts'],
   sharp: ['plugins/media/serve.ts'],

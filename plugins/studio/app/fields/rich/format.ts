@@ -1,16 +1,16 @@
 /** How rich text is stored: as markup of one kind or another, of which nothing changes but what was edited. */
 import { make, type Node } from './schema.ts'
 
-/** A block with the text from which it was read, and the text in front of it. */
-export interface Piece {
+/** A block, and where it stands in the text. */
+export interface Block {
   readonly node: Node
-  readonly source: string
-  readonly before: string
+  readonly start: number
+  readonly end: number
 }
 
 export interface Format {
-  /** Reads a text in pieces, and what follows them; `undefined` if it has more than the editor knows. */
-  readonly read: (text: string) => { readonly pieces: readonly Piece[]; readonly after: string } | undefined
+  /** Returns the blocks of a text in order. Throws a `RangeError` if it has more than the editor knows. */
+  readonly read: (text: string) => readonly Block[]
   readonly write: (block: Node) => string
   /** What stands between two blocks. */
   readonly between: string
@@ -22,32 +22,36 @@ export interface RichText {
   readonly textOf: (doc: Node) => string
 }
 
-/** Opens a text for editing. */
+/** Opens a text for editing; `undefined` if it has more than the editor knows. */
 export function openText(format: Format, text: string): RichText | undefined {
-  const read = format.read(text)
-  if (!read) return undefined
-  const { pieces, after } = read
-  const doc = make.doc(pieces.map(({ node }) => node))
-  return { doc, textOf: (now) => (now.eq(doc) ? text : written(format, pieces, after, now)) }
+  try {
+    const blocks = format.read(text)
+    const doc = make.doc(blocks.map(({ node }) => node))
+    return { doc, textOf: (now) => (now.eq(doc) ? text : written(format, text, blocks, now)) }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
-function written(format: Format, pieces: readonly Piece[], after: string, doc: Node): string {
+function written(format: Format, was: string, blocks: readonly Block[], doc: Node): string {
   let text = ''
   let last = -1
-  // Later pieces first looked for where the text goes on, so that equal blocks keep their own.
+  const endOf = (at: number): number => blocks[at]?.end ?? 0
+  // Later blocks first looked for where the text goes on, so that equal blocks keep their own.
   const find = (node: Node): number => {
-    const next = pieces.findIndex((piece, at) => at > last && (piece.node === node || piece.node.eq(node)))
-    return next === -1 ? pieces.findIndex((piece) => piece.node.eq(node)) : next
+    const next = blocks.findIndex((block, at) => at > last && (block.node === node || block.node.eq(node)))
+    return next === -1 ? blocks.findIndex((block) => block.node.eq(node)) : next
   }
   for (const node of doc.children) {
     const isEmpty = node.isTextblock && node.content.size === 0
     if (isEmpty) continue
     const at = find(node)
-    const piece = pieces[at]
-    const follows = piece !== undefined && at === last + 1
-    text += follows ? piece.before : text === '' ? '' : format.between
-    text += piece ? piece.source : format.write(node)
-    last = piece ? at : -2
+    const block = blocks[at]
+    const follows = block !== undefined && at === last + 1
+    text += follows ? was.slice(endOf(last), block.start) : text === '' ? '' : format.between
+    text += block ? was.slice(block.start, block.end) : format.write(node)
+    last = block ? at : -2
   }
-  return last === pieces.length - 1 ? text + after : text
+  return last === blocks.length - 1 ? text + was.slice(endOf(last)) : text
 }

@@ -1,132 +1,63 @@
 /** The markup that the editor knows: paragraphs, headings, lists, bold, italic, links and line breaks, nothing else. */
-import type { Format, Piece } from './format.ts'
+import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5'
+import type { Block, Format } from './format.ts'
 import { make, markOf, type Mark, type Node } from './schema.ts'
 
-/** A tag, a text between tags, or something unknown. */
-interface Token {
-  readonly tag: string
-  readonly isEnd: boolean
-  readonly attributes: string
-  readonly text: string
-  readonly source: string
+function unknown(what: string): never {
+  throw new RangeError(`the editor does not know ${what}`)
 }
 
-const tokens = /<(\/?)([a-z][a-z\d]*)((?:\s+[^<>]*)?)>|[^<]+|[^]/gi
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00A0',
-}
-const unknown = Symbol('more than the editor knows')
-
-/** Walks along the tokens, and stops where it meets what the editor does not know. */
-class Reader {
-  at = 0
-  readonly tokens: readonly Token[]
-  constructor(html: string) {
-    this.tokens = [...html.matchAll(tokens)].map(([source, end, tag = '', attributes = '']) => ({
-      tag: tag.toLowerCase(),
-      isEnd: end === '/',
-      attributes: attributes.trim(),
-      text: tag === '' ? decoded(source) : '',
-      source,
-    }))
+function read(html: string): readonly Block[] {
+  const options = {
+    sourceCodeLocationInfo: true,
+    onParseError: ({ code }: { code: string }) => unknown(code),
   }
-
-  get next(): Token | undefined {
-    return this.tokens[this.at]
-  }
-  opens(...tags: readonly string[]): boolean {
-    return this.next !== undefined && !this.next.isEnd && tags.includes(this.next.tag)
-  }
-  take(): Token {
-    const token = this.next
-    if (!token) throw unknown
-    this.at += 1
-    return token
-  }
-  /** Takes a tag; only those of links and numbered lists have attributes. */
-  tag(name: string, isEnd: boolean): Token {
-    const token = this.take()
-    if (
-      token.tag !== name ||
-      token.isEnd !== isEnd ||
-      (token.attributes !== '' && !['a', 'ol'].includes(name))
-    )
-      throw unknown
-    return token
-  }
-  /** Takes the blanks between blocks. */
-  blanks(): string {
-    return this.next?.tag === '' && this.next.text.trim() === '' ? this.take().source : ''
-  }
+  return elementsIn(parseFragment(html, options).childNodes).map((element) => ({
+    node: blockOf(element),
+    start: element.sourceCodeLocation?.startOffset ?? 0,
+    end: element.sourceCodeLocation?.endOffset ?? 0,
+  }))
 }
 
-function decoded(text: string): string {
-  if (text === '<') throw unknown
-  return text.replaceAll(
-    /&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]+));|&/gi,
-    (all, number?: string, hex?: string, name = '') => {
-      if (number !== undefined || hex !== undefined)
-        return String.fromCodePoint(number === undefined ? Number.parseInt(hex ?? '', 16) : Number(number))
-      const char = Object.hasOwn(entities, name) ? entities[name] : undefined
-      if (char === undefined && all !== '&') throw unknown
-      return char ?? '&'
-    },
-  )
+/** Returns the elements between which there are only blanks. */
+function elementsIn(children: readonly Tree.ChildNode[]): readonly Tree.Element[] {
+  return children.flatMap((child) => {
+    if ('tagName' in child) return [child]
+    return '#text' === child.nodeName && textOf(child).trim() === '' ? [] : unknown(child.nodeName)
+  })
 }
 
-function read(html: string): { readonly pieces: readonly Piece[]; readonly after: string } | undefined {
-  try {
-    const reader = new Reader(html)
-    const pieces: Piece[] = []
-    for (;;) {
-      const before = reader.blanks()
-      if (!reader.next) return { pieces, after: before }
-      const from = reader.at
-      const node = block(reader)
-      const source = reader.tokens
-        .slice(from, reader.at)
-        .map((each) => each.source)
-        .join('')
-      pieces.push({ node, source, before })
-    }
-  } catch (error) {
-    if (error === unknown) return undefined
-    throw error
-  }
+const textOf = (node: Tree.ChildNode): string => ('value' in node ? node.value : '')
+
+function blockOf(element: Tree.Element): Node {
+  const { tagName, childNodes } = element
+  if (isList(element)) return listOf(element)
+  const level = /^h([1-6])$/.exec(tagName)?.[1]
+  if (level === undefined && tagName !== 'p') unknown(tagName)
+  attributesOf(element, [])
+  const inline = tidied(inlineOf(childNodes))
+  return level === undefined ? make.paragraph(inline) : make.heading(Number(level), inline)
 }
 
-function block(reader: Reader): Node {
-  const level = /^h([1-6])$/.exec(reader.next?.tag ?? '')?.[1]
-  if (reader.opens('ul', 'ol')) return list(reader)
-  const name = level === undefined ? 'p' : `h${level}`
-  reader.tag(name, false)
-  const children = tidied(inline(reader, []))
-  reader.tag(name, true)
-  return level === undefined ? make.paragraph(children) : make.heading(Number(level), children)
+const isList = (node: Tree.ChildNode): node is Tree.Element =>
+  node.nodeName === 'ul' || node.nodeName === 'ol'
+
+function listOf(element: Tree.Element): Node {
+  const isNumbered = element.tagName === 'ol'
+  const { start = '1' } = attributesOf(element, isNumbered ? ['start'] : [])
+  const items = elementsIn(element.childNodes)
+  if (items.length === 0 || !/^\d{1,9}$/.test(start)) unknown('this list')
+  return make.list(isNumbered ? Number(start) : undefined, items.map(itemOf))
 }
 
-function list(reader: Reader): Node {
-  const name = reader.opens('ol') ? 'ol' : 'ul'
-  const { attributes } = reader.tag(name, false)
-  const start = /^start="(\d{1,9})"$/.exec(attributes)?.[1]
-  if (attributes !== '' && start === undefined) throw unknown
-  const items: Node[] = []
-  for (reader.blanks(); reader.opens('li'); reader.blanks()) {
-    reader.tag('li', false)
-    const own = tidied(inline(reader, []))
-    const lists: Node[] = []
-    for (; reader.opens('ul', 'ol'); reader.blanks()) lists.push(list(reader))
-    reader.tag('li', true)
-    items.push(make.item(own, lists))
-  }
-  reader.tag(name, true)
-  if (items.length === 0) throw unknown
-  return make.list(name === 'ol' ? Number(start ?? 1) : undefined, items)
+function itemOf(element: Tree.Element): Node {
+  const { tagName, childNodes } = element
+  if (tagName !== 'li') unknown(tagName)
+  attributesOf(element, [])
+  const first = childNodes.findIndex(isList)
+  const own = first === -1 ? childNodes : childNodes.slice(0, first)
+  const lists = elementsIn(childNodes.slice(own.length))
+  return make.item([make.paragraph(tidied(inlineOf(own))), ...lists.map(blockOf)])
 }
 
 const markTags: Readonly<Record<string, Mark>> = {
@@ -136,30 +67,30 @@ const markTags: Readonly<Record<string, Mark>> = {
   i: make.em,
 }
 
-function inline(reader: Reader, marks: readonly Mark[]): readonly Node[] {
-  const nodes: Node[] = []
-  for (;;) {
-    const { next } = reader
-    if (!next || next.isEnd || reader.opens('ul', 'ol')) return nodes
-    reader.take()
-    if (next.tag === '') nodes.push(...make.text(next.text.replaceAll(/[ \t\n\r\f]+/g, ' '), marks))
-    else if (next.tag === 'br') nodes.push(make.break(marks))
-    else {
-      const mark = next.tag === 'a' ? linkOf(next) : next.attributes === '' ? markTags[next.tag] : undefined
-      if (!mark) throw unknown
-      nodes.push(...inline(reader, mark.addToSet(marks)))
-      reader.tag(next.tag, true)
-    }
-  }
+function inlineOf(children: readonly Tree.ChildNode[], marks: readonly Mark[] = []): readonly Node[] {
+  return children.flatMap((child) => {
+    if (child.nodeName === '#text') return make.text(textOf(child).replaceAll(/[ \t\n\r\f]+/g, ' '), marks)
+    if (!('tagName' in child)) return unknown(child.nodeName)
+    const { tagName, childNodes } = child
+    if (tagName === 'a') return inlineOf(childNodes, linkOf(child).addToSet(marks))
+    attributesOf(child, [])
+    if (tagName === 'br') return [make.break(marks)]
+    const mark = markTags[tagName] ?? unknown(tagName)
+    return inlineOf(childNodes, mark.addToSet(marks))
+  })
 }
 
-function linkOf({ attributes }: Token): Mark {
-  const found = [...attributes.matchAll(/(href|target|rel|title)="([^"]*)"\s*/g)]
-  const { href, ...rest } = Object.fromEntries(
-    found.map(([, name = '', value = '']) => [name, decoded(value)]),
-  )
-  if (href === undefined || found.map(([all]) => all).join('') !== attributes) throw unknown
-  return make.link({ href, ...rest })
+function linkOf(element: Tree.Element): Mark {
+  const { href, ...rest } = attributesOf(element, ['href', 'target', 'rel', 'title'])
+  return href === undefined ? unknown('a link without an address') : make.link({ href, ...rest })
+}
+
+/** Returns the attributes of an element that is closed and has no others. */
+function attributesOf(element: Tree.Element, known: readonly string[]): Readonly<Record<string, string>> {
+  const { attrs, tagName, sourceCodeLocation } = element
+  const isClosed = tagName === 'br' || sourceCodeLocation?.endTag != null
+  if (!isClosed || attrs.some(({ name }) => !known.includes(name))) unknown(`this ${tagName}`)
+  return Object.fromEntries(attrs.map(({ name, value }) => [name, value]))
 }
 
 /** Blanks at the edges of a block are not shown. */

@@ -1,102 +1,42 @@
 /** The inline part of the Markdown of content: bold, italic, links and line breaks. Everything else is text. */
+import MarkdownIt from 'markdown-it'
 import { make, markOf, type Mark, type Node } from './schema.ts'
+
+const parser = new MarkdownIt('zero', { breaks: true }).enable([
+  'heading',
+  'list',
+  'emphasis',
+  'link',
+  'newline',
+  'escape',
+])
+// An address stays as it was written.
+parser.normalizeLink = (href) => href
+
+export const parse = (text: string) => parser.parse(text, {})
+export type Token = ReturnType<typeof parse>[number]
+
+/** Reads the tokens of a text. */
+export function readInline(tokens: readonly Token[]): readonly Node[] {
+  const marks: (readonly Mark[])[] = [[]]
+  return tokens.flatMap((token) => {
+    const [open = []] = marks
+    if (token.nesting === 1) marks.unshift(markOfToken(token).addToSet(open))
+    else if (token.nesting === -1) marks.shift()
+    else return token.type === 'text' ? make.text(token.content, open) : [make.break(open)]
+    return []
+  })
+}
+
+function markOfToken(token: Token): Mark {
+  if (token.type !== 'link_open') return token.type === 'em_open' ? make.em : make.strong
+  const [href, title] = ['href', 'title'].map((name) => token.attrGet(name)?.toString())
+  return make.link({ href: href ?? '', ...(title !== undefined && { title }) })
+}
 
 const punctuation = /[!-/:-@[-`{-~]/
 const isSpace = (char: string | undefined): boolean => char === undefined || /\s/.test(char)
 const isWord = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}]/u.test(char)
-
-/** Reads a text into nodes. */
-export function readInline(text: string, marks: readonly Mark[] = []): readonly Node[] {
-  const nodes: Node[] = []
-  let plain = ''
-  const flush = (): void => {
-    nodes.push(...make.text(plain, marks))
-    plain = ''
-  }
-  for (let at = 0; at < text.length;) {
-    const char = text.charAt(at)
-    if (char === '\\' && punctuation.test(text.charAt(at + 1))) {
-      plain += text.charAt(at + 1)
-      at += 2
-      continue
-    }
-    const isBreak = char === '\n' || text.startsWith('\\\n', at)
-    const found = isBreak ? lineBreak(marks, char) : (linkAt(text, at, marks) ?? emphasisAt(text, at, marks))
-    if (found) {
-      flush()
-      nodes.push(...found.nodes)
-      at += found.length
-    } else {
-      plain += char
-      at += 1
-    }
-  }
-  flush()
-  return nodes
-}
-
-interface Parsed {
-  readonly nodes: readonly Node[]
-  readonly length: number
-}
-
-const lineBreak = (marks: readonly Mark[], char: string): Parsed => ({
-  nodes: [make.break(marks)],
-  length: char === '\n' ? 1 : 2,
-})
-
-function linkAt(text: string, at: number, marks: readonly Mark[]): Parsed | undefined {
-  if (text[at] !== '[' || marks.some(({ type }) => type.name === 'link')) return undefined
-  const [all, label = '', href = ''] =
-    /^\[((?:\\.|[^[\]\\\n])+)\]\(((?:\\.|\([^()\s]*\)|[^()\\\n])*)\)/.exec(text.slice(at)) ?? []
-  if (all === undefined || href === '') return undefined
-  const plain = href.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
-  return { nodes: readInline(label, [...marks, make.link({ href: plain })]), length: all.length }
-}
-
-function emphasisAt(text: string, at: number, marks: readonly Mark[]): Parsed | undefined {
-  const char = text.charAt(at)
-  if (char !== '*' && char !== '_') return undefined
-  const run = runAt(text, at, char)
-  if (isSpace(text[at + run]) || (char === '_' && isWord(text[at - 1]))) return undefined
-  for (const size of [3, 2, 1].filter((each) => each <= run)) {
-    const end = closing(text, at + run, char, size)
-    if (end === undefined) continue
-    const added = size === 3 ? [make.strong, make.em] : [size === 2 ? make.strong : make.em]
-    const fresh = added.filter((mark) => !marks.some(({ type }) => type === mark.type))
-    const inner = readInline(text.slice(at + size, end), [...marks, ...fresh])
-    return { nodes: inner, length: end + size - at }
-  }
-  return undefined
-}
-
-function runAt(text: string, at: number, char: string): number {
-  let end = at
-  while (text[end] === char) end += 1
-  return end - at
-}
-
-/** Where emphasis of a size ends. */
-function closing(text: string, from: number, char: string, size: number): number | undefined {
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === char) {
-      const run = runAt(text, at, char)
-      const isEnd = !isSpace(text[at - 1]) && (char === '*' || !isWord(text[at + run]))
-      // A run of the other size belongs to emphasis inside.
-      if (isEnd && (run === size || (run === 3 && size < 3) || run > 3))
-        return run === 3 && size < 3 && isOpen(text.slice(from, at), char, 3 - size) ? at + 3 - size : at
-      at += run - 1
-    }
-  }
-  return undefined
-}
-
-/** Whether emphasis of a size is open at the end of a text. */
-function isOpen(text: string, char: string, size: number): boolean {
-  const runs = text.matchAll(char === '*' ? /\*+/g : /_+/g)
-  return [...runs].filter(([run]) => run.length === size).length % 2 === 1
-}
 
 /**
  * Writes nodes as a text that reads as the same nodes. Emphasis in the middle of a word may have no such text: then it is
@@ -105,7 +45,9 @@ function isOpen(text: string, char: string, size: number): boolean {
 export function writeInline(parent: Node): string {
   const ways = ['*', '_', ''].map((em) => writeNodes(parent.children, em))
   const wanted = charactersOf(parent.children)
-  const right = ways.find((text) => charactersOf(readInline(text)) === wanted)
+  const right = ways.find(
+    (text) => charactersOf(parse(text).flatMap(({ children }) => readInline(children ?? []))) === wanted,
+  )
   return (
     right ??
     writeNodes(
@@ -152,7 +94,7 @@ function writeNodes(children: readonly Node[], em: string): string {
   }
   // An empty line would end the block.
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return lines.map(lineStart).join('\n')
+  return lines.map((line) => lineStart(line.trimStart())).join('\n')
 }
 
 interface Delimiter {
@@ -171,8 +113,11 @@ function delimitersOf(node: Node, sign: string): readonly Delimiter[] {
   const href = String(link?.attrs['href'] ?? '')
     .replaceAll(/[\\()]/g, String.raw`\$&`)
     .replaceAll(/\s/g, '%20')
+  const title = link?.attrs['title']
+    ? ` "${String(link.attrs['title']).replaceAll(/["\\]/g, String.raw`\$&`)}"`
+    : ''
   return [
-    ...(link ? [{ mark: link, open: '[', close: `](${href})` }] : []),
+    ...(link ? [{ mark: link, open: '[', close: `](${href}${title})` }] : []),
     ...(strong ? [{ mark: strong, open: '**', close: '**' }] : []),
     ...(em && sign !== '' ? [{ mark: em, open: sign, close: sign }] : []),
   ]
@@ -209,8 +154,4 @@ function escaped(text: string, before: string, hasLinks: boolean): string {
 
 /** The start of a line that would be read as a heading or a list. */
 const lineStart = (line: string): string =>
-  line.replace(
-    /^(\s*)(?:([#+*-])|(\d{1,9})([.)]))(?=[#\s]|$)/,
-    (_all, blank: string, sign?: string, number = '', dot = '') =>
-      sign === undefined ? `${blank}${number}\\${dot}` : `${blank}\\${sign}`,
-  )
+  line.replace(/^(\d{1,9}(?=[.)])|(?=[#+*-]))(?=.(?:[#\s]|$))/, '$1\\')

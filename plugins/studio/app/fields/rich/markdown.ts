@@ -1,99 +1,53 @@
-/** The Markdown of content: paragraphs, headings and lists. */
-import type { Format, Piece } from './format.ts'
-import { readInline, writeInline } from './inline-markdown.ts'
+/** The Markdown of content, read as a website renders it: paragraphs, headings and lists. */
+import type { Block, Format } from './format.ts'
+import { parse, readInline, writeInline, type Token } from './inline-markdown.ts'
 import { make, type Node } from './schema.ts'
 
-const headingLine = /^ {0,3}(#{1,6})[ \t]+(.*)$/
-const itemLine = /^([ \t]*)([-*+•]|\d{1,9}[.)])[ \t]+(.*)$/
-const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
+type Tokens = ArrayIterator<Token>
 
-/** Some lines of the text that are one block. */
-interface Block {
-  readonly node: Node
-  readonly end: number
+function read(text: string): readonly Block[] {
+  const lines = [...text.matchAll(/([^\n\r]*)(?:\r\n?|\n|$)/g)]
+  const tokens = parse(text.replaceAll(/^([ \t]*)•(?=[ \t])/gm, '$1-')).values()
+  return Array.from(tokens, (token) => {
+    const node = blockAt(token, tokens)
+    const [first = 0, next = 0] = token.map ?? []
+    const last = lines.slice(first, next).findLast(([line]) => line.trim() !== '')
+    return { node, start: lines[first]?.index ?? 0, end: last ? last.index + (last[1]?.length ?? 0) : 0 }
+  })
 }
 
-function read(text: string): { readonly pieces: readonly Piece[]; readonly after: string } {
-  const lines = text.split('\n')
-  const pieces: Piece[] = []
-  let last = 0
-  for (let at = 0; at < lines.length;) {
-    if (isBlank(lines[at])) {
-      at += 1
-      continue
-    }
-    const { node, end } = headingAt(lines, at) ?? listAt(lines, at) ?? paragraphAt(lines, at)
-    const before = lines
-      .slice(last, at)
-      .map((line) => `${line}\n`)
-      .join('')
-    pieces.push({
-      node,
-      source: lines.slice(at, end).join('\n'),
-      before: last === 0 ? before : `\n${before}`,
-    })
-    last = end
-    at = end
+/** Reads the block that a token begins. */
+function blockAt(token: Token, tokens: Tokens): Node {
+  switch (token.type) {
+    case 'heading_open':
+      return make.heading(Number(token.tag.slice(1)), textIn(tokens))
+    case 'paragraph_open':
+      return make.paragraph(textIn(tokens))
+    case 'list_item_open':
+      return make.item(blocksIn(tokens))
+    default:
+      return make.list(
+        token.type === 'ordered_list_open' ? Number(token.attrGet('start') ?? 1) : undefined,
+        blocksIn(tokens),
+      )
   }
-  const rest = lines.slice(last)
-  return { pieces, after: last === 0 ? '' : rest.map((line) => `\n${line}`).join('') }
 }
 
-function headingAt(lines: readonly string[], at: number): Block | undefined {
-  const [, signs, text = ''] = headingLine.exec(lines[at] ?? '') ?? []
-  if (signs === undefined) return undefined
-  return { node: make.heading(signs.length, readInline(withoutSigns(text.trim()))), end: at + 1 }
-}
-
-/** The text of a heading without the signs that may stand at its end. */
-function withoutSigns(text: string): string {
-  const words = text.split(/[ \t]/)
-  return /^#+$/.test(words.at(-1) ?? '') ? words.slice(0, -1).join(' ').trimEnd() : text
-}
-
-const startsBlock = (line: string): boolean => headingLine.test(line) || itemLine.test(line)
-
-/** The lines from `at` to the next block. */
-function linesOf(lines: readonly string[], at: number): readonly string[] {
-  const end = lines.findIndex((line, index) => index > at && (isBlank(line) || startsBlock(line)))
-  return lines.slice(at, end === -1 ? undefined : end)
-}
-
-function paragraphAt(lines: readonly string[], at: number): Block {
-  const own = linesOf(lines, at)
-  return { node: make.paragraph(readInline(own.map((line) => line.trim()).join('\n'))), end: at + own.length }
-}
-
-/** A list with the lists inside its rows, which are indented. */
-function listAt(lines: readonly string[], at: number): Block | undefined {
-  const [, indent, sign] = itemLine.exec(lines[at] ?? '') ?? []
-  if (indent === undefined || sign === undefined) return undefined
-  const depth = widthOf(indent)
-  const isNumbered = /\d/.test(sign)
-  const items: Node[] = []
-  let end = at
-  for (;;) {
-    const next = lines.findIndex((line, index) => index >= end && !isBlank(line))
-    const [, blank, marker, first = ''] = itemLine.exec(lines[next] ?? '') ?? []
-    const isSibling =
-      marker !== undefined && /\d/.test(marker) === isNumbered && widthOf(blank ?? '') < depth + 2
-    if (next === -1 || !isSibling || widthOf(blank ?? '') < depth) break
-    const own = linesOf(lines, next)
-    end = next + own.length
-    const inner: Node[] = []
-    for (;;) {
-      const [, deeper] = itemLine.exec(lines[end] ?? '') ?? []
-      const list = deeper !== undefined && widthOf(deeper) >= depth + 2 ? listAt(lines, end) : undefined
-      if (!list) break
-      inner.push(list.node)
-      end = list.end
-    }
-    items.push(make.item(readInline([first, ...own.slice(1).map((line) => line.trim())].join('\n')), inner))
+/** Reads the blocks up to the end of what is around them. */
+function blocksIn(tokens: Tokens): readonly Node[] {
+  const blocks: Node[] = []
+  for (const token of tokens) {
+    if (token.nesting === -1) break
+    blocks.push(blockAt(token, tokens))
   }
-  return { node: make.list(isNumbered ? Number.parseInt(sign, 10) : undefined, items), end }
+  return blocks
 }
 
-const widthOf = (blank: string): number => blank.replaceAll('\t', '    ').length
+function textIn(tokens: Tokens): readonly Node[] {
+  const text = tokens.next().value
+  tokens.next()
+  return readInline(text?.children ?? [])
+}
 
 function write(block: Node): string {
   const { name } = block.type

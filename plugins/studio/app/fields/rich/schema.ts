@@ -73,8 +73,12 @@ export const make = {
     start === undefined
       ? nodes.bullet_list.create(null, items)
       : nodes.ordered_list.create({ order: start }, items),
-  item: (inline: readonly Node[], lists: readonly Node[]): Node =>
-    nodes.list_item.create(null, [nodes.paragraph.create(null, inline), ...lists]),
+  /** Throws a `RangeError` unless the blocks are a paragraph, if any, and lists. */
+  item: (blocks: readonly Node[]): Node => {
+    const item = nodes.list_item.createAndFill(null, blocks)
+    if (!item) throw new RangeError('a row has more than a text and lists')
+    return item
+  },
   text: (value: string, of: readonly Mark[]): readonly Node[] =>
     value === '' ? [] : [schema.text(value, of)],
   break: (of: readonly Mark[]): Node => nodes.hard_break.create(null, null, of),
