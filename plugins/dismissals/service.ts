@@ -1,11 +1,12 @@
 import type { Clock } from '../../kernel/index.ts'
+import type { PageChange } from '../content/model.ts'
+import type { Page } from '../content/page.ts'
 import type { ChangeParticipant } from '../draft/port.ts'
 import { draftKey } from '../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
 import { findingId, type IdParts } from './finding-id.ts'
 import type { Dismissal, Dismissals } from './port.ts'
 import { tooManyDismissals } from './refusals.ts'
-import { renamedPages } from './renames.ts'
 
 /** Dismissals by (draft, finding id). Those of earlier versions have no parts, and do not follow a page. */
 const collection = defineCollection('check_dismissals', trusted<Dismissal & { readonly parts?: IdParts }>(), {
@@ -38,6 +39,8 @@ export const createDismissals = (store: Store, clock: Clock, limit: number): Dis
 
 /** Moves the dismissals of renamed pages to the ids that their findings have now. */
 export const followRenames: ChangeParticipant = async (tx, event, pages) => {
+  // A page that is renamed leaves one slug and comes to another.
+  if (pages.size < 2) return
   const renamed = renamedPages(pages)
   if (renamed.size === 0) return
   const marks = tx.of(collection)
@@ -51,4 +54,35 @@ export const followRenames: ChangeParticipant = async (tx, event, pages) => {
   })
   for (const { key } of moved) await marks.remove(scope, key)
   for (const { newKey, body } of moved) await marks.put(scope, newKey, { body, columns: {} })
+}
+
+/**
+ * Returns the new ids of pages that have another slug after a change, by their old ids. A page is recognized
+ * by its blocks, because undo, redo and imports rename pages without an operation that says so.
+ */
+function renamedPages(pages: ReadonlyMap<string, PageChange>): ReadonlyMap<string, string> {
+  const renamed = new Map<string, string>()
+  const moved = [...pages.values()].filter(
+    ({ before, after }) => !before || !after || !sharesBlock(before, after),
+  )
+  const owners = new Map(
+    moved.flatMap(({ before }) => (before ? blocksOf(before).map((block) => [block, before.id]) : [])),
+  )
+  for (const { after } of moved) {
+    if (!after) continue
+    const before = blocksOf(after)
+      .map((block) => owners.get(block))
+      .find((id) => id !== undefined)
+    if (before !== undefined && before !== after.id) renamed.set(before, after.id)
+  }
+  return renamed
+}
+
+/** Pages without blocks count as having the same one. */
+const blocksOf = ({ blocks }: Page): readonly string[] =>
+  blocks.length === 0 ? [''] : blocks.map(({ id }) => id)
+
+function sharesBlock(a: Page, b: Page): boolean {
+  const known = new Set(blocksOf(a))
+  return blocksOf(b).some((block) => known.has(block))
 }

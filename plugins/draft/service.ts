@@ -190,7 +190,7 @@ function createSeededCommit(
   const waiting = createKeyedQueue()
 
   /** Once it had a page it stays seeded, also if other processes change it. */
-  const isKnownSeeded = (id: DraftId): boolean => (cache.known(draftKey(id))?.visible?.pageCount ?? 0) > 0
+  const isKnownSeeded = (scope: string): boolean => (cache.known(scope)?.visible?.pageCount ?? 0) > 0
 
   /** Seeds the draft, and adds the config of the site to a change of the config. */
   const ready = async ({ id, edit }: CommitRequest): Promise<Edit> => {
@@ -211,7 +211,7 @@ function createSeededCommit(
   return async (request, toAnswer) => {
     const { id, edit } = request
     const scope = draftKey(id)
-    if (!waiting.has(scope) && isKnownSeeded(id) && !changesConfig(edit)) return commit(request, toAnswer)
+    if (!waiting.has(scope) && isKnownSeeded(scope) && !changesConfig(edit)) return commit(request, toAnswer)
     return waiting
       .run(scope, () => ready(request))
       .then((edit) => commit({ ...request, edit }, toAnswer))

@@ -89,7 +89,7 @@ async function applied(
     const changes = linesOf(plan, run, context)
     const memory = rememberedEdit(run, context, { changes, notes: plan.notes, source })
     const also = [candidate.also, ...(hasImages ? [] : [run.chat.memories.along(run.id, memory)])]
-    const omitted = missingImages(images.map(({ type }) => type))
+    const omitted = hasImages ? missingImages(images.map(({ type }) => type)) : []
     const result = await commitPlan(run, context, plan, { also, changes, omitted })
     if (result.kind === 'moved') return undefined
     if (result.kind === 'refused') return unapplied(run, result, candidate)

@@ -50,9 +50,13 @@ export function parseOperations(value: unknown): ParsedOperations {
   }
   const ops: Incoming[] = []
   for (const [index, op] of found.entries()) {
-    const { issues, output } = v.safeParse(schemaOf(op), op, { abortEarly: !isShort(op) })
-    const toIssue = (issue: v.BaseIssue<unknown>) => toShapeIssue(`ops[${index}]`, issue)
-    if (issues) return failed([toIssue(issues[0]), ...issues.slice(1).map(toIssue)])
+    const schema = schemaOf(op)
+    const { issues, output } = v.safeParse(schema, op, { abortEarly: true })
+    if (issues) {
+      const [first, ...more] = (isShort(op) ? v.safeParse(schema, op).issues : undefined) ?? issues
+      const toIssue = (issue: v.BaseIssue<unknown>) => toShapeIssue(`ops[${index}]`, issue)
+      return failed([toIssue(first), ...more.map(toIssue)])
+    }
     ops.push(output)
   }
   return { ok: true, ops }
