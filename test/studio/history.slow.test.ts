@@ -1,6 +1,8 @@
 import t from 'tap'
 import { colleague, inBrowser, openStudio, says, siteIn } from './browser.ts'
 
+const typesOf = (blocks: readonly Element[]) => blocks.map((each) => each.getAttribute('data-block-type'))
+
 t.test('any line of the history is undone, and shows the page as it was', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t)
   const frame = await siteIn(page)
@@ -21,6 +23,8 @@ t.test('any line of the history is undone, and shows the page as it was', inBrow
   await page.locator('.page-then ins', { hasText: 'Second' }).waitFor()
   const then = page.frameLocator('iframe[title="The page then"]')
   await then.getByRole('heading', { name: 'Second heading' }).waitFor()
+  const marked = then.locator('[data-block-id][style*=outline]')
+  t.strictSame(await marked.evaluateAll(typesOf), ['Hero'], 'what it changed is marked in the page')
   await page.getByRole('button', { name: 'Against now' }).click()
   await page.locator('.page-then ins', { hasText: 'Third' }).waitFor()
 

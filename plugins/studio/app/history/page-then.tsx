@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { fitted, styleOf } from '../preview/fitted.ts'
 import { useSize } from '../preview/use-size.ts'
 import { Difference } from '../review/difference.tsx'
@@ -23,6 +23,9 @@ export function PageThen() {
   const shown = pageThen.value
   const room = useRef<HTMLDivElement>(null)
   const size = useSize(room, shown?.address)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const mark = (): void => void (shown && markChanges(frame.current, shown.page))
+  useEffect(mark, [shown])
   if (!shown) return <section class="skeleton" aria-busy="true" />
   const { page, address } = shown
   const title = page.page?.title ?? titleOf(chosenSlug.value ?? page.entry.slug)
@@ -48,7 +51,8 @@ export function PageThen() {
               title="The page then"
               src={address}
               style={styleOf(fitted(size, isPhone.value ? undefined : 'desktop'))}
-              onLoad={({ currentTarget }) => showChange(currentTarget, page)}
+              onLoad={mark}
+              ref={frame}
             />
           </div>
         </>
@@ -57,13 +61,15 @@ export function PageThen() {
   )
 }
 
-/** Scrolls a page to the first block that differs; nothing of it runs, so nothing else can. */
-function showChange({ contentDocument }: HTMLIFrameElement, { changes, entry }: Read): void {
-  if (changes?.status !== 'modified') return
-  const ids = new Set(changedIn(changes.blockDiffs, namedIn([entry.summary])).map(({ blockId }) => blockId))
-  const blocks = [...(contentDocument?.querySelectorAll<HTMLElement>('[data-block-id]') ?? [])]
-  const place = blocks.find(({ dataset }) => ids.has(dataset['blockId'] ?? ''))?.getBoundingClientRect()
-  if (place) contentDocument?.defaultView?.scrollTo({ top: Math.max(0, place.top - 24), behavior: 'instant' })
+/** Marks the blocks of a page that differ, and scrolls to the first one; nothing of it runs, so nothing else can. */
+function markChanges(frame: HTMLIFrameElement | null, { changes, entry }: Read): void {
+  const diffs = changes?.status === 'modified' ? changes.blockDiffs : []
+  const ids = new Set(changedIn(diffs, namedIn([entry.summary])).map(({ blockId }) => blockId))
+  const blocks = [...(frame?.contentDocument?.querySelectorAll<HTMLElement>('[data-block-id]') ?? [])]
+  for (const { style, dataset } of blocks)
+    style.outline = ids.has(dataset['blockId'] ?? '') ? '3px solid #3450c9' : ''
+  const place = blocks.find(({ style }) => style.outline !== '')?.getBoundingClientRect()
+  if (place) frame?.contentWindow?.scrollBy({ top: place.top - 24, behavior: 'instant' })
 }
 
 function Changes({ page }: { readonly page: Read }) {
