@@ -10,7 +10,7 @@ import {
   toolCall,
   type Script,
 } from '../helpers/model-server.ts'
-import { colleague, give, inBrowser, openStudio, says, siteIn } from './browser.ts'
+import { colleague, eventually, give, inBrowser, openStudio, says, siteIn } from './browser.ts'
 
 const planOf = (ops: readonly object[], summary = 'I will polish the page.') => ({
   intent: 'edit_plan',
@@ -64,11 +64,17 @@ t.test('of five operations two are applied, and undone as one', inBrowser, async
   t.match(await page.locator('.op').nth(3).textContent(), /Goes with 3/)
   await box(page, 4).click()
   t.strictSame(await ticks(page), [true, true, true, true, true])
-  for (const number of [3, 5]) await box(page, number).click()
-  await page.keyboard.press('ControlOrMeta+Enter')
   const site = await siteIn(page)
+  const marked = site.locator('editor-overlay .planned:not([hidden])')
+  await eventually(async () => (await marked.count()) === 2)
+  t.equal(await marked.count(), 2, 'the blocks of what is ticked are outlined in the page')
+  for (const number of [3, 5]) await box(page, number).click()
+  await eventually(async () => (await marked.count()) === 1)
+  t.equal(await marked.count(), 1)
+  await page.keyboard.press('ControlOrMeta+Enter')
   await site.getByText('A planned heading').waitFor()
   await page.locator('.plan').waitFor({ state: 'detached' })
+  t.equal(await marked.count(), 0)
   t.match(
     (await blocks()).map(({ type }) => type),
     start.map(({ type }) => type),

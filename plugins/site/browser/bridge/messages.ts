@@ -29,6 +29,7 @@ const payloads = {
   setNames: { names: texts },
   setScale: { factor: number },
   setNestedLabelsVisibility: { visible: flag },
+  markPlanned: { blockIds: texts },
   highlightBlock: { blockId: id, editablePath: id, scrollIntoView: optional(flag) },
   scrollToBlock: { blockId: text, behavior: anything, block: anything },
   scrollPage: { top: number, blockId: id, offset: optional(number) },

@@ -110,6 +110,7 @@ export function openBridge({
     setNestedLabelsVisibility: ({ visible }) => pointer.showLabels(visible),
     setNames: ({ names }) => tools.rename(names),
     setScale: ({ factor }) => overlay.setScale(factor),
+    markPlanned: ({ blockIds }) => progress.plan(Object.values(blockIds)),
     highlightBlock(wanted) {
       const { blockId, editablePath, scrollIntoView } = wanted
       const block = blockId ? findBlock(blockId) : undefined

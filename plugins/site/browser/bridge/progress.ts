@@ -11,6 +11,7 @@ export function createProgress(overlay: Overlay) {
   const originals = new Map<HTMLElement, readonly Node[]>()
   let skeletons: readonly Box[] = []
   let shimmer: Box | undefined
+  let planned: readonly Box[] = []
 
   const show = (blockId: string, fields: Readonly<Record<string, string>>, isRendered = false): void => {
     const block = findBlock(blockId)
@@ -49,6 +50,11 @@ export function createProgress(overlay: Overlay) {
     removeSkeletons(): void {
       skeletons.forEach((skeleton) => skeleton.remove())
       skeletons = []
+    },
+    /** Outlines the blocks that a plan would change. */
+    plan(blockIds: readonly string[]): void {
+      planned.forEach((box) => box.remove())
+      planned = blockIds.map((id) => overlay.add('hover planned', () => areaOf(findBlock(id))))
     },
     shimmer(blockId: string | undefined): void {
       shimmer?.remove()

@@ -2,10 +2,11 @@ import { effect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { names } from '../stores/block-types.ts'
+import { plannedBlocks } from '../stores/chat-plan.ts'
 import { blocks, page, slug } from '../stores/draft.ts'
 import { pointedAt, selected, type Selected } from '../stores/selection.ts'
 import { site, sites } from '../stores/site.ts'
-import { adding, mode, shows, width } from '../stores/ui.ts'
+import { adding, mode, shows, side, width } from '../stores/ui.ts'
 import { draftAddress } from './address.ts'
 import { followEntry } from './entry.ts'
 import { connect, connection, expectPage, post } from './channel.ts'
@@ -60,6 +61,7 @@ function PageFrame() {
   const shape = fitted(size, isPhone.value ? undefined : width.value)
   const { factor } = shape
   useSent(() => post('setSelectionMode', { enabled: mode.value === 'edit' }))
+  useSent(() => post('markPlanned', { blockIds: side.value === 'chat' ? plannedBlocks.value : [] }))
   useSent(() => post('setNames', { names: names.value }))
   useSent(() => post('setScale', { factor }), [factor])
   const style = styleOf(shape)

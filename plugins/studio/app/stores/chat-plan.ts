@@ -74,6 +74,10 @@ const occasion = computed(
 export const ticks = computed(() =>
   chosen.value?.of === occasion.value ? chosen.value.ticks : defaultTicks(rows.value),
 )
+/** The blocks that the ticked operations would change. */
+export const plannedBlocks = computed(() => [
+  ...new Set(rows.value.flatMap(({ number, blockId }) => (ticks.value.has(number) ? (blockId ?? []) : []))),
+])
 export const toggle = (number: number): void =>
   void (chosen.value = { of: occasion.value, ticks: toggled(ticks.value, rows.value, number) })
 export const tickAll = (): void =>
