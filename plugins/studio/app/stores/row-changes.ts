@@ -89,25 +89,44 @@ function changesOfRows(list: string, { before, after }: Lists, known: readonly F
 const changedNames = (one: Row, other: Row): readonly string[] =>
   Object.keys({ ...one, ...other }).filter((name) => !isSame(one[name], other[name]))
 
+/** The number of pairs of rows that are compared field by field; more are taken for new. */
+const mostPairs = 10_000
+
 /** For each row the position that it had before, by its id, else by what it has in common; `undefined` if it is new. */
 function placesOf(before: Rows, after: Rows): readonly (number | undefined)[] {
   const places: (number | undefined)[] = after.map(() => undefined)
-  /** Matches the rows that are still free, the most alike first. */
-  const match = (likeness: (old: Row, row: Row, isInPlace: boolean) => number): void =>
-    after
-      .flatMap((row, at) =>
-        before.map((old, place) => ({ at, place, worth: likeness(old, row, place === at) })),
-      )
-      .filter(({ at, place, worth }) => worth > 0 && places[at] === undefined && !places.includes(place))
-      .toSorted((a, b) => b.worth - a.worth)
-      .forEach(({ at, place }) => {
-        if (places[at] === undefined && !places.includes(place)) places[at] = place
-      })
-  match((old, row) => Number(isSame(old, row)))
-  match((old, row) => Number(row['id'] !== undefined && old['id'] === row['id']))
-  match((old, row, isInPlace) => {
-    const common = Object.keys(row).length - changedNames(old, row).length
-    return Math.max(0, common) + (isInPlace && before.length === after.length ? 0.5 : 0)
-  })
+  const free = new Set(before.keys())
+  const take = (at: number, place: number): void => {
+    if (places[at] !== undefined || !free.delete(place)) return
+    places[at] = place
+  }
+  /** Takes the first free row with the same key for each row. */
+  const match = (keyOf: (row: Row, at: number) => unknown): void => {
+    const byKey = Map.groupBy([...free].toReversed(), (place) => keyOf(before[place] ?? {}, place))
+    for (const [at, row] of after.entries()) {
+      const place = places[at] === undefined ? byKey.get(keyOf(row, at))?.pop() : undefined
+      if (place !== undefined) take(at, place)
+    }
+  }
+  match((row, at) => `${at} ${textOf(row)}`)
+  match(textOf)
+  match((row) => row['id'] ?? row)
+  const rest = [...after.entries()].filter(([at]) => places[at] === undefined)
+  if (rest.length * free.size > mostPairs) return places
+  const likeness = (row: Row, at: number, place: number): number => {
+    const common = Object.keys(row).length - changedNames(before[place] ?? {}, row).length
+    return Math.max(0, common) + (place === at && before.length === after.length ? 0.5 : 0)
+  }
+  rest
+    .flatMap(([at, row]) => [...free].map((place) => ({ at, place, worth: likeness(row, at, place) })))
+    .filter(({ worth }) => worth > 0)
+    .toSorted((a, b) => b.worth - a.worth)
+    .forEach(({ at, place }) => take(at, place))
   return places
 }
+
+/** A text that rows have in common if all their fields are the same. */
+const textOf = (row: Row): string =>
+  JSON.stringify(row, (_name, value: unknown) =>
+    isRow(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
+  )
