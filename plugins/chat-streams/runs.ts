@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Refusal } from '../../kernel/index.ts'
+import { withTimeout, type Refusal } from '../../kernel/index.ts'
 import type { createRun } from './run.ts'
 
 /** A run, as seen by the store of runs. */
@@ -117,7 +116,7 @@ export function createRuns<R extends StoredRun>(limits: RunLimits) {
     /** Waits at most ten seconds for runs and other work to end, then for `last`, and forgets all runs. */
     async close({ others = [], last }: Closing = {}): Promise<void> {
       const all = [...runs.values().map(({ run }) => run.ended), ...others]
-      await Promise.race([Promise.allSettled(all), pause(closesWithinMs, undefined, { ref: false })])
+      await withTimeout(closesWithinMs, Promise.allSettled(all), () => 'late').catch(() => undefined)
       await last?.()
       for (const stored of runs.values()) forget(stored)
     },

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { withTimeout } from '../../../kernel/index.ts'
 import { markName, signalTo, writeMark, type Mark } from './processes.ts'
 import type { Tracked, Tracker } from './tracker.ts'
 
@@ -63,7 +64,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   await tracked.end()
   // The pipes are free now, except on systems that cannot find leftover processes.
   const closed = Promise.all(pipes.map((pipe) => (pipe.closed ? undefined : once(pipe, 'close'))))
-  await Promise.race([closed, wait(500, undefined, { ref: false })])
+  await withTimeout(500, closed, () => 'late').catch(() => undefined)
   for (const pipe of pipes) pipe.destroy()
   return { exitCode, output: output.text(), ended }
 }
