@@ -34,9 +34,7 @@ export function docsPage(document: OpenApiDocument): string {
     ...document.tags.map(({ name, description }) => ({
       name,
       about: html`${prose(description)}`,
-      cards: routesOf(document, name).map(({ path, method, operation }) =>
-        operationHtml(path, method, operation, resolve),
-      ),
+      cards: routesOf(document, name).map((route) => operationHtml(route, resolve)),
     })),
     { name: 'Refusals', about: html`What every route may answer.`, cards: refusals },
     { name: 'Schemas', about: html`What several routes have in common.`, cards: schemas },

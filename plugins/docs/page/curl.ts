@@ -10,13 +10,11 @@ const credentials: Readonly<Record<string, string>> = {
 
 type Example = (schema: JsonSchema, name?: string) => unknown
 
+/** A route of the API description. */
+export type DescribedRoute = Readonly<{ path: string; method: OperationMethod; operation: Operation }>
+
 /** Builds a command for a POSIX shell that calls a route with its minimal input. */
-export function curlOf(
-  path: string,
-  method: OperationMethod,
-  operation: Operation,
-  resolve: Resolve,
-): string {
+export function curlOf({ path, method, operation }: DescribedRoute, resolve: Resolve): string {
   const example: Example = (schema, name) => exampleOf(schema, resolve, name)
   const { security, requestBody } = operation
   const options = [
@@ -24,8 +22,7 @@ export function curlOf(
     ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),
   ]
   const address = `"$ORCHESTRATOR_URL${toTarget(path, operation, example)}"`
-  const names = Object.keys(security[0] ?? {})
-  const headers = names.map((name) => credentials[name]).filter((line) => line !== undefined)
+  const headers = Object.keys(security[0] ?? {}).flatMap((name) => credentials[name] ?? [])
   return [['curl', ...options, address].join(' '), ...headers, ...bodyOptions(requestBody, example)].join(
     ' \\\n  ',
   )

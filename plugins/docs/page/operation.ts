@@ -1,21 +1,17 @@
 import { html, type Html } from '../../content/markup.ts'
-import type { ApiResponse, Content, Operation, OperationMethod } from '../document.ts'
+import type { ApiResponse, Content } from '../document.ts'
 import type { Resolve } from '../parts.ts'
-import { curlOf } from './curl.ts'
+import { curlOf, type DescribedRoute } from './curl.ts'
 import { fieldsHtml, paragraphs, prose, schemaHtml } from './schema.ts'
 
 /** Renders a route as a collapsed section: its summary line, an example, parameters, body and answers. */
-export function operationHtml(
-  path: string,
-  method: OperationMethod,
-  operation: Operation,
-  resolve: Resolve,
-): Html {
+export function operationHtml(route: DescribedRoute, resolve: Resolve): Html {
+  const { path, method, operation } = route
   const { operationId, summary, parameters = [], requestBody: body, responses } = operation
-  const fields = parameters.map(({ in: where, description, ...rest }) => ({
+  const fields = parameters.map(({ in: where, description = '', ...rest }) => ({
     ...rest,
     // Most parameters are in the query, so only the others are labelled.
-    note: [where === 'query' ? '' : `In the ${where}.`, description ?? ''].join(' ').trim() || undefined,
+    description: where === 'query' ? description : `In the ${where}. ${description}`.trim(),
   }))
   return html`<details>
 <summary>
@@ -26,7 +22,7 @@ export function operationHtml(
 </summary>
 <div class="inside" id="${operationId}">
 <h3>Example</h3>
-<pre><code>${curlOf(path, method, operation, resolve)}</code></pre>
+<pre><code>${curlOf(route, resolve)}</code></pre>
 ${fields.length > 0 && html`<h3>Parameters</h3>${fieldsHtml(fields)}`}
 ${body && html`<h3>Body${body.required ? '' : ', optional'}</h3><p>${prose(body.description)}</p>${contentHtml(body.content)}`}
 <h3>Answers</h3>

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../content/markup.ts'
 import { wordSet } from '../../content/words.ts'
 import { nameIn } from '../components.ts'
-import type { JsonSchema, Subschema } from '../document.ts'
+import type { JsonSchema, Parameter, Subschema } from '../document.ts'
 
 /** Returns the anchor of a shared schema on the page. */
 export const anchorOf = (name: string): string => `schema-${name}`
@@ -17,12 +17,7 @@ export const paragraphs = (text: string): readonly Html[] =>
   text.split('\n\n').map((each) => html`<p>${prose(each)}</p>`)
 
 /** A named value, such as a property of an object or a parameter of a route. */
-export interface Field {
-  readonly name: string
-  readonly schema: JsonSchema
-  readonly required: boolean
-  readonly note?: string | undefined
-}
+type Field = Omit<Parameter, 'in'>
 
 /** Renders a schema as HTML: its type and rules in a line, and a list of its parts. */
 export const schemaHtml = (schema: JsonSchema): Html =>
@@ -31,9 +26,9 @@ export const schemaHtml = (schema: JsonSchema): Html =>
 /** Renders a list of named values, and marks optional ones. */
 export const fieldsHtml = (fields: readonly Field[]): Html =>
   html`<ul class="fields">${fields.map(
-    ({ name, schema, required, note }) =>
+    ({ name, schema, required, description = schema.description }) =>
       html`<li><code class="name">${name}</code> <span class="type">${typeOf(schema)}</span>${!required && html` <span class="rule">optional</span>`}${rulesOf(schema)}
-${note !== undefined && html`<p>${prose(note)}</p>`}${partsOf(schema)}</li>`,
+${description && html`<p>${prose(description)}</p>`}${partsOf(schema)}</li>`,
   )}</ul>`
 
 /** Renders the type of a value in one line. */
@@ -63,20 +58,17 @@ const limits = wordSet(
 /** Renders the limits of a value, in the words of JSON Schema. */
 function rulesOf(schema: JsonSchema): readonly Html[] {
   const limited = Object.entries(schema).filter(([name]) => limits.has(name))
-  return limited.map(
-    ([name, value]) =>
-      html` <span class="rule">${name} ${typeof value === 'string' ? value : JSON.stringify(value)}</span>`,
-  )
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return limited.map(([name, value]) => html` <span class="rule">${name} ${text(value)}</span>`)
 }
 
 /** Renders the parts of a value that do not fit into one line. */
 function partsOf(schema: JsonSchema): Html {
   const { properties = {}, required = [] } = schema
-  const own = Object.entries(properties).map(([name, inner]): Field => ({
+  const own = Object.entries(properties).map(([name, schema]) => ({
     name,
-    schema: inner,
+    schema,
     required: required.includes(name),
-    note: inner.description,
   }))
   const choices = choicesOf(schema)
   const listed =
@@ -85,12 +77,8 @@ function partsOf(schema: JsonSchema): Html {
   return html`${own.length > 0 && fieldsHtml(own)}${listed}${furtherOf(schema).map(partsOf)}`
 }
 
-const choicesOf = ({ anyOf = [], oneOf = [], allOf = [], prefixItems = [] }: JsonSchema) => [
-  ...anyOf,
-  ...oneOf,
-  ...allOf,
-  ...prefixItems,
-]
+const choicesOf = ({ anyOf, oneOf, allOf, prefixItems }: JsonSchema): readonly JsonSchema[] =>
+  [anyOf, oneOf, allOf, prefixItems].flatMap((choices) => choices ?? [])
 
 const furtherOf = ({ items, additionalProperties }: JsonSchema): readonly JsonSchema[] =>
   [items, additionalProperties].filter((part) => typeof part === 'object')
