@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import t from 'tap'
-import { inBrowser, openStudio } from './browser.ts'
+import { inBrowser, openStudio, openTab } from './browser.ts'
 
 t.test('the studio asks for the password of the service', inBrowser, async (t) => {
   const password = 'open sesame'
@@ -17,5 +17,23 @@ t.test('the studio asks for the password of the service', inBrowser, async (t) =
   await page.keyboard.press('Enter')
   await page.locator('.outline .row').first().waitFor()
   t.equal(await page.locator('.lock:modal').count(), 0)
+  const { page: tab } = await openTab(page.context(), page.url())
+  await tab.getByLabel('Password of this service').waitFor()
+  t.pass('another tab asks for it again')
+  await tab.close()
+
+  await page.getByRole('treeitem', { name: /^Hero/ }).click()
+  const heading = page.locator('.fields').getByLabel('Heading', { exact: true })
+  const refusal = { status: 401, json: { error: 'unauthorized', code: 'unauthorized', reason: 'expired' } }
+  await page.route('**/ops', (route) => route.fulfill(refusal))
+  await heading.fill('Typed before it expired')
+  await page.getByLabel('Password of this service').waitFor()
+  await page.unroute('**/ops')
+  const stored = page.waitForResponse((answer) => answer.url().endsWith('/ops') && answer.ok())
+  await page.getByLabel('Password of this service').fill(password)
+  await page.keyboard.press('Enter')
+  await stored
+  await page.locator('.bar [role=status]').getByText('Saved').waitFor()
+  t.equal(await heading.inputValue(), 'Typed before it expired', 'a password that expires loses no text')
   t.strictSame(errors, [])
 })

@@ -80,7 +80,7 @@ async function fill(): Promise<void> {
 
 try {
   const files = studioFiles()
-  const sources = globSync('plugins/studio/app/**/*.{ts,tsx}')
+  const sources = globSync('plugins/studio/app/**/*.{ts,tsx,css}')
   const lines = sources.map((file) => readFileSync(file, 'utf8').split('\n').length - 1)
   console.log(
     `sources: ${lines.reduce((sum, each) => sum + each, 0)} lines in ${lines.length} files, median ${middle(lines)}, most ${Math.max(...lines)}`,

@@ -14,6 +14,7 @@ import {
   tabStop,
   type OutlineNode,
 } from '../stores/outline.ts'
+import { nameOfKey } from '../shell/keys.ts'
 import { slug } from '../stores/draft.ts'
 import { othersIn } from '../stores/presence.ts'
 import { select, selected } from '../stores/selection.ts'
@@ -102,8 +103,8 @@ function Tools({ node }: RowProps) {
           { text: 'Add a block below…', run: () => (adding.value = { after: block.id }) },
           { text: 'Move to…', isDisabled: stays, run: () => (moving.value = block.id) },
         ]),
-    { text: 'Copy', hint: 'Ctrl D', isDisabled: stays, run: () => actions.duplicate(node) },
-    { text: 'Delete', hint: '⌫', isDisabled: stays, run: () => actions.erase(node) },
+    { text: 'Copy', hint: nameOfKey('Mod+D'), isDisabled: stays, run: () => actions.duplicate(node) },
+    { text: 'Delete', hint: nameOfKey('Backspace'), isDisabled: stays, run: () => actions.erase(node) },
   ]
   return (
     <span
