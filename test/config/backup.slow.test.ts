@@ -13,10 +13,9 @@ import {
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
-import { systemClock } from '../../kernel/index.ts'
 import { note, Notes, write } from '../../config/contracts/store-documents.ts'
 import { restore } from '../../plugins/store/restore.ts'
-import { createSqliteStore } from '../../plugins/store/sqlite.ts'
+import { openSqlite } from '../helpers/sqlite.ts'
 import { pageOf } from '../helpers/content.ts'
 import { askOver, editor } from '../helpers/stack.ts'
 import { startService } from '../prove/service.ts'
@@ -28,16 +27,7 @@ const small = { 'orchestrator.config.json': smallConfig() }
 async function database(t: Test, file = '.orchestrator/orchestrator.db') {
   const folder = folderWith(t, small)
   const path = join(folder, file)
-  const open = () => {
-    const store = createSqliteStore({
-      file: path,
-      clock: systemClock,
-      log: { warn() {}, error() {} },
-      backups: false,
-    })
-    t.teardown(() => store.close())
-    return store
-  }
+  const open = () => openSqlite(t, path)
   const put = async (key: string) => {
     const store = open()
     await write(store, 's', { [key]: note('x') })

@@ -1,11 +1,11 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createServer, request as forward } from 'node:http'
+import { request as forward } from 'node:http'
 import { build } from 'rolldown'
 import t, { type Test } from 'tap'
 import { ApiError, createClient } from '../../config/client.ts'
 import { png } from '../helpers/media-files.ts'
-import { listen } from '../helpers/raw.ts'
+import { serve } from '../helpers/raw.ts'
 import { startStack, textBlock } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 import { pathOf } from '../surface/doors.ts'
@@ -33,7 +33,7 @@ async function refusalOf(answer: Promise<unknown>): Promise<ApiError> {
 /** A proxy to the service that cuts every event stream after so many events, like a bad network. */
 async function cuttingProxy(t: Test, to: number, after: number) {
   const asked: (string | undefined)[] = []
-  const server = createServer((incoming, response) => {
+  const origin = await serve(t, (incoming, response) => {
     const { method, url, headers } = incoming
     incoming.pipe(
       forward({ port: to, method, path: url, headers }, (answer) => {
@@ -52,7 +52,7 @@ async function cuttingProxy(t: Test, to: number, after: number) {
       }),
     )
   })
-  return { url: `http://127.0.0.1:${await listen(t, server)}/`, asked }
+  return { url: `${origin}/`, asked }
 }
 
 /** A client of a service with a page, and a proxy that cuts its event streams. */

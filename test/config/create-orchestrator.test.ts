@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createOrchestrator, defineConfig, loadConfig, type OrchestratorOptions } from '../../config/index.ts'
@@ -11,7 +10,7 @@ import { demoPages } from '../../plugins/demo-site/pages/index.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { signAccess } from '../../plugins/site/draft/signature.ts'
 import { environment } from '../helpers/environment.ts'
-import { listen } from '../helpers/raw.ts'
+import { serve } from '../helpers/raw.ts'
 import { folderWith, problemsOf } from './helpers.ts'
 
 const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
@@ -209,13 +208,10 @@ t.test('a visitor of a draft may watch it if the website allows that, and do not
 t.test('below a base path it answers node:http and web requests alike', async (t) => {
   const config = defineConfig({ shape: 'library', preset: 'minimal' })
   const mounted = website(t, { basePath: '/api/orchestrator/', config })
-  const port = await listen(
-    t,
-    createServer((request, response) => void mounted.node(request, response)),
-  )
+  const origin = await serve(t, (request, response) => void mounted.node(request, response))
   const wrong = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":5}' }
   for (const ask of [
-    (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init),
+    (path: string, init?: RequestInit) => fetch(origin + path, init),
     (path: string, init?: RequestInit) => mounted.fetch(new Request(`https://www.example.com${path}`, init)),
   ]) {
     t.strictSame(await (await ask('/api/orchestrator/health?x=1')).json(), { ok: true })

@@ -1,11 +1,11 @@
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createSiteEditor, type SiteEditorOptions } from '../../config/site.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { jsonFile } from '../../plugins/site/index.ts'
-import { listen } from '../helpers/raw.ts'
+import { serve } from '../helpers/raw.ts'
 import { folderWith, orchestrator, smallConfig } from './helpers.ts'
 
 const editorOrigin = 'https://editor.example'
@@ -28,12 +28,11 @@ async function startSite(
     ...options,
   })
   t.teardown(() => mounted.close())
-  const server = createServer((request, response) => {
+  return serve(t, (request, response) => {
     const own = answers[request.url?.split('?')[0]?.slice('/api/editor'.length) ?? '']
     if (own) own(request, response)
     else void mounted.node(request, response)
   })
-  return `http://127.0.0.1:${await listen(t, server)}`
 }
 
 const Findings = v.array(v.object({ item: v.string(), state: v.string(), says: v.string() }))

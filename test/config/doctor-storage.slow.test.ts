@@ -6,12 +6,11 @@ import * as v from 'valibot'
 import { checkEncryption } from '../../config/cli/doctor/storage.ts'
 import { packageVersion, systemClock } from '../../kernel/index.ts'
 import { backupOf } from '../../plugins/store/index.ts'
-import { createSqliteStore } from '../../plugins/store/sqlite.ts'
 import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
 import { startPostgres } from '../helpers/postgres.ts'
+import { openSqlite, silent } from '../helpers/sqlite.ts'
 import { folderWith, orchestrator, smallConfig } from './helpers.ts'
 
-const silent = { warn() {}, error() {} }
 const Findings = v.array(v.object({ item: v.string(), state: v.string(), says: v.string() }))
 
 /** The findings about the store of an installation with these files and variables. */
@@ -115,7 +114,7 @@ t.test('a database with which the start is refused is found', async (t) => {
   ])
   const later = folderWith(t, { 'orchestrator.config.json': smallConfig() })
   const file = join(later, '.orchestrator', 'orchestrator.db')
-  await createSqliteStore({ file, clock: systemClock, log: silent, backups: false }).close()
+  await openSqlite(t, file).close()
   t.match(await starts(later), [/^ok +Start +It starts/])
   const database = new DatabaseSync(file)
   database.exec(`update _store set value = 99 where name = 'layout'`)

@@ -11,6 +11,7 @@ import { isHashed } from '../../config/cli/serve/editor/headers.ts'
 import { withSettings } from '../../config/cli/serve/editor/index.ts'
 import { serve } from '../../config/cli/serve/start.ts'
 import { exchange, type WireAnswer } from '../helpers/raw.ts'
+import { outputTo } from '../helpers/serve-demo.ts'
 import { folderWith, inHouse, orchestrator, problemsOf, smallConfig } from './helpers.ts'
 
 const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
@@ -53,8 +54,7 @@ async function serveEditor(
   symlinkSync(join(cwd, 'editor-other'), join(cwd, 'editor/leaving'))
   symlinkSync('.env', join(cwd, 'editor/hidden.txt'))
   symlinkSync('plain.js', join(cwd, 'editor/staying.js'))
-  const ignored = () => undefined
-  const io = { write: ignored, print: ignored, isTerminal: false, paint: (_: string, text: string) => text }
+  const io = outputTo(() => undefined)
   const variables = { ORCHESTRATOR_DB_FILE: ':memory:', ...env }
   const assembled = await assemble({ isTerminal: false, cwd, environment: () => variables }, { port: '0' })
   const editor = await openEditorFolder(cwd, 'editor')

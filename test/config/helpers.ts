@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { PassThrough, Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { readEnvironment } from '../../config/env.ts'
@@ -76,6 +78,23 @@ export async function orchestrator(
   }
   const code = await runCommandLine(args, io)
   return { code, out, err }
+}
+
+/** Runs a server of a website in a process of its own; returns the first line that it prints. */
+export async function firstLine(
+  t: Test,
+  cwd: string,
+  file: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const child = spawn(process.execPath, [file], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  for await (const line of createInterface(child.stdout)) return line
+  throw new Error(`${file} did not start`)
 }
 
 /** A terminal on which these keys are typed; `wasShown` reports whether they were echoed. */

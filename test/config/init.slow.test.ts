@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -24,7 +23,8 @@ import { startStrapi } from '../helpers/content-servers.ts'
 import { installSources } from '../helpers/install-sources.ts'
 import { pathOf } from '../surface/doors.ts'
 import { freePort } from '../helpers/raw.ts'
-import { folderWith, orchestrator } from './helpers.ts'
+import { askOver } from '../helpers/stack.ts'
+import { firstLine, folderWith, orchestrator } from './helpers.ts'
 
 const run = promisify(execFile)
 
@@ -124,6 +124,8 @@ const filesIn = (folder: string): readonly string[] =>
     )
     .toSorted()
 
+const development = { NODE_ENV: 'development' }
+
 /** Runs a website in a separate process, from its folder. */
 async function startSite(
   t: Test,
@@ -137,28 +139,7 @@ async function startSite(
     `server.listen(0, '127.0.0.1', () => console.log(server.address().port))`,
   ]
   writeFileSync(join(folder, 'start.mjs'), lines.join('\n'))
-  const { PATH = '' } = process.env
-  const site = spawn(process.execPath, ['start.mjs'], {
-    cwd: folder,
-    env: { PATH, NODE_ENV: 'development' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  t.teardown(() => site.kill('SIGKILL'))
-  for await (const line of createInterface(site.stdout)) return `http://127.0.0.1:${line}`
-  throw new Error('the site did not start')
-}
-
-/** Starts the generated server with the command from its step. */
-async function startServer(t: Test, folder: string, file: string): Promise<string> {
-  const { PATH = '' } = process.env
-  const server = spawn(process.execPath, [file], {
-    cwd: folder,
-    env: { PATH, PORT: String(await freePort()), NODE_ENV: 'development' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  t.teardown(() => server.kill('SIGKILL'))
-  for await (const line of createInterface(server.stdout)) return line
-  throw new Error('the server did not start')
+  return `http://127.0.0.1:${await firstLine(t, folder, 'start.mjs', development)}`
 }
 
 /** Checks that the site shows its content and picture, and answers 404 elsewhere. */
@@ -228,16 +209,17 @@ for (const site of cases) {
       pages: [home],
     } = v.parse(v.object({ pages: v.tuple([v.looseObject({ title: v.string() })]) }), await published())
     t.match(home, { slug: '/', title: 'Home' })
-    const publish = (headers: Readonly<Record<string, string>>): Promise<Response> =>
-      fetch(`${origin}/api/editor/publish`, {
+    const publish = (headers: Readonly<Record<string, string>>) =>
+      askOver(origin, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ pages: [{ ...home, title: 'Published' }] }),
+        url: '/api/editor/publish',
+        headers,
+        json: { pages: [{ ...home, title: 'Published' }] },
       })
     // Next.js reads `.env` files itself; for other frameworks the module does.
     if (framework !== 'next')
       t.equal((await publish({})).status, 401, 'the secrets of .env.local are in effect')
-    t.match(await (await publish({ 'x-publish-token': 'sesame' })).json(), { ok: true, slugs: ['/'] })
+    t.match((await publish({ 'x-publish-token': 'sesame' })).json(), { ok: true, slugs: ['/'] })
     t.match(await published(), { pages: [{ title: 'Published' }] })
     t.match(JSON.parse(read(folder, 'content/pages.json')), {
       pages: [{ title: 'Published' }],
@@ -245,7 +227,11 @@ for (const site of cases) {
     })
     if (site.serve === byNode) await checkPages(t, origin)
     const [server] = site.pages.filter((path) => path.startsWith('server'))
-    if (server !== undefined) await checkPages(t, await startServer(t, folder, server))
+    if (server !== undefined)
+      await checkPages(
+        t,
+        await firstLine(t, folder, server, { ...development, PORT: String(await freePort()) }),
+      )
   })
 }
 
@@ -512,12 +498,13 @@ t.test('a site with content in a CMS shows it, publishes to it, and has its own 
     updatedAt: '2026-01-01T12:00:00.000Z',
     blocks: [{ id: 'b', type: 'Notice', props: { text: 'Open <today>' } }],
   }
-  const answer = await fetch(`${origin}/api/editor/publish`, {
+  const answer = await askOver(origin, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-publish-token': 'sesame' },
-    body: JSON.stringify({ pages: [home] }),
+    url: '/api/editor/publish',
+    headers: { 'x-publish-token': 'sesame' },
+    json: { pages: [home] },
   })
-  t.match(await answer.json(), { ok: true, slugs: ['/'] })
+  t.match(answer.json(), { ok: true, slugs: ['/'] })
   t.match(await (await fetch(`${origin}/api/editor/blocks`)).text(), /"Notice"/)
   t.match(await (await fetch(origin)).text(), '<p class="notice">Open &lt;today&gt;</p>')
   t.equal(cms.published.size, 1)

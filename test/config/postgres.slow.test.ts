@@ -10,12 +10,11 @@ import { writePostgres } from '../../plugins/store/transfer/postgres.ts'
 import { readSqlite } from '../../plugins/store/transfer/sqlite.ts'
 import { largePng } from '../helpers/media-files.ts'
 import { startPostgres } from '../helpers/postgres.ts'
-import { startService, type Service } from '../security/service.ts'
+import { json, startService, type Service } from '../security/service.ts'
 import { folderWith, orchestrator } from './helpers.ts'
 
 const server = await startPostgres(t)
 const withoutPrograms = { PATH: '/none' }
-const headers = { 'content-type': 'application/json' }
 const at = { siteId: 'demo', session: 'dev' }
 const picture = new Uint8Array(largePng(600_000))
 
@@ -35,12 +34,7 @@ async function rowsOf(url: string, sql: string): Promise<readonly unknown[][]> {
 
 async function retitle(service: Service, title: string): Promise<void> {
   const ops = [{ op: 'update_page_meta', pageSlug: '/', patch: { title } }]
-  const answer = await service.send({
-    method: 'POST',
-    path: '/ops',
-    headers,
-    body: JSON.stringify({ ...at, ops }),
-  })
+  const answer = await service.send(json('/ops', { ...at, ops }))
   t.equal(answer.status, 200, answer.text)
 }
 
@@ -169,8 +163,7 @@ t.test('copy takes everything to PostgreSQL and back, and refuses what would los
   const after = await startService(t, { env: named, demo: true })
   t.equal(await titleIn(after), 'Second')
   t.ok(await serves(after, path))
-  const undo = JSON.stringify({ ...at, slug: '/' })
-  t.equal((await after.send({ method: 'POST', path: '/history/undo', headers, body: undo })).status, 200)
+  t.equal((await after.send(json('/history/undo', { ...at, slug: '/' }))).status, 200)
   t.equal(await titleIn(after), 'First', 'the history came along')
   const other = join(folderWith(t), 'other.db')
   await refuses(['copy', '--from', url, '--to', other], /a service uses the database; stop it/)

@@ -4,16 +4,13 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { systemClock } from '../../kernel/index.ts'
 import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
-import { createSqliteStore } from '../../plugins/store/sqlite.ts'
+import { openSqlite } from '../helpers/sqlite.ts'
 import { folderWith, inHouse, orchestrator, smallConfig, type Circumstances } from './helpers.ts'
-
-const openStore = (file: string) =>
-  createSqliteStore({ file, clock: systemClock, log: { warn() {}, error() {} }, backups: false })
 
 /** An installation whose service has run. */
 function installation(t: Test, config = smallConfig()) {
   const folder = folderWith(t, { 'orchestrator.config.json': config })
-  void openStore(join(folder, '.orchestrator/orchestrator.db')).close()
+  void openSqlite(t, join(folder, '.orchestrator/orchestrator.db')).close()
   const token = (words: readonly string[], more: Circumstances = {}) =>
     orchestrator(folder, ['token', ...words], more)
   return { folder, token }
@@ -56,8 +53,7 @@ t.test('by default a token may read every site for ninety days', async (t) => {
   const made = await token(['create', '--json'])
   const { id, token: text, file } = v.parse(Made, JSON.parse(made.out))
   t.equal(made.err, '')
-  const store = openStore(file)
-  t.teardown(() => store.close())
+  const store = openSqlite(t, file)
   const tokens = createScopedTokens({ store, clock: systemClock })
   const found = await tokens.find(text)
   t.match(found, { id, name: 'unnamed', can: ['read'], site: undefined })

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createSiteEditor } from '../../config/site.ts'
@@ -8,7 +7,7 @@ import { capturedLog } from '../../kernel/testing.ts'
 import type { SiteContent } from '../../plugins/content/adapter.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { sitePages } from '../../plugins/site/adapters/pages.ts'
-import { listen } from '../helpers/raw.ts'
+import { serve } from '../helpers/raw.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 
 /** A file in the natural shape for this content. */
@@ -43,12 +42,9 @@ t.test('the editor routes of a site', (t) =>
   contentAdapterContract(t, async (t, content) => {
     const path = fileWith(t, content)
     const editor = createSiteEditor({ adapter: jsonFile(path), logger: capturedLog('silent').log })
-    const port = await listen(
-      t,
-      createServer((request, response) => void editor.node(request, response)),
-    )
+    const origin = await serve(t, (request, response) => void editor.node(request, response))
     t.teardown(() => editor.close())
-    return { adapter: sitePages(`http://127.0.0.1:${port}`), breakSource: () => writeFileSync(path, 'gone') }
+    return { adapter: sitePages(origin), breakSource: () => writeFileSync(path, 'gone') }
   }),
 )
 

@@ -1,19 +1,12 @@
-import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
-import { definePlugin, use, type Used } from '../../kernel/index.ts'
-import { capturedLog, mountForTest, openGates } from '../../kernel/testing.ts'
+import { use, type Used } from '../../kernel/index.ts'
+import { capturedLog } from '../../kernel/testing.ts'
 import llm from '../../plugins/llm/index.ts'
-import {
-  modelClients,
-  ModelFailure,
-  type ModelCall,
-  type ModelClient,
-  type ModelPiece,
-} from '../../plugins/llm/port.ts'
+import type { ModelCall, ModelClient } from '../../plugins/llm/port.ts'
 import openai from '../../plugins/openai/index.ts'
-import outbound from '../../plugins/outbound/index.ts'
 import * as completions from '../helpers/completions-server.ts'
-import { listen } from '../helpers/raw.ts'
+import { serve } from '../helpers/raw.ts'
+import { answerOf, clientIn } from '../helpers/model-planner.ts'
 import * as messages from '../helpers/model-server.ts'
 import { cutting, hanging, sending, type ModelServer, type Script } from '../helpers/model-server.ts'
 
@@ -106,19 +99,7 @@ async function clientOf(
   address: string,
   { timeoutMs = 120_000, log = capturedLog().log } = {},
 ): Promise<ModelClient> {
-  let given: ModelClient | undefined
-  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(
-    ({ needs }) => {
-      given = needs.clients[0]
-      return {}
-    },
-  )
-  await mountForTest(t, {
-    plugins: [use(outbound), plugin(timeoutMs), use(asking)],
-    seeds: openGates,
-    env: env(address),
-    log,
-  }).ready()
+  const given = await clientIn(t, plugin(timeoutMs), env(address), log)
   if (!given) throw new Error('there is no client')
   return given
 }
@@ -134,17 +115,7 @@ async function connected(
   return { server, client: await clientOf(t, provider, server.origin, options) }
 }
 
-/** The pieces of an answer, and its failure, if any. */
-async function answerOf(client: ModelClient, signal = never) {
-  const pieces: ModelPiece[] = []
-  try {
-    for await (const piece of client.stream(call, signal)) pieces.push(piece)
-  } catch (error) {
-    if (!(error instanceof ModelFailure)) throw error
-    return { pieces, failure: error }
-  }
-  return { pieces, failure: undefined }
-}
+const ask = (client: ModelClient, signal?: AbortSignal) => answerOf(client, call, signal)
 
 for (const provider of providers) {
   const { name, opening, prose, toolCall, failing, failingMidway } = provider
@@ -154,7 +125,7 @@ for (const provider of providers) {
     const stream = opening() + prose('Hm. é') + toolCall('{"a":"é 🥑"}') + provider.doneWithTool
     for (const sizes of [[], [1], [5, 2, 64]]) {
       const { server, client } = await connected(t, provider, sending(stream, { sizes }))
-      const { pieces, failure } = await answerOf(client)
+      const { pieces, failure } = await ask(client)
       t.equal(failure, undefined)
       const text = pieces.flatMap((piece) => (piece.type === 'text' ? [piece.text] : [])).join('')
       const json = pieces.flatMap((piece) => (piece.type === 'tool_input' ? [piece.json] : [])).join('')
@@ -183,7 +154,7 @@ for (const provider of providers) {
     const server = await provider.start(t)
     server.script(sending(opening() + prose('Yes.') + provider.done))
     const client = await clientOf(t, provider, `${server.origin}/proxy/`)
-    t.match((await answerOf(client)).pieces.at(-1), { type: 'stop', reason: 'end' })
+    t.match((await ask(client)).pieces.at(-1), { type: 'stop', reason: 'end' })
     t.equal(server.seen[0]?.url, `/proxy${provider.path}`)
     t.match(client, { provider: name, seeingModel: /./, timeoutMs: 120_000 })
     t.match(client.modelOf('fast'), /./)
@@ -226,7 +197,7 @@ for (const provider of providers) {
     for (const [name, [script, kind, status, reason]] of Object.entries(cases)) {
       const { log, lines } = capturedLog()
       const { server, client } = await connected(t, provider, script, { log })
-      const { failure } = await answerOf(client)
+      const { failure } = await ask(client)
       t.match(failure, { kind, status, reason }, name)
       t.notMatch(failure?.message, /400 words|midway/, `${name}: without the text of the provider`)
       t.equal(server.seen.length, 1, `${name}: no retry`)
@@ -236,20 +207,20 @@ for (const provider of providers) {
 
   contract('the log gets the request id, type and text of the provider, and no key', async (t) => {
     const { client } = await connected(t, provider, failing(429, 'rate_limit_error', { 'retry-after': '3' }))
-    const { failure } = await answerOf(client)
+    const { failure } = await ask(client)
     t.equal(failure?.retryAfterMs, 3000)
     const shown = { kind: 'provider', status: 429, requestId: 'req_test', type: 'rate_limit_error' }
     t.match(failure?.toLog(), { ...shown, text: /the provider says rate_limit_error/ })
     for (const script of [provider.declined, toolCall('{"a":') + provider.tooLong, prose('So')]) {
       const { client } = await connected(t, provider, sending(opening() + script))
-      const { failure } = await answerOf(client)
+      const { failure } = await ask(client)
       t.match(failure?.toLog(), { requestId: 'req_test' }, 'a failure in an answer with status 200')
     }
     const { lines, log } = capturedLog()
     const midway = failingMidway(opening(), provider.overloaded)
     for (const script of [failing(401, `bad ${key}`), cutting(opening()), midway]) {
       const { client } = await connected(t, provider, script, { log })
-      const { failure } = await answerOf(client)
+      const { failure } = await ask(client)
       log.error({ err: failure, ...failure?.toLog() }, 'the model failed')
       t.notMatch(JSON.stringify(failure), key)
     }
@@ -259,29 +230,28 @@ for (const provider of providers) {
   })
 
   contract('an unreachable provider is a network failure', async (t) => {
-    const { failure } = await answerOf(await clientOf(t, provider, 'http://127.0.0.1:1'))
+    const { failure } = await ask(await clientOf(t, provider, 'http://127.0.0.1:1'))
     t.match(failure, { kind: 'network', reason: /_BASE_URL/ })
   })
 
   contract('a redirect is not followed, so that the key is not leaked', async (t) => {
     let visits = 0
-    const elsewhere = createServer((_, response) => {
+    const elsewhere = await serve(t, (_, response) => {
       visits += 1
       response.end()
     })
-    const port = await listen(t, elsewhere)
     for (const status of [301, 302, 303, 307, 308]) {
       const { client } = await connected(t, provider, (response) =>
-        response.writeHead(status, { location: `http://127.0.0.1:${port}${provider.path}` }).end(),
+        response.writeHead(status, { location: `${elsewhere}${provider.path}` }).end(),
       )
-      t.match((await answerOf(client)).failure, { kind: 'provider', status, reason: /redirect/ })
+      t.match((await ask(client)).failure, { kind: 'provider', status, reason: /redirect/ })
     }
     t.equal(visits, 0)
   })
 
   contract('an answer that takes too long is aborted, and its connection closed', async (t) => {
     const { server, client } = await connected(t, provider, hanging(opening()), { timeoutMs: 100 })
-    t.match((await answerOf(client)).failure, { kind: 'timeout', reason: /within 0.1 seconds/ })
+    t.match((await ask(client)).failure, { kind: 'timeout', reason: /within 0.1 seconds/ })
     await server.idle()
     t.equal(server.open(), 0)
   })
@@ -290,7 +260,7 @@ for (const provider of providers) {
     for (const script of [hanging(''), hanging(opening()), hanging(opening() + prose('So'))]) {
       const { server, client } = await connected(t, provider, script)
       const abort = new AbortController()
-      const answer = answerOf(client, abort.signal)
+      const answer = ask(client, abort.signal)
       while (server.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
       abort.abort()
       t.match((await answer).failure, { kind: 'aborted' })
@@ -298,7 +268,7 @@ for (const provider of providers) {
       t.equal(server.open(), 0)
     }
     const { server, client } = await connected(t, provider, hanging(''))
-    t.match((await answerOf(client, AbortSignal.abort())).failure, { kind: 'aborted' })
+    t.match((await ask(client, AbortSignal.abort())).failure, { kind: 'aborted' })
     t.equal(server.seen.length, 0, 'no request after an abort')
   })
 

@@ -11,9 +11,9 @@ import { defineEvent } from '../../plugins/bus/port.ts'
 import { createSharedBus } from '../../plugins/bus/shared.ts'
 import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
 import { startPostgres } from '../helpers/postgres.ts'
+import { silent } from '../helpers/sqlite.ts'
 import type { Test } from '../helpers/raw.ts'
 
-const silent = { warn() {}, error() {} }
 const server = await startPostgres(t)
 
 async function openStore(t: Test, url?: string) {

@@ -1,13 +1,10 @@
-import { createServer, request } from 'node:http'
-import { listen } from './raw.ts'
+import { request } from 'node:http'
+import { serve, type Test } from './raw.ts'
 
 /** A proxy that sends each request to the next of these servers, without session affinity; returns its origin. */
-export async function startBalancer(
-  t: Parameters<typeof listen>[0],
-  origins: readonly string[],
-): Promise<string> {
+export async function startBalancer(t: Test, origins: readonly string[]): Promise<string> {
   let turn = 0
-  const server = createServer((incoming, answer) => {
+  return serve(t, (incoming, answer) => {
     const { method, url = '/', headers } = incoming
     const target = new URL(url, origins[turn++ % origins.length])
     const outgoing = request(target, { method, headers: { ...headers, host: target.host }, agent: false })
@@ -19,5 +16,4 @@ export async function startBalancer(
     answer.on('close', () => outgoing.destroy())
     incoming.pipe(outgoing)
   })
-  return `http://127.0.0.1:${await listen(t, server)}`
 }

@@ -1,10 +1,10 @@
 /** A local server of Google Drive and its token endpoint. */
 import { generateKeyPairSync, verify } from 'node:crypto'
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { answering, type Answer } from './answers.ts'
-import { listen } from './raw.ts'
+import { serve, type Test } from './raw.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
@@ -48,7 +48,7 @@ const Claims = v.object({
 const Head = v.object({ alg: v.literal('RS256'), typ: v.literal('JWT'), kid: v.literal('key-1') })
 
 /** Starts Drive on a free port of 127.0.0.1, with a service account that has this as its private key. */
-export async function startDrive(t: Parameters<typeof listen>[0], files: readonly Stored[] = []) {
+export async function startDrive(t: Test, files: readonly Stored[] = []) {
   const store = new Map(files.map((file) => [file.id, file]))
   const seen: SeenRequest[] = []
   const faults: Partial<Record<SeenRequest['kind'], Fault | undefined>> = {}
@@ -58,7 +58,7 @@ export async function startDrive(t: Parameters<typeof listen>[0], files: readonl
   const isKnown = ({ authorization, apiKey }: SeenRequest): boolean =>
     apiKey === 'AIza-api-key' || authorization === `Bearer ${tokens.at(-1)}`
 
-  const server = createServer((request, response) => {
+  const origin = await serve(t, (request, response) => {
     response.on('error', () => undefined)
     void text(request)
       .then((body) => {
@@ -129,7 +129,6 @@ export async function startDrive(t: Parameters<typeof listen>[0], files: readonl
     return (response) => void response.writeHead(200, headers).end(file.bytes)
   }
 
-  const origin = `http://127.0.0.1:${await listen(t, server)}`
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const keyFile = {
     type: 'service_account',

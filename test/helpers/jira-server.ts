@@ -1,10 +1,10 @@
 /** A local server of Jira Cloud (REST API v3) and Jira Server (v2). */
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { toAdf } from '../../plugins/jira/to-adf.ts'
 import { answering, redirecting, type Answer } from './answers.ts'
-import { listen, type Test } from './raw.ts'
+import { serve, type Test } from './raw.ts'
 
 /** One received request. */
 export interface SeenRequest {
@@ -187,7 +187,7 @@ export async function startJira(
         : response.writeHead(404).end())
   }
 
-  const server = createServer((request, response) => {
+  const origin = await serve(t, (request, response) => {
     response.on('error', () => undefined)
     void text(request)
       .then((raw) => {
@@ -209,8 +209,6 @@ export async function startJira(
         response.destroy()
       })
   })
-  const origin = `http://127.0.0.1:${await listen(t, server)}`
-
   return {
     origin,
     /** The variables that point to this server. */

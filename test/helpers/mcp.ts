@@ -1,6 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
@@ -8,7 +7,7 @@ import { createRemoteHost, loadToolRoutes, readVariables, serveHttp } from '../.
 import { capturedLog } from '../../kernel/testing.ts'
 import { type JsonSchema, toJsonSchema } from '../../plugins/docs/port.ts'
 import { repliesOf, toToolSettings } from '../../plugins/mcp/index.ts'
-import { listen, type Test } from './raw.ts'
+import { serve, type Test } from './raw.ts'
 import { temporaryFolder } from './stack.ts'
 
 export const bearer = 'a-bearer-for-hosts-of-at-least-32-characters'
@@ -131,7 +130,7 @@ export const sample = (route: string, fields: object = {}): object => ({
 export async function startStub(t: Test, answers: Record<string, StubAnswer> = {}) {
   const seen: Recorded[] = []
   const closed: string[] = []
-  const server = createServer(async (request, response) => {
+  const origin = await serve(t, async (request, response) => {
     const path = request.url?.split('?')[0] ?? ''
     const bytes = await buffer(request)
     seen.push({
@@ -151,7 +150,7 @@ export async function startStub(t: Test, answers: Record<string, StubAnswer> = {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
-  return { origin: `http://127.0.0.1:${await listen(t, server)}`, seen, closed, answers }
+  return { origin, seen, closed, answers }
 }
 
 async function bodyOf(bytes: Buffer, type = ''): Promise<unknown> {

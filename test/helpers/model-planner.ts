@@ -15,7 +15,14 @@ import type { PlanningInput, PlanningRun } from '../../plugins/chat/types/planne
 import { demoPages } from '../../plugins/demo-site/pages/index.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import llm from '../../plugins/llm/index.ts'
-import { type ModelClient, modelClients, type ModelSpending } from '../../plugins/llm/port.ts'
+import {
+  type ModelCall,
+  type ModelClient,
+  modelClients,
+  ModelFailure,
+  type ModelPiece,
+  type ModelSpending,
+} from '../../plugins/llm/port.ts'
 import outbound from '../../plugins/outbound/index.ts'
 import { type ModelServer, type Script, startModelServer } from './model-server.ts'
 
@@ -29,6 +36,7 @@ export async function clientIn(
   t: Test,
   plugin: Used,
   env: Readonly<Record<string, string>>,
+  log = capturedLog().log,
 ): Promise<ModelClient | undefined> {
   let given: ModelClient | undefined
   const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(
@@ -38,8 +46,20 @@ export async function clientIn(
     },
   )
   const plugins = [use(outbound), plugin, use(asking)]
-  await mountForTest(t, { plugins, seeds: openGates, env }).ready()
+  await mountForTest(t, { plugins, seeds: openGates, env, log }).ready()
   return given
+}
+
+/** The pieces of an answer, and its failure, if any. */
+export async function answerOf(client: ModelClient, call: ModelCall, signal = new AbortController().signal) {
+  const pieces: ModelPiece[] = []
+  try {
+    for await (const piece of client.stream(call, signal)) pieces.push(piece)
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error
+    return { pieces, failure: error }
+  }
+  return { pieces, failure: undefined }
 }
 
 /** A request about the home page of the demo site; `more` overrides the rest. */

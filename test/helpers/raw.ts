@@ -1,5 +1,6 @@
 /** Raw bytes over a socket, for requests that no well-behaved client sends. */
 import { once } from 'node:events'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /** What ends with a test. */
@@ -22,6 +23,10 @@ export async function listen(
   if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
   return address.port
 }
+
+/** The origin of a server with this listener. */
+export const serve = async (t: Test, listener: RequestListener): Promise<string> =>
+  `http://127.0.0.1:${await listen(t, createHttpServer(listener))}`
 
 /** A free port, for programs that cannot listen on port 0. */
 export async function freePort(): Promise<number> {

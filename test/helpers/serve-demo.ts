@@ -1,33 +1,47 @@
-import { resolvePlugins } from './resolve-plugins.ts'
 import { serve } from '../../config/cli/serve/start.ts'
+import type { PluginEntry } from '../../config/define-config.ts'
 import { readSettings } from '../../config/settings.ts'
-import { temporaryFolder } from './stack.ts'
+import { resolvePlugins } from './resolve-plugins.ts'
 import type { Test } from './raw.ts'
+import { temporaryFolder } from './stack.ts'
 
-/**
- * Starts what `orchestrator serve --demo` does, on free ports and in a temporary folder; stopped with the test.
- * `again` names the port and the folder of a service that has stopped.
- */
-export async function serveDemo(
+/** Where `serve` writes, without a terminal. */
+export const outputTo = (write: (text: string) => void) => ({
+  write,
+  print: write,
+  isTerminal: false,
+  paint: (_style: unknown, text: string) => text,
+})
+
+/** Starts what `orchestrator serve` does, in this process and on free ports; stopped with the test. */
+export async function serveHere(
   t: Test,
-  variables: Readonly<Record<string, string>> = {},
-  again: { readonly port?: number; readonly folder?: string } = {},
+  {
+    env = {} as Readonly<Record<string, string>>,
+    plugins = [] as readonly PluginEntry[],
+    demo = false,
+    port = 0,
+    folder = temporaryFolder(t),
+    logLevel = 'silent',
+    write = (_text: string): void => undefined,
+  } = {},
 ) {
-  const { port = 0, folder = temporaryFolder(t) } = again
-  const config = { shape: 'standalone' } as const
-  const env = { DEMO_SITE_PORT: '0', ...variables }
-  const flags = { port: String(port), 'data-dir': folder, 'log-level': 'silent' }
-  const settings = readSettings({ flags, env, config, cwd: process.cwd() })
-  const ignore = (): void => undefined
-  const io = {
-    write: ignore,
-    print: ignore,
-    isTerminal: false,
-    paint: (_style: unknown, text: string) => text,
-  }
-  const serving = await serve({ settings, plugins: await resolvePlugins(config), env, demo: true, io })
+  // Power losses are not tested here, and a disk flush per change is slow.
+  const config = { shape: 'standalone', plugins: [['store', { synchronous: 'normal' }], ...plugins] } as const
+  const variables = { DEMO_SITE_PORT: '0', ...env }
+  const flags = { port: String(port), 'data-dir': folder, 'log-level': logLevel }
+  const settings = readSettings({ flags, env: variables, config, cwd: folder })
+  const options = { settings, plugins: await resolvePlugins(config), env: variables, demo }
+  const serving = await serve({ ...options, io: outputTo(write) })
   let stopped: Promise<unknown> | undefined
   const stop = () => (stopped ??= Promise.resolve(serving.stop()))
   t.teardown(stop)
-  return { ...serving, stop, folder, origin: `http://127.0.0.1:${serving.port}` }
+  return { port: serving.port, stop, folder, origin: `http://127.0.0.1:${serving.port}` }
 }
+
+/** Starts what `orchestrator serve --demo` does; `again` names the port and the folder of a service that has stopped. */
+export const serveDemo = (
+  t: Test,
+  env: Readonly<Record<string, string>> = {},
+  again: { readonly port?: number; readonly folder?: string } = {},
+) => serveHere(t, { ...again, env, demo: true })

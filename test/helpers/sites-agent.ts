@@ -65,6 +65,7 @@ export interface SettingOptions {
   readonly seeds?: readonly Seed[]
 }
 
+const Fields = v.record(v.string(), v.unknown())
 export const secret = 'canary-secret-of-the-service-0123456789'
 
 /** Starts the service with a temporary workspace. */
@@ -102,15 +103,8 @@ export async function sitesAgent(
     beforeBoot: async (port) => ({ ORCHESTRATOR_PUBLIC_ORIGIN: `http://127.0.0.1:${port}` }),
   })
   const post: Setting['post'] = async (url, json) => {
-    const response = await fetch(stack.origin + url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(json),
-    })
-    return {
-      status: response.status,
-      body: v.parse(v.record(v.string(), v.unknown()), await response.json()),
-    }
+    const answer = await stack.ask({ method: 'POST', url, json })
+    return { status: answer.status, body: v.parse(Fields, answer.json()) }
   }
   const start: Setting['start'] = async (request) => {
     const { status, body } = await post('/sites-agent/start', request)
@@ -145,10 +139,8 @@ export async function sitesAgent(
     },
     run: async (request, person) => follow(await start(request), person),
     async status(streamId) {
-      const response = await fetch(
-        `${stack.origin}/sites-agent/status${streamId === undefined ? '' : `?streamId=${streamId}`}`,
-      )
-      return v.parse(v.record(v.string(), v.unknown()), await response.json())
+      const query = streamId === undefined ? '' : `?streamId=${streamId}`
+      return v.parse(Fields, (await stack.ask({ url: `/sites-agent/status${query}` })).json())
     },
   }
 }

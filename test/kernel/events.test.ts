@@ -21,7 +21,7 @@ import {
 } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
 import { everyWay, Ok, open, plain } from '../helpers/plain.ts'
-import { dial, listen } from '../helpers/raw.ts'
+import { dial, listen, serve } from '../helpers/raw.ts'
 
 const Tick = v.object({ n: v.number(), text: v.optional(v.string()) })
 type Tick = v.InferOutput<typeof Tick>
@@ -337,7 +337,7 @@ t.test('close lets requests and streams finish, refuses later ones, and closes p
   const origins = { origins: [origin] }
   const mounted = mountForTest(t, { shape: 'library', plugins: [use(plugin)], origins })
   await mounted.ready()
-  const address = `http://127.0.0.1:${await listen(t, createServer(mounted.node))}`
+  const address = await serve(t, mounted.node)
   const post = () => fetch(`${address}/slow`, { method: 'POST', headers: { origin } })
   const running = Array.from({ length: 100 }, post)
   const streams = [fetch(`${address}/file`), mounted.fetch(new Request('http://localhost/file'))]

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { gate, mount, type Gate, type Upload } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { plain } from '../helpers/plain.ts'
-import { dial, listen } from '../helpers/raw.ts'
+import { dial, listen, serve } from '../helpers/raw.ts'
 
 const Said = v.object({ said: v.string() })
 const slow = gate('slow')
@@ -77,7 +77,7 @@ t.test('a body already read by other middleware is refused at once, with a remed
   const app = express()
   const { mount, lines } = mounted(t, '/api')
   app.use(express.json(), express.text(), express.raw({ type: 'multipart/form-data' }), mount.node)
-  const origin = `http://127.0.0.1:${await listen(t, createServer(app))}`
+  const origin = await serve(t, app)
   const form = new FormData()
   form.append('file', new Blob(['text'], { type: 'text/plain' }), 'a.txt')
   const say = { method: 'POST', body: '{"said":"hello"}', headers: json }

@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, type RequestListener } from 'node:http'
+import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { createOrchestrator } from '../../config/index.ts'
@@ -8,7 +8,7 @@ import { capturedLog } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { signAccess } from '../../plugins/site/draft/signature.ts'
 import { environment } from '../helpers/environment.ts'
-import { listen as listenOn } from '../helpers/raw.ts'
+import { serve } from '../helpers/raw.ts'
 import { startStack, temporaryFolder } from '../helpers/stack.ts'
 
 const secret = 'a-draft-secret-of-some-length'
@@ -33,9 +33,6 @@ const signed = (
   by = secret,
   now = systemClock.now(),
 ): Visit => ({ headers: { cookie: `theme=dark; editor_draft=${signAccess(access, { secret: by, now })}` } })
-
-const listen = async (t: Test, listener: RequestListener): Promise<string> =>
-  `http://127.0.0.1:${await listenOn(t, createServer(listener))}`
 
 /** An orchestrator that the site mounts. */
 function mounted(t: Test, basePath = '/') {
@@ -190,10 +187,10 @@ t.test('the headers of a draft allow only listed editors to show it in a frame',
 })
 
 t.test('without a reachable orchestrator the visitor gets the published page', async (t) => {
-  const html = await listen(t, (_, response) => void response.end('<html>'))
-  const odd = await listen(t, (_, response) => void response.end('{"slugs":7}'))
-  const broken = await listen(t, (_, response) => void response.writeHead(500).end('{}'))
-  const closed = await listen(t, (request) => void request.socket.destroy())
+  const html = await serve(t, (_, response) => void response.end('<html>'))
+  const odd = await serve(t, (_, response) => void response.end('{"slugs":7}'))
+  const broken = await serve(t, (_, response) => void response.writeHead(500).end('{}'))
+  const closed = await serve(t, (request) => void request.socket.destroy())
   for (const orchestrator of ['http://127.0.0.1:1', html, odd, broken, closed, 'no address']) {
     const shown = await fetchEditorPage('/', signed(), { adapter, orchestrator, draftSecret: secret })
     t.match(
@@ -214,7 +211,7 @@ t.test('without a reachable orchestrator the visitor gets the published page', a
 
 t.test('missing options come from the environment', async (t) => {
   const seen: (string | undefined)[] = []
-  const orchestrator = await listen(t, (request, response) => {
+  const orchestrator = await serve(t, (request, response) => {
     seen.push(request.headers['x-access-token']?.toString())
     response.writeHead(404).end()
   })

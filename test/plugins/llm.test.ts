@@ -6,19 +6,11 @@ import { use } from '../../kernel/index.ts'
 import { mountForTest } from '../../kernel/testing.ts'
 import { guardedFetch } from '../../plugins/llm/connection.ts'
 import llm from '../../plugins/llm/index.ts'
-import {
-  costOf,
-  defaultPrices,
-  ModelFailure,
-  modelTiers,
-  type ModelCall,
-  type ModelClient,
-  type ModelPiece,
-} from '../../plugins/llm/port.ts'
+import { costOf, defaultPrices, modelTiers, type ModelCall } from '../../plugins/llm/port.ts'
 import { createOutbound } from '../../plugins/outbound/service.ts'
 import { traitsOf } from '../../plugins/llm/to-request.ts'
 import { environment } from '../helpers/environment.ts'
-import { clientIn, testKey } from '../helpers/model-planner.ts'
+import { answerOf, clientIn, testKey } from '../helpers/model-planner.ts'
 import {
   ending,
   event,
@@ -46,7 +38,6 @@ const call: ModelCall = {
   system: [{ text: 'rules', keep: true }, { text: 'site', keep: true }, { text: 'request' }],
   messages: [{ role: 'user', texts: [{ text: 'hello', keep: true }] }],
 }
-const never = new AbortController().signal
 
 type Test = Parameters<typeof mountForTest>[0]
 
@@ -60,18 +51,6 @@ async function connected(t: Test, script: Script, env: Readonly<Record<string, s
   const client = await withKey(t, { ANTHROPIC_BASE_URL: server.origin, ...env })
   if (!client) throw new Error('there is no client')
   return { server, client }
-}
-
-/** The pieces of a response, and its error. */
-async function answerOf(client: ModelClient, signal = never, asked = call) {
-  const pieces: ModelPiece[] = []
-  try {
-    for await (const piece of client.stream(asked, signal)) pieces.push(piece)
-  } catch (error) {
-    if (!(error instanceof ModelFailure)) throw error
-    return { pieces, failure: error }
-  }
-  return { pieces, failure: undefined }
 }
 
 t.test('without a key there is no client, also with a blank variable', async (t) => {
@@ -112,7 +91,7 @@ t.test('a response is streamed in pieces, and the request fits the Messages API'
     ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
   })
   const { server, client } = await connected(t, sending(stream))
-  const { pieces, failure } = await answerOf(client)
+  const { pieces, failure } = await answerOf(client, call)
   t.equal(failure, undefined)
   const first = { inputTokens: 100, outputTokens: 1, cacheCreationInputTokens: 20, cacheReadInputTokens: 300 }
   t.strictSame(pieces, [
@@ -154,7 +133,7 @@ t.test('the cache can be disabled, which leaves texts and order unchanged', asyn
   for (const word of ['on', 'perhaps', 'OFF', '0']) {
     const env = { ANTHROPIC_PROMPT_CACHE: word }
     const { server, client } = await connected(t, sending(opening() + ending('end_turn')), env)
-    await answerOf(client)
+    await answerOf(client, call)
     const raw = server.seen[0]?.raw ?? ''
     t.equal(raw.includes('cache_control'), word === 'on' || word === 'perhaps', word)
     bodies.push(JSON.parse(raw, (name, value: unknown) => (name === 'cache_control' ? undefined : value)))
@@ -165,7 +144,7 @@ t.test('the cache can be disabled, which leaves texts and order unchanged', asyn
 t.test('more cache marks than the provider accepts are omitted', async (t) => {
   const { server, client } = await connected(t, sending(opening() + ending('end_turn')))
   const system = Array.from({ length: 6 }, () => ({ text: 'part', keep: true }) as const)
-  await answerOf(client, never, { ...call, system })
+  await answerOf(client, { ...call, system })
   t.equal(server.seen[0]?.raw.split('cache_control').length, 5)
 })
 
@@ -190,8 +169,8 @@ t.test('every model is called in the form that it accepts', async (t) => {
   ]
   const { server, client } = await connected(t, sending(opening() + ending('end_turn')))
   for (const [model, quiet, choice, thinking] of cases) {
-    await answerOf(client, never, { ...call, model })
-    await answerOf(client, never, { ...free, model, thinking: { tokens: 2048, effort: 'medium' } })
+    await answerOf(client, { ...call, model })
+    await answerOf(client, { ...free, model, thinking: { tokens: 2048, effort: 'medium' } })
     const [calm, deep] = server.seen.slice(-2).map(({ body }) => body)
     t.strictSame([calm?.thinking, calm?.tool_choice], [quiet, choice], model)
     t.strictSame([deep?.thinking, deep?.tool_choice], [thinking, auto], `${model}, thinking`)
@@ -224,7 +203,7 @@ t.test('tool schemas are strict where the provider supports it', async (t) => {
     ]
   for (const [name, input, strict, model = call.model] of cases) {
     const tools = [{ name: 'submit_edit_plan', description: 'x', input: { ...input } }]
-    await answerOf(client, never, { ...call, model, tools })
+    await answerOf(client, { ...call, model, tools })
     const [tool] = server.seen.at(-1)?.body.tools ?? []
     t.equal(tool?.strict, strict, name)
     t.equal(tool?.['eager_input_streaming'], strict ? undefined : true, `${name}: else the input is streamed`)
@@ -259,7 +238,7 @@ t.test('the models of the tiers are current, think adaptively, and have a price'
 t.test('the retry delay is passed on, given as seconds or as a date', async (t) => {
   const waitAfter = async (value: string) => {
     const { client } = await connected(t, failing(529, 'overloaded_error', { 'retry-after': value }))
-    return (await answerOf(client)).failure?.retryAfterMs
+    return (await answerOf(client, call)).failure?.retryAfterMs
   }
   t.equal(await waitAfter('3'), 3000)
   const untilDate = (await waitAfter(new Date(Date.now() + 60_000).toUTCString())) ?? 0
@@ -273,22 +252,13 @@ t.test(
   async (t) => {
     const leaky = JSON.stringify({ error: { message: `bad ${testKey}\n${'x'.repeat(400)}` } })
     const html = { 'content-type': 'text/html' }
-    const unknownKey = {
-      kind: 'provider',
-      status: 401,
-      reason: /ANTHROPIC_API_KEY/,
-      requestId: 'req_test',
-      type: 'authentication_error',
-      text: 'the provider says authentication_error in 400 words',
-    }
     const cases: readonly (readonly [script: Script, log: object])[] = [
-      [failing(401, 'authentication_error'), unknownKey],
       [sending(opening() + ending('refusal')), { kind: 'refused', requestId: 'req_test', type: 'refusal' }],
       [(response) => response.writeHead(403).end(leaky), { text: /^bad \*\*\* x{292}$/ }],
       [(response) => response.writeHead(502, html).end('<p>oops'), { text: /^502 / }],
     ]
     for (const [script, log] of cases) {
-      const { failure } = await answerOf((await connected(t, script)).client)
+      const { failure } = await answerOf((await connected(t, script)).client, call)
       t.notMatch(failure?.message, /req_test|says|midway/)
       t.match(failure?.toLog(), log)
     }

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { registerHooks } from 'node:module'
 import t, { type Test } from 'tap'
 import { use } from '../../kernel/index.ts'
 import { modelTiers, type ModelCall, type ModelPiece } from '../../plugins/llm/port.ts'
@@ -7,7 +6,7 @@ import { failuresOf } from '../../plugins/llm/failure.ts'
 import openai from '../../plugins/openai/index.ts'
 import { openAiSettings, ownAddress } from '../../plugins/openai/settings.ts'
 import { toPieces, toRequest } from '../../plugins/openai/client.ts'
-import { clientIn } from '../helpers/model-planner.ts'
+import { answerOf, clientIn } from '../helpers/model-planner.ts'
 import { boatHome } from '../helpers/boats.ts'
 import {
   ending,
@@ -39,6 +38,16 @@ const call: ModelCall = {
 }
 
 const given = (t: Test, env: Readonly<Record<string, string>>) => clientIn(t, use(openai, {}), env)
+
+t.test('without the package, a call explains how to install it', async (t) => {
+  const hooks = registerHooks({
+    resolve: (name, context, next) => next(name === 'openai' ? 'not-installed' : name, context),
+  })
+  t.teardown(() => hooks.deregister())
+  const client = await given(t, { OPENAI_API_KEY: 'k', OPENAI_MODEL: 'm' })
+  const reason = /Run npm install openai, and restart the server\./
+  t.match(client && (await answerOf(client, call)), { failure: { kind: 'uninstalled', reason } })
+})
 
 t.test('there is a client if a model and a key or an address are set', async (t) => {
   const key = { OPENAI_API_KEY: 'k' }
@@ -143,31 +152,6 @@ t.test('a stream without chunks is a network error', async (t) => {
   const failures = failuresOf({ ...openAiSettings, provider: 'OpenAI', secret: '' })
   const nothing = (async function* () {})()
   await t.rejects(toPieces(nothing, failures, undefined).next(), { name: 'ModelFailure', kind: 'network' })
-})
-
-const program = `
-  import { createKernel, createLogger, definePlugin, use } from './kernel/index.ts'
-  import { modelClients } from './plugins/llm/port.ts'
-  import openai from './plugins/openai/index.ts'
-  import outbound from './plugins/outbound/index.ts'
-  import { registerHooks } from 'node:module'
-  registerHooks({ resolve: (name, context, next) => next(name === 'openai' ? 'not-installed' : name, context) })
-  let client
-  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(({ needs }) => { client = needs.clients[0]; return {} })
-  const env = { OPENAI_API_KEY: 'k', OPENAI_MODEL: 'm' }
-  const kernel = await createKernel({ shape: 'standalone', plugins: [use(outbound), use(openai, {}), use(asking)], env, log: createLogger({ level: 'silent' }) })
-  const call = { model: 'm', maxTokens: 1, tools: [], system: [], messages: [] }
-  await client.stream(call, new AbortController().signal).next().catch(({ kind, reason }) => console.log(kind, reason))
-  await kernel.close()
-`
-
-t.test('without the package, a call explains how to install it', (t) => {
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    encoding: 'utf8',
-  })
-  t.match(stdout, /^uninstalled .*Run npm install openai, and restart the server\./)
-  t.end()
 })
 
 t.test('in the complete service, requests select a provider by name, and the status lists all', async (t) => {

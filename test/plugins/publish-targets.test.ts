@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
@@ -31,7 +30,7 @@ import {
   status,
   withDraft,
 } from '../helpers/publishing.ts'
-import { listen } from '../helpers/raw.ts'
+import { serve } from '../helpers/raw.ts'
 import { editor } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 
@@ -119,10 +118,7 @@ t.test('the refusal of a site is passed unchanged to the caller of the publish',
   const publish = () => t.fail('nothing is stored') as never
   const site = createSiteEditor({ adapter, publish, maxPagesRemoved: 1, logger: capturedLog().log })
   t.teardown(() => site.close())
-  const origin = `http://127.0.0.1:${await listen(
-    t,
-    createServer((request, response) => void site.node(request, response)),
-  )}`
+  const origin = await serve(t, (request, response) => void site.node(request, response))
   const direct = await site.inject({ method: 'POST', url: '/api/editor/publish', json: { pages: twoPages } })
   const refusal = { ok: false, error: 'refused', reason: /: 3; maxPagesRemoved allows 1.*allowDelete/ }
   t.match([direct.status, direct.json()], [409, refusal])

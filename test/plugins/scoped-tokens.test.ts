@@ -1,24 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import * as v from 'valibot'
-import {
-  definePlugin,
-  defineRoutes,
-  gates,
-  give,
-  use,
-  permissions,
-  type RouteSpec,
-} from '../../kernel/index.ts'
-import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
-import auth from '../../plugins/auth/index.ts'
+import { gates, type RouteSpec } from '../../kernel/index.ts'
+import { capturedLog, stillClock } from '../../kernel/testing.ts'
 import { accessSignal, type ScopedToken } from '../../plugins/auth/port.ts'
 import { createAudit } from '../../plugins/auth/scoped/audit.ts'
 import { createLimits } from '../../plugins/auth/scoped/gate.ts'
 import { watchRevocations } from '../../plugins/auth/scoped/revocations.ts'
 import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
-import { store, type Store } from '../../plugins/store/port.ts'
+import type { Store } from '../../plugins/store/port.ts'
 import fc from '../helpers/property.ts'
 
 const minute = 60_000
@@ -191,41 +182,4 @@ t.test('without the scope plugin a token of one site is refused on requests that
   t.throws(() => limits.require('edit'), { code: 'token_not_allowed', reason: /lacks the permission 'edit'/ })
   t.equal(limits.require('read'), undefined)
   t.end()
-})
-
-t.test('the agent gate requires the permission agent and that of the route', async (t) => {
-  const { store: storage, tokens, clock } = keeper()
-  const reply = { summary: '', replies: { 200: v.object({ via: v.string() }) } } as const
-  const routes = defineRoutes({
-    state: { ...reply, method: 'GET', path: '/agent/state', gate: gates.agent, can: 'read', sites: 'none' },
-    start: { ...reply, method: 'POST', path: '/agent/start', gate: gates.agent, sites: 'none' },
-  })
-  const plugin = definePlugin({ name: 'agents', tag: 'Agent', routes }).setup(() => {
-    const answer = ({ caller }: { readonly caller: { readonly via: string } }) =>
-      ({ status: 200, body: { via: caller.via } }) as const
-    return { handlers: { state: answer, start: answer } }
-  })
-  const mounted = mountForTest(t, {
-    plugins: [use(auth), use(plugin)],
-    seeds: [give(store, storage)],
-    env: { ACCESS_PASSWORD_HASH: 'a'.repeat(64) },
-  })
-  const asked = async (can: ScopedToken['can'], path: string, method = 'GET', site?: string) => {
-    const { text } = await tokens.create({
-      name: 'x',
-      can,
-      ...(site !== undefined && { site }),
-      expires: later(clock, 2 ** 40),
-    })
-    const answer = await mounted.inject({ method, url: path, headers: { 'x-access-token': text } })
-    return [answer.status, answer.status === 403 ? /permission '(\w+)'/.exec(answer.text)?.[1] : 'in']
-  }
-  t.strictSame(await asked(['read'], '/agent/state'), [403, 'agent'])
-  t.strictSame(await asked(['agent'], '/agent/state'), [403, 'read'])
-  t.strictSame(await asked(['read', 'agent'], '/agent/state', 'GET', 'demo'), [200, 'in'])
-  t.strictSame(await asked(['agent'], '/agent/start', 'POST'), [200, 'in'])
-  const others = permissions.filter((permission) => permission !== 'agent')
-  t.strictSame(await asked(others, '/agent/start', 'POST'), [403, 'agent'])
-  const audit = await mounted.inject({ url: '/audit?siteId=demo' })
-  t.strictSame(audit.json(), { entries: [] }, 'without sites none is known')
 })

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { mock } from 'node:test'
@@ -24,7 +24,7 @@ import { draftsAt } from '../../plugins/site/draft/source.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import type { Publication, PublishContext, PublishHandler, PublishResult } from '../../plugins/site/port.ts'
 import { createWebsite, type WebsiteOptions } from '../../config/cli/serve/demo/website.ts'
-import { listen as listenOn } from '../helpers/raw.ts'
+import { serve } from '../helpers/raw.ts'
 import { askOver, draftsInMemory, editor, temporaryFolder } from '../helpers/stack.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -60,9 +60,6 @@ function siteEditor(t: Test, options: Partial<SiteEditorOptions> = {}) {
   return mounted
 }
 
-const listen = async (t: Test, listener: RequestListener) =>
-  `http://127.0.0.1:${await listenOn(t, createServer(listener))}`
-
 /** Runs assertions on the editor routes of a site, with and without a socket. */
 async function everyWay(
   t: Test,
@@ -70,7 +67,7 @@ async function everyWay(
   body: (t: Test, ask: Ask) => Promise<void>,
 ): Promise<void> {
   const mounted = siteEditor(t, options)
-  const origin = await listen(t, (request, response) => void mounted.node(request, response))
+  const origin = await serve(t, (request, response) => void mounted.node(request, response))
   await t.test('inject', (t) => body(t, (injection) => mounted.inject(injection)))
   await t.test('node', (t) => body(t, (injection) => askOver(origin, injection)))
 }
@@ -140,7 +137,7 @@ t.test('the base path of the editor routes is configurable', async (t) => {
   environment(t, {})
   for (const basePath of ['/cms/edit', '/cms/edit/', 'cms/edit']) {
     const mounted = siteEditor(t, { basePath })
-    const origin = await listen(t, (request, response) => void mounted.node(request, response))
+    const origin = await serve(t, (request, response) => void mounted.node(request, response))
     t.equal((await fetch(`${origin}/cms/edit/pages`)).status, 200, basePath)
     t.equal((await fetch(`${origin}/api/editor/pages`)).status, 404)
     t.equal((await mounted.inject({ url: '/cms/edit/pages' })).status, 200)
@@ -718,7 +715,7 @@ t.test('published content that is read back and imported into a draft is not a c
 async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
   environment(t, {})
   const orchestrator = mountForTest(t, draftsInMemory())
-  const url = await listen(t, (request, response) => void orchestrator.node(request, response))
+  const url = await serve(t, (request, response) => void orchestrator.node(request, response))
   const draft = editor((injection) => orchestrator.inject(injection), { session: 'dev', siteId: 'acme' })
   await draft.bootstrap([page('/', 'Draft home'), page('/draft-only', 'Draft only')])
   const publicDir = temporaryFolder(t)
@@ -743,7 +740,7 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
     editor: mounted,
     ...more,
   }
-  const origin = await listen(t, createWebsite(options))
+  const origin = await serve(t, createWebsite(options))
   const get = async (path: string, headers: Headers = {}, method = 'GET') =>
     askOver(origin, { url: path, headers, method })
   /** Sends a path and any Host header unchanged. */

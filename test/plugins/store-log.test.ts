@@ -4,17 +4,9 @@ import { copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
-import { systemClock } from '../../kernel/index.ts'
 import { note, Notes, write } from '../../config/contracts/store-documents.ts'
-import { createSqliteStore, type SqliteStore } from '../../plugins/store/sqlite.ts'
-
-const silent = { warn() {}, error() {} }
-
-function openStore(t: Test, file: string): SqliteStore {
-  const store = createSqliteStore({ file, clock: systemClock, log: silent, backups: false })
-  t.teardown(() => store.close())
-  return store
-}
+import type { SqliteStore } from '../../plugins/store/sqlite.ts'
+import { openSqlite } from '../helpers/sqlite.ts'
 
 const keysIn = async (store: SqliteStore) => (await store.of(Notes).rows('s')).map(({ key }) => key)
 
@@ -30,7 +22,7 @@ function killed(t: Test, folder: string): string {
 /** A store that was backed up, then changed and killed. */
 async function backedUpAndKilled(t: Test): Promise<{ readonly file: string; readonly copy: string }> {
   const folder = t.testdir({})
-  const store = openStore(t, join(folder, 'store.db'))
+  const store = openSqlite(t, join(folder, 'store.db'))
   await write(store, 's', { a: note('before') })
   const copy = String(await store.backup())
   await write(store, 's', { b: note('after') })
@@ -48,14 +40,14 @@ t.test('the log of a killed process matches its file, at any moment of the kill'
   const expected: string[] = []
   for (let at = 0; at < 10; at++) {
     const key = `k${at}`
-    const [store, second] = [openStore(t, file), openStore(t, file)]
+    const [store, second] = [openSqlite(t, file), openSqlite(t, file)]
     // An open read prevents the checkpoint of the log.
     const reader = new DatabaseSync(file, { readOnly: true })
     reader.exec('begin; select * from sqlite_schema')
     await write(store, 's', { [key]: note('x') })
-    const late = openStore(t, file)
+    const late = openSqlite(t, file)
     expected.push(key)
-    t.same(await keysIn(openStore(t, killed(t, folder))), expected, `${at}`)
+    t.same(await keysIn(openSqlite(t, killed(t, folder))), expected, `${at}`)
     reader.close()
     for (const each of at % 2 === 0 ? [store, late, second] : [second]) await each.close()
   }
@@ -67,7 +59,7 @@ t.test('a process killed during a checkpoint leaves file and log, and can be sta
   // The header was written first, and refers to pages that are still in the log only.
   bytes.writeUInt32BE(bytes.readUInt32BE(28) + 100, 28)
   await writeFile(file, bytes)
-  t.same(await keysIn(openStore(t, file)), ['a', 'b'])
+  t.same(await keysIn(openSqlite(t, file)), ['a', 'b'])
 })
 
 t.test(
@@ -77,10 +69,10 @@ t.test(
     const log = await readFile(`${file}-wal`)
     await copyFile(copy, file)
     const before = await readFile(file)
-    for (let attempt = 0; attempt < 2; attempt++) t.throws(() => openStore(t, file), refused)
+    for (let attempt = 0; attempt < 2; attempt++) t.throws(() => openSqlite(t, file), refused)
     t.same([await readFile(file), await readFile(`${file}-wal`)], [before, log])
     await rm(`${file}-wal`)
-    t.same(await keysIn(openStore(t, file)), ['a'], 'without the log it is the backup')
+    t.same(await keysIn(openSqlite(t, file)), ['a'], 'without the log it is the backup')
   },
 )
 
@@ -89,25 +81,25 @@ t.test(
   async (t) => {
     const folder = t.testdir({})
     const file = join(folder, 'store.db')
-    const first = openStore(t, file)
+    const first = openSqlite(t, file)
     await write(first, 's', { a: note('x') })
     await first.close()
     await copyFile(file, `${folder}-by-hand`)
     t.teardown(() => rm(`${folder}-by-hand`))
-    await write(openStore(t, file), 's', { b: note('x') })
+    await write(openSqlite(t, file), 's', { b: note('x') })
     const left = killed(t, folder)
     await copyFile(`${folder}-by-hand`, left)
-    t.throws(() => openStore(t, left), refused)
+    t.throws(() => openSqlite(t, left), refused)
   },
 )
 
 t.test('a log without its file is refused, because SQLite would delete it', async (t) => {
   const { file } = await backedUpAndKilled(t)
   await rm(file)
-  t.throws(() => openStore(t, file), refused)
+  t.throws(() => openSqlite(t, file), refused)
   for (const text of ['', 'this is not a database '.repeat(1000)]) {
     writeFileSync(file, text)
-    t.throws(() => openStore(t, file), refused)
+    t.throws(() => openSqlite(t, file), refused)
   }
   t.ok((await stat(`${file}-wal`)).size > 0)
 })
@@ -117,7 +109,7 @@ t.test(
   async (t) => {
     const folder = t.testdir({})
     const file = join(folder, 'store.db')
-    const store = openStore(t, file)
+    const store = openSqlite(t, file)
     await write(store, 's', { a: note('x') })
     const copy = String(await store.backup())
     const database = new DatabaseSync(file)
@@ -130,9 +122,9 @@ t.test(
     const other = join(`${left}-other`, 'store.db')
     t.teardown(() => rm(`${left}-other`, { recursive: true }))
     for (const name of names) await copyFile(left + name, other + name)
-    t.same(await keysIn(openStore(t, left)), ['a', 'b'])
+    t.same(await keysIn(openSqlite(t, left)), ['a', 'b'])
     await copyFile(copy, other)
-    t.throws(() => openStore(t, other), refused)
+    t.throws(() => openSqlite(t, other), refused)
     database.close()
   },
 )
@@ -141,7 +133,7 @@ t.test('an interrupted restore is reported at the start, which creates no new da
   const { file } = await backedUpAndKilled(t)
   for (const part of ['', '-wal', '-shm']) await rm(file + part)
   writeFileSync(`${file}.restoring`, '')
-  t.throws(() => openStore(t, file), {
+  t.throws(() => openSqlite(t, file), {
     name: 'BootError',
     problems: [/interrupted: run `npx content-orchestrator restore BACKUP` again.*before-restore/],
   })
@@ -150,11 +142,11 @@ t.test('an interrupted restore is reported at the start, which creates no new da
 t.test('if the generation cannot be written, the store does not open and leaves no lock', async (t) => {
   const folder = t.testdir({})
   const file = join(folder, 'store.db')
-  await openStore(t, file).close()
+  await openSqlite(t, file).close()
   mkdirSync(`${file}.generation.new`)
-  t.throws(() => openStore(t, file), { name: 'BootError', problems: [/cannot be used/] })
+  t.throws(() => openSqlite(t, file), { name: 'BootError', problems: [/cannot be used/] })
   rmSync(`${file}.generation.new`, { recursive: true })
-  await write(openStore(t, file), 's', { a: note('x') })
+  await write(openSqlite(t, file), 's', { a: note('x') })
 })
 
 t.test('opening a file again keeps the locks of its process', async (t) => {
@@ -162,9 +154,9 @@ t.test('opening a file again keeps the locks of its process', async (t) => {
   const other = `const { DatabaseSync } = require('node:sqlite')
     new DatabaseSync(process.argv[1]).exec('pragma locking_mode = exclusive; begin immediate')`
   const isFree = () => spawnSync(process.execPath, ['-e', other, file], { env: {} }).status === 0
-  const first = openStore(t, file)
+  const first = openSqlite(t, file)
   t.equal(isFree(), false)
-  await openStore(t, file).close()
+  await openSqlite(t, file).close()
   t.equal(isFree(), false)
   await first.close()
   t.equal(isFree(), true)

@@ -9,10 +9,10 @@ import { failureOf } from '../../kernel/testing.ts'
 import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
 import { largePng } from '../helpers/media-files.ts'
 import { startPostgres } from '../helpers/postgres.ts'
+import { silent } from '../helpers/sqlite.ts'
 import { askOver, editor, eventsIn, temporaryFolder, versionIn } from '../helpers/stack.ts'
 import { startService } from '../security/service.ts'
 
-const silent = { warn() {}, error() {} }
 const server = await startPostgres(t)
 
 async function openStore(t: Test, url: string) {

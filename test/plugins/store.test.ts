@@ -6,9 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { mock } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import * as v from 'valibot'
-import { systemClock } from '../../kernel/index.ts'
 import { stillClock } from '../../kernel/testing.ts'
 import { createStoreOver, type Engine } from '../../plugins/store/group-commit.ts'
 import { note, Notes, write } from '../../config/contracts/store-documents.ts'
@@ -16,16 +15,9 @@ import { isSoundSqlite } from '../../plugins/store/open-checks.ts'
 import { createMemoryEngine } from '../../plugins/store/memory.ts'
 import { defineCollection, type Store } from '../../plugins/store/port.ts'
 import { storeUnavailable } from '../../plugins/store/refusals.ts'
-import { createSqliteStore, type SqliteOptions, type SqliteStore } from '../../plugins/store/sqlite.ts'
+import { openSqlite, silent } from '../helpers/sqlite.ts'
 
-const silent = { warn() {}, error() {} }
 const unavailable = { name: 'Refusal', status: 503, code: 'store_unavailable' }
-
-function openStore(t: Test, file: string, options: Partial<SqliteOptions> = {}): SqliteStore {
-  const store = createSqliteStore({ file, clock: systemClock, log: silent, backups: false, ...options })
-  t.teardown(() => store.close())
-  return store
-}
 
 /** Overwrites pages; unless stated, every one except the first few, as a failing disk leaves them. */
 async function overwrite(file: string, { from = 8, pages = 40, byte = 7 } = {}): Promise<void> {
@@ -55,13 +47,13 @@ t.test(
   'the file is created with its folder, for its owner only, and has its content when it is opened again',
   async (t) => {
     const file = join(t.testdir(), 'deep', 'data', 'store.db')
-    const first = openStore(t, file)
+    const first = openSqlite(t, file)
     await write(first, 's', { a: note('kept') })
     for (const each of [file, `${file}-wal`, `${file}-shm`])
       t.equal((await stat(each)).mode & 0o777, 0o600, each)
     await first.close()
     t.same(await readdir(join(file, '..')), ['store.db', 'store.db.generation'], 'without its log')
-    t.equal((await openStore(t, file).of(Notes).get('s', 'a'))?.body.text, 'kept')
+    t.equal((await openSqlite(t, file).of(Notes).get('s', 'a'))?.body.text, 'kept')
   },
 )
 
@@ -71,7 +63,7 @@ t.test(
     const dir = t.testdir({ old: { 'store.db.claim': '' } })
     await chmod(join(dir, 'old', 'store.db.claim'), 0o644)
     for (const folder of [join(dir, 'new'), join(dir, 'old')]) {
-      const store = openStore(t, join(folder, 'store.db'))
+      const store = openSqlite(t, join(folder, 'store.db'))
       await store.claim()
       await write(store, 's', { a: note('x') })
       await store.backup()
@@ -93,7 +85,7 @@ t.test('an unusable file fails the start, with the reason and the variable', asy
     [join(dir, 'loop', 'store.db'), /cannot be used/],
   ]
   for (const [file, reason] of cases) {
-    const open = () => createSqliteStore({ file, clock: systemClock, log: silent, backups: false })
+    const open = () => openSqlite(t, file)
     t.throws(open, { name: 'BootError', problems: [reason] }, file)
     t.throws(open, { name: 'BootError', problems: [/ORCHESTRATOR_DB_FILE/] })
   }
@@ -127,14 +119,14 @@ t.test(
     }
     for (const [name, [damage, reason]] of Object.entries(damages)) {
       await rm(folder, { recursive: true, force: true })
-      const store = createSqliteStore({ file, clock: systemClock, log: silent, backups: false })
+      const store = openSqlite(t, file)
       for (let at = 0; at < rows; at++) await write(store, 's', { [String(at)]: note('x'.repeat(3000)) })
       await store.close()
       await damage()
       const stateOf = async (each: string) => [each, hash('sha1', await readFile(join(folder, each)))]
       const state = async () => Promise.all((await readdir(folder)).map(stateOf))
       const before = await state()
-      t.throws(() => openStore(t, file), { name: 'BootError', problems: [reason] }, name)
+      t.throws(() => openSqlite(t, file), { name: 'BootError', problems: [reason] }, name)
       t.strictSame(await state(), before, `${name}: nothing is written`)
     }
   },
@@ -147,7 +139,7 @@ t.test(
     const logged: string[] = []
     const log = { ...silent, error: (_: object, message: string) => void logged.push(message) }
     const clock = stillClock()
-    const store = openStore(t, file, { clock, log })
+    const store = openSqlite(t, file, { clock, log })
     for (let at = 0; at < 100; at++) await write(store, 's', { [String(at)]: note('x'.repeat(3000)) })
     look(file, (database) => database.exec('pragma wal_checkpoint(truncate)'))
     t.equal(await store.health(), 'ok')
@@ -166,9 +158,9 @@ t.test(
 
 t.test('a file written by a later version is refused and unchanged', async (t) => {
   const file = join(t.testdir(), 'store.db')
-  await openStore(t, file).close()
+  await openSqlite(t, file).close()
   look(file, (database) => database.exec(`update _store set value = 99 where name = 'layout'`))
-  t.throws(() => openStore(t, file), { name: 'BootError', problems: [/later version.*99.*backup/] })
+  t.throws(() => openSqlite(t, file), { name: 'BootError', problems: [/later version.*99.*backup/] })
   t.equal(look(file, (database) => database.prepare('select value from _store').get())?.['value'], 99)
 })
 
@@ -188,7 +180,7 @@ t.test(
       columns: { select: 'text', index: 'integer' },
       indexes: ['index'],
     })
-    const store = openStore(t, file)
+    const store = openSqlite(t, file)
     const put = (spec: typeof Before) =>
       store.transaction((transaction) =>
         transaction.of(spec).put('s', 'a', { body: 'b', columns: { select: 'x' } }),
@@ -222,7 +214,7 @@ t.test(
 )
 
 t.test('a column that changes its type is a programming error with a remedy', async (t) => {
-  const store = openStore(t, join(t.testdir(), 'store.db'))
+  const store = openSqlite(t, join(t.testdir(), 'store.db'))
   const Text = defineCollection('typed', v.string(), { columns: { size: 'text' } })
   const Integer = defineCollection('typed', v.string(), { columns: { size: 'integer' } })
   await store.transaction((transaction) =>
@@ -238,7 +230,7 @@ t.test('a column that changes its type is a programming error with a remedy', as
 })
 
 t.test('a table created in a failed transaction is created again by the next', async (t) => {
-  const store = openStore(t, join(t.testdir(), 'store.db'))
+  const store = openSqlite(t, join(t.testdir(), 'store.db'))
   const failing = store.transaction(async (transaction) => {
     await transaction.of(Notes).put('s', 'a', note('x'))
     throw new Error('too late')
@@ -251,7 +243,7 @@ t.test('a table created in a failed transaction is created again by the next', a
 
 t.test('transactions of one tick share one commit, those of many ticks do not', async (t) => {
   const file = join(t.testdir(), 'store.db')
-  const store = openStore(t, file)
+  const store = openSqlite(t, file)
   await write(store, 's', { a: note('') })
   const walSize = async () => (await stat(`${file}-wal`)).size
   const before = await walSize()
@@ -312,7 +304,7 @@ t.test(
   'while another program locks the file, writes wait without blocking anything else, and reads continue',
   async (t) => {
     const file = join(t.testdir(), 'store.db')
-    const store = openStore(t, file)
+    const store = openSqlite(t, file)
     await write(store, 's', { a: note('before') })
     const other = new DatabaseSync(file)
     other.exec('begin immediate')
@@ -345,14 +337,14 @@ t.test('opening waits for another process that is creating the same new file', a
   )
   const ended = once(maker, 'exit')
   await once(maker, 'message')
-  const store = openStore(t, file)
+  const store = openSqlite(t, file)
   await write(store, 's', { a: note('x') })
   t.equal(await store.of(Notes).count('s'), 1)
   await ended
 })
 
 t.test('a transaction that waits for something else is aborted, and the others continue', async (t) => {
-  const store = openStore(t, join(t.testdir(), 'store.db'))
+  const store = openSqlite(t, join(t.testdir(), 'store.db'))
   await write(store, 's', { a: note('before') })
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(() => mock.timers.reset())
@@ -369,7 +361,7 @@ t.test('a transaction that waits for something else is aborted, and the others c
 })
 
 t.test('a transaction that keeps using the store has no timeout', async (t) => {
-  const store = openStore(t, join(t.testdir(), 'store.db'))
+  const store = openSqlite(t, join(t.testdir(), 'store.db'))
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(() => mock.timers.reset())
   await store.transaction(async (transaction) => {
@@ -384,21 +376,21 @@ t.test('a transaction that keeps using the store has no timeout', async (t) => {
 
 t.test('closing finishes pending work; afterwards everything is refused with the reason', async (t) => {
   const file = join(t.testdir(), 'store.db')
-  const store = openStore(t, file)
+  const store = openSqlite(t, file)
   const writes = Array.from({ length: 300 }, (_, index) => write(store, 's', { [String(index)]: note('x') }))
   await Promise.all([store.close(), store.close()])
   await Promise.all(writes)
   await t.rejects(store.of(Notes).get('s', '0'), { ...unavailable, reason: /closed/ })
   await t.rejects(write(store, 's', { late: note('x') }), { ...unavailable, reason: /closed/ })
   t.match(await store.health(), /closed/)
-  t.equal(await openStore(t, file).of(Notes).count('s'), 300)
+  t.equal(await openSqlite(t, file).of(Notes).count('s'), 300)
 })
 
 t.test('a backup is a complete, separate store, and only the newest are kept', async (t) => {
   const dir = t.testdir({})
   const file = join(dir, 'store.db')
   const clock = stillClock('2026-01-01T12:00:00.000Z')
-  const store = openStore(t, file, { clock, backups: { limit: 2 } })
+  const store = openSqlite(t, file, { clock, backups: { limit: 2 } })
   const made: string[] = []
   const reserved = `${file}.backup-2027-01-01T12-00-00-000Z`
   await writeFile(reserved, '')
@@ -417,7 +409,7 @@ t.test('a backup is a complete, separate store, and only the newest are kept', a
   const copy = made[2] ?? ''
   const check = look(copy, (database) => database.prepare('pragma integrity_check').get())
   t.same(check, { integrity_check: 'ok' })
-  t.equal(await openStore(t, copy).of(Notes).count('s'), 3)
+  t.equal(await openSqlite(t, copy).of(Notes).count('s'), 3)
 })
 
 t.test('backups start after a minute, repeat at the interval and end with the store', async (t) => {
@@ -425,12 +417,7 @@ t.test('backups start after a minute, repeat at the interval and end with the st
   const clock = stillClock()
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
-  const store = createSqliteStore({
-    file: join(dir, 'store.db'),
-    clock,
-    log: silent,
-    backups: { intervalHours: 1, limit: 10 },
-  })
+  const store = openSqlite(t, join(dir, 'store.db'), { clock, backups: { intervalHours: 1, limit: 10 } })
   const copies = async () => (await readdir(dir)).filter((name) => /\.backup-[^.]+$/.test(name)).length
   const settled = async (wanted: number) => {
     const deadline = performance.now() + (wanted === 0 ? 100 : 60_000)
@@ -459,7 +446,7 @@ t.test('a failed backup is logged, affects nothing else and leaves no partial fi
   const file = join(dir, 'store.db')
   const logged: string[] = []
   const log = { ...silent, warn: (_: object, message: string) => void logged.push(message) }
-  const store = openStore(t, file, { clock: stillClock('2026-01-01T12:00:00.000Z'), log })
+  const store = openSqlite(t, file, { clock: stillClock('2026-01-01T12:00:00.000Z'), log })
   await write(store, 's', { a: note('x') })
   const target = `${file}.backup-2026-01-01T12-00-00-000Z`
   await writeFile(`${target}.partial`, 'not a database, left by a crash '.repeat(200))
@@ -477,7 +464,7 @@ t.test('a backup of a damaged file is not counted, and the last good ones are ke
   const clock = stillClock('2026-01-01T12:00:00.000Z')
   const logged: string[] = []
   const log = { ...silent, error: (_: object, message: string) => void logged.push(message) }
-  const store = openStore(t, file, { clock, log, backups: { limit: 2 } })
+  const store = openSqlite(t, file, { clock, log, backups: { limit: 2 } })
   for (let at = 0; at < 200; at++) await write(store, 's', { [String(at)]: note('x'.repeat(1000)) })
   const good: string[] = []
   for (let at = 0; at < 2; at++) {
@@ -494,7 +481,7 @@ t.test('a backup of a damaged file is not counted, and the last good ones are ke
   for (const line of logged)
     t.match(line, /damaged.*earlier ones are kept.*`npx content-orchestrator restore BACKUP`/)
   t.same(await backupsIn(dir), good)
-  const newest = openStore(t, good[1] ?? '')
+  const newest = openSqlite(t, good[1] ?? '')
   t.equal(await newest.of(Notes).count('s'), 200)
 })
 
@@ -504,9 +491,9 @@ t.test(
     const file = join(t.testdir(), 'store.db')
     const lines: unknown[] = []
     const log = { warn: (_facts: object, text: string) => void lines.push(text), error() {} }
-    const first = openStore(t, file, { log })
+    const first = openSqlite(t, file, { log })
     t.equal(first.shared, false)
-    const second = openStore(t, file)
+    const second = openSqlite(t, file)
     t.equal(first.shared, true)
     t.equal(second.shared, false, 'it has seen every commit so far')
     await write(first, 's', { a: note('x') })
@@ -515,7 +502,7 @@ t.test(
     t.equal(first.shared, true, 'its cache may be stale')
     t.match(lines, { length: 1, 0: /^another process, or another store of this one, writes.*on globalThis/ })
     await first.close()
-    t.equal(openStore(t, file).shared, false, 'a store opened after all of them is not shared')
-    t.equal(openStore(t, file, { shared: true }).shared, true)
+    t.equal(openSqlite(t, file).shared, false, 'a store opened after all of them is not shared')
+    t.equal(openSqlite(t, file, { shared: true }).shared, true)
   },
 )

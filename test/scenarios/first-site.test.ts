@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import t from 'tap'
 import * as v from 'valibot'
-import { folderWith, orchestrator } from '../config/helpers.ts'
+import { firstLine, folderWith, orchestrator } from '../config/helpers.ts'
 import { freePort } from '../helpers/raw.ts'
 import { installSources } from '../helpers/install-sources.ts'
+import { askOver } from '../helpers/stack.ts'
 import { startService } from '../security/service.ts'
 
 t.test('the printed commands lead from an empty folder to a published edit', async (t) => {
@@ -27,17 +26,7 @@ t.test('the printed commands lead from an empty folder to a published edit', asy
   const first = await register()
   t.match(first.out, `1. Start the site on port ${port}.\n  2. Open the draft within an hour`)
 
-  const { PATH = '' } = process.env
-  const server = spawn(process.execPath, ['server.js'], {
-    cwd: folder,
-    env: { PATH, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  t.teardown(() => server.kill('SIGKILL'))
-  for await (const line of createInterface(server.stdout)) {
-    t.equal(line, site)
-    break
-  }
+  t.equal(await firstLine(t, folder, 'server.js', { PORT: String(port) }), site)
   const [, address = ''] =
     /Open the draft within an hour(?: \(checked\))?: (\S+)/.exec((await register()).out) ?? []
   const entered = await fetch(address, { redirect: 'manual' })
@@ -48,14 +37,8 @@ t.test('the printed commands lead from an empty folder to a published edit', asy
 
   const shown = async (headers: Readonly<Record<string, string>> = {}) =>
     (await fetch(site, { headers })).text()
-  const change = async (path: string, body: object): Promise<unknown> =>
-    (
-      await fetch(service.origin + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ siteId: 'my-shop', ...body }),
-      })
-    ).json()
+  const change = async (url: string, body: object) =>
+    (await askOver(service.origin, { method: 'POST', url, json: { siteId: 'my-shop', ...body } })).json()
   const ops = [
     { op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'We lend boats' } },
   ]

@@ -1,15 +1,13 @@
 import { hash } from 'node:crypto'
-import { createServer, type RequestListener } from 'node:http'
 import t, { type Test } from 'tap'
-import { createOrchestrator } from '../../config/create-orchestrator.ts'
 import { createSiteEditor } from '../../config/create-site-editor.ts'
 import { defineRoutes, definePlugin, gates } from '../../kernel/index.ts'
 import { allowedHeaders } from '../../kernel/http/headers.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { storeUnavailable } from '../../plugins/store/refusals.ts'
 import { environment } from '../helpers/environment.ts'
-import { listen } from '../helpers/raw.ts'
-import { temporaryFolder } from '../helpers/stack.ts'
+import { startLibrary } from '../helpers/library.ts'
+import { serve } from '../helpers/raw.ts'
 import { startService } from '../security/service.ts'
 
 const editor = 'http://localhost:4100'
@@ -25,8 +23,6 @@ const secrets = {
 type Variables = Readonly<Record<string, string>>
 
 const { log } = capturedLog('silent')
-const origin = async (t: Test, listener: RequestListener): Promise<string> =>
-  `http://127.0.0.1:${await listen(t, createServer(listener))}`
 
 /** A route that fails on demand. */
 const failing = definePlugin({
@@ -47,15 +43,13 @@ const failing = definePlugin({
 const shapes: Readonly<Record<string, (t: Test, env: Variables) => Promise<string>>> = {
   standalone: async (t, env) => (await startService(t, { env, plugins: [failing] })).origin,
   async library(t, env) {
-    environment(t, { ...env, ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: temporaryFolder(t) })
-    const mounted = createOrchestrator({
-      adapter: { readContent: async () => ({ pages: [] }) },
-      plugins: [failing],
-      logger: log,
-    })
-    t.teardown(() => mounted.close())
+    const { mounted, origin } = await startLibrary(
+      t,
+      { ...env, ORCHESTRATOR_DB_FILE: ':memory:' },
+      { plugins: [failing] },
+    )
     await mounted.ready()
-    return origin(t, (request, response) => void mounted.node(request, response))
+    return origin
   },
   async site(t, { ORCHESTRATOR_CORS_ORIGINS: origins, ...env }) {
     environment(t, { ...env, ...(origins !== undefined && { EDITOR_CORS_ORIGINS: origins }) })
@@ -67,7 +61,7 @@ const shapes: Readonly<Record<string, (t: Test, env: Variables) => Promise<strin
     }
     const mounted = createSiteEditor({ adapter: { readContent }, logger: log })
     t.teardown(() => mounted.close())
-    return `${await origin(t, (request, response) => void mounted.node(request, response))}/api/editor`
+    return `${await serve(t, (request, response) => void mounted.node(request, response))}/api/editor`
   },
 }
 

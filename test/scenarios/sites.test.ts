@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createSiteEditor, type SiteEditorOptions } from '../../config/create-site-editor.ts'
@@ -24,7 +23,7 @@ import {
   startWebsite,
   twoPages,
 } from '../helpers/publishing.ts'
-import { listen } from '../helpers/raw.ts'
+import { serve } from '../helpers/raw.ts'
 import { bodyOf, editor, refused, statusOf, temporaryFolder } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 
@@ -51,7 +50,7 @@ async function website(
   const publish = jsonFilePublishHandler(path, { shape: 'wrapper' })
   const site = createSiteEditor({ adapter, publish, logger: capturedLog('silent').log, ...options })
   t.teardown(() => site.close())
-  const origin = `http://127.0.0.1:${await listen(t, createServer(site.node))}`
+  const origin = await serve(t, site.node)
   return { path, adapter, origin, stored: () => toBaseline(JSON.parse(readFileSync(path, 'utf8'))) }
 }
 

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import t from 'tap'
-import { listen } from '../helpers/raw.ts'
+import { serve } from '../helpers/raw.ts'
 import { bodyRoutes, type BodyRoute } from './bodies.ts'
 import { isAnswered, json, startService, verdictOf } from './service.ts'
 
@@ -111,8 +110,7 @@ t.test('unusual but valid JSON is read as by the parser, and validated values ar
 
 t.test('hostile JSON from a site or inside a string delays no other request', async (t) => {
   const trap = nested('[', ']', 5 * 1024 * 1024 - 1)
-  const site = createServer((_, response) => response.writeHead(200, asJson).end(trap))
-  const origin = `http://127.0.0.1:${await listen(t, site)}`
+  const origin = await serve(t, (_, response) => response.writeHead(200, asJson).end(trap))
   const { send, written } = await startService(t, {
     env: {
       ORCHESTRATOR_DEFAULT_SITE_ID: 'trap',

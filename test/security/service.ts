@@ -4,10 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import type { PluginEntry } from '../../config/define-config.ts'
-import { resolvePlugins } from '../helpers/resolve-plugins.ts'
-import { serve } from '../../config/cli/serve/start.ts'
-import { readSettings } from '../../config/settings.ts'
-import { temporaryFolder } from '../helpers/stack.ts'
+import { serveHere } from '../helpers/serve-demo.ts'
 import type { Test } from '../helpers/raw.ts'
 
 /** A request of a possibly hostile client: any Host, any Origin, any type, a raw body. */
@@ -40,27 +37,17 @@ export interface ServiceOptions {
 /** Starts the service over a real socket and a real SQLite file in a temporary folder; stopped with the test. */
 export async function startService(t: Test, options: ServiceOptions = {}) {
   const { env = {}, plugins = [], demo = false } = options
-  const dataDir = temporaryFolder(t)
-  // Power losses are not tested here, and a disk flush per change is slow.
-  const config = { shape: 'standalone', plugins: [['store', { synchronous: 'normal' }], ...plugins] } as const
-  const flags = { port: '0', 'data-dir': dataDir, 'log-level': 'trace' }
   // Jira is configured so that its routes read their bodies; nothing listens there.
   const jira = { JIRA_BASE_URL: 'http://127.0.0.1:1', JIRA_API_TOKEN: 'token-of-a-test' }
-  const variables = { DEMO_SITE_PORT: '0', ...jira, ...env }
-  const settings = readSettings({ flags, env: variables, config, cwd: dataDir })
   let written = ''
   const write = (line: string): void => void (written += line)
-  const io = { write, print: write, isTerminal: false, paint: (_style: unknown, text: string) => text }
-  const resolved = await resolvePlugins(config)
-  const { port, stop } = await serve({ settings, plugins: resolved, env: variables, demo, io })
+  const started = { plugins, demo, env: { ...jira, ...env }, logLevel: 'trace', write }
+  const { port, origin, stop, folder: dataDir } = await serveHere(t, started)
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
-  t.teardown(async () => {
-    agent.destroy()
-    await stop()
-  })
+  t.teardown(() => agent.destroy())
   return {
     port,
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     dataDir,
     /** Every log line so far. */
     written: (): string => written,

@@ -1,6 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -9,7 +8,7 @@ import { analyze } from '../../../plugins/sites-agent/install/analyze.ts'
 import { integrate } from '../../../plugins/scaffold/port.ts'
 import { toRepository } from '../../../plugins/sites-agent/tools/clone.ts'
 import { agreeing, askedIn, errorsOf, integrating, sitesAgent, writeSite } from '../../helpers/sites-agent.ts'
-import { listen } from '../../helpers/raw.ts'
+import { serve } from '../../helpers/raw.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 
 const run = promisify(execFile)
@@ -25,7 +24,7 @@ async function gitHost(t: Test): Promise<string> {
     await run('git', [...author, ...args.split(' ')], { cwd: work })
   await run('git', ['clone', '-q', '--bare', work, join(root, 'owner/shop.git')])
   const backend = join((await run('git', ['--exec-path'])).stdout.trim(), 'git-http-backend')
-  const server = createServer(async (request, response) => {
+  return serve(t, async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const env = {
       PATH: process.env['PATH'],
@@ -48,7 +47,6 @@ async function gitHost(t: Test): Promise<string> {
       else response.setHeader(name, value)
     response.end(all.subarray(at + 4))
   })
-  return `http://127.0.0.1:${await listen(t, server)}`
 }
 
 t.test('a repository is named by owner and name only', (t) => {

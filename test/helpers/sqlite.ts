@@ -1,0 +1,13 @@
+import { systemClock } from '../../kernel/index.ts'
+import { createSqliteStore, type SqliteOptions, type SqliteStore } from '../../plugins/store/sqlite.ts'
+import type { Test } from './raw.ts'
+
+/** A log that keeps nothing. */
+export const silent = { warn() {}, error() {} }
+
+/** Opens a database file without backups; closed with the test. */
+export function openSqlite(t: Test, file: string, options: Partial<SqliteOptions> = {}): SqliteStore {
+  const store = createSqliteStore({ file, clock: systemClock, log: silent, backups: false, ...options })
+  t.teardown(() => store.close())
+  return store
+}
