@@ -1,8 +1,14 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
-import type { ChangeEvent } from '../draft/port.ts'
-import type { LoggedPublish } from '../publish/port.ts'
-import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
-import type { EventType, WebhookOptions } from './settings.ts'
+import {
+  type Columns,
+  defineCollection,
+  type Store,
+  type Transaction,
+  trusted,
+  type Writer,
+} from '../store/port.ts'
+import type { Content } from './messages.ts'
+import type { WebhookOptions } from './settings.ts'
 
 /** One attempt: the status of the answer, or the reason for a failure. */
 export interface Attempt {
@@ -15,16 +21,11 @@ export interface Attempt {
 }
 
 /** A message for one endpoint. */
-interface Message {
-  readonly type: EventType
-  /** The JSON body. */
-  readonly payload: string
+interface Message extends Content {
   readonly createdAt: string
   readonly attempts: number
   readonly last?: Attempt
 }
-
-export type Content = Pick<Message, 'type' | 'payload'>
 
 interface Waiting extends Message {
   /** While a process sends the delivery, the time after which others may take it over. */
@@ -87,9 +88,7 @@ export function createOutbox({
     await tx.of(waiting).remove(endpoint, id)
     await ended.put(endpoint, id, { body, columns: { state: body.state } })
     await ended.clear(endpoint, { before: idAt(now() - keptMs) })
-    const surplus = (await ended.count(endpoint)) - options.keptDeliveries
-    if (surplus > 0)
-      for (const { key } of await ended.rows(endpoint, { limit: surplus })) await ended.remove(endpoint, key)
+    await removeBeyond(options.keptDeliveries, ended, endpoint)
     return body.state
   }
 
@@ -99,16 +98,9 @@ export function createOutbox({
       const at = clock.now()
       newest = Math.max(at.getTime(), newest + 1)
       const id = idAt(newest, `_${ids.uuid().replaceAll('-', '')}`)
-      await tx
-        .of(waiting)
-        .put(endpoint, id, {
-          body: { type, payload, createdAt: at.toISOString(), attempts: 0 },
-          columns: { due: at.getTime() },
-        })
-      const surplus = (await tx.of(waiting).count(endpoint)) - options.maxWaiting
-      const dropped = surplus > 0 ? await tx.of(waiting).rows(endpoint, { limit: surplus }) : []
-      for (const { key } of dropped) await tx.of(waiting).remove(endpoint, key)
-      return dropped.map(({ key }) => key)
+      const message = { type, payload, createdAt: at.toISOString(), attempts: 0 }
+      await wait(tx, endpoint, id, message, at.getTime())
+      return removeBeyond(options.maxWaiting, tx.of(waiting), endpoint)
     },
     /** Claims due deliveries up to a limit; `next` is the time when the next one is due. */
     claim: (
@@ -122,9 +114,7 @@ export function createOutbox({
         const claimed: Claimed[] = []
         for (const { key: id, body: message } of due) {
           const until = time + lease
-          const version = await tx
-            .of(waiting)
-            .put(endpoint, id, { body: { ...message, claimedUntil: until }, columns: { due: until } })
+          const version = await wait(tx, endpoint, id, { ...message, claimedUntil: until }, until)
           claimed.push({ id, message, version })
         }
         return { claimed, next: rows[due.length]?.columns.due }
@@ -145,16 +135,14 @@ export function createOutbox({
         const waitMs = options.retryAfterMs[message.attempts]
         if (waitMs === undefined || status === gone)
           return end(tx, endpoint, id, { ...tried, state: 'failed' })
-        await tx
-          .of(waiting)
-          .put(endpoint, id, { body: tried, columns: { due: now() + Math.max(waitMs, last.pauseMs ?? 0) } })
+        await wait(tx, endpoint, id, tried, now() + Math.max(waitMs, last.pauseMs ?? 0))
         return 'waiting'
       }),
     /** Releases a delivery that was not sent. */
     release: (endpoint: string, { id, message, version }: Claimed): Promise<void> =>
       store.transaction(async (tx) => {
         if ((await tx.of(waiting).get(endpoint, id))?.version !== version) return
-        await tx.of(waiting).put(endpoint, id, { body: message, columns: { due: now() } })
+        await wait(tx, endpoint, id, message, now())
       }),
     /** Schedules a delivery again under its id, unless it is being sent; returns whether it exists. */
     replay: (endpoint: string, id: string): Promise<boolean> =>
@@ -165,35 +153,11 @@ export function createOutbox({
         if (!message) return false
         const { type, payload, createdAt, last } = message
         await tx.of(over).remove(endpoint, id)
-        await tx
-          .of(waiting)
-          .put(endpoint, id, {
-            body: { type, payload, createdAt, attempts: 0, ...(last && { last }) },
-            columns: { due: now() },
-          })
+        await wait(tx, endpoint, id, { type, payload, createdAt, attempts: 0, ...(last && { last }) }, now())
         return true
       }),
-    /** Lists the newest deliveries of an endpoint, newest first. */
-    async list(endpoint: string, limit: number, state?: Delivery['state']): Promise<readonly Delivery[]> {
-      const query = { descending: true, limit }
-      const pending =
-        state === undefined || state === 'waiting' ? await store.of(waiting).list(endpoint, query) : []
-      const ended =
-        state === 'waiting'
-          ? []
-          : await store.of(over).list(endpoint, { ...query, ...(state && { where: { state } }) })
-      const deliveries = [
-        ...pending.map(({ key: id, body, columns }): Delivery => ({
-          ...body,
-          id,
-          endpoint,
-          state: 'waiting',
-          nextAttemptAt: new Date(columns.due).toISOString(),
-        })),
-        ...ended.map(({ key: id, body }): Delivery => ({ ...body, id, endpoint })),
-      ]
-      return newestFirst(deliveries).slice(0, limit)
-    },
+    list: (endpoint: string, limit: number, state?: Delivery['state']) =>
+      listNewest(store, endpoint, limit, state),
     /** Counts the pending deliveries of an endpoint. */
     waiting: (endpoint: string): Promise<number> => store.of(waiting).count(endpoint),
   }
@@ -204,62 +168,45 @@ export type Outbox = ReturnType<typeof createOutbox>
 export const newestFirst = (deliveries: readonly Delivery[]): readonly Delivery[] =>
   deliveries.toSorted((a, b) => (a.id < b.id ? 1 : -1))
 
-/** The maximum number of pages listed in a message, which also has the total. */
-const maxSlugs = 500
+/** Stores a delivery that is due at a time, in milliseconds since 1970; returns its version. */
+const wait = (tx: Transaction, endpoint: string, id: string, body: Waiting, due: number): Promise<number> =>
+  tx.of(waiting).put(endpoint, id, { body, columns: { due } })
 
-const toMessage = (type: Content['type'], timestamp: string, data: object): Content => ({
-  type,
-  payload: JSON.stringify({ type, timestamp, data }),
-})
-
-/** Builds the message about a change: draft and pages, never their content. */
-export function changeMessage({
-  siteId,
-  session,
-  previewVersion: version,
-  source,
-  channel,
-  slugs,
-  removedSlugs = [],
-  configChanged = false,
-  at,
-}: ChangeEvent): Content {
-  const pages = {
-    slugs: slugs.slice(0, maxSlugs),
-    removedSlugs: removedSlugs.slice(0, maxSlugs),
-    pageCount: slugs.length + removedSlugs.length,
-  }
-  return toMessage('draft.changed', at, {
-    siteId,
-    session,
-    version,
-    source,
-    channel,
-    ...pages,
-    configChanged,
-  })
+/** Removes the oldest deliveries of an endpoint beyond a number of them; returns their ids. */
+async function removeBeyond<B, C extends Columns>(
+  most: number,
+  kept: Writer<B, C>,
+  endpoint: string,
+): Promise<readonly string[]> {
+  const surplus = (await kept.count(endpoint)) - most
+  const rows = surplus > 0 ? await kept.rows(endpoint, { limit: surplus }) : []
+  for (const { key } of rows) await kept.remove(endpoint, key)
+  return rows.map(({ key }) => key)
 }
 
-/** Builds the message about a publish; with `triggered` the deployment may still fail later. */
-export function publishMessage({
-  id: { siteId, session },
-  publishId,
-  status,
-  version,
-  target,
-  slugs,
-  at,
-  scheduledId,
-}: LoggedPublish): Content {
-  const pages = { slugs: slugs.slice(0, maxSlugs), pageCount: slugs.length }
-  return toMessage(status === 'failed' ? 'publish.failed' : 'publish.completed', at, {
-    siteId,
-    session,
-    version,
-    publishId,
-    status,
-    target,
-    scheduledId,
-    ...pages,
-  })
+/** Lists the newest deliveries of an endpoint, newest first. */
+async function listNewest(
+  store: Store,
+  endpoint: string,
+  limit: number,
+  state?: Delivery['state'],
+): Promise<readonly Delivery[]> {
+  const query = { descending: true, limit }
+  const pending =
+    state === undefined || state === 'waiting' ? await store.of(waiting).list(endpoint, query) : []
+  const ended =
+    state === 'waiting'
+      ? []
+      : await store.of(over).list(endpoint, { ...query, ...(state && { where: { state } }) })
+  const deliveries = [
+    ...pending.map(({ key: id, body, columns }): Delivery => ({
+      ...body,
+      id,
+      endpoint,
+      state: 'waiting',
+      nextAttemptAt: new Date(columns.due).toISOString(),
+    })),
+    ...ended.map(({ key: id, body }): Delivery => ({ ...body, id, endpoint })),
+  ]
+  return newestFirst(deliveries).slice(0, limit)
 }

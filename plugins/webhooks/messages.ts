@@ -1,0 +1,70 @@
+import type { ChangeEvent } from '../draft/port.ts'
+import type { LoggedPublish } from '../publish/port.ts'
+import type { EventType } from './settings.ts'
+
+/** What a message says. */
+export interface Content {
+  readonly type: EventType
+  /** The JSON body. */
+  readonly payload: string
+}
+
+/** The maximum number of pages listed in a message, which also has the total. */
+const maxSlugs = 500
+
+const toMessage = (type: Content['type'], timestamp: string, data: object): Content => ({
+  type,
+  payload: JSON.stringify({ type, timestamp, data }),
+})
+
+/** Builds the message about a change: draft and pages, never their content. */
+export function changeMessage({
+  siteId,
+  session,
+  previewVersion: version,
+  source,
+  channel,
+  slugs,
+  removedSlugs = [],
+  configChanged = false,
+  at,
+}: ChangeEvent): Content {
+  const pages = {
+    slugs: slugs.slice(0, maxSlugs),
+    removedSlugs: removedSlugs.slice(0, maxSlugs),
+    pageCount: slugs.length + removedSlugs.length,
+  }
+  return toMessage('draft.changed', at, {
+    siteId,
+    session,
+    version,
+    source,
+    channel,
+    ...pages,
+    configChanged,
+  })
+}
+
+/** Builds the message about a publish; with `triggered` the deployment may still fail later. */
+export function publishMessage({
+  id: { siteId, session },
+  publishId,
+  status,
+  version,
+  target,
+  slugs,
+  at,
+  scheduledId,
+}: LoggedPublish): Content {
+  const pages = { slugs: slugs.slice(0, maxSlugs), pageCount: slugs.length }
+  return toMessage(status === 'failed' ? 'publish.failed' : 'publish.completed', at, {
+    siteId,
+    session,
+    version,
+    publishId,
+    status,
+    target,
+    scheduledId,
+    ...pages,
+  })
+}
