@@ -1,5 +1,5 @@
 import { changeLines } from '../chat/port.ts'
-import type { BlockType } from '../content/model.ts'
+import type { BlockType, Manifest } from '../content/model.ts'
 import { parseOperations } from '../content/operations/parse.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
@@ -26,6 +26,13 @@ interface Done {
   previewVersion: number
   focusBlockId: string | undefined
   variations: VariationSet | undefined
+}
+
+interface Reported {
+  readonly toolName: string
+  readonly onEvent: ContentRun['onEvent'] | undefined
+  readonly manifest: Manifest | undefined
+  readonly done: Done
 }
 
 const longestSummary = 300
@@ -80,11 +87,8 @@ export async function openSession(
       if (!parsed.ok) return { text: parsed.message, isError: true }
       at?.('applying', 'Changing the draft')
       const slugs = new Set(parsed.ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : [])))
-      const before = await Promise.all([...slugs].map(pageOf))
-      const lines = await changeLines(parsed.ops, {
-        manifest,
-        pages: before.filter((page) => page !== undefined),
-      })
+      const before = (await Promise.all([...slugs].map(pageOf))).filter((page) => page !== undefined)
+      const lines = await changeLines(parsed.ops, { manifest, pages: before })
       const summary = excerptOf([...done.changes, ...lines].join(' '), longestSummary)
       const edit = {
         kind: 'operations',
@@ -97,46 +101,41 @@ export async function openSession(
         playground,
         currentSlug: context.slug,
       } as const
-      const committed = await drafts.commit(
-        { id, edit, actor, channel, run: traceId },
-        (committed) => committed,
-      )
-      return report(toolName, committed)
+      const request = { id, edit, actor, channel, run: traceId }
+      const committed = await drafts.commit(request, (committed) => committed)
+      return report(committed, { toolName, manifest, done, onEvent })
     },
   }
+}
 
-  async function report(
-    toolName: string,
-    { previewVersion, ops = [], pages, results, notes }: Committed,
-  ): Promise<LoopAnswer> {
-    const touched = [...pages.values()]
-      .flatMap(({ before, after }) => [before, after])
-      .filter((page) => page !== undefined)
-    const lines = await changeLines(ops, { manifest, pages: touched })
-    const focusBlockId = results?.focusBlockId
-    done.changes.push(...lines)
-    done.opCount += ops.length
-    done.previewVersion = previewVersion
-    done.focusBlockId = focusBlockId ?? done.focusBlockId
-    for (const slug of pages.keys()) done.slugs.add(slug)
-    onEvent?.({
-      type: 'op_applied',
-      toolName,
-      previewVersion,
-      ...(focusBlockId !== undefined && { focusBlockId }),
-    })
-    for (const entry of lines) onEvent?.({ type: 'changelog_entry', entry })
-    return toolAnswer({
-      status: 'applied',
-      appliedCount: results?.appliedCount ?? ops.length,
-      previewVersion,
-      focusBlockId,
-      skippedOps: results?.skippedOps ?? [],
-      slugs: [...pages.keys()],
-      changeDescription: lines.join(' '),
-      notes,
-    })
-  }
+/** Adds a change to the result of a run, and reports it to the followers and to the model. */
+async function report(
+  { previewVersion, ops = [], pages, results, notes }: Committed,
+  { toolName, manifest, done, onEvent }: Reported,
+): Promise<LoopAnswer> {
+  const touched = [...pages.values()]
+    .flatMap(({ before, after }) => [before, after])
+    .filter((page) => page !== undefined)
+  const lines = await changeLines(ops, { manifest, pages: touched })
+  const focusBlockId = results?.focusBlockId
+  done.changes.push(...lines)
+  done.opCount += ops.length
+  done.previewVersion = previewVersion
+  done.focusBlockId = focusBlockId ?? done.focusBlockId
+  for (const slug of pages.keys()) done.slugs.add(slug)
+  const focus = focusBlockId !== undefined && { focusBlockId }
+  onEvent?.({ type: 'op_applied', toolName, previewVersion, ...focus })
+  for (const entry of lines) onEvent?.({ type: 'changelog_entry', entry })
+  return toolAnswer({
+    status: 'applied',
+    appliedCount: results?.appliedCount ?? ops.length,
+    previewVersion,
+    focusBlockId,
+    skippedOps: results?.skippedOps ?? [],
+    slugs: [...pages.keys()],
+    changeDescription: lines.join(' '),
+    notes,
+  })
 }
 
 export const toolError = (text: string): LoopAnswer => ({ text, isError: true })

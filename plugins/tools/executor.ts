@@ -65,48 +65,14 @@ export function createExecutor({
     const tool = byName.get(plainName(name))
     if (!tool || tool.enabled === false)
       throw new ToolFailure('tool_not_found', `The tool '${name.slice(0, 80)}' does not exist.`)
-    if (
-      tool.capability === 'write' &&
-      policy.requireApprovalForWrite &&
-      !(await isApproved(policy, { name: tool.name, input }, context.signal))
-    ) {
-      throw new ToolFailure(
-        'tool_requires_approval',
-        `The tool '${tool.name}' makes changes and was not approved.`,
-      )
-    }
-    if (tool.capability === 'read' && !policy.autoRunRead)
-      throw new ToolFailure('tool_auto_run_disabled', 'Tools do not run automatically here.')
+    await checkPolicy(policy, tool, input, context.signal)
     const call = prepared(tool, input)
     const key = tool.idempotent ? keyOf(context.traceId, plainName(name), call.input) : undefined
     const found = key === undefined ? undefined : results.get(key)
     if (found) return found.data
-    const data = await limited(() => attempts(tool, call, context, count))
+    const data = await limited(() => attempts(tool, call, context, { count, log }))
     if (key !== undefined) results.put(key, data)
     return data
-  }
-
-  async function attempts(
-    tool: Tool,
-    call: PreparedCall,
-    context: ToolContext,
-    count: { attempts: number },
-  ): Promise<unknown> {
-    const { maxAttempts, backoffMs = 0 } = tool.retryPolicy
-    for (;;) {
-      count.attempts += 1
-      try {
-        return checked(tool, await inTime(tool, call, context))
-      } catch (error) {
-        const failure = error instanceof ToolFailure ? error : toFailure(error)
-        if (failure.cause !== undefined)
-          log.warn({ err: failure.cause, tool: tool.name, attempt: count.attempts }, 'tool failed')
-        if (!failure.retryable || count.attempts >= maxAttempts || context.signal.aborted) throw failure
-        await pause(backoffMs * count.attempts, undefined, { signal: context.signal }).catch(() => {
-          throw canceled()
-        })
-      }
-    }
   }
 
   async function run(
@@ -135,13 +101,9 @@ export function createExecutor({
   return {
     execute: run,
     list: () =>
-      [...byName.values()].map(({ name, description, capability, source, enabled = true }) => ({
-        name,
-        description,
-        capability,
-        source,
-        enabled,
-      })),
+      tools.map(({ name, description, capability, source, enabled = true }) => {
+        return { name, description, capability, source, enabled }
+      }),
     forModel(names = [], taken) {
       const wanted = new Set(names.map(plainName))
       const offered = tools.filter(
@@ -163,6 +125,20 @@ export function createExecutor({
   }
 }
 
+/** Throws a ToolFailure if a policy does not let a tool run. */
+async function checkPolicy(
+  policy: ToolPolicy,
+  { name, capability }: Tool,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  if (capability === 'read' && !policy.autoRunRead)
+    throw new ToolFailure('tool_auto_run_disabled', 'Tools do not run automatically here.')
+  if (capability === 'read' || !policy.requireApprovalForWrite) return
+  if (!(await isApproved(policy, { name, input }, signal)))
+    throw new ToolFailure('tool_requires_approval', `The tool '${name}' makes changes and was not approved.`)
+}
+
 /** Everything except explicit approval is a refusal. */
 async function isApproved(
   { approve }: ToolPolicy,
@@ -173,6 +149,30 @@ async function isApproved(
     return (await approve?.(call, signal)) === true
   } catch {
     return false
+  }
+}
+
+/** Runs a call until it succeeds, or fails in a way that another attempt does not change. */
+async function attempts(
+  tool: Tool,
+  call: PreparedCall,
+  context: ToolContext,
+  { count, log }: { readonly count: { attempts: number }; readonly log: Logger },
+): Promise<unknown> {
+  const { maxAttempts, backoffMs = 0 } = tool.retryPolicy
+  for (;;) {
+    count.attempts += 1
+    try {
+      return checked(tool, await inTime(tool, call, context))
+    } catch (error) {
+      const failure = error instanceof ToolFailure ? error : toFailure(error)
+      if (failure.cause !== undefined)
+        log.warn({ err: failure.cause, tool: tool.name, attempt: count.attempts }, 'tool failed')
+      if (!failure.retryable || count.attempts >= maxAttempts || context.signal.aborted) throw failure
+      await pause(backoffMs * count.attempts, undefined, { signal: context.signal }).catch(() => {
+        throw canceled()
+      })
+    }
   }
 }
 
