@@ -3,10 +3,9 @@ import { longestSuggestion, type Outcome } from '../chat/port.ts'
 import { authorityOf } from '../content/authority.ts'
 import { isDeclaredList, isInternal, labelOf } from '../content/fields.ts'
 import type { Fields } from '../content/model.ts'
-import { addable } from './forms/items.ts'
-import { blocksOn, choiceFor, type Item, selected } from './references.ts'
+import { addable } from './changes.ts'
 import { texts } from './texts.ts'
-import type { Work } from './work.ts'
+import { type BlockItem, blocksOn, labelFor, pagesOf, selected, type Work } from './work.ts'
 
 type Answer = Pick<Extract<Outcome, { kind: 'answer' }>, 'summary' | 'findings'>
 
@@ -33,28 +32,31 @@ export const answerTo = (work: Work, phrase: string): Answer | undefined =>
 
 function blockCatalogue(work: Work): Answer {
   const types = addable(work)
-  const line = ({ displayName, description }: (typeof types)[number]) =>
-    description === undefined ? displayName : `${displayName}: ${description}`
-  return { summary: texts.addable(types.length), findings: types.map(line) }
+  const findings = types.map(({ displayName, description }) =>
+    description === undefined ? displayName : `${displayName}: ${description}`,
+  )
+  return { summary: texts.addable(types.length), findings }
 }
 
 function pageList(work: Work): Answer {
-  const { order } = work.draft
-  const findings = order.map((slug) =>
-    texts.pageLine(slug, work.draft.page(slug)?.title ?? '', blocksOn(work, slug).map(nameOf)),
+  const pages = pagesOf(work)
+  const findings = pages.map(({ slug, name }) =>
+    texts.pageLine(
+      slug,
+      name,
+      blocksOn(work, slug).map((block) => block.name),
+    ),
   )
-  return { summary: texts.pages(order.length), findings }
+  return { summary: texts.pages(pages.length), findings }
 }
-
-const nameOf = ({ type, block }: Item): string => type?.displayName ?? block.type
 
 /** The fields of the selected row or block, or of each block type on the page. */
 function editableFields(work: Work): Answer {
-  const { row, block: item = row } = selected(work)
-  const chosen = row ?? item
-  if (chosen) return { summary: texts.fieldsOf(choiceFor(chosen).label), findings: labelsOf(chosen.fields) }
-  const items = new Map(blocksOn(work, work.slug).map((each) => [each.block.type, each]))
-  const findings = [...items.values()].map((each) => texts.fieldList(nameOf(each), labelsOf(each.fields)))
+  const { block, row } = selected(work)
+  const item = row ?? block
+  if (item) return { summary: texts.fieldsOf(labelFor(item)), findings: labelsOf(item.fields) }
+  const items = new Map(blocksOn(work, work.slug).map((each) => [each.name, each]))
+  const findings = [...items].map(([name, { fields }]) => texts.fieldList(name, labelsOf(fields)))
   return { summary: texts.fieldsOf(work.draft.page(work.slug)?.title ?? work.slug), findings }
 }
 
@@ -71,24 +73,22 @@ const short = (suggestions: readonly string[]): readonly string[] =>
   [...new Set(suggestions)].filter((each) => each.length <= longestSuggestion).slice(0, mostSuggestions)
 
 /** Blocks that their type alone names on the page, and that a public demo allows to edit. */
-function namedByType(work: Work): readonly Item[] {
-  const all = blocksOn(work, work.slug)
+function namedByType(work: Work): readonly BlockItem[] {
   const allowed = work.input.playground?.blockTypes
-  const byType = Map.groupBy(all, ({ block }) => block.type)
-  return [...byType.values()]
-    .filter(([first, ...others]) => first?.type && others.length === 0)
-    .flat()
-    .filter(({ block }) => !allowed || allowed.has(block.type))
+  const byType = Map.groupBy(blocksOn(work, work.slug), ({ type }) => type?.type ?? '')
+  return [...byType]
+    .filter(([type, all]) => type !== '' && all.length === 1 && (!allowed || allowed.has(type)))
+    .flatMap(([, all]) => all)
 }
 
 /** Edits of the text fields of a block, but for those in `except`. Each leads to the question for the new text. */
-function fieldEdits(item: Item, except: readonly string[] = []): readonly string[] {
-  const fields = Object.entries(item.fields).filter(
-    ([name, meta]) =>
-      (meta.kind === 'text' || meta.kind === 'richtext') && !isInternal(name, meta) && !except.includes(name),
-  )
-  return fields.map(([name, meta]) => `Change the ${nameOf(item)} ${labelOf(name, meta).toLowerCase()}`)
-}
+const fieldEdits = ({ name: block, fields }: BlockItem, except: readonly string[] = []): readonly string[] =>
+  Object.entries(fields)
+    .filter(
+      ([name, meta]) =>
+        /^(?:rich)?text$/.test(meta.kind) && !isInternal(name, meta) && !except.includes(name),
+    )
+    .map(([name, meta]) => `Change the ${block} ${labelOf(name, meta).toLowerCase()}`)
 
 /** Whether blocks and pages may be added and moved. */
 const isOpen = ({ input: { allowStructuralEdits, playground } }: Work): boolean =>
@@ -98,23 +98,22 @@ const isOpen = ({ input: { allowStructuralEdits, playground } }: Work): boolean 
 const standardTypes = ['FAQAccordion', 'Testimonials', 'CTA', 'Stats']
 
 function additions(work: Work): readonly string[] {
-  const present = new Set(blocksOn(work, work.slug).map(({ block }) => block.type))
-  const missing = standardTypes.filter((type) => !present.has(type) && authorityOf(type, work.input).ok)
-  return isOpen(work)
-    ? missing.map((type) => `Add a ${work.names.types.get(type)?.displayName ?? type} section`)
-    : []
+  const present = new Set(blocksOn(work, work.slug).map(({ type }) => type?.type))
+  return standardTypes
+    .filter((type) => isOpen(work) && !present.has(type) && authorityOf(type, work.input).ok)
+    .map((type) => `Add a ${work.names.types.get(type)?.displayName ?? type} section`)
 }
 
 /** Literal edits that fit the page. */
 export function examplesFor(work: Work): readonly string[] {
   const named = namedByType(work)
-  const [, ...others] = blocksOn(work, work.slug).filter(({ type }) => !type?.chrome)
-  const movable = others.find(({ id }) => named.some((each) => each.id === id))
   const edits = named.slice(0, 2).map((item) => fieldEdits(item))
   if (!isOpen(work)) return short(edits.flatMap((each) => each.slice(0, 2)))
+  const [, ...others] = blocksOn(work, work.slug).filter(({ type }) => !type?.chrome)
+  const movable = others.filter((item) => named.includes(item)).slice(0, 1)
   return short([
     ...edits.flatMap((each) => each.slice(0, 1)),
-    ...(movable ? [`Move the ${nameOf(movable)} section to the top`] : []),
+    ...movable.map(({ name }) => `Move the ${name} section to the top`),
     ...additions(work).slice(0, 1),
     'Create a page called "News"',
   ])

@@ -1,8 +1,7 @@
-import type { Operation } from '../content/operations/index.ts'
-import { readBlock, readField, readItem, readItems, readPage, readDestination } from './references.ts'
+import { readDestination, readField, readItem, readItems, readPage } from './references.ts'
 import type { Token, Tokens } from './tokens.ts'
-import { readValue } from './values.ts'
-import type { Work } from './work.ts'
+import { readTitle, readValue } from './values.ts'
+import type { Change, Work } from './work.ts'
 
 const single =
   (kind: Token['kind']) =>
@@ -13,12 +12,12 @@ const words = (_work: Work, tokens: Tokens): Tokens | undefined => (tokens.lengt
 /** What the words in capitals of a pattern stand for. Each reads some tokens, or gives `undefined`. */
 const slots = {
   FIELD: readField,
-  BLOCK: readBlock,
   ITEM: readItem,
   ITEMS: readItems,
   PAGE: readPage,
   PLACE: readDestination,
   VALUE: readValue,
+  TITLE: readTitle,
   AUTHOR: readValue,
   TEXT: single('quoted'),
   ROUTE: single('route'),
@@ -29,17 +28,14 @@ const slots = {
 type Slot = keyof typeof slots
 const isSlot = (word: string): word is Slot => Object.hasOwn(slots, word)
 
-type Reading<S extends Slot> = NonNullable<ReturnType<(typeof slots)[S]>>
+/** What each slot reads. */
+export type Slots = { readonly [S in Slot]: NonNullable<ReturnType<(typeof slots)[S]>> }
 type Words<P extends string> = P extends `${infer First} ${infer Rest}` ? First | Words<Rest> : P
 type Optional<W> = W extends `[${infer S}]` | `${infer S}]` ? Extract<S, Slot> : never
 
 /** The readings of the slots of a pattern; those in brackets may be missing. */
-export type Readings<P extends string> = { readonly [S in Extract<Words<P>, Slot>]: Reading<S> } & {
-  readonly [S in Optional<Words<P>>]?: Reading<S>
-}
-
-/** The operations of a form; `undefined` if the words mean something else. Asks if something is missing. */
-export type Change = readonly Operation[] | undefined
+export type Readings<P extends string> = Pick<Slots, Extract<Words<P>, Slot>> &
+  Partial<Pick<Slots, Optional<Words<P>>>>
 
 /** Words of which one is meant, a slot, or an optional part. */
 type Element = ReadonlySet<string> | Slot | readonly Element[]
@@ -79,9 +75,9 @@ const isWords = (element: Element): element is ReadonlySet<string> => element in
 export const verbsOf = (forms: readonly Form[]): ReadonlySet<string> =>
   new Set(forms.flatMap(({ elements: [first] }) => (first && isWords(first) ? [...first] : [])))
 
-/** The longest reference, in tokens: matching stays linear in the length of a message. */
+/** In tokens: matching stays linear in the length of a message, because only what ends a clause may be longer. */
 const longestReference = 16
-const isOpen = (slot: Slot): boolean => slot === 'VALUE' || slot === 'CONTENT'
+const isOpen = (slot: Slot): boolean => ['VALUE', 'TITLE', 'CONTENT'].includes(slot)
 
 /** Every way in which all tokens match a form, with the readings of its slots. */
 export function* matches(
@@ -99,7 +95,7 @@ export function* matches(
     yield* matches(work, rest, tokens, readings)
   } else {
     const most = isOpen(element) ? tokens.length : Math.min(tokens.length, longestReference)
-    for (let end = 1; end <= most; end += 1) {
+    for (let end = 1; end <= most; end = end < longestReference ? end + 1 : Math.max(end + 1, most)) {
       // What follows is compared first: it is cheaper than reading a reference.
       if (!mayFollow(rest, tokens[end])) continue
       const reading = slots[element](work, tokens.slice(0, end))

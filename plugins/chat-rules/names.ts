@@ -4,57 +4,60 @@ import { perObject } from '../content/plain-object.ts'
 import { wordsIn } from '../content/words.ts'
 import { articles, type Token } from './tokens.ts'
 
-/** Phrases in lower case to what they name. */
-type Phrases<T> = ReadonlyMap<string, ReadonlySet<T>>
+/** What messages call a block type, a list of rows (`TYPE.prop`) or props (the first one that a block has). */
+const aliases = (
+  [
+    ['features|benefits', 'FeatureGrid'],
+    ['faq', 'FAQAccordion'],
+    ['cards', 'CardGrid'],
+    ['reviews', 'Testimonials'],
+    ['statistics', 'Stats'],
+    ['header', 'SiteHeader'],
+    ['slider', 'Carousel'],
+    ['text section', 'RichText'],
+    ['quote|review', 'Testimonials.items'],
+    ['photo|picture', 'Gallery.images'],
+    ['headline|heading|title', 'heading|title'],
+    ['subheading|subheadline|tagline|subtitle', 'subheading|subtitle'],
+    ['text|body|copy|paragraph|description', 'text|body|description|content'],
+    ['button|cta|call to action|button text|button label', 'ctaText'],
+    ['button link|link|url|link target', 'ctaHref|href|url'],
+    ['secondary button|second button|secondary button text', 'secondaryCtaText'],
+    ['secondary button link|secondary link|second button link', 'secondaryCtaHref'],
+    ['image|photo|picture', 'imageUrl|src|posterUrl'],
+    ['alt text|alt|image alt text', 'imageAlt|alt'],
+    ['question', 'q'],
+    ['answer', 'a'],
+    ['address|page address', 'pageSlug'],
+  ] as const
+).map(([phrases, names]) => ({ phrases: phrases.split('|'), names: names.split('|') }))
 
-/** The names of block types, of the rows of their lists, and of the fields of both. */
+/** The fields of a page and of the site, which messages speak of like those of a block. */
+export const pageFields: Fields = {
+  pageTitle: { kind: 'text', label: 'Title', required: true },
+  pageSlug: { kind: 'url', label: 'Slug', required: true },
+  metaTitle: { kind: 'text', label: 'SEO title' },
+  metaDescription: { kind: 'text', label: 'Meta description' },
+  socialImage: { kind: 'image', label: 'Social image' },
+}
+export const siteFields: Fields = {
+  site: { kind: 'text', label: 'Site', required: true },
+  logo: { kind: 'image', label: 'Logo' },
+}
+
+/** Phrases in lower case to the block types, or the lists of rows as `TYPE.prop`, that they name. */
+type Phrases = Map<string, Set<string>>
+
+/** The names of block types, of the rows of their lists, and of all fields. */
 export interface Names {
   readonly types: ReadonlyMap<string, BlockType>
-  readonly typesByPhrase: Phrases<string>
-  /** Lists as `TYPE.prop`. */
-  readonly listsByPhrase: Phrases<string>
+  readonly typesByPhrase: Phrases
+  readonly listsByPhrase: Phrases
   readonly fields: ReadonlySet<string>
 }
 
-const aliasesOfTypes: Readonly<Record<string, string>> = {
-  Hero: 'hero',
-  FeatureGrid: 'features|benefits',
-  FAQAccordion: 'faq|faqs',
-  CTA: 'cta|call to action',
-  CardGrid: 'cards',
-  Testimonials: 'testimonials|reviews',
-  Stats: 'stats|statistics',
-  Gallery: 'gallery',
-  Banner: 'banner',
-  Footer: 'footer',
-  SiteHeader: 'header',
-  Carousel: 'slider',
-  RichText: 'text section',
-}
-
-const aliasesOfRows: Readonly<Record<string, string>> = {
-  Testimonials: 'quote|review',
-  Stats: 'stat',
-  Gallery: 'photo|picture',
-}
-
-/** Phrases for fields, and the props that they mean: the first one that a block has. */
-const aliasesOfFields: readonly (readonly [phrases: string, props: string])[] = [
-  ['headline|heading|title', 'heading|title'],
-  ['subheading|subheadline|tagline|subtitle', 'subheading|subtitle'],
-  ['text|body|copy|paragraph|description', 'text|body|description|content'],
-  ['button|cta|call to action|button text|button label', 'ctaText'],
-  ['button link|link|url|link target', 'ctaHref|href|url'],
-  ['secondary button|second button|secondary button text', 'secondaryCtaText'],
-  ['secondary button link|secondary link|second button link', 'secondaryCtaHref'],
-  ['image|photo|picture', 'imageUrl|src|posterUrl'],
-  ['alt text|alt|image alt text', 'imageAlt|alt'],
-  ['question', 'q'],
-  ['answer', 'a'],
-]
-
-/** The parts of a name such as `ctaText`, `FAQAccordion` or `Line above the heading`, in lower case, without articles. */
-function partsOf(name: string): string {
+/** The words of a name such as `ctaText`, `FAQAccordion` or `Line above the heading`, without articles. */
+function wordsOf(name: string): string {
   const words = wordsIn(
     name.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'),
   )
@@ -76,28 +79,25 @@ const namesOfSite = perObject((registry: Registry) =>
 const namesOfRegistry = perObject((registry: Registry) => namesOf(registry.types()))
 
 function namesOf(all: readonly BlockType[]): Names {
-  const types = new Map(all.map((type) => [type.type, type]))
-  const [typesByPhrase, listsByPhrase] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()]
-  const add = (map: Map<string, Set<string>>, phrases: readonly string[], named: string) => {
-    for (const phrase of phrases.filter((each) => each !== ''))
-      map.set(phrase, (map.get(phrase) ?? new Set()).add(named))
+  const [typesByPhrase, listsByPhrase]: [Phrases, Phrases] = [new Map(), new Map()]
+  const add = (map: Phrases, named: string, phrases: readonly string[]) => {
+    const more = aliases.filter(({ names }) => names.includes(named)).flatMap((alias) => alias.phrases)
+    for (const phrase of [...phrases, ...more]) map.set(phrase, (map.get(phrase) ?? new Set()).add(named))
   }
-  const fields = new Set<string>()
-  for (const { type, displayName, fields: own } of types.values()) {
-    add(typesByPhrase, [partsOf(displayName), partsOf(type), ...aliasesIn(aliasesOfTypes, type)], type)
-    for (const phrase of propsByPhrase(own).keys()) fields.add(phrase)
-    for (const [listKey, meta] of Object.entries(own)) {
-      if (!isDeclaredList(meta) || isInternal(listKey, meta)) continue
-      const labels = [meta.label ?? '', listKey].map((name) => singular(partsOf(name)))
-      add(listsByPhrase, [...labels, ...aliasesIn(aliasesOfRows, type)], `${type}.${listKey}`)
-      for (const phrase of propsByPhrase(everyItemField(meta)).keys()) fields.add(phrase)
+  const fieldSets = [pageFields, siteFields]
+  for (const { type, displayName, fields } of all) {
+    add(typesByPhrase, type, [wordsOf(displayName), wordsOf(type)])
+    fieldSets.push(fields)
+    for (const [listKey, list] of Object.entries(fields)) {
+      if (!isDeclaredList(list) || isInternal(listKey, list)) continue
+      const labels = [list.label ?? listKey, listKey].map((name) => singular(wordsOf(name)))
+      add(listsByPhrase, `${type}.${listKey}`, labels)
+      fieldSets.push(everyItemField(list))
     }
   }
-  return { types, typesByPhrase, listsByPhrase, fields }
+  const fields = new Set(fieldSets.flatMap((each) => [...propsByPhrase(each).keys()]))
+  return { types: new Map(all.map((type) => [type.type, type])), typesByPhrase, listsByPhrase, fields }
 }
-
-const aliasesIn = (aliases: Readonly<Record<string, string>>, type: string): readonly string[] =>
-  Object.hasOwn(aliases, type) ? (aliases[type]?.split('|') ?? []) : []
 
 /** The block types that a phrase names, in the singular or plural, perhaps with a word such as "section" behind. */
 export function typesNamed({ typesByPhrase }: Names, phrase: string): ReadonlySet<string> | undefined {
@@ -109,17 +109,18 @@ export function typesNamed({ typesByPhrase }: Names, phrase: string): ReadonlySe
 
 /** The props that phrases name, for the fields of a block or row: labels and prop names, then aliases. */
 export const propsByPhrase = perObject((fields: Fields): ReadonlyMap<string, string> => {
-  const found = new Map<string, string>()
-  const add = (phrase: string, name: string) => void (found.has(phrase) || found.set(phrase, name))
   const open = Object.entries(fields).filter(
     ([name, meta]) => !isInternal(name, meta) && !isDeclaredList(meta),
   )
-  for (const [name, { label = '' }] of open) for (const own of [name, label]) add(partsOf(own), name)
-  for (const [phrases, props] of aliasesOfFields) {
-    const name = props.split('|').find((prop) => open.some(([own]) => own === prop))
-    if (name !== undefined) for (const phrase of phrases.split('|')) add(phrase, name)
-  }
-  return found
+  const own = open.flatMap(([name, { label }]) =>
+    [name, label ?? name].map((each) => [wordsOf(each), name] as const),
+  )
+  const others = aliases.flatMap(({ phrases, names }) => {
+    const name = names.find((prop) => open.some(([each]) => each === prop))
+    return name === undefined ? [] : phrases.map((phrase) => [phrase, name] as const)
+  })
+  // The first one of a phrase stays.
+  return new Map([...own, ...others].toReversed())
 })
 
 const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')

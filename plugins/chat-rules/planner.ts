@@ -1,20 +1,15 @@
 import * as v from 'valibot'
-import { longestSuggestion, type OpenQuestion, type Outcome, type PlanningInput } from '../chat/port.ts'
+import type { OpenQuestion, Outcome, PlanningInput } from '../chat/port.ts'
 import { sameJson } from '../content/same-json.ts'
-import { shortened } from '../content/words.ts'
 import { answerTo, examplesFor, followUps } from './answers.ts'
-import { fieldForms } from './forms/fields.ts'
-import { itemForms } from './forms/items.ts'
-import { pageForms } from './forms/pages.ts'
-import { type Form, matches, verbsOf } from './match.ts'
+import { forms } from './forms.ts'
+import { matches, verbsOf } from './match.ts'
 import { ordinalOf } from './names.ts'
-import { readBlock, readField } from './references.ts'
+import { readField, readItem } from './references.ts'
 import { texts } from './texts.ts'
-import { phraseOf, readRequest, type Tokens } from './tokens.ts'
-import { type Answerable, Ask, type Choice, perform, startWork, type Work } from './work.ts'
+import { phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
+import { Ask, type Choice, perform, startWork, type Work } from './work.ts'
 
-/** All forms. The order does not matter: words that two forms read differently lead to a question. */
-export const forms: readonly Form[] = [...fieldForms, ...itemForms, ...pageForms]
 const verbs = verbsOf(forms)
 
 /** The request to see the plan first, which chat reads for every planner. */
@@ -31,13 +26,11 @@ const longestMessage = 2000
  */
 export function planByRules(input: PlanningInput): Outcome {
   const said = input.message.trim().replace(planFirst, '')
-  const { message, answers } = (input.open && answerIn(input, input.open, said)) ?? {
-    message: said,
-    answers: {},
-  }
+  const fresh = { message: said, answers: {} }
+  const { message, answers } = (input.open && answerIn(input, input.open, said)) ?? fresh
   const request = readRequest(message.length > longestMessage ? '' : message)
   const { tokens, end } = request
-  const start = startWork(input, { message, answers, verbs, end })
+  const start = startWork(input, { message, answers, end })
   const answer = answerTo(start, phraseOf(tokens))
   if (answer) return { kind: 'answer', status: 'info', ...answer, suggestions: examplesFor(start) }
   const isConditional = tokens.some(({ word }) => conditions.has(word))
@@ -53,17 +46,14 @@ const conditions: ReadonlySet<string> = new Set(
   "if unless don't dont never not except without instead".split(' '),
 )
 
-function asked({ message, answers, ...work }: Work, { message: question, answerable }: Ask): Outcome {
+function asked(work: Work, { message: question, answerable }: Ask): Outcome {
+  const { message, answers } = work
   const { confirms, choices = [] } = answerable
-  const labels = [...(confirms === undefined ? [] : [confirms]), ...choices.map(buttonOf)]
-  const suggestions = labels.length > 0 ? labels : examplesFor({ message, answers, ...work })
+  const labels = [...(confirms === undefined ? [] : [confirms]), ...choices.map(({ label }) => label)]
+  const suggestions = labels.length > 0 ? labels : examplesFor(work)
   if (Object.keys(answerable).length === 0) return { kind: 'question', question, suggestions }
   return { kind: 'question', question, suggestions, open: { message, memory: { answers, ...answerable } } }
 }
-
-/** The label of a choice, short enough for a button; the number tells shortened ones apart. */
-const buttonOf = ({ label }: Choice, at: number): string =>
-  label.length <= longestSuggestion ? label : shortened(`${at + 1}. ${label}`, longestSuggestion - 1)
 
 /** State of an open question: what its message has been answered so far, and what may answer it. */
 const Memory = v.object({
@@ -75,97 +65,63 @@ const Memory = v.object({
 })
 
 /** The message that an answer completes, with the answers so far; `undefined` if it is not an answer. */
-function answerIn(input: PlanningInput, open: OpenQuestion, said: string) {
-  const { success, output } = v.safeParse(Memory, open.memory)
+function answerIn(input: PlanningInput, { message, memory }: OpenQuestion, said: string) {
+  const { success, output } = v.safeParse(Memory, memory)
   if (!success) return undefined
   const { answers, key, choices, joint, confirms } = output
   if (confirms !== undefined && /^(?:yes|yes please|yep|ok|okay|sure|do it|go ahead)[.!]?$/i.test(said))
     return { message: confirms, answers }
-  const chosen = choiceIn(input, choices, said)
-  if (key !== undefined && chosen !== undefined)
-    return { message: open.message, answers: { ...answers, [key]: chosen } }
-  const [first, ...others] = readRequest(said).tokens
+  const { tokens, end } = readRequest(said)
+  const chosen = choiceIn(startWork(input, { message: said, answers, end }), choices, tokens)
+  if (key !== undefined && chosen) return { message, answers: { ...answers, [key]: chosen.id } }
   const isPart =
-    joint === ' ' ? !verbs.has(first?.word ?? '') : first?.kind === 'quoted' && others.length === 0
-  if (joint === undefined || !first || !isPart) return undefined
-  return { message: `${open.message.slice(0, readRequest(open.message).end)}${joint}${said}`, answers }
+    joint === ' ' ? !verbs.has(tokens[0]?.word ?? '') : tokens[0]?.kind === 'quoted' && tokens.length === 1
+  return joint !== undefined && tokens.length > 0 && isPart
+    ? { message: `${message.slice(0, readRequest(message).end)}${joint}${said}`, answers }
+    : undefined
 }
 
-/** The id of the choice that a message names: by its text, by its position, or as a block. */
-function choiceIn(
-  input: PlanningInput,
-  choices: NonNullable<Answerable['choices']>,
-  message: string,
-): string | undefined {
-  const { tokens, end } = readRequest(message)
-  const said = message.toLowerCase()
-  const labelled = choices.filter((choice, at) =>
-    [choice.label, buttonOf(choice, at)].some((text) => text.toLowerCase() === said),
-  )
-  if (labelled.length === 1) return labelled[0]?.id
+/** The choice that a message names: by its text, by its position, or as an item. */
+function choiceIn(work: Work, choices: readonly Choice[], tokens: Tokens): Choice | undefined {
+  const said = work.message.toLowerCase()
+  const labelled = choices.filter(({ label }) => label.toLowerCase() === said)
+  if (labelled.length === 1) return labelled[0]
   const position = ordinalOf(tokens[0])
-  if (position !== undefined && (tokens.length === 1 || (tokens.length === 2 && tokens[1]?.word === 'one')))
-    return choices.at(position)?.id
-  const blocks = readBlock(startWork(input, { message, verbs, end }), tokens)?.candidates ?? []
-  const named = choices.filter(({ id }) => blocks.some((block) => `${id}.`.startsWith(`${block.id}.`)))
-  return named.length === 1 ? named[0]?.id : undefined
+  if (position !== undefined && tokens.slice(1).every(({ word }) => word === 'one'))
+    return choices.at(position)
+  const items = readItem(work, tokens)?.candidates ?? []
+  const named = choices.filter(({ id }) => items.some((item) => `${id}.`.startsWith(`${item.id}.`)))
+  return named.length === 1 ? named[0] : undefined
 }
 
 /** Bounds the work for one message. */
 const mostClauses = 12
 
 /** Plans clause after clause, each as long as possible; later ones see the effect of earlier ones. */
-function planClauses(start: Work, tokens: Tokens): Work | Ask | undefined {
-  let [work, rest] = [start, tokens]
-  for (let count = 0; count < mostClauses; count += 1) {
-    const clauses = clausesAt(work, rest).slice(0, mostClauses)
-    let question: Ask | undefined
-    let done: { readonly work: Work; readonly next: Tokens } | undefined
-    for (const { clause, next } of clauses) {
-      const planned = planClause(work, clause)
-      if (planned instanceof Ask) question ??= planned
-      else if (planned) {
-        done = { work: planned, next }
-        break
-      }
-    }
-    if (!done) return question
-    if (done.next.length === 0) return done.work
-    ;({ work, next: rest } = done)
+function planClauses(work: Work, tokens: Tokens, most = mostClauses): Work | Ask | undefined {
+  let question: Ask | undefined
+  for (const { clause, next } of clausesAt(work, tokens).slice(0, most)) {
+    const planned = planClause(work, clause)
+    if (planned instanceof Ask) question ??= planned
+    else if (planned) return next.length > 0 ? planClauses(planned, next, most - 1) : planned
   }
-  return undefined
+  return question
 }
 
-const connectors: ReadonlySet<string> = new Set([',', 'and', 'then', ';', '.', '!'])
-const setting: ReadonlySet<string> = new Set(['set', 'change', 'update', 'rename'])
+const isConnector = (token: Token | undefined): boolean => /^(?:[,;.!]|and|then)$/.test(token?.word ?? '')
 
-/** The possible first clauses, longest first, each with the tokens of the next ones. */
-function clausesAt(
-  work: Work,
-  tokens: Tokens,
-): readonly { readonly clause: Tokens; readonly next: Tokens }[] {
-  const found = [{ clause: tokens, next: [] as Tokens }]
-  const [verb] = tokens
-  for (let at = tokens.length - 2; at > 0; at -= 1) {
-    const [first, ...others] = tokens.slice(at + 1)
-    if (!connectors.has(tokens[at]?.word ?? '') || !first || connectors.has(first.word)) continue
-    const clause = tokens.slice(
-      0,
-      tokens.findLastIndex(({ word }, index) => index < at && !connectors.has(word)) + 1,
-    )
-    if (first.kind === 'word' && verbs.has(first.word)) found.push({ clause, next: [first, ...others] })
-    else if (
-      verb &&
-      setting.has(verb.word) &&
-      isSetting(work, clause.slice(1)) &&
-      isSetting(work, [first, ...others])
-    )
-      found.push({ clause, next: [{ ...verb, start: first.start }, first, ...others] })
-  }
-  return found
+/** The possible first clauses, longest first, each with the tokens behind it: they begin with a verb, or set a field. */
+function clausesAt(work: Work, tokens: Tokens) {
+  const cuts = tokens.flatMap((token, at) => {
+    const next = isConnector(token) && !isConnector(tokens[at + 1]) ? tokens.slice(at + 1) : []
+    if (!verbs.has(next[0]?.word ?? '') && !isSetting(work, next)) return []
+    const end = tokens.findLastIndex((each, index) => index < at && !isConnector(each))
+    return [{ clause: tokens.slice(0, end + 1), next }]
+  })
+  return [{ clause: tokens, next: [] }, ...cuts.toReversed()]
 }
 
-/** `the subheading to "…"`: behind "and", the verb of the clause before is meant. */
+/** `the subheading to "…"`: behind "and", it needs no verb. */
 function isSetting(work: Work, tokens: Tokens): boolean {
   const to = tokens.slice(0, 12).findIndex(({ word }) => word === 'to' || word === ':')
   return to > 0 && (readField(work, tokens.slice(0, to))?.candidates.length ?? 0) > 0

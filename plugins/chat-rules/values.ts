@@ -1,15 +1,10 @@
-import { violations } from '../content/check-props.ts'
 import { labelOf } from '../content/fields.ts'
-import type { Props } from '../content/model.ts'
-import type { Operation } from '../content/operations/index.ts'
-import { itemSchemaOf } from '../content/props-schema.ts'
-import { sameJson } from '../content/same-json.ts'
-import { readsAsInstruction } from '../content/words.ts'
+import { isPlainObject } from '../content/plain-object.ts'
 import { numberOf } from './names.ts'
-import { type Field, type Item, pagesNamed, readPage } from './references.ts'
+import { pagesNamed, readPage } from './references.ts'
 import { texts } from './texts.ts'
-import { phraseOf, type Token, type Tokens } from './tokens.ts'
-import { ask, type Work } from './work.ts'
+import { phraseOf, type Tokens } from './tokens.ts'
+import { ask, type Field, type Work } from './work.ts'
 
 /** The new text or setting in a message. */
 export interface Value {
@@ -29,6 +24,13 @@ export function readValue({ message, end }: Work, tokens: Tokens): Value | undef
   return { text, isQuoted, isLast: last.end === end, tokens }
 }
 
+/** Reads a title: a value behind a word such as "called", or quoted text. */
+export function readTitle(work: Work, tokens: Tokens): Value | undefined {
+  const isCalled = /^(?:called|named|titled)$/.test(tokens[0]?.word ?? '')
+  const value = readValue(work, isCalled ? tokens.slice(1) : tokens)
+  return isCalled || value?.isQuoted ? value : undefined
+}
+
 const wish = /^(?:something|anything|more|less|better)\b/i
 
 /**
@@ -40,11 +42,8 @@ const wish = /^(?:something|anything|more|less|better)\b/i
 export function literal(work: Work, { text, isQuoted, isLast, tokens }: Value): string | undefined {
   if (text.trim() === '') return ask(texts.emptyValue)
   if (isQuoted) return text
-  const isNextClause = ({ word }: Token, at: number) =>
-    work.verbs.has(word) && /^(?:and|then|[,;.])$/.test(tokens[at - 1]?.word ?? '')
-  if (wish.test(text) || tokens.some(({ kind }) => kind === 'quoted') || tokens.some(isNextClause))
-    return undefined
-  if (isLast && text.split(/\s+/).every((word) => /^(?:[\p{Lu}\d][\p{L}\p{M}\d'’.-]*|&)$/u.test(word)))
+  if (wish.test(text) || tokens.some(({ kind }) => kind === 'quoted')) return undefined
+  if (isLast && text.split(/ +/).every((word) => /^(?:[\p{Lu}\d][\p{L}\p{M}\d'’.-]*|&)$/u.test(word)))
     return text
   const [start, end] = [tokens[0]?.start, tokens.at(-1)?.end]
   const confirms = `${work.message.slice(0, start)}"${text}"${work.message.slice(end)}`
@@ -66,7 +65,7 @@ const isImageAddress = (text: string): boolean =>
 /** The value of a field; `undefined` if the message describes it instead. Asks if the field does not admit it. */
 export function valueFor(
   work: Work,
-  { name, meta, value: current }: Pick<Field, 'name' | 'meta'> & { readonly value?: unknown },
+  { name, meta, item }: Pick<Field, 'name' | 'meta'> & Partial<Field>,
   value: Value,
 ): unknown {
   const label = labelOf(name, meta)
@@ -75,9 +74,8 @@ export function valueFor(
     case 'text':
     case 'html':
     case 'richtext':
-      return literal(work, value)
     case 'imageAlt':
-      return readsAsInstruction(text) ? undefined : literal(work, value)
+      return literal(work, value)
     case 'enum':
     case 'headingLevel': {
       const options = meta.kind === 'enum' ? (meta.options ?? []) : ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
@@ -92,7 +90,8 @@ export function valueFor(
     case 'link':
     case 'url': {
       const href = addressIn(work, value) ?? ask(texts.wants(label, 'link'))
-      return typeof current === 'object' && current !== null ? { ...current, href } : href
+      const current = item?.props[name]
+      return isPlainObject(current) ? { ...current, href } : href
     }
     default:
       return ask(texts.notByText(label))
@@ -112,25 +111,4 @@ function addressIn(work: Work, { text, tokens }: Value): string | undefined {
   if (isAddress(text.trim())) return text.trim()
   const pages = readPage(work, tokens)?.candidates ?? pagesNamed(work, phraseOf(tokens))
   return pages.length === 1 ? pages[0]?.slug : undefined
-}
-
-/** The place of a block or row in operations. */
-export const targetOf = ({ slug, block }: Item) => ({ pageSlug: slug, blockId: block.id })
-
-/** The operation that sets fields of one block or row; none if they are already so. */
-export function setFields(item: Item, values: Props): readonly Operation[] {
-  const patch = Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => !sameJson(item.props[name], value)),
-  )
-  if (Object.keys(patch).length === 0) return []
-  if (!item.row) return [{ op: 'update_props', ...targetOf(item), patch }]
-  const { listKey, index } = item.row
-  return [{ op: 'update_item', ...targetOf(item), listKey, index, patch }]
-}
-
-/** Whether a field must not be empty. */
-export function isRequired({ item: { type, row }, name, meta }: Omit<Field, 'value'>): boolean {
-  const schema = type?.propsSchema
-  const own = (row ? itemSchemaOf(schema?.properties?.[row.listKey]) : schema)?.properties?.[name]
-  return meta.required === true || (own !== undefined && violations(own, '', name).length > 0)
 }

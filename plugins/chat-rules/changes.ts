@@ -1,0 +1,376 @@
+/** What the forms do: the operations for items, fields and values that were read. */
+import { authorityOf } from '../content/authority.ts'
+import { engineBlockId } from '../content/block-ids.ts'
+import { isPolymorphic, labelOf, requiredProps } from '../content/fields.ts'
+import type { Block, Fields, Props } from '../content/model.ts'
+import type { Operation } from '../content/operations/index.ts'
+import { ownValue } from '../content/plain-object.ts'
+import { itemSchemaOf } from '../content/props-schema.ts'
+import { sameJson } from '../content/same-json.ts'
+import { canonicalSlug, home, seedFromWords, titleFromSlug } from '../content/slugs.ts'
+import type { Slots } from './match.ts'
+import { propsByPhrase, typesNamed } from './names.ts'
+import { anchorOf, type Destination, listsNamed, one, pagesNamed } from './references.ts'
+import { texts } from './texts.ts'
+import { phraseOf, type Token, type Tokens } from './tokens.ts'
+import { literal, readValue, type Value, valueFor } from './values.ts'
+import {
+  ask,
+  type BlockItem,
+  blocksOn,
+  type Change,
+  type Field,
+  fieldNamed,
+  isPinned,
+  type Item,
+  latestChange,
+  mainFields,
+  type PageItem,
+  pagesOf,
+  type RowItem,
+  rowsOf,
+  siblingsOf,
+  type Work,
+} from './work.ts'
+
+/** Sets a field to a value in words. */
+export function assign(work: Work, field: Field | undefined, value: Value): Change {
+  const wanted = field && valueFor(work, field, value)
+  return field && wanted !== undefined ? setField(work, field, wanted) : undefined
+}
+
+type Setting = Pick<Slots, 'FIELD' | 'VALUE'>
+
+export const set = (work: Work, { FIELD, VALUE }: Setting): Change => assign(work, one(work, FIELD), VALUE)
+
+/** What the fields of a page and of the site are called in operations. */
+const settings: Readonly<Record<string, string>> = {
+  metaTitle: 'title',
+  metaDescription: 'description',
+  socialImage: 'ogImage',
+  site: 'name',
+  logo: 'logo',
+}
+
+function setField(work: Work, { item, name }: Field, value: unknown): Change {
+  if (sameJson(item.props[name], value)) return []
+  if (item.kind === 'block' || item.kind === 'row') return [patchOf(item, { [name]: value })]
+  const text = String(value).trim()
+  const patch = { [settings[name] ?? name]: text }
+  if (item.kind === 'site') return [{ op: 'update_site_config', patch }]
+  if (name === 'pageSlug') return setSlug(work, item, text)
+  if (name === 'pageTitle')
+    return [{ op: 'rename_page', ...item.target, newPageSlug: undefined, newTitle: text }]
+  return [{ op: 'update_page_meta', ...item.target, patch }]
+}
+
+const patchOf = (item: BlockItem | RowItem, patch: Props): Operation =>
+  item.kind === 'row'
+    ? { op: 'update_item', ...item.target, patch }
+    : { op: 'update_props', ...item.target, patch }
+
+export function clear(work: Work, { FIELD }: Pick<Slots, 'FIELD'>): Change {
+  const field = one(work, FIELD)
+  const [label, value = ''] = [labelOf(field.name, field.meta), field.item.props[field.name]]
+  if (typeof value !== 'string') ask(texts.notByText(label))
+  if (field.meta.required) ask(texts.mustNotBeEmpty(label))
+  return setField(work, field, '')
+}
+
+/** Sets the main field of a block or row. */
+export function setMain(work: Work, { ITEM, VALUE }: Pick<Slots, 'ITEM' | 'VALUE'>): Change {
+  const item = one(work, ITEM)
+  return assign(
+    work,
+    fieldNamed(
+      item,
+      mainFields.find((each) => Object.hasOwn(item.fields, each)),
+    ),
+    VALUE,
+  )
+}
+
+/** Sets a link, or the link of a button. */
+export function link(work: Work, { FIELD, VALUE }: Setting): Change {
+  const field = one(work, FIELD)
+  const isLink = ({ meta: { kind } }: Field) => kind === 'url' || kind === 'link'
+  const target = isLink(field) ? field : fieldNamed(field.item, field.name.replace(/Text$/, 'Href'))
+  return target && isLink(target) ? assign(work, target, VALUE) : undefined
+}
+
+export const textKinds: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt'])
+
+/** Bounds the time for one message, in characters that are read and written. */
+const mostCharacters = 1_000_000
+
+/** Replaces whole words in the text fields of some blocks and rows, but not in the addresses of links. */
+export function replace(
+  items: readonly (BlockItem | RowItem)[],
+  { text: wanted }: Token,
+  { text: by, isQuoted }: Value,
+): Change {
+  if (!isQuoted) return undefined
+  if (wanted.trim() === '') ask(texts.emptyValue)
+  const words = wholeWords(wanted)
+  let length = 0
+  const ops = items.flatMap((item) => {
+    const patch: Record<string, unknown> = {}
+    for (const [name, meta] of Object.entries(item.fields)) {
+      const text = ownValue(item.props, name)
+      if (!textKinds.has(meta.kind) || typeof text !== 'string' || !text.includes(wanted)) continue
+      length += text.length + (text.split(wanted).length - 1) * by.length
+      if (length > mostCharacters) ask(texts.tooLong)
+      const replaced = text.replace(words, (found) => (found.startsWith('](') ? found : by))
+      if (replaced.trim() === '' && meta.required) ask(texts.mustNotBeEmpty(labelOf(name, meta)))
+      if (replaced !== text) patch[name] = replaced
+    }
+    return Object.keys(patch).length > 0 ? [patchOf(item, patch)] : []
+  })
+  return ops.length > 0 ? ops : ask(texts.textNotFound(wanted))
+}
+
+/** The blocks and rows in an item. */
+export const withRows = (work: Work, item: Item): readonly (BlockItem | RowItem)[] =>
+  item.kind === 'page'
+    ? blocksOn(work, item.slug).flatMap((block) => [block, ...rowsOf(block)])
+    : item.kind === 'block'
+      ? [item, ...rowsOf(item)]
+      : item.kind === 'row'
+        ? [item]
+        : []
+
+/** Finds a text as whole words, and the addresses of Markdown links, which may contain it. */
+function wholeWords(text: string): RegExp {
+  const letter = String.raw`[\p{L}\p{M}\p{N}]`
+  const isLetter = new RegExp(letter, 'u')
+  const [before, behind] = [isLetter.test(text[0] ?? ''), isLetter.test(text.at(-1) ?? '')]
+  const escaped = text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+  const words = `${before ? `(?<!${letter})` : ''}${escaped}${behind ? `(?!${letter})` : ''}`
+  return new RegExp(String.raw`\]\([^)]*\)?|${words}`, 'gu')
+}
+
+/** The types that blocks can be added of. */
+export const addable = ({ input: { manifest, registry } }: Work) =>
+  (manifest ?? registry).types().filter(({ chrome }) => !chrome)
+
+/** What a new row or block is made of. */
+type Content = Partial<Pick<Slots, 'TITLE' | 'CONTENT' | 'AUTHOR'>>
+type Added = Content & Pick<Slots, 'NAME'> & Partial<Pick<Slots, 'ITEM' | 'PLACE'>>
+
+/** Adds a row, if the page or the block has a list of such rows; else a block. */
+export function add(work: Work, { ITEM, NAME, PLACE, ...content }: Added): Change {
+  const noun = phraseOf(NAME[0]?.word === 'another' ? NAME.slice(1) : NAME)
+  const owner = ITEM && one(work, ITEM)
+  const slug = owner?.slug ?? work.slug
+  const lists = listsNamed(work, noun, owner?.kind === 'block' ? [owner] : blocksOn(work, slug))
+  if (lists && lists.length > 0) {
+    const item = one(work, { words: noun, candidates: lists.map((list) => list.item) })
+    return PLACE ? undefined : addRow(work, item, lists[0]?.listKey ?? '', content)
+  }
+  const [type] = typesNamed(work.names, noun) ?? []
+  if (type !== undefined && owner?.kind !== 'block') return addBlock(work, slug, type, content, PLACE)
+  return lists && ask(texts.noList(noun))
+}
+
+function addRow(work: Work, item: BlockItem, listKey: string, content: Content): Change {
+  const list = item.fields[listKey]
+  if (!list || isPolymorphic(list)) return ask(texts.kindOfRow)
+  const fields = list.itemFields ?? {}
+  const given = contentIn(work, fields, content)
+  const schema = itemSchemaOf(item.type?.propsSchema.properties?.[listKey]) ?? {}
+  const row: Props = { ...requiredProps(fields, schema), ...given }
+  return given && [{ op: 'add_item', ...item.target, listKey, item: row, afterIndex: undefined }]
+}
+
+function addBlock(work: Work, pageSlug: string, type: string, content: Content, place?: Destination): Change {
+  const given = contentIn(work, work.names.types.get(type)?.fields ?? {}, content)
+  if (!given) return undefined
+  const block = newBlock(work, type, given)
+  const blocks = blocksOn(work, pageSlug)
+  const anchor = anchorOf({ ...work, slug: pageSlug }, blocks, place ?? { where: 'end' })
+  const afterBlockId = anchor?.id === blocks.at(-1)?.id ? undefined : anchor?.id
+  const added: Operation = { op: 'add_block', pageSlug, block, afterBlockId }
+  if (anchor || blocks.length === 0) return [added]
+  return [added, { op: 'move_block', pageSlug, blockId: block.id, afterBlockId: undefined }]
+}
+
+/** A block with the content of its type. Asks if the site does not have the type, or pins it. */
+function newBlock(work: Work, type: string, content: Props): Block {
+  const authority = authorityOf(type, work.input)
+  const { blockType } = authority.ok ? authority : ask(texts.typeNotHere(type))
+  if (blockType.chrome) ask(texts.pinned(blockType.displayName))
+  const id = engineBlockId(type, latestChange(work.input.draft.pages), work.draft.hasBlockId)
+  return { id, type, props: { ...blockType.starter(), ...content } }
+}
+
+const connectors: ReadonlySet<string> = new Set(['to', 'as', ':', ',', 'and', 'with'])
+
+/** Reads `title "A", text "B" and link /c` as props; `undefined` if it is anything else. */
+function contentOf(work: Work, fields: Fields, tokens: Tokens = []): Props | undefined {
+  const names = propsByPhrase(fields)
+  const content: Record<string, unknown> = {}
+  let name: Token[] = []
+  for (const token of tokens) {
+    if (token.kind === 'word' || token.kind === 'sign') {
+      if (!connectors.has(token.word)) name.push(token)
+      continue
+    }
+    const prop = names.get(phraseOf(name)) ?? ''
+    if (Object.hasOwn(content, prop)) return undefined
+    const given = contentFor(work, fields, [prop], readValue(work, [token]))
+    if (!given) return undefined
+    Object.assign(content, given)
+    name = []
+  }
+  return name.length > 0 ? undefined : content
+}
+
+/** The content of a new block or row; `undefined` if the words are not only that. */
+function contentIn(work: Work, fields: Fields, { TITLE, AUTHOR, CONTENT }: Content): Props | undefined {
+  const title = contentFor(work, fields, ['value', ...mainFields, 'caption'], TITLE)
+  const all = [title, contentFor(work, fields, ['author'], AUTHOR), contentOf(work, fields, CONTENT)]
+  return all.includes(undefined) ? undefined : Object.assign({}, ...all)
+}
+
+/** Sets the first of some fields that a new block or row has; `undefined` if it has none of them. */
+function contentFor(work: Work, fields: Fields, names: readonly string[], value?: Value): Props | undefined {
+  if (!value) return {}
+  const name = names.find((each) => Object.hasOwn(fields, each)) ?? ''
+  const meta = fields[name]
+  const wanted = meta && valueFor(work, { name, meta }, value)
+  return wanted === undefined ? undefined : { [name]: wanted }
+}
+
+/** Asks if an item keeps its place. */
+function refusePinned(item: Item): void {
+  if (isPinned(item)) ask(item.kind === 'block' ? texts.pinned(item.name) : texts.homeStays)
+}
+
+/** Moves an item right behind another one; without an anchor, to the front. */
+function behind(item: Item, anchor: Item | undefined): Operation {
+  if (item.kind === 'row') {
+    const afterIndex = anchor?.kind === 'row' ? anchor.target.index : undefined
+    return { op: 'move_item', ...item.target, afterIndex }
+  }
+  if (item.kind === 'block') return { op: 'move_block', ...item.target, afterBlockId: anchor?.id }
+  const afterPageSlug = anchor?.slug === home ? undefined : anchor?.slug
+  return { op: 'move_page', pageSlug: item.slug, afterPageSlug }
+}
+
+export function moveTo(work: Work, item: Item, place: Destination): Change {
+  refusePinned(item)
+  const siblings = siblingsOf(work, item)
+  const slug = item.kind === 'page' ? work.slug : item.slug
+  const anchor = anchorOf({ ...work, slug }, siblings, place, item)
+  const now = siblings.findIndex(({ id }) => id === item.id)
+  return anchor?.id === siblings[now - 1]?.id ? [] : [behind(item, anchor)]
+}
+
+export function swap(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
+  const items = ITEMS.map((each) => one(work, each))
+  const siblings = items[0] ? siblingsOf(work, items[0]) : []
+  const [first, last] = siblings.filter(({ id }) => items.some((each) => each.id === id))
+  if (!first || !last || items.length !== 2) return undefined
+  items.forEach(refusePinned)
+  const [from, to] = [siblings.indexOf(first), siblings.indexOf(last)]
+  const down = behind(first, last)
+  if (to === from + 1) return [down]
+  const moved = last.kind === 'row' ? { ...last, target: { ...last.target, index: to - 1 } } : last
+  return [down, behind(moved, siblings[from - 1])]
+}
+
+type Copying = Pick<Slots, 'ITEM'> & Partial<Pick<Slots, 'PAGE' | 'ROUTE'>>
+
+/** Copies an item right behind itself, a block perhaps to another page, and a page perhaps to an address. */
+export function copy(work: Work, { ITEM, PAGE, ROUTE }: Copying): Change {
+  const item = one(work, ITEM)
+  if (item.kind === 'page' ? PAGE : item.kind === 'row' ? (PAGE ?? ROUTE) : ROUTE) return undefined
+  if (item.kind === 'row') {
+    const { id: _id, _key, ...props } = item.props
+    const { index: afterIndex, ...target } = item.target
+    return [{ op: 'add_item', ...target, item: props, afterIndex }]
+  }
+  if (item.kind === 'block') {
+    refusePinned(item)
+    const page = PAGE && one(work, PAGE).slug
+    const toPageSlug = page === item.slug ? undefined : page
+    return [
+      { op: 'duplicate_block', ...item.target, newBlockId: undefined, afterBlockId: undefined, toPageSlug },
+    ]
+  }
+  const newPageSlug = ROUTE && freeSlug(work, ROUTE.text)
+  return [
+    { op: 'duplicate_page', pageSlug: item.slug, newPageSlug, newTitle: undefined, afterPageSlug: undefined },
+  ]
+}
+
+/** Removes later rows of a list first, so that the positions of earlier ones stay. */
+export function remove(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
+  const items = ITEMS.map((each) => one(work, each))
+  const ids = new Set(items.map(({ id }) => id))
+  if (ids.size < items.length) return undefined
+  const indexOf = (item: Item) => (item.kind === 'row' ? item.target.index : 0)
+  return items
+    .toSorted((a, b) => indexOf(b) - indexOf(a))
+    .map((item): Operation => {
+      refusePinned(item)
+      if (item.kind === 'block') return { op: 'remove_block', ...item.target }
+      if (item.kind !== 'row') return { op: 'remove_page', pageSlug: item.slug }
+      if (siblingsOf(work, item).every(({ id }) => ids.has(id))) ask(texts.lastRow)
+      return { op: 'remove_item', ...item.target }
+    })
+}
+
+/** The canonical form of an address, which no other page may have. */
+function freeSlug(work: Work, address: string, except?: Item): string {
+  const slug = canonicalSlug(address)
+  if (slug === undefined || slug === home) return ask(texts.badSlug)
+  return slug !== except?.slug && work.draft.page(slug) ? ask(texts.slugTaken(slug)) : slug
+}
+
+/** A title, which no other page may have; `undefined` if the words do not say one. */
+function freeTitle(work: Work, value: Value, except?: Item): string | undefined {
+  const title = literal(work, value)?.trim()
+  const wanted = title?.toLowerCase()
+  const same = pagesOf(work).find(({ id, name }) => id !== except?.id && name.toLowerCase() === wanted)
+  return same ? ask(texts.slugTaken(same.slug)) : title
+}
+
+/** Makes a page with a name, an address or both. In front of a route a name needs no quotes. */
+export function createPage(work: Work, { TITLE, ROUTE }: Partial<Pick<Slots, 'TITLE' | 'ROUTE'>>): Change {
+  if (!TITLE && !ROUTE) return ask(texts.missingName, { joint: ' called ' })
+  const said = TITLE && freeTitle(work, { ...TITLE, isLast: TITLE.isLast || ROUTE !== undefined })
+  const title = TITLE ? said : titleFromSlug(ROUTE?.text ?? '')
+  if (title === undefined) return undefined
+  const slug = freeSlug(work, ROUTE?.text ?? `/${seedFromWords(title)}`)
+  const { manifest } = work.input
+  const hasHero = !manifest || manifest.get('Hero') !== undefined
+  const blocks = hasHero ? [newBlock(work, 'Hero', { heading: title })] : []
+  return [{ op: 'create_page', page: { slug, title, blocks } }]
+}
+
+/** A name changes title and address, an address only the address; the home page keeps its own. */
+export function renamePage(work: Work, { PAGE, VALUE }: Pick<Slots, 'PAGE' | 'VALUE'>): Change {
+  const page = one(work, PAGE)
+  if (VALUE.tokens.length === 1 && VALUE.tokens[0]?.kind === 'route') return setSlug(work, page, VALUE.text)
+  const newTitle = freeTitle(work, VALUE, page)
+  if (newTitle === undefined) return undefined
+  const newPageSlug = isPinned(page) ? undefined : freeSlug(work, `/${seedFromWords(newTitle)}`, page)
+  return [{ op: 'rename_page', ...page.target, newPageSlug, newTitle }]
+}
+
+function setSlug(work: Work, page: PageItem, address: string): Change {
+  refusePinned(page)
+  const newPageSlug = freeSlug(work, address, page)
+  return [{ op: 'rename_page', ...page.target, newPageSlug, newTitle: undefined }]
+}
+
+/** Sets the label of a page in the menu. */
+export function relabel(work: Work, { NAME, VALUE }: Pick<Slots, 'NAME' | 'VALUE'>): Change {
+  const [words, label] = [phraseOf(NAME), literal(work, VALUE)?.trim()]
+  const candidates = pagesNamed(work, words)
+  if (label === undefined || candidates.length === 0) return undefined
+  const { slug } = one(work, { words, candidates })
+  if (ownValue(work.draft.config.navLabels, slug) === label) return []
+  return [{ op: 'update_site_config', patch: { navLabels: { [slug]: label } } }]
+}
