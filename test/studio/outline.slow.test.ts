@@ -13,6 +13,9 @@ const order = async (page: Page): Promise<readonly string[]> =>
   (await rows(page).evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''))).map(
     (label) => label.split(',', 1)[0] ?? '',
   )
+/** What a finger taps, other than a link within a text and the tick of a change. */
+const touched =
+  ':is(button, summary, select, input:not([type=checkbox], [type=file]), [role=treeitem]):visible'
 const undo = (page: Page) => page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
 
 t.test('the outline has every action by keyboard', inBrowser, async (t) => {
@@ -237,6 +240,10 @@ t.test(
     const heading = site.locator('[data-block-type=Hero] h1')
     const before = await heading.boundingBox()
     const { x = 0, y = 0 } = before ?? {}
+    await page.getByRole('button', { name: 'Blocks and pages' }).tap()
+    await page.touchscreen.tap(340, y + 20)
+    await page.locator('#outline').waitFor({ state: 'hidden' })
+    t.equal(await site.locator('.editor-highlight').count(), 0, 'a tap beside the drawer only closes it')
     await page.touchscreen.tap(x + 40, y + 20)
     await site.locator('editor-overlay .tag', { hasText: 'Heading' }).waitFor()
     // Longer than a double tap.
@@ -274,6 +281,63 @@ t.test(
     }
     await eventually(seen)
     t.equal(await seen(), true, 'nor does it above the keyboard')
+    t.strictSame(errors, [])
+  },
+)
+
+t.test(
+  'on a touch screen there is room for a finger, and a block that moves stays under it',
+  inBrowser,
+  async (t) => {
+    const { page, errors } = await openStudio(t, { touched: phone })
+    const site = await siteIn(page)
+    const name = /^Your bike/
+    await site.getByRole('heading', { name }).tap()
+    const down = site.locator('editor-overlay [data-editor-action=move-down]')
+    const before = await down.boundingBox()
+    const { x = 0, y = 0 } = before ?? {}
+    for (const place of [3, 4]) {
+      await page.touchscreen.tap(x + 10, y + 10)
+      await says(page, `Hero is now ${place} of 7`)
+      const isHere = async (): Promise<boolean> => Math.abs(((await down.boundingBox())?.y ?? 0) - y) < 2
+      await eventually(isHere)
+      t.equal(await isHere(), true, `at place ${place}`)
+    }
+
+    const small = async (): Promise<readonly string[]> => {
+      const all = [page.locator(touched), site.locator('editor-overlay button')]
+      const found = all.map((each) =>
+        each.evaluateAll((elements) =>
+          elements.flatMap((element) => {
+            const { width, height } = element.getBoundingClientRect()
+            const name = element.getAttribute('aria-label') ?? element.textContent
+            return width > 0 && (height < 43.9 || width < 35.9) ? [`${name}: ${width} by ${height}`] : []
+          }),
+        ),
+      )
+      return (await Promise.all(found)).flat()
+    }
+    const views: Readonly<Record<string, () => Promise<unknown>>> = {
+      page: () => down.waitFor(),
+      fields: () => page.getByRole('tab', { name: 'Fields' }).tap(),
+      chat: () => page.getByRole('tab', { name: 'Chat' }).tap(),
+      blocks: () => page.getByRole('button', { name: 'Blocks and pages' }).tap(),
+      pages: () => page.getByText('All pages').tap(),
+    }
+    for (const [view, open] of Object.entries(views)) {
+      await open()
+      t.strictSame(await small(), [], view)
+    }
+    await page.getByRole('button', { name: 'More for About' }).tap()
+    await page.getByRole('menuitem', { name: 'Copy' }).waitFor()
+    t.strictSame(await small(), [], 'the tools of a page, without a pointer')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    for (const view of ['Review', 'History', 'Media', 'Insights']) {
+      await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).tap()
+      await page.locator('main:visible .skeleton').waitFor({ state: 'hidden' })
+      t.strictSame(await small(), [], view)
+    }
     t.strictSame(errors, [])
   },
 )

@@ -44,7 +44,7 @@ export function openBridge({
 }: OpenBridgeOptions) {
   const overlay = openOverlay(signal, () => {
     const { blockId, path } = selection.get() ?? {}
-    const block = blockId === undefined || confirms() ? undefined : findBlock(blockId)
+    const block = confirms() ? undefined : findBlock(blockId)
     return block ? linesOf(block, path) : []
   })
   const selection = createSelection({
@@ -63,8 +63,8 @@ export function openBridge({
     isOn: selection.isOn,
     wanted(isTyped) {
       const { blockId, path } = selection.get() ?? {}
-      const block = blockId === undefined ? undefined : findBlock(blockId)
-      if (path !== undefined) return block && findField(block, path)
+      const block = findBlock(blockId)
+      if (path !== undefined) return findField(block, path)
       return block && !isTyped
         ? fieldsOf(block).find((field) => isInline(field) && field.getClientRects().length > 0)
         : undefined
@@ -114,15 +114,13 @@ export function openBridge({
     highlightBlock(wanted) {
       const { blockId, editablePath, scrollIntoView } = wanted
       const block = blockId ? findBlock(blockId) : undefined
-      const before = selection.get()
       const path = editablePath || undefined
+      // The block that is looked at moves no further than needed.
+      const isSame = !confirms() && selection.get()?.blockId === blockId
       awaited = blockId && !block && !confirms() ? wanted : undefined
       selection.set(block ? { blockId: idOf(block), path } : undefined)
       if (!block || !scrollIntoView) return
-      const field = path === undefined ? undefined : findField(block, path)
-      // The block that is looked at moves no further than needed.
-      const isSame = !confirms() && before?.blockId === blockId
-      view.scrollTo(field ?? block, { block: isSame ? 'nearest' : 'center' })
+      view.scrollTo(findField(block, path) ?? block, { block: isSame ? 'nearest' : 'center' })
     },
     scrollToBlock({ blockId, behavior, block: position }) {
       const block = findBlock(blockId)

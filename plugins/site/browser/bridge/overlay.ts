@@ -14,7 +14,11 @@ const styles = `
 .row .tools, .tools:not([data-at=""]) { inset: 0 0 auto auto }
 .tools[data-at*=b] { top: auto; bottom: 0 }
 .tools[data-at*=l] { right: auto; left: 0 }
-button { all: unset; pointer-events: var(--hit, auto); cursor: pointer; min-width: 2em; height: 2em; padding: 0 .33em; box-sizing: border-box; text-align: center; color: #0f172a; border-radius: .25em }
+button { all: unset; pointer-events: var(--hit, auto); cursor: pointer; min-width: 2em; height: 2em; padding: 0 .33em; box-sizing: border-box; align-content: center; text-align: center; color: #0f172a; border-radius: .25em }
+@media (pointer: coarse) {
+button { min-width: 3.67em; height: 3.67em }
+.outline .tag { max-width: 9.5em; white-space: normal }
+}
 svg { width: 1.33em; height: 2em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
 :is(.row:not(.pointed) .tools, .tools[data-at=none]):not(:has(:focus-visible)) { opacity: 0; --hit: none }
 button:hover { background: #e2e8f0 }

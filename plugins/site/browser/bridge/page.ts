@@ -12,11 +12,11 @@ export const idOf = (block: Element): string => block.getAttribute('data-block-i
 export const typeOf = (block: Element): string => block.getAttribute('data-block-type') ?? ''
 export const pathOf = (field: Element): string => field.getAttribute('data-editable-target') ?? ''
 
-export const findBlock = (id: string): HTMLElement | undefined =>
+export const findBlock = (id: string | undefined): HTMLElement | undefined =>
   blocksOnPage().find((block) => idOf(block) === id)
 
-export const findField = (block: Element, path: string): HTMLElement | undefined =>
-  fieldsOf(block).find((field) => pathOf(field) === path)
+export const findField = (block: Element | undefined, path: string | undefined): HTMLElement | undefined =>
+  block && fieldsOf(block).find((field) => pathOf(field) === path)
 
 /** The block that contains an element. */
 export const blockAround = (element: Element): HTMLElement | undefined =>

@@ -16,7 +16,7 @@ export function createProgress(overlay: Overlay) {
   const show = (blockId: string, fields: Readonly<Record<string, string>>, isRendered = false): void => {
     const block = findBlock(blockId)
     for (const [path, text] of Object.entries(fields)) {
-      const field = block && findField(block, path)
+      const field = findField(block, path)
       const kind = field?.dataset['editableKind']
       if (!field || kind === 'html' || pictureOf(field) || (isRendered && originals.has(field))) continue
       if (!originals.has(field)) originals.set(field, [...field.childNodes])

@@ -103,7 +103,7 @@ export function describeSelected(selected: Selected | undefined) {
   if (!selected || !block)
     return { blockId: null, blockType: null, editablePath: null, editableValue: null, anchorRect: null }
   const { left, top, width, height } = block.getBoundingClientRect()
-  const field = selected.path === undefined ? undefined : findField(block, selected.path)
+  const field = findField(block, selected.path)
   const picture = field && pictureOf(field)
   return {
     blockId: selected.blockId,

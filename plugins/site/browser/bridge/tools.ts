@@ -1,5 +1,5 @@
 import { toBar, toTool, type Tool } from './bar.ts'
-import { areaOf, tag, type Box, type Overlay } from './overlay.ts'
+import { areaOf, tag, type Area, type Box, type Overlay } from './overlay.ts'
 import {
   blockAround,
   fieldsOf,
@@ -33,6 +33,8 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
   let isStructural = true
   let names: Readonly<Record<string, string>> = {}
   let drawn = ''
+  /** Where the selected block stood on the screen before it moved: it stays there, and the page passes by. */
+  let kept: Area | undefined
   /** What the pointer is on, or what it was on before it came to the tools. */
   let pointed: EventTarget | null = null
   const point = (event: Event): void => {
@@ -62,6 +64,8 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
     // Buttons stay the same elements, with their focus and their question, until the tools really differ.
     if (next === drawn) return overlay.placeSoon()
     drawn = next
+    if (block && kept) window.scrollBy(0, block.getBoundingClientRect().top - kept.top)
+    kept = undefined
     boxes.forEach((box) => box.remove())
     boxes = [
       ...pictures.map(({ blockId, path }) => pictureBox(blockId, path)),
@@ -104,9 +108,9 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
   const moveBlock = (blockId: string, by: -1 | 1): void => {
     const order = orderedBlocks().map(idOf)
     const at = order.indexOf(blockId)
-    const neighbour = at + by
-    if (at === -1 || neighbour < 0 || neighbour >= order.length) return
-    send('blockReordered', { blockId, afterBlockId: order[by === 1 ? neighbour : neighbour - 1] ?? null })
+    if (at === -1 || order[at + by] === undefined) return
+    kept = confirms() ? undefined : areaOf(findBlock(blockId))
+    send('blockReordered', { blockId, afterBlockId: order[by === 1 ? at + 1 : at - 2] ?? null })
   }
 
   const add = (blockId: string, side: 'above' | 'below'): void => {
@@ -158,10 +162,7 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
   }
 
   const pictureBox = (blockId: string, path: string): Box => {
-    const found = () => {
-      const block = findBlock(blockId)
-      return block && findField(block, path)
-    }
+    const found = () => findField(findBlock(blockId), path)
     const pictureAt = () => {
       const field = found()
       return field && pictureOf(field)
@@ -189,8 +190,7 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
     /** Opens the selected field if it is not typed in the page; returns whether it does. */
     openSelected(): boolean {
       const { blockId = '', path = '' } = selection.get() ?? {}
-      const block = findBlock(blockId)
-      const field = block && findField(block, path)
+      const field = findField(findBlock(blockId), path)
       if (!field || confirms()) return false
       const isOpened = pictureOf(field) !== undefined || isInPanel(field)
       if (isOpened) openField(blockId, path, field)

@@ -19,6 +19,7 @@ import { slug } from '../stores/draft.ts'
 import { othersIn } from '../stores/presence.ts'
 import { select, selected } from '../stores/selection.ts'
 import { adding, moving } from '../stores/ui.ts'
+import { isTouched } from '../stores/widths.ts'
 import { moveTo } from './order.ts'
 import { actions, focusRow, pathOf } from './outline-keys.ts'
 
@@ -26,7 +27,7 @@ interface RowProps {
   readonly node: OutlineNode
 }
 
-/** A block, or a row of a list of one. Its tools are there while it has the pointer or the focus. */
+/** A block, or a row of a list of one. Its tools are there while it has the pointer or the focus, or is selected by a finger. */
 export function OutlineRow({ node }: RowProps) {
   const { id, block, row, name, text, place, count, rows } = node
   const path = pathOf(node)
@@ -36,7 +37,9 @@ export function OutlineRow({ node }: RowProps) {
       (row === undefined || selected.value.path?.startsWith(path ?? '')),
   )
   const isReached = useComputed(() => tabStop.value === id)
-  const hasTools = useComputed(() => pointed.value === id || (hasFocus.value && focused.value === id))
+  const hasTools = useComputed(() =>
+    isTouched.value ? isSelected.value : pointed.value === id || (hasFocus.value && focused.value === id),
+  )
   const isChanged = useComputed(() => row === undefined && changedBlocks.value.has(block.id))
   const here = useComputed(() => (row === undefined ? othersIn(slug.value, block.id) : []))
   const isOpen = row === undefined && opened.value.has(block.id)

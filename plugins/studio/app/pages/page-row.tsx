@@ -3,6 +3,7 @@ import { Faces, sentenceAbout } from '../parts/faces.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { othersIn } from '../stores/presence.ts'
 import { pagesOpen } from '../stores/ui.ts'
+import { isTouched } from '../stores/widths.ts'
 import { copyPage, movePage, removePage } from './intents.ts'
 import { openSettings } from './settings.ts'
 import type { PageNode } from './tree.ts'
@@ -44,7 +45,7 @@ export function PageRow({ node, isFirst, isShown, isChanged, onOpen }: PageRowPr
       <span class="grow" dir="auto">
         {title} <small dir="ltr">{slug}</small>
       </span>
-      {isReached && <Tools node={node} onOpen={onOpen} />}
+      {(isReached || isTouched.value) && <Tools node={node} onOpen={onOpen} />}
       <Faces people={othersIn(slug)} />
       {isChanged && <span class="dot" title="Changed, not published" />}
     </li>

@@ -11,6 +11,8 @@ const matching = (query: string) => {
 export const isNarrow = matching('(max-width: 1100px)')
 /** Whether there is one column, with chat and fields as a sheet from below. */
 export const isPhone = matching('(max-width: 720px)')
+/** Whether nothing is pointed at before it is tapped. */
+export const isTouched = matching('(hover: none)')
 
 const { documentElement } = document
 
