@@ -41,8 +41,7 @@ const mostBytesAtOnce = 256 * 1024
 /** The size of the cache of diffs in bytes. */
 const cacheBytes = 128 * 1024 * 1024
 
-/** Compares drafts with published content, page by page. */
-export function createComparison(context: {
+interface ComparisonContext {
   readonly drafts: Drafts
   readonly baselines: BaselineFinder
   readonly files: OwnFiles
@@ -50,8 +49,61 @@ export function createComparison(context: {
   readonly maxPublishBytes: number
   /** The maximum size of a diff in bytes; it lists blocks without their content. */
   readonly maxDiffBytes: number
-}) {
-  const { drafts, baselines, files, maxPublishBytes, maxDiffBytes } = context
+}
+
+export type Compare = ReturnType<typeof createCompare>
+
+/** Creates the function that compares what a publish sends with the published content. */
+export function createCompare({ drafts, baselines, files, maxPublishBytes }: ComparisonContext) {
+  const comparePinned = async (
+    id: DraftId,
+    siteOrigin: string | undefined,
+    { content, version }: Pinned,
+  ): Promise<Compared> => {
+    const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
+    const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
+    for (const page of content.pages) {
+      diff?.set(page.slug, page)
+      await pace()
+    }
+    diff?.removeOthers()
+    const overview = diff?.overview(content.siteConfig) ?? { ...nothingClaimed, pages: [] }
+    return { draft: content, version, baseline, diff: overview, otherSite }
+  }
+
+  /**
+   * Reads a draft for a publish, and compares it with the published content. Refuses a site that may not be
+   * called with 400, and pages of more than `maxPublishBytes` with 413 `publish_too_large`. Pinned content
+   * takes the place of the draft.
+   */
+  return async (id: DraftId, siteOrigin: string | undefined, pinned?: Pinned): Promise<Compared> => {
+    if (pinned) return comparePinned(id, siteOrigin, pinned)
+    // Fills an empty draft from its site, which changes its version.
+    await drafts.config(id)
+    const { version } = await drafts.head(id)
+    const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
+    const siteConfig = await drafts.config(id, baseline?.siteConfig)
+    const isKnown = ((await drafts.whyEmpty(id)) ?? otherSite) === undefined
+    const diff = isKnown && baseline ? new DraftDiff(baseline, files) : undefined
+    const read = new Map<string, Page>()
+    let left = maxPublishBytes
+    for await (const [slug, stored] of (await drafts.read(id)).pages) {
+      diff?.set(slug, stored?.page)
+      read.delete(slug)
+      if (!stored) continue
+      if ((left -= stored.bytes.byteLength) < 0) throw publishTooLarge(maxPublishBytes)
+      keepPageBytes(stored.page, stored.bytes)
+      read.set(slug, stored.page)
+    }
+    diff?.removeOthers()
+    const pages = homeFirst(await drafts.rows(id)).flatMap(({ slug }) => read.get(slug) ?? [])
+    const overview = diff?.overview(siteConfig) ?? { ...nothingClaimed, pages: [] }
+    return { draft: { pages, siteConfig }, version, baseline, diff: overview, otherSite }
+  }
+}
+
+/** Creates the function that compares drafts with published content, page by page. */
+export function createDiffs({ drafts, baselines, files, maxDiffBytes }: ComparisonContext) {
   /** Diffs by draft, with the versions of both sides. */
   const cache = new Lru<
     string,
@@ -85,84 +137,34 @@ export function createComparison(context: {
     return { diff, siteConfig, version }
   }
 
-  const comparePinned = async (
+  /**
+   * Returns the `ContentDiff` of a draft as JSON in UTF-8; streams a large one from cached parts. Refuses a
+   * site that may not be called with 400, a draft past `baseVersion` with 409 `draft_changed`, and a diff
+   * over `maxDiffBytes` with 413 `diff_too_large`.
+   */
+  return async (
     id: DraftId,
-    siteOrigin: string | undefined,
-    { content, version }: Pinned,
-  ): Promise<Compared> => {
-    const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
-    const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
-    for (const page of content.pages) {
-      diff?.set(page.slug, page)
-      await pace()
-    }
-    diff?.removeOthers()
-    const overview = diff?.overview(content.siteConfig) ?? { ...nothingClaimed, pages: [] }
-    return { draft: content, version, baseline, diff: overview, otherSite }
-  }
-
-  return {
-    /**
-     * Reads a draft for a publish, and compares it with the published content. Refuses a site that may not be
-     * called with 400, and pages of more than `maxPublishBytes` with 413 `publish_too_large`. Pinned content
-     * takes the place of the draft.
-     */
-    async compare(id: DraftId, siteOrigin: string | undefined, pinned?: Pinned): Promise<Compared> {
-      if (pinned) return comparePinned(id, siteOrigin, pinned)
-      // Fills an empty draft from its site, which changes its version.
-      await drafts.config(id)
-      const { version } = await drafts.head(id)
-      const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
-      const siteConfig = await drafts.config(id, baseline?.siteConfig)
-      const isKnown = ((await drafts.whyEmpty(id)) ?? otherSite) === undefined
-      const diff = isKnown && baseline ? new DraftDiff(baseline, files) : undefined
-      const read = new Map<string, Page>()
-      let left = maxPublishBytes
-      for await (const [slug, stored] of (await drafts.read(id)).pages) {
-        diff?.set(slug, stored?.page)
-        read.delete(slug)
-        if (!stored) continue
-        if ((left -= stored.bytes.byteLength) < 0) throw publishTooLarge(maxPublishBytes)
-        keepPageBytes(stored.page, stored.bytes)
-        read.set(slug, stored.page)
+    { siteOrigin, baseVersion }: Pick<DiffRequest, 'siteOrigin' | 'baseVersion'>,
+  ): Promise<Uint8Array | AsyncIterable<Uint8Array>> => {
+    const source = await baselines.find(id, { siteOrigin })
+    return queue.run(draftKey(id), async () => {
+      const { diff, siteConfig, version, notice } = await currentDiff(id, source)
+      const now = baseVersion === undefined ? undefined : (await drafts.head(id)).version
+      if (now !== baseVersion) throw draftMovedOn(now ?? version)
+      if (diff) {
+        const parts = diff.toParts(siteConfig, version)
+        return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
       }
-      diff?.removeOthers()
-      const pages = homeFirst(await drafts.rows(id)).flatMap(({ slug }) => read.get(slug) ?? [])
-      const overview = diff?.overview(siteConfig) ?? { ...nothingClaimed, pages: [] }
-      return { draft: { pages, siteConfig }, version, baseline, diff: overview, otherSite }
-    },
-
-    /**
-     * Returns the `ContentDiff` of a draft as JSON in UTF-8; streams a large one from cached parts. Refuses a
-     * site that may not be called with 400, a draft past `baseVersion` with 409 `draft_changed`, and a diff
-     * over `maxDiffBytes` with 413 `diff_too_large`.
-     */
-    async diff(
-      id: DraftId,
-      { siteOrigin, baseVersion }: Pick<DiffRequest, 'siteOrigin' | 'baseVersion'>,
-    ): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
-      const source = await baselines.find(id, { siteOrigin })
-      return queue.run(draftKey(id), async () => {
-        const { diff, siteConfig, version, notice } = await currentDiff(id, source)
-        const now = baseVersion === undefined ? undefined : (await drafts.head(id)).version
-        if (now !== baseVersion) throw draftMovedOn(now ?? version)
-        if (diff) {
-          const parts = diff.toParts(siteConfig, version)
-          return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
-        }
-        const { pages: _pages, ...nothing } = nothingClaimed
-        return bytesWithPages([], {
-          ...nothing,
-          previewVersion: version,
-          ...(notice !== undefined && { notice }),
-        })
+      const { pages: _pages, ...nothing } = nothingClaimed
+      return bytesWithPages([], {
+        ...nothing,
+        previewVersion: version,
+        ...(notice !== undefined && { notice }),
       })
-    },
+    })
   }
 }
 
 async function* oneByOne<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values
 }
-
-export type Comparison = ReturnType<typeof createComparison>

@@ -11,7 +11,7 @@ import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createOwnFiles } from './assets.ts'
 import { createBaselines, createSiteOrigins } from './baseline.ts'
-import { createComparison } from './comparison.ts'
+import { createCompare, createDiffs } from './comparison.ts'
 import { createPublishStatus } from './status.ts'
 import { findSnapshot } from './snapshot.ts'
 import { addressesOf, PublishEnvironment } from './environment.ts'
@@ -79,12 +79,13 @@ export default definePlugin({
     addresses: addressesOf(env, shape),
     driveName: (id) => storedName(id),
   })
-  const comparison = createComparison({ ...needs, baselines: live, files, ...options })
+  const sides = { ...needs, baselines: live, files, ...options }
+  const diffOf = createDiffs(sides)
   const publishLog = createPublishLog(needs.store, needs.participants)
   const publisher = createPublisher({
     ...needs,
     ...options,
-    comparison,
+    compare: createCompare(sides),
     files,
     snapshots: kept,
     publishLog,
@@ -108,7 +109,7 @@ export default definePlugin({
 
   const diff = async (request: DiffRequest, caller: Caller) => {
     refuseAddress(caller, request.siteOrigin)
-    return { status: 200, body: await comparison.diff(scope.draft(request), request) } as const
+    return { status: 200, body: await diffOf(scope.draft(request), request) } as const
   }
 
   const snapshotOf = async (id: DraftId, commit: string) => {

@@ -5,7 +5,7 @@ import type { Actor, Drafts } from '../draft/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import type { OwnFiles } from './assets.ts'
 import { ask, attempt } from './attempt.ts'
-import type { Comparison, Pinned } from './comparison.ts'
+import type { Compare, Pinned } from './comparison.ts'
 import type { PublishLog } from './log.ts'
 import { type Publication, type PublishCheck, published, type PublishResult, type Snapshots } from './port.ts'
 import { resultOf, toTracker } from './record.ts'
@@ -31,7 +31,7 @@ export interface PublishRequest extends Chosen {
 
 /** Creates the publisher. It runs comparison, rules, checks, target, snapshot and log, in this order. */
 export function createPublisher(context: {
-  readonly comparison: Comparison
+  readonly compare: Compare
   readonly drafts: Pick<Drafts, 'head'>
   readonly files: OwnFiles
   /** Run in this order, until one refuses. */
@@ -47,7 +47,7 @@ export function createPublisher(context: {
   readonly ids: Ids
   readonly log: Logger
 }) {
-  const { comparison, drafts, files, checks, longestCheckMs, snapshots, publishLog } = context
+  const { compare, drafts, files, checks, longestCheckMs, snapshots, publishLog } = context
   const { scope, bus, clock, ids, log } = context
   const turns = createTurns(context)
   const stopping = new AbortController()
@@ -66,7 +66,7 @@ export function createPublisher(context: {
   /** Does everything that precedes the call of the target: comparison, rules and checks. */
   const prepare = async (request: PublishRequest, publishedAt: string) => {
     const { id, named, target, siteOrigin, allowDelete, expect, pinned } = request
-    const compared = await comparison.compare(id, named, pinned)
+    const compared = await compare(id, named, pinned)
     const { draft, version, baseline, otherSite } = compared
     const verdict = checkDestructivePublish({ pages: draft.pages, baseline: baseline?.pages, allowDelete })
     const { version: currentVersion } = await drafts.head(id)
