@@ -14,7 +14,7 @@ t.test('what is reviewed is published, and each change has its way back', inBrow
   await send('/publish')
   const start = await blocks()
   const [hero, last] = [await find('Hero'), start.at(-1)]
-  const patch = { heading: 'A new heading', imageUrl: '/workshop.jpg' }
+  const patch = { heading: 'A new heading', ctaText: 'Come', imageUrl: '/workshop.jpg' }
   await edit(
     { op: 'update_props', blockId: hero.id, patch },
     { op: 'move_block', blockId: last?.id, afterBlockId: hero.id },
@@ -31,8 +31,11 @@ t.test('what is reviewed is published, and each change has its way back', inBrow
   t.match(await publishButton(page).textContent(), /^Publish 2 changes/, 'the button counts what is shown')
 
   const heading = block(page, 'Hero').locator('.field-diff').filter({ hasText: 'Heading' })
+  const { x = 0, y = 0 } = (await heading.getByRole('button').boundingBox()) ?? {}
   await heading.getByRole('button', { name: 'Revert this' }).click()
   await block(page, 'Hero').getByText('Heading: Back to what is published').waitFor()
+  const under = `document.elementFromPoint(${x + 20}, ${y + 9}).closest('button')`
+  t.equal(await page.evaluate(under), null, 'no other button came under the pointer')
   const { imageUrl, ...rest } = (await find('Hero')).props
   t.match([imageUrl, rest['heading']], ['/workshop.jpg', hero.props['heading']], 'one field, and no other')
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()

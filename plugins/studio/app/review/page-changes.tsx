@@ -92,9 +92,10 @@ const statuses: Readonly<Record<string, string>> = { added: 'new', removed: 'del
 
 function BlockChanges({ block, content, move, reverted, actions }: BlockChangesProps) {
   const { blockId, type, status, fieldDiffs = [] } = block
-  const changes = fieldChanges(fieldDiffs, content?.props)
-  const gone = Object.keys(typeOf.value(type)?.fields ?? {}).filter(
-    (name) => reverted?.has(fieldOf(blockId, name)) && !changes.some((each) => each.name === name),
+  const changes = new Map(fieldChanges(fieldDiffs, content?.props).map((change) => [change.name, change]))
+  // A reverted field keeps its place, so that no other button comes under the pointer.
+  const names = Object.keys(typeOf.value(type)?.fields ?? {}).filter(
+    (name) => changes.has(name) || reverted?.has(fieldOf(blockId, name)),
   )
   return (
     <section class="block-diff">
@@ -105,32 +106,33 @@ function BlockChanges({ block, content, move, reverted, actions }: BlockChangesP
             <MoveWords move={move} />
           </small>
         )}
-        {actions?.({ block, move, count: changes.length })}
+        {actions?.({ block, move, count: changes.size })}
       </h3>
       {status === 'added' && content && <Content block={content} />}
-      {changes.map((change) => (
-        <div key={change.name} class="field-diff">
-          <FieldWords type={type} change={change} />
-          {changes.length > 1 && actions?.({ block, field: change.name })}
+      {[...new Set([...names, ...changes.keys()])].map((name) => (
+        <div key={name} class="field-diff">
+          <div class="grow">
+            <FieldWords type={type} name={name} {...changes.get(name)} />
+          </div>
+          {changes.size > 1 && changes.has(name) && actions?.({ block, field: name })}
         </div>
-      ))}
-      {gone.map((name) => (
-        <p key={name} class="soft">
-          {nameOfPath(type, name)}: {revertedWords}
-        </p>
       ))}
     </section>
   )
 }
 
-const FieldWords = ({
-  type,
-  change: { name, moves, diffs },
-}: {
+interface FieldWordsProps extends Partial<FieldChange> {
   readonly type: string
-  readonly change: FieldChange
-}) => (
-  <div class="grow">
+  readonly name: string
+}
+
+const FieldWords = ({ type, name, moves = [], diffs }: FieldWordsProps) => (
+  <>
+    {!diffs && (
+      <p class="soft">
+        {nameOfPath(type, name)}: {revertedWords}
+      </p>
+    )}
     {moves.map(({ text, from, to }) => (
       <p key={from}>
         <small>{nameOfPath(type, name)}</small> <bdi>{text}</bdi>{' '}
@@ -139,7 +141,7 @@ const FieldWords = ({
         </small>
       </p>
     ))}
-    {diffs.map(({ path, kind, before, after }) => (
+    {diffs?.map(({ path, kind, before, after }) => (
       <Difference
         key={`${path} ${typeof after}`}
         name={nameOfPath(type, path)}
@@ -148,5 +150,5 @@ const FieldWords = ({
         after={after}
       />
     ))}
-  </div>
+  </>
 )
