@@ -59,8 +59,10 @@ function setField(work: Work, { item, name }: Field, value: unknown): Change {
   const patch = { [settings[name] ?? name]: text }
   if (item.kind === 'site') return [{ op: 'update_site_config', patch }]
   if (name === 'pageSlug') return setSlug(work, item, text)
-  if (name === 'pageTitle')
-    return [{ op: 'rename_page', ...item.target, newPageSlug: undefined, newTitle: text }]
+  if (name === 'pageTitle') {
+    const newTitle = freeTitle(work, text, item)
+    return [{ op: 'rename_page', ...item.target, newPageSlug: undefined, newTitle }]
+  }
   return [{ op: 'update_page_meta', ...item.target, patch }]
 }
 
@@ -80,14 +82,8 @@ export function clear(work: Work, { FIELD }: Pick<Slots, 'FIELD'>): Change {
 /** Sets the main field of a block or row. */
 export function setMain(work: Work, { ITEM, VALUE }: Pick<Slots, 'ITEM' | 'VALUE'>): Change {
   const item = one(work, ITEM)
-  return assign(
-    work,
-    fieldNamed(
-      item,
-      mainFields.find((each) => Object.hasOwn(item.fields, each)),
-    ),
-    VALUE,
-  )
+  const name = mainFields.find((each) => Object.hasOwn(item.fields, each))
+  return assign(work, fieldNamed(item, name), VALUE)
 }
 
 /** Sets a link, or the link of a button. */
@@ -130,14 +126,11 @@ export function replace(
 }
 
 /** The blocks and rows in an item. */
-export const withRows = (work: Work, item: Item): readonly (BlockItem | RowItem)[] =>
-  item.kind === 'page'
-    ? blocksOn(work, item.slug).flatMap((block) => [block, ...rowsOf(block)])
-    : item.kind === 'block'
-      ? [item, ...rowsOf(item)]
-      : item.kind === 'row'
-        ? [item]
-        : []
+export function withRows(work: Work, item: Item): readonly (BlockItem | RowItem)[] {
+  if (item.kind === 'row') return [item]
+  const blocks = item.kind === 'block' ? [item] : blocksOn(work, item.slug)
+  return blocks.flatMap((block) => [block, ...rowsOf(block)])
+}
 
 /** Finds a text as whole words, and the addresses of Markdown links, which may contain it. */
 function wholeWords(text: string): RegExp {
@@ -328,20 +321,19 @@ function freeSlug(work: Work, address: string, except?: Item): string {
   return slug !== except?.slug && work.draft.page(slug) ? ask(texts.slugTaken(slug)) : slug
 }
 
-/** A title, which no other page may have; `undefined` if the words do not say one. */
-function freeTitle(work: Work, value: Value, except?: Item): string | undefined {
-  const title = literal(work, value)?.trim()
-  const wanted = title?.toLowerCase()
-  const same = pagesOf(work).find(({ id, name }) => id !== except?.id && name.toLowerCase() === wanted)
+/** A title, which no other page may have. */
+function freeTitle(work: Work, title: string, except?: Item): string {
+  const isSame = (page: PageItem) => page.id !== except?.id && page.name.toLowerCase() === title.toLowerCase()
+  const same = pagesOf(work).find(isSame)
   return same ? ask(texts.slugTaken(same.slug)) : title
 }
 
 /** Makes a page with a name, an address or both. In front of a route a name needs no quotes. */
 export function createPage(work: Work, { TITLE, ROUTE }: Partial<Pick<Slots, 'TITLE' | 'ROUTE'>>): Change {
   if (!TITLE && !ROUTE) return ask(texts.missingName, { joint: ' called ' })
-  const said = TITLE && freeTitle(work, { ...TITLE, isLast: TITLE.isLast || ROUTE !== undefined })
-  const title = TITLE ? said : titleFromSlug(ROUTE?.text ?? '')
-  if (title === undefined) return undefined
+  const said = TITLE && literal(work, { ...TITLE, isLast: TITLE.isLast || ROUTE !== undefined })?.trim()
+  if (TITLE && said === undefined) return undefined
+  const title = freeTitle(work, said ?? titleFromSlug(ROUTE?.text ?? ''))
   const slug = freeSlug(work, ROUTE?.text ?? `/${seedFromWords(title)}`)
   const { manifest } = work.input
   const hasHero = !manifest || manifest.get('Hero') !== undefined
@@ -353,8 +345,9 @@ export function createPage(work: Work, { TITLE, ROUTE }: Partial<Pick<Slots, 'TI
 export function renamePage(work: Work, { PAGE, VALUE }: Pick<Slots, 'PAGE' | 'VALUE'>): Change {
   const page = one(work, PAGE)
   if (VALUE.tokens.length === 1 && VALUE.tokens[0]?.kind === 'route') return setSlug(work, page, VALUE.text)
-  const newTitle = freeTitle(work, VALUE, page)
-  if (newTitle === undefined) return undefined
+  const title = literal(work, VALUE)?.trim()
+  if (title === undefined) return undefined
+  const newTitle = freeTitle(work, title, page)
   const newPageSlug = isPinned(page) ? undefined : freeSlug(work, `/${seedFromWords(newTitle)}`, page)
   return [{ op: 'rename_page', ...page.target, newPageSlug, newTitle }]
 }

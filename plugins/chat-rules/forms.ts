@@ -57,6 +57,7 @@ export const forms: readonly Form[] = [
     /: set the text alignment to justified => CLARIFY
     /about: change the page title to "Who we are" => ren /about titled "Who we are"
     /: change the title of the about us page to "Who we are" => ren /about titled "Who we are"
+    /: change the title of the about us page to "Rentals" => CLARIFY
     /about: change the page address to /crew => ren /about to /crew
     /: change the slug of the about us page to /crew => ren /about to /crew
     /: change the SEO title of the about us page to "Crew | Fjordline" => meta /about {title: "Crew | Fjordline"}
@@ -189,6 +190,7 @@ export const forms: readonly Form[] = [
     /about: delete this page => -page /about — HELD (remove_page)
     /: delete the home page => CLARIFY
     /: remove the pricing page => CLARIFY
+    /: show me the plan first: remove the feature grid => -block b_feat_1
     /: drop /about => -page /about — HELD (remove_page)`,
   ),
   form('get rid of ITEMS', remove, '/: get rid of the "Safety first" section => -block b_text_2'),

@@ -173,6 +173,7 @@ t.test('a message costs no more than its length and the draft, whatever it says'
     'remove '.repeat(280),
     '](('.repeat(600),
     'add a card with title "A" and '.repeat(60),
+    `add a card called ${'with '.repeat(200)}${'by '.repeat(300)}`,
     '\n'.repeat(1_999),
     '\u{1f6a3}'.repeat(1_000),
   ]
