@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { definePlugin, type Injected, use, type Used } from '../../kernel/index.ts'
+import { type Injected, use, type Used } from '../../kernel/index.ts'
 import { type Ask, mountForTest, type TestSetting } from '../../kernel/testing.ts'
 import chatImages from '../../plugins/chat-images/index.ts'
 import chatModel from '../../plugins/chat-model/index.ts'
@@ -12,6 +12,7 @@ import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { pageOf } from './content.ts'
 import { draftsInMemory, editor, type SmallOptions, textBlock } from './stack.ts'
+import { giving } from './plain.ts'
 
 /** The outcome of each message. */
 export type Script = Readonly<Record<string, Outcome | ((input: PlanningInput) => Outcome)>>
@@ -75,19 +76,11 @@ export interface ChatOptions extends SmallOptions {
 
 /** Replaces the rules by a local planner that follows a script. */
 const scriptedRules = (script: Script): Used =>
-  use(
-    definePlugin({ name: 'chat-rules', tag: 'Chat', gives: { planners } }).setup(() => ({
-      gives: { planners: scriptedPlanner(script, { name: 'demo', isLocal: true }) },
-    })),
-  )
+  use(giving('chat-rules', planners, scriptedPlanner(script, { name: 'demo', isLocal: true })))
 
 /** A planner in addition to the rules, as a plugin adds one. */
 export const withPlanner = (planner: Planner): Used =>
-  use(
-    definePlugin({ name: `planner-${planner.name}`, tag: 'Chat', gives: { planner: planners } }).setup(
-      () => ({ gives: { planner } }),
-    ),
-  )
+  use(giving(`planner-${planner.name}`, planners, planner))
 
 /** A planner that follows a script, in place of one with a model. */
 export const scriptedPlanner = (script: Script, more: Partial<Planner> = {}): Planner => ({

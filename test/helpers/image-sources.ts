@@ -1,7 +1,7 @@
 /** The complete service with image sources, as in-house plugins add them, and a page with images. */
 import type { Test } from 'tap'
 import type { PluginEntry } from '../../config/define-config.ts'
-import { definePlugin, type Logger } from '../../kernel/index.ts'
+import type { Logger } from '../../kernel/index.ts'
 import {
   imageSources,
   type FoundImage,
@@ -12,6 +12,7 @@ import { withPlanner } from './chat.ts'
 import { follower } from './followed-chat.ts'
 import type { ModelServer } from './model-server.ts'
 import { startStack, temporaryFolder } from './stack.ts'
+import { giving } from './plain.ts'
 
 export const startPages = [
   {
@@ -60,12 +61,7 @@ export function sourceOf(
     available,
     find: async (request) => (asked.push(request.query), find(request)),
   }
-  return {
-    asked,
-    plugin: definePlugin({ name: `images-${kind}`, tag: 'In-house', gives: { source: imageSources } }).setup(
-      () => ({ gives: { source } }),
-    ),
-  }
+  return { asked, plugin: giving(`images-${kind}`, imageSources, source) }
 }
 
 /** An address for each query. */

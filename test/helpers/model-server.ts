@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { answering } from './answers.ts'
 import { listen, type Test } from './raw.ts'
+import { until } from './webhook-receiver.ts'
 
 const Text = v.object({ type: v.literal('text'), text: v.string(), cache_control: v.optional(v.unknown()) })
 const Source = v.object({ type: v.literal('base64'), media_type: v.string(), data: v.string() })
@@ -105,13 +106,7 @@ export async function startServerOf<B>(t: Test, shape: v.GenericSchema<unknown, 
     seen,
     script: (...next) => void (scripts = [...next]),
     open: () => sockets.size,
-    async idle() {
-      const until = performance.now() + 60_000
-      while (sockets.size > 0) {
-        if (performance.now() > until) throw new Error('a connection stays open')
-        await pause(5)
-      }
-    },
+    idle: () => until(() => sockets.size === 0, 'every connection to close'),
   }
 }
 

@@ -7,6 +7,8 @@ import {
   type Gate,
   type GateRef,
   type RouteSpec,
+  type ServiceRef,
+  type SlotRef,
   type Used,
 } from '../../kernel/index.ts'
 import { everyWayIn, type Ask, type TestSetting } from '../../kernel/testing.ts'
@@ -18,6 +20,10 @@ export const ok = { status: 200, body: { ok: true } } as const
 export const open = { gate: gates.public, summary: '' } as const
 
 type Answer = (call: Call & { readonly body: never; readonly query: never }) => unknown
+
+/** A plugin that gives one value. */
+export const giving = <T>(name: string, ref: ServiceRef<T> | SlotRef<T>, value: T | undefined) =>
+  definePlugin({ name, tag: 'In-house', gives: { value: ref } }).setup(() => ({ gives: { value } }) as never)
 
 /** What a route answers; unless given, it is open and replies `Ok`. */
 export type Line = Answer | (Partial<Omit<RouteSpec, 'method' | 'path'>> & { readonly answer?: Answer })

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import * as v from 'valibot'
-import { definePlugin, use, type Clock, type Injected, type Used } from '../../kernel/index.ts'
+import { use, type Clock, type Injected, type Used } from '../../kernel/index.ts'
 import { mountForTest, stillClock, type TestSetting } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import {
@@ -19,6 +19,7 @@ import type { Store } from '../../plugins/store/port.ts'
 import { draftsInMemory, editor, temporaryFolder, type SmallOptions } from './stack.ts'
 import { startSite } from './upstream.ts'
 import { freePort } from './raw.ts'
+import { giving } from './plain.ts'
 
 /** The time of the still clocks. */
 export const noon = '2026-01-01T12:00:00.000Z'
@@ -126,21 +127,13 @@ export const done: PublishOutcome = {
 
 /** A target of an in-house plugin. */
 export function inHouse(target: Partial<PublishTarget> & Pick<PublishTarget, 'name'>): Used {
-  const plugin = definePlugin({
-    name: `in-house-${target.name}`,
-    tag: 'Publish',
-    gives: { target: publishTargets },
-  })
-  return use(
-    plugin.setup(() => ({ gives: { target: { claims: () => true, publish: async () => done, ...target } } })),
-  )
+  const complete = { claims: () => true, publish: async () => done, ...target }
+  return use(giving(`in-house-${target.name}`, publishTargets, complete))
 }
 
 /** A check of an in-house plugin. */
-export function checking(check: PublishCheck['check'], name = 'house'): Used {
-  const plugin = definePlugin({ name: `check-${name}`, tag: 'Publish', gives: { check: publishChecks } })
-  return use(plugin.setup(() => ({ gives: { check: { name, check } } })))
-}
+export const checking = (check: PublishCheck['check'], name = 'house'): Used =>
+  use(giving(`check-${name}`, publishChecks, { name, check }))
 
 /** A sentence for people. */
 export const readable = /^[A-Z].* .*\.$/

@@ -10,7 +10,6 @@ import { resolvePlugins } from './resolve-plugins.ts'
 import {
   clock,
   createLogger,
-  definePlugin,
   give,
   mount,
   randomIds,
@@ -42,6 +41,7 @@ import sites from '../../plugins/sites/index.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
 import type { Test } from './raw.ts'
+import { giving } from './plain.ts'
 
 /** A temporary folder, removed with the test. */
 export function temporaryFolder(t: Test): string {
@@ -163,19 +163,11 @@ export async function askOver(
 }
 
 /** A publish target that accepts everything and stores nothing: the service itself keeps a snapshot. */
-const acceptingTarget = definePlugin({
+const acceptingTarget = giving('shelf', publishTargets, {
   name: 'shelf',
-  tag: 'Publish',
-  gives: { target: publishTargets },
-}).setup(() => ({
-  gives: {
-    target: {
-      name: 'shelf',
-      claims: () => true,
-      publish: async () => ({ ok: true, httpStatus: 200, status: 'ready', body: {}, tracker: {} }),
-    },
-  },
-}))
+  claims: () => true,
+  publish: async () => ({ ok: true, httpStatus: 200, status: 'ready', body: {}, tracker: {} }),
+})
 
 export interface SmallOptions {
   readonly clock?: Clock

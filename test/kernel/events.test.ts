@@ -22,6 +22,7 @@ import {
 import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
 import { everyWay, Ok, open, plain } from '../helpers/plain.ts'
 import { dial, listen, serve } from '../helpers/raw.ts'
+import { until } from '../helpers/webhook-receiver.ts'
 
 const Tick = v.object({ n: v.number(), text: v.optional(v.string()) })
 type Tick = v.InferOutput<typeof Tick>
@@ -98,11 +99,6 @@ async function readUntil(
   return text
 }
 
-async function eventually(holds: () => boolean): Promise<boolean> {
-  for (let at = 0; at < 2000 && !holds(); at++) await wait(5)
-  return holds()
-}
-
 async function* listed(...items: readonly ServerEvent<Tick>[]): Source {
   yield* items
 }
@@ -172,7 +168,7 @@ t.test('a disconnect releases the source at once and aborts the signal of the ha
     for (const { reader } of streams) await reader.read()
     t.equal(released.count(), 0)
     await Promise.all(streams.map(({ leave }) => leave()))
-    t.ok(await eventually(() => released.count() === 50), 'once each, even while a read is pending')
+    await until(() => released.count() === 50, 'a release of each, even while a read is pending')
     t.equal(aborted, 50)
     released.reset()
     aborted = 0
@@ -192,7 +188,7 @@ t.test('close ends every stream with a random retry delay and releases the sourc
     const waits = ends.map((end) => Number(/^retry: (\d+)\n\n$/.exec(end ?? '')?.[1]))
     t.ok(waits.every((milliseconds) => milliseconds >= 500 && milliseconds < 5000))
     t.ok(new Set(waits).size > 5, 'the delays differ')
-    t.ok(await eventually(() => released.count() === 20))
+    await until(() => released.count() === 20)
     await closed
   }
 })
@@ -277,7 +273,7 @@ t.test('an error while releasing a source is logged', async (t) => {
     const { reader, leave } = await open()
     await reader.read()
     await leave()
-    t.ok(await eventually(() => lines.length > seen))
+    await until(() => lines.length > seen)
     t.match(lines.at(-1), /could not let go/)
   }
 })

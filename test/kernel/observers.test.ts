@@ -1,14 +1,9 @@
 import t from 'tap'
-import { definePlugin, requestObservers, use, type RequestObserver } from '../../kernel/index.ts'
+import { requestObservers, use, type RequestObserver } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest } from '../../kernel/testing.ts'
-import { ok, plain } from '../helpers/plain.ts'
+import { giving, ok, plain } from '../helpers/plain.ts'
 
-const observing = (name: string, observer: RequestObserver) =>
-  use(
-    definePlugin({ name, tag: 'Greetings', gives: { observer: requestObservers } }).setup(() => ({
-      gives: { observer },
-    })),
-  )
+const observing = (name: string, observer: RequestObserver) => use(giving(name, requestObservers, observer))
 
 t.test('observers wrap every request from begin to end, nested in order', async (t) => {
   let lines: string[] = []

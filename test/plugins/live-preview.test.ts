@@ -7,6 +7,7 @@ import {
   type LivePreviewOptions,
 } from '../../plugins/site/browser/live-preview.ts'
 import { editor, startStack } from '../helpers/stack.ts'
+import { until } from '../helpers/webhook-receiver.ts'
 
 Object.assign(globalThis, { EventSource })
 
@@ -38,8 +39,7 @@ async function watched(t: Test, options: Partial<LivePreviewOptions> = {}) {
   t.teardown(() => preview.close())
   /** Waits until this number of pages was rendered. */
   const reach = async (count: number): Promise<void> => {
-    for (const until = performance.now() + 60_000; rendered.length < count && performance.now() < until;)
-      await wait(10)
+    await until(() => rendered.length >= count)
     await wait(50)
     t.equal(rendered.length, count)
   }
@@ -96,9 +96,7 @@ t.test('concurrent changes are rendered in few steps, always including the last'
   const { edit } = await watched(t, { render })
   await wait(100)
   for (let round = 1; round <= 20; round++) await edit.retitle('/', `Title ${round}`)
-  for (const until = performance.now() + 60_000; slowly.at(-1) !== 'Title 20' && performance.now() < until;)
-    await wait(20)
-  t.equal(slowly.at(-1), 'Title 20')
+  await until(() => slowly.at(-1) === 'Title 20')
   t.ok(slowly.length < 15, `${slowly.length} times`)
 })
 
@@ -107,8 +105,7 @@ t.test('it continues after the orchestrator was unavailable, until it is closed'
   await reach(0)
   await stack.restart()
   await edit.retitle('/', 'After the restart')
-  for (const until = performance.now() + 60_000; rendered.length < 1 && performance.now() < until;)
-    await wait(50)
+  await until(() => rendered.length > 0)
   t.match(rendered.at(-1), { title: 'After the restart' })
   preview.close()
   const { length } = rendered

@@ -18,6 +18,7 @@ import { done, scriptedRunner } from '../helpers/scripted-chat.ts'
 import { deciding, sitesAgent } from '../helpers/sites-agent.ts'
 import { askOver, eventsIn, refused, temporaryFolder } from '../helpers/stack.ts'
 import { startService } from '../prove/service.ts'
+import { until } from '../helpers/webhook-receiver.ts'
 
 const server = await startPostgres(t)
 const message = { session: 'dev', siteId: 'acme', slug: '/', message: 'Change the heading' }
@@ -62,11 +63,6 @@ const opener =
 const withoutBeats = (events: readonly Numbered[]) => events.filter(({ type }) => type !== 'heartbeat')
 const numbersOf = (events: readonly Numbered[]) => events.map(({ _seq }) => _seq)
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
-
-async function until(is: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500; tries++, await pause(20)) if (await is()) return
-  throw new Error('it never happened')
-}
 
 t.test('a run starts for a reader of another process, who gets every event in order', async (t) => {
   const url = await server.database()

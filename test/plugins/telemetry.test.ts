@@ -33,6 +33,7 @@ import {
 } from '../helpers/model-server.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { bodyOf, editor, eventsIn, refused, startStack, temporaryFolder } from '../helpers/stack.ts'
+import { until } from '../helpers/webhook-receiver.ts'
 
 const Rows = v.object({
   totalBuffered: v.number(),
@@ -656,24 +657,19 @@ t.test('messages to replay are deleted when they are old or over the limit', asy
   )
   writeFileSync(candidates, `no json\n${old('kept_2', '2026-01-30T12:00:00.000Z')}`)
   const idsIn = (file: string) => linesOf(file).map((line) => Object(line).id)
-  const settled = async (done: () => boolean) => {
-    const until = performance.now() + 60_000
-    while (!done() && performance.now() < until) await pause(10)
-    t.ok(done())
-  }
   await say('List pages')
-  await settled(() => !existsSync(`${candidates}.2`) && linesCount(candidates) === 2)
+  await until(() => !existsSync(`${candidates}.2`) && linesCount(candidates) === 2)
   t.strictSame([idsIn(`${candidates}.1`), idsIn(candidates)[0]], [['kept_1'], 'kept_2'])
   t.equal(modeOf(`${candidates}.1`), 0o600)
 
   await say('List pages')
-  await settled(() => linesCount(candidates) === 3)
+  await until(() => linesCount(candidates) === 3)
   mock.timers.tick(60 * 60 * 1000)
-  await settled(() => !existsSync(`${candidates}.1`))
+  await until(() => !existsSync(`${candidates}.1`))
   t.equal(linesCount(candidates), 3, 'the oldest was deleted')
   time.advance(3 * 24 * 60 * 60 * 1000)
   mock.timers.tick(60 * 60 * 1000)
-  await settled(() => !existsSync(candidates))
+  await until(() => !existsSync(candidates))
   await mounted.close()
 })
 

@@ -1,55 +1,12 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import t from 'tap'
+import { brokenJson, hostileJson, nested } from '../helpers/hostile-json.ts'
 import { serve } from '../helpers/raw.ts'
 import { bodyRoutes, type BodyRoute } from './bodies.ts'
 import { isAnswered, json, startService, verdictOf } from './service.ts'
 
-/** Milliseconds: the machine may be busy, so the figure is a comment and only a stall is a failure. */
-const longestPause = 5_000
-
-const nested = (open: string, close: string, depth: number): string =>
-  open.repeat(depth) + close.repeat(depth)
-const bytes = (...codes: readonly number[]): Uint8Array => new Uint8Array(codes)
-
-/** Values that must not reach a handler. */
-const hostile: Readonly<Record<string, string>> = {
-  'a list 500,000 deep': nested('[', ']', 500_000),
-  'a list one deeper than allowed': nested('[', ']', 65),
-  'an object 100,000 deep': `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
-  'objects and lists 80,000 deep': `${'[{"a":'.repeat(80_000)}1${'}]'.repeat(80_000)}`,
-  'a number beyond the largest': '1e400',
-  'a number with a million digits': '9'.repeat(900_000),
-  'a number below the smallest, deep inside': '{"a":[{"b":-1e999}]}',
-  'half a surrogate pair': String.raw`"\ud800"`,
-  'two halves in the wrong order': String.raw`["x\udc00\ud800"]`,
-  'a key with half a surrogate pair': String.raw`{"\udbff":1}`,
-  'the key __proto__': '{"__proto__":{"canary":1}}',
-  'the key __proto__ in escapes': String.raw`{"\u005f\u005fproto\u005f\u005f":{"canary":1}}`,
-  'the key constructor, deep inside': '[[{"constructor":{"prototype":{"canary":1}}}]]',
-  'the key prototype': '{"prototype":1}',
-}
-
-/** Bodies that are not JSON. */
-const broken: Readonly<Record<string, string | Uint8Array>> = {
-  'nothing but blanks': ' \r\n\t',
-  'an end without a beginning': '}',
-  'half an object': '{"session":"dev"',
-  'a comma too many': '{"session":"dev",}',
-  'two values': '{} {}',
-  'a comment': '{}/* */',
-  'single quotes': "{'session':'dev'}",
-  'a word of JavaScript': '{"session":undefined}',
-  'a line break inside a text': '{"session":"d\nev"}',
-  'a zero byte': '{"session":"dev"}\0',
-  'UTF-16': bytes(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00),
-  'a slash in too many bytes': bytes(0x22, 0xc0, 0xaf, 0x22),
-  'a surrogate in UTF-8': bytes(0x22, 0xed, 0xa0, 0x80, 0x22),
-  'a byte order mark and nothing else': bytes(0xef, 0xbb, 0xbf),
-}
-
 /** Bodies of mostly brackets, as large as a route accepts. */
 const large = ({ limit, values }: BodyRoute): Readonly<Record<string, string>> => ({
-  'as deep as it can be': nested('[', ']', limit / 2),
+  'as deep as it can be': nested(limit / 2),
   'deep and never closed': '['.repeat(limit),
   ...(limit > values * 2 && { 'one value too many': `[${'0,'.repeat(values - 1)}0]` }),
   ...(limit > values * 4 && { 'as many empty objects as it can be': `[${'{},'.repeat(limit / 3 - 2)}0]` }),
@@ -61,28 +18,23 @@ const withKey = ({ example }: BodyRoute, name: string, value: string): string =>
 
 const asJson = { 'content-type': 'application/json' }
 
-t.test('every route refuses hostile JSON quickly and changes nothing', async (t) => {
+t.test('every route refuses hostile JSON and changes nothing', async (t) => {
   const service = await startService(t)
   const before = service.stored()
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
   for (const route of bodyRoutes) {
     const { method, path, limit } = route
-    const alone = Object.entries({ ...hostile, ...broken, ...large(route) })
-    const inside = Object.entries(hostile).map(
-      ([what, value]) => [`${what}, next to valid fields`, withKey(route, 'more', value)] as const,
+    const values = Object.entries({ ...hostileJson, ...brokenJson })
+    const alone = values.map(([what, [body]]) => [what, body] as const)
+    const inside = Object.entries(hostileJson).map(
+      ([what, [value]]) => [`${what}, next to valid fields`, withKey(route, 'more', value)] as const,
     )
-    for (const [what, body] of [...alone, ...inside]) {
+    for (const [what, body] of [...alone, ...inside, ...Object.entries(large(route))]) {
       const answer = await service.send({ method, path, body, headers: asJson })
       const expected = Buffer.byteLength(body) > limit ? [413, 'body_too_large'] : [400, 'invalid_json']
       t.strictSame([answer.status, verdictOf(answer)], expected, `${route.name}: ${what}`)
       t.notMatch(answer.text, /canary|session/, 'nothing of it is in the answer')
     }
   }
-  delay.disable()
-  const longest = delay.max / 1e6
-  t.comment(`the longest pause was ${longest.toFixed(0)} ms`)
-  t.ok(longest < longestPause, 'no other request waits for long')
   t.equal(service.stored(), before)
   t.strictSame(Object.keys(Object.prototype), [])
   t.equal((await service.send({ path: '/health' })).text, '{"ok":true}')
@@ -108,8 +60,9 @@ t.test('unusual but valid JSON is read as by the parser, and validated values ar
   t.notMatch(service.stored(), /k59999/)
 })
 
-t.test('hostile JSON from a site or inside a string delays no other request', async (t) => {
-  const trap = nested('[', ']', 5 * 1024 * 1024 - 1)
+t.test('hostile JSON from a site or inside a string is not parsed', async (t) => {
+  // Quadratic time would exceed the time limit of the file.
+  const trap = nested(5 * 1024 * 1024 - 1)
   const origin = await serve(t, (_, response) => response.writeHead(200, asJson).end(trap))
   const { send, written } = await startService(t, {
     env: {
@@ -118,20 +71,14 @@ t.test('hostile JSON from a site or inside a string delays no other request', as
       ORCHESTRATOR_CORS_ORIGINS: origin,
     },
   })
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
   t.equal((await send({ path: '/draft/slugs?session=dev&siteId=trap' })).status, 200)
   t.match(written(), /draft could not be filled from its site/)
   const diff = await send(json('/publish/diff', { session: 'dev', siteId: 'trap', siteOrigin: origin }))
   t.match(JSON.parse(diff.text), { baselineAvailable: false })
   const ops = [{ op: 'update_site_config', patch: { name: 'A' } }]
-  const inText = { session: 'dev', siteId: 'trap', ops, componentsManifest: nested('[', ']', 500_000) }
+  const inText = { session: 'dev', siteId: 'trap', ops, componentsManifest: nested(500_000) }
   t.match(JSON.parse((await send(json('/ops', inText))).text), {
     code: 'schema_violation',
     reason: /64 levels/,
   })
-  delay.disable()
-  const longest = delay.max / 1e6
-  t.comment(`the longest pause was ${longest.toFixed(0)} ms`)
-  t.ok(longest < longestPause, 'no other request waits for long')
 })

@@ -2,7 +2,6 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import type { PluginEntry } from '../../config/define-config.ts'
 import {
-  definePlugin,
   gates,
   sitesOf,
   systemClock,
@@ -26,6 +25,7 @@ import { allRoutes, exampleFor, isStream } from './bodies.ts'
 import { installationsOf } from './installations.ts'
 import { mountHollow, scopedTokens } from './matrix.ts'
 import { startService } from './service.ts'
+import { giving } from '../helpers/plain.ts'
 
 const bearing = (text: string) => ({ headers: { authorization: `Bearer ${text}` } })
 const hero = { id: 'b_hero', type: 'Hero', props: { heading: 'Before' } }
@@ -332,19 +332,15 @@ t.test('a token revoked by another process is refused at once, and its streams e
 t.test('a run ends soon after its token is revoked, and a parked one never starts', async (t) => {
   const { promise: bothPlan, resolve: planned } = Promise.withResolvers<void>()
   let count = 0
-  const slow = definePlugin({ name: 'slow', tag: 'Chat', gives: { planner: planners } }).setup(() => ({
-    gives: {
-      planner: {
-        name: 'slow',
-        available: true,
-        plan: (_input, { signal }) =>
-          new Promise((_, reject) => {
-            if (++count === 2) planned()
-            signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
-          }),
-      },
-    },
-  }))
+  const slow = giving('slow', planners, {
+    name: 'slow',
+    available: true,
+    plan: (_input, { signal }) =>
+      new Promise((_, reject) => {
+        if (++count === 2) planned()
+        signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
+      }),
+  })
   const { holder, tokens, origin, inject } = await start(t, [slow])
   for (const session of ['a', 'b'])
     await editor(inject, { siteId: 'demo', session }).bootstrap([pageOf('/', [hero])])

@@ -1,6 +1,6 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { definePlugin, use } from '../../../kernel/index.ts'
+import { use } from '../../../kernel/index.ts'
 import { contentAgent, type ContentEvent, type ContentRun } from '../../../plugins/agent/port.ts'
 import status from '../../../plugins/status/index.ts'
 import { defineTool, tools } from '../../../plugins/tools/port.ts'
@@ -9,6 +9,7 @@ import { boatHome } from '../../helpers/boats.ts'
 import { ending, failing, opening, saying, sending } from '../../helpers/model-server.ts'
 import { withToolFile } from '../../helpers/tool-file.ts'
 import { startSite } from '../../helpers/upstream.ts'
+import { giving } from '../../helpers/plain.ts'
 
 const id = { siteId: 'acme', session: 'dev' }
 const actor = { kind: 'agent', id: 'jira' } as const
@@ -148,11 +149,7 @@ t.test('media tools run through the executor with page context and report progre
       return { items: [`photo of ${query}`] }
     },
   )
-  const giver = use(
-    definePlugin({ name: 'giver', tag: 'Agent', gives: { tools } }).setup(() => ({
-      gives: { tools: search },
-    })),
-  )
+  const giver = use(giving('giver', tools, search))
   const { server, run, events } = await openService(t, { plugins: [giver] })
   const stages: string[] = []
   const searches = 'unsplash_search {"query":"lake"}\nunsplash_search {"query":"fail"}\nunsplash_search {}'

@@ -3,7 +3,7 @@ import { answering, htmlPage, redirecting } from '../../helpers/answers.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import { createHttpServer } from '../../../kernel/http/server.ts'
-import { definePlugin, give, use, type Injection, type Used } from '../../../kernel/index.ts'
+import { give, use, type Injection, type Used } from '../../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest, openGates } from '../../../kernel/testing.ts'
 import audio from '../../../plugins/audio/index.ts'
 import { transcribers, TranscriptionFailure, type Transcriber } from '../../../plugins/audio/port.ts'
@@ -25,6 +25,7 @@ import {
 } from '../../helpers/recordings.ts'
 import { refused, startStack, type Stack } from '../../helpers/stack.ts'
 import { until } from '../../helpers/webhook-receiver.ts'
+import { giving } from '../../helpers/plain.ts'
 
 const speak = (
   bytes: Uint8Array = recordings.webm,
@@ -288,11 +289,7 @@ t.test('a client that disconnects aborts the call, and no further model is tried
 t.test('an in-house plugin can transcribe, and is tried in plugin order', async (t) => {
   const asked: string[] = []
   const inHouse = (name: string, transcriber: Transcriber | undefined) =>
-    use(
-      definePlugin({ name, tag: 'In-house', gives: { transcriber: transcribers } }).setup(() => ({
-        gives: { transcriber },
-      })),
-    )
+    use(giving(name, transcribers, transcriber))
   const of = (models: readonly string[], does: (model: string) => string): Transcriber => ({
     models,
     transcribe: async ({ file }, model) => (asked.push(`${model} ${file.name}`), does(model)),

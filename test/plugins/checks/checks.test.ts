@@ -1,6 +1,6 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { definePlugin, give, randomIds, systemClock, use } from '../../../kernel/index.ts'
+import { give, randomIds, systemClock, use } from '../../../kernel/index.ts'
 import { createMemoryBlobs } from '../../helpers/memory-blobs.ts'
 import { blobs } from '../../../plugins/blobs/port.ts'
 import { contentRules, defineRule } from '../../../plugins/checks/port.ts'
@@ -11,6 +11,7 @@ import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
 import { goneOrigin } from '../../helpers/publishing.ts'
 import { refused } from '../../helpers/stack.ts'
 import { startSite } from '../../helpers/upstream.ts'
+import { giving } from '../../helpers/plain.ts'
 
 const broken = [
   goodPage('/', [
@@ -170,11 +171,10 @@ t.test('only changed pages are checked again', async (t) => {
   const seen: string[] = []
   const about = { id: 'house.seen', title: 'A page that was looked at', severity: 'info', fix: null } as const
   const rule = defineRule({ ...about, page: ({ page }) => (seen.push(page.slug), []) })
-  const plugin = definePlugin({ name: 'house', tag: 'Checks', gives: { rule: contentRules } }).setup(() => ({
-    gives: { rule },
-  }))
   const pages = ['/', '/a', '/b', '/c'].map((slug) => goodPage(slug))
-  const { report, retitle, ops } = await openChecks(t, pages, { plugins: [use(plugin)] })
+  const { report, retitle, ops } = await openChecks(t, pages, {
+    plugins: [use(giving('house', contentRules, rule))],
+  })
   await report()
   t.strictSame(seen.splice(0).toSorted(), ['/', '/a', '/b', '/c'])
   await report()

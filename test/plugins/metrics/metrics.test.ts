@@ -1,5 +1,5 @@
 import t from 'tap'
-import { definePlugin, give, use } from '../../../kernel/index.ts'
+import { give, use } from '../../../kernel/index.ts'
 import { capturedLog, everyWayIn, failureOf, mountForTest, openGates } from '../../../kernel/testing.ts'
 import { createMemoryBus } from '../../../plugins/bus/memory.ts'
 import { bus } from '../../../plugins/bus/port.ts'
@@ -9,6 +9,7 @@ import { published } from '../../../plugins/publish/port.ts'
 import { usage } from '../../../plugins/usage/port.ts'
 import { editor, startStack, textBlock } from '../../helpers/stack.ts'
 import { pageOf } from '../../helpers/content.ts'
+import { giving } from '../../helpers/plain.ts'
 
 /** The values of one metric, by the text of its labels. */
 function valuesOf(text: string, name: string): Readonly<Record<string, number>> {
@@ -21,10 +22,7 @@ function valuesOf(text: string, name: string): Readonly<Record<string, number>> 
   )
 }
 
-const giving = (meter: Meter) =>
-  definePlugin({ name: meter.name, tag: 'In-house', gives: { meter: meters } }).setup(() => ({
-    gives: { meter },
-  }))
+const metered = (meter: Meter) => giving(meter.name, meters, meter)
 
 t.test('a service reports its activity, and an unknown path is not a label', async (t) => {
   const stack = await startStack(t, { env: { ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-scraper' } })
@@ -143,7 +141,7 @@ t.test('meters of other plugins: samples are limited, and a failing meter is lef
   ]
   const { log, lines } = capturedLog()
   const { inject } = mountForTest(t, {
-    plugins: [metrics, ...given.map(giving)].map((plugin) => use(plugin)),
+    plugins: [metrics, ...given.map(metered)].map((plugin) => use(plugin)),
     seeds: openGates,
     log,
   })
@@ -161,7 +159,7 @@ t.test('duplicate or invalid names stop the boot', async (t) => {
   const boot = (names: readonly string[]) =>
     failureOf(
       mountForTest(t, {
-        plugins: [use(metrics), ...names.map((name, at) => use({ ...giving(named(name)), name: `p${at}` }))],
+        plugins: [use(metrics), ...names.map((name, at) => use({ ...metered(named(name)), name: `p${at}` }))],
         seeds: openGates,
       }).ready(),
     )

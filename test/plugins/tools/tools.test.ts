@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { clock, definePlugin, give, Refusal, use } from '../../../kernel/index.ts'
+import { clock, give, Refusal, use } from '../../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates, stillClock } from '../../../kernel/testing.ts'
 import outbound from '../../../plugins/outbound/index.ts'
 import toolsPlugin from '../../../plugins/tools/index.ts'
@@ -14,6 +14,7 @@ import {
   type ToolDefinition,
 } from '../../../plugins/tools/port.ts'
 import { startSite } from '../../helpers/upstream.ts'
+import { giving } from '../../helpers/plain.ts'
 
 const { signal: never } = new AbortController()
 const context: ToolContext = { siteId: 'acme', sessionId: 'dev', traceId: 'run-1', signal: never }
@@ -42,13 +43,7 @@ async function withTools(
 ) {
   const time = stillClock()
   const { log, lines } = capturedLog()
-  const givers = given.map((one, n) =>
-    use(
-      definePlugin({ name: `giver-${n}`, tag: 'Agent', gives: { tools } }).setup(() => ({
-        gives: { tools: one },
-      })),
-    ),
-  )
+  const givers = given.map((one, n) => use(giving(`giver-${n}`, tools, one)))
   const mounted = mountForTest(t, {
     plugins: [use(outbound), use(toolsPlugin), ...givers],
     seeds: [...openGates, give(clock, time)],
