@@ -14,7 +14,7 @@ import {
   tabStop,
   type OutlineNode,
 } from '../stores/outline.ts'
-import { nameOfKey } from '../shell/keys.ts'
+import { nameOfKey } from '../parts/key-names.ts'
 import { slug } from '../stores/draft.ts'
 import { othersIn } from '../stores/presence.ts'
 import { select, selected } from '../stores/selection.ts'

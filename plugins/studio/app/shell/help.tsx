@@ -1,7 +1,8 @@
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { partsOf } from '../parts/key-names.ts'
 import { help } from '../stores/ui.ts'
-import { isSingle, keys, partsOf, singleKeys } from './keys.ts'
+import { isSingle, keys, singleKeys } from './keys.ts'
 
 const close = (): void => void (help.value = false)
 

@@ -3,6 +3,7 @@ import { effect, signal } from '@preact/signals'
 import { move } from '../edit/order.ts'
 import { takeStep } from '../edit/undo-line.ts'
 import { isComposing } from '../parts/composing.ts'
+import { isMac } from '../parts/key-names.ts'
 import { select, selected } from '../stores/selection.ts'
 import { help, openSide, palette, view } from '../stores/ui.ts'
 
@@ -53,22 +54,6 @@ export const keys: Readonly<Record<string, readonly Key[]>> = {
     { keys: 'Mod+Backspace', text: 'Discard the plan' },
   ],
 }
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
-const names: Readonly<Record<string, string>> = {
-  Mod: isMac ? '⌘' : 'Ctrl',
-  Alt: isMac ? '⌥' : 'Alt',
-  Shift: isMac ? '⇧' : 'Shift',
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  Backspace: isMac ? '⌫' : 'Backspace',
-  Escape: 'Esc',
-}
-/** The parts of a key as they are printed on this keyboard. */
-export const partsOf = (key: string): readonly string[] => key.split('+').map((part) => names[part] ?? part)
-export const nameOfKey = (key: string): string => partsOf(key).join(isMac ? '' : '+')
 
 const stored = 'content-orchestrator:single-keys'
 /** Whether keys of one character work; speech input and some tools need them off. */

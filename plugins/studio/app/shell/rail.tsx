@@ -1,7 +1,7 @@
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { help, view } from '../stores/ui.ts'
-import { nameOfKey } from './keys.ts'
+import { nameOfKey } from '../parts/key-names.ts'
 import { allowedViews } from './views.ts'
 
 /** The views, and the list of keys. */
