@@ -246,6 +246,17 @@ t.test('environment, time, random names and default exports are where they belon
   t.end()
 })
 
+t.test('a port has types, refs and schemas, and behaviour only of other files', (t) => {
+  const ports = below.filter(({ path }) => /^plugins\/[^/]+\/port\.ts$/.test(path))
+  const behaviour = /\b(?:function|class)\b|^(?:export )?const \w+ = (?:async )?[(<]/m
+  t.ok(ports.length > 20, 'the ports were found')
+  t.strictSame(
+    ports.filter(({ words }) => behaviour.test(words)).map(({ path }) => path),
+    [],
+  )
+  t.end()
+})
+
 t.test('optional packages are imported inside try: else bundlers of websites refuse a missing one', (t) => {
   const { peerDependenciesMeta } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const optional = Object.keys(peerDependenciesMeta)

@@ -1,5 +1,7 @@
 import { slot } from '../../kernel/index.ts'
 
+export { TranscriptionFailure } from './failure.ts'
+
 export interface Recording {
   /** Named `recording.<extension>` by its content, whatever the client's name. */
   readonly file: File
@@ -15,21 +17,6 @@ export interface Transcriber {
   readonly models: readonly string[]
   /** Returns the text, which is empty for silence. Throws a {@link TranscriptionFailure}. */
   transcribe(recording: Recording, model: string, signal: AbortSignal): Promise<string>
-}
-
-/** A failed transcription. The message is for people: it names the remedy and contains no key. */
-export class TranscriptionFailure extends Error {
-  override readonly name = 'TranscriptionFailure'
-  /** True if the other models of this transcriber would fail too, because the key was rejected. */
-  readonly isFinal: boolean
-
-  constructor(
-    message: string,
-    { isFinal = false, cause }: { readonly isFinal?: boolean; readonly cause?: unknown } = {},
-  ) {
-    super(message, { cause })
-    this.isFinal = isFinal
-  }
 }
 
 /** Transcribers, in the order in which they are tried; `undefined` if not configured. */

@@ -1,15 +1,7 @@
-import type * as v from 'valibot'
 import { service } from '../../kernel/index.ts'
+import type { EventRef } from './event.ts'
 
-/** A kind of event, with the schema of its data. */
-export interface EventRef<out T> {
-  readonly id: string
-  readonly schema: v.GenericSchema<unknown, T>
-}
-
-export function defineEvent<T>(id: string, schema: v.GenericSchema<unknown, T>): EventRef<T> {
-  return { id, schema }
-}
+export { defineEvent, type EventRef } from './event.ts'
 
 export interface Listening {
   readonly signal: AbortSignal

@@ -1,10 +1,8 @@
 /** The public interface of chat: planners and their outcomes, slots, and the message runner. */
 import { service } from '../../kernel/index.ts'
-import type { NameSource } from '../content/naming.ts'
-import type { Operation } from '../content/operations/index.ts'
-import type { Page } from '../content/page.ts'
 import type { ChatRunner, PlanPreviews } from './types/run.ts'
 
+export { changeLines } from './change-lines.ts'
 export { promptExcerpt } from './message.ts'
 export { draftTooLarge, tooManyDrafts } from './refusals.ts'
 export { ChatRequest, mostRequestBytes, StartRequest, VariationRequest } from './request.ts'
@@ -72,12 +70,3 @@ export const chatRunner = service<ChatRunner>('chat.runner')
 
 /** Drafts with their pending plan applied. */
 export const planPreviews = service<PlanPreviews>('chat.plan-previews')
-
-/** Writes one sentence per applied operation, with the site's block names; `pages`: old and new pages. */
-export async function changeLines(
-  ops: readonly Operation[],
-  { pages, ...source }: NameSource & { readonly pages: readonly Page[] },
-): Promise<readonly string[]> {
-  const changes = await import('./texts/changes.ts')
-  return changes.changeLines(ops, 'done', source, pages)
-}
