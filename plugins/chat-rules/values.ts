@@ -1,5 +1,6 @@
 import { labelOf } from '../content/fields.ts'
 import { isPlainObject } from '../content/plain-object.ts'
+import { readsAsInstruction } from '../content/words.ts'
 import { numberOf } from './names.ts'
 import { pagesNamed, readPage } from './references.ts'
 import { texts } from './texts.ts'
@@ -74,8 +75,9 @@ export function valueFor(
     case 'text':
     case 'html':
     case 'richtext':
-    case 'imageAlt':
       return literal(work, value)
+    case 'imageAlt':
+      return readsAsInstruction(text) ? undefined : literal(work, value)
     case 'enum':
     case 'headingLevel': {
       const options = meta.kind === 'enum' ? (meta.options ?? []) : ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']

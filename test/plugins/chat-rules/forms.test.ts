@@ -35,6 +35,7 @@ t.test('what no form understands completely changes nothing', async (t) => {
     'Delete the hero, not the CTA',
     'change the headline to "A" or "B"',
     'remove the hero and the weather',
+    'set the alt text of the hero to "Add a sunset"',
   ]
   for (const message of messages) t.match(resultOf('/', message), /^(?:UNSUPPORTED|INFO)$/, message)
 })
