@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { assemble } from '../../config/assemble.ts'
 import { openEditorFolder } from '../../config/cli/serve/editor/files.ts'
@@ -13,8 +11,8 @@ import { serve } from '../../config/cli/serve/start.ts'
 import { exchange, type WireAnswer } from '../helpers/raw.ts'
 import { outputTo } from '../helpers/serve-demo.ts'
 import { folderWith, inHouse, orchestrator, problemsOf, smallConfig } from './helpers.ts'
+import { start } from './process.ts'
 
-const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
 const page = '<!doctype html><html><head><title>Editor</title></head><body><main></main></body></html>'
 const movie = Array.from({ length: 1000 }, (_, at) => String.fromCharCode(97 + (at % 26))).join('')
 const app = 'console.log(1)\n'
@@ -354,50 +352,23 @@ t.test('a folder without an editor is reported in a sentence', async (t) => {
   t.match([code, err], [1, /^The orchestrator cannot start:\n {2}- --editor: 'gone' is not a folder/])
 })
 
-/** Runs the command in a separate process until it exits or listens, and returns its output. */
-async function spawnServe(
-  t: Test,
-  cwd: string,
-  args: readonly string[],
-): Promise<{ readonly out: string; readonly err: string }> {
-  const env = { PATH: process.env['PATH'] ?? '', ORCHESTRATOR_DB_FILE: ':memory:' }
-  const child = spawn(process.execPath, [cli, 'serve', ...args], {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  t.teardown(() => child.kill('SIGKILL'))
-  let [out, err] = ['', '']
-  child.stderr.setEncoding('utf8').on('data', (text: string) => void (err += text))
-  const closed = once(child, 'close')
-  for await (const text of child.stdout.setEncoding('utf8')) {
-    out += String(text)
-    if (out.includes('"listening"')) return { out, err }
-  }
-  await closed
-  return { out, err }
-}
-
 t.test('a default port in use is replaced with a message; an explicit port in use is an error', async (t) => {
-  const cwd = folderWith(t, { ...build, 'orchestrator.config.json': smallConfig() })
+  const files = { ...build, 'orchestrator.config.json': smallConfig() }
   // Another process on the port has the same effect.
   const taken = createServer().listen(4200, '127.0.0.1')
   await Promise.race([once(taken, 'listening'), once(taken, 'error')]).catch(() => undefined)
   t.teardown(() => taken.close())
-  const { out } = await spawnServe(t, cwd, ['--editor', 'editor'])
-  const [, moved = ''] =
-    /"wanted":4200,"port":(\d+),"msg":"the default port is in use, listening on the next free one"/.exec(
-      out,
-    ) ?? []
-  t.ok(Number(moved) > 4200)
+  const child = await start(t, files, ['--editor', 'editor'])
+  const said = await child.logged('the default port is in use, listening on the next free one')
+  const moved = Number(said['port'])
+  t.ok(said['wanted'] === 4200 && moved > 4200)
+  await child.logged('listening')
   const served = await (await fetch(`http://127.0.0.1:${moved}/any/page`)).text()
   t.match(settingsIn(served), { orchestratorUrl: `http://localhost:${moved}` })
   for (const args of [['--editor', 'editor', '--port', '4200'], []]) {
-    t.match(
-      (await spawnServe(t, cwd, args)).err,
-      /port 4200 of 127\.0\.0\.1 is in use; stop what listens there/,
-      args.join(' '),
-    )
+    const refused = await start(t, files, args)
+    t.equal(await refused.ended, 1)
+    t.match(refused.stderr(), /port 4200 of 127\.0\.0\.1 is in use; stop what listens there/, args.join(' '))
   }
 })
 
