@@ -289,7 +289,7 @@ t.test(
   'on a touch screen there is room for a finger, and a block that moves stays under it',
   inBrowser,
   async (t) => {
-    const { page, errors } = await openStudio(t, { touched: phone })
+    const { browser, page, origin, errors } = await openStudio(t, { touched: phone })
     const site = await siteIn(page)
     const name = /^Your bike/
     await site.getByRole('heading', { name }).tap()
@@ -338,6 +338,10 @@ t.test(
       await page.locator('main:visible .skeleton').waitFor({ state: 'hidden' })
       t.strictSame(await small(), [], view)
     }
+    await page.setViewportSize({ width: 900, height: 1200 })
+    await openTab(await browser.newContext(), `${origin}/studio`)
+    await page.locator('.people .face').waitFor()
+    t.strictSame(await small(), [], 'a tablet, with another person')
     t.strictSame(errors, [])
   },
 )
