@@ -44,40 +44,19 @@ export function createImageChat(context: {
   const { generator, conversations, readReferences, media, usage, timeoutMs, log } = context
   let running = 0
 
-  /** Returns the conversation of a message. A change of the ratio gives it a new id. */
-  async function conversationFor({
-    prompt,
-    chatId,
-    aspectRatio,
-    referenceImageUrl,
-    referenceImageUrls,
-  }: ImageChatRequest): Promise<Conversation> {
-    const known = await conversations.find(chatId)
-    const ratio = ratioIn(prompt) ?? toRatio(aspectRatio) ?? known?.ratio ?? defaultRatio
-    if (known?.ratio === ratio) return known
-    const references =
-      chatId === undefined
-        ? new Set([...(referenceImageUrl === undefined ? [] : [referenceImageUrl]), ...referenceImageUrls])
-        : []
-    return conversations.begin(
-      { turns: known?.turns ?? [], ratio, references: known?.references ?? [...references] },
-      known,
-    )
-  }
-
   return async (request, signal) => {
     const { prompt } = request
     if (!generator?.converse) throw refusals.chatNotConfigured()
     const model = generator.modelOf('draft')
     const converse = generator.converse.bind(generator)
     if (running >= maxConcurrent) throw refusals.tooManyConversations()
-    const conversation = await conversationFor(request)
+    const conversation = await conversationFor(request, conversations)
     const { id: chatId, ratio, turns, references } = conversation
     let skipped = 0
 
     async function* pieces(): AsyncGenerator<Piece> {
       running++
-      const answered: StoredTurn['parts'][number][] = []
+      const answered: Part[] = []
       let tokens: TokenUsage | undefined
       try {
         // The newest come first, because their number is limited.
@@ -87,31 +66,17 @@ export function createImageChat(context: {
         const shown = references.filter((address) => read.has(address))
         skipped = references.length - shown.length
         yield { type: 'status', stage: 'generating' }
-        const message = {
-          prompt,
-          ratio,
-          turns: toTurns(turns, read),
-          pictures: shown.flatMap((address) => read.get(address) ?? []),
-        }
-        for await (const piece of converse({
-          ...message,
-          model,
-          tier: 'draft',
-          timeoutMs,
-          signal,
-          spent: (usage) => (tokens = usage),
-        })) {
-          const { signature } = piece
+        const pictures = shown.flatMap((address) => read.get(address) ?? [])
+        const message = { prompt, ratio, turns: toTurns(turns, read), pictures }
+        const spent = (usage: TokenUsage): void => void (tokens = usage)
+        for await (const piece of converse({ ...message, model, tier: 'draft', timeoutMs, signal, spent })) {
           if (piece.type === 'text') {
-            const { type, text } = piece
-            const last = answered.at(-1)
-            if (last?.type === 'text' && last.signature === undefined && signature === undefined)
-              answered.splice(-1, 1, { type, text: last.text + text })
-            else answered.push({ type, text, signature })
+            const { type, text, signature } = piece
+            addPart(answered, { type, text, signature })
             if (text !== '') yield { type, text }
           } else {
             const { url } = await media.keep(piece.bytes, { prefix: 'gen', name: toAlt(prompt), signal })
-            answered.push({ type: 'picture', address: url, signature })
+            addPart(answered, { type: 'picture', address: url, signature: piece.signature })
             yield { type: 'image', url, alt: toAlt(prompt) }
           }
         }
@@ -135,6 +100,35 @@ export function createImageChat(context: {
     }
     return { chatId, ratio, skipped: () => skipped, pieces: pieces() }
   }
+}
+
+type Part = StoredTurn['parts'][number]
+
+/** Adds a part to an answer; consecutive texts without a signature become one. */
+function addPart(parts: Part[], part: Part): void {
+  const last = parts.at(-1)
+  const isPlain = last?.signature === undefined && part.signature === undefined
+  if (isPlain && last?.type === 'text' && part.type === 'text')
+    parts.splice(-1, 1, { type: 'text', text: last.text + part.text })
+  else parts.push(part)
+}
+
+/** Returns the conversation of a message. A change of the ratio gives it a new id. */
+async function conversationFor(
+  { prompt, chatId, aspectRatio, referenceImageUrl, referenceImageUrls }: ImageChatRequest,
+  conversations: Conversations,
+): Promise<Conversation> {
+  const known = await conversations.find(chatId)
+  const ratio = ratioIn(prompt) ?? toRatio(aspectRatio) ?? known?.ratio ?? defaultRatio
+  if (known?.ratio === ratio) return known
+  const references =
+    chatId === undefined
+      ? new Set([...(referenceImageUrl === undefined ? [] : [referenceImageUrl]), ...referenceImageUrls])
+      : []
+  return conversations.begin(
+    { turns: known?.turns ?? [], ratio, references: known?.references ?? [...references] },
+    known,
+  )
 }
 
 const addressesIn = (turns: readonly StoredTurn[]): readonly string[] =>

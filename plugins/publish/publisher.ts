@@ -29,8 +29,7 @@ export interface PublishRequest extends Chosen {
   readonly also?: (tx: Transaction, row: LogRow, isStopped: boolean) => Promise<void>
 }
 
-/** Creates the publisher. It runs comparison, rules, checks, target, snapshot and log, in this order. */
-export function createPublisher(context: {
+interface PublisherContext {
   readonly compare: Compare
   readonly drafts: Pick<Drafts, 'head'>
   readonly files: OwnFiles
@@ -46,22 +45,13 @@ export function createPublisher(context: {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Logger
-}) {
-  const { compare, drafts, files, checks, longestCheckMs, snapshots, publishLog } = context
-  const { scope, bus, clock, ids, log } = context
+}
+
+/** Creates the publisher. It runs comparison, rules, checks, target, snapshot and log, in this order. */
+export function createPublisher(context: PublisherContext) {
+  const { compare, drafts, files, snapshots, publishLog, scope, clock, ids, log } = context
   const turns = createTurns(context)
   const stopping = new AbortController()
-
-  /** Returns the refusal of a check, or of a draft that is no longer the checked version. */
-  const objectionTo = async (publication: Publication, version: number | undefined) => {
-    for (const check of checks) {
-      const objection = await ask(check, publication, longestCheckMs, log)
-      if (objection) return objection
-    }
-    if (checks.length === 0 || version === undefined) return undefined
-    const isChanged = (await drafts.head(publication.id)).version !== version
-    return isChanged ? refused(changedWhileChecked, 'draft_changed') : undefined
-  }
 
   /** Does everything that precedes the call of the target: comparison, rules and checks. */
   const prepare = async (request: PublishRequest, publishedAt: string) => {
@@ -79,15 +69,8 @@ export function createPublisher(context: {
     const { signal } = stopping
     const key = scope.key(id)
     const publication = { id, key, ...content, siteOrigin, allowDelete, publishedAt, assets, signal }
-    const refusal = await objectionTo(publication, pinned ? undefined : version)
+    const refusal = await objectionTo(publication, pinned ? undefined : version, context)
     return refusal ? { compared, refusal } : { compared, publication }
-  }
-
-  const announce = async ({ id, status, at }: LogRow, { siteId, session }: DraftId): Promise<void> => {
-    const event = { siteId, session, id, status, at }
-    await bus
-      .publish(published, event)
-      .catch((err: unknown) => log.error({ err }, 'the event of a publish could not be sent'))
   }
 
   const run = async (request: PublishRequest): Promise<PublishResult> => {
@@ -115,7 +98,7 @@ export function createPublisher(context: {
     }
     const tracker = toTracker(outcome, row, id.session)
     await publishLog.add(id, row, { tracker, version }, (tx) => also?.(tx, row, stopping.signal.aborted))
-    await announce(row, id)
+    await announce(row, id, context)
     if (!outcome.ok)
       log.warn({ target: target.name, siteId: id.siteId, status: outcome.httpStatus }, 'publish failed')
     return toResult(outcome, id, row.slugs)
@@ -136,6 +119,31 @@ export function createPublisher(context: {
       await turns.idle()
     },
   }
+}
+
+/** Returns the refusal of a check, or of a draft that is no longer the checked version. */
+async function objectionTo(
+  publication: Publication,
+  version: number | undefined,
+  { checks, longestCheckMs, drafts, log }: PublisherContext,
+): Promise<PublishOutcome | undefined> {
+  for (const check of checks) {
+    const objection = await ask(check, publication, longestCheckMs, log)
+    if (objection) return objection
+  }
+  if (checks.length === 0 || version === undefined) return undefined
+  const isChanged = (await drafts.head(publication.id)).version !== version
+  return isChanged ? refused(changedWhileChecked, 'draft_changed') : undefined
+}
+
+async function announce(
+  { id, status, at }: LogRow,
+  { siteId, session }: DraftId,
+  { bus, log }: PublisherContext,
+): Promise<void> {
+  await bus
+    .publish(published, { siteId, session, id, status, at })
+    .catch((err: unknown) => log.error({ err }, 'the event of a publish could not be sent'))
 }
 
 const toResult = (
