@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import { countOption, definePlugin } from '../../kernel/index.ts'
 import { imageGenerators } from '../image-generation/port.ts'
-import { AddressVariable, KeyVariable, seeingClients } from '../llm/port.ts'
+import { AddressVariable, defaultModels, KeyVariable, seeingClients } from '../llm/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { createGemini } from './client.ts'
 import { createGeminiImages, createGeminiSeeing } from './images.ts'
+
+const { seeing, drawing } = defaultModels.gemini
 
 const GeminiVariables = v.object({
   GOOGLE_GENAI_API_KEY: v.pipe(
@@ -19,7 +21,7 @@ const GeminiVariables = v.object({
   ),
   GOOGLE_GENAI_IMAGE_MODEL: v.pipe(
     v.optional(v.pipe(v.string(), v.trim())),
-    v.metadata({ otherwise: '`gemini-2.5-flash-image`' }),
+    v.metadata({ otherwise: `\`${drawing}\`` }),
     v.description('The Gemini model that generates images.'),
   ),
 })
@@ -38,8 +40,8 @@ export default definePlugin({
   const gemini = createGemini({ apiKey, baseUrl, ...needs })
   return {
     gives: {
-      images: createGeminiImages(gemini, env.GOOGLE_GENAI_IMAGE_MODEL || 'gemini-2.5-flash-image'),
-      seeing: createGeminiSeeing(gemini, { model: 'gemini-2.5-flash', timeoutMs }),
+      images: createGeminiImages(gemini, env.GOOGLE_GENAI_IMAGE_MODEL || drawing),
+      seeing: createGeminiSeeing(gemini, { model: seeing, timeoutMs }),
     },
   }
 })

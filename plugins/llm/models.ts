@@ -72,6 +72,8 @@ export const defaultModels = {
   },
   agent: { anthropic: 'claude-sonnet-4-6', openai: 'gpt-4o' },
   onboarding: { fast: 'claude-haiku-4-5-20251001', balanced: 'claude-sonnet-4-6' },
+  openai: { seeing: 'gpt-4o', transcribing: 'gpt-4o-mini-transcribe', drawing: 'gpt-image-1-mini' },
+  gemini: { seeing: 'gemini-2.5-flash', drawing: 'gemini-2.5-flash-image' },
 } as const
 
 /** Returns the entry whose prefix is the longest at the start of a model's name. */

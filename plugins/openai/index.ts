@@ -3,6 +3,7 @@ import { countOption, definePlugin } from '../../kernel/index.ts'
 import { transcribers } from '../audio/port.ts'
 import { imageGenerators } from '../image-generation/port.ts'
 import {
+  defaultModels,
   keyedProviders,
   modelClients,
   seeingClients,
@@ -43,7 +44,10 @@ export default definePlugin({
       },
     }
   }
-  const seeing: SeeingClient = { ...open(apiKey), seeingModel: env.OPENAI_VISION_MODEL || model || 'gpt-4o' }
+  const seeing: SeeingClient = {
+    ...open(apiKey),
+    seeingModel: env.OPENAI_VISION_MODEL || model || defaultModels.openai.seeing,
+  }
   const client: ModelClient | undefined = canPlan
     ? { ...seeing, modelOf: () => model, timeoutMs: options.timeoutMs }
     : undefined

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { ImageTier } from '../image-generation/port.ts'
-import { AddressVariable, KeyVariable } from '../llm/port.ts'
+import { AddressVariable, defaultModels, KeyVariable } from '../llm/port.ts'
 
+const { seeing, transcribing, drawing } = defaultModels.openai
 const word = v.optional(v.pipe(v.string(), v.trim()))
 
 /** The address of OpenAI itself. */
@@ -32,7 +33,7 @@ export const OpenAiVariables = v.object({
   ),
   OPENAI_TRANSCRIBE_MODEL: v.pipe(
     word,
-    v.metadata({ otherwise: '`gpt-4o-mini-transcribe` with `OPENAI_API_KEY`' }),
+    v.metadata({ otherwise: `\`${transcribing}\` with \`OPENAI_API_KEY\`` }),
     v.description('The model that transcribes recordings.'),
   ),
   OPENAI_TRANSCRIBE_FALLBACK_MODELS: v.pipe(
@@ -41,12 +42,12 @@ export const OpenAiVariables = v.object({
   ),
   OPENAI_VISION_MODEL: v.pipe(
     word,
-    v.metadata({ otherwise: 'that of `OPENAI_MODEL`, or `gpt-4o`' }),
+    v.metadata({ otherwise: `that of \`OPENAI_MODEL\`, or \`${seeing}\`` }),
     v.description('The model that describes images.'),
   ),
   OPENAI_IMAGE_MODEL_DRAFT: v.pipe(
     word,
-    v.metadata({ otherwise: '`gpt-image-1-mini`' }),
+    v.metadata({ otherwise: `\`${drawing}\`` }),
     v.description('The model that generates images on request.'),
   ),
   OPENAI_IMAGE_MODEL: v.pipe(
@@ -61,8 +62,8 @@ export type OpenAiVariables = v.InferOutput<typeof OpenAiVariables>
 export function transcriptionModelsOf(env: OpenAiVariables): readonly string[] {
   const { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl, OPENAI_TRANSCRIBE_MODEL: named } = env
   if (!key && !(baseUrl && named)) return []
-  const models = [named || 'gpt-4o-mini-transcribe', ...env.OPENAI_TRANSCRIBE_FALLBACK_MODELS.split(',')].map(
-    (model) => model.trim(),
+  const models = [named || transcribing, ...env.OPENAI_TRANSCRIBE_FALLBACK_MODELS.split(',')].map((model) =>
+    model.trim(),
   )
   return [...new Set(models.filter(Boolean))]
 }
@@ -72,6 +73,6 @@ export function imageModelsOf({
   OPENAI_IMAGE_MODEL_DRAFT,
   OPENAI_IMAGE_MODEL,
 }: OpenAiVariables): Readonly<Record<ImageTier, string>> {
-  const draft = OPENAI_IMAGE_MODEL_DRAFT || 'gpt-image-1-mini'
+  const draft = OPENAI_IMAGE_MODEL_DRAFT || drawing
   return { draft, final: OPENAI_IMAGE_MODEL || draft }
 }
