@@ -124,7 +124,9 @@ t.test(
 t.test('a finding leads to its place, and is fixed or dismissed', inBrowser, async (t) => {
   const { page, origin } = await openStudio(t)
   await siteIn(page)
-  await colleague(origin).setHero({ ctaHref: '/nowhere' })
+  const { setHero, edit } = colleague(origin)
+  await setHero({ ctaHref: '/nowhere' })
+  await edit({ op: 'update_site_config', patch: { navLabels: { '/gone': 'Gone' } } })
   await page
     .getByRole('button', { name: /^Review/ })
     .first()
@@ -137,6 +139,14 @@ t.test('a finding leads to its place, and is fixed or dismissed', inBrowser, asy
   await finding.getByRole('button', { name: 'Dismiss' }).click()
   await finding.waitFor({ state: 'detached' })
   t.equal(await page.locator('.findings li').count(), before - 1)
+
+  const label = page.locator('.findings').filter({ hasText: 'missing page /gone' })
+  await label.locator('summary').click()
+  await label.getByRole('button', { name: 'Fix' }).click()
+  await says(page, 'Fixed')
+  await label.waitFor({ state: 'detached' })
+  const config = await fetch(`${origin}/draft/site-config?siteId=demo&session=dev`)
+  t.notMatch(await config.text(), '/gone')
 })
 
 t.test('a publish with an error in it asks once more, by keys alone', inBrowser, async (t) => {
