@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { modelTiers } from '../llm/port.ts'
 
 const count = v.optional(v.number())
 
@@ -12,8 +13,7 @@ const Spending = v.object({
   estimatedUsd: v.nullish(v.number()),
 })
 
-export const tiers = ['fast', 'balanced', 'reasoning', 'codex'] as const
-export const Tier = v.picklist(tiers)
+export const Tier = v.picklist(modelTiers)
 export type Tier = v.InferOutput<typeof Tier>
 
 export const executionModes = [

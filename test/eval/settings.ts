@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import type { Environment } from '../../config/env.ts'
 import { drawTable } from '../../kernel/draw.ts'
-import { Tier, tiers } from '../../plugins/chat/result.ts'
+import { Tier } from '../../plugins/chat/result.ts'
 import { EvalError, ownFolder } from './data-set.ts'
 
 const providers = ['rules', 'anthropic'] as const
@@ -34,7 +34,7 @@ export const help = [
       '  --provider NAME',
       'rules or anthropic; without it anthropic where ANTHROPIC_API_KEY is set, which costs money',
     ],
-    ['  --model-key TIER', `the tier of the model: ${tiers.join(', ')} (balanced)`],
+    ['  --model-key TIER', `the tier of the model: ${Tier.options.join(', ')} (balanced)`],
     ['  --tags LIST', "cases with one of these tags, such as core,edge; '!model' leaves a tag out"],
     ['  --cases GLOB', "cases whose id fits, such as 'text-*'"],
     ['  --min-score NUMBER', 'exit code 1 when the mean score is below it (0)'],
@@ -63,7 +63,7 @@ const number = (wanted: string, ...range: [min: number, max: number]) => {
 
 const Flags = v.object({
   provider: v.optional(v.picklist(providers, `expected ${providers.join(' or ')}`)),
-  'model-key': v.optional(v.picklist(Tier.options, `expected one of ${tiers.join(', ')}`)),
+  'model-key': v.optional(v.picklist(Tier.options, `expected one of ${Tier.options.join(', ')}`)),
   tags: v.optional(v.string()),
   cases: v.optional(v.string()),
   'min-score': v.optional(number('a number from 0 to 1', 0, 1), '0'),
