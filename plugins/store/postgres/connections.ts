@@ -118,44 +118,7 @@ export async function connect(url: string, { isTool = false } = {}): Promise<Con
       await run(session)
       return { run, end: () => client.end().catch(() => undefined) }
     },
-    listen(channel, { onMessage, onOpen }) {
-      let client: Client | undefined
-      let isClosed = false
-      const again = (afterMs: number): void => {
-        if (!isClosed) setTimeout(() => void open(afterMs), afterMs).unref()
-      }
-      async function open(pausedMs: number): Promise<void> {
-        const opened: Client = new pg.Client(config)
-        opened.on('error', () => undefined)
-        opened.on('notification', ({ payload = '' }) => onMessage(payload))
-        try {
-          await opened.connect()
-          await opened.query(session)
-          await opened.query(`listen ${channel}`)
-        } catch {
-          void opened.end().catch(() => undefined)
-          return again(Math.min(Math.max(pausedMs * 2, reconnectMs), longestReconnectMs))
-        }
-        client = opened
-        // A connection that is lost without a word answers nothing.
-        const beat = setInterval(() => void opened.query('select 1').catch(() => opened.end()), beatMs)
-        opened.on('end', () => {
-          clearInterval(beat)
-          client = undefined
-          again(0)
-        })
-        if (isClosed) void opened.end()
-        else onOpen()
-      }
-      void open(0)
-      return {
-        isOpen: () => client !== undefined,
-        async close() {
-          isClosed = true
-          await client?.end().catch(() => undefined)
-        },
-      }
-    },
+    listen: (channel, on) => listenOn(channel, on, () => new pg.Client(config), session),
     close: () => pool.end(),
   }
   try {
@@ -165,6 +128,51 @@ export async function connect(url: string, { isTool = false } = {}): Promise<Con
     throw error instanceof BootError ? error : new BootError([obstacle(error, url)], { cause: error })
   }
   return connections
+}
+
+/** Listens on a connection that is opened again whenever it ends. */
+function listenOn(
+  channel: string,
+  { onMessage, onOpen }: Listening,
+  create: () => Client,
+  session: string,
+): ReturnType<Connections['listen']> {
+  let client: Client | undefined
+  let isClosed = false
+  const again = (afterMs: number): void => {
+    if (!isClosed) setTimeout(() => void open(afterMs), afterMs).unref()
+  }
+  async function open(pausedMs: number): Promise<void> {
+    const opened = create()
+    opened.on('error', () => undefined)
+    opened.on('notification', ({ payload = '' }) => onMessage(payload))
+    try {
+      await opened.connect()
+      await opened.query(session)
+      await opened.query(`listen ${channel}`)
+    } catch {
+      void opened.end().catch(() => undefined)
+      return again(Math.min(Math.max(pausedMs * 2, reconnectMs), longestReconnectMs))
+    }
+    client = opened
+    // A connection that is lost without a word answers nothing.
+    const beat = setInterval(() => void opened.query('select 1').catch(() => opened.end()), beatMs)
+    opened.on('end', () => {
+      clearInterval(beat)
+      client = undefined
+      again(0)
+    })
+    if (isClosed) void opened.end()
+    else onOpen()
+  }
+  void open(0)
+  return {
+    isOpen: () => client !== undefined,
+    async close() {
+      isClosed = true
+      await client?.end().catch(() => undefined)
+    },
+  }
 }
 
 async function prepare({ within }: Connections, isTool: boolean): Promise<void> {
