@@ -342,6 +342,11 @@ t.test(
     await openTab(await browser.newContext(), `${origin}/studio`)
     await page.locator('.people .face').waitFor()
     t.strictSame(await small(), [], 'a tablet, with another person')
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Edit' }).tap()
+    await site.evaluate(() => scrollTo(0, 0))
+    await site.locator('[data-block-type=Banner]').tap({ position: { x: 4, y: 4 } })
+    const top = (await page.locator('iframe').boundingBox())?.y ?? 0
+    t.ok(((await down.boundingBox())?.y ?? 0) >= top, 'tools are not cut off at the top')
     t.strictSame(errors, [])
   },
 )

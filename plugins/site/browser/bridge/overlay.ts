@@ -82,8 +82,8 @@ export function openOverlay(signal: AbortSignal, texts: () => readonly Text[]) {
       element.style.transform = `translate(${area.left}px, ${area.top}px)`
       element.style.width = `${area.width}px`
       element.style.height = `${area.height}px`
-      element.classList.toggle('inside', area.top < 2.5 * size)
       const bar = element.querySelector<HTMLElement>('.tools')
+      element.classList.toggle('inside', area.top < (bar?.offsetHeight ?? 2.5 * size))
       if (bar) placeBar(bar, element.matches('.row') ? kept : kept.filter(({ isSelected }) => isSelected))
     }
   }
