@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { freePort, type Test } from './raw.ts'
+import { testCertificate, testKey } from './upstream.ts'
 
 const [user, password] = ['postgres', 'p4ssw0rd']
 /** PostgreSQL refuses to run as root: then it runs as the user `nobody`, who exists everywhere. */
@@ -48,6 +49,11 @@ export async function startPostgres(t: Test, binaries?: Binaries, fsync: 'on' | 
   ]
   const made = spawnSync(initdb, [`--pgdata=${data}`, ...flags], { ...runAs, cwd: data, encoding: 'utf8' })
   if (made.status !== 0) throw new Error(made.stderr || String(made.error))
+  // It also speaks TLS, for addresses that want it.
+  for (const [name, text] of Object.entries({ 'server.crt': testCertificate, 'server.key': testKey })) {
+    writeFileSync(join(data, name), text, { mode: 0o600 })
+    if (runAs.uid !== undefined) chownSync(join(data, name), runAs.uid, runAs.gid)
+  }
   const port = await freePort()
   const address = (name: string): string => `postgres://${user}:${password}@127.0.0.1:${port}/${name}`
   let server: ChildProcess | undefined
@@ -61,6 +67,7 @@ export async function startPostgres(t: Test, binaries?: Binaries, fsync: 'on' | 
     const settings = {
       port,
       fsync,
+      ssl: 'on',
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       max_connections: 200,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -11,6 +11,7 @@ import { largePng } from '../helpers/media-files.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { silent } from '../helpers/sqlite.ts'
 import { askOver, editor, eventsIn, temporaryFolder, versionIn } from '../helpers/stack.ts'
+import { testCertificate } from '../helpers/upstream.ts'
 import { startService } from '../security/service.ts'
 
 const server = await startPostgres(t)
@@ -102,6 +103,28 @@ t.test('a database that cannot be used stops the start with a sentence', async (
     t.match(failure, /The database of DATABASE_URL cannot be used/)
     t.notMatch(failure, /secret-guess/)
   }
+})
+
+t.test('an address may want TLS, and a certificate that it does not know stops the start', async (t) => {
+  const url = await server.database()
+  const file = join(temporaryFolder(t), 'ca.pem')
+  writeFileSync(file, testCertificate)
+  const store = await openStore(t, `${url}?sslmode=verify-full&sslrootcert=${file}`)
+  await put(store, Notes, 's', 'kept', note('kept'))
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client
+    .query<{ ssl: boolean }>(
+      `select ssl from pg_stat_ssl join pg_stat_activity using (pid)
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    .finally(() => client.end())
+  t.ok(rows.length > 0 && rows.every(({ ssl }) => ssl), 'every connection is encrypted')
+  const stranger = createPostgresStore({ url: `${url}?sslmode=verify-full`, clock: systemClock, log: silent })
+  t.match(
+    await failureOf(stranger),
+    /the certificate of 127\.0\.0\.1 is not trusted\. Name the file of its authority by sslrootcert/,
+  )
 })
 
 t.test('DATABASE_URL selects it for a server, which starts again on what it has', async (t) => {

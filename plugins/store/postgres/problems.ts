@@ -60,6 +60,8 @@ interface Parts {
 const unreadable =
   'its address cannot be read. Write special characters of the password percent-encoded, such as %40 for @, %2F for / and %23 for #.'
 const unknownHost = ({ host }: Parts) => `the host ${host} is not known. Correct its name in the address.`
+const untrusted = ({ host }: Parts) =>
+  `the certificate of ${host} is not trusted. Name the file of its authority by sslrootcert in the address.`
 const refused = ({ user }: Parts) => `it refuses the user ${user}. Check the user and the rights to connect.`
 
 /** What the failure of a start means, by SQLSTATE or system error; each follows the name of the database. */
@@ -73,6 +75,12 @@ const starts: Readonly<Record<string, (parts: Parts) => string>> = {
   EAI_AGAIN: unknownHost,
   ECONNREFUSED: ({ host, port }) =>
     `nothing answers at ${host}, port ${port}. Start the server, or correct host and port.`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: ({ host }) =>
+    `its certificate is not for ${host}. Use a host name of the certificate in the address.`,
   ERR_INVALID_URL: () => unreadable,
   ENOENT: ({ file }) => `the file ${file} is missing. Correct sslrootcert, sslcert or sslkey in the address.`,
 }
