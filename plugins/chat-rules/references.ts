@@ -221,13 +221,19 @@ function fieldsAlone(work: Work, phrase: string): readonly Field[] {
   return [...all, ...fieldsCalled(known<Item>(pageAt(work, work.slug), siteOf(work)), phrase)]
 }
 
-/** Reads a page: `/about`, `this page`, `home page`, `about us page`. A page that does not exist has no candidates. */
+/**
+ * Reads a page: `/about`, `page /about`, `page "About us"`, `this page`, `home page`, `about us page`. A page that does not
+ * exist has no candidates.
+ */
 export function readPage(work: Work, tokens: Tokens): Found<PageItem> | undefined {
-  const [first] = tokens
+  const [first, second] = tokens
   const phrase = phraseOf(tokens)
-  if (first?.kind === 'route' && tokens.length === 1)
-    return found(tokens, known(pageAt(work, canonicalSlug(first.text))))
-  if (phrase === 'this page') return found(tokens, known(pageAt(work, work.slug)))
+  const address = first?.word === 'page' ? second : first
+  if (address?.kind === 'route' && address === tokens.at(-1))
+    return found(tokens, known(pageAt(work, canonicalSlug(address.text))))
+  if (second?.kind === 'quoted' && address === tokens.at(-1))
+    return found(tokens, pagesNamed(work, second.text))
+  if (/^(?:this|current) page$/.test(phrase)) return found(tokens, known(pageAt(work, work.slug)))
   if (/^home ?page$/.test(phrase)) return found(tokens, known(pageAt(work, home)))
   const name = tokens.slice(0, -1)
   const isName =
