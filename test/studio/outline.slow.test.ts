@@ -39,9 +39,21 @@ t.test('the outline has every action by keyboard', inBrowser, async (t) => {
   // Of two neighbours that changed places, one moved.
   await rows(page).locator('.dot').waitFor()
   t.pass('a dot marks what is not published')
-  for (let n = 0; n < 2; n++) await page.keyboard.press('Alt+ArrowUp')
+  let held = Promise.withResolvers<void>()
+  await page.route('**/draft/pages?*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.keyboard.press('Alt+ArrowUp')
+  await says(page, 'Hero is now 2 of 7')
+  await page.keyboard.press('Alt+ArrowUp')
+  const first = held
+  held = Promise.withResolvers<void>()
+  first.resolve()
   await says(page, 'Hero is now 1 of 7')
   t.equal((await order(page))[0], 'Hero', 'keys that follow each other quickly are all carried out')
+  held.resolve()
+  await page.unrouteAll({ behavior: 'wait' })
   await page.keyboard.press('Alt+ArrowUp')
   await says(page, 'This is the first block.')
 

@@ -29,10 +29,10 @@ export function moveAfter(blockId: string, afterBlockId: string | undefined): vo
   queue = queue.then(async () => {
     await change(`${name} is now ${ids.indexOf(blockId) + 1} of ${ids.length}`, [op])
     waiting -= 1
-    if (waiting > 0) return
     // The page is read again before the dropped order goes, so that the row never jumps back and forth.
-    await openPage(slug.value).catch(() => undefined)
-    dropped.value = undefined
+    if (waiting === 0) await openPage(slug.value).catch(() => undefined)
+    // Another block may have been moved in the meantime.
+    if (waiting === 0) dropped.value = undefined
   })
 }
 
