@@ -9,7 +9,7 @@ import { count, createDraft, type ProvenDraft } from './editors.ts'
 import { extra } from './pages.ts'
 import { prove } from './processes.ts'
 import { repeatRequests } from './resume.ts'
-import { startService, type Service } from './service.ts'
+import { startService, type Service, type ServiceOptions } from './service.ts'
 import { settle, type Landed } from './settle.ts'
 import { stay, type Stayer } from './stay.ts'
 import { request, startTraffic } from './traffic.ts'
@@ -19,7 +19,9 @@ import { request, startTraffic } from './traffic.ts'
  * PostgreSQL twice. Clients repeat unanswered requests that have a key. Checks after every five kills that nothing answered
  * is lost, nothing is half there, and every event came once and in order to clients that connect again.
  */
-const { values } = parseArgs({ options: { changes: { type: 'string', default: '500000' } } })
+const { values } = parseArgs({
+  options: { changes: { type: 'string', default: '500000' }, built: { type: 'boolean' } },
+})
 const wanted = Number(values.changes)
 
 const draftNames = ['one', 'two', 'three', 'four', 'five']
@@ -33,7 +35,7 @@ await prove('replicas', async (folder) => {
   const ends: (() => unknown)[] = []
   const database = await startPostgres({ teardown: (end) => ends.push(end) })
   const env = { DATABASE_URL: await database.database() }
-  const fleet = createFleet(folder, env)
+  const fleet = createFleet(folder, { env, program: values.built ? 'built' : 'sources' })
   const sums = { kills: 0, outages: 0, unanswered: 0, landed: 0 }
   const stayers = new Map<ProvenDraft, Stayer>()
 
@@ -135,9 +137,9 @@ async function undoAll(draft: ProvenDraft, fleet: Fleet): Promise<number> {
 }
 
 /** Three processes on one database. */
-function createFleet(folder: string, env: Readonly<Record<string, string>>) {
+function createFleet(folder: string, options: ServiceOptions) {
   const places = ['a', 'b', 'c'].map((name) => join(folder, name))
-  const services: Service[] = places.map((place) => startService(place, { env }))
+  const services: Service[] = places.map((place) => startService(place, options))
   const ports = new Map<Service, number>()
   const joined = async (service: Service): Promise<void> =>
     void ports.set(service, (await service.ready).port)
@@ -162,7 +164,7 @@ function createFleet(folder: string, env: Readonly<Record<string, string>>) {
       await pause(betweenKillsMs / 4)
       // It cannot start without its database.
       for (;;) {
-        const next = (services[at] = startService(places[at] ?? folder, { env }))
+        const next = (services[at] = startService(places[at] ?? folder, options))
         if (
           await joined(next).then(
             () => true,

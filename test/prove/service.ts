@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 
-const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
+const programs = { sources: '../../config/cli/bin.ts', built: '../../dist/config/cli/bin.js' }
 
 const Line = v.looseObject({ level: v.number(), msg: v.string(), address: v.optional(v.string()) })
 
@@ -32,13 +32,16 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Further arguments of `serve`. */
   readonly args?: readonly string[]
+  /** What runs: the sources, or what `npm run build` has made of them. */
+  readonly program?: keyof typeof programs
 }
 
 /** Starts the service with a data folder, which may not exist yet. */
 export function startService(
   folder: string,
-  { port = 0, cwd = '/', flags = [], env: more, args: last = [] }: ServiceOptions = {},
+  { port = 0, cwd = '/', flags = [], env: more, args: last = [], program = 'sources' }: ServiceOptions = {},
 ): Service {
+  const cli = fileURLToPath(new URL(programs[program], import.meta.url))
   // Node 22 warns about its SQLite module.
   const quiet = '--disable-warning=ExperimentalWarning'
   const args = [quiet, ...flags, cli, 'serve', '--port', String(port), '--data-dir', folder, ...last]
