@@ -182,7 +182,7 @@ t.test('a page is added, described, copied, given another address and deleted', 
   await page.getByLabel('Title', { exact: true }).fill('Our team')
   await page.getByLabel('Title', { exact: true }).press('Enter')
   await says(page, 'Title changed')
-  t.equal(await page.locator('.search-title').textContent(), 'Our team')
+  await page.locator('.search-title', { hasText: 'Our team' }).waitFor()
   await site.locator('header').getByText('Crew').waitFor()
   await page.getByLabel('Name in the menu').fill('')
   await says(page, 'Menu changed')
@@ -253,8 +253,11 @@ t.test(
     const before = await heading.boundingBox()
     const { x = 0, y = 0 } = before ?? {}
     await page.getByRole('button', { name: 'Blocks and pages' }).tap()
+    await page.locator('#outline').waitFor()
     await page.touchscreen.tap(340, y + 20)
     await page.locator('#outline').waitFor({ state: 'hidden' })
+    // Longer than a tap takes to become a click.
+    await page.waitForTimeout(600)
     t.equal(await site.locator('.editor-highlight').count(), 0, 'a tap beside the drawer only closes it')
     await page.touchscreen.tap(x + 40, y + 20)
     await site.locator('editor-overlay .tag', { hasText: 'Heading' }).waitFor()
@@ -308,12 +311,22 @@ t.test(
     const down = site.locator('editor-overlay [data-editor-action=move-down]')
     const before = await down.boundingBox()
     const { x = 0, y = 0 } = before ?? {}
+    await site.evaluate(() => {
+      document.documentElement.style.scrollBehavior = 'smooth'
+      addEventListener('scroll', () => (document.documentElement.dataset['scrolls'] ??= String(scrollY)))
+    })
     for (const place of [3, 4]) {
       await page.touchscreen.tap(x + 10, y + 10)
       await says(page, `Hero is now ${place} of 7`)
       const isHere = async (): Promise<boolean> => Math.abs(((await down.boundingBox())?.y ?? 0) - y) < 2
       await eventually(isHere)
       t.equal(await isHere(), true, `at place ${place}`)
+      const [first, last] = await site.evaluate(() => {
+        const { scrolls } = document.documentElement.dataset
+        delete document.documentElement.dataset['scrolls']
+        return [Number(scrolls), scrollY]
+      })
+      t.equal(first, last, 'in one step, although the site scrolls smoothly')
     }
 
     const small = async (): Promise<readonly string[]> => {
@@ -425,7 +438,8 @@ t.test('the frame keeps the width of a device, and its choices are remembered', 
   await page.keyboard.type('!')
   await page.keyboard.press('Enter')
   await says(page, 'heading changed')
-  t.match(await site.textContent('[data-block-type=Hero] h1'), /day!\s*$/, 'Enter edits what is selected')
+  await site.locator('[data-block-type=Hero] h1', { hasText: /day!\s*$/ }).waitFor()
+  t.pass('Enter edits what is selected')
 
   await page.getByRole('button', { name: /Browse/ }).click()
   await page.reload()

@@ -64,7 +64,8 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
     // Buttons stay the same elements, with their focus and their question, until the tools really differ.
     if (next === drawn) return overlay.placeSoon()
     drawn = next
-    if (block && kept) window.scrollBy(0, block.getBoundingClientRect().top - kept.top)
+    if (block && kept)
+      window.scrollBy({ top: block.getBoundingClientRect().top - kept.top, behavior: 'instant' })
     kept = undefined
     boxes.forEach((box) => box.remove())
     boxes = [
