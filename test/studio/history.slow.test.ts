@@ -102,6 +102,7 @@ t.test('an undo names the change and its page, and one press brings it back', in
 
   await send('/publish')
   await page.getByText('Ways back').click()
+  await edit({ op: 'update_props', blockId: banner, patch: { title: 'Come in' } })
   await page.getByRole('button', { name: 'Put back into the draft' }).waitFor()
   t.strictSame(errors, [], 'nothing is reported')
 })
