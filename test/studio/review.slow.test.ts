@@ -77,6 +77,33 @@ t.test('what is reviewed is published, and each change has its way back', inBrow
   )
 })
 
+t.test('each text of a page has its own way back', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  await siteIn(page)
+  const { send, edit } = colleague(origin)
+  await send('/publish')
+  await edit(
+    { op: 'rename_page', pageSlug: '/', newPageSlug: '/', newTitle: 'Welcome' },
+    { op: 'update_page_meta', pageSlug: '/', patch: { title: 'Bikes', description: 'We repair bikes' } },
+  )
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  const text = (name: string) => page.locator('.field-diff').filter({ hasText: name })
+  const description = 'Description for search engines'
+  await text(description).getByRole('button', { name: 'Revert this' }).click()
+  await text(`${description}: Back to what is published`).waitFor()
+  await page
+    .locator('.field-diff', { has: page.getByText('Title', { exact: true }) })
+    .getByRole('button', { name: 'Revert this' })
+    .click()
+  await text('Title: Back to what is published').waitFor()
+  const answer = await fetch(`${origin}/draft/pages?siteId=demo&session=dev&slug=/`)
+  t.match(await answer.json(), { title: 'Home', meta: { title: 'Bikes' } }, 'and no other')
+  t.strictSame(errors, [])
+})
+
 t.test(
   'what was moved is named, at its place in the list; so is a row that only moved',
   inBrowser,

@@ -151,6 +151,24 @@ t.test('what is typed without the service is stored when it is back', inBrowser,
   t.equal(await heading(page).inputValue(), 'Typed offline')
 })
 
+t.test('a change that cannot be read stops nothing', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  const unreadable = ['{"type":"draft"', '{"type":"draft","previewVersion":"x","slugs":7}']
+  await page.route(/\/events\?.*presence/, (route) => {
+    const data = unreadable.shift()
+    if (data === undefined) return route.fallback()
+    return route.fulfill({ contentType: 'text/event-stream', body: `id: 1\ndata: ${data}\n\n` })
+  })
+  await page.reload()
+  await siteIn(page)
+  await eventually(async () => unreadable.length === 0)
+  t.strictSame(unreadable, [])
+  const { find, edit } = colleague(origin)
+  await edit({ op: 'update_props', blockId: (await find('Hero')).id, patch: { heading: 'Read again' } })
+  await page.getByRole('treeitem', { name: /Read again/ }).waitFor()
+  t.strictSame(errors, [])
+})
+
 t.test('a text whose block others delete stays to be copied', inBrowser, async (t) => {
   const { browser, page, origin } = await openStudio(t)
   await openHero(page)

@@ -5,6 +5,7 @@ import { nameOf, names, type BlockType } from '../stores/block-types.ts'
 import { blocks } from '../stores/draft.ts'
 import { adding } from '../stores/ui.ts'
 import { add, addableTypes } from './intents.ts'
+import { TypePicture } from './type-picture.tsx'
 
 const close = (): void => void (adding.value = undefined)
 
@@ -17,6 +18,7 @@ export function AddBlock() {
     id: type.type,
     name: nameOf(type.type),
     detail: type.description,
+    picture: <TypePicture type={type} />,
     words: wordsFor(type),
   }))
   const choose = (type: string): void => {

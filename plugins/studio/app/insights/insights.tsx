@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { Button, Choice } from '../parts/button.tsx'
-import { followInsights, loadInsights, range, runs } from '../stores/insights.ts'
+import { followInsights, isLoading, loadInsights, range, runs } from '../stores/insights.ts'
 import { Charts } from './charts.tsx'
 import { Failures } from './failures.tsx'
 import { Doctor, Tokens, Webhooks } from './lists.tsx'
@@ -24,7 +24,9 @@ export function Insights() {
           value={range.value}
           onChoose={(value) => (range.value = value)}
         />
-        <Button onClick={() => void loadInsights()}>Load again</Button>
+        <Button disabled={isLoading.value} onClick={() => void loadInsights()}>
+          {isLoading.value ? 'Loading…' : 'Load again'}
+        </Button>
       </header>
       {runs.value === undefined ? <div class="skeleton" aria-busy="true" /> : <Charts />}
       <div class="halves">

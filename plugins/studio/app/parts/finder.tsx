@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { isComposing } from '../parts/composing.ts'
 
@@ -5,6 +6,7 @@ export interface Findable {
   readonly id: string
   readonly name: string
   readonly detail?: string | undefined
+  readonly picture?: ComponentChildren
   /** By which it is found, besides what is shown. */
   readonly words?: string | undefined
 }
@@ -40,6 +42,7 @@ export function Finder({ label, items, onChoose }: FinderProps) {
     <div class="finder">
       <input
         type="search"
+        autofocus
         aria-label={label}
         placeholder={label}
         role="combobox"
@@ -55,7 +58,7 @@ export function Finder({ label, items, onChoose }: FinderProps) {
         onKeyDown={key}
       />
       <ul id="found" role="listbox" aria-label={label}>
-        {found.map(({ id, name, detail }, index) => (
+        {found.map(({ id, name, detail, picture }, index) => (
           <li
             key={id}
             id={`found-${index}`}
@@ -63,7 +66,10 @@ export function Finder({ label, items, onChoose }: FinderProps) {
             aria-selected={index === chosen}
             onClick={() => onChoose(id)}
           >
-            {name} <small>{detail}</small>
+            {picture}
+            <span>
+              {name} <small>{detail}</small>
+            </span>
           </li>
         ))}
         {found.length === 0 && <li class="soft">Nothing found</li>}

@@ -12,8 +12,8 @@ const end = 80
 interface DifferenceProps {
   readonly name?: string
   readonly kind?: 'text' | 'image' | 'other' | undefined
-  readonly before: unknown
-  readonly after: unknown
+  readonly before?: unknown
+  readonly after?: unknown
 }
 
 /** One field before and after: pictures beside each other, or the words marked that differ. */

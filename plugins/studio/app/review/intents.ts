@@ -1,11 +1,11 @@
 /** What a person can do in the review; each change is one line of the history. */
 import { changing } from '../edit/undo-line.ts'
 import { call, sentenceOf } from '../service.ts'
-import { apply, type Operation } from '../stores/draft.ts'
+import { apply } from '../stores/draft.ts'
 import { publish, publishing } from '../stores/publishing.ts'
 import { loadScheduled } from '../stores/scheduled.ts'
 import { errors, findings, loadFindings, type Finding } from '../stores/findings.ts'
-import { fieldOf, note, revertedWords, texts } from '../stores/reverted.ts'
+import { fieldOf, note, revertedWords, textAt } from '../stores/reverted.ts'
 import { loadDiff, type PageDiff } from '../stores/review.ts'
 import { reverting, type SettingDiff } from '../stores/setting-diff.ts'
 import { draftId } from '../stores/site.ts'
@@ -29,21 +29,17 @@ export const reset = (slug: string, blockId?: string, field?: string): Promise<v
     return done
   })
 
-/** Resets the title and the texts for search engines of a page. */
-export const resetTexts = ({ slug, titleBefore, metaDiffs = [] }: PageDiff): Promise<void> => {
-  const patch = Object.fromEntries(metaDiffs.map(({ path, before = null }) => [path, before]))
-  const ops: readonly Operation[] = [
-    ...(titleBefore === undefined
-      ? []
-      : [{ op: 'rename_page', pageSlug: slug, newPageSlug: slug, newTitle: titleBefore }]),
-    ...(metaDiffs.length === 0 ? [] : [{ op: 'update_page_meta', pageSlug: slug, patch }]),
-  ]
-  return change(revertedWords, async () => {
-    const done = await apply(ops)
-    note({ slug, part: texts })
+/** Resets the title of a page, whose path is empty, or one of its texts for search engines. */
+export const resetText = (slug: string, path: string, before: unknown): Promise<void> =>
+  change(revertedWords, async () => {
+    const op =
+      path === ''
+        ? { op: 'rename_page', pageSlug: slug, newPageSlug: slug, newTitle: before }
+        : { op: 'update_page_meta', pageSlug: slug, patch: { [path]: before ?? null } }
+    const done = await apply([op])
+    note({ slug, part: textAt(path) })
     return done
   })
-}
 
 /** Resets a setting of the site. */
 export const resetSetting = (setting: SettingDiff): Promise<void> =>

@@ -3,7 +3,7 @@ import { Button } from '../parts/button.tsx'
 import { authors, diff, titleOf, type PageDiff } from '../stores/review.ts'
 import { isNamedOn } from '../stores/moved.ts'
 import { partsOf, revertedWords } from '../stores/reverted.ts'
-import { moveBack, reset, resetTexts, revertTitle } from './intents.ts'
+import { moveBack, reset, resetText, revertTitle } from './intents.ts'
 import { NewPage, useContent } from './new-content.tsx'
 import { PageChanges, type Part } from './page-changes.tsx'
 
@@ -57,14 +57,15 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
 }
 
 /** The ways back from a change. */
-function Ways({ page, block, move, field, count = 0 }: Part & { readonly page: PageDiff }) {
+function Ways({ page, text, block, move, field, count = 0 }: Part & { readonly page: PageDiff }) {
   const way = (text: string, run: () => Promise<void>) => (
     <Button look="plain" needs="edit" title={revertTitle} onClick={() => void run()}>
       {text}
     </Button>
   )
   const { slug } = page
-  if (!block) return way('Revert this', () => resetTexts(page))
+  if (text) return way('Revert this', () => resetText(slug, text.path, text.before))
+  if (!block) return null
   if (field !== undefined) return way('Revert this', () => reset(slug, block.blockId, field))
   const isChanged = block.status !== 'unchanged' && block.status !== 'moved'
   return (

@@ -3,13 +3,20 @@ import { nameOf, typeOf } from '../stores/block-types.ts'
 import type { Block, Page } from '../stores/draft.ts'
 import { changedIn, movesIn, ordinal, type IsNamed, type Move } from '../stores/moves.ts'
 import type { PageDiff } from '../stores/review.ts'
-import { fieldOf, revertedWords, texts } from '../stores/reverted.ts'
+import { fieldOf, revertedWords, textAt } from '../stores/reverted.ts'
 import { fieldChanges, type FieldChange } from '../stores/row-changes.ts'
 import { metaNames, nameOfPath } from '../stores/words.ts'
 import { Difference } from './difference.tsx'
 import { Content } from './new-content.tsx'
 
 type BlockDiff = PageDiff['blockDiffs'][number]
+/** The title of a page, whose path is empty, or one of its texts for search engines. */
+interface TextDiff {
+  readonly path: string
+  readonly kind?: 'text' | 'image' | 'other'
+  readonly before?: unknown
+  readonly after?: unknown
+}
 
 interface PageChangesProps {
   readonly page: PageDiff
@@ -22,8 +29,9 @@ interface PageChangesProps {
   readonly actions?: ((part: Part) => ComponentChildren) | undefined
 }
 
-/** What can be reverted: the texts of the page, a block, one of its several fields, or its move. */
+/** What can be reverted: a text of the page, a block, one of its several fields, or its move. */
 export interface Part {
+  readonly text?: TextDiff
   readonly block?: BlockDiff
   readonly move?: Move | undefined
   readonly field?: string
@@ -33,22 +41,12 @@ export interface Part {
 
 /** The changes of one page, block by block, in the words of the page. */
 export function PageChanges({ page, isNamed, content, reverted, actions }: PageChangesProps) {
-  const { titleBefore, titleAfter, metaDiffs = [], blockDiffs } = page
+  const { blockDiffs } = page
   const moves = movesIn(blockDiffs, isNamed)
-  const hasTexts = titleBefore !== undefined || metaDiffs.length > 0
   const changed = new Set(changedIn(blockDiffs, isNamed))
   return (
     <>
-      {hasTexts && (
-        <section class="block-diff">
-          <h3>Page {actions?.({})}</h3>
-          {titleBefore !== undefined && <Difference name="Title" before={titleBefore} after={titleAfter} />}
-          {metaDiffs.map(({ path, kind, before, after }) => (
-            <Difference key={path} name={metaNames[path] ?? path} kind={kind} before={before} after={after} />
-          ))}
-        </section>
-      )}
-      {!hasTexts && reverted?.has(texts) && <RevertedPart name="Page" />}
+      <PageTexts page={page} reverted={reverted} actions={actions} />
       {blockDiffs.map((block) =>
         changed.has(block) ? (
           <BlockChanges
@@ -64,6 +62,48 @@ export function PageChanges({ page, isNamed, content, reverted, actions }: PageC
         ),
       )}
     </>
+  )
+}
+
+function PageTexts({ page, reverted, actions }: Pick<PageChangesProps, 'page' | 'reverted' | 'actions'>) {
+  const { titleBefore, titleAfter, metaDiffs = [] } = page
+  const title = titleBefore === undefined ? [] : [{ path: '', before: titleBefore, after: titleAfter }]
+  const changes = new Map([...title, ...metaDiffs].map((text) => [text.path, text]))
+  const paths = [...new Set(['', ...Object.keys(metaNames), ...changes.keys()])].filter(
+    (path) => changes.has(path) || reverted?.has(textAt(path)),
+  )
+  if (paths.length === 0) return null
+  return (
+    <section class="block-diff">
+      <h3>Page</h3>
+      {paths.map((path) => (
+        <PageText key={path} path={path} text={changes.get(path)} actions={actions} />
+      ))}
+    </section>
+  )
+}
+
+interface PageTextProps {
+  readonly path: string
+  readonly text: TextDiff | undefined
+  readonly actions: PageChangesProps['actions']
+}
+
+function PageText({ path, text, actions }: PageTextProps) {
+  const name = path === '' ? 'Title' : (metaNames[path] ?? path)
+  return (
+    <div class="field-diff">
+      <div class="grow">
+        {text ? (
+          <Difference name={name} {...text} />
+        ) : (
+          <p class="soft">
+            {name}: {revertedWords}
+          </p>
+        )}
+      </div>
+      {text && actions?.({ text })}
+    </div>
   )
 }
 

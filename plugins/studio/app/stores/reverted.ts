@@ -4,15 +4,16 @@ import { signal } from '@preact/signals'
 interface Reverted {
   /** The page; nothing for a setting of the site. */
   readonly slug?: string
-  /** A block, a field, the texts of the page, or a setting; nothing for a whole page. */
+  /** A block, a field, a text of the page, or a setting; nothing for a whole page. */
   readonly part?: string | undefined
 }
 
 const reverted = signal<readonly Reverted[]>([])
 
-export const texts = 'texts'
 export const revertedWords = 'Back to what is published'
 
+/** The title of a page, whose path is empty, or one of its texts for search engines. */
+export const textAt = (path: string): string => `text ${path}`
 export const fieldOf = (blockId: string, name: string): string => `${blockId} ${name}`
 
 export const note = (each: Reverted): void => void (reverted.value = [...reverted.value, each])

@@ -1,0 +1,80 @@
+/** A small picture of a block type for the palette, sketched from its fields in their order. */
+import type { BlockType, Field } from '../stores/block-types.ts'
+
+type Shape = readonly [
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  look?: 'strong' | 'picture' | 'button',
+]
+interface Sketch {
+  readonly height: number
+  readonly draw: (y: number, width: number) => readonly Shape[]
+}
+
+const gap = 3
+const [fullWidth, fullHeight] = [56, 40]
+
+const heading: Sketch = { height: 4, draw: (y, width) => [[0, y, width * 0.7, 4, 'strong']] }
+const line: Sketch = { height: 2, draw: (y, width) => [[0, y, width * 0.5, 2]] }
+const paragraph: Sketch = {
+  height: 8,
+  draw: (y, width) => [1, 0.95, 0.6].map((part, at) => [0, y + at * 3, width * part, 2] as const),
+}
+const button: Sketch = { height: 5, draw: (y) => [[0, y, 14, 5, 'button']] }
+const columns = (width: number): readonly (readonly [x: number, width: number])[] =>
+  [0, 1, 2].map((at) => [(at * (width + gap)) / 3, (width - 2 * gap) / 3] as const)
+const pictures: Sketch = {
+  height: 12,
+  draw: (y, width) => columns(width).map(([x, each]) => [x, y, each, 12, 'picture'] as const),
+}
+const rows: Sketch = {
+  height: 8,
+  draw: (y, width) =>
+    columns(width).flatMap(([x, each]) => [
+      [x, y, each * 0.7, 3, 'strong'] as const,
+      [x, y + 5, each, 2] as const,
+    ]),
+}
+
+const sketches: Partial<Readonly<Record<Field['kind'], Sketch>>> = {
+  html: paragraph,
+  richtext: paragraph,
+  link: button,
+  url: button,
+  imageList: pictures,
+  stringList: rows,
+}
+
+export function TypePicture({ type: { fields = {} } }: { readonly type: BlockType }) {
+  const shown = Object.values(fields).filter((field) => !field.internal && !field.panelOnly)
+  const hasPicture = shown.some(({ kind }) => kind === 'image')
+  const width = hasPicture ? fullWidth * 0.55 : fullWidth
+  const shapes: Shape[] = hasPicture ? [[width + gap, 0, fullWidth - width - gap, fullHeight, 'picture']] : []
+  let y = 0
+  for (const [at, sketch] of shown.flatMap(sketchOf).entries()) {
+    // The first text of a block is its heading.
+    const { height, draw } = at === 0 && sketch === line ? heading : sketch
+    if (y + height > fullHeight) break
+    shapes.push(...draw(y, width))
+    y += height + gap
+  }
+  return (
+    <svg class="type-picture" viewBox={`0 0 ${fullWidth} ${fullHeight}`} aria-hidden="true">
+      {shapes.map(([x, top, wide, high, look]) => (
+        <rect class={look} x={x} y={top} width={wide} height={high} rx="1" />
+      ))}
+    </svg>
+  )
+}
+
+function sketchOf(field: Field): readonly Sketch[] {
+  const { kind, multiline, itemFields = {}, itemFieldsByType = {} } = field
+  if (kind === 'text') return [multiline ? paragraph : line]
+  if (kind === 'list') {
+    const kinds = JSON.stringify([itemFields, itemFieldsByType])
+    return [/"kind":"image"/.test(kinds) ? pictures : rows]
+  }
+  return [sketches[kind] ?? []].flat()
+}
