@@ -68,6 +68,11 @@ const scenes: Readonly<Record<string, (page: Page, width: number) => Promise<unk
     await page.keyboard.press('ControlOrMeta+k')
     await page.getByPlaceholder('Page, block or command').waitFor()
   },
+  async blocks(page, width) {
+    await page.keyboard.press('Escape')
+    if (width <= 1100) await page.getByRole('button', { name: 'Blocks and pages' }).click()
+    await page.getByText('+ Add a block').click()
+  },
   async keys(page) {
     await page.keyboard.press('Escape')
     await rail(page, 'Keys')

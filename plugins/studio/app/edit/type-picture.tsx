@@ -26,15 +26,16 @@ const button: Sketch = { height: 5, draw: (y) => [[0, y, 14, 5, 'button']] }
 const columns = (width: number): readonly (readonly [x: number, width: number])[] =>
   [0, 1, 2].map((at) => [(at * (width + gap)) / 3, (width - 2 * gap) / 3] as const)
 const pictures: Sketch = {
-  height: 12,
-  draw: (y, width) => columns(width).map(([x, each]) => [x, y, each, 12, 'picture'] as const),
+  height: 16,
+  draw: (y, width) => columns(width).map(([x, each]) => [x, y, each, 16, 'picture'] as const),
 }
 const rows: Sketch = {
-  height: 8,
+  height: 10,
   draw: (y, width) =>
     columns(width).flatMap(([x, each]) => [
       [x, y, each * 0.7, 3, 'strong'] as const,
       [x, y + 5, each, 2] as const,
+      [x, y + 8, each * 0.8, 2] as const,
     ]),
 }
 
@@ -51,7 +52,7 @@ export function TypePicture({ type: { fields = {} } }: { readonly type: BlockTyp
   const shown = Object.values(fields).filter((field) => !field.internal && !field.panelOnly)
   const hasPicture = shown.some(({ kind }) => kind === 'image')
   const width = hasPicture ? fullWidth * 0.55 : fullWidth
-  const shapes: Shape[] = hasPicture ? [[width + gap, 0, fullWidth - width - gap, fullHeight, 'picture']] : []
+  const shapes: Shape[] = []
   let y = 0
   for (const [at, sketch] of shown.flatMap(sketchOf).entries()) {
     // The first text of a block is its heading.
@@ -60,10 +61,12 @@ export function TypePicture({ type: { fields = {} } }: { readonly type: BlockTyp
     shapes.push(...draw(y, width))
     y += height + gap
   }
+  const top = (y - gap - fullHeight) / 2
+  if (hasPicture) shapes.push([width + gap, top, fullWidth - width - gap, fullHeight, 'picture'])
   return (
-    <svg class="type-picture" viewBox={`0 0 ${fullWidth} ${fullHeight}`} aria-hidden="true">
-      {shapes.map(([x, top, wide, high, look]) => (
-        <rect class={look} x={x} y={top} width={wide} height={high} rx="1" />
+    <svg class="type-picture" viewBox={`0 ${top} ${fullWidth} ${fullHeight}`} aria-hidden="true">
+      {shapes.map(([x, y, width, height, look]) => (
+        <rect data-look={look} x={x} y={y} width={width} height={height} rx="1" />
       ))}
     </svg>
   )
