@@ -411,6 +411,33 @@ t.test('the header and the menu change in the page at once', inBrowser, async (t
   t.strictSame(errors, [])
 })
 
+t.test('a small window, as at 200 and 400 % zoom, shows all of it', inBrowser, async (t) => {
+  const { page, errors } = await openStudio(t)
+  const site = await siteIn(page)
+  await page.setViewportSize({ width: 720, height: 450 })
+  await page.getByRole('button', { name: 'Blocks and pages' }).click()
+  await page.getByRole('treeitem', { name: /^Hero/ }).click()
+  const isSeen = async (): Promise<boolean> => {
+    const { top = -1, bottom = 0 } = await site
+      .locator('[data-block-type=Hero] h1')
+      .evaluate((title) => title.getBoundingClientRect().toJSON())
+    return top > 0 && bottom < (await site.evaluate(() => innerHeight))
+  }
+  await eventually(isSeen)
+  t.equal(await isSeen(), true, 'of a block that is taller than the frame, the top')
+  await page.setViewportSize({ width: 320, height: 256 })
+  for (const view of ['Review', 'History', 'Media', 'Insights', 'Edit']) {
+    await page.locator('.rail').getByRole('button', { name: view }).click()
+    await page.getByRole('heading', { level: 1, name: view }).or(page.locator('iframe')).first().waitFor()
+    t.equal(
+      await page.evaluate(() => document.documentElement.scrollWidth),
+      320,
+      `${view} never scrolls sideways`,
+    )
+  }
+  t.strictSame(errors, [])
+})
+
 t.test('the frame keeps the width of a device, and its choices are remembered', inBrowser, async (t) => {
   const { page, errors } = await openStudio(t)
   const site = await siteIn(page)

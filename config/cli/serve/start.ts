@@ -7,6 +7,7 @@ import {
   redactor,
   systemClock,
   type KernelOptions,
+  type Logger,
 } from '../../../kernel/index.ts'
 import { version } from '../../../kernel/package-info.ts'
 import { allowedOrigins, draftWatcher } from '../../../plugins/auth/port.ts'
@@ -63,62 +64,32 @@ export async function serve({
 
   let site: Demo | undefined
   try {
-    // Imported on demand: most services have neither demo site nor editor.
-    if (demo) {
-      const { startDemo } = await import('./demo/index.ts')
-      const env = { ...given, ORCHESTRATOR_PUBLIC_ORIGIN: publicOrigin }
-      site = await startDemo({
-        port,
-        origins: [publicOrigin, ...chosen.origins.value],
-        dataDir: chosen.dataDir.value,
-        env,
-        log,
-      })
-    }
-    const origins = [...chosen.origins.value, ...(site ? [site.origin] : [])]
-    const settings: Settings = { ...chosen, origins: { ...chosen.origins, value: origins } }
-    const env = toServerEnvironment({ ...site?.variables, ...given }, settings, port)
-    const rules = toOriginRules(settings, port)
-    // The editor page calls the configured address, which may differ from the name by which it was opened.
-    const admitted = editor === undefined ? rules : { ...rules, origins: [...rules.origins, publicOrigin] }
+    if (demo) site = await openDemo({ settings: chosen, env: given, port, publicOrigin, log })
+    const place = { port, publicOrigin, editor, site }
+    const { settings, env, admitted, ...rest } = await assemble(
+      { settings: chosen, env: given, plugins },
+      place,
+    )
     const isVerbose = ['trace', 'debug', 'info'].includes(settings.logLevel.value)
     resolve({
-      shape: 'standalone',
-      plugins: site ? [...plugins, site.registration] : plugins,
-      seeds: [
-        give(allowedOrigins, admitted.origins),
-        give(redactor, createRedactor(secretValues(env))),
-        ...(site ? [give(draftWatcher, site.watcherOf)] : []),
-        give(installation, async () => {
-          const { checkSettings } = await import('../doctor/checklist.ts')
-          return checkSettings({ env, settings, plugins, shape: 'standalone' })
-        }),
-        ...(io.command ? [give(ownCommand, io.command)] : []),
-      ],
+      ...rest,
+      seeds: [...rest.seeds, ...(io.command ? [give(ownCommand, io.command)] : [])],
       env,
       log,
       origins: admitted,
       ...(isVerbose && { access: createAccessLog(write, () => systemClock.now().getTime()) }),
-      fallback: editor === undefined ? createFrontPage : await editorIn(editor, publicOrigin),
     })
     const routes = await mounted.ready()
 
-    const started = {
-      settings,
-      port,
-      env,
-      plugins,
-      routes,
-      demoSite: site?.origin,
-      hasEditor: editor !== undefined,
-    }
+    const demoSite = site?.origin
+    const started = { settings, port, env, plugins, routes, demoSite, hasEditor: editor !== undefined }
     if (io.isTerminal) for (const line of banner(started)) io.print(line)
     if (mayMove && port !== chosen.port.value)
       log.warn(
         { wanted: chosen.port.value, port },
         'the default port is in use, listening on the next free one',
       )
-    const places = { ...(site && { demoSite: site.origin }), data: databaseOf(started).place }
+    const places = { ...(site && { demoSite }), data: databaseOf(started).place }
     log.info({ address: addressOf(started), publicOrigin, ...places }, 'listening')
     warnAbout(started, admitted.hosts === undefined, log)
   } catch (error) {
@@ -139,6 +110,61 @@ export async function serve({
       log.info('stopped')
     },
   }
+}
+
+interface Place {
+  readonly port: number
+  readonly publicOrigin: string
+  readonly editor: string | undefined
+  readonly site: Demo | undefined
+}
+
+/** Puts together what the server is made of, with the demo site where there is one. */
+async function assemble(
+  { settings: chosen, env: given, plugins }: Installed,
+  { port, publicOrigin, editor, site }: Place,
+) {
+  const origins = [...chosen.origins.value, ...(site ? [site.origin] : [])]
+  const settings: Settings = { ...chosen, origins: { ...chosen.origins, value: origins } }
+  const env = toServerEnvironment({ ...site?.variables, ...given }, settings, port)
+  const rules = toOriginRules(settings, port)
+  // The editor page calls the configured address, which may differ from the name by which it was opened.
+  const admitted = editor === undefined ? rules : { ...rules, origins: [...rules.origins, publicOrigin] }
+  return {
+    settings,
+    env,
+    admitted,
+    shape: 'standalone' as const,
+    plugins: site ? [...plugins, site.registration] : plugins,
+    seeds: [
+      give(allowedOrigins, admitted.origins),
+      give(redactor, createRedactor(secretValues(env))),
+      ...(site ? [give(draftWatcher, site.watcherOf)] : []),
+      give(installation, async () => {
+        const { checkSettings } = await import('../doctor/checklist.ts')
+        return checkSettings({ env, settings, plugins, shape: 'standalone' })
+      }),
+    ],
+    fallback: editor === undefined ? createFrontPage : await editorIn(editor, publicOrigin),
+  }
+}
+
+// Imported on demand: most services have neither demo site nor editor.
+async function openDemo({
+  settings: { origins, dataDir },
+  env,
+  port,
+  publicOrigin,
+  log,
+}: Pick<Installed, 'settings' | 'env'> & Pick<Place, 'port' | 'publicOrigin'> & { readonly log: Logger }) {
+  const { startDemo } = await import('./demo/index.ts')
+  return startDemo({
+    port,
+    origins: [publicOrigin, ...origins.value],
+    dataDir: dataDir.value,
+    env: { ...env, ORCHESTRATOR_PUBLIC_ORIGIN: publicOrigin },
+    log,
+  })
 }
 
 async function editorIn(root: string, orchestratorUrl: string) {

@@ -120,7 +120,9 @@ export function openBridge({
       awaited = blockId && !block && !confirms() ? wanted : undefined
       selection.set(block ? { blockId: idOf(block), path } : undefined)
       if (!block || !scrollIntoView) return
-      view.scrollTo(findField(block, path) ?? block, { block: isSame ? 'nearest' : 'center' })
+      // Of a block that is taller than the window, the top says more than the middle.
+      const isNear = isSame || block.offsetHeight > innerHeight
+      view.scrollTo(findField(block, path) ?? block, { block: isNear ? 'nearest' : 'center' })
     },
     scrollToBlock({ blockId, behavior, block: position }) {
       const block = findBlock(blockId)
