@@ -318,6 +318,7 @@ t.test(
     for (const place of [3, 4]) {
       await page.touchscreen.tap(x + 10, y + 10)
       await says(page, `Hero is now ${place} of 7`)
+      await site.locator(`main > [data-block-id]:nth-child(${place})`, { hasText: 'Your bike' }).waitFor()
       const isHere = async (): Promise<boolean> => Math.abs(((await down.boundingBox())?.y ?? 0) - y) < 2
       await eventually(isHere)
       t.equal(await isHere(), true, `at place ${place}`)
@@ -428,7 +429,8 @@ t.test('a small window, as at 200 and 400 % zoom, shows all of it', inBrowser, a
   await page.setViewportSize({ width: 320, height: 256 })
   for (const view of ['Review', 'History', 'Media', 'Insights', 'Edit']) {
     await page.locator('.rail').getByRole('button', { name: view }).click()
-    await page.getByRole('heading', { level: 1, name: view }).or(page.locator('iframe')).first().waitFor()
+    await page.locator('.rail [aria-current]', { hasText: view }).waitFor()
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
     t.equal(
       await page.evaluate(() => document.documentElement.scrollWidth),
       320,
