@@ -65,16 +65,17 @@ export async function serve({
   let site: Demo | undefined
   try {
     if (demo) site = await openDemo({ settings: chosen, env: given, port, publicOrigin, log })
-    const place = { port, publicOrigin, editor, site }
-    const { settings, env, admitted, ...rest } = await assemble(
-      { settings: chosen, env: given, plugins },
-      place,
-    )
+    const installed = { settings: chosen, env: given, plugins }
+    const { settings, admitted, ...rest } = await kernelOptions(installed, {
+      port,
+      publicOrigin,
+      editor,
+      site,
+      command: io.command,
+    })
     const isVerbose = ['trace', 'debug', 'info'].includes(settings.logLevel.value)
     resolve({
       ...rest,
-      seeds: [...rest.seeds, ...(io.command ? [give(ownCommand, io.command)] : [])],
-      env,
       log,
       origins: admitted,
       ...(isVerbose && { access: createAccessLog(write, () => systemClock.now().getTime()) }),
@@ -82,7 +83,15 @@ export async function serve({
     const routes = await mounted.ready()
 
     const demoSite = site?.origin
-    const started = { settings, port, env, plugins, routes, demoSite, hasEditor: editor !== undefined }
+    const started = {
+      settings,
+      port,
+      env: rest.env,
+      plugins,
+      routes,
+      demoSite,
+      hasEditor: editor !== undefined,
+    }
     if (io.isTerminal) for (const line of banner(started)) io.print(line)
     if (mayMove && port !== chosen.port.value)
       log.warn(
@@ -112,17 +121,21 @@ export async function serve({
   }
 }
 
-interface Place {
+interface Listening {
   readonly port: number
   readonly publicOrigin: string
-  readonly editor: string | undefined
-  readonly site: Demo | undefined
 }
 
-/** Puts together what the server is made of, with the demo site where there is one. */
-async function assemble(
+interface Served extends Listening {
+  readonly editor: string | undefined
+  readonly site: Demo | undefined
+  readonly command: Io['command']
+}
+
+/** The options of the kernel behind the port, with the settings and origins that the demo site adds to. */
+async function kernelOptions(
   { settings: chosen, env: given, plugins }: Installed,
-  { port, publicOrigin, editor, site }: Place,
+  { port, publicOrigin, editor, site, command }: Served,
 ) {
   const origins = [...chosen.origins.value, ...(site ? [site.origin] : [])]
   const settings: Settings = { ...chosen, origins: { ...chosen.origins, value: origins } }
@@ -144,19 +157,20 @@ async function assemble(
         const { checkSettings } = await import('../doctor/checklist.ts')
         return checkSettings({ env, settings, plugins, shape: 'standalone' })
       }),
+      ...(command ? [give(ownCommand, command)] : []),
     ],
     fallback: editor === undefined ? createFrontPage : await editorIn(editor, publicOrigin),
   }
 }
 
-// Imported on demand: most services have neither demo site nor editor.
+/** Starts the demo site for the editors of this server. Imported on demand: most services have none. */
 async function openDemo({
   settings: { origins, dataDir },
   env,
   port,
   publicOrigin,
   log,
-}: Pick<Installed, 'settings' | 'env'> & Pick<Place, 'port' | 'publicOrigin'> & { readonly log: Logger }) {
+}: Pick<Installed, 'settings' | 'env'> & Listening & { readonly log: Logger }) {
   const { startDemo } = await import('./demo/index.ts')
   return startDemo({
     port,
