@@ -1,7 +1,7 @@
 import { IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Finder } from '../parts/finder.tsx'
-import { nameOf, names, type BlockType } from '../stores/block-types.ts'
+import { hasPicture, nameOf, names, type BlockType } from '../stores/block-types.ts'
 import { blocks } from '../stores/draft.ts'
 import { adding } from '../stores/ui.ts'
 import { add, addableTypes } from './intents.ts'
@@ -40,6 +40,5 @@ export function AddBlock() {
 /** The names of its fields, and what else people call a picture. */
 function wordsFor({ type, fields }: BlockType): string {
   const labels = Object.keys(names.value).filter((path) => path.startsWith(`${type}.`))
-  const hasPicture = /"kind":"image(?:List)?"/.test(JSON.stringify(fields ?? {}))
-  return [...labels.map((path) => names.value[path]), hasPicture && 'picture image photo'].join(' ')
+  return [...labels.map((path) => names.value[path]), hasPicture(fields) && 'picture image photo'].join(' ')
 }

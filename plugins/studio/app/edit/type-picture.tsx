@@ -1,5 +1,5 @@
 /** A small picture of a block type for the palette, sketched from its fields in their order. */
-import type { BlockType, Field } from '../stores/block-types.ts'
+import { hasPicture, type BlockType, type Field } from '../stores/block-types.ts'
 
 type Shape = readonly [
   x: number,
@@ -48,13 +48,14 @@ const sketches: Partial<Readonly<Record<Field['kind'], Sketch>>> = {
   stringList: rows,
 }
 
+/** What a block of a type looks like, as far as its fields say so: the first that fit, a picture beside them. */
 export function TypePicture({ type: { fields = {} } }: { readonly type: BlockType }) {
   const shown = Object.values(fields).filter((field) => !field.internal && !field.panelOnly)
-  const hasPicture = shown.some(({ kind }) => kind === 'image')
-  const width = hasPicture ? fullWidth * 0.55 : fullWidth
+  const isBesidePicture = shown.some(({ kind }) => kind === 'image')
+  const width = isBesidePicture ? fullWidth * 0.55 : fullWidth
   const shapes: Shape[] = []
   let y = 0
-  for (const [at, sketch] of shown.flatMap(sketchOf).entries()) {
+  for (const [at, sketch] of shown.flatMap((field) => sketchOf(field) ?? []).entries()) {
     // The first text of a block is its heading.
     const { height, draw } = at === 0 && sketch === line ? heading : sketch
     if (y + height > fullHeight) break
@@ -62,7 +63,7 @@ export function TypePicture({ type: { fields = {} } }: { readonly type: BlockTyp
     y += height + gap
   }
   const top = (y - gap - fullHeight) / 2
-  if (hasPicture) shapes.push([width + gap, top, fullWidth - width - gap, fullHeight, 'picture'])
+  if (isBesidePicture) shapes.push([width + gap, top, fullWidth - width - gap, fullHeight, 'picture'])
   return (
     <svg class="type-picture" viewBox={`0 ${top} ${fullWidth} ${fullHeight}`} aria-hidden="true">
       {shapes.map(([x, y, width, height, look]) => (
@@ -72,12 +73,8 @@ export function TypePicture({ type: { fields = {} } }: { readonly type: BlockTyp
   )
 }
 
-function sketchOf(field: Field): readonly Sketch[] {
-  const { kind, multiline, itemFields = {}, itemFieldsByType = {} } = field
-  if (kind === 'text') return [multiline ? paragraph : line]
-  if (kind === 'list') {
-    const kinds = JSON.stringify([itemFields, itemFieldsByType])
-    return [/"kind":"image"/.test(kinds) ? pictures : rows]
-  }
-  return [sketches[kind] ?? []].flat()
+function sketchOf({ kind, multiline, itemFields, itemFieldsByType }: Field): Sketch | undefined {
+  if (kind === 'text') return multiline ? paragraph : line
+  if (kind === 'list') return hasPicture([itemFields, itemFieldsByType]) ? pictures : rows
+  return sketches[kind]
 }

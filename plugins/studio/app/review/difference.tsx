@@ -9,7 +9,7 @@ const timeoutMs = 50
 const longestUnchanged = 240
 const end = 80
 
-interface DifferenceProps {
+export interface DifferenceProps {
   readonly name?: string
   readonly kind?: 'text' | 'image' | 'other' | undefined
   readonly before?: unknown

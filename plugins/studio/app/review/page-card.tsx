@@ -58,9 +58,9 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
 
 /** The ways back from a change. */
 function Ways({ page, text, block, move, field, count = 0 }: Part & { readonly page: PageDiff }) {
-  const way = (text: string, run: () => Promise<void>) => (
+  const way = (label: string, run: () => Promise<void>) => (
     <Button look="plain" needs="edit" title={revertTitle} onClick={() => void run()}>
-      {text}
+      {label}
     </Button>
   )
   const { slug } = page

@@ -6,16 +6,13 @@ import type { PageDiff } from '../stores/review.ts'
 import { fieldOf, revertedWords, textAt } from '../stores/reverted.ts'
 import { fieldChanges, type FieldChange } from '../stores/row-changes.ts'
 import { metaNames, nameOfPath } from '../stores/words.ts'
-import { Difference } from './difference.tsx'
+import { Difference, type DifferenceProps } from './difference.tsx'
 import { Content } from './new-content.tsx'
 
 type BlockDiff = PageDiff['blockDiffs'][number]
 /** The title of a page, whose path is empty, or one of its texts for search engines. */
-interface TextDiff {
+interface TextDiff extends DifferenceProps {
   readonly path: string
-  readonly kind?: 'text' | 'image' | 'other'
-  readonly before?: unknown
-  readonly after?: unknown
 }
 
 interface PageChangesProps {
@@ -92,20 +89,30 @@ interface PageTextProps {
 function PageText({ path, text, actions }: PageTextProps) {
   const name = path === '' ? 'Title' : (metaNames[path] ?? path)
   return (
-    <div class="field-diff">
-      <div class="grow">
-        {text ? (
-          <Difference name={name} {...text} />
-        ) : (
-          <p class="soft">
-            {name}: {revertedWords}
-          </p>
-        )}
-      </div>
-      {text && actions?.({ text })}
-    </div>
+    <FieldLine action={text && actions?.({ text })}>
+      {text ? <Difference {...text} name={name} /> : <Reverted name={name} />}
+    </FieldLine>
   )
 }
+
+interface FieldLineProps {
+  readonly action: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** What changed in a field, with its way back beside it. */
+const FieldLine = ({ action, children }: FieldLineProps) => (
+  <div class="field-diff">
+    <div class="grow">{children}</div>
+    {action}
+  </div>
+)
+
+const Reverted = ({ name }: { readonly name: string }) => (
+  <p class="soft">
+    {name}: {revertedWords}
+  </p>
+)
 
 export const RevertedPart = ({ name }: { readonly name: string }) => (
   <section class="block-diff">
@@ -150,12 +157,12 @@ function BlockChanges({ block, content, move, reverted, actions }: BlockChangesP
       </h3>
       {status === 'added' && content && <Content block={content} />}
       {[...new Set([...names, ...changes.keys()])].map((name) => (
-        <div key={name} class="field-diff">
-          <div class="grow">
-            <FieldWords type={type} name={name} {...changes.get(name)} />
-          </div>
-          {changes.size > 1 && changes.has(name) && actions?.({ block, field: name })}
-        </div>
+        <FieldLine
+          key={name}
+          action={changes.size > 1 && changes.has(name) && actions?.({ block, field: name })}
+        >
+          <FieldWords type={type} name={name} {...changes.get(name)} />
+        </FieldLine>
       ))}
     </section>
   )
@@ -168,11 +175,7 @@ interface FieldWordsProps extends Partial<FieldChange> {
 
 const FieldWords = ({ type, name, moves = [], diffs }: FieldWordsProps) => (
   <>
-    {!diffs && (
-      <p class="soft">
-        {nameOfPath(type, name)}: {revertedWords}
-      </p>
-    )}
+    {!diffs && <Reverted name={nameOfPath(type, name)} />}
     {moves.map(({ text, from, to }) => (
       <p key={from}>
         <small>{nameOfPath(type, name)}</small> <bdi>{text}</bdi>{' '}

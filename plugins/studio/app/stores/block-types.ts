@@ -22,6 +22,10 @@ export const nameOf = (type: string): string => typeOf.value(type)?.displayName 
 /** The name of a field for people. */
 export const labelOf = (name: string, field: Field | undefined): string => field?.label ?? name
 
+/** Whether fields, or the fields of their rows, hold pictures. */
+export const hasPicture = (fields: unknown): boolean =>
+  /"kind":"image(?:List)?"/.test(JSON.stringify(fields) ?? '')
+
 type Fields = BlockType['fields']
 type Name = readonly [path: string, name: string]
 

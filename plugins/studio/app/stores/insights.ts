@@ -20,7 +20,8 @@ export const endpoints = signal<Loaded<Answer<'GET /webhooks'>>>(undefined)
 export const undelivered = signal<Loaded<Answer<'GET /webhooks/deliveries'>>>(undefined)
 export const doctor = signal<Loaded<Answer<'GET /doctor'>>>(undefined)
 
-export const isLoading = signal(false)
+/** The number of loads that are under way. */
+export const loading = signal(0)
 
 const into = <T>(source: Signal<Loaded<T>>, answer: Promise<T>): Promise<unknown> =>
   answer.then(
@@ -36,7 +37,7 @@ export async function loadInsights(): Promise<void> {
   const draft = draftId.peek()
   const { siteId } = draft
   const period = { from: dayOf(starts.value[0] ?? now), to: dayOf(now) }
-  isLoading.value = true
+  loading.value++
   await Promise.all([
     into(runs, call('GET /telemetry/chat', { query: { siteId, phase: 'result', limit: 1000 } as never })),
     into(changes, call('GET /history/log', { query: { ...draft, limit: 100 } as never })),
@@ -47,7 +48,7 @@ export async function loadInsights(): Promise<void> {
     into(undelivered, call('GET /webhooks/deliveries', { query: { state: 'failed', limit: 20 } as never })),
     into(doctor, call('GET /doctor')),
   ])
-  isLoading.value = false
+  loading.value--
 }
 
 /** Loads them when the range changes, until the view is left. */
