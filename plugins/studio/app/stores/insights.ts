@@ -37,7 +37,7 @@ export async function loadInsights(): Promise<void> {
   const draft = draftId.peek()
   const { siteId } = draft
   const period = { from: dayOf(starts.value[0] ?? now), to: dayOf(now) }
-  loading.value++
+  loading.value = loading.peek() + 1
   await Promise.all([
     into(runs, call('GET /telemetry/chat', { query: { siteId, phase: 'result', limit: 1000 } as never })),
     into(changes, call('GET /history/log', { query: { ...draft, limit: 100 } as never })),
@@ -48,7 +48,7 @@ export async function loadInsights(): Promise<void> {
     into(undelivered, call('GET /webhooks/deliveries', { query: { state: 'failed', limit: 20 } as never })),
     into(doctor, call('GET /doctor')),
   ])
-  loading.value--
+  loading.value = loading.peek() - 1
 }
 
 /** Loads them when the range changes, until the view is left. */
