@@ -1,13 +1,11 @@
 /** What the forms do: the operations for items, fields and values that were read. */
-import { authorityOf } from '../content/authority.ts'
 import { engineBlockId } from '../content/block-ids.ts'
-import { isPolymorphic, labelOf, requiredProps } from '../content/fields.ts'
+import { labelOf, requiredProps } from '../content/fields.ts'
 import type { Block, Fields, Props } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import { ownValue } from '../content/plain-object.ts'
 import { itemSchemaOf } from '../content/props-schema.ts'
-import { sameJson } from '../content/same-json.ts'
-import { canonicalSlug, home, seedFromWords, titleFromSlug } from '../content/slugs.ts'
+import { home, seedFromWords, titleFromSlug } from '../content/slugs.ts'
 import type { Slots } from './match.ts'
 import { propsByPhrase, typesNamed } from './names.ts'
 import { anchorOf, type Destination, listsNamed, one, pagesNamed } from './references.ts'
@@ -49,22 +47,22 @@ const settings: Readonly<Record<string, string>> = {
   metaDescription: 'description',
   socialImage: 'ogImage',
   site: 'name',
-  logo: 'logo',
 }
 
 function setField(work: Work, { item, name }: Field, value: unknown): Change {
-  if (sameJson(item.props[name], value)) return []
   if (item.kind === 'block' || item.kind === 'row') return [patchOf(item, { [name]: value })]
-  const text = String(value).trim()
+  const text = String(value)
   const patch = { [settings[name] ?? name]: text }
   if (item.kind === 'site') return [{ op: 'update_site_config', patch }]
-  if (name === 'pageSlug') return setSlug(work, item, text)
-  if (name === 'pageTitle') {
-    const newTitle = freeTitle(work, text, item)
-    return [{ op: 'rename_page', ...item.target, newPageSlug: undefined, newTitle }]
-  }
+  if (name === 'pageSlug') return renamed(item, { newPageSlug: text })
+  if (name === 'pageTitle') return renamed(item, { newTitle: freeTitle(work, text, item) })
   return [{ op: 'update_page_meta', ...item.target, patch }]
 }
+
+const renamed = (
+  { target }: PageItem,
+  to: Readonly<Partial<Record<'newPageSlug' | 'newTitle', string>>>,
+): Change => [{ op: 'rename_page', ...target, newPageSlug: undefined, newTitle: undefined, ...to }]
 
 const patchOf = (item: BlockItem | RowItem, patch: Props): Operation =>
   item.kind === 'row'
@@ -73,9 +71,7 @@ const patchOf = (item: BlockItem | RowItem, patch: Props): Operation =>
 
 export function clear(work: Work, { FIELD }: Pick<Slots, 'FIELD'>): Change {
   const field = one(work, FIELD)
-  const [label, value = ''] = [labelOf(field.name, field.meta), field.item.props[field.name]]
-  if (typeof value !== 'string') ask(texts.notByText(label))
-  if (field.meta.required) ask(texts.mustNotBeEmpty(label))
+  if (field.meta.required) ask(texts.mustNotBeEmpty(labelOf(field.name, field.meta)))
   return setField(work, field, '')
 }
 
@@ -166,9 +162,7 @@ export function add(work: Work, { ITEM, NAME, PLACE, ...content }: Added): Chang
 }
 
 function addRow(work: Work, item: BlockItem, listKey: string, content: Content): Change {
-  const list = item.fields[listKey]
-  if (!list || isPolymorphic(list)) return ask(texts.kindOfRow)
-  const fields = list.itemFields ?? {}
+  const fields = item.fields[listKey]?.itemFields ?? {}
   const given = contentIn(work, fields, content)
   const schema = itemSchemaOf(item.type?.propsSchema.properties?.[listKey]) ?? {}
   const row: Props = { ...requiredProps(fields, schema), ...given }
@@ -187,13 +181,10 @@ function addBlock(work: Work, pageSlug: string, type: string, content: Content, 
   return [added, { op: 'move_block', pageSlug, blockId: block.id, afterBlockId: undefined }]
 }
 
-/** A block with the content of its type. Asks if the site does not have the type, or pins it. */
+/** A block with the content of its type. */
 function newBlock(work: Work, type: string, content: Props): Block {
-  const authority = authorityOf(type, work.input)
-  const { blockType } = authority.ok ? authority : ask(texts.typeNotHere(type))
-  if (blockType.chrome) ask(texts.pinned(blockType.displayName))
   const id = engineBlockId(type, latestChange(work.input.draft.pages), work.draft.hasBlockId)
-  return { id, type, props: { ...blockType.starter(), ...content } }
+  return { id, type, props: { ...work.names.types.get(type)?.starter(), ...content } }
 }
 
 const connectors: ReadonlySet<string> = new Set(['to', 'as', ':', ',', 'and', 'with'])
@@ -234,11 +225,6 @@ function contentFor(work: Work, fields: Fields, names: readonly string[], value?
   return wanted === undefined ? undefined : { [name]: wanted }
 }
 
-/** Asks if an item keeps its place. */
-function refusePinned(item: Item): void {
-  if (isPinned(item)) ask(item.kind === 'block' ? texts.pinned(item.name) : texts.homeStays)
-}
-
 /** Moves an item right behind another one; without an anchor, to the front. */
 function behind(item: Item, anchor: Item | undefined): Operation {
   if (item.kind === 'row') {
@@ -251,7 +237,6 @@ function behind(item: Item, anchor: Item | undefined): Operation {
 }
 
 export function moveTo(work: Work, item: Item, place: Destination): Change {
-  refusePinned(item)
   const siblings = siblingsOf(work, item)
   const slug = item.kind === 'page' ? work.slug : item.slug
   const anchor = anchorOf({ ...work, slug }, siblings, place, item)
@@ -264,7 +249,7 @@ export function swap(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
   const siblings = items[0] ? siblingsOf(work, items[0]) : []
   const [first, last] = siblings.filter(({ id }) => items.some((each) => each.id === id))
   if (!first || !last || items.length !== 2) return undefined
-  items.forEach(refusePinned)
+  if (items.some(isPinned)) ask(texts.pinned)
   const [from, to] = [siblings.indexOf(first), siblings.indexOf(last)]
   const down = behind(first, last)
   if (to === from + 1) return [down]
@@ -284,17 +269,14 @@ export function copy(work: Work, { ITEM, PAGE, ROUTE }: Copying): Change {
     return [{ op: 'add_item', ...target, item: props, afterIndex }]
   }
   if (item.kind === 'block') {
-    refusePinned(item)
     const page = PAGE && one(work, PAGE).slug
     const toPageSlug = page === item.slug ? undefined : page
     return [
       { op: 'duplicate_block', ...item.target, newBlockId: undefined, afterBlockId: undefined, toPageSlug },
     ]
   }
-  const newPageSlug = ROUTE && freeSlug(work, ROUTE.text)
-  return [
-    { op: 'duplicate_page', pageSlug: item.slug, newPageSlug, newTitle: undefined, afterPageSlug: undefined },
-  ]
+  const at = { newPageSlug: ROUTE?.text, newTitle: undefined, afterPageSlug: undefined }
+  return [{ op: 'duplicate_page', pageSlug: item.slug, ...at }]
 }
 
 /** Removes later rows of a list first, so that the positions of earlier ones stay. */
@@ -306,7 +288,6 @@ export function remove(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
   return items
     .toSorted((a, b) => indexOf(b) - indexOf(a))
     .map((item): Operation => {
-      refusePinned(item)
       if (item.kind === 'block') return { op: 'remove_block', ...item.target }
       if (item.kind !== 'row') return { op: 'remove_page', pageSlug: item.slug }
       if (siblingsOf(work, item).every(({ id }) => ids.has(id))) ask(texts.lastRow)
@@ -314,18 +295,11 @@ export function remove(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
     })
 }
 
-/** The canonical form of an address, which no other page may have. */
-function freeSlug(work: Work, address: string, except?: Item): string {
-  const slug = canonicalSlug(address)
-  if (slug === undefined || slug === home) return ask(texts.badSlug)
-  return slug !== except?.slug && work.draft.page(slug) ? ask(texts.slugTaken(slug)) : slug
-}
-
 /** A title, which no other page may have. */
 function freeTitle(work: Work, title: string, except?: Item): string {
   const isSame = (page: PageItem) => page.id !== except?.id && page.name.toLowerCase() === title.toLowerCase()
   const same = pagesOf(work).find(isSame)
-  return same ? ask(texts.slugTaken(same.slug)) : title
+  return same ? ask(texts.titleTaken(same.slug)) : title
 }
 
 /** Makes a page with a name, an address or both. In front of a route a name needs no quotes. */
@@ -334,7 +308,7 @@ export function createPage(work: Work, { TITLE, ROUTE }: Partial<Pick<Slots, 'TI
   const said = TITLE && literal(work, { ...TITLE, isLast: TITLE.isLast || ROUTE !== undefined })?.trim()
   if (TITLE && said === undefined) return undefined
   const title = freeTitle(work, said ?? titleFromSlug(ROUTE?.text ?? ''))
-  const slug = freeSlug(work, ROUTE?.text ?? `/${seedFromWords(title)}`)
+  const slug = ROUTE?.text ?? `/${seedFromWords(title)}`
   const { manifest } = work.input
   const hasHero = !manifest || manifest.get('Hero') !== undefined
   const blocks = hasHero ? [newBlock(work, 'Hero', { heading: title })] : []
@@ -344,18 +318,12 @@ export function createPage(work: Work, { TITLE, ROUTE }: Partial<Pick<Slots, 'TI
 /** A name changes title and address, an address only the address; the home page keeps its own. */
 export function renamePage(work: Work, { PAGE, VALUE }: Pick<Slots, 'PAGE' | 'VALUE'>): Change {
   const page = one(work, PAGE)
-  if (VALUE.tokens.length === 1 && VALUE.tokens[0]?.kind === 'route') return setSlug(work, page, VALUE.text)
-  const title = literal(work, VALUE)?.trim()
+  if (VALUE.tokens.length === 1 && VALUE.tokens[0]?.kind === 'route')
+    return renamed(page, { newPageSlug: VALUE.text })
+  const title = literal(work, VALUE)
   if (title === undefined) return undefined
   const newTitle = freeTitle(work, title, page)
-  const newPageSlug = isPinned(page) ? undefined : freeSlug(work, `/${seedFromWords(newTitle)}`, page)
-  return [{ op: 'rename_page', ...page.target, newPageSlug, newTitle }]
-}
-
-function setSlug(work: Work, page: PageItem, address: string): Change {
-  refusePinned(page)
-  const newPageSlug = freeSlug(work, address, page)
-  return [{ op: 'rename_page', ...page.target, newPageSlug, newTitle: undefined }]
+  return renamed(page, { newTitle, ...(!isPinned(page) && { newPageSlug: `/${seedFromWords(newTitle)}` }) })
 }
 
 /** Sets the label of a page in the menu. */
@@ -364,6 +332,5 @@ export function relabel(work: Work, { NAME, VALUE }: Pick<Slots, 'NAME' | 'VALUE
   const candidates = pagesNamed(work, words)
   if (label === undefined || candidates.length === 0) return undefined
   const { slug } = one(work, { words, candidates })
-  if (ownValue(work.draft.config.navLabels, slug) === label) return []
   return [{ op: 'update_site_config', patch: { navLabels: { [slug]: label } } }]
 }

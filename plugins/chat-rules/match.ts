@@ -7,7 +7,7 @@ const single =
   (kind: Token['kind']) =>
   (_work: Work, tokens: Tokens): Token | undefined =>
     tokens.length === 1 && tokens[0]?.kind === kind ? tokens[0] : undefined
-const words = (_work: Work, tokens: Tokens): Tokens | undefined => (tokens.length > 0 ? tokens : undefined)
+const words = (_work: Work, tokens: Tokens): Tokens => tokens
 
 /** What the words in capitals of a pattern stand for. Each reads some tokens, or gives `undefined`. */
 const slots = {
@@ -34,7 +34,7 @@ type Words<P extends string> = P extends `${infer First} ${infer Rest}` ? First 
 type Optional<W> = W extends `[${infer S}]` | `${infer S}]` ? Extract<S, Slot> : never
 
 /** The readings of the slots of a pattern; those in brackets may be missing. */
-export type Readings<P extends string> = Pick<Slots, Extract<Words<P>, Slot>> &
+type Readings<P extends string> = Pick<Slots, Extract<Words<P>, Slot>> &
   Partial<Pick<Slots, Optional<Words<P>>>>
 
 /** Words of which one is meant, a slot, or an optional part. */
@@ -61,7 +61,7 @@ export interface Form {
 export function form<const P extends string>(
   pattern: P,
   plan: (work: Work, readings: Readings<P>) => Change,
-  examples = '',
+  examples: string,
 ): Form {
   const parts = pattern.matchAll(/\[([^[\]]+)\]|\S+/g)
   const elements = parts.map(([part, optional]) => optional?.split(' ').map(elementOf) ?? elementOf(part))
@@ -69,11 +69,7 @@ export function form<const P extends string>(
 }
 
 const elementOf = (word: string): Element => (isSlot(word) ? word : new Set(word.split('|')))
-const isWords = (element: Element): element is ReadonlySet<string> => element instanceof Set
-
-/** The words that patterns begin with. */
-export const verbsOf = (forms: readonly Form[]): ReadonlySet<string> =>
-  new Set(forms.flatMap(({ elements: [first] }) => (first && isWords(first) ? [...first] : [])))
+const isWords = (element: Element | undefined): element is ReadonlySet<string> => element instanceof Set
 
 /** In tokens: matching stays linear in the length of a message, because only what ends a clause may be longer. */
 const longestReference = 16
@@ -94,18 +90,14 @@ export function* matches(
     yield* matches(work, [...element, ...rest], tokens, readings)
     yield* matches(work, rest, tokens, readings)
   } else {
+    const [next] = rest
     const most = isOpen(element) ? tokens.length : Math.min(tokens.length, longestReference)
     for (let end = 1; end <= most; end = end < longestReference ? end + 1 : Math.max(end + 1, most)) {
       // What follows is compared first: it is cheaper than reading a reference.
-      if (!mayFollow(rest, tokens[end])) continue
+      if (next === undefined ? end < tokens.length : isWords(next) && !next.has(tokens[end]?.word ?? ''))
+        continue
       const reading = slots[element](work, tokens.slice(0, end))
       if (reading) yield* matches(work, rest, tokens.slice(end), { ...readings, [element]: reading })
     }
   }
-}
-
-function mayFollow([next, ...rest]: readonly Element[], token: Token | undefined): boolean {
-  if (next === undefined) return token === undefined
-  if (isWords(next)) return next.has(token?.word ?? '')
-  return typeof next === 'string' ? token !== undefined : mayFollow(next, token) || mayFollow(rest, token)
 }

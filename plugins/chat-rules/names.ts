@@ -1,6 +1,7 @@
 import { everyItemField, isDeclaredList, isInternal } from '../content/fields.ts'
 import type { BlockType, Fields, Manifest, Registry } from '../content/model.ts'
 import { perObject } from '../content/plain-object.ts'
+import { builtinRegistry } from '../content/registry.ts'
 import { wordsIn } from '../content/words.ts'
 import { articles, type Token } from './tokens.ts'
 
@@ -49,12 +50,7 @@ export const siteFields: Fields = {
 type Phrases = Map<string, Set<string>>
 
 /** The names of block types, of the rows of their lists, and of all fields. */
-export interface Names {
-  readonly types: ReadonlyMap<string, BlockType>
-  readonly typesByPhrase: Phrases
-  readonly listsByPhrase: Phrases
-  readonly fields: ReadonlySet<string>
-}
+export type Names = ReturnType<typeof namesOf>
 
 /** The words of a name such as `ctaText`, `FAQAccordion` or `Line above the heading`, without articles. */
 function wordsOf(name: string): string {
@@ -67,18 +63,13 @@ function wordsOf(name: string): string {
 /** Returns a noun without the ending of its plural. */
 export const singular = (phrase: string): string => phrase.replace(/ies$/, 'y').replace(/(?<!s)s$/, '')
 
-/** Returns the names on a site: the types of its manifest, and those that every site has. */
-export const namesOn = (registry: Registry, manifest: Manifest | undefined): Names =>
-  manifest ? namesOfSite(registry)(manifest) : namesOfRegistry(registry)
+/** Returns the names on a site: of the block types that it declares, and of those that every site has. */
+export const namesOn = perObject((declared: Registry | Manifest) => {
+  const others = builtinRegistry.types().filter(({ type }) => !declared.get(type))
+  return namesOf([...declared.types(), ...others])
+})
 
-const namesOfSite = perObject((registry: Registry) =>
-  perObject((manifest: Manifest) =>
-    namesOf([...manifest.types(), ...registry.types().filter(({ type }) => !manifest.get(type))]),
-  ),
-)
-const namesOfRegistry = perObject((registry: Registry) => namesOf(registry.types()))
-
-function namesOf(all: readonly BlockType[]): Names {
+function namesOf(all: readonly BlockType[]) {
   const [typesByPhrase, listsByPhrase]: [Phrases, Phrases] = [new Map(), new Map()]
   const add = (map: Phrases, named: string, phrases: readonly string[]) => {
     const more = aliases.filter(({ names }) => names.includes(named)).flatMap((alias) => alias.phrases)

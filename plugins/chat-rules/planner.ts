@@ -3,14 +3,19 @@ import type { OpenQuestion, Outcome, PlanningInput } from '../chat/port.ts'
 import { sameJson } from '../content/same-json.ts'
 import { answerTo, examplesFor, followUps } from './answers.ts'
 import { forms } from './forms.ts'
-import { matches, verbsOf } from './match.ts'
+import { matches } from './match.ts'
 import { ordinalOf } from './names.ts'
 import { readField, readItem } from './references.ts'
 import { texts } from './texts.ts'
 import { phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
 import { Ask, type Choice, perform, startWork, type Work } from './work.ts'
 
-const verbs = verbsOf(forms)
+/** The forms by the words that their patterns begin with: verbs, or slots. */
+const byFirst = Map.groupBy(
+  forms.flatMap((form) => (form.pattern.split(' ', 1)[0] ?? '').split('|').map((first) => ({ first, form }))),
+  ({ first }) => first,
+)
+const isVerb = (token: Token | undefined): boolean => byFirst.has(token?.word ?? '')
 
 /** The request to see the plan first, which chat reads for every planner. */
 const planFirst = /^(?:please )?(?:plan first|(?:show me|make) (?:the|a) plan first)\s*[:,]\s*/i
@@ -26,15 +31,12 @@ const longestMessage = 2000
  */
 export function planByRules(input: PlanningInput): Outcome {
   const said = input.message.trim().replace(planFirst, '')
-  const fresh = { message: said, answers: {} }
-  const { message, answers } = (input.open && answerIn(input, input.open, said)) ?? fresh
+  const { message, answers } = (input.open && answerIn(input, input.open, said)) ?? { message: said }
   const request = readRequest(message.length > longestMessage ? '' : message)
-  const { tokens, end } = request
-  const start = startWork(input, { message, answers, end })
-  const answer = answerTo(start, phraseOf(tokens))
+  const start = startWork(input, message, request.end, answers)
+  const answer = answerTo(start, phraseOf(request.tokens))
   if (answer) return { kind: 'answer', status: 'info', ...answer, suggestions: examplesFor(start) }
-  const isConditional = tokens.some(({ word }) => conditions.has(word))
-  const done = request.isQuestion || isConditional ? undefined : planClauses(start, tokens)
+  const done = request.isEdit ? planClauses(start, request.tokens) : undefined
   if (!done) return { kind: 'unsupported', suggestions: examplesFor(start) }
   if (done instanceof Ask) return asked(start, done)
   if (done.ops.length === 0) return { kind: 'unchanged', summary: texts.alreadySo }
@@ -42,15 +44,11 @@ export function planByRules(input: PlanningInput): Outcome {
   return { kind: 'plan', plan: { summary, changeLog: [], ops: done.ops, suggestions: followUps(done) } }
 }
 
-const conditions: ReadonlySet<string> = new Set(
-  "if unless don't dont never not except without instead".split(' '),
-)
-
 function asked(work: Work, { message: question, answerable }: Ask): Outcome {
   const { message, answers } = work
-  const { confirms, choices = [] } = answerable
-  const labels = [...(confirms === undefined ? [] : [confirms]), ...choices.map(({ label }) => label)]
-  const suggestions = labels.length > 0 ? labels : examplesFor(work)
+  const { confirms, choices } = answerable
+  const suggestions =
+    choices?.map(({ label }) => label) ?? (confirms === undefined ? examplesFor(work) : [confirms])
   if (Object.keys(answerable).length === 0) return { kind: 'question', question, suggestions }
   return { kind: 'question', question, suggestions, open: { message, memory: { answers, ...answerable } } }
 }
@@ -72,11 +70,11 @@ function answerIn(input: PlanningInput, { message, memory }: OpenQuestion, said:
   if (confirms !== undefined && /^(?:yes|yes please|yep|ok|okay|sure|do it|go ahead)[.!]?$/i.test(said))
     return { message: confirms, answers }
   const { tokens, end } = readRequest(said)
-  const chosen = choiceIn(startWork(input, { message: said, answers, end }), choices, tokens)
+  const chosen = choiceIn(startWork(input, said, end), choices, tokens)
   if (key !== undefined && chosen) return { message, answers: { ...answers, [key]: chosen.id } }
-  const isPart =
-    joint === ' ' ? !verbs.has(tokens[0]?.word ?? '') : tokens[0]?.kind === 'quoted' && tokens.length === 1
-  return joint !== undefined && tokens.length > 0 && isPart
+  const [first, second] = tokens
+  const isPart = joint === ' ' ? first && !isVerb(first) : first?.kind === 'quoted' && !second
+  return joint !== undefined && isPart
     ? { message: `${message.slice(0, readRequest(message).end)}${joint}${said}`, answers }
     : undefined
 }
@@ -84,8 +82,8 @@ function answerIn(input: PlanningInput, { message, memory }: OpenQuestion, said:
 /** The choice that a message names: by its text, by its position, or as an item. */
 function choiceIn(work: Work, choices: readonly Choice[], tokens: Tokens): Choice | undefined {
   const said = work.message.toLowerCase()
-  const labelled = choices.filter(({ label }) => label.toLowerCase() === said)
-  if (labelled.length === 1) return labelled[0]
+  const labelled = choices.find(({ label }) => label.toLowerCase() === said)
+  if (labelled) return labelled
   const position = ordinalOf(tokens[0])
   if (position !== undefined && tokens.slice(1).every(({ word }) => word === 'one'))
     return choices.at(position)
@@ -114,7 +112,7 @@ const isConnector = (token: Token | undefined): boolean => /^(?:[,;.!]|and|then)
 function clausesAt(work: Work, tokens: Tokens) {
   const cuts = tokens.flatMap((token, at) => {
     const next = isConnector(token) && !isConnector(tokens[at + 1]) ? tokens.slice(at + 1) : []
-    if (!verbs.has(next[0]?.word ?? '') && !isSetting(work, next)) return []
+    if (!isVerb(next[0]) && !isSetting(work, next)) return []
     const end = tokens.findLastIndex((each, index) => index < at && !isConnector(each))
     return [{ clause: tokens.slice(0, end + 1), next }]
   })
@@ -131,10 +129,11 @@ function isSetting(work: Work, tokens: Tokens): boolean {
 function planClause(work: Work, tokens: Tokens): Work | Ask | undefined {
   let done: Work | undefined
   let question: Ask | undefined
-  for (const { elements, plan } of forms) {
-    for (const readings of matches(work, elements, tokens)) {
+  const firsts = [tokens[0]?.word ?? '', 'FIELD', 'VALUE'].flatMap((first) => byFirst.get(first) ?? [])
+  for (const { form } of firsts) {
+    for (const readings of matches(work, form.elements, tokens)) {
       try {
-        const change = plan(work, readings as never)
+        const change = form.plan(work, readings as never)
         if (!change) continue
         const planned = perform(work, change)
         if (done && !sameJson(done.ops, planned.ops)) return new Ask(texts.twoReadings)

@@ -13,15 +13,6 @@ export interface Token {
 }
 export type Tokens = readonly Token[]
 
-/** A request without the courtesies around it. */
-export interface Request {
-  readonly tokens: Tokens
-  /** The offset behind the last token. */
-  readonly end: number
-  /** Ends with a question mark, or begins like a question, and is not a polite request. */
-  readonly isQuestion: boolean
-}
-
 /** Blanks and hyphens inside words separate tokens. A single quote opens and closes only beside a non-letter. */
 const shapes = {
   gap: /[^\S\r\n]+|(?<=[\p{L}\p{N}])[-\u2010\u2011](?=\p{L})/u,
@@ -78,15 +69,16 @@ function withoutArticles(tokens: Tokens): Tokens {
 
 const courtesy =
   /^\s*(?:please|now|ok|okay|hi|hello|hey|((?:can|could|would|will) you|i want to|i(?: would|'d) like to|let us|let's))\b[\s,!]*(?=[^\s,.!?])/i
-const questions: ReadonlySet<string> = new Set(
+const questions = new Set(
   'what which who whose when where why how is are was were am do does did should shall may might has have had can could'.split(
     ' ',
   ),
 )
+const conditions = new Set("if unless don't dont never not except without instead".split(' '))
 const endings: ReadonlySet<string> = new Set(['.', '!', '?', ',', 'please', 'thanks'])
 
-/** Reads a message: drops the courtesies around the request and the final stop. */
-export function readRequest(message: string): Request {
+/** Reads a message, without the courtesies around the request and the final stop. */
+export function readRequest(message: string) {
   const folded = message.replace(/[“”„‟«»＂]/g, '"').replace(/[‘’‚‛‹›]/g, "'")
   let [start, isPolite] = [0, false]
   for (let said = courtesy.exec(folded); said; said = courtesy.exec(folded.slice(start))) {
@@ -96,7 +88,13 @@ export function readRequest(message: string): Request {
   let tokens = withoutArticles(tokensOf(message, folded, start))
   const isQuestion = !isPolite && (tokens.at(-1)?.word === '?' || questions.has(tokens[0]?.word ?? ''))
   while (tokens.length > 1 && endings.has(tokens.at(-1)?.word ?? '')) tokens = tokens.slice(0, -1)
-  return { tokens, end: tokens.at(-1)?.end ?? 0, isQuestion }
+  return {
+    tokens,
+    /** The offset behind the last token. */
+    end: tokens.at(-1)?.end ?? 0,
+    /** False for a question that is no polite request, and for what is said under a condition. */
+    isEdit: !isQuestion && !tokens.some(({ word }) => conditions.has(word)),
+  }
 }
 
 /** The words of tokens as one phrase. */

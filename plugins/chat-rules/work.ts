@@ -58,10 +58,15 @@ export interface Work {
   readonly ops: readonly Operation[]
 }
 
-export function startWork(input: PlanningInput, said: Pick<Work, 'message' | 'end' | 'answers'>): Work {
+export function startWork(
+  input: PlanningInput,
+  message: string,
+  end: number,
+  answers: Work['answers'] = {},
+): Work {
   const { draft, registry, manifest, selection } = input
-  const names = namesOn(registry, manifest)
-  return { ...said, input, names, draft: toDraft(draft), slug: selection.slug, ops: [] }
+  const names = namesOn(manifest ?? registry)
+  return { input, message, end, answers, names, draft: toDraft(draft), slug: selection.slug, ops: [] }
 }
 
 /** The operations of a form; `undefined` if the words mean something else. Asks if something is missing. */
@@ -81,7 +86,8 @@ export function perform(work: Work, ops: readonly Operation[]): Work {
     const options = { source: 'planner', registry, manifest, now: latestChange(draft.pages) } as const
     const result = applyBatch(before.draft, [op], options)
     if (result.ok) return { ...before, draft: draftAfter(before.draft, result), ops: joined(before.ops, op) }
-    return result.category === 'no_effective_change' ? before : ask(texts.refused)
+    if (result.category === 'no_effective_change') return before
+    return ask(texts.refused(result.message.replace(/^ops\S*: /, '')))
   }, work)
 }
 
