@@ -1,6 +1,5 @@
 /** Answers to questions about the site, and suggested requests: sentences that the forms understand. */
 import { longestSuggestion, type Outcome } from '../chat/port.ts'
-import { authorityOf } from '../content/authority.ts'
 import { isDeclaredList, isInternal, labelOf } from '../content/fields.ts'
 import type { Fields } from '../content/model.ts'
 import { addable } from './changes.ts'
@@ -72,51 +71,42 @@ const mostSuggestions = 4
 const short = (suggestions: readonly string[]): readonly string[] =>
   [...new Set(suggestions)].filter((each) => each.length <= longestSuggestion).slice(0, mostSuggestions)
 
-/** Blocks that their type alone names on the page, and that a public demo allows to edit. */
-function namedByType(work: Work): readonly BlockItem[] {
-  const allowed = work.input.playground?.blockTypes
-  const byType = Map.groupBy(blocksOn(work, work.slug), ({ type }) => type?.type ?? '')
-  return [...byType]
-    .filter(([type, all]) => type !== '' && all.length === 1 && (!allowed || allowed.has(type)))
-    .flatMap(([, all]) => all)
+/** Edits of the texts of blocks that their type alone names and a demo allows. Each leads to the question for the text. */
+function textEdits(work: Work) {
+  const { playground } = work.input
+  const blocks = blocksOn(work, work.slug)
+  const isMeant = ({ id, name, type }: BlockItem) =>
+    type &&
+    (!playground || playground.blockTypes.has(type.type)) &&
+    blocks.every((other) => other.id === id || other.name !== name)
+  return blocks.filter(isMeant).map(({ id, name: block, fields }) => ({
+    id,
+    edits: Object.entries(fields)
+      .filter(([name, meta]) => /^(?:rich)?text$/.test(meta.kind) && !isInternal(name, meta))
+      .map(([name, meta]) => ({ name, message: `Change the ${block} ${labelOf(name, meta).toLowerCase()}` })),
+  }))
 }
-
-/** Edits of the text fields of a block, but for those in `except`. Each leads to the question for the new text. */
-const fieldEdits = ({ name: block, fields }: BlockItem, except: readonly string[] = []): readonly string[] =>
-  Object.entries(fields)
-    .filter(
-      ([name, meta]) =>
-        /^(?:rich)?text$/.test(meta.kind) && !isInternal(name, meta) && !except.includes(name),
-    )
-    .map(([name, meta]) => `Change the ${block} ${labelOf(name, meta).toLowerCase()}`)
-
-/** Whether blocks and pages may be added and moved. */
-const isOpen = ({ input: { allowStructuralEdits, playground } }: Work): boolean =>
-  allowStructuralEdits !== false && !playground
 
 /** Section types that most pages have. */
 const standardTypes = ['FAQAccordion', 'Testimonials', 'CTA', 'Stats']
 
+/** Whether blocks and pages may be added. */
+const isOpen = ({ input: { allowStructuralEdits, playground } }: Work): boolean =>
+  allowStructuralEdits !== false && !playground
+
 function additions(work: Work): readonly string[] {
   const present = new Set(blocksOn(work, work.slug).map(({ type }) => type?.type))
-  return standardTypes
-    .filter((type) => isOpen(work) && !present.has(type) && authorityOf(type, work.input).ok)
-    .map((type) => `Add a ${work.names.types.get(type)?.displayName ?? type} section`)
+  return addable(work)
+    .filter(({ type }) => isOpen(work) && standardTypes.includes(type) && !present.has(type))
+    .map(({ displayName }) => `Add a ${displayName} section`)
 }
 
 /** Literal edits that fit the page. */
 export function examplesFor(work: Work): readonly string[] {
-  const named = namedByType(work)
-  const edits = named.slice(0, 2).map((item) => fieldEdits(item))
-  if (!isOpen(work)) return short(edits.flatMap((each) => each.slice(0, 2)))
-  const [, ...others] = blocksOn(work, work.slug).filter(({ type }) => !type?.chrome)
-  const movable = others.filter((item) => named.includes(item)).slice(0, 1)
-  return short([
-    ...edits.flatMap((each) => each.slice(0, 1)),
-    ...movable.map(({ name }) => `Move the ${name} section to the top`),
-    ...additions(work).slice(0, 1),
-    'Create a page called "News"',
-  ])
+  const blocks = textEdits(work).map(({ edits }) => edits.map(({ message }) => message))
+  if (!isOpen(work)) return short(blocks.flat())
+  const firsts = blocks.flatMap((edits) => edits.slice(0, 1)).slice(0, 2)
+  return short([...firsts, ...additions(work).slice(0, 1), 'Create a page called "News"'])
 }
 
 /** After an edit of a block: its other texts, then missing sections; none after a page is gone. */
@@ -124,6 +114,7 @@ export function followUps(work: Work): readonly string[] {
   const last = work.ops.at(-1)
   if (work.ops.some(({ op }) => op === 'remove_page')) return []
   if (last?.op !== 'update_props') return short(additions(work))
-  const edited = namedByType(work).filter(({ id }) => id === last.blockId)
-  return short([...edited.flatMap((item) => fieldEdits(item, Object.keys(last.patch))), ...additions(work)])
+  const edits = textEdits(work).flatMap((block) => (block.id === last.blockId ? block.edits : []))
+  const others = edits.filter(({ name }) => !Object.hasOwn(last.patch, name))
+  return short([...others.map(({ message }) => message), ...additions(work)])
 }

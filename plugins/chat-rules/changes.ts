@@ -189,40 +189,34 @@ function newBlock(work: Work, type: string, content: Props): Block {
 
 const connectors: ReadonlySet<string> = new Set(['to', 'as', ':', ',', 'and', 'with'])
 
-/** Reads `title "A", text "B" and link /c` as props; `undefined` if it is anything else. */
-function contentOf(work: Work, fields: Fields, tokens: Tokens = []): Props | undefined {
+/** Reads `title "A", text "B" and link /c` as fields with their values. */
+function settingsIn(work: Work, fields: Fields, tokens: Tokens) {
   const names = propsByPhrase(fields)
-  const content: Record<string, unknown> = {}
+  const settings: { readonly names: readonly string[]; readonly value: Value | undefined }[] = []
   let name: Token[] = []
   for (const token of tokens) {
-    if (token.kind === 'word' || token.kind === 'sign') {
-      if (!connectors.has(token.word)) name.push(token)
-      continue
-    }
-    const prop = names.get(phraseOf(name)) ?? ''
-    if (Object.hasOwn(content, prop)) return undefined
-    const given = contentFor(work, fields, [prop], readValue(work, [token]))
-    if (!given) return undefined
-    Object.assign(content, given)
-    name = []
+    if (token.kind !== 'word' && token.kind !== 'sign') {
+      settings.push({ names: [names.get(phraseOf(name)) ?? ''], value: readValue(work, [token]) })
+      name = []
+    } else if (!connectors.has(token.word)) name.push(token)
   }
-  return name.length > 0 ? undefined : content
+  return name.length > 0 ? undefined : settings
 }
 
 /** The content of a new block or row; `undefined` if the words are not only that. */
-function contentIn(work: Work, fields: Fields, { TITLE, AUTHOR, CONTENT }: Content): Props | undefined {
-  const title = contentFor(work, fields, ['value', ...mainFields, 'caption'], TITLE)
-  const all = [title, contentFor(work, fields, ['author'], AUTHOR), contentOf(work, fields, CONTENT)]
-  return all.includes(undefined) ? undefined : Object.assign({}, ...all)
-}
-
-/** Sets the first of some fields that a new block or row has; `undefined` if it has none of them. */
-function contentFor(work: Work, fields: Fields, names: readonly string[], value?: Value): Props | undefined {
-  if (!value) return {}
-  const name = names.find((each) => Object.hasOwn(fields, each)) ?? ''
-  const meta = fields[name]
-  const wanted = meta && valueFor(work, { name, meta }, value)
-  return wanted === undefined ? undefined : { [name]: wanted }
+function contentIn(work: Work, fields: Fields, { TITLE, AUTHOR, CONTENT = [] }: Content): Props | undefined {
+  const settings = settingsIn(work, fields, CONTENT)
+  const title = { names: ['value', ...mainFields, 'caption'], value: TITLE }
+  const content: Record<string, unknown> = {}
+  for (const { names, value } of [title, { names: ['author'], value: AUTHOR }, ...(settings ?? [])]) {
+    if (!value) continue
+    const name = names.find((each) => Object.hasOwn(fields, each)) ?? ''
+    const meta = ownValue(fields, name)
+    const wanted = meta && valueFor(work, { name, meta }, value)
+    if (wanted === undefined || Object.hasOwn(content, name)) return undefined
+    content[name] = wanted
+  }
+  return settings && content
 }
 
 /** Moves an item right behind another one; without an anchor, to the front. */

@@ -1,8 +1,6 @@
 /** From words to what they refer to: pages, blocks, rows, fields and places. */
 import { longestSuggestion } from '../chat/port.ts'
-import type { Draft } from '../content/model.ts'
-import { navigationOf } from '../content/navigation.ts'
-import { ownValue, perObject } from '../content/plain-object.ts'
+import { ownValue } from '../content/plain-object.ts'
 import { canonicalSlug, home } from '../content/slugs.ts'
 import { shortened, wordsIn } from '../content/words.ts'
 import { ordinalOf, propsByPhrase, singular, typesNamed } from './names.ts'
@@ -249,22 +247,12 @@ const plain = (text: string): string => wordsIn(text).join(' ')
 /** The pages with a title, a menu label or an address of these words. */
 export function pagesNamed(work: Work, name: string): readonly PageItem[] {
   const wanted = plain(name)
-  if (wanted === '') return []
-  const labels = labelsIn(work.draft)
-  return pagesOf(work).filter((page) =>
-    [page.name, page.slug, labels.get(page.slug) ?? ''].some((each) => plain(each) === wanted),
+  const { navLabels } = work.draft.config
+  return pagesOf(work).filter(
+    ({ name: title, slug }) =>
+      wanted !== '' && [title, slug, ownValue(navLabels, slug) ?? ''].some((each) => plain(each) === wanted),
   )
 }
-
-/** The labels of the menu, by slug. */
-const labelsIn = perObject(({ order, config }: Draft): ReadonlyMap<string, string> => {
-  const { items } = navigationOf({ slugs: order, config, siteId: '' })
-  return new Map(
-    items
-      .flatMap((item) => ('children' in item ? item.children : [item]))
-      .map(({ slug, label }) => [slug, label]),
-  )
-})
 
 /** Where something goes. */
 export type Destination =

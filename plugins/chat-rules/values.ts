@@ -7,23 +7,17 @@ import { texts } from './texts.ts'
 import { phraseOf, type Tokens } from './tokens.ts'
 import { ask, type Field, type Work } from './work.ts'
 
-/** The new text or setting in a message. */
-export interface Value {
-  readonly text: string
-  readonly isQuoted: boolean
-  /** Whether nothing follows in the message: only then it may go without quotes. */
-  readonly isLast: boolean
-  readonly tokens: Tokens
-}
-
-/** Reads a value: quoted, or everything up to the end of the clause. */
-export function readValue({ message, end }: Work, tokens: Tokens): Value | undefined {
+/** Reads a new text or setting: quoted, or everything up to the end of the clause. */
+export function readValue({ message, end }: Work, tokens: Tokens) {
   const [first, last] = [tokens[0], tokens.at(-1)]
   if (!first || !last) return undefined
   const isQuoted = tokens.length === 1 && first.kind === 'quoted'
   const text = isQuoted ? first.text : message.slice(first.start, last.end).trim()
-  return { text, isQuoted, isLast: last.end === end, tokens }
+  /** Only if nothing follows in the message, a value may go without quotes. */
+  const isLast = last.end === end
+  return { text, isQuoted, isLast, tokens }
 }
+export type Value = Readonly<NonNullable<ReturnType<typeof readValue>>>
 
 /** Reads a title: a value behind a word such as "called", or quoted text. */
 export function readTitle(work: Work, tokens: Tokens): Value | undefined {
@@ -51,17 +45,9 @@ export function literal(work: Work, { text, isQuoted, isLast, tokens }: Value): 
   return ask(texts.wantsQuotes(text), text.includes('"') ? {} : { confirms })
 }
 
-/** Whether an address is safe to link to: no scripts, no addresses without a scheme. */
-const isAddress = (text: string): boolean =>
-  /^(?:https?:\/\/[^\s/]+\S*|mailto:[^\s@]+@\S+|tel:[+\d][\d().-]*|\/(?![/\\])\S*|#\S+)$/i.test(text) &&
-  !/[<>"\\]/.test(text)
-
-/** Whether an address can be that of an image; an address without a host needs the ending of one. */
-const isImageAddress = (text: string): boolean =>
-  isAddress(text) &&
-  /^(?:https?:\/\/[^/]+\/.*(?<!\.(?:mp4|webm|mov|pdf|html?))|\/.*\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?.*)?)$/i.test(
-    text,
-  )
+const address = /^(?:https?:\/\/|mailto:|tel:|#|\/(?![/\\]))\S*$/i
+/** An address without a host needs the ending of an image. */
+const imageAddress = /^(?:https?:\/\/\S+|\/\S+\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?\S*)?)$/i
 
 /** The value of a field; `undefined` if the message describes it instead. Asks if the field does not admit it. */
 export function valueFor(
@@ -88,7 +74,7 @@ export function valueFor(
     case 'color':
       return /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text) ? text : ask(texts.wants(label, 'color'))
     case 'image':
-      return isImageAddress(text) ? text : ask(texts.wants(label, 'image'))
+      return imageAddress.test(text) ? text : ask(texts.wants(label, 'image'))
     case 'link':
     case 'url': {
       const href = addressIn(work, value) ?? ask(texts.wants(label, 'link'))
@@ -110,7 +96,7 @@ function optionIn(options: readonly string[], text: string): string | undefined 
 
 /** An address as it stands, or that of the page that a value names. */
 function addressIn(work: Work, { text, tokens }: Value): string | undefined {
-  if (isAddress(text.trim())) return text.trim()
+  if (address.test(text.trim())) return text.trim()
   const pages = readPage(work, tokens)?.candidates ?? pagesNamed(work, phraseOf(tokens))
   return pages.length === 1 ? pages[0]?.slug : undefined
 }

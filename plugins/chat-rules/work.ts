@@ -99,7 +99,8 @@ function joined(ops: readonly Operation[], op: Operation): readonly Operation[] 
   return [...ops.slice(0, -1), { ...op, patch: { ...last.patch, ...op.patch } } as Operation]
 }
 
-interface Named {
+interface Named<Kind extends string, Target extends object> {
+  readonly kind: Kind
   /** Such as `/about`, `b_hero_1` or `b_cards_r.cards[2]`. */
   readonly id: string
   /** For people. */
@@ -107,23 +108,18 @@ interface Named {
   readonly slug: string
   readonly fields: Fields
   readonly props: Props
+  /** The type of the block, also of a row. */
+  readonly type?: BlockType | undefined
+  /** How operations name the item. */
+  readonly target: Readonly<Target>
 }
 
 /** What has a name and fields: the site, a page, a block, or a row of one of its lists. */
 export type Item = SiteItem | PageItem | BlockItem | RowItem
-type SiteItem = Named & { readonly kind: 'site' }
-export type PageItem = Named & { readonly kind: 'page'; readonly target: Target<'pageSlug'> }
-export type BlockItem = Named & Typed & { readonly kind: 'block'; readonly target: OnPage }
-export type RowItem = Named & Typed & { readonly kind: 'row'; readonly target: InList }
-
-/** How operations name an item. */
-type Target<Keys extends string> = Readonly<Record<Keys, string>>
-type OnPage = Target<'pageSlug' | 'blockId'>
-type InList = Target<'pageSlug' | 'blockId' | 'listKey'> & { readonly index: number }
-interface Typed {
-  /** The type of the block. */
-  readonly type: BlockType | undefined
-}
+type SiteItem = Named<'site', {}>
+export type PageItem = Named<'page', { pageSlug: string }>
+export type BlockItem = Named<'block', { pageSlug: string; blockId: string }>
+export type RowItem = Named<'row', { pageSlug: string; blockId: string; listKey: string; index: number }>
 
 /** A field of an item. */
 export interface Field {
@@ -151,6 +147,7 @@ export const siteOf = ({ draft: { config } }: Work): SiteItem => ({
   slug: home,
   fields: siteFields,
   props: { site: config.name, logo: config.logo },
+  target: {},
 })
 
 export const blocksOn = ({ names, draft }: Work, slug: string): readonly BlockItem[] => {
