@@ -4,7 +4,7 @@ import { isDeclaredList, isInternal, labelOf } from '../content/fields.ts'
 import type { Fields } from '../content/model.ts'
 import { addable } from './changes.ts'
 import { texts } from './texts.ts'
-import { type BlockItem, blocksOn, labelFor, pagesOf, selected, type Work } from './work.ts'
+import { type Item, blocksOn, labelFor, pagesOf, selected, type Work } from './work.ts'
 
 type Answer = Pick<Extract<Outcome, { kind: 'answer' }>, 'summary' | 'findings'>
 
@@ -75,7 +75,7 @@ const short = (suggestions: readonly string[]): readonly string[] =>
 function textEdits(work: Work) {
   const { playground } = work.input
   const blocks = blocksOn(work, work.slug)
-  const isMeant = ({ id, name, type }: BlockItem) =>
+  const isMeant = ({ id, name, type }: Item) =>
     type &&
     (!playground || playground.blockTypes.has(type.type)) &&
     blocks.every((other) => other.id === id || other.name !== name)

@@ -2,10 +2,9 @@
 import { engineBlockId } from '../content/block-ids.ts'
 import { labelOf, requiredProps } from '../content/fields.ts'
 import type { Block, Fields, Props } from '../content/model.ts'
-import type { Operation } from '../content/operations/index.ts'
 import { ownValue } from '../content/plain-object.ts'
 import { itemSchemaOf } from '../content/props-schema.ts'
-import { home, seedFromWords, titleFromSlug } from '../content/slugs.ts'
+import { seedFromWords, titleFromSlug } from '../content/slugs.ts'
 import type { Slots } from './match.ts'
 import { propsByPhrase, typesNamed } from './names.ts'
 import { anchorOf, type Destination, listsNamed, one, pagesNamed } from './references.ts'
@@ -14,18 +13,14 @@ import { phraseOf, type Token, type Tokens } from './tokens.ts'
 import { literal, readValue, type Value, valueFor } from './values.ts'
 import {
   ask,
-  type BlockItem,
   blocksOn,
   type Change,
   type Field,
   fieldNamed,
   isPinned,
   type Item,
-  latestChange,
   mainFields,
-  type PageItem,
   pagesOf,
-  type RowItem,
   rowsOf,
   siblingsOf,
   type Work,
@@ -41,6 +36,16 @@ type Setting = Pick<Slots, 'FIELD' | 'VALUE'>
 
 export const set = (work: Work, { FIELD, VALUE }: Setting): Change => assign(work, one(work, FIELD), VALUE)
 
+/** The operations on each kind of item. */
+const operationsOn: Readonly<
+  Record<Item['kind'], Readonly<Partial<Record<'set' | 'move' | 'remove', string>>>>
+> = {
+  site: { set: 'update_site_config' },
+  page: { set: 'update_page_meta', move: 'move_page', remove: 'remove_page' },
+  block: { set: 'update_props', move: 'move_block', remove: 'remove_block' },
+  row: { set: 'update_item', move: 'move_item', remove: 'remove_item' },
+}
+
 /** What the fields of a page and of the site are called in operations. */
 const settings: Readonly<Record<string, string>> = {
   metaTitle: 'title',
@@ -50,24 +55,13 @@ const settings: Readonly<Record<string, string>> = {
 }
 
 function setField(work: Work, { item, name }: Field, value: unknown): Change {
-  if (item.kind === 'block' || item.kind === 'row') return [patchOf(item, { [name]: value })]
-  const text = String(value)
-  const patch = { [settings[name] ?? name]: text }
-  if (item.kind === 'site') return [{ op: 'update_site_config', patch }]
-  if (name === 'pageSlug') return renamed(item, { newPageSlug: text })
-  if (name === 'pageTitle') return renamed(item, { newTitle: freeTitle(work, text, item) })
-  return [{ op: 'update_page_meta', ...item.target, patch }]
+  const { kind, target } = item
+  const key = kind === 'page' || kind === 'site' ? (settings[name] ?? name) : name
+  if (kind === 'page' && key === 'pageSlug') return [{ op: 'rename_page', ...target, newPageSlug: value }]
+  if (kind === 'page' && key === 'pageTitle')
+    return [{ op: 'rename_page', ...target, newTitle: freeTitle(work, String(value), item) }]
+  return [{ op: operationsOn[kind].set, ...target, patch: { [key]: value } }]
 }
-
-const renamed = (
-  { target }: PageItem,
-  to: Readonly<Partial<Record<'newPageSlug' | 'newTitle', string>>>,
-): Change => [{ op: 'rename_page', ...target, newPageSlug: undefined, newTitle: undefined, ...to }]
-
-const patchOf = (item: BlockItem | RowItem, patch: Props): Operation =>
-  item.kind === 'row'
-    ? { op: 'update_item', ...item.target, patch }
-    : { op: 'update_props', ...item.target, patch }
 
 export function clear(work: Work, { FIELD }: Pick<Slots, 'FIELD'>): Change {
   const field = one(work, FIELD)
@@ -97,7 +91,7 @@ const mostCharacters = 1_000_000
 
 /** Replaces whole words in the text fields of some blocks and rows, but not in the addresses of links. */
 export function replace(
-  items: readonly (BlockItem | RowItem)[],
+  items: readonly Item[],
   { text: wanted }: Token,
   { text: by, isQuoted }: Value,
 ): Change {
@@ -116,13 +110,13 @@ export function replace(
       if (replaced.trim() === '' && meta.required) ask(texts.mustNotBeEmpty(labelOf(name, meta)))
       if (replaced !== text) patch[name] = replaced
     }
-    return Object.keys(patch).length > 0 ? [patchOf(item, patch)] : []
+    return Object.keys(patch).length > 0 ? [{ op: operationsOn[item.kind].set, ...item.target, patch }] : []
   })
   return ops.length > 0 ? ops : ask(texts.textNotFound(wanted))
 }
 
 /** The blocks and rows in an item. */
-export function withRows(work: Work, item: Item): readonly (BlockItem | RowItem)[] {
+export function withRows(work: Work, item: Item): readonly Item[] {
   if (item.kind === 'row') return [item]
   const blocks = item.kind === 'block' ? [item] : blocksOn(work, item.slug)
   return blocks.flatMap((block) => [block, ...rowsOf(block)])
@@ -161,12 +155,12 @@ export function add(work: Work, { ITEM, NAME, PLACE, ...content }: Added): Chang
   return lists && ask(texts.noList(noun))
 }
 
-function addRow(work: Work, item: BlockItem, listKey: string, content: Content): Change {
+function addRow(work: Work, item: Item, listKey: string, content: Content): Change {
   const fields = item.fields[listKey]?.itemFields ?? {}
   const given = contentIn(work, fields, content)
   const schema = itemSchemaOf(item.type?.propsSchema.properties?.[listKey]) ?? {}
   const row: Props = { ...requiredProps(fields, schema), ...given }
-  return given && [{ op: 'add_item', ...item.target, listKey, item: row, afterIndex: undefined }]
+  return given && [{ op: 'add_item', ...item.target, listKey, item: row }]
 }
 
 function addBlock(work: Work, pageSlug: string, type: string, content: Content, place?: Destination): Change {
@@ -175,15 +169,14 @@ function addBlock(work: Work, pageSlug: string, type: string, content: Content, 
   const block = newBlock(work, type, given)
   const blocks = blocksOn(work, pageSlug)
   const anchor = anchorOf({ ...work, slug: pageSlug }, blocks, place ?? { where: 'end' })
-  const afterBlockId = anchor?.id === blocks.at(-1)?.id ? undefined : anchor?.id
-  const added: Operation = { op: 'add_block', pageSlug, block, afterBlockId }
+  const added = { op: 'add_block', pageSlug, block, ...(anchor !== blocks.at(-1) && anchor?.place) }
   if (anchor || blocks.length === 0) return [added]
-  return [added, { op: 'move_block', pageSlug, blockId: block.id, afterBlockId: undefined }]
+  return [added, { op: 'move_block', pageSlug, blockId: block.id }]
 }
 
 /** A block with the content of its type. */
 function newBlock(work: Work, type: string, content: Props): Block {
-  const id = engineBlockId(type, latestChange(work.input.draft.pages), work.draft.hasBlockId)
+  const id = engineBlockId(type, work.now, work.draft.hasBlockId)
   return { id, type, props: { ...work.names.types.get(type)?.starter(), ...content } }
 }
 
@@ -220,15 +213,11 @@ function contentIn(work: Work, fields: Fields, { TITLE, AUTHOR, CONTENT = [] }: 
 }
 
 /** Moves an item right behind another one; without an anchor, to the front. */
-function behind(item: Item, anchor: Item | undefined): Operation {
-  if (item.kind === 'row') {
-    const afterIndex = anchor?.kind === 'row' ? anchor.target.index : undefined
-    return { op: 'move_item', ...item.target, afterIndex }
-  }
-  if (item.kind === 'block') return { op: 'move_block', ...item.target, afterBlockId: anchor?.id }
-  const afterPageSlug = anchor?.slug === home ? undefined : anchor?.slug
-  return { op: 'move_page', pageSlug: item.slug, afterPageSlug }
-}
+const behind = ({ kind, target }: Item, anchor: Item | undefined): Props => ({
+  op: operationsOn[kind].move,
+  ...target,
+  ...anchor?.place,
+})
 
 export function moveTo(work: Work, item: Item, place: Destination): Change {
   const siblings = siblingsOf(work, item)
@@ -247,8 +236,7 @@ export function swap(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
   const [from, to] = [siblings.indexOf(first), siblings.indexOf(last)]
   const down = behind(first, last)
   if (to === from + 1) return [down]
-  const moved = last.kind === 'row' ? { ...last, target: { ...last.target, index: to - 1 } } : last
-  return [down, behind(moved, siblings[from - 1])]
+  return [down, behind({ ...last, target: { ...last.target, index: to - 1 } }, siblings[from - 1])]
 }
 
 type Copying = Pick<Slots, 'ITEM'> & Partial<Pick<Slots, 'PAGE' | 'ROUTE'>>
@@ -257,20 +245,13 @@ type Copying = Pick<Slots, 'ITEM'> & Partial<Pick<Slots, 'PAGE' | 'ROUTE'>>
 export function copy(work: Work, { ITEM, PAGE, ROUTE }: Copying): Change {
   const item = one(work, ITEM)
   if (item.kind === 'page' ? PAGE : item.kind === 'row' ? (PAGE ?? ROUTE) : ROUTE) return undefined
+  if (item.kind === 'page') return [{ op: 'duplicate_page', ...item.target, newPageSlug: ROUTE?.text }]
   if (item.kind === 'row') {
     const { id: _id, _key, ...props } = item.props
-    const { index: afterIndex, ...target } = item.target
-    return [{ op: 'add_item', ...target, item: props, afterIndex }]
+    return [{ op: 'add_item', ...item.target, item: props, ...item.place }]
   }
-  if (item.kind === 'block') {
-    const page = PAGE && one(work, PAGE).slug
-    const toPageSlug = page === item.slug ? undefined : page
-    return [
-      { op: 'duplicate_block', ...item.target, newBlockId: undefined, afterBlockId: undefined, toPageSlug },
-    ]
-  }
-  const at = { newPageSlug: ROUTE?.text, newTitle: undefined, afterPageSlug: undefined }
-  return [{ op: 'duplicate_page', pageSlug: item.slug, ...at }]
+  const page = PAGE && one(work, PAGE).slug
+  return [{ op: 'duplicate_block', ...item.target, ...(page !== item.slug && { toPageSlug: page }) }]
 }
 
 /** Removes later rows of a list first, so that the positions of earlier ones stay. */
@@ -278,20 +259,18 @@ export function remove(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
   const items = ITEMS.map((each) => one(work, each))
   const ids = new Set(items.map(({ id }) => id))
   if (ids.size < items.length) return undefined
-  const indexOf = (item: Item) => (item.kind === 'row' ? item.target.index : 0)
+  const indexOf = ({ target }: Item) => Number(target['index'] ?? 0)
   return items
     .toSorted((a, b) => indexOf(b) - indexOf(a))
-    .map((item): Operation => {
-      if (item.kind === 'block') return { op: 'remove_block', ...item.target }
-      if (item.kind !== 'row') return { op: 'remove_page', pageSlug: item.slug }
-      if (siblingsOf(work, item).every(({ id }) => ids.has(id))) ask(texts.lastRow)
-      return { op: 'remove_item', ...item.target }
+    .map((item) => {
+      if (item.kind === 'row' && siblingsOf(work, item).every(({ id }) => ids.has(id))) ask(texts.lastRow)
+      return { op: operationsOn[item.kind].remove, ...item.target }
     })
 }
 
 /** A title, which no other page may have. */
 function freeTitle(work: Work, title: string, except?: Item): string {
-  const isSame = (page: PageItem) => page.id !== except?.id && page.name.toLowerCase() === title.toLowerCase()
+  const isSame = (page: Item) => page.id !== except?.id && page.name.toLowerCase() === title.toLowerCase()
   const same = pagesOf(work).find(isSame)
   return same ? ask(texts.titleTaken(same.slug)) : title
 }
@@ -313,11 +292,12 @@ export function createPage(work: Work, { TITLE, ROUTE }: Partial<Pick<Slots, 'TI
 export function renamePage(work: Work, { PAGE, VALUE }: Pick<Slots, 'PAGE' | 'VALUE'>): Change {
   const page = one(work, PAGE)
   if (VALUE.tokens.length === 1 && VALUE.tokens[0]?.kind === 'route')
-    return renamed(page, { newPageSlug: VALUE.text })
+    return [{ op: 'rename_page', ...page.target, newPageSlug: VALUE.text }]
   const title = literal(work, VALUE)
   if (title === undefined) return undefined
   const newTitle = freeTitle(work, title, page)
-  return renamed(page, { newTitle, ...(!isPinned(page) && { newPageSlug: `/${seedFromWords(newTitle)}` }) })
+  const newPageSlug = isPinned(page) ? undefined : `/${seedFromWords(newTitle)}`
+  return [{ op: 'rename_page', ...page.target, newTitle, newPageSlug }]
 }
 
 /** Sets the label of a page in the menu. */

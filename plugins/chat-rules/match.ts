@@ -38,7 +38,7 @@ type Readings<P extends string> = Pick<Slots, Extract<Words<P>, Slot>> &
   Partial<Pick<Slots, Optional<Words<P>>>>
 
 /** Words of which one is meant, a slot, or an optional part. */
-type Element = ReadonlySet<string> | Slot | readonly Element[]
+type Element = { readonly words: ReadonlySet<string> } | Slot | readonly Element[]
 
 /** A form: its pattern, what it does, and messages that it understands, which are its tests. */
 export interface Form {
@@ -68,12 +68,11 @@ export function form<const P extends string>(
   return { pattern, elements: [...elements], plan, examples }
 }
 
-const elementOf = (word: string): Element => (isSlot(word) ? word : new Set(word.split('|')))
-const isWords = (element: Element | undefined): element is ReadonlySet<string> => element instanceof Set
+const elementOf = (word: string): Element => (isSlot(word) ? word : { words: new Set(word.split('|')) })
 
 /** In tokens: matching stays linear in the length of a message, because only what ends a clause may be longer. */
 const longestReference = 16
-const isOpen = (slot: Slot): boolean => ['VALUE', 'TITLE', 'CONTENT'].includes(slot)
+const endings: ReadonlySet<Slot> = new Set(['VALUE', 'TITLE', 'CONTENT'])
 
 /** Every way in which all tokens match a form, with the readings of its slots. */
 export function* matches(
@@ -84,20 +83,20 @@ export function* matches(
 ): Generator<object> {
   if (element === undefined) {
     if (tokens.length === 0) yield readings
-  } else if (isWords(element)) {
-    if (element.has(tokens[0]?.word ?? '')) yield* matches(work, rest, tokens.slice(1), readings)
-  } else if (typeof element !== 'string') {
-    yield* matches(work, [...element, ...rest], tokens, readings)
-    yield* matches(work, rest, tokens, readings)
-  } else {
+  } else if (typeof element === 'string') {
     const [next] = rest
-    const most = isOpen(element) ? tokens.length : Math.min(tokens.length, longestReference)
+    const words = typeof next === 'object' && 'words' in next ? next.words : undefined
+    const most = endings.has(element) ? tokens.length : Math.min(tokens.length, longestReference)
     for (let end = 1; end <= most; end = end < longestReference ? end + 1 : Math.max(end + 1, most)) {
       // What follows is compared first: it is cheaper than reading a reference.
-      if (next === undefined ? end < tokens.length : isWords(next) && !next.has(tokens[end]?.word ?? ''))
-        continue
+      if (next === undefined ? end < tokens.length : words && !words.has(tokens[end]?.word ?? '')) continue
       const reading = slots[element](work, tokens.slice(0, end))
       if (reading) yield* matches(work, rest, tokens.slice(end), { ...readings, [element]: reading })
     }
+  } else if ('words' in element) {
+    if (element.words.has(tokens[0]?.word ?? '')) yield* matches(work, rest, tokens.slice(1), readings)
+  } else {
+    yield* matches(work, [...element, ...rest], tokens, readings)
+    yield* matches(work, rest, tokens, readings)
   }
 }

@@ -8,7 +8,7 @@ import { ordinalOf } from './names.ts'
 import { readField, readItem } from './references.ts'
 import { texts } from './texts.ts'
 import { phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
-import { Ask, type Choice, perform, startWork, type Work } from './work.ts'
+import { Answerable, Ask, perform, startWork, type Work } from './work.ts'
 
 /** The forms by the words that their patterns begin with: verbs, or slots. */
 const byFirst = Map.groupBy(
@@ -54,19 +54,13 @@ function asked(work: Work, { message: question, answerable }: Ask): Outcome {
 }
 
 /** State of an open question: what its message has been answered so far, and what may answer it. */
-const Memory = v.object({
-  answers: v.record(v.string(), v.string()),
-  key: v.optional(v.string()),
-  choices: v.optional(v.array(v.object({ id: v.string(), label: v.string() })), []),
-  joint: v.optional(v.string()),
-  confirms: v.optional(v.string()),
-})
+const Memory = v.object({ answers: v.record(v.string(), v.string()), ...Answerable.entries })
 
 /** The message that an answer completes, with the answers so far; `undefined` if it is not an answer. */
 function answerIn(input: PlanningInput, { message, memory }: OpenQuestion, said: string) {
   const { success, output } = v.safeParse(Memory, memory)
   if (!success) return undefined
-  const { answers, key, choices, joint, confirms } = output
+  const { answers, key, choices = [], joint, confirms } = output
   if (confirms !== undefined && /^(?:yes|yes please|yep|ok|okay|sure|do it|go ahead)[.!]?$/i.test(said))
     return { message: confirms, answers }
   const { tokens, end } = readRequest(said)
@@ -80,7 +74,7 @@ function answerIn(input: PlanningInput, { message, memory }: OpenQuestion, said:
 }
 
 /** The choice that a message names: by its text, by its position, or as an item. */
-function choiceIn(work: Work, choices: readonly Choice[], tokens: Tokens): Choice | undefined {
+function choiceIn(work: Work, choices: NonNullable<Ask['answerable']['choices']>, tokens: Tokens) {
   const said = work.message.toLowerCase()
   const labelled = choices.find(({ label }) => label.toLowerCase() === said)
   if (labelled) return labelled

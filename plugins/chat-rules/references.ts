@@ -9,7 +9,6 @@ import { phraseOf, type Tokens } from './tokens.ts'
 import {
   allBlocks,
   ask,
-  type BlockItem,
   blocksOn,
   type Field,
   fieldNamed,
@@ -17,9 +16,7 @@ import {
   type Item,
   labelFor,
   pageAt,
-  type PageItem,
   pagesOf,
-  type RowItem,
   rowsOf,
   selected,
   siteOf,
@@ -90,11 +87,7 @@ export function readItem(work: Work, tokens: Tokens): Found<Item> | undefined {
 }
 
 /** The blocks among some, and the rows in them, that words mean; `undefined` for words that name neither. */
-function itemsNamed(
-  work: Work,
-  tokens: Tokens,
-  scope: readonly BlockItem[],
-): readonly (BlockItem | RowItem)[] | undefined {
+function itemsNamed(work: Work, tokens: Tokens, scope: readonly Item[]): readonly Item[] | undefined {
   const [first] = tokens
   if (tokens.length === 1 && first?.kind === 'id')
     return allBlocks(work).filter(({ id }) => id.toLowerCase() === first.word)
@@ -119,7 +112,7 @@ function itemsNamed(
   // `the first and second cards` share a plural.
   const lists = listsNamed(work, ordinal === undefined ? noun : singular(noun), scope)
   if (!types && !isAny && !lists) return undefined
-  const isMeant = (item: BlockItem) => (types ? types.has(item.type?.type ?? '') : isAny && !isPinned(item))
+  const isMeant = (item: Item) => (types ? types.has(item.type?.type ?? '') : isAny && !isPinned(item))
   const rows = (lists ?? []).flatMap(({ item, listKey }) => pick(rowsOf(item, listKey)))
   return [...rows, ...pick(scope.filter(isMeant))]
 }
@@ -139,7 +132,7 @@ function picked<T extends Item>(
 }
 
 /** The lists that a noun names among some blocks: `card`, `question`. */
-export function listsNamed({ names }: Work, noun: string, blocks: readonly BlockItem[]) {
+export function listsNamed({ names }: Work, noun: string, blocks: readonly Item[]) {
   const lists = names.listsByPhrase.get(noun)
   return (
     lists &&
@@ -206,24 +199,22 @@ const fieldsCalled = (items: readonly Item[], phrase: string): readonly Field[] 
 /** A field without its owner: of the selection, of the only hero, or of every block that has it, the page and the site. */
 function fieldsAlone(work: Work, phrase: string): readonly Field[] {
   const { row, block } = selected(work)
-  const [ofSelection] = fieldsCalled(known<Item>(row, block), phrase)
+  const [ofSelection] = fieldsCalled(known(row, block), phrase)
   if (ofSelection) return [ofSelection]
   // Every field is a text.
   if (phrase === 'text') return []
   const all = fieldsCalled(blocksOn(work, work.slug), phrase)
   if (phrase === 'title') return all
-  const heroes = all.filter(
-    ({ item, name }) => 'type' in item && item.type?.type === 'Hero' && heroProps.has(name),
-  )
+  const heroes = all.filter(({ item, name }) => item.type?.type === 'Hero' && heroProps.has(name))
   if (heroes.length === 1) return heroes
-  return [...all, ...fieldsCalled(known<Item>(pageAt(work, work.slug), siteOf(work)), phrase)]
+  return [...all, ...fieldsCalled(known(pageAt(work, work.slug), siteOf(work)), phrase)]
 }
 
 /**
  * Reads a page: `/about`, `page /about`, `page "About us"`, `this page`, `home page`, `about us page`. A page that does not
  * exist has no candidates.
  */
-export function readPage(work: Work, tokens: Tokens): Found<PageItem> | undefined {
+export function readPage(work: Work, tokens: Tokens): Found<Item> | undefined {
   const [first, second] = tokens
   const phrase = phraseOf(tokens)
   const address = first?.word === 'page' ? second : first
@@ -245,7 +236,7 @@ export function readPage(work: Work, tokens: Tokens): Found<PageItem> | undefine
 const plain = (text: string): string => wordsIn(text).join(' ')
 
 /** The pages with a title, a menu label or an address of these words. */
-export function pagesNamed(work: Work, name: string): readonly PageItem[] {
+export function pagesNamed(work: Work, name: string): readonly Item[] {
   const wanted = plain(name)
   const { navLabels } = work.draft.config
   return pagesOf(work).filter(

@@ -1,10 +1,12 @@
 /** The draft during planning: the operations so far, and the pages, blocks and rows that words refer to. */
+import * as v from 'valibot'
 import type { PlanningInput } from '../chat/port.ts'
 import { applyBatch } from '../content/batch.ts'
 import { draftAfter, pagesIn, toDraft } from '../content/draft-view.ts'
 import { effectiveItemFields, isDeclaredList, labelOf } from '../content/fields.ts'
 import type { BlockType, Draft, FieldMeta, Fields, Page, Props } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
+import { parseOperations } from '../content/operations/parse.ts'
 import { isPlainObject, ownValue, perObject } from '../content/plain-object.ts'
 import { sameJson } from '../content/same-json.ts'
 import { home } from '../content/slugs.ts'
@@ -12,22 +14,19 @@ import { shortened } from '../content/words.ts'
 import { type Names, namesOn, pageFields, siteFields } from './names.ts'
 import { texts } from './texts.ts'
 
-/** One of several meanings of an ambiguous reference. */
-export interface Choice {
-  readonly id: string
-  readonly label: string
-}
+const text = v.optional(v.string())
 
 /** What may answer a question. */
-export interface Answerable {
+export const Answerable = v.object({
   /** The reference that the choices are meanings of. */
-  readonly key?: string
-  readonly choices?: readonly Choice[]
+  key: text,
+  choices: v.optional(v.array(v.object({ id: v.string(), label: v.string() }))),
   /** Joins the message and the missing part. */
-  readonly joint?: string
+  joint: text,
   /** A complete message, which "yes" stands for. */
-  readonly confirms?: string
-}
+  confirms: text,
+})
+type Answerable = Readonly<v.InferOutput<typeof Answerable>>
 
 /** Thrown when a form is understood, but something is missing, ambiguous or not admissible. */
 export class Ask extends Error {
@@ -53,6 +52,8 @@ export interface Work {
   readonly end: number
   /** Answers to earlier questions about this message, by the words of the reference. */
   readonly answers: Readonly<Record<string, string>>
+  /** The time of the latest change: plans are deterministic. */
+  readonly now: Date
   readonly draft: Draft
   readonly slug: string
   readonly ops: readonly Operation[]
@@ -66,41 +67,41 @@ export function startWork(
 ): Work {
   const { draft, registry, manifest, selection } = input
   const names = namesOn(manifest ?? registry)
-  return { input, message, end, answers, names, draft: toDraft(draft), slug: selection.slug, ops: [] }
+  const now = new Date(Math.max(0, ...draft.pages.map(({ updatedAt }) => Date.parse(updatedAt) || 0)))
+  return { input, message, end, answers, names, now, draft: toDraft(draft), slug: selection.slug, ops: [] }
 }
 
-/** The operations of a form; `undefined` if the words mean something else. Asks if something is missing. */
-export type Change = readonly Operation[] | undefined
-
-/** The time of the latest change: plans are deterministic. */
-export const latestChange = perObject(
-  (pages: readonly Page[]) =>
-    new Date(pages.reduce((last, { updatedAt }) => Math.max(last, Date.parse(updatedAt) || 0), 0)),
-)
+/** The operations of a form, not yet parsed; `undefined` if the words mean something else. Asks if something is missing. */
+export type Change = readonly Props[] | undefined
 
 /** Applies operations to the draft of the work; one without effect is left out. Asks if one is refused. */
-export function perform(work: Work, ops: readonly Operation[]): Work {
-  return ops.reduce((before, op) => {
-    const { registry, manifest, maxOperations = Infinity, draft } = before.input
+export function perform(work: Work, change: readonly Props[]): Work {
+  return change.reduce<Work>((before, raw) => {
+    const { registry, manifest, maxOperations = Infinity } = before.input
     if (before.ops.length >= maxOperations) ask(texts.tooManyChanges(maxOperations))
-    const options = { source: 'planner', registry, manifest, now: latestChange(draft.pages) } as const
-    const result = applyBatch(before.draft, [op], options)
-    if (result.ok) return { ...before, draft: draftAfter(before.draft, result), ops: joined(before.ops, op) }
+    const parsed = parseOperations([raw])
+    if (!parsed.ok) return ask(texts.refused(parsed.issues[0].message))
+    const options = { source: 'planner', registry, manifest, now: work.now } as const
+    const result = applyBatch(before.draft, parsed.ops, options)
+    if (result.ok)
+      return { ...before, draft: draftAfter(before.draft, result), ops: joined(before.ops, parsed.ops) }
     if (result.category === 'no_effective_change') return before
     return ask(texts.refused(result.message.replace(/^ops\S*: /, '')))
   }, work)
 }
 
 /** Adds an operation; two patches of one block, row or page in sequence become one. */
-function joined(ops: readonly Operation[], op: Operation): readonly Operation[] {
+function joined(ops: readonly Operation[], [op]: readonly Operation[]): readonly Operation[] {
   const last = ops.at(-1)
-  const isPatch = last?.op === op.op && 'patch' in last && 'patch' in op && op.op !== 'update_site_config'
-  if (!isPatch || !sameJson({ ...last, patch: undefined }, { ...op, patch: undefined })) return [...ops, op]
-  return [...ops.slice(0, -1), { ...op, patch: { ...last.patch, ...op.patch } } as Operation]
+  const isPatch = last && op && 'patch' in last && 'patch' in op && last.op !== 'update_site_config'
+  if (!isPatch || !sameJson({ ...last, patch: 0 }, { ...op, patch: 0 })) return op ? [...ops, op] : ops
+  const both = parseOperations([{ ...op, patch: { ...last.patch, ...op.patch } }])
+  return both.ok ? [...ops.slice(0, -1), ...both.ops] : ops
 }
 
-interface Named<Kind extends string, Target extends object> {
-  readonly kind: Kind
+/** What has a name and fields: the site, a page, a block, or a row of one of its lists. */
+export interface Item {
+  readonly kind: 'site' | 'page' | 'block' | 'row'
   /** Such as `/about`, `b_hero_1` or `b_cards_r.cards[2]`. */
   readonly id: string
   /** For people. */
@@ -111,15 +112,10 @@ interface Named<Kind extends string, Target extends object> {
   /** The type of the block, also of a row. */
   readonly type?: BlockType | undefined
   /** How operations name the item. */
-  readonly target: Readonly<Target>
+  readonly target: Props
+  /** How operations name the place right behind it. */
+  readonly place?: Props
 }
-
-/** What has a name and fields: the site, a page, a block, or a row of one of its lists. */
-export type Item = SiteItem | PageItem | BlockItem | RowItem
-type SiteItem = Named<'site', {}>
-export type PageItem = Named<'page', { pageSlug: string }>
-export type BlockItem = Named<'block', { pageSlug: string; blockId: string }>
-export type RowItem = Named<'row', { pageSlug: string; blockId: string; listKey: string; index: number }>
 
 /** A field of an item. */
 export interface Field {
@@ -129,69 +125,65 @@ export interface Field {
   readonly meta: FieldMeta
 }
 
-const pageItem = perObject(({ slug, title: name }: Page): PageItem => {
-  return { kind: 'page', id: slug, name, slug, fields: pageFields, props: {}, target: { pageSlug: slug } }
-})
+function pageItem({ slug, title: name }: Page): Item {
+  // The home page is first, whatever operations name.
+  const place = slug === home ? {} : { afterPageSlug: slug }
+  const target = { pageSlug: slug }
+  return { kind: 'page', id: slug, name, slug, fields: pageFields, props: {}, target, place }
+}
 
-export const pageAt = ({ draft }: Work, slug: string | undefined): PageItem | undefined => {
+export const pageAt = ({ draft }: Work, slug: string | undefined): Item | undefined => {
   const page = slug === undefined ? undefined : draft.page(slug)
   return page && pageItem(page)
 }
 
-export const pagesOf = ({ draft }: Work): readonly PageItem[] => pagesIn(draft).map(pageItem)
+export const pagesOf = ({ draft }: Work): readonly Item[] => pagesIn(draft).map(pageItem)
 
-export const siteOf = ({ draft: { config } }: Work): SiteItem => ({
-  kind: 'site',
-  id: 'site',
-  name: 'the site',
-  slug: home,
-  fields: siteFields,
-  props: { site: config.name, logo: config.logo },
-  target: {},
-})
+export const siteOf = ({ draft: { config } }: Work): Item => {
+  const props = { site: config.name, logo: config.logo }
+  return { kind: 'site', id: 'site', name: 'the site', slug: home, fields: siteFields, props, target: {} }
+}
 
-export const blocksOn = ({ names, draft }: Work, slug: string): readonly BlockItem[] => {
+export const blocksOn = ({ names, draft }: Work, slug: string): readonly Item[] => {
   const page = draft.page(slug)
   return page ? blocksOf(names)(page) : []
 }
 
 const blocksOf = perObject(({ types }: Names) =>
   perObject(({ slug, blocks }: Page) =>
-    blocks.map((block): BlockItem => {
-      const type = types.get(block.type)
-      const { displayName: name = block.type, fields = {} } = type ?? {}
-      const target = { pageSlug: slug, blockId: block.id }
-      return { kind: 'block', id: block.id, name, slug, type, fields, props: block.props, target }
+    blocks.map(({ id, type: typeName, props }): Item => {
+      const type = types.get(typeName)
+      const { displayName: name = typeName, fields = {} } = type ?? {}
+      const [target, place] = [{ pageSlug: slug, blockId: id }, { afterBlockId: id }]
+      return { kind: 'block', id, name, slug, type, fields, props, target, place }
     }),
   ),
 )
 
-export const allBlocks = (work: Work): readonly BlockItem[] =>
+export const allBlocks = (work: Work): readonly Item[] =>
   work.draft.order.flatMap((slug) => blocksOn(work, slug))
 
 /** The rows of a block, of one list or of all. */
-export function rowsOf(block: BlockItem, only?: string): readonly RowItem[] {
-  const { id: blockId, fields: lists, props, type, slug } = block
-  return Object.entries(lists).flatMap(([listKey, list]) => {
-    const rows = isDeclaredList(list) && (only ?? listKey) === listKey ? props[listKey] : undefined
-    return (Array.isArray(rows) ? rows : []).flatMap((row: unknown, index): readonly RowItem[] => {
-      if (!isPlainObject(row)) return []
-      const named = { id: `${blockId}.${listKey}[${index}]`, name: `${labelOf(listKey, list)} ${index + 1}` }
-      const target = { pageSlug: slug, blockId, listKey, index }
-      return [
-        { kind: 'row', ...named, slug, type, fields: effectiveItemFields(list, row), props: row, target },
-      ]
+export function rowsOf(block: Item, only?: string): readonly Item[] {
+  return Object.entries(block.fields).flatMap(([listKey, list]) => {
+    const rows = isDeclaredList(list) && (only ?? listKey) === listKey ? block.props[listKey] : undefined
+    return (Array.isArray(rows) ? rows : []).flatMap((props: unknown, index): readonly Item[] => {
+      if (!isPlainObject(props)) return []
+      const named = { id: `${block.id}.${listKey}[${index}]`, name: `${labelOf(listKey, list)} ${index + 1}` }
+      const at = { target: { ...block.target, listKey, index }, place: { afterIndex: index } }
+      return [{ ...block, kind: 'row', ...named, fields: effectiveItemFields(list, props), props, ...at }]
     })
   })
 }
 
 /** An item with those beside it: the pages of the site, the blocks of its page, the rows of its list. */
-export function siblingsOf(work: Work, item: Item): readonly Item[] {
-  if (item.kind === 'page' || item.kind === 'site') return pagesOf(work)
-  const blocks = blocksOn(work, item.slug)
-  if (item.kind === 'block') return blocks
-  const { blockId, listKey } = item.target
-  return blocks.filter(({ id }) => id === blockId).flatMap((block) => rowsOf(block, listKey))
+export function siblingsOf(work: Work, { kind, id, slug }: Item): readonly Item[] {
+  if (kind === 'page') return pagesOf(work)
+  const blocks = blocksOn(work, slug)
+  const list = id.replace(/\d+\]$/, '')
+  return kind === 'block'
+    ? blocks
+    : blocks.flatMap((block) => rowsOf(block)).filter((row) => row.id.startsWith(list))
 }
 
 /** Whether an item keeps its place: the home page, and blocks of a pinned type. */
