@@ -1,6 +1,6 @@
 import { isPlainObject, ownValue, picked } from '../../content/plain-object.ts'
 import { wordSet } from '../../content/words.ts'
-import { isOp, type Loose, nameKeys, operationName, opOf, type Rows, without } from './row.ts'
+import { nameKeys, operationName, opOf, type Rows, without } from './row.ts'
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -37,24 +37,8 @@ const ownKeys: Readonly<Record<string, readonly string[]>> = {
   update_site_config: ['title', 'value', 'to', 'from', 'id'],
 }
 
-/** Keys that have another name for some operations. */
-const otherKeys: Readonly<Record<string, readonly [from: string, to: string]>> = {
-  move_page: ['afterBlockId', 'afterPageSlug'],
-  duplicate_page: ['afterBlockId', 'afterPageSlug'],
-  duplicate_block: ['newPageSlug', 'toPageSlug'],
-}
-
-/** The row operations that correspond to block operations. */
-const onRows: Readonly<Record<string, string>> = {
-  add_block: 'add_item',
-  update_props: 'update_item',
-  remove_block: 'remove_item',
-  move_block: 'move_item',
-}
-
 const itemPath = /^([A-Za-z_]\w*)\[(\d{1,6})\](?:\.([A-Za-z_]\w*))?$/
 const itemPathKeys = ['itemPath', 'item_path', 'path', 'listKey', 'list_key', 'editablePath']
-const softHyphens = /&(?:shy|#173|#x0*ad);/gi
 
 /** Keys allowed outside the patch of an update: valid ones, or input of later corrections. */
 const envelope = wordSet(
@@ -69,10 +53,6 @@ const patched: Readonly<Record<string, (name: string) => boolean>> = {
 
 /** Corrections of the name and the keys of an operation. */
 export const keyRows: Rows = {
-  'soft hyphens as entities'(op): Loose {
-    const text = JSON.stringify(op)
-    return text.search(softHyphens) < 0 ? op : JSON.parse(text.replaceAll(softHyphens, '\u00ad'))
-  },
   'null in place of a field that is left out': (op) =>
     Object.values(op).includes(null) ? picked(op, (value) => value !== null) : op,
   'the name of an operation in another spelling, under another key, or as the only key'(op) {
@@ -103,16 +83,7 @@ export const keyRows: Rows = {
       if (renamed[name] === undefined && key !== undefined)
         renamed = { ...without(renamed, [key]), [name]: renamed[key] }
     }
-    const [from, to] = ownValue(otherKeys, opOf(op)) ?? ['', '']
-    return renamed[from] === undefined || renamed[to] !== undefined
-      ? renamed
-      : { ...without(renamed, [from]), [to]: renamed[from] }
-  },
-  'an operation on a block that names a row'(op) {
-    const name = ownValue(onRows, opOf(op))
-    const isAboutRow = isOp(op, 'add_block') ? isPlainObject(op['item']) : op['index'] !== undefined
-    const isKnown = name !== undefined && typeof op['listKey'] === 'string' && op['block'] === undefined
-    return isKnown && isAboutRow ? { ...op, op: name } : op
+    return renamed
   },
   'a position as text'(op) {
     const read = ['index', 'afterIndex'].flatMap((key) => {

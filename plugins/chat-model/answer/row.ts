@@ -112,6 +112,10 @@ const fragments: readonly (readonly [type: string, pattern: RegExp])[] = [
   ['Banner', /banner|announcement/],
 ]
 
+/** Whether a text has a loosely spelled name of a block type. */
+export const hasNameOf = (type: string, text: string): boolean =>
+  fragments.some(([named, pattern]) => named === type && pattern.test(text))
+
 /**
  * Resolves a loosely spelled block type: a type of the site first, then a built-in one, in any case; then by
  * `fragments`. An unknown name stays as it is, and is refused later.

@@ -1,19 +1,11 @@
 import type { PlanningInput, PlanningRun } from '../../chat/port.ts'
-import type { ModelMessage, ModelTier, ModelTool, Picture, Thinking } from '../../llm/port.ts'
+import type { ModelMessage, ModelTool, Picture } from '../../llm/port.ts'
 import { createPlanStream } from '../answer/stream.ts'
 import type { Subject } from '../prompt/context.ts'
 import { type Feedback, planCall, rulesVersion } from '../prompt/prompt.ts'
 import { texts } from '../texts.ts'
 import { ask, type ModelAnswer, type ModelDeps } from './ask.ts'
 import type { Lookups } from './lookups.ts'
-
-/** The thinking effort of each tier. */
-const efforts: Readonly<Record<ModelTier, Thinking['effort']>> = {
-  fast: 'low',
-  balanced: 'medium',
-  reasoning: 'high',
-  codex: 'high',
-}
 
 /** The categories of failed calls. */
 const categories = { refused: 'planner_refusal', truncated: 'incomplete_output' } as const
@@ -34,29 +26,23 @@ export function createAsker(deps: AskerDeps, subject: Subject, run: PlanningRun)
   const beginStream = settings.streamsPlan ? createPlanStream(run, subject) : undefined
   const tier = input.tier ?? settings.tier
   const model = client.modelOf(tier)
+  const { thinkingTokens: tokens, oneOperationOnly } = settings
+  const thinks = tier === 'reasoning' && tokens !== undefined
+  const tools = [planTool, ...lookups.tools]
   let tries = 0
   let toolTurnsLeft = lookups.tools.length > 0 ? mostToolTurns : 0
   let pictures: Promise<readonly Picture[]> | undefined
 
   /** Makes one call. Once no tool may be called any more, and without other tools, the plan tool is forced. */
   async function askOnce(feedback: Feedback | undefined, toolTurns: readonly ModelMessage[]) {
-    const { thinkingTokens: tokens, oneOperationOnly } = settings
-    const isForced =
-      toolTurnsLeft === 0 && (toolTurns.length > 0 || tier !== 'reasoning' || tokens === undefined)
-    const thinking =
-      tier === 'reasoning' && tokens !== undefined && !isForced
-        ? { tokens, effort: efforts[tier] }
-        : undefined
-    const tools = [planTool, ...lookups.tools]
-    const forcedTool = isForced ? planTool.name : undefined
-    const shown = await (pictures ??= attachedPictures(input, run))
+    const isForced = toolTurnsLeft === 0 && (toolTurns.length > 0 || !thinks)
     const call = planCall(subject, {
       model,
       tools,
-      forcedTool,
-      thinking,
+      forcedTool: isForced ? planTool.name : undefined,
+      thinking: thinks && !isForced ? { tokens, effort: 'high' } : undefined,
       oneOperationOnly,
-      pictures: shown,
+      pictures: await (pictures ??= attachedPictures(input, run)),
       feedback,
       toolTurns,
     })
