@@ -3,6 +3,7 @@ import { type Planner, PlannerFailure, withAnswered } from '../chat/port.ts'
 import type { ToolExecutor } from '../tools/port.ts'
 import type { Budget } from '../usage/port.ts'
 import type { ModelDeps } from './call/ask.ts'
+import type { createPlanTool } from './prompt/tool.ts'
 import { texts } from './texts.ts'
 
 export interface ModelPlannerOptions extends ModelDeps {
@@ -19,29 +20,18 @@ export interface ModelPlannerOptions extends ModelDeps {
  * It throws a `PlannerFailure` if provider, model or answers leave no outcome, and `Canceled` when canceled.
  */
 export function createModelPlanner({ clock, budget, ...deps }: ModelPlannerOptions): Planner {
-  let loading: ReturnType<typeof load> | undefined
+  let planTool: ReturnType<typeof createPlanTool> | undefined
   return {
     name: deps.client.provider,
     available: true,
     async plan(input, run) {
       refuseSpent(await budget?.())
-      const { planTool, planRequest } = await (loading ??= load())
-      return planRequest(
-        { ...deps, planTool, now: clock.now() },
-        { ...input, message: withAnswered(input) },
-        run,
-      )
+      // Loaded with the first plan that needs a model.
+      const { createPlanTool, planRequest } = await import('./session.ts')
+      const session = { ...deps, planTool: await (planTool ??= createPlanTool()), now: clock.now() }
+      return planRequest(session, { ...input, message: withAnswered(input) }, run)
     },
   }
-}
-
-/** Loaded with the first plan that needs a model. */
-async function load() {
-  const [{ planRequest }, { createPlanTool }] = await Promise.all([
-    import('./session.ts'),
-    import('./prompt/tool.ts'),
-  ])
-  return { planRequest, planTool: await createPlanTool() }
 }
 
 /** Throws a `PlannerFailure` if the daily budget is spent. */

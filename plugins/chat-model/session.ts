@@ -16,6 +16,8 @@ import type { Feedback } from './prompt/prompt.ts'
 import { texts } from './texts.ts'
 import { wordsOf } from './words.ts'
 
+export { createPlanTool } from './prompt/tool.ts'
+
 export interface SessionDeps extends ModelDeps {
   readonly planTool: ModelTool
   /** Fixed for the complete run: generated ids are the same each time a plan is read. */

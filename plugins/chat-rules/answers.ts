@@ -95,9 +95,10 @@ const isOpen = ({ input: { allowStructuralEdits, playground } }: Work): boolean 
   allowStructuralEdits !== false && !playground
 
 function additions(work: Work): readonly string[] {
+  if (!isOpen(work)) return []
   const present = new Set(blocksOn(work, work.slug).map(({ type }) => type?.type))
   return addable(work)
-    .filter(({ type }) => isOpen(work) && standardTypes.includes(type) && !present.has(type))
+    .filter(({ type }) => standardTypes.includes(type) && !present.has(type))
     .map(({ displayName }) => `Add a ${displayName} section`)
 }
 

@@ -86,7 +86,8 @@ export function perform(work: Work, change: readonly Props[]): Work {
     if (result.ok)
       return { ...before, draft: draftAfter(before.draft, result), ops: joined(before.ops, parsed.ops) }
     if (result.category === 'no_effective_change') return before
-    return ask(texts.refused(result.message.replace(/^ops\S*: /, '')))
+    // The reason, without the place before it and the remedy for callers of the API behind it.
+    return ask(texts.refused(result.message.replace(/^ops\S*: |;.*$/gs, '')))
   }, work)
 }
 
