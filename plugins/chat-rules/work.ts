@@ -181,7 +181,7 @@ export function rowsOf(block: Item, only?: string): readonly Item[] {
 export function siblingsOf(work: Work, { kind, id, slug }: Item): readonly Item[] {
   if (kind === 'page') return pagesOf(work)
   const blocks = blocksOn(work, slug)
-  const list = id.replace(/\d+\]$/, '')
+  const list = id.slice(0, id.lastIndexOf('[') + 1)
   return kind === 'block'
     ? blocks
     : blocks.flatMap((block) => rowsOf(block)).filter((row) => row.id.startsWith(list))

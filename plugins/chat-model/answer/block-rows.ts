@@ -6,6 +6,7 @@ import { matchRows } from '../../content/operations/rows.ts'
 import { isPlainObject, mapValues, ownValue, picked } from '../../content/plain-object.ts'
 import { coerceSlug } from '../../content/slugs.ts'
 import { blockAt, pageAt } from '../lookup.ts'
+import { typeName } from '../type-names.ts'
 import {
   firstText,
   isOp,
@@ -15,7 +16,6 @@ import {
   type Row,
   type Rows,
   slugFor,
-  typeName,
   without,
 } from './row.ts'
 

@@ -4,7 +4,8 @@ import type { Block } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { canonicalSlug } from '../../content/slugs.ts'
 import { blockAt, pageAt, type SiteInput } from '../lookup.ts'
-import { firstText, isOp, type Loose, objectIn, type Rows, slugFor, typeName, without } from './row.ts'
+import { typeName } from '../type-names.ts'
+import { firstText, isOp, type Loose, objectIn, type Rows, slugFor, without } from './row.ts'
 
 const onList = ['add_item', 'update_item', 'remove_item', 'move_item']
 const onBlock = ['update_props', 'remove_block', 'move_block', 'duplicate_block', ...onList]

@@ -5,7 +5,7 @@ import type { Page, SiteConfig } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { home } from '../../content/slugs.ts'
 import { wordsIn } from '../../content/words.ts'
-import { hasNameOf } from '../answer/row.ts'
+import { hasNameOf } from '../type-names.ts'
 import type { Words } from '../words.ts'
 
 /** Common names of the home page. */

@@ -7,12 +7,8 @@ import {
   readPlan,
   rows,
 } from '../../../plugins/chat-model/answer/plan.ts'
-import {
-  type Loose,
-  operationName,
-  type RowContext,
-  typeName,
-} from '../../../plugins/chat-model/answer/row.ts'
+import { type Loose, operationName, type RowContext } from '../../../plugins/chat-model/answer/row.ts'
+import { typeName } from '../../../plugins/chat-model/type-names.ts'
 import { wordsOf } from '../../../plugins/chat-model/words.ts'
 import { applyBatch } from '../../../plugins/content/batch.ts'
 import { withoutGeneratedItemIds } from '../../../plugins/content/items.ts'
