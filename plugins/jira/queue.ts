@@ -2,7 +2,7 @@ import { createKeyedQueue, type Clock, type Ids, type Logger, limitConcurrency }
 import type { Store } from '../store/port.ts'
 import { remember } from './records.ts'
 import { refusals } from './refusals.ts'
-import type { QueueEntry, Result } from './schemas.ts'
+import type { Result } from './schemas.ts'
 import type { Asked, Running, Ticket, Tickets } from './tickets.ts'
 
 /** A run with exclusive use of a ticket. */
@@ -31,8 +31,6 @@ export interface QueueContext {
   readonly leaseMs?: number
 }
 
-/** Milliseconds for which finished entries stay listed. */
-const shownMs = 60_000
 const mostPending = 5
 const defaultLeaseMs = 60_000
 
@@ -40,7 +38,6 @@ const defaultLeaseMs = 60_000
 export function createQueue(context: QueueContext) {
   const { store, tickets, clock, ids, log, interrupted, parallel, signal, leaseMs = defaultLeaseMs } = context
   const limited = limitConcurrency(parallel)
-  const entries = createEntries(clock)
   const active = new Map<string, Promise<Result | undefined>>()
   let timer: NodeJS.Timeout | undefined
   const now = (): number => clock.now().getTime()
@@ -56,12 +53,13 @@ export function createQueue(context: QueueContext) {
       let asked: readonly Asked[] = []
       await tickets.change(key, (ticket) => {
         asked = take(ticket)
-        if (asked.length === 0) return undefined
+        const [first] = asked
+        if (!first) return undefined
         const startedAt = clock.now().toISOString()
-        const running = { run, mode: asked[0]?.mode ?? 'review', startedAt, until: now() + leaseMs }
+        const running = { run, mode: first.mode, queuedAt: first.at, startedAt, until: now() + leaseMs }
         return { pending: [], running }
       })
-      return asked.length > 0 ? carryOut({ key, run, asked }, entries, context) : undefined
+      return asked.length > 0 ? carryOut({ key, run, asked }, context) : undefined
     }
     const done = claim().finally(() => active.delete(run))
     active.set(run, done)
@@ -110,7 +108,6 @@ export function createQueue(context: QueueContext) {
         return true
       })
       if (!isNew) return false
-      entries.queue(key, asked.at)
       schedule(key)
       return true
     },
@@ -126,7 +123,6 @@ export function createQueue(context: QueueContext) {
       if (!result) throw refusals.interrupted()
       return result
     },
-    entries: entries.list,
     /** Reports interrupted runs and resumes pending requests, now and periodically. */
     start(): void {
       resume()
@@ -149,11 +145,9 @@ function withRequest(pending: readonly Asked[], asked: Asked): readonly Asked[] 
 /** Does the work of a run while its claim is extended; returns `undefined` if it was interrupted. */
 async function carryOut(
   claimed: Claimed,
-  entries: Entries,
   { tickets, clock, log, work, finished, leaseMs = defaultLeaseMs }: QueueContext,
 ): Promise<Result | undefined> {
-  const { key, run, asked } = claimed
-  const entry = entries.start(key, asked[0]?.at)
+  const { key, run } = claimed
   const extend = ({ running }: Ticket) =>
     running?.run === run ? { running: { ...running, until: clock.now().getTime() + leaseMs } } : undefined
   const holding = setInterval(() => {
@@ -166,48 +160,13 @@ async function carryOut(
   try {
     const result = await work(claimed)
     await tickets.change(key, ({ running }) => (running?.run === run ? { running: undefined } : undefined))
-    entries.end(entry, result)
     finished(claimed, result)
     return result
   } catch (err) {
     // The ticket stays marked as running: the next start reports it as interrupted.
     log.warn({ err, issueKey: key }, 'a ticket run was interrupted')
-    entries.forget(key)
     return undefined
   } finally {
     clearInterval(holding)
-  }
-}
-
-type Entries = ReturnType<typeof createEntries>
-
-/** Creates the list of tickets in the queue, each with its last request. */
-function createEntries(clock: Clock) {
-  const entries = new Map<string, QueueEntry>()
-  const time = (): string => clock.now().toISOString()
-  const set = (entry: QueueEntry): QueueEntry => {
-    entries.set(entry.issueKey, entry)
-    return entry
-  }
-  return {
-    queue(issueKey: string, queuedAt: string): void {
-      const before = entries.get(issueKey)
-      if (!before || before.completedAt !== undefined) set({ issueKey, state: 'queued', queuedAt })
-    },
-    start(issueKey: string, queuedAt = time()): QueueEntry {
-      return set({ issueKey, queuedAt, startedAt: time(), state: 'processing' })
-    },
-    end(entry: QueueEntry, result: Result): void {
-      const state = result.status === 'success' ? 'done' : 'error'
-      set({ ...entry, state, completedAt: time(), result })
-    },
-    forget: (issueKey: string): void => void entries.delete(issueKey),
-    /** Lists the entries, without those that ended more than a minute ago. */
-    list(): readonly QueueEntry[] {
-      const since = clock.now().getTime() - shownMs
-      for (const [key, { completedAt }] of entries)
-        if (completedAt !== undefined && Date.parse(completedAt) < since) entries.delete(key)
-      return [...entries.values()]
-    },
   }
 }

@@ -8,6 +8,8 @@ import type { Mode, Result } from './schemas.ts'
 /** The record of one run. */
 export interface RunRecord extends Result {
   readonly timestamp: string
+  /** The time of the request. */
+  readonly queuedAt: string
   readonly mode: Mode
   readonly siteId?: string
   readonly session?: string

@@ -4,14 +4,14 @@ import type { Store } from '../store/port.ts'
 import { createJira } from './jira.ts'
 import { createPoller, toJql } from './poller.ts'
 import { createQueue } from './queue.ts'
-import { createRecords } from './records.ts'
+import { createRecords, type RunRecord } from './records.ts'
 import { createRest } from './rest.ts'
 import { approversOf, routeEvent, type Route } from './routing.ts'
-import type { Mode, Result, StatusAnswer, WebhookEvent } from './schemas.ts'
+import type { Mode, QueueEntry, Result, StatusAnswer, WebhookEvent } from './schemas.ts'
 import type { JiraVariables } from './settings.ts'
 import { ownOf } from './thread.ts'
 import type { RunContext } from './ticket-run.ts'
-import { createTickets } from './tickets.ts'
+import { createTickets, type Tickets } from './tickets.ts'
 import { createWork } from './work.ts'
 
 interface TicketServiceContext extends Omit<RunContext, 'jira' | 'tickets' | 'model' | 'turns' | 'env'> {
@@ -26,6 +26,9 @@ interface TicketServiceContext extends Omit<RunContext, 'jira' | 'tickets' | 'mo
 }
 
 const mostRecent = 20
+/** The maximum number of ended runs that are considered for the queue, and for how many milliseconds. */
+const mostListed = 50
+const listedMs = 60_000
 const preferred = ['anthropic', 'openai']
 
 /** Connects the parts that handle tickets. */
@@ -92,6 +95,7 @@ export function createTicketService(context: TicketServiceContext) {
     process: (key: string, mode: Mode): Promise<Result> =>
       queue.run(key, { mode, trigger: 'manual', at: clock.now().toISOString() }),
     async status(): Promise<StatusAnswer> {
+      const newest = await records.newest(mostListed)
       return {
         configured: true,
         reviewStatus: statuses.review,
@@ -101,8 +105,8 @@ export function createTicketService(context: TicketServiceContext) {
         autoPublish: settings.autoPublish,
         agentAccountId: account ?? null,
         poller: poller.status(),
-        queue: [...queue.entries()],
-        recent: [...(await records.newest(mostRecent))],
+        queue: await listQueue(tickets, newest, clock.now()),
+        recent: newest.slice(0, mostRecent),
       }
     },
     start(): void {
@@ -115,4 +119,30 @@ export function createTicketService(context: TicketServiceContext) {
       await queue.close()
     },
   }
+}
+
+/** Lists the tickets that wait, that are being processed, and that ended within a minute. */
+async function listQueue(
+  tickets: Pick<Tickets, 'busy' | 'get'>,
+  newest: readonly RunRecord[],
+  now: Date,
+): Promise<QueueEntry[]> {
+  const entries = new Map<string, QueueEntry>()
+  for (const result of newest.toReversed()) {
+    const { issueKey, timestamp: completedAt, queuedAt, durationMs, status } = result
+    const ended = Date.parse(completedAt)
+    const startedAt = new Date(ended - durationMs).toISOString()
+    const state = status === 'success' ? 'done' : 'error'
+    if (ended >= now.getTime() - listedMs)
+      entries.set(issueKey, { issueKey, state, queuedAt, startedAt, completedAt, result })
+  }
+  for (const issueKey of await tickets.busy()) {
+    const { running, pending } = await tickets.get(issueKey)
+    const [first] = pending
+    if (running) {
+      const { queuedAt, startedAt } = running
+      entries.set(issueKey, { issueKey, state: 'processing', queuedAt, startedAt })
+    } else if (first) entries.set(issueKey, { issueKey, state: 'queued', queuedAt: first.at })
+  }
+  return [...entries.values()]
 }

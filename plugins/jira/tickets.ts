@@ -31,6 +31,7 @@ export interface Asked {
 export interface Running {
   readonly run: string
   readonly mode: Mode
+  readonly queuedAt: string
   readonly startedAt: string
   readonly until: number
 }

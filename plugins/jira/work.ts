@@ -54,7 +54,7 @@ export function createWork(context: WorkContext) {
     }
   }
 
-  const add = (record: Result & Pick<RunRecord, 'mode'> & Partial<RunRecord>): Promise<void> =>
+  const add = (record: Result & Pick<RunRecord, 'mode' | 'queuedAt'> & Partial<RunRecord>): Promise<void> =>
     records.add({
       toolCalls: [],
       toolCallCount: 0,
@@ -72,12 +72,13 @@ export function createWork(context: WorkContext) {
       const began = performance.now()
       let run: TicketRun | undefined
       let mode = asked[0]?.mode ?? 'review'
+      const queuedAt = asked[0]?.at ?? clock.now().toISOString()
       const end = async (ended: Pick<Result, 'summary'> & Partial<Result>): Promise<Result> => {
         const durationMs = Math.round(performance.now() - began)
         const result = { status: 'success', changes: [], ...ended, issueKey: key, durationMs } as const
         const { noted = {}, transitions = [] } = run ?? {}
         const { modelUsed, published = false } = noted
-        await add({ ...noted, ...result, published, mode, transitions })
+        await add({ ...noted, ...result, queuedAt, published, mode, transitions })
         return { ...result, ...(modelUsed !== undefined && { modelUsed }) }
       }
       try {
@@ -105,10 +106,10 @@ export function createWork(context: WorkContext) {
       }
     },
     /** Reports a run that ended with its process. */
-    async interrupted(key: string, { mode, startedAt }: Running): Promise<void> {
+    async interrupted(key: string, { mode, queuedAt, startedAt }: Running): Promise<void> {
       const summary = `The service stopped while it was working on this ticket. ${known[mode]}`
       const durationMs = Math.max(clock.now().getTime() - Date.parse(startedAt), 0)
-      const about = { issueKey: key, summary, durationMs, mode, changes: [] }
+      const about = { issueKey: key, summary, durationMs, mode, queuedAt, changes: [] }
       await add({ ...about, status: 'error', error: 'interrupted' })
       await reportFailure(key, mode, summary)
     },

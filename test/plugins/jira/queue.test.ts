@@ -59,6 +59,7 @@ t.test('a run of another process is left alone until its lease ends', async (t) 
   const dead = {
     run: 'dead',
     mode: 'execute',
+    queuedAt: asked.at,
     startedAt: asked.at,
     until: clock.now().getTime() + 100,
   } as const

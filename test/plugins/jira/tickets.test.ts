@@ -413,7 +413,7 @@ t.test('records and tickets are kept within limits', async (t) => {
   t.equal((await tickets.get('WEB-11')).state, 'reviewing')
   const records = createRecords({ store, clock, ids: { uuid: () => 'x' } })
   const result = { issueKey: 'WEB-1', status: 'success', changes: [], durationMs: 0 } as const
-  const run = { timestamp: '', mode: 'review', toolCalls: [], toolCallCount: 0 } as const
+  const run = { timestamp: '', queuedAt: '', mode: 'review', toolCalls: [], toolCallCount: 0 } as const
   const effect = { touchedSlugs: [], published: false, transitions: [] }
   for (let at = 0; at < 505; at++) await records.add({ ...result, ...run, ...effect, summary: `${at}` })
   t.match(await records.newest(1_000), { length: 500, 0: { summary: '504' } })
@@ -423,8 +423,9 @@ t.test('an interrupted publish is reported as possibly published', async (t) => 
   const first = await startTicketService(t)
   first.server.open('WEB-1')
   await first.mounted.close()
+  const began = '2026-01-01T12:00:00.000Z'
   await first.tickets.change('WEB-1', () => ({
-    running: { run: 'gone', mode: 'publish', startedAt: '2026-01-01T12:00:00.000Z', until: 0 },
+    running: { run: 'gone', mode: 'publish', queuedAt: began, startedAt: began, until: 0 },
   }))
   const next = await startTicketService(t, { server: first.server, storage: first.storage, bare: true })
   await next.status()
