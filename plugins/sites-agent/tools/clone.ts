@@ -50,29 +50,30 @@ export function cloneTool(run: SiteRun): LoopTool {
         )
       }, 1_000)
       const safely = ['core.symlinks=false', `protocol.${gitHost.split(':', 1).join()}.allow=always`]
-      const { exitCode, output } = await launcher.launch({
-        program: 'git',
-        args: [
-          ...safely.flatMap((each) => ['-c', each]),
-          'clone',
-          '--depth=1',
-          '--single-branch',
-          '--no-tags',
-          '--no-recurse-submodules',
-          '--template=',
-          '--',
-          address,
-          '.',
-        ],
-        allow,
-        folder,
-        stream: run.streamId,
-        tool: 'clone_repo',
-        network: true,
-        timeoutMs: cloneMs,
-        signal: AbortSignal.any([signal, tooLarge.signal]),
-      })
-      clearInterval(watch)
+      const { exitCode, output } = await launcher
+        .launch({
+          program: 'git',
+          args: [
+            ...safely.flatMap((each) => ['-c', each]),
+            'clone',
+            '--depth=1',
+            '--single-branch',
+            '--no-tags',
+            '--no-recurse-submodules',
+            '--template=',
+            '--',
+            address,
+            '.',
+          ],
+          allow,
+          folder,
+          stream: run.streamId,
+          tool: 'clone_repo',
+          network: true,
+          timeoutMs: cloneMs,
+          signal: AbortSignal.any([signal, tooLarge.signal]),
+        })
+        .finally(() => clearInterval(watch))
       await logWrite(run, 'clone_repo', siteId, '.')
       if (exitCode !== 0 || (await isLarger(folder, mostBytes))) {
         // An incomplete clone is useless.
