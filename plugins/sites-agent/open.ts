@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { type AgentLog, openAgentLog } from './files/agent-log.ts'
 import { Journals } from './files/journal.ts'
 import { openWorkspace } from './files/workspace.ts'
@@ -34,10 +33,7 @@ export async function openAgent({ folder, ...parts }: Opening) {
   if (count > 0) log.warn({ count }, 'ended processes that an earlier onboarding agent left behind')
   const journals = new Journals({ workspace, owner: mark.owner, isAlive, log })
   await journals.recover()
-  for (const stream of await closeInterrupted(agentLog)) {
-    for (const name of ['runs', 'cli'])
-      await rm(await workspace.own(name, stream), { recursive: true, force: true })
-  }
+  for (const stream of await closeInterrupted(agentLog)) await workspace.removeRun(stream)
   const folders = programFolders(env.PATH, workspace.root)
   const environment = { folders, lang: env.LANG, certificates: env.NODE_EXTRA_CA_CERTS }
   const { owner } = mark

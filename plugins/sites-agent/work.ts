@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { toSwitch, type Clock, type Ids } from '../../kernel/index.ts'
 import {
   type AgentLoop,
@@ -168,9 +167,7 @@ async function end(
   about.sitesCreated = created.map((site) => site.id)
   about.costUsd = usage.totalCostUsd
   await copies.close()
-  for (const name of ['runs', 'homes', 'cli']) {
-    await rm(await workspace.own(name, streamId), { recursive: true, force: true })
-  }
+  await workspace.removeRun(streamId)
   await agentLog.append({
     stream: streamId,
     kind: 'run',

@@ -27,6 +27,11 @@ export async function openWorkspace(folder: string) {
       await mkdir(path, { recursive: true, mode: 0o700 })
       return path
     },
+    /** Removes the folders of a run that has ended: its copies, its home, and the files of its program. */
+    async removeRun(streamId: string): Promise<void> {
+      for (const name of ['runs', 'homes', 'cli'])
+        await rm(join(root, ownFolder, name, streamId), { recursive: true, force: true })
+    },
     async siteIds(): Promise<readonly string[]> {
       const entries = await readdir(root, { withFileTypes: true })
       return entries

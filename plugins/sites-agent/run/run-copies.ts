@@ -85,8 +85,9 @@ export class RunCopies {
     for (const siteId of this.#copies.keys()) await this.settle(siteId)
   }
 
+  /** Waits until no copy is being made, so that the folders of the run can be removed. */
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#copies.values()].map(async (copy) => (await copy).remove()))
+    await Promise.allSettled(this.#copies.values())
   }
 
   #copyOf(siteId: string): Promise<WorkingCopy> {

@@ -82,7 +82,8 @@ async function checkEscapes(t: Test, isBoxed: boolean): Promise<void> {
   const id = runOf(killed.streamId)
   const log = readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8')
   t.match(log, `"stream":"${id}","kind":"run","status":"interrupted"`)
-  t.notOk(existsSync(join(workspace, '.sites-agent/runs', id)), 'its copies are removed')
+  for (const place of ['runs', 'homes'])
+    t.notOk(existsSync(join(workspace, '.sites-agent', place, id)), `${place}: removed`)
   third.service.kill('SIGTERM')
   await third.service.gone
 }
