@@ -5,6 +5,7 @@ import type { Claimed } from './queue.ts'
 import { isProjectAllowed } from './routing.ts'
 import type { Mode, Result } from './schemas.ts'
 import type { Answered } from './thread.ts'
+import { asking } from './ticket-run.ts'
 import type { Asked } from './tickets.ts'
 
 interface PollerContext {
@@ -34,8 +35,6 @@ interface Handled {
 
 const minute = 60_000
 const retryAfter = [minute, 5 * minute, 30 * minute] as const
-/** Errors that only a person can resolve. */
-const asking: ReadonlySet<string> = new Set(['ambiguous_site', 'no_site'])
 const forgetAfterMs = 24 * 60 * minute
 
 /** Creates the poller, which polls on start and then periodically, one poll at a time. */

@@ -56,15 +56,15 @@ export type Ended = { readonly state: TicketState; readonly summary: string } & 
 export class RunFailure extends Error {
   override readonly name = 'RunFailure'
   readonly code: string
-  /** True if a person must answer; the run is not retried. */
-  readonly asks: boolean
 
-  constructor(code: string, reason: string, { asks = false } = {}) {
+  constructor(code: string, reason: string) {
     super(reason)
     this.code = code
-    this.asks = asks
   }
 }
+
+/** The codes of failures that only a person can resolve: the ticket asks, and the run is not retried. */
+export const asking: ReadonlySet<string> = new Set(['ambiguous_site', 'no_site'])
 
 /** The ticket of a run as it was read, and what was decided about it. */
 interface OpenTicket {
@@ -135,7 +135,6 @@ export function openRun(context: RunContext, opened: OpenTicket) {
         choice.none === 'no_site'
           ? 'No site is registered for this ticket.'
           : 'The ticket could refer to several sites.',
-        { asks: true },
       )
     },
     /** Returns the text and images of the ticket, with its attachments. */

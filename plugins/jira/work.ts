@@ -10,7 +10,15 @@ import type { Records, RunRecord } from './records.ts'
 import { review } from './review.ts'
 import { approversOf, type RoutingFacts } from './routing.ts'
 import type { Mode, Result } from './schemas.ts'
-import { comment, openRun, RunFailure, type Ended, type RunContext, type TicketRun } from './ticket-run.ts'
+import {
+  asking,
+  comment,
+  openRun,
+  RunFailure,
+  type Ended,
+  type RunContext,
+  type TicketRun,
+} from './ticket-run.ts'
 import { newestOf, ownOf, toThread } from './thread.ts'
 import type { Running } from './tickets.ts'
 
@@ -99,7 +107,7 @@ export function createWork(context: WorkContext) {
         const { code, reason } = toReason(error)
         const answer = error instanceof JiraFailure && { status: error.status, said: error.said }
         log.warn({ err: error, issueKey: key, code, ...answer }, 'a ticket run failed')
-        const asks = error instanceof RunFailure && error.asks
+        const asks = asking.has(code)
         await tickets.change(key, () => ({ state: asks ? 'waiting-answer' : 'failed' }))
         if (!asks) await reportFailure(key, mode, reason)
         return end({ status: 'error', summary: redact(reason), error: code })
