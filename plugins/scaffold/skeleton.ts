@@ -27,16 +27,10 @@ export function skeleton({ siteId, name, packageSpec, port }: NewSite): readonly
     path,
     text: fillFor(`skeleton/${template}`, inTypeScript, facts, values),
   })
-  const drawing = (path: string, text: string, size: number) => {
-    const measures = {
-      width: size * 4,
-      height: size,
-      baseline: Math.round(size * 0.75),
-      fontSize: Math.round(size * 0.7),
-    }
-    const drawn = { ...measures, text: toMarkup(html`${text}`) }
-    return { path, text: fillFor('skeleton/logo', inTypeScript, facts, drawn) }
-  }
+  const drawing = (path: string, text: string) => ({
+    path,
+    text: fillFor('skeleton/logo', inTypeScript, facts, { text: toMarkup(html`${text}`) }),
+  })
   return [
     file('package.json', 'package'),
     file('next.config.ts', 'next-config'),
@@ -50,8 +44,8 @@ export function skeleton({ siteId, name, packageSpec, port }: NewSite): readonly
     { path: 'app/api/editor/[...path]/route.ts', text: nextRoute(inTypeScript, facts, `../../${manifest}`) },
     { path: 'blocks/register.tsx', text: fillFor('manifest', inTypeScript, facts) },
     { path: contentFile, text: `${JSON.stringify({ pages: [], siteConfig: { name } }, null, 2)}\n` },
-    drawing('public/logo.svg', name, 32),
-    drawing('public/favicon.svg', [...name][0] ?? '', 32),
+    drawing('public/logo.svg', name),
+    drawing('public/favicon.svg', [...name][0] ?? ''),
     { path: 'public/.gitkeep', text: '' },
     file('.gitignore', 'gitignore'),
   ]
