@@ -227,7 +227,6 @@ async function answer(route: Route, first: Loaded, load: Load): Promise<void> {
 export interface PageToCapture {
   /** Addresses to try in order while the site answers 404, each with its public form without the secret. */
   readonly tries: readonly { readonly url: URL; readonly about: About }[]
-  readonly slug: string
   /** The origin of the site, which may be on a private network. */
   readonly origin: string
 }

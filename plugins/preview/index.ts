@@ -65,10 +65,7 @@ export default definePlugin({
         async photograph(url, { allowOrigin = false, signal }) {
           const about = { url: url.href, mode: 'published' } as const
           return (
-            await camera.take(
-              { slug: url.pathname, origin: allowOrigin ? url.origin : '', tries: [{ url, about }] },
-              signal,
-            )
+            await camera.take({ origin: allowOrigin ? url.origin : '', tries: [{ url, about }] }, signal)
           ).jpeg
         },
       },

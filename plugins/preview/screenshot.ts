@@ -29,7 +29,7 @@ export function createScreenshot(context: {
 }) {
   const { scope, sites, outbound, camera, clock, secret } = context
 
-  const toTarget = async (body: ScreenshotBody): Promise<PageToCapture> => {
+  const toTarget = async (body: ScreenshotBody): Promise<PageToCapture & Pick<Screenshot, 'slug'>> => {
     const id = scope.draft(body)
     const [registeredUrl, registered] = await Promise.all([
       sites.previewUrl(id),

@@ -21,7 +21,6 @@ const signal = new AbortController().signal
 
 /** A target as `toTarget` makes it for a draft. */
 const draftOf = (origin: string, path = '/preview-draft'): PageToCapture => ({
-  slug: '/',
   origin,
   tries: [path, '/'].map((each) => ({
     url: new URL(`${each}?secret=s`, origin),
