@@ -88,7 +88,7 @@ export async function openSession(
       at?.('applying', 'Changing the draft')
       const slugs = new Set(parsed.ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : [])))
       const before = (await Promise.all([...slugs].map(pageOf))).filter((page) => page !== undefined)
-      const lines = await changeLines(parsed.ops, { manifest, pages: before })
+      const lines = changeLines(parsed.ops, 'done', { manifest }, before)
       const summary = excerptOf([...done.changes, ...lines].join(' '), longestSummary)
       const edit = {
         kind: 'operations',
@@ -116,7 +116,7 @@ async function report(
   const touched = [...pages.values()]
     .flatMap(({ before, after }) => [before, after])
     .filter((page) => page !== undefined)
-  const lines = await changeLines(ops, { manifest, pages: touched })
+  const lines = changeLines(ops, 'done', { manifest }, touched)
   const focusBlockId = results?.focusBlockId
   done.changes.push(...lines)
   done.opCount += ops.length

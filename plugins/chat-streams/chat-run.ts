@@ -3,9 +3,7 @@ import { type CallerLimits, type Logger, Refusal } from '../../kernel/index.ts'
 import { Canceled, type ChatRequest, type ChatRunner, type RunEvent, StreamEvent } from '../chat/port.ts'
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import { failedWith } from './endings.ts'
 import type { EventLog, Following, Reader } from './event-log.ts'
-import { type AboutRun, followRun } from './follow-run.ts'
 import { createRun, type StartedRun } from './run.ts'
 import type { Ending, EventBody, Heartbeat } from './schemas.ts'
 import { texts } from './texts.ts'
@@ -102,6 +100,46 @@ function workOf(
     endThought()
     return ending
   }
+}
+
+/** A request, and what can tell its result. */
+interface Asked {
+  readonly id: string
+  readonly request: ChatRequest
+  readonly runner: Pick<ChatRunner, 'resultOf'>
+}
+
+/** The end of a run that was refused or has failed. */
+export async function failedWith({ id, request, runner }: Asked, err: unknown): Promise<Ending> {
+  const result = await runner.resultOf(request, { id }, err)
+  const code = err instanceof Refusal ? err.status : 500
+  return { type: 'error', code, error: result.summary, reason: result.summary, result }
+}
+
+/** What another process needs to know to follow a run. */
+export interface AboutRun {
+  readonly of: DraftId
+  readonly origin: string | undefined
+  /** The last status. */
+  readonly label: string
+}
+
+/**
+ * Adds a reader that starts after the last event that it saw.
+ *
+ * If events after that were dropped, the reader gets the current state instead: the end of the run, or
+ * the last status.
+ */
+export function followRun(
+  events: EventLog<EventBody>,
+  label: string = texts.begun,
+  { after, ...reader }: Omit<Following<EventBody>, 'standIn'>,
+): Reader<EventBody> {
+  const { first, last } = events
+  // A number beyond the last event is treated as the last one.
+  if (Math.min(after, last) + 1 >= first) return events.follow({ ...reader, after })
+  if (events.closed) return events.follow({ ...reader, after: last - 1 })
+  return events.follow({ ...reader, after: last, standIn: { type: 'status', message: label, _seq: last } })
 }
 
 /** Status texts by which clients recognise that a run applies or has applied its plan. */

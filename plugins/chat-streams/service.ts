@@ -4,10 +4,16 @@ import type { Bus } from '../bus/port.ts'
 import type { ChatRequest, ChatRunner } from '../chat/port.ts'
 import { type DraftId, draftKey, type Scope, type ScopeRequest } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
-import { type ChatRun, createChatRun, limits as logLimits, type Sender } from './chat-run.ts'
-import { failedWith } from './endings.ts'
+import {
+  type AboutRun,
+  type ChatRun,
+  createChatRun,
+  failedWith,
+  followRun,
+  limits as logLimits,
+  type Sender,
+} from './chat-run.ts'
 import type { Following, Reader } from './event-log.ts'
-import { type AboutRun, followRun } from './follow-run.ts'
 import * as refusals from './refusals.ts'
 import { createRuns } from './runs.ts'
 import { CancelAnswer, type ChatEvent, type EventBody, type StreamOptions } from './schemas.ts'

@@ -2,7 +2,6 @@
 import { service } from '../../kernel/index.ts'
 import type { ChatRunner, PlanPreviews } from './types/run.ts'
 
-export { changeLines } from './change-lines.ts'
 export { promptExcerpt } from './message.ts'
 export { draftTooLarge, tooManyDrafts } from './refusals.ts'
 export { ChatRequest, mostRequestBytes, StartRequest, VariationRequest } from './request.ts'
@@ -61,6 +60,7 @@ export {
   type PlanningRun,
   type RecentEdit,
 } from './types/planner.ts'
+export { changeLines } from './texts/changes.ts'
 export { timed } from './types/record.ts'
 export { Canceled, type ChatRunner, type PlanPreviews, type RunEnd, type RunOptions } from './types/run.ts'
 export { mostVariations, variationMaker, type VariationAsk, type VariationMaker } from './types/variations.ts'

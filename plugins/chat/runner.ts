@@ -5,7 +5,7 @@ import { readRun, startOf } from './pipeline/reading.ts'
 import type { Chat } from './pipeline/run.ts'
 import type { PlacedRequest } from './request.ts'
 import type { ChatResult } from './result.ts'
-import type { RunEvent, RunFollower, RunObserver, RunResult, RunStart } from './types/events.ts'
+import type { RunEvent, RunFollower, RunResult, RunStart } from './types/events.ts'
 import { byRules } from './types/planner.ts'
 import { Canceled, type ChatRunner, type RunEnd, type RunOptions } from './types/run.ts'
 
@@ -15,8 +15,7 @@ export function createRunner(chat: Chat): ChatRunner {
 
   async function observed(request: PlacedRequest, how: RunOptions): Promise<RunEnd> {
     const start = startOf(chat, request, how.id)
-    const followers = chat.observers.map((observe) => startFollower(observe, start, chat))
-    const notify = (event: RunEvent): void => followers.forEach((follow) => follow(event))
+    const notify = notifierOf(chat, start)
     const emit = (event: RunEvent): void => {
       how.emit(event)
       notify(event)
@@ -66,21 +65,30 @@ export function createRunner(chat: Chat): ChatRunner {
   }
 }
 
-/** Starts a follower. After a failure it receives no more events of this run. */
-function startFollower(observe: RunObserver, start: RunStart, { log }: Chat): (event: RunEvent) => void {
-  let follow: RunFollower | undefined
-  async function guarded(work: () => void | Promise<void>): Promise<void> {
+/** Starts the followers of a run. One that fails receives no more events of it. */
+function notifierOf({ observers, log }: Chat, start: RunStart): (event: RunEvent) => void {
+  const followers = new Set<RunFollower>()
+  function failed(err: unknown, follow?: RunFollower): void {
+    if (follow) followers.delete(follow)
+    log.warn({ err, run: start.id }, 'run observer failed')
+  }
+  for (const observe of observers) {
     try {
-      await work()
+      followers.add(observe(start))
     } catch (err) {
-      follow = undefined
-      log.warn({ err, run: start.id }, 'run observer failed')
+      failed(err)
     }
   }
-  void guarded(() => {
-    follow = observe(start)
-  })
-  return (event) => void guarded(() => follow?.(event))
+  return function notify(event) {
+    for (const follow of followers) {
+      try {
+        const pending = follow(event)
+        if (pending) pending.catch((err: unknown) => failed(err, follow))
+      } catch (err) {
+        failed(err, follow)
+      }
+    }
+  }
 }
 
 const brokenInside = 'Internal error. The log has the details under the id of this run.'

@@ -53,8 +53,12 @@ export default definePlugin({
         // Redacted before it is cut: the beginning of a secret must not remain.
         const message = redact(given.message)
         const start = { ...given, message, promptExcerpt: promptExcerpt(message) }
-        const followers = [followRun(start, parts), ...(candidates ? [candidates.observe(start)] : [])]
-        return (fact) => followers.forEach((follow) => void follow(fact))
+        const follow = followRun(start, parts)
+        const record = candidates?.observe(start)
+        return (event) => {
+          follow(event)
+          record?.(event)
+        }
       },
     },
     handlers: {

@@ -64,17 +64,16 @@ export function createRecent<T>({
     values = []
     for (const value of [...older, ...newer]) put(value)
   }
-  const loaded = (): Promise<void> => (loading ??= load())
 
   return {
     add(value: T): void {
-      void loaded()
+      void (loading ??= load())
       put(value)
       file?.append(value)
     },
     /** Oldest first. */
     async list(): Promise<readonly T[]> {
-      await loaded()
+      await (loading ??= load())
       return values
     },
   }

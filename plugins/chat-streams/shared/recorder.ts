@@ -28,9 +28,6 @@ interface RecorderGiven<E extends object, A> {
   readonly log: { warn(details: object, message: string): void }
 }
 
-/** The maximum bytes of the events of one run. */
-const mostBytes = 5 * 1024 * 1024
-
 export type Recorder = Pick<ReturnType<typeof createRecorder>, 'begin' | 'tick' | 'end'>
 
 /**
@@ -41,7 +38,8 @@ export function createRecorder<E extends object, A>(given: RecorderGiven<E, A>) 
   const { run, facts, rows, owner, store, now, log } = given
   let version = 0
   let last = 0
-  let batches: readonly { readonly first: number; readonly bytes: number }[] = []
+  /** The first number of every stored batch. */
+  let batches: readonly number[] = []
   /** The batch that was not written for sure; it is written again as it was. */
   let pending: Batch<E> | undefined
   let isFailing = false
@@ -55,13 +53,13 @@ export function createRecorder<E extends object, A>(given: RecorderGiven<E, A>) 
     const body: Head<E, A> = { owner, phase, about: facts.about(), lost: facts.lost }
     const first = batch.after + 1
     const isEmpty = batch.events.length === 0
-    const bytes = isEmpty ? 0 : Buffer.byteLength(JSON.stringify(batch.events))
-    const kept = isEmpty ? batches : newest([...batches, { first, bytes }])
-    const oldest = kept[0]?.first ?? first
+    // A batch goes once this process has dropped all its events.
+    const added = isEmpty ? batches : [...batches, first]
+    const kept = added.filter((_, at) => (added[at + 1] ?? Infinity) > run.events.first)
     version = await store.transaction(async (tx) => {
       if (!isEmpty) await tx.of(rows.events).put(run.id, keyOf(first), { body: batch, columns: {} })
-      if (!isEmpty && kept.length <= batches.length)
-        await tx.of(rows.events).clear(run.id, { before: keyOf(oldest) })
+      if (kept.length < added.length)
+        await tx.of(rows.events).clear(run.id, { before: keyOf(kept[0] ?? first) })
       const head = { body, columns: { draft: facts.draft, at: now() } }
       return tx.of(rows.heads).put(everyRun, run.id, head, { expect: version })
     })
@@ -111,11 +109,4 @@ export function createRecorder<E extends object, A>(given: RecorderGiven<E, A>) 
       isOver = true
     },
   }
-}
-
-/** Drops the oldest batches beyond the maximum. */
-function newest<B extends { readonly bytes: number }>(batches: readonly B[]): readonly B[] {
-  let bytes = batches.reduce((sum, each) => sum + each.bytes, 0)
-  const from = batches.findIndex((each) => bytes <= mostBytes || ((bytes -= each.bytes), false))
-  return from === -1 ? batches.slice(-1) : batches.slice(from)
 }
