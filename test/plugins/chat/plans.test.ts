@@ -1,5 +1,4 @@
 import t from 'tap'
-import * as v from 'valibot'
 import { stillClock } from '../../../kernel/testing.ts'
 import {
   chatClient,
@@ -9,12 +8,9 @@ import {
   removePage,
   resultOf,
   setBody,
-  scriptedPlanner,
-  startPages,
-  withPlanner,
   type Script,
 } from '../../helpers/chat.ts'
-import { bodyOf, refused, startStack } from '../../helpers/stack.ts'
+import { bodyOf, refused } from '../../helpers/stack.ts'
 
 const script: Script = {
   'Say hello': planOf(setBody('Hello')),
@@ -294,19 +290,4 @@ t.test('approving and discarding need no slug: the plan has its own', async (t) 
     const error = 'slug is required'
     t.match(answer, { status: 400, error, details: [{ path: 'slug', message: error }] }, executionMode)
   }
-})
-
-t.test('a pending plan survives a restart', async (t) => {
-  const stack = await startStack(t, { plugins: [withPlanner(scriptedPlanner(script))] })
-  const { bootstrap, say, plans, approve, page } = chatClient(stack.ask)
-  await bootstrap(startPages)
-  const id = await heldId(say('Say hello twice'))
-  await stack.restart()
-  t.match(await plans(), [{ id, destructiveReasons: ['This changes 2 pages: /, /about.'] }])
-  t.match(resultOf(await approve({ pendingPlanId: id })), { status: 'applied', previewVersion: 2 })
-  await stack.restart()
-  t.same(await plans(), [])
-  t.match(v.parse(v.looseObject({ blocks: v.array(v.unknown()) }), await page('/about')), {
-    blocks: [{ props: { body: 'Hello too' } }, {}],
-  })
 })

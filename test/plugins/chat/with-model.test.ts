@@ -82,22 +82,20 @@ t.test(
 )
 
 t.test('a stream emits the plan while it is written, each phase once, and the result', async (t) => {
-  for (const locale of ['en', 'de']) {
-    const { follow } = await openService(t, planning('no plan at all'), planning(plan))
-    const events = await follow('Make the heading friendlier', { locale })
-    const types = events.map(({ type }) => type)
-    for (const type of ['summary_token', 'changelog_entry', 'op_candidate']) t.ok(types.includes(type), type)
-    t.match(events.at(-1), { type: 'final', result: { status: 'applied' } })
-    const statuses = [
-      'Planning the edit',
-      /Planning again/,
-      'Plan ready',
-      'Applying the plan and updating draft',
-      /^Almost done/,
-    ]
-    const said = events.flatMap(({ type, message }) => (type === 'status' ? [message] : []))
-    t.match(said, { ...statuses, length: 5 }, 'fixed texts')
-  }
+  const { follow } = await openService(t, planning('no plan at all'), planning(plan))
+  const events = await follow('Make the heading friendlier', { locale: 'de' })
+  const types = events.map(({ type }) => type)
+  for (const type of ['summary_token', 'changelog_entry', 'op_candidate']) t.ok(types.includes(type), type)
+  t.match(events.at(-1), { type: 'final', result: { status: 'applied' } })
+  const statuses = [
+    'Planning the edit',
+    /Planning again/,
+    'Plan ready',
+    'Applying the plan and updating draft',
+    /^Almost done/,
+  ]
+  const said = events.flatMap(({ type, message }) => (type === 'status' ? [message] : []))
+  t.match(said, { ...statuses, length: 5 }, 'fixed texts')
 })
 
 t.test('the model says that a plan is to be seen first', async (t) => {
@@ -130,7 +128,7 @@ t.test(
       ...ended('validation_error', 'repair_failed'),
       validationErrors: [problem],
     })
-    const planned = (op: object) => planning({ ...plan, ops: [op] })
+    const planned = (...ops: readonly object[]) => planning({ ...plan, ops })
     const limit = unanswered(/limit of the account is reached/)
     const cases: readonly (readonly [script: Script, status: number, result: object, reason?: RegExp])[] = [
       [failing(400, 'invalid_request_error'), 503, unanswered(operator), /credit.*ANTHROPIC_MODEL_FAST/],
@@ -145,6 +143,7 @@ t.test(
       [saying('No.', 'refusal'), 200, ended('needs_clarification', 'planning_refusal'), /declined/],
       [cut, 500, ended('error', 'planning_incomplete'), /length limit/],
       [planning('so be it'), 500, ended('error', 'planning_exhausted'), /3 times/],
+      [planned(...Array(201).fill(plan.ops[0])), 500, ended('error', 'planning_exhausted'), /3 times/],
       [planned({ op: 'run_shell', command: 'ls' }), 400, unrepaired(/^schema_violation: ops\[0\]\.op/)],
       [planned({ ...plan.ops[0], blockId: 'b_gone' }), 400, unrepaired(/b_gone/)],
     ]
