@@ -7,7 +7,7 @@ export interface StartedRun<E extends object> {
   readonly events: EventLog<E>
 }
 
-export interface RunParts<E extends object> {
+interface RunParts<E extends object> {
   readonly id: string
   /** The caller whose share the run counts towards; `undefined` if callers cannot be distinguished. */
   readonly holder?: string | undefined

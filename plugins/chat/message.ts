@@ -48,7 +48,7 @@ function isOneOf(list: ReadonlySet<string>, message: string): boolean {
 export const isYes = (message: string): boolean => isOneOf(yes, message)
 
 /** Whether a message is only a no. */
-export const isNo = (message: string): boolean => isOneOf(no, message)
+const isNo = (message: string): boolean => isOneOf(no, message)
 
 /** Whether a message begins with the request to see a plan first. */
 export const wantsPlanFirst = (message: string): boolean =>

@@ -34,7 +34,7 @@ export function followRun(
     promptLength: message.length,
   }
   let effectiveSlug = request.slug
-  // The rules are always tried first.
+  // Until a planner with a model is asked.
   let planner = { plannerSource: 'demo', modelKey, modelUsed: 'rules' }
   let askedAt = began
   /** The facts of planning so far. */

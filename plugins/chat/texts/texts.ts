@@ -9,7 +9,7 @@ export type Verb = FirstWord<Operation['op']>
 const quoted = (text: string): string => `“${text}”`
 
 /** Formats a count and its noun. */
-export const counted = (count: number, one: string, many: string): string =>
+const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`
 
 /** The verbs of operations, for planned and for finished changes. */
