@@ -9,8 +9,7 @@ export type Verb = FirstWord<Operation['op']>
 const quoted = (text: string): string => `“${text}”`
 
 /** Formats a count and its noun. */
-const counted = (count: number, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 /** The verbs of operations, for planned and for finished changes. */
 const verbs: Readonly<Record<Verb, readonly [planned: string, done: string]>> = {
