@@ -1,7 +1,22 @@
-import { checkColumns, storable, toQuery, type Query } from './collection-checks.ts'
-import type { CollectionSpec, Columns, Document, Reader, Row, Writer } from './port.ts'
-import { versionMismatch } from './refusals.ts'
-import type { StoredDocument, StoredRow, WrittenDocument } from './documents.ts'
+import type { CollectionSpec, Columns, Document, Range, Reader, Row, Writer } from './port.ts'
+import type { StoredDocument, StoredRow, Values, WrittenDocument } from './documents.ts'
+import { textNotStorable, versionMismatch } from './refusals.ts'
+
+/** A collection of any types. */
+export type AnySpec = Pick<CollectionSpec<unknown, Columns>, 'name' | 'columns'> & {
+  readonly indexes: readonly string[]
+}
+
+/** A checked range, or the one document under `key`. Without `scope`, every scope, sorted by scope and key. */
+export interface Query {
+  readonly scope?: string
+  readonly key?: string
+  readonly where: readonly (readonly [column: string, value: string | number])[]
+  readonly orderBy?: string
+  readonly descending: boolean
+  readonly after?: string
+  readonly limit?: number
+}
 
 /** A value of an engine that answers at once, or of one behind a socket. */
 export type Awaitable<T> = T | Promise<T>
@@ -18,6 +33,51 @@ export interface Table {
   remove(scope: string, key: string): Awaitable<boolean>
   /** Returns the number of removed documents. */
   clear(scope: string, before?: string): Awaitable<number>
+}
+
+/** Returns a scope, a key or the text of a column; refuses U+0000 and lone surrogates. */
+function storable(text: string): string {
+  if (typeof text !== 'string') throw new TypeError('Scopes, keys and text columns are strings.')
+  if (text.includes('\0') || !text.isWellFormed()) throw textNotStorable()
+  return text
+}
+
+/** Returns the values of these columns, by default of all; an undeclared, missing or mistyped one throws a TypeError. */
+function checked(spec: AnySpec, values: Partial<Values>, names = Object.keys(spec.columns)): Values {
+  const exact: Record<string, string | number> = {}
+  for (const name of names) {
+    const type = Object.hasOwn(spec.columns, name) ? spec.columns[name] : undefined
+    if (type === undefined) throw new TypeError(`Collection '${spec.name}' has no column '${name}'.`)
+    const value = values[name]
+    if (type === 'text' && typeof value === 'string') exact[name] = storable(value)
+    else if (type === 'integer' && typeof value === 'number' && Number.isSafeInteger(value))
+      exact[name] = value
+    else {
+      const wanted = type === 'text' ? 'a string' : 'a safe integer'
+      throw new TypeError(`Column '${name}' of collection '${spec.name}' takes ${wanted}.`)
+    }
+  }
+  return exact
+}
+
+/** Turns a range into a query; an undeclared column, or an invalid limit, throws a TypeError. */
+function toQuery(spec: AnySpec, range: Range<AnySpec['columns']> = {}, scope?: string): Query {
+  const { where = {}, orderBy, descending = false, after, limit } = range
+  if (orderBy !== undefined && !Object.hasOwn(spec.columns, orderBy)) {
+    throw new TypeError(`Collection '${spec.name}' has no column '${orderBy}' to sort by.`)
+  }
+  if (orderBy !== undefined && after !== undefined) throw new TypeError('A range has `after` or `orderBy`.')
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0)) {
+    throw new TypeError('The limit of a range must be 0 or more.')
+  }
+  return {
+    where: Object.entries(checked(spec, where, Object.keys(where))),
+    descending,
+    ...(scope !== undefined && { scope: storable(scope) }),
+    ...(orderBy !== undefined && { orderBy }),
+    ...(after !== undefined && { after: storable(after) }),
+    ...(limit !== undefined && { limit }),
+  }
 }
 
 /**
@@ -48,8 +108,9 @@ export function writerOf<Body, C extends Columns>(
 ): Writer<Body, C> {
   return {
     ...readerOf(spec, table),
-    async put(scope, key, { body, json = toText(body), columns }, { expect } = {}) {
-      const document = { json, columns: checkColumns(spec, columns) }
+    async put(scope, key, { body, json = JSON.stringify(body), columns }, { expect } = {}) {
+      if (json === undefined) throw new TypeError('A document needs a body that JSON can carry.')
+      const document = { json, columns: checked(spec, columns) }
       const version = await writable().put(storable(scope), storable(key), document, expect)
       if (version !== undefined) return version
       throw versionMismatch(expect ?? 0, (await table().get(scope, key))?.version ?? 0)
@@ -58,10 +119,4 @@ export function writerOf<Body, C extends Columns>(
     clear: async (scope, { before } = {}) =>
       writable().clear(storable(scope), before === undefined ? undefined : storable(before)),
   }
-}
-
-function toText(body: unknown): string {
-  const text: string | undefined = JSON.stringify(body)
-  if (text === undefined) throw new TypeError('A document needs a body that JSON can carry.')
-  return text
 }

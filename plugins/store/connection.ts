@@ -43,9 +43,7 @@ export function openConnection(
   const statements = new Map<string, StatementSync>()
   let failure: Error | undefined
 
-  function statement(sql: string): StatementSync {
-    const known = statements.get(sql)
-    if (known) return known
+  function prepare(sql: string): StatementSync {
     const prepared = database.prepare(sql)
     prepared.setReturnArrays(true)
     statements.set(sql, prepared)
@@ -54,7 +52,7 @@ export function openConnection(
 
   function attempt<T>(sql: string, work: (prepared: StatementSync) => T): T {
     try {
-      return work(statement(sql))
+      return work(statements.get(sql) ?? prepare(sql))
     } catch (error) {
       const refusal = toRefusal(error)
       failure ??= refusal

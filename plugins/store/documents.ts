@@ -1,5 +1,7 @@
 /** Documents as engines read and write them. */
-import type { Values } from './collection-checks.ts'
+
+/** The columns of a document. */
+export type Values = Readonly<Record<string, string | number>>
 
 /** The JSON of a body, stored unchanged; bytes are UTF-8. */
 export type Json = string | Uint8Array

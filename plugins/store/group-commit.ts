@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readerOf, writerOf, type Awaitable, type Table } from './access.ts'
+import { readerOf, writerOf, type AnySpec, type Awaitable, type Table } from './access.ts'
 import { pace, Refusal } from '../../kernel/index.ts'
-import type { AnySpec } from './collection-checks.ts'
 import type { Json } from './documents.ts'
 import type { Store, Transaction } from './port.ts'
 

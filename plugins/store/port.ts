@@ -7,9 +7,9 @@ export {
   type ColumnValues,
   declaredCollections,
   defineCollection,
+  isStorable,
   trusted,
 } from './collection.ts'
-export { isStorable } from './names.ts'
 export { textNotStorable } from './refusals.ts'
 
 /** A document without its body. */

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Connection } from './connection.ts'
-import type { AnySpec } from './collection-checks.ts'
 import { isBusy } from './engine-errors.ts'
 import { quote } from './statements.ts'
 import type { Json } from './documents.ts'
@@ -30,16 +29,19 @@ export function createSqliteEngine(
   { writer, reader }: { readonly writer: Connection; readonly reader: Connection },
   log: EngineLog,
 ): Engine {
-  const staged = createTables(writer)
-  const committed = createTables(reader)
+  let staged = createTables(writer)
+  const forget = (): void => void (staged = createTables(writer))
   let failing = false
   let written = false
+  /** One transaction needs no mark: the group is rolled back instead. */
+  let isAlone = false
   return {
-    committed: committed.of,
+    committed: createTables(reader),
     bodies: () => everyBody(reader),
     commits: () => Number(reader.get('pragma data_version')?.[0]),
-    staged: (spec: AnySpec) => staged.of(spec),
-    async begin(): Promise<void> {
+    staged: (spec) => staged(spec),
+    async begin(transactions): Promise<void> {
+      isAlone = transactions === 1
       written = false
       if (failing) shortenLog(writer)
       writer.clearFailure()
@@ -58,7 +60,7 @@ export function createSqliteEngine(
         failing = true
         log.error({ err: failure.cause }, 'store cannot write')
       }
-      staged.forget()
+      forget()
       try {
         if (writer.inTransaction()) writer.run('rollback')
       } catch {
@@ -67,15 +69,15 @@ export function createSqliteEngine(
     },
     mark(): void {
       written = true
-      writer.run('savepoint mark')
+      if (!isAlone) writer.run('savepoint mark')
     },
     keep(): void {
-      writer.run('release mark')
+      if (!isAlone) writer.run('release mark')
     },
     undo(): void {
-      staged.forget()
-      writer.run('rollback to mark')
-      writer.run('release mark')
+      forget()
+      writer.run(isAlone ? 'rollback' : 'rollback to mark')
+      writer.run(isAlone ? 'begin' : 'release mark')
     },
     failure: writer.failure,
     touch(): void {

@@ -1,4 +1,4 @@
-import type { AnySpec, Query } from './collection-checks.ts'
+import type { AnySpec, Query } from './access.ts'
 
 /** Collections as tables: SQL texts with bound values. */
 

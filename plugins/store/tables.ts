@@ -1,6 +1,5 @@
 import { perObject } from '../content/plain-object.ts'
-import type { Table } from './access.ts'
-import type { AnySpec, Query } from './collection-checks.ts'
+import type { AnySpec, Query, Table } from './access.ts'
 import type { Connection } from './connection.ts'
 import { toDocument, toRow, type StoredDocument, type WrittenDocument } from './documents.ts'
 import { quote, selectText, tableText, type TableText } from './statements.ts'
@@ -16,18 +15,11 @@ interface Shape {
  * Returns the collections of one connection as tables, with synchronous reads and writes.
  *
  * Reading never creates a table, so a read-only connection works: a missing table is empty, and a missing
- * column has its start value. Writing creates missing tables and columns.
+ * column has its start value. Writing creates missing tables and columns; after a rollback of such a write, create
+ * the tables again.
  */
 export function createTables(connection: Connection) {
-  const newTables = () => perObject((spec: AnySpec) => createTable(connection, spec))
-  let tables = newTables()
-  return {
-    of: (spec: AnySpec) => tables(spec),
-    /** Forgets all tables. Call it after a rollback: the statements may have created a table. */
-    forget(): void {
-      tables = newTables()
-    },
-  }
+  return perObject((spec: AnySpec) => createTable(connection, spec))
 }
 
 function createTable(connection: Connection, spec: AnySpec): Table {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/index.ts'
-import type { AnySpec } from '../collection-checks.ts'
+import type { AnySpec } from '../access.ts'
 import type { Engine } from '../group-commit.ts'
 import { quote } from '../statements.ts'
 import { storeUnavailable } from '../refusals.ts'

@@ -1,5 +1,5 @@
 /** The tables that collections and files need: what a database lacks of them, as statements, and its completion. */
-import type { AnySpec } from '../collection-checks.ts'
+import type { AnySpec } from '../access.ts'
 import { quote, tableText, type Types } from '../statements.ts'
 import { layoutLock, schema, type Connections, type Run } from './connections.ts'
 import { fileTables } from './files.ts'

@@ -1,6 +1,5 @@
 /** Collections as tables of PostgreSQL. */
-import type { Table } from '../access.ts'
-import type { AnySpec, Query } from '../collection-checks.ts'
+import type { AnySpec, Query, Table } from '../access.ts'
 import { toDocument, toRow } from '../documents.ts'
 import { selectText, tableText, type TableText } from '../statements.ts'
 import type { Run, SqlRow } from './connections.ts'

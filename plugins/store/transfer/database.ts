@@ -1,6 +1,6 @@
-import type { AnySpec } from '../collection-checks.ts'
+import type { AnySpec } from '../access.ts'
 import { FileError } from '../files.ts'
-import { namePattern } from '../names.ts'
+import { namePattern } from '../collection.ts'
 import type { Files } from '../port.ts'
 import { quote, tableText, type Types } from '../statements.ts'
 
