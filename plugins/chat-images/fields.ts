@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FoundImage, ImageScene, PlannedImage } from '../chat/port.ts'
-import { declaredType } from '../content/authority.ts'
+import { declaredType } from '../content/registry.ts'
 import { effectiveItemFields, isDeclaredList } from '../content/fields.ts'
 import type { Block, FieldKind, Fields, Page, Props } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'

@@ -10,8 +10,8 @@ import {
   WantedImage,
   withAnswered,
 } from '../chat/port.ts'
-import { resolveBlock } from '../content/resolve-block.ts'
-import { sameJson } from '../content/same-json.ts'
+import { resolveBlock } from '../content/operations/target.ts'
+import { sameJson } from '../content/plain-object.ts'
 import { slugSpellings } from '../content/slugs.ts'
 import { readsAsInstruction } from '../content/words.ts'
 import { fieldAt, type ImageField } from './fields.ts'

@@ -1,7 +1,7 @@
 import type { PlanningInput } from '../chat/port.ts'
-import { declaredType } from '../content/authority.ts'
+import { declaredType } from '../content/registry.ts'
 import type { Page, Props } from '../content/model.ts'
-import { resolveBlock } from '../content/resolve-block.ts'
+import { resolveBlock } from '../content/operations/target.ts'
 import { slugSpellings } from '../content/slugs.ts'
 import type { Words } from './words.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { OpenQuestion, Outcome, PlanningInput } from '../chat/port.ts'
-import { sameJson } from '../content/same-json.ts'
+import { sameJson } from '../content/plain-object.ts'
 import { answerTo, examplesFor, followUps } from './answers.ts'
 import { forms } from './forms.ts'
 import { matches } from './match.ts'

@@ -7,7 +7,7 @@ import {
   type VariationAsk,
   type VariationMaker,
 } from '../chat/port.ts'
-import { authorityOf, declaredType } from '../content/authority.ts'
+import { authorityOf, declaredType } from '../content/registry.ts'
 import { ownValue } from '../content/plain-object.ts'
 import { illustrated, withPatch } from './illustrate.ts'
 import type { VariationStore, Varied } from './kept.ts'

@@ -1,5 +1,5 @@
 import type { Block, Page } from './page.ts'
-import { sameJson } from './same-json.ts'
+import { sameJson } from './plain-object.ts'
 
 /** A value before and after a change; absent on the side without one. */
 interface Versions<T> {
@@ -34,10 +34,13 @@ export function pageDelta(before: Page | undefined, after: Page | undefined): Pa
   if (before && after && before.slug !== after.slug) {
     throw new Error(`'${before.slug}' and '${after.slug}' are two pages; take the delta of each.`)
   }
-  if (!before || !after || !hasUniqueIds(before) || !hasUniqueIds(after, before))
-    return { slug, ...(before && { before }), ...(after && { after }) }
+  const whole = { slug, ...(before && { before }), ...(after && { after }) }
+  if (!before || !after || !hasUniqueIds(before)) return whole
+  const isInOrder = hasSameOrder(before, after)
+  if (isInOrder) uniqueIds.set(after, true)
+  else if (!hasUniqueIds(after)) return whole
   const keys = differences(keysOf(before), keysOf(after))
-  if (hasSameOrder(before, after)) return { slug, keys, blocks: changedInPlace(before.blocks, after.blocks) }
+  if (isInOrder) return { slug, keys, blocks: changedInPlace(before.blocks, after.blocks) }
   const order = { before: idsOf(before), after: idsOf(after) }
   return { slug, keys, blocks: differences(byId(before), byId(after)), order }
 }
@@ -84,7 +87,8 @@ function differences<T>(
   const changed: Difference<T>[] = []
   for (const [name, was] of before) {
     const now = after.get(name)
-    if (!sameJson(was, now)) changed.push({ name, before: was, ...(now !== undefined && { after: now }) })
+    if (was !== now && !sameJson(was, now))
+      changed.push({ name, before: was, ...(now !== undefined && { after: now }) })
   }
   for (const [name, now] of after) if (!before.has(name)) changed.push({ name, after: now })
   return changed
@@ -116,14 +120,10 @@ const idsOf = ({ blocks }: Page) => blocks.map(({ id }) => id)
 const byId = ({ blocks }: Page) => new Map(blocks.map((block) => [block.id, block]))
 
 const uniqueIds = new WeakMap<Page, boolean>()
-/** Whether no id occurs twice, as in older content; a page whose ids are those of `earlier` is not counted again. */
-function hasUniqueIds(page: Page, earlier?: Page): boolean {
-  let isUnique = uniqueIds.get(page)
-  if (isUnique === undefined) {
-    const known = earlier && hasSameOrder(earlier, page) ? uniqueIds.get(earlier) : undefined
-    isUnique = known ?? byId(page).size === page.blocks.length
-    uniqueIds.set(page, isUnique)
-  }
+/** Whether no id occurs twice, as in older content. */
+function hasUniqueIds(page: Page): boolean {
+  const isUnique = uniqueIds.get(page) ?? byId(page).size === page.blocks.length
+  uniqueIds.set(page, isUnique)
   return isUnique
 }
 

@@ -1,4 +1,4 @@
-import { declaredType } from './authority.ts'
+import { declaredType } from './registry.ts'
 import { effectiveItemFields, isDeclaredList } from './fields.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks, type Rewrite } from './link-texts.ts'
 import type { Block, FieldKind, FieldMeta, Fields, KnownTypes, Page, Props, SiteConfig } from './model.ts'

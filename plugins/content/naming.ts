@@ -1,8 +1,7 @@
-import { declaredType } from './authority.ts'
 import { everyItemField, labelOf } from './fields.ts'
 import type { BlockType, Manifest } from './model.ts'
 import { ownValue } from './plain-object.ts'
-import { builtinRegistry } from './registry.ts'
+import { builtinRegistry, declaredType } from './registry.ts'
 
 /** The language code of a locale such as `de-AT` or `de_AT`. */
 export const codeOf = (locale: string): string => locale.toLowerCase().split(/[-_]/, 1)[0] ?? ''

@@ -18,7 +18,7 @@ export function pageBytes(page: Page): Uint8Array {
     wholeBytes.set(
       page,
       (bytes = Buffer.concat([
-        Buffer.from(beginOf(page)),
+        beginOf(page),
         ...page.blocks.map((block, at) => withComma(block).subarray(at === 0 ? 1 : 0)),
         end,
       ])),
@@ -45,7 +45,7 @@ export function pageSize(page: Page): number {
   const known = wholeBytes.get(page)
   if (known) return known.byteLength
   const comma = page.blocks.length === 0 ? 0 : 1
-  let size = Buffer.byteLength(beginOf(page)) + end.byteLength - comma
+  let size = beginOf(page).byteLength + end.byteLength - comma
   for (const block of page.blocks) size += blockSize(block)
   return size
 }
@@ -58,9 +58,9 @@ export function keepPageBytes(page: Page, bytes: Uint8Array): void {
   wholeBytes.set(page, bytes)
 }
 
-/** Returns the JSON up to the first block. `rest` is never empty: a page has at least a slug. */
-function beginOf({ blocks: _blocks, ...rest }: Page): string {
-  return `${JSON.stringify(rest).slice(0, -1)}${blocksBegin}`
-}
+/** The JSON up to the first block. `rest` is never empty: a page has at least a slug. */
+const beginOf = perObject(({ blocks: _blocks, ...rest }: Page): Uint8Array =>
+  Buffer.from(`${JSON.stringify(rest).slice(0, -1)}${blocksBegin}`),
+)
 
 const withComma = perObject((block: Block): Uint8Array => Buffer.from(`,${JSON.stringify(block)}`))

@@ -43,6 +43,31 @@ export const mapValues = <T, U>(
 ): Record<string, U> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]))
 
+/**
+ * Whether two JSON values are equal, regardless of key order; a key without a value counts as absent.
+ *
+ * `read` is applied to elements of arrays that are not identical, before they are compared.
+ */
+export function sameJson(a: unknown, b: unknown, read = asIs): boolean {
+  if (a === b) return true
+  if (Array.isArray(a)) {
+    return (
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((one, at) => one === b[at] || sameJson(read(one), read(b[at]), read))
+    )
+  }
+  if (!isPlainObject(a) || !isPlainObject(b)) return false
+  return (
+    Object.keys(a).every((key) => {
+      const [one, other] = [a[key], ownValue(b, key)]
+      return one === other || sameJson(one, other, read)
+    }) && Object.keys(b).every((key) => b[key] === undefined || Object.hasOwn(a, key))
+  )
+}
+
+const asIs = (element: unknown): unknown => element
+
 const unsafe = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
@@ -52,28 +77,13 @@ const unsafe = new Set(['__proto__', 'constructor', 'prototype'])
  * by key, and a copy of such a key would change every object in the process.
  */
 export function findUnsafeKey(value: unknown, path = ''): string | undefined {
-  if (Array.isArray(value))
-    return firstOf(
-      value.keys(),
-      (index) => value[index],
-      (index) => `${path}[${index}]`,
-    )
-  if (!isPlainObject(value)) return undefined
-  const at = (name: string) => (path === '' ? name : `${path}.${name}`)
-  const names = Object.keys(value)
-  const unsafeName = names.find((name) => unsafe.has(name))
-  return unsafeName === undefined ? firstOf(names, (name) => value[name], at) : at(unsafeName)
-}
-
-function firstOf<K>(
-  keys: Iterable<K>,
-  read: (key: K) => unknown,
-  at: (key: K) => string,
-): string | undefined {
-  for (const key of keys) {
-    const value = read(key)
-    if (typeof value !== 'object' || value === null) continue
-    const found = findUnsafeKey(value, at(key))
+  if (typeof value !== 'object' || value === null) return undefined
+  const isList = Array.isArray(value)
+  for (const [name, inner] of Object.entries(value)) {
+    const isUnsafe = unsafe.has(name)
+    if (!isUnsafe && typeof inner !== 'object') continue
+    const at = isList ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
+    const found = isUnsafe ? at : findUnsafeKey(inner, at)
     if (found !== undefined) return found
   }
   return undefined

@@ -15,7 +15,7 @@ const lastStamped = Date.parse('9999-12-31T23:59:59.999Z')
  * date, or that no stamp sorts after, counts as the epoch.
  */
 export function stampAfter(previous: string, now: Date): string {
-  const stamp = toStamp(now)
+  const stamp = now.toISOString()
   if (stampForm.test(previous) && previous < stamp) return stamp
   const next = (Date.parse(previous) || 0) + 1
   return new Date(Math.max(now.getTime(), next > lastStamped ? 0 : next)).toISOString()

@@ -1,6 +1,6 @@
 import type { PageDelta } from './delta.ts'
 import type { Block, Page } from './page.ts'
-import { sameJson } from './same-json.ts'
+import { sameJson } from './plain-object.ts'
 
 /** A place in the content of a page: its slug, then a key, a field of a block, or the position of a block. */
 export type FieldPath = readonly string[]

@@ -3,7 +3,7 @@ import { pace } from '../../kernel/index.ts'
 import { pageDelta } from '../content/delta.ts'
 import type { SiteConfig } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
-import { sameJson } from '../content/same-json.ts'
+import { sameJson } from '../content/plain-object.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -58,21 +58,28 @@ export async function prepare(
   if (version === 1) await makeRoom(draft, limits)
   if (config && Buffer.byteLength(JSON.stringify(config)) > limits.maxConfigBytes)
     throw configTooLarge(limits.maxConfigBytes)
-  const body = await toRecordBody(draft, changeSet, origin)
+  const touched = [...new Set([...changeSet.pages.keys(), ...ranks.keys()])]
+  const body = await toRecordBody(draft, changeSet, touched, origin)
   const text = JSON.stringify(body)
-  const { pages, bytes } = await nextPages(draft, changeSet, limits)
+  const { pages, bytes, pageCount } = await nextPages(draft, changeSet, touched, limits)
   if (escapes.test(text)) refuseUnstorable(pages)
-  const pageCount = nextCount(draft.state.pageCount, changeSet)
   if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
 
-  const about = toAbout(changeSet, body, { ...origin, at })
+  const about = toAbout(changeSet, body, touched, { ...origin, at })
   const earlier = origin.run === undefined ? undefined : await draft.newestOf(origin.run)
   const merged = earlier && extended(earlier, { body, about }, changeSet.pages)
   const stacks =
     earlier && merged
       ? await mergedStacks(draft, earlier.body, merged.body)
       : await nextStacks(draft, changeSet, version)
-  const head = await nextHead(draft, changeSet, origin, { version, pageCount, pages: bytes, at })
+  const hasConfig = !config || Object.keys(await draft.config()).length > 0
+  const head = nextHead(draft.state.head, changeSet, origin, {
+    version,
+    pageCount,
+    pages: bytes,
+    at,
+    hasConfig,
+  })
 
   return async () => {
     draft.setPages(pages, ranks)
@@ -85,15 +92,11 @@ export async function prepare(
   }
 }
 
-/** The slugs of pages whose document or rank changes. */
-const touchedBy = ({ pages, ranks }: ChangeSet): readonly string[] => [
-  ...new Set([...pages.keys(), ...ranks.keys()]),
-]
-
 /** Returns the data that reverts a change set. */
 async function toRecordBody(
   draft: DraftTransaction,
   changeSet: ChangeSet,
+  touched: readonly string[],
   { requestId, run }: Origin,
 ): Promise<ChangeRecord> {
   const {
@@ -102,7 +105,7 @@ async function toRecordBody(
     log: { ops },
   } = changeSet
   return {
-    pages: await recordPages(draft, changeSet),
+    pages: await recordPages(draft, changeSet, touched),
     config: config ? configRecords({ ...siteConfig, ...(await draft.config()) }, config) : [],
     ...(ops && { ops }),
     ...(requestId !== undefined && { requestId }),
@@ -121,10 +124,10 @@ function labelFor({ log, pages, results }: ChangeSet, config: readonly ConfigRec
 function toAbout(
   changeSet: ChangeSet,
   body: ChangeRecord,
+  touched: readonly string[],
   { actor, channel, at }: Origin & { readonly at: string },
 ): ChangeAbout {
   const { log, pages, config } = changeSet
-  const touched = touchedBy(changeSet)
   const removed = touched.filter((slug) => pages.has(slug) && !pages.get(slug)?.after)
   return {
     slug: log.slug,
@@ -142,28 +145,23 @@ function toAbout(
   }
 }
 
-async function nextHead(
-  draft: DraftTransaction,
-  { config, siteConfig, marksRestored }: ChangeSet,
+function nextHead(
+  { filled, wholeConfig, restoredAt: restoredBefore, kept }: Head,
+  { siteConfig, marksRestored }: ChangeSet,
   { run }: Origin,
-  {
-    at,
-    pages,
-    pageCount,
-    version,
-  }: Record<'version' | 'pageCount' | 'pages', number> & { readonly at: string },
-): Promise<Head> {
-  const { filled, wholeConfig, restoredAt: restoredBefore, kept } = draft.state.head
-  const staysWhole = async () => wholeConfig && (!config || Object.keys(await draft.config()).length > 0)
-  const isWhole = siteConfig !== undefined || (await staysWhole())
-  const restoredAt = marksRestored ? at : restoredBefore
+  next: Record<'version' | 'pageCount' | 'pages', number> & {
+    readonly at: string
+    readonly hasConfig: boolean
+  },
+): Head {
+  const restoredAt = marksRestored ? next.at : restoredBefore
   return {
-    version,
-    ...((filled || pageCount > 0) && { filled: true }),
-    ...(isWhole && { wholeConfig: true }),
+    version: next.version,
+    ...((filled || next.pageCount > 0) && { filled: true }),
+    ...((siteConfig !== undefined || (wholeConfig && next.hasConfig)) && { wholeConfig: true }),
     ...(restoredAt !== undefined && { restoredAt }),
     ...(run !== undefined && { run }),
-    kept: { ...kept, pages },
+    kept: { ...kept, pages: next.pages },
   }
 }
 
@@ -203,13 +201,16 @@ export function toChangeEvent(
 }
 
 /** Returns the data that reverts a change: the delta of each page, and its places if they changed. */
-async function recordPages(draft: DraftTransaction, changeSet: ChangeSet): Promise<readonly PageRecord[]> {
-  const { pages: changed, ranks, stacks } = changeSet
+async function recordPages(
+  draft: DraftTransaction,
+  { pages: changed, ranks, stacks }: ChangeSet,
+  touched: readonly string[],
+): Promise<readonly PageRecord[]> {
   const comesOrGoes = [...changed.values()].some(({ before, after }) => !before || !after)
   const known: PageOrder | undefined = comesOrGoes || ranks.size > 0 ? await draft.pageOrder() : undefined
   const recorded = 'push' in stacks ? new Set(stacks.push) : undefined
   const records: PageRecord[] = []
-  for (const slug of touchedBy(changeSet)) {
+  for (const slug of touched) {
     await pace()
     const change = changed.get(slug)
     const before = known?.ranks.get(slug)
@@ -225,15 +226,21 @@ async function recordPages(draft: DraftTransaction, changeSet: ChangeSet): Promi
 }
 
 /**
- * Returns the changed pages, moved pages, and initial pages that were never stored, with the bytes of all
- * pages. Refuses a change that makes the draft too large; a draft over the limit may shrink.
+ * Returns the changed pages, moved pages, and initial pages that were never stored, with the bytes and the number
+ * of all pages. Refuses a change that makes the draft too large; a draft over the limit may shrink.
  */
-async function nextPages(draft: DraftTransaction, { pages: changed, ranks }: ChangeSet, limits: Limits) {
+async function nextPages(
+  draft: DraftTransaction,
+  { pages: changed, ranks }: ChangeSet,
+  touched: readonly string[],
+  limits: Limits,
+) {
   const { maxPageBytes, maxBytesPerDraft } = limits
   const before = draft.state.head.kept.pages
   const next = new Map<string, RankedPage | undefined>()
   let bytes = before
-  for (const slug of new Set([...changed.keys(), ...draft.initial.keys(), ...ranks.keys()])) {
+  let { pageCount } = draft.state
+  for (const slug of new Set([...touched, ...draft.initial.keys()])) {
     await pace()
     const known = await draft.loaded(slug)
     const page = changed.has(slug) ? changed.get(slug)?.after : known?.page
@@ -242,9 +249,10 @@ async function nextPages(draft: DraftTransaction, { pages: changed, ranks }: Cha
     next.set(slug, page && { page, rank: ranks.get(slug) ?? known?.rank ?? '', size: size ?? 0 })
     // Initial pages are stored by the first change only.
     bytes += (size ?? 0) - (known && !draft.initial.has(slug) ? known.size : 0)
+    pageCount += Number(page !== undefined) - Number(known !== undefined)
   }
   if (bytes > Math.max(maxBytesPerDraft, before)) throw draftTooLarge(maxBytesPerDraft)
-  return { pages: next, bytes }
+  return { pages: next, bytes, pageCount }
 }
 
 /** The JSON form of characters that a column cannot store. New text is in the change record, so most pages need no check. */
@@ -258,12 +266,6 @@ function refuseUnstorable(pages: ReadonlyMap<string, RankedPage | undefined>): v
     if (![slug, id, title, updatedAt, ...blocks.map((block) => block.id)].every(isStorable))
       throw textNotStorable()
   }
-}
-
-function nextCount(count: number, { pages }: ChangeSet): number {
-  for (const { before, after } of pages.values())
-    count += Number(after !== undefined) - Number(before !== undefined)
-  return count
 }
 
 function configRecords(before: SiteConfig, after: SiteConfig): readonly ConfigRecord[] {

@@ -153,9 +153,9 @@ export function oldestKept(
 
 /** Returns a stack without changes that are no longer stored. */
 export function withoutGone(stack: Stack, oldest: number): Stack {
-  const stays = (each: number): boolean => each >= oldest
-  if (stack.undo.every(stays) && stack.redo.every(stays)) return stack
-  return { undo: stack.undo.filter(stays), redo: stack.redo.filter(stays) }
+  if (![...stack.undo, ...stack.redo].some((each) => each < oldest)) return stack
+  const kept = (versions: readonly number[]) => versions.filter((each) => each >= oldest)
+  return { undo: kept(stack.undo), redo: kept(stack.redo) }
 }
 
 /** The limits of a draft and a site, which are the options of the plugin. */

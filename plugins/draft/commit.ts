@@ -90,8 +90,7 @@ function createQueues(context: CommitContext): (id: DraftId, change: QueuedChang
   /** Changes whose transaction has not begun, by draft. */
   const waiting = new Map<string, QueuedChange[]>()
 
-  async function settle(id: DraftId, queued: readonly QueuedChange[]): Promise<void> {
-    const scope = draftKey(id)
+  async function settle(id: DraftId, scope: string, queued: readonly QueuedChange[]): Promise<void> {
     const begin = (): void => {
       if (waiting.get(scope) === queued) waiting.delete(scope)
     }
@@ -116,8 +115,9 @@ function createQueues(context: CommitContext): (id: DraftId, change: QueuedChang
         }
         await prune(draft, { since, limits, now: clock.now() })
         await draft.close()
-      } finally {
+      } catch (error) {
         await draft.arrived()
+        throw error
       }
       return { draft, answers }
     }
@@ -147,7 +147,7 @@ function createQueues(context: CommitContext): (id: DraftId, change: QueuedChang
     if (before && before.length < limits.maxChangesPerTransaction) return void before.push(change)
     const queued = [change]
     waiting.set(scope, queued)
-    void settle(id, queued)
+    void settle(id, scope, queued)
   }
 }
 
@@ -163,7 +163,7 @@ async function toReady(
   if (known) return known
   const { version } = draft.state.head
   if (expect !== undefined && expect !== 'any' && expect !== version) throw versionMismatch(version)
-  const companion = await also?.(draft.tx)
+  const companion = also && (await also(draft.tx))
   const changeSet = await planEdit(draft, edit, registry, now)
   const write =
     'isUnchanged' in changeSet ? undefined : await prepare(draft, changeSet, request, { limits, now })
@@ -185,7 +185,7 @@ async function applyReady<A>(
     for (const participate of participants) await participate(draft.tx, event, changeSet.pages)
   }
   const committed = await toCommitted(draft, changeSet, edit)
-  await companion?.(committed)
+  if (companion) await companion(committed)
   const answer = toAnswer(committed)
   if (idempotency) {
     const { key, fingerprint } = idempotency

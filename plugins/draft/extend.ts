@@ -1,6 +1,6 @@
 import { applyDelta, pageDelta, type PageDelta } from '../content/delta.ts'
 import type { PageChange } from '../content/model.ts'
-import { sameJson } from '../content/same-json.ts'
+import { sameJson } from '../content/plain-object.ts'
 import { homeFirst } from '../content/slugs.ts'
 import {
   aboutOf,

@@ -81,39 +81,41 @@ function settingLabel({ key, after }: ConfigRecord): string {
   return isShort(after) ? `${name} changed to ${quoted(after)}` : `${name} changed`
 }
 
-/** The names of pages, blocks and fields as a change left them. */
-function namesIn({ pages, manifest }: Pick<Labelled, 'pages' | 'manifest'>) {
-  function blockOf(blockId: string, side: 'before' | 'after'): Block | undefined {
-    for (const page of pages.values()) {
-      const found = page[side]?.blocks.find(({ id }) => id === blockId)
-      if (found) return found
-    }
-    return undefined
+type About = Pick<Labelled, 'pages' | 'manifest'>
+
+/** The names of a block and its fields, as a change left it, and what the block was before. */
+function blockIn({ pages, manifest }: About, blockId: string) {
+  let before: Block | undefined
+  let after: Block | undefined
+  for (const page of pages.values()) {
+    before ??= page.before?.blocks.find(({ id }) => id === blockId)
+    after ??= page.after?.blocks.find(({ id }) => id === blockId)
   }
-  const typeOf = (blockId: string) => (blockOf(blockId, 'after') ?? blockOf(blockId, 'before'))?.type
-  const wordsOf = (blockId: string) => typeWords(typeOf(blockId), { manifest })
-  return {
-    page(slug: string): string {
-      const { before, after } = pages.get(slug) ?? {}
-      return `page ${quoted(after?.title ?? before?.title ?? slug)}`
-    },
-    block: (blockId: string): string => wordsOf(blockId).block ?? 'Block',
-    list: (blockId: string, key: string): string => wordsOf(blockId).field(key),
-    patched(blockId: string, patch: Readonly<Record<string, unknown>>, list?: string): string {
-      const names = Object.keys(patch).map((name) => wordsOf(blockId).field(name, list))
-      const [[key, value] = ['', undefined]] = Object.entries(patch)
-      const before = list === undefined ? blockOf(blockId, 'before')?.props[key] : undefined
-      if (names.length > 1) return `${names.join(', ')} changed`
-      if (isShort(value)) return `${names[0]} changed to ${quoted(value, before)}`
-      return `${names[0] ?? ''} ${value === null ? 'removed' : 'changed'}`
-    },
-  }
+  const { block = 'Block', field } = typeWords((after ?? before)?.type, { manifest })
+  return { name: block, field, before }
+}
+
+/** Says which fields of a block, or of a row of its `list`, a patch changed. */
+function patched(
+  { field, before: block }: ReturnType<typeof blockIn>,
+  patch: Readonly<Record<string, unknown>>,
+  list?: string,
+): string {
+  const names = Object.keys(patch).map((name) => field(name, list))
+  const [[key, value] = ['', undefined]] = Object.entries(patch)
+  if (names.length > 1) return `${names.join(', ')} changed`
+  const before = list === undefined ? block?.props[key] : undefined
+  if (isShort(value)) return `${names[0]} changed to ${quoted(value, before)}`
+  return `${names[0] ?? ''} ${value === null ? 'removed' : 'changed'}`
 }
 
 const rowChanges = { add_item: 'added to', remove_item: 'removed from', move_item: 'moved in' }
 
-function operationLabel(op: Operation, about: Pick<Labelled, 'pages' | 'manifest'>): string {
-  const { page, block, list, patched } = namesIn(about)
+function operationLabel(op: Operation, about: About): string {
+  const page = (slug: string): string => {
+    const { before, after } = about.pages.get(slug) ?? {}
+    return `page ${quoted(after?.title ?? before?.title ?? slug)}`
+  }
   switch (op.op) {
     case 'create_page':
       return `Page ${quoted(op.page.title ?? op.page.slug)} created`
@@ -139,21 +141,26 @@ function operationLabel(op: Operation, about: Pick<Labelled, 'pages' | 'manifest
     case 'add_block':
       return `${typeName(op.block.type, about)} added to ${page(op.pageSlug)}`
     case 'remove_block':
-      return `${block(op.blockId)} removed from ${page(op.pageSlug)}`
+      return `${blockIn(about, op.blockId).name} removed from ${page(op.pageSlug)}`
     case 'move_block':
-      return `${block(op.blockId)} moved on ${page(op.pageSlug)}`
+      return `${blockIn(about, op.blockId).name} moved on ${page(op.pageSlug)}`
     case 'duplicate_block':
-      return `${block(op.blockId)} copied to ${page(op.toPageSlug ?? op.pageSlug)}`
-    case 'update_props':
-      return `${block(op.blockId)} on ${page(op.pageSlug)}: ${patched(op.blockId, op.patch)}`
+      return `${blockIn(about, op.blockId).name} copied to ${page(op.toPageSlug ?? op.pageSlug)}`
+    case 'update_props': {
+      const block = blockIn(about, op.blockId)
+      return `${block.name} on ${page(op.pageSlug)}: ${patched(block, op.patch)}`
+    }
     case 'update_item': {
-      const where = `in row ${op.index + 1} of ${list(op.blockId, op.listKey)}`
-      return `${block(op.blockId)} on ${page(op.pageSlug)}: ${patched(op.blockId, op.patch, op.listKey)} ${where}`
+      const block = blockIn(about, op.blockId)
+      const where = `in row ${op.index + 1} of ${block.field(op.listKey)}`
+      return `${block.name} on ${page(op.pageSlug)}: ${patched(block, op.patch, op.listKey)} ${where}`
     }
     case 'add_item':
     case 'remove_item':
-    case 'move_item':
-      return `${block(op.blockId)} on ${page(op.pageSlug)}: row ${rowChanges[op.op]} ${list(op.blockId, op.listKey)}`
+    case 'move_item': {
+      const { name, field } = blockIn(about, op.blockId)
+      return `${name} on ${page(op.pageSlug)}: row ${rowChanges[op.op]} ${field(op.listKey)}`
+    }
     case 'update_site_config':
       return 'Site settings changed'
   }

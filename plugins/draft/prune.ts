@@ -18,21 +18,14 @@ export async function prune(
   draft: DraftTransaction,
   { since, limits, now }: { readonly since: number; readonly limits: Limits; readonly now: Date },
 ): Promise<void> {
-  const {
-    tx,
-    scope,
-    state: {
-      head: { version },
-    },
-  } = draft
+  const { tx, scope, state } = draft
+  const { version, kept } = state.head
   if (version === since) return
-  const looks = Math.floor(since / every) !== Math.floor(version / every)
-  await releaseRecords(
-    draft,
-    looks ? version - limits.keptChangesPerDraft + 1 : 0,
-    limits.keptChangeBytesPerDraft,
-  )
-  if (!looks) return
+  const isDue = Math.floor(since / every) !== Math.floor(version / every)
+  const first = isDue ? version - limits.keptChangesPerDraft + 1 : 0
+  const most = limits.keptChangeBytesPerDraft
+  if (kept.oldest < first || kept.records > most) await releaseRecords(draft, first, most)
+  if (!isDue) return
   const oldest = new Date(now.getTime() - answerLifetimeMs).toISOString()
   for (const { key, columns } of await tx.of(answers).rows(scope, { orderBy: 'at', limit: 2 * every })) {
     if (columns.at < oldest) await tx.of(answers).remove(scope, key)
@@ -41,14 +34,9 @@ export async function prune(
 
 /** Deletes the records before `first`, and more while the rest exceeds `most` bytes; never the newest. */
 async function releaseRecords(draft: DraftTransaction, first: number, most: number): Promise<void> {
-  const {
-    tx,
-    scope,
-    state: {
-      head: { version },
-    },
-  } = draft
-  let { records, oldest } = draft.state.head.kept
+  const { tx, scope, state } = draft
+  const { version } = state.head
+  let { records, oldest } = state.head.kept
   const before = oldest
   for (
     let left = maxReleasedBytes;

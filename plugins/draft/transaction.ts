@@ -79,7 +79,7 @@ export class DraftTransaction {
 
   private constructor(
     tx: Transaction,
-    id: DraftId,
+    { id, scope }: { readonly id: DraftId; readonly scope: string },
     cached: CachedDraft,
     state: StagedHead,
     context: TransactionContext,
@@ -87,7 +87,7 @@ export class DraftTransaction {
     this.tx = tx
     this.#records = tx.of(changes)
     this.id = id
-    this.scope = draftKey(id)
+    this.scope = scope
     this.state = state
     this.initial = state.head.version === 0 ? context.initialPages(id) : none
     this.#context = context
@@ -107,7 +107,8 @@ export class DraftTransaction {
     const { store, cache, initialPages } = context
     const scope = draftKey(id)
     const known = cache.of(scope)
-    if (known.staged && !store.shared) return new DraftTransaction(tx, id, known, known.staged, context)
+    if (known.staged && !store.shared)
+      return new DraftTransaction(tx, { id, scope }, known, known.staged, context)
 
     const [stored, answered] = await Promise.all([
       tx.of(heads).get(id.siteId, id.session),
@@ -118,7 +119,7 @@ export class DraftTransaction {
     const staged = (cached.staged = stored
       ? { head: stored.body, pageCount: stored.columns.pages }
       : { head: firstHead, pageCount: initialPages(id).size })
-    const draft = new DraftTransaction(tx, id, cached, staged, context)
+    const draft = new DraftTransaction(tx, { id, scope }, cached, staged, context)
     keys.forEach((key, at) => draft.#answers.set(key, answered[at]))
     return draft
   }
@@ -263,8 +264,8 @@ export class DraftTransaction {
   /** Writes the record of a change, and the head after it. */
   async record(state: StagedHead, at: string, record: NewRecord): Promise<void> {
     const { version, kept } = state.head
-    this.state = state
-    this.resize({ records: kept.records + Buffer.byteLength(record.json) })
+    const records = kept.records + Buffer.byteLength(record.json)
+    this.state = { ...state, head: { ...state.head, kept: { ...kept, records } } }
     this.#changedAt = at
     if (version === 1)
       await this.send(this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} }))
@@ -304,10 +305,6 @@ export class DraftTransaction {
     await this.send(this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns }))
     await this.arrived()
     this.#cached.staged = this.state
-    for (const [slug, loaded] of this.#changed) {
-      await pace()
-      this.#cached.keep(slug, loaded, head.version)
-    }
   }
 
   /** Makes the changes visible to readers; call it once they are durable. */
@@ -316,12 +313,13 @@ export class DraftTransaction {
     this.#cached.visible = toDraftHead(this.state.head, this.state.pageCount)
   }
 
-  /** Sends the changed pages. */
+  /** Sends the changed pages, and caches them: readers see a version only once it is durable. */
   async writePages(): Promise<void> {
     const writer = this.tx.of(pages)
     for (const slug of this.#unwritten.pages) {
       await pace()
       const loaded = this.#changed.get(slug)
+      this.#cached.keep(slug, loaded, this.state.head.version)
       if (!loaded) {
         await this.send(writer.remove(this.scope, slug))
         continue

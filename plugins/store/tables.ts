@@ -26,12 +26,11 @@ function createTable(connection: Connection, spec: AnySpec): Table {
   const text = tableText(spec)
   const columns = Object.keys(spec.columns)
   const shape = watchShape(connection, spec)
-  let prepared = false
+  let writable: TableText | undefined
 
   function prepare(): TableText {
-    if (!prepared) complete(connection, spec, text, shape())
-    prepared = true
-    return text
+    complete(connection, spec, text, shape())
+    return (writable = text)
   }
 
   function select(what: Parameters<typeof selectText>[2], query: Query): ReturnType<Connection['all']> {
@@ -56,7 +55,7 @@ function createTable(connection: Connection, spec: AnySpec): Table {
       return row && toDocument(columns, row)
     },
     put(scope: string, key: string, written: WrittenDocument, expect?: number): number | undefined {
-      const { put, add, replace } = prepare()
+      const { put, add, replace } = writable ?? prepare()
       const values = [...columns.map((column) => written.columns[column] ?? null), written.json]
       if (expect === 0) return connection.run(add, scope, key, ...values) > 0 ? 1 : undefined
       const row =
@@ -65,9 +64,9 @@ function createTable(connection: Connection, spec: AnySpec): Table {
           : connection.get(replace, ...values, scope, key, expect)
       return row && Number(row[0])
     },
-    remove: (scope: string, key: string) => connection.run(prepare().remove, scope, key) > 0,
+    remove: (scope: string, key: string) => connection.run((writable ?? prepare()).remove, scope, key) > 0,
     clear(scope: string, before?: string): number {
-      const { clear, clearBefore } = prepare()
+      const { clear, clearBefore } = writable ?? prepare()
       return before === undefined ? connection.run(clear, scope) : connection.run(clearBefore, scope, before)
     },
   }

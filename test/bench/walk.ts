@@ -46,9 +46,9 @@ const walk: Bench = async (folder) => {
     .filter(({ name }) => name === 'applyBatch')
     .reduce((sum, { count }) => sum + count, 0)
   return [
-    report('files that an operation runs through', [ops.length], { atMost: 76 }, ''),
-    report('calls of functions for an operation', [callsIn(ops)], { atMost: 555 }, ''),
-    report('files that a literal edit in words runs through', [words.length], { atMost: 123 }, ''),
+    report('files that an operation runs through', [ops.length], { atMost: 70 }, ''),
+    report('calls of functions for an operation', [callsIn(ops)], { atMost: 450 }, ''),
+    report('files that a literal edit in words runs through', [words.length], { atMost: 118 }, ''),
     report('calls of applyBatch for one operation in words', [batches], { atMost: 3 }, ''),
   ].every(Boolean)
 }

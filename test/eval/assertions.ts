@@ -1,6 +1,5 @@
-import { isPlainObject, ownValue } from '../../plugins/content/plain-object.ts'
+import { isPlainObject, ownValue, sameJson } from '../../plugins/content/plain-object.ts'
 import type { Block } from '../../plugins/content/page.ts'
-import { sameJson } from '../../plugins/content/same-json.ts'
 import type { Attempt } from './attempt.ts'
 import type { Assertion, ContentCheck } from './case.ts'
 import { sameDraft, type Snapshot } from './draft.ts'

@@ -1,5 +1,5 @@
 import type { Block, Page } from '../../plugins/content/page.ts'
-import { sameJson } from '../../plugins/content/same-json.ts'
+import { sameJson } from '../../plugins/content/plain-object.ts'
 import { editor } from '../helpers/stack.ts'
 
 /** A complete draft at one point in time. */

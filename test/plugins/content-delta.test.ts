@@ -6,7 +6,7 @@ import type { Block, Page } from '../../plugins/content/model.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import { pageBytes, pageSize } from '../../plugins/content/page-bytes.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
-import { sameJson } from '../../plugins/content/same-json.ts'
+import { sameJson } from '../../plugins/content/plain-object.ts'
 import { batchFor, changed, drafts, pageOf, pagesOf, siteManifest } from '../helpers/content.ts'
 
 const pageText = (page: Page): string => new TextDecoder().decode(pageBytes(page))

@@ -5,7 +5,7 @@ import type { BatchFailure, Block, Draft, ErrorCategory, Page, Props } from '../
 import { operations } from '../../plugins/content/operations/index.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import { builtinRegistry as registry, createRegistry } from '../../plugins/content/registry.ts'
-import { resolveBlock } from '../../plugins/content/resolve-block.ts'
+import { resolveBlock } from '../../plugins/content/operations/target.ts'
 import {
   article,
   changed,

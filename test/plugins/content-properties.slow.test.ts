@@ -19,9 +19,8 @@ import type {
 import { enforcedSchema } from '../../plugins/content/operations/enforce.ts'
 import type { Operation } from '../../plugins/content/operations/index.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
-import { isPlainObject } from '../../plugins/content/plain-object.ts'
+import { isPlainObject, sameJson } from '../../plugins/content/plain-object.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
-import { sameJson } from '../../plugins/content/same-json.ts'
 import { homeFirst } from '../../plugins/content/slugs.ts'
 import {
   batchFor,

@@ -1,4 +1,4 @@
-import { declaredType } from '../../content/authority.ts'
+import { declaredType } from '../../content/registry.ts'
 import { engineBlockId } from '../../content/block-ids.ts'
 import { effectiveItemFields, isDeclaredList, isInternal } from '../../content/fields.ts'
 import type { BlockType, FieldMeta, Fields } from '../../content/model.ts'

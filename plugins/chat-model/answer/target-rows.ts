@@ -1,4 +1,4 @@
-import { declaredType } from '../../content/authority.ts'
+import { declaredType } from '../../content/registry.ts'
 import { isDeclaredList } from '../../content/fields.ts'
 import type { Block } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'

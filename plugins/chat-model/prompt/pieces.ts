@@ -1,5 +1,5 @@
 import type { Attachment, PlanningInput } from '../../chat/port.ts'
-import { declaredType } from '../../content/authority.ts'
+import { declaredType } from '../../content/registry.ts'
 import { isInternal } from '../../content/fields.ts'
 import type { Block, BlockType, Page, Props } from '../../content/model.ts'
 import { navigationOf } from '../../content/navigation.ts'

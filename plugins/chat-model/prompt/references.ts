@@ -1,5 +1,5 @@
 import type { PlanningInput } from '../../chat/port.ts'
-import { declaredType } from '../../content/authority.ts'
+import { declaredType } from '../../content/registry.ts'
 import { isDeclaredList, labelOf } from '../../content/fields.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'

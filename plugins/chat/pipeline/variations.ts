@@ -1,5 +1,5 @@
 import type { Block, Props } from '../../content/model.ts'
-import { sameJson } from '../../content/same-json.ts'
+import { sameJson } from '../../content/plain-object.ts'
 import { blockNotFound, noVariation, pageNotFound } from '../refusals.ts'
 import { nothingRemembered } from '../sessions/memory.ts'
 import { texts } from '../texts/texts.ts'

@@ -1,4 +1,4 @@
-import { declaredType } from '../../content/authority.ts'
+import { declaredType } from '../../content/registry.ts'
 import { headingLevelOf, rowHeadingLevelOf, type HeadingLevel } from '../../content/fields.ts'
 import type { Block, BlockType, KnownTypes, Page } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'

@@ -1,7 +1,6 @@
 import { effectiveItemFields, isDeclaredList } from '../fields.ts'
 import type { FieldMeta, Fields, Props } from '../model.ts'
-import { isPlainObject, ownValue } from '../plain-object.ts'
-import { sameJson } from '../same-json.ts'
+import { isPlainObject, ownValue, sameJson } from '../plain-object.ts'
 import type { FieldDiff } from './schema.ts'
 
 /** A value in the baseline and in the draft. */

@@ -1,6 +1,6 @@
-import { authorityOf } from '../authority.ts'
+import { authorityOf } from '../registry.ts'
 import type { Block, BlockType, Draft, KnownTypes } from '../model.ts'
-import { resolveBlock } from '../resolve-block.ts'
+import { resolveBlock } from './target.ts'
 import { slugSpellings } from '../slugs.ts'
 import type { Operation } from './index.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { declaredType } from '../authority.ts'
+import { declaredType } from '../registry.ts'
 import { ingestPage } from '../ingest.ts'
 import type { Block, Page } from '../model.ts'
 import { pageSize } from '../page-bytes.ts'

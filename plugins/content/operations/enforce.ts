@@ -1,4 +1,4 @@
-import { isStrict } from '../authority.ts'
+import { isStrict } from '../registry.ts'
 import { newViolations, violations, type Violation } from '../check-props.ts'
 import { everyItemField, itemFieldSets } from '../fields.ts'
 import type { BlockType, Fields, PropsSchema } from '../model.ts'

@@ -1,4 +1,4 @@
-import { authorityOf } from '../authority.ts'
+import { authorityOf } from '../registry.ts'
 import { effectiveItemFields } from '../fields.ts'
 import { type LinkPlace, mapLinks } from '../links.ts'
 import type { BlockType, Fields, Props } from '../model.ts'

@@ -1,8 +1,7 @@
 /** Rows of lists: matching of incoming and stored rows, and branches of rows with a discriminator. */
 import { rowKey } from '../items.ts'
 import type { FieldMeta, Props } from '../model.ts'
-import { isPlainObject, ownValue } from '../plain-object.ts'
-import { sameJson } from '../same-json.ts'
+import { isPlainObject, ownValue, sameJson } from '../plain-object.ts'
 import { violates } from './refuse.ts'
 
 /** The match of an incoming row in the stored list. */

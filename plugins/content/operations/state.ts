@@ -13,8 +13,7 @@ import type {
   Source,
 } from '../model.ts'
 import { moveMenuEntry, noMoves, rewriteLinks, type SlugMoves } from '../links.ts'
-import { perObject } from '../plain-object.ts'
-import { sameJson } from '../same-json.ts'
+import { perObject, sameJson } from '../plain-object.ts'
 import { stampAfter } from '../stamp.ts'
 import { shortened } from '../words.ts'
 import { refuse } from './refuse.ts'

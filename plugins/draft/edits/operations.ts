@@ -1,7 +1,7 @@
 import { pace } from '../../../kernel/index.ts'
 import { applyBatch, type BatchSuccess, readsOf } from '../../content/batch.ts'
 import type { DraftChange, Registry } from '../../content/model.ts'
-import { sameJson } from '../../content/same-json.ts'
+import { sameJson } from '../../content/plain-object.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { unchanged, type EditOf, type Unchanged, type ChangeSet, type Ranks } from '../change-set.ts'
 import { batchRefused } from '../refusals.ts'
@@ -16,7 +16,6 @@ export async function planOperations(
   const { source, manifest, siteConfig } = edit
   const applied = edit.applied ?? (await appliedTo(draft, edit, { registry, now }))
   const { change, results } = applied
-  await pace()
   const ranks = change.order ? await ranksIn(draft, change, change.order) : noRanks
   const [first] = applied.ops
   const slug = results.updatedSlug ?? (first && 'pageSlug' in first ? first.pageSlug : '/')

@@ -1,4 +1,4 @@
-import { sameJson } from '../../content/same-json.ts'
+import { sameJson } from '../../content/plain-object.ts'
 import { asOf, newestEntries } from '../log.ts'
 import { aboutOf, changes, type StoredChange } from '../collections.ts'
 import type { DraftTransaction } from '../transaction.ts'

@@ -1,7 +1,7 @@
 import { pace } from '../../../kernel/index.ts'
 import type { PageChange } from '../../content/model.ts'
 import { overlaps, type FieldPath, touchedPaths, withoutChange } from '../../content/without-change.ts'
-import { sameJson } from '../../content/same-json.ts'
+import { sameJson } from '../../content/plain-object.ts'
 import { type ChangeSet, type EditOf, restamped, withKeys } from '../change-set.ts'
 import { aboutOf, changes, type StoredChange, versionKey } from '../collections.ts'
 import { stepOver } from '../label.ts'

@@ -1,7 +1,7 @@
 import { pace } from '../../../kernel/index.ts'
 import { applyDelta } from '../../content/delta.ts'
 import type { PageChange } from '../../content/model.ts'
-import { sameJson } from '../../content/same-json.ts'
+import { sameJson } from '../../content/plain-object.ts'
 import { aboutOf, type ConfigRecord, type PageRecord, type Stack, stackDepth } from '../collections.ts'
 import { stepOver } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
