@@ -1,17 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { Button, Choice } from '../parts/button.tsx'
 import { titleOf } from '../stores/draft.ts'
-import {
-  choose,
-  chosen,
-  chosenSlug,
-  entries,
-  failure,
-  followHistory,
-  loadHistory,
-  placeOf,
-  type LogEntry,
-} from '../stores/history.ts'
+import { choose, chosen, chosenSlug, failure, followHistory, placeOf } from '../stores/history.ts'
+import { entries, loadLog, type LogEntry } from '../stores/log.ts'
 import { saidOf } from '../stores/said.ts'
 import { byWhom, momentOf } from '../stores/words.ts'
 import { restorePage } from '../edit/undo-line.ts'
@@ -27,7 +18,7 @@ export function History() {
     return (
       <div class="view">
         <p class="failure" role="alert">
-          {failure.value} <Button onClick={() => void loadHistory()}>Try again</Button>
+          {failure.value} <Button onClick={() => void loadLog()}>Try again</Button>
         </p>
       </div>
     )

@@ -1,8 +1,7 @@
-import { textOf, WaysBack } from '../review/publish-row.tsx'
-import { choose, chosen, entries, placeOf, publishes, type LogEntry } from '../stores/history.ts'
-import type { Publish } from '../stores/review.ts'
-import { changesIn } from '../stores/published-changes.ts'
-import { saidOf, saidOfAll } from '../stores/said.ts'
+import { changesOf, textOf, WaysBack } from '../review/publish-row.tsx'
+import { choose, chosen, placeOf } from '../stores/history.ts'
+import { publishes, type LogEntry, type Publish } from '../stores/log.ts'
+import { saidOf } from '../stores/said.ts'
 import { byWhom } from '../stores/words.ts'
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' })
@@ -53,8 +52,7 @@ const Change = ({ entry }: { readonly entry: LogEntry }) => (
 /** A publish; opened, it has the ways back to it. */
 function Published({ row }: { readonly row: Publish }) {
   const { at, error, actor, rolledBackTo } = row
-  const changes = saidOfAll(changesIn(row, publishes.value, entries.value ?? []))
-  const live = publishes.value.find((each) => each.status === 'success')
+  const changes = changesOf(row)
   return (
     <li>
       <details class="publish-line">
@@ -67,7 +65,7 @@ function Published({ row }: { readonly row: Publish }) {
             {rolledBackTo !== undefined && ' · an earlier publish again'} · <u>Ways back</u>
           </small>
         </summary>
-        <WaysBack row={row} isLive={row === live} />
+        <WaysBack row={row} />
       </details>
     </li>
   )

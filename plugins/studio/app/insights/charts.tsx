@@ -1,12 +1,11 @@
-import { changes, range, runs, spent, starts, valueOf, type Loaded } from '../stores/insights.ts'
+import { range, runs, spent, starts } from '../stores/insights.ts'
+import { entries, logFailure } from '../stores/log.ts'
 import { Chart } from './chart.tsx'
 import { dayOf, ranges, sumsOf } from '../stores/series.ts'
 
 const count = (value: number): string => (Number.isInteger(value) ? String(value) : '')
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
 const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0)
-const whyOf = (source: Loaded<unknown>): string | undefined =>
-  source && 'failure' in source ? source.failure : undefined
 
 const mostChanges = 100
 
@@ -14,10 +13,10 @@ const mostChanges = 100
 export function Charts() {
   const { unit } = ranges[range.value]
   const shown = starts.value
-  const rows = valueOf(runs.value)?.rows ?? []
-  const lines = valueOf(changes.value)?.entries ?? []
+  const rows = runs.value.value?.rows ?? []
+  const lines = entries.value ?? []
   const failed = rows.filter((row) => row.failed === true)
-  const days = new Map(valueOf(spent.value)?.rows.map(({ key, estimatedUsd }) => [key, estimatedUsd ?? 0]))
+  const days = new Map(spent.value.value?.rows.map(({ key, estimatedUsd }) => [key, estimatedUsd ?? 0]))
   const cost =
     unit === 'day'
       ? shown.map((start) => days.get(dayOf(start)) ?? 0)
@@ -27,22 +26,22 @@ export function Charts() {
           ({ at }) => at,
           ({ estimatedUsd }) => estimatedUsd ?? 0,
         )
-  const hasUnpriced = valueOf(spent.value)?.total.estimatedUsd === null
+  const hasUnpriced = spent.value.value?.total.estimatedUsd === null
   const isCut = lines.length === mostChanges
   const charts = [
-    { title: 'Messages', values: sumsOf(shown, rows, ({ at }) => at), note: whyOf(runs.value) },
+    { title: 'Messages', values: sumsOf(shown, rows, ({ at }) => at), note: runs.failure.value },
     {
       title: 'Changes',
       values: sumsOf(shown, lines, ({ at }) => at),
-      note: whyOf(changes.value) ?? (isCut ? `The newest ${mostChanges} of this draft.` : undefined),
+      note: logFailure.value ?? (isCut ? `The newest ${mostChanges} of this draft.` : undefined),
     },
     {
       title: 'Cost',
       values: cost,
       format: (value: number) => dollars.format(value),
-      note: whyOf(spent.value) ?? (hasUnpriced ? 'Some models have no price.' : undefined),
+      note: spent.failure.value ?? (hasUnpriced ? 'Some models have no price.' : undefined),
     },
-    { title: 'Failures', values: sumsOf(shown, failed, ({ at }) => at), note: whyOf(runs.value) },
+    { title: 'Failures', values: sumsOf(shown, failed, ({ at }) => at), note: runs.failure.value },
   ]
   return (
     <div class="charts">

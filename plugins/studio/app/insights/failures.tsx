@@ -1,6 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { sentenceOf } from '../service.ts'
-import { publishes, replay, runs, undelivered, valueOf } from '../stores/insights.ts'
+import { replay, runs, undelivered } from '../stores/insights.ts'
+import { publishes } from '../stores/log.ts'
 import { say } from '../stores/toast.ts'
 import { momentOf } from '../stores/words.ts'
 
@@ -24,7 +25,7 @@ function send(id: string): void {
 
 /** The newest failures of chat, publishes and webhooks. */
 function newest(): readonly Failure[] {
-  const ofChat = (valueOf(runs.value)?.rows ?? [])
+  const ofChat = (runs.value.value?.rows ?? [])
     .filter(({ failed }) => failed === true)
     .map(({ id, at, outcome = '', reason, promptExcerpt }) => ({
       key: id,
@@ -32,10 +33,10 @@ function newest(): readonly Failure[] {
       what: promptExcerpt === '' ? 'A message' : `“${promptExcerpt}”`,
       why: reason ?? outcome.replaceAll('_', ' '),
     }))
-  const ofPublishes = (valueOf(publishes.value)?.entries ?? [])
+  const ofPublishes = publishes.value
     .filter(({ status }) => status === 'failed')
     .map(({ at, error = '' }) => ({ key: `publish ${at}`, at, what: 'A publish', why: error }))
-  const ofWebhooks = (valueOf(undelivered.value)?.deliveries ?? []).map(
+  const ofWebhooks = (undelivered.value.value?.deliveries ?? []).map(
     ({ id, createdAt, endpoint, type, attempts, last }) => ({
       key: id,
       at: last?.at ?? createdAt,

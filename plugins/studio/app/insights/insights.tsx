@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { Button, Choice } from '../parts/button.tsx'
-import { followInsights, loadInsights, loading, range, runs } from '../stores/insights.ts'
+import { followInsights, isLoading, loadInsights, range, runs } from '../stores/insights.ts'
 import { Charts } from './charts.tsx'
 import { Failures } from './failures.tsx'
 import { Doctor, Tokens, Webhooks } from './lists.tsx'
@@ -24,9 +24,13 @@ export function Insights() {
           value={range.value}
           onChoose={(value) => (range.value = value)}
         />
-        <Button onClick={() => void loadInsights()}>{loading.value > 0 ? 'Loading…' : 'Load again'}</Button>
+        <Button onClick={() => void loadInsights()}>{isLoading.value ? 'Loading…' : 'Load again'}</Button>
       </header>
-      {runs.value === undefined ? <div class="skeleton" aria-busy="true" /> : <Charts />}
+      {(runs.value.value ?? runs.failure.value) === undefined ? (
+        <div class="skeleton" aria-busy="true" />
+      ) : (
+        <Charts />
+      )}
       <div class="halves">
         <div>
           <Failures />

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { doctor, endpoints, tokens, type Loaded } from '../stores/insights.ts'
+import { doctor, endpoints, tokens } from '../stores/insights.ts'
+import type { Loaded } from '../stores/loaded.ts'
 
 interface ListProps<T> {
   readonly title: string
@@ -11,12 +12,13 @@ interface ListProps<T> {
 
 /** A list of facts with its states: it loads, it cannot be read, it is empty. */
 function List<T>({ title, source, empty, rows, remedy }: ListProps<T>) {
-  const list = source && 'value' in source ? rows(source.value) : []
+  const [value, failure] = [source.value.value, source.failure.value]
+  const list = value === undefined ? [] : rows(value)
   return (
-    <section class="card" aria-busy={source === undefined}>
+    <section class="card" aria-busy={(value ?? failure) === undefined}>
       <h2>{title}</h2>
-      {source && 'failure' in source && <p class="soft">{source.failure}</p>}
-      {source && 'value' in source && list.length === 0 && <p class="soft">{empty}</p>}
+      {failure !== undefined && <p class="soft">{failure}</p>}
+      {value !== undefined && list.length === 0 && <p class="soft">{empty}</p>}
       <ul class="facts">{list}</ul>
       {remedy !== undefined && (
         <p class="soft">
@@ -33,7 +35,7 @@ const on = (at: string): string => day.format(new Date(at))
 export const Tokens = () => (
   <List
     title="Tokens"
-    source={tokens.value}
+    source={tokens}
     empty="There are no scoped tokens yet."
     remedy="npx content-orchestrator token create"
     rows={({ tokens }) =>
@@ -72,7 +74,7 @@ function stateOf({
 export const Webhooks = () => (
   <List
     title="Webhooks"
-    source={endpoints.value}
+    source={endpoints}
     empty="No webhook is configured."
     rows={({ endpoints }) =>
       endpoints.map(({ name, origin, events, waiting }) => (
@@ -94,7 +96,7 @@ const words = { unsafe: 'Unsafe', warn: 'Look at this', ok: 'Good' } as const
 export const Doctor = () => (
   <List
     title="Ready for production"
-    source={doctor.value}
+    source={doctor}
     empty="This installation cannot be checked from here."
     remedy="npx content-orchestrator doctor"
     rows={({ findings }) =>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { authors, diff, titleOf, type PageDiff } from '../stores/review.ts'
-import { isNamedOn } from '../stores/moved.ts'
+import { authorsOf, isNamedOn } from '../stores/log.ts'
+import { diff, titleOf, type PageDiff } from '../stores/review.ts'
 import { partsOf, revertedWords } from '../stores/reverted.ts'
 import { moveBack, reset, resetText, revertTitle } from './intents.ts'
 import { NewPage, useContent } from './new-content.tsx'
@@ -23,7 +23,7 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
   const { slug, status, blockDiffs } = page
   const [isAsked, setAsked] = useState(false)
   const isShown = isAsked || (diff.value?.summary.pagesAdded ?? 0) <= mostShown
-  const by = [...(authors.value.get(slug) ?? [])]
+  const by = authorsOf(slug)
   const needsContent = status === 'modified' && blockDiffs.some(hasContent)
   const content = useContent(slug, needsContent)
   return (

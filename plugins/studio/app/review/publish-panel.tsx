@@ -1,19 +1,9 @@
+import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { liveAddress } from '../preview/address.ts'
-import { changesIn } from '../stores/published-changes.ts'
 import { publishing } from '../stores/publishing.ts'
-import {
-  countIn,
-  countOf,
-  loadAllPublishes,
-  loadDiff,
-  log,
-  publishes,
-  publishesShown,
-  titleOf,
-  type Diff,
-} from '../stores/review.ts'
-import { saidOfAll } from '../stores/said.ts'
+import { publishes } from '../stores/log.ts'
+import { countIn, countOf, loadDiff, titleOf, type Diff } from '../stores/review.ts'
 import { site } from '../stores/site.ts'
 import { momentOf } from '../stores/words.ts'
 import { PublishButton, publishPanel } from './publish-button.tsx'
@@ -24,12 +14,15 @@ export const focusPublish = (): void => document.getElementById(publishPanel)?.f
 
 const number = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
+/** How many publishes are listed at first. */
+const publishesShown = 5
+
 /** What will happen, the button that does it, and what came of the last publishes. */
 export function PublishPanel({ shown }: { readonly shown: Diff }) {
   const count = countOf(shown)
   const address = site.value?.previewUrl
   const host = (address === undefined ? null : URL.parse(address)?.host) ?? site.value?.siteName ?? 'the site'
-  const live = publishes.value.find(({ status }) => status === 'success')
+  const [isAll, showAll] = useState(false)
   const isRunning = ['checking', 'sending', 'deploying'].includes(publishing.value.state)
   const action = `Publish ${number(count, 'change')} to ${host}`
   return (
@@ -48,17 +41,12 @@ export function PublishPanel({ shown }: { readonly shown: Diff }) {
       <h2>Last publishes</h2>
       {publishes.value.length === 0 && <p class="soft">Nothing was published yet.</p>}
       <ol class="publishes">
-        {publishes.value.map((row) => (
-          <PublishRow
-            key={row.id}
-            row={row}
-            isLive={row === live}
-            changes={saidOfAll(changesIn(row, publishes.value, log.value))}
-          />
+        {publishes.value.slice(0, isAll ? undefined : publishesShown).map((row) => (
+          <PublishRow key={row.id} row={row} />
         ))}
       </ol>
-      {publishes.value.length === publishesShown && (
-        <Button onClick={() => void loadAllPublishes()}>Show earlier ones</Button>
+      {!isAll && publishes.value.length > publishesShown && (
+        <Button onClick={() => showAll(true)}>Show earlier ones</Button>
       )}
     </aside>
   )

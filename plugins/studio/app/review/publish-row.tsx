@@ -1,7 +1,10 @@
 import { Button } from '../parts/button.tsx'
 import { Question } from '../parts/question.tsx'
 import { publish } from '../stores/publishing.ts'
-import { countOf, diff, type Publish } from '../stores/review.ts'
+import { entries, live, publishes, type Publish } from '../stores/log.ts'
+import { changesIn } from '../stores/published-changes.ts'
+import { countOf, diff } from '../stores/review.ts'
+import { saidOfAll } from '../stores/said.ts'
 import { momentOf } from '../stores/words.ts'
 import { backTo } from './intents.ts'
 
@@ -22,14 +25,16 @@ export const BackTo = ({ commit, children }: BackToProps) => (
 
 interface PublishRowProps {
   readonly row: Publish
-  readonly isLive: boolean
-  /** The changes of the draft that it published, such as `3 changes: …`. */
-  readonly changes?: string | undefined
 }
 
+/** The changes of the draft that it published, such as `3 changes: …`. */
+export const changesOf = (row: Publish): string | undefined =>
+  saidOfAll(changesIn(row, publishes.value, entries.value ?? []))
+
 /** One publish of the log; an earlier one can be put back into the draft, or on the site. */
-export function PublishRow({ row, isLive, changes }: PublishRowProps) {
+export function PublishRow({ row }: PublishRowProps) {
   const { at, status, error, rolledBackTo } = row
+  const changes = changesOf(row)
   return (
     <li>
       <small>
@@ -42,7 +47,7 @@ export function PublishRow({ row, isLive, changes }: PublishRowProps) {
           {changes}
         </p>
       )}
-      <WaysBack row={row} isLive={isLive} />
+      <WaysBack row={row} />
     </li>
   )
 }
@@ -57,7 +62,8 @@ export function textOf({ summary, diffSummary }: Publish): string {
 }
 
 /** What can be done with an earlier publish. */
-export function WaysBack({ row, isLive }: PublishRowProps) {
+export function WaysBack({ row }: PublishRowProps) {
+  const isLive = row === live.value
   const { at, status, commit, snapshot = commit } = row
   if (status !== 'success' || snapshot === undefined) return null
   return (

@@ -1,24 +1,20 @@
 /** What the checks say about the draft, and which of it a publish would send. */
-import { computed, effect, signal } from '@preact/signals'
-import { call, sentenceOf, type Answer } from '../service.ts'
+import { computed, effect } from '@preact/signals'
+import { call, type Answer } from '../service.ts'
+import { loaded } from './loaded.ts'
 import { diff, type Diff } from './review.ts'
 import { draftId } from './site.ts'
 
 export type Finding = Answer<'GET /checks'>['findings'][number]
 
-/** The findings of the draft; `undefined` until they are read. */
-export const findings = signal<readonly Finding[] | undefined>(undefined)
-export const failure = signal<string | undefined>(undefined)
-
-export async function loadFindings(): Promise<void> {
-  try {
-    const report = await call('GET /checks', { query: draftId.value })
-    findings.value = report.findings.filter(({ dismissed }) => !dismissed)
-    failure.value = undefined
-  } catch (error) {
-    failure.value = sentenceOf(error)
-  }
-}
+export const {
+  value: findings,
+  failure,
+  load: loadFindings,
+} = loaded(async () => {
+  const report = await call('GET /checks', { query: draftId.value })
+  return report.findings.filter(({ dismissed }) => !dismissed)
+})
 
 /** Reads the findings of what is reviewed; returns the end of it. */
 export const followFindings = (): (() => void) =>

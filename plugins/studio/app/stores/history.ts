@@ -2,22 +2,14 @@
 import { computed, effect, signal } from '@preact/signals'
 import { ApiError, call, sentenceOf, type Answer } from '../service.ts'
 import { changes, titleOf } from './draft.ts'
-import type { Publish } from './review.ts'
+import { entries, loadLog, logFailure, type LogEntry } from './log.ts'
 import { draftId } from './site.ts'
 
-export type LogEntry = Answer<'GET /history/log'>['entries'][number]
 export type PageThen = Answer<'GET /history/page'>
 export interface Dependent {
   readonly version: number
   readonly summary: string
 }
-
-/** Newest first; `undefined` until they are read. */
-export const entries = signal<readonly LogEntry[] | undefined>(undefined)
-export const failure = signal<string | undefined>(undefined)
-
-/** Newest first. */
-export const publishes = signal<readonly Publish[]>([])
 
 /** The version that was chosen, and its page; the newest one by default. */
 const choice = signal<{ readonly version: number; readonly slug: string | undefined } | undefined>(undefined)
@@ -60,24 +52,13 @@ export const placeOf = ({ slug, slugs }: LogEntry): string =>
 
 /** Reads the log, and returns the line of a version. */
 export async function lineOf(version: number): Promise<LogEntry | undefined> {
-  await loadHistory()
+  await loadLog()
   return entries.value?.find((entry) => entry.version === version)
 }
 
-export async function loadHistory(): Promise<void> {
-  const query = { ...draftId.value, limit: '100' }
-  try {
-    const [log, published] = await Promise.all([
-      call('GET /history/log', { query }),
-      call('GET /publish/log', { query }),
-    ])
-    entries.value = log.entries.toReversed()
-    publishes.value = published.entries.toReversed()
-    failure.value = undefined
-  } catch (error) {
-    failure.value = sentenceOf(error)
-  }
-}
+const thenFailure = signal<string | undefined>(undefined)
+/** Why the changes, or the chosen page, could not be read. */
+export const failure = computed(() => logFailure.value ?? thenFailure.value)
 
 /** Reads the chosen page as it was. */
 async function loadThen(entry: LogEntry, slug: string, base: 'before' | 'now'): Promise<void> {
@@ -93,9 +74,9 @@ async function loadThen(entry: LogEntry, slug: string, base: 'before' | 'now'): 
       : undefined
     if (chosen.value !== entry || chosenSlug.value !== slug || against.value !== base) return
     pageThen.value = { page, address: link && ownAddress(link.url) }
-    failure.value = undefined
+    thenFailure.value = undefined
   } catch (error) {
-    failure.value = sentenceOf(error)
+    thenFailure.value = sentenceOf(error)
   }
 }
 
@@ -109,7 +90,7 @@ function ownAddress(address: string): string {
 export function followHistory(): () => void {
   const ends = [
     effect(() => {
-      if (changes.value >= 0) void loadHistory()
+      if (changes.value >= 0) void loadLog()
     }),
     effect(() => {
       const [entry, slug] = [chosen.value, chosenSlug.value]

@@ -1,54 +1,41 @@
 /** What operators look at: each source is loaded by itself, and may be missing here. */
-import { effect, signal, type Signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { dayOf, ranges, startsOf, type RangeName } from './series.ts'
-import { call, sentenceOf, type Answer } from '../service.ts'
+import { call } from '../service.ts'
+import { loaded } from './loaded.ts'
+import { loadLog } from './log.ts'
 import { draftId } from './site.ts'
-
-/** `undefined` while it loads for the first time. */
-export type Loaded<T> = { readonly value: T } | { readonly failure: string } | undefined
 
 export const range = signal<RangeName>('week')
 /** The starts of the hours or days that are shown. */
 export const starts = signal<readonly number[]>([])
 
-export const runs = signal<Loaded<Answer<'GET /telemetry/chat'>>>(undefined)
-export const changes = signal<Loaded<Answer<'GET /history/log'>>>(undefined)
-export const spent = signal<Loaded<Answer<'GET /usage'>>>(undefined)
-export const publishes = signal<Loaded<Answer<'GET /publish/log'>>>(undefined)
-export const tokens = signal<Loaded<Answer<'GET /auth/tokens'>>>(undefined)
-export const endpoints = signal<Loaded<Answer<'GET /webhooks'>>>(undefined)
-export const undelivered = signal<Loaded<Answer<'GET /webhooks/deliveries'>>>(undefined)
-export const doctor = signal<Loaded<Answer<'GET /doctor'>>>(undefined)
+export const runs = loaded(() => {
+  const { siteId } = draftId.peek()
+  return call('GET /telemetry/chat', { query: { siteId, phase: 'result', limit: '1000' } })
+})
+export const spent = loaded(() => {
+  const { siteId } = draftId.peek()
+  const period = { from: dayOf(starts.peek()[0] ?? Date.now()), to: dayOf(Date.now()) }
+  return call('GET /usage', { query: { siteId, group: 'day', ...period } })
+})
+export const tokens = loaded(() => call('GET /auth/tokens'))
+export const endpoints = loaded(() => call('GET /webhooks'))
+export const undelivered = loaded(() =>
+  call('GET /webhooks/deliveries', { query: { state: 'failed', limit: '20' } }),
+)
+export const doctor = loaded(() => call('GET /doctor'))
 
-/** The number of loads that are under way. */
-export const loading = signal(0)
-
-const into = <T>(source: Signal<Loaded<T>>, answer: Promise<T>): Promise<unknown> =>
-  answer.then(
-    (value) => (source.value = { value }),
-    (error: unknown) => (source.value = { failure: sentenceOf(error) }),
-  )
+const loads = [runs, spent, tokens, endpoints, undelivered, doctor].map(({ load }) => load)
+/** Whether they are being loaded. */
+export const isLoading = signal(false)
 
 /** Loads everything again; what is shown stays until its answer has come. */
 export async function loadInsights(): Promise<void> {
-  const chosen = ranges[range.peek()]
-  const now = Date.now()
-  starts.value = startsOf(chosen, now)
-  const draft = draftId.peek()
-  const { siteId } = draft
-  const period = { from: dayOf(starts.value[0] ?? now), to: dayOf(now) }
-  loading.value = loading.peek() + 1
-  await Promise.all([
-    into(runs, call('GET /telemetry/chat', { query: { siteId, phase: 'result', limit: 1000 } as never })),
-    into(changes, call('GET /history/log', { query: { ...draft, limit: 100 } as never })),
-    into(spent, call('GET /usage', { query: { siteId, group: 'day', ...period } })),
-    into(publishes, call('GET /publish/log', { query: { ...draft, limit: 100 } as never })),
-    into(tokens, call('GET /auth/tokens')),
-    into(endpoints, call('GET /webhooks')),
-    into(undelivered, call('GET /webhooks/deliveries', { query: { state: 'failed', limit: 20 } as never })),
-    into(doctor, call('GET /doctor')),
-  ])
-  loading.value = loading.peek() - 1
+  starts.value = startsOf(ranges[range.peek()], Date.now())
+  isLoading.value = true
+  await Promise.all([loadLog(), ...loads.map((load) => load())])
+  isLoading.value = false
 }
 
 /** Loads them when the range changes, until the view is left. */
@@ -62,6 +49,3 @@ export async function replay(id: string): Promise<void> {
   await call('POST /webhooks/deliveries/:id/replay', { params: { id } })
   await loadInsights()
 }
-
-export const valueOf = <T>(source: Loaded<T>): T | undefined =>
-  source && 'value' in source ? source.value : undefined

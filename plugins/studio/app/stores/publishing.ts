@@ -2,7 +2,8 @@
 import { signal } from '@preact/signals'
 import { ApiError, call, sentenceOf, type Answer } from '../service.ts'
 import { forget } from './reverted.ts'
-import { diff, loadDiff, publishes, titleOf } from './review.ts'
+import { publishes } from './log.ts'
+import { diff, loadDiff, titleOf } from './review.ts'
 import { draftId } from './site.ts'
 
 export type Publishing =

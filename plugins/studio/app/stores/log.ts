@@ -1,0 +1,53 @@
+/** The newest changes of the draft and the newest publishes, and what they tell of what is not published. */
+import { computed } from '@preact/signals'
+import { call, type Answer } from '../service.ts'
+import { nameOf } from './block-types.ts'
+import { loaded } from './loaded.ts'
+import { saidToMove, type IsNamed } from './moves.ts'
+import { draftId } from './site.ts'
+import { byWhom } from './words.ts'
+
+export type LogEntry = Answer<'GET /history/log'>['entries'][number]
+export type Publish = Answer<'GET /publish/log'>['entries'][number]
+
+const {
+  value: log,
+  failure: logFailure,
+  load: loadLog,
+} = loaded(async () => {
+  const query = { ...draftId.value, limit: '100' }
+  const [changed, published] = await Promise.all([
+    call('GET /history/log', { query }),
+    call('GET /publish/log', { query }),
+  ])
+  return { entries: changed.entries.toReversed(), publishes: published.entries.toReversed() }
+})
+export { logFailure, loadLog }
+
+/** Newest first; `undefined` until they are read. */
+export const entries = computed(() => log.value?.entries)
+/** Newest first. */
+export const publishes = computed(() => log.value?.publishes ?? [])
+/** The publish that visitors see. */
+export const live = computed(() => publishes.value.find(({ status }) => status === 'success'))
+const unpublished = computed(() => entries.value?.filter(({ at }) => at > (live.value?.at ?? '')) ?? [])
+
+/** Who changed a page since the last publish. */
+export function authorsOf(slug: string): readonly string[] {
+  const own = unpublished.value.filter(({ channel, slugs }) => channel !== 'site' && slugs.includes(slug))
+  return [...new Set(own.toReversed().map(byWhom))]
+}
+
+/** Whether one of the sentences of the log begins with the move of a block of a type. */
+export const namedIn = (summaries: readonly string[]): IsNamed => {
+  const isSaid = saidToMove(summaries)
+  return (type) => isSaid(nameOf(type))
+}
+
+/** The same for what was moved on a page since the last publish: a comparison cannot tell which of two moved. */
+export const isNamedOn = (slug: string): IsNamed =>
+  namedIn(
+    unpublished.value
+      .filter(({ opTypes, slugs }) => opTypes.includes('move_block') && slugs.includes(slug))
+      .map(({ summary }) => summary),
+  )
