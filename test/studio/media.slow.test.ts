@@ -288,7 +288,9 @@ t.test('pictures of Drive are copied, those of a CMS come in pages', inBrowser, 
   t.equal(await dialog.getByLabel('Image description').inputValue(), 'Crew')
   await dialog.getByRole('button', { name: 'Use this picture' }).click()
   await says(page, 'changed')
-  t.equal(await page.getByLabel('Image', { exact: true }).inputValue(), 'https://drive.example/copy.webp')
+  const address = () => page.getByLabel('Image', { exact: true }).inputValue()
+  await eventually(async () => (await address()) === 'https://drive.example/copy.webp')
+  t.equal(await address(), 'https://drive.example/copy.webp')
   t.strictSame([...new Set(asked)], ['/gdrive/images', '/gdrive/images/d1', '/gdrive/import'])
   t.strictSame(
     errors.filter((each) => !each.includes('drive.example')),

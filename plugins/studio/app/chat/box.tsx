@@ -1,6 +1,6 @@
 import { Button, IconButton } from '../parts/button.tsx'
 import { isComposing } from '../parts/composing.ts'
-import { attach, attachments, detachAll, isSending } from '../stores/chat-files.ts'
+import { attachments, detachAll, isSending } from '../stores/chat-files.ts'
 import { hasModel } from '../stores/chat-cost.ts'
 import { typed } from '../stores/chat-kept.ts'
 import { about, ask, askVariations, isBusy, stop } from '../stores/chat.ts'
@@ -43,12 +43,6 @@ export function MessageBox() {
             if (isComposing(event)) return
             event.preventDefault()
             send()
-          }}
-          onPaste={(event) => {
-            const pasted = event.clipboardData?.files ?? []
-            if (pasted.length === 0) return
-            event.preventDefault()
-            attach(pasted)
           }}
         />
         <div class="about">

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { useFiles } from '../parts/files.tsx'
 import { attach } from '../stores/chat-files.ts'
 import { takeExample, turns } from '../stores/chat-kept.ts'
 import { examples } from '../stores/chat-examples.ts'
@@ -16,15 +17,7 @@ export function Chat() {
     last?.scrollIntoView({ block: 'start' })
   }, [turns.value.length, isBusy.value])
   return (
-    <div
-      class="chat"
-      onKeyDown={planKeys}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault()
-        attach(event.dataTransfer?.files ?? [])
-      }}
-    >
+    <div class="chat" onKeyDown={planKeys} {...useFiles(attach)}>
       <div ref={talk} class="talk" role="log" aria-label="Conversation" aria-busy={isBusy.value} tabIndex={0}>
         {turns.value.length === 0 && <Welcome />}
         {turns.value.map((turn) => (

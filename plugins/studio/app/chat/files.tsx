@@ -1,6 +1,9 @@
 import { useRef } from 'preact/hooks'
 import { IconButton } from '../parts/button.tsx'
-import { attach, detach, files, type Attached } from '../stores/chat-files.ts'
+import { FileInput } from '../parts/files.tsx'
+import { attach, files } from '../stores/chat-files.ts'
+import type { Sending } from '../stores/sending.ts'
+import { accepted } from '../stores/uploads.ts'
 
 /** The files that go with the next message. */
 export const Files = () =>
@@ -12,18 +15,18 @@ export const Files = () =>
     </ul>
   )
 
-const OneFile = ({ file: { id, name, part, sent, refusal } }: { readonly file: Attached }) => (
+const OneFile = ({ file: { name, part, answer, refusal, stop } }: { readonly file: Sending<unknown> }) => (
   <li>
     <span class="grow">
       <bdi>{name}</bdi>
-      {!sent && refusal === undefined && <progress value={part} aria-label={`Sending ${name}`} />}
+      {!answer && refusal === undefined && <progress value={part} aria-label={`Sending ${name}`} />}
       {refusal !== undefined && (
         <span class="failure" role="alert">
           {refusal}
         </span>
       )}
     </span>
-    <IconButton name="x" label={`Remove ${name}`} onClick={() => detach(id)} />
+    <IconButton name="x" label={`Remove ${name}`} onClick={stop} />
   </li>
 )
 
@@ -32,17 +35,11 @@ export function AttachButton() {
   return (
     <>
       <IconButton name="paperclip" label="Attach pictures or PDFs" onClick={() => input.current?.click()} />
-      <input
-        ref={input}
-        hidden
-        multiple
-        type="file"
-        aria-label="Files for this message"
-        accept="image/png,image/jpeg,image/webp,image/gif,application/pdf,text/plain,text/markdown,text/csv"
-        onChange={({ currentTarget }) => {
-          attach(currentTarget.files ?? [])
-          currentTarget.value = ''
-        }}
+      <FileInput
+        input={input}
+        label="Files for this message"
+        accept={`${accepted},application/pdf,text/plain,text/markdown,text/csv`}
+        onFiles={attach}
       />
     </>
   )

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals'
-import { IconButton } from '../parts/button.tsx'
+import { MoveButtons } from '../parts/button.tsx'
 import { startDrag } from '../parts/drag.ts'
 import { Faces, sentenceAbout } from '../parts/faces.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -116,22 +116,12 @@ function Tools({ node }: RowProps) {
       onDblClick={(event) => event.stopPropagation()}
     >
       {!stays && (
-        <>
-          <IconButton
-            name="arrow-up"
-            label="Move up"
-            needs="edit"
-            disabled={place === 1}
-            onClick={() => actions.up(node)}
-          />
-          <IconButton
-            name="arrow-down"
-            label="Move down"
-            needs="edit"
-            disabled={place === count}
-            onClick={() => actions.down(node)}
-          />
-        </>
+        <MoveButtons
+          at={place - 1}
+          last={count - 1}
+          needs="edit"
+          onMove={(by) => actions[by === 1 ? 'down' : 'up'](node)}
+        />
       )}
       <Menu label={`More for ${name}`} items={further} />
     </span>

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { filesIn, upload, uploads } from '../stores/uploads.ts'
+import { useFiles } from '../parts/files.tsx'
+import { upload, uploads } from '../stores/uploads.ts'
 
 interface ChooseProps {
   readonly label: string
@@ -15,21 +16,14 @@ interface ChooseProps {
 /** Opens the pictures; one that is dropped or pasted here is uploaded at once. */
 export function ChoosePicture({ label, isMany = false, onOpen, onUploaded, children }: ChooseProps) {
   const [ids, setIds] = useState<readonly number[]>([])
-  const take = (event: Event, data: DataTransfer | null): void => {
-    const files = filesIn(data).slice(0, isMany ? undefined : 1)
-    if (files.length === 0) return
-    event.preventDefault()
+  const take = (all: readonly File[]): void => {
+    const files = all.slice(0, isMany ? undefined : 1)
     for (const file of files) void upload(file).then((done) => done && onUploaded(done.url))
     setIds(uploads.value.slice(-files.length).map(({ id }) => id))
   }
   const own = uploads.value.filter(({ id }) => ids.includes(id))
   return (
-    <div
-      class="choose-picture"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => take(event, event.dataTransfer)}
-      onPaste={(event) => take(event, event.clipboardData)}
-    >
+    <div class="choose-picture" {...useFiles(take)}>
       {children}
       <Button title={`Choose ${label}`} needs="edit" onClick={onOpen}>
         Choose a picture

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { IconButton } from '../parts/button.tsx'
+import { IconButton, MoveButtons } from '../parts/button.tsx'
 import { picking, type Picked } from '../stores/picking.ts'
 import { ChoosePicture } from './choose-picture.tsx'
 import { useField, type FieldProps, type Form } from './field.ts'
@@ -35,17 +35,11 @@ export function ImageListField(props: FieldProps) {
         {withKeys(value).map(({ key, address }, at) => (
           <li key={key}>
             <Picture value={address} />
-            <IconButton
-              name="arrow-up"
-              label={`Move picture ${at + 1} up`}
-              disabled={at === 0}
-              onClick={() => swap(at - 1)}
-            />
-            <IconButton
-              name="arrow-down"
-              label={`Move picture ${at + 1} down`}
-              disabled={at === value.length - 1}
-              onClick={() => swap(at)}
+            <MoveButtons
+              what={`picture ${at + 1}`}
+              at={at}
+              last={value.length - 1}
+              onMove={(by) => swap(by === 1 ? at : at - 1)}
             />
             <IconButton
               name="trash-2"

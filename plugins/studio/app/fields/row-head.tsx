@@ -1,4 +1,4 @@
-import { IconButton } from '../parts/button.tsx'
+import { IconButton, MoveButtons } from '../parts/button.tsx'
 
 /** A row moves by one place. */
 export interface RowMove {
@@ -18,20 +18,19 @@ interface RowHeadProps {
 
 /** The name of a row, which opens it, and what can be done with it: by buttons, and by Alt with an arrow. */
 export function RowHead({ name, rowKey, index, last, onMove, onCopy, onDelete }: RowHeadProps) {
-  const move = (by: -1 | 1) => () => onMove({ from: index, by })
+  const move = (by: -1 | 1): void => onMove({ from: index, by })
   const key = (event: KeyboardEvent): void => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
     event.preventDefault()
     event.stopPropagation()
-    move(event.key === 'ArrowUp' ? -1 : 1)()
+    move(event.key === 'ArrowUp' ? -1 : 1)
   }
   return (
     <summary onKeyDown={key} data-row={rowKey}>
       <span class="grow" dir="auto">
         {name}
       </span>
-      <IconButton name="arrow-up" label={`Move ${name} up`} disabled={index === 0} onClick={move(-1)} />
-      <IconButton name="arrow-down" label={`Move ${name} down`} disabled={index === last} onClick={move(1)} />
+      <MoveButtons what={name} at={index} last={last} onMove={move} />
       <IconButton name="copy" label={`Copy ${name}`} onClick={onCopy} />
       <IconButton name="trash-2" label={`Delete ${name}`} onClick={onDelete} />
     </summary>

@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Button, Choice } from '../parts/button.tsx'
+import { FileInput, useFiles } from '../parts/files.tsx'
 import { whyNot } from '../stores/access.ts'
 import { available, choosePlace, failure, followMedia, found, look, source, words } from '../stores/media.ts'
 import { sources, type Picture, type SourceName } from '../stores/pictures.ts'
 import { say } from '../stores/toast.ts'
-import { accepted, filesIn } from '../stores/uploads.ts'
+import { accepted } from '../stores/uploads.ts'
 import { Grid } from './grid.tsx'
 import { uploadAll } from './intents.ts'
 import { Uploading } from './uploading.tsx'
@@ -18,7 +19,6 @@ interface ShelfProps {
 export function Shelf({ onUploaded, onOpen }: ShelfProps) {
   useEffect(followMedia, [])
   const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
   const add = (files: readonly File[]): void => {
     const why = whyNot('edit')
     if (why !== undefined) return say(why)
@@ -30,22 +30,7 @@ export function Shelf({ onUploaded, onOpen }: ShelfProps) {
     text: sources[value].text,
   }))
   return (
-    <section
-      class="shelf"
-      aria-label="Pictures"
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        add(filesIn(event.dataTransfer))
-      }}
-      onPaste={({ clipboardData }) => add(filesIn(clipboardData))}
-    >
+    <section class="shelf" aria-label="Pictures" {...useFiles(add)}>
       <div class="shelf-tools">
         {options.length > 1 && (
           <Choice<SourceName> label="Source" options={options} value={source.value} onChoose={choosePlace} />
@@ -61,18 +46,7 @@ export function Shelf({ onUploaded, onOpen }: ShelfProps) {
         <Button look="main" needs="edit" onClick={() => input.current?.click()}>
           Upload
         </Button>
-        <input
-          ref={input}
-          hidden
-          multiple
-          type="file"
-          accept={accepted}
-          aria-label="Files to upload"
-          onChange={({ currentTarget }) => {
-            add([...(currentTarget.files ?? [])])
-            currentTarget.value = ''
-          }}
-        />
+        <FileInput input={input} label="Files to upload" accept={accepted} onFiles={add} />
       </div>
       <Uploading />
       <Body onOpen={onOpen} />

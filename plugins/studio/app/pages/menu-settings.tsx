@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { IconButton } from '../parts/button.tsx'
+import { MoveButtons } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { pages } from '../stores/draft.ts'
 import { config } from '../stores/site-config.ts'
@@ -24,8 +24,8 @@ export function MenuSettings() {
             onToggle={(isOpen) =>
               setOpen((now) => (isOpen ? entry.slug : now === entry.slug ? undefined : now))
             }
-            canRise={index > 1}
-            canSink={index > 0 && index < entries.length - 1}
+            at={index - 1}
+            last={entries.length - 2}
           />
         ))}
       </ol>
@@ -42,8 +42,9 @@ interface EntryProps {
   readonly entry: MenuEntry
   readonly isOpen: boolean
   readonly onToggle: (isOpen: boolean) => void
-  readonly canRise: boolean
-  readonly canSink: boolean
+  /** The position among the pages that move, and that of the last one. */
+  readonly at: number
+  readonly last: number
 }
 
 /** What the menu calls a page. */
@@ -68,7 +69,7 @@ export function MenuName({ slug }: { readonly slug: string }) {
   )
 }
 
-function Entry({ entry: { slug, label, derived, group }, isOpen, onToggle, canRise, canSink }: EntryProps) {
+function Entry({ entry: { slug, label, derived, group }, isOpen, onToggle, at, last }: EntryProps) {
   const name = label || derived
   return (
     <li>
@@ -78,20 +79,7 @@ function Entry({ entry: { slug, label, derived, group }, isOpen, onToggle, canRi
             {name} {group !== '' && <small>in {group}</small>}
           </span>
           {slug !== '/' && (
-            <>
-              <IconButton
-                name="arrow-up"
-                label={`Move ${name} up`}
-                disabled={!canRise}
-                onClick={() => movePage(slug, -1)}
-              />
-              <IconButton
-                name="arrow-down"
-                label={`Move ${name} down`}
-                disabled={!canSink}
-                onClick={() => movePage(slug, 1)}
-              />
-            </>
+            <MoveButtons what={name} at={at} last={last} onMove={(by) => movePage(slug, by)} />
           )}
           <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} />
         </summary>

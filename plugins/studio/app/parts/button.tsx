@@ -1,38 +1,31 @@
-import type { ComponentChildren } from 'preact'
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { whyNot, type Permission } from '../stores/access.ts'
 import { say } from '../stores/toast.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icons.ts'
 
-interface Pressable {
-  readonly onClick?: (() => void) | undefined
-  readonly disabled?: boolean | undefined
+interface Pressable extends ButtonHTMLAttributes {
   /** What the token must allow; else the button stays, and says why it does nothing. */
   readonly needs?: Permission | undefined
 }
 
 /** The properties of a button, also of one that is not allowed. */
-function pressable({ needs, onClick, disabled }: Pressable) {
+function pressable({ needs, ...rest }: Pressable): ButtonHTMLAttributes {
   const why = needs === undefined ? undefined : whyNot(needs)
-  if (why === undefined) return { onClick, disabled }
+  if (why === undefined) return rest
   const explain = (event: Event): void => {
     event.preventDefault()
     say(why)
   }
-  return { onClick: explain, 'aria-disabled': true, title: why }
+  return { ...rest, onClick: explain, disabled: false, 'aria-disabled': true, title: why }
 }
 
 interface ButtonProps extends Pressable {
   readonly look?: 'main' | 'line' | 'plain'
-  readonly type?: 'button' | 'submit'
-  readonly title?: string | undefined
-  readonly children: ComponentChildren
 }
 
-export const Button = ({ look = 'line', type = 'button', title, children, ...rest }: ButtonProps) => (
-  <button type={type} class={`button ${look}`} title={title} {...pressable(rest)}>
-    {children}
-  </button>
+export const Button = ({ look = 'line', ...rest }: ButtonProps) => (
+  <button type="button" class={`button ${look}`} {...pressable(rest)} />
 )
 
 interface IconButtonProps extends Pressable {
@@ -46,6 +39,29 @@ export const IconButton = ({ name, label, ...rest }: IconButtonProps) => (
     <Icon name={name} />
   </button>
 )
+
+interface MoveButtonsProps {
+  /** What moves, such as `picture 2`. */
+  readonly what?: string
+  /** The position among the others, from 0 on, and that of the last one. */
+  readonly at: number
+  readonly last: number
+  readonly needs?: Permission
+  readonly onMove: (by: -1 | 1) => void
+}
+
+/** Moves something by one place. */
+export function MoveButtons({ what, at, last, needs, onMove }: MoveButtonsProps) {
+  const label = (way: string): string => ['Move', what, way].filter(Boolean).join(' ')
+  const up = { label: label('up'), disabled: at <= 0, onClick: () => onMove(-1) }
+  const down = { label: label('down'), disabled: at >= last, onClick: () => onMove(1) }
+  return (
+    <>
+      <IconButton name="arrow-up" needs={needs} {...up} />
+      <IconButton name="arrow-down" needs={needs} {...down} />
+    </>
+  )
+}
 
 interface ChoiceProps<T extends string> {
   readonly label: string

@@ -1,5 +1,5 @@
 import { useId, useRef } from 'preact/hooks'
-import { Icon } from './icon.tsx'
+import { IconButton } from './button.tsx'
 import type { IconName } from './icons.ts'
 
 export interface MenuItem {
@@ -45,18 +45,14 @@ export function Menu({ label, items, icon = 'ellipsis' }: MenuProps) {
   }
   return (
     <>
-      <button
+      <IconButton
         ref={button}
-        type="button"
-        class="button icon-button"
-        title={label}
-        aria-label={label}
+        name={icon}
+        label={label}
         aria-haspopup="menu"
         popovertarget={id}
         onClick={(event) => event.stopPropagation()}
-      >
-        <Icon name={icon} />
-      </button>
+      />
       <div
         ref={list}
         id={id}

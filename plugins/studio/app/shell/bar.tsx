@@ -39,15 +39,7 @@ export function Bar() {
     <header class="bar">
       <div class="part">
         {isEdit && isNarrow.value && (
-          <button
-            type="button"
-            class="button icon-button"
-            title="Blocks and pages"
-            aria-label="Blocks and pages"
-            popovertarget={drawerId}
-          >
-            <Icon name="list-tree" />
-          </button>
+          <IconButton name="list-tree" label="Blocks and pages" popovertarget={drawerId} />
         )}
         <b>{config.value?.name || (site.value?.siteName ?? 'Studio')}</b>
         <Button onClick={() => (pagesOpen.value = 'list')} title={`Pages (go to one: ${nameOfKey('Mod+K')})`}>

@@ -1,4 +1,4 @@
-import { Icon } from '../../parts/icon.tsx'
+import { IconButton } from '../../parts/button.tsx'
 import type { IconName } from '../../parts/icons.ts'
 import { commands, setLevel, type Command, type Status } from './editor.ts'
 
@@ -40,31 +40,24 @@ export function Toolbar({ status, label, run, onLink }: ToolbarProps) {
         ))}
       </select>
       {buttons.map(({ name, icon, text }) => (
-        <button
+        <IconButton
           key={name}
-          type="button"
-          class="button icon-button"
-          title={text}
-          aria-label={text}
+          name={icon}
+          label={text}
           aria-pressed={status[name] === true}
           onMouseDown={keepCaret}
           onClick={() => run(commands[name])}
-        >
-          <Icon name={icon} />
-        </button>
+        />
       ))}
-      <button
-        type="button"
-        class="button icon-button"
+      <IconButton
+        name="link"
+        label="Link"
         title="Link (Ctrl+K)"
-        aria-label="Link"
         aria-pressed={status.href !== undefined}
         disabled={!status.hasWords}
         onMouseDown={keepCaret}
         onClick={onLink}
-      >
-        <Icon name="link" />
-      </button>
+      />
     </div>
   )
 }
