@@ -41,6 +41,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   uplot: ['plugins/studio/app/insights/chart.tsx'],
   diff: ['plugins/studio/app/review/difference.tsx'],
   'prosemirror-model': ['plugins/studio/app/fields/rich/schema.ts'],
+  'prosemirror-schema-basic': ['plugins/studio/app/fields/rich/schema.ts'],
   'prosemirror-schema-list': [
     'plugins/studio/app/fields/rich/schema.ts',
     'plugins/studio/app/fields/rich/editor.ts',

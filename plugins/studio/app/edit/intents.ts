@@ -25,16 +25,17 @@ export async function change(what: string, ops: readonly Operation[], base?: num
   }
 }
 
+export const nameOfBlock = (blockId: string): string =>
+  nameOf(blocks.value.find(({ id }) => id === blockId)?.type ?? '')
+
 export function remove(blockId: string): Promise<unknown> {
-  const name = nameOf(blocks.value.find(({ id }) => id === blockId)?.type ?? '')
+  const name = nameOfBlock(blockId)
   select(undefined)
   return change(`${name} deleted`, [{ op: 'remove_block', blockId }])
 }
 
-export function copy(blockId: string): Promise<unknown> {
-  const name = nameOf(blocks.value.find(({ id }) => id === blockId)?.type ?? '')
-  return change(`${name} copied`, [{ op: 'duplicate_block', blockId }])
-}
+export const copy = (blockId: string): Promise<unknown> =>
+  change(`${nameOfBlock(blockId)} copied`, [{ op: 'duplicate_block', blockId }])
 
 /** The block below which a new one goes: the selected one, else the last one above the footer. */
 export function placeToAdd(): string | undefined {

@@ -3,7 +3,7 @@ import { blocks, dropped, openPage, slug, type Block } from '../stores/draft.ts'
 import { nameOf } from '../stores/block-types.ts'
 import { say } from '../stores/toast.ts'
 import type { RowOfList } from '../stores/label.ts'
-import { change } from './intents.ts'
+import { change, nameOfBlock } from './intents.ts'
 import { placedAfter } from './placed-after.ts'
 import { storeRows } from './store-rows.ts'
 
@@ -17,7 +17,7 @@ export function moveAfter(blockId: string, afterBlockId: string | undefined): vo
     blockId,
     afterBlockId,
   )
-  const name = nameOf(blocks.value.find(({ id }) => id === blockId)?.type ?? '')
+  const name = nameOfBlock(blockId)
   const op = {
     op: 'move_block',
     pageSlug: slug.value,

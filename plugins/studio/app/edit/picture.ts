@@ -1,30 +1,22 @@
 /** A picture for a field: chosen by a person, and stored with its description as one change. */
-import { labelOf, typeOf, type Field } from '../stores/block-types.ts'
+import { fieldsOf, labelOf, typeOf, type Field } from '../stores/block-types.ts'
 import { blocks, slug, type Block } from '../stores/draft.ts'
 import { picking, type Picked } from '../stores/picking.ts'
-import { isRow, operationFor, pathAt, valueAt, type Place } from '../stores/place.ts'
+import { isRow, operationFor, pathAt, valueAt, type Place, type Row } from '../stores/place.ts'
 import { changeInTurn } from './store-field.ts'
 import { changing } from './undo-line.ts'
 
 type Fields = Readonly<Record<string, Field>>
 
 /** The fields beside a place: those of its block, or of the row that has it. */
-function fieldsBeside(
-  { fields, values }: { readonly fields: Fields | undefined; readonly values: unknown },
-  [list = '', key, ...inner]: readonly string[],
-): Fields {
-  if (key === undefined) return fields ?? {}
-  const { discriminator = '', itemFields, itemFieldsByType } = fields?.[list] ?? {}
-  const row = valueAt(values, [list, key])
-  const kind = isRow(row) ? String(row[discriminator]) : ''
-  return fieldsBeside(
-    { fields: { ...itemFields, ...itemFieldsByType?.[kind] } as Fields, values: row },
-    inner,
-  )
+function fieldsBeside(fields: Fields, values: Row, [list = '', key, ...inner]: readonly string[]): Fields {
+  if (key === undefined) return fields
+  const [field, row] = [fields[list], valueAt(values, [list, key])]
+  return field && isRow(row) ? fieldsBeside(fieldsOf(field, row), row, inner) : {}
 }
 
 const fieldsAt = ({ type, props }: Block, path: readonly string[]): Fields =>
-  fieldsBeside({ fields: typeOf.value(type)?.fields as Fields | undefined, values: props }, path)
+  fieldsBeside(typeOf.value(type)?.fields ?? {}, props, path)
 
 /** The name of the description of a picture, which stands beside it; `undefined` if it has none. */
 function altOf(block: Block, path: readonly string[]): string | undefined {

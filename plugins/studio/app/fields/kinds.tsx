@@ -13,8 +13,7 @@ import { NumberField } from './number.tsx'
 import { OpaqueField, ReferenceField } from './reference.tsx'
 import { RichTextField } from './rich-text.tsx'
 import type { Schema } from './schema.ts'
-import { StringListField } from './string-list.tsx'
-import { LongTextField, TextField } from './text.tsx'
+import { LongTextField, StringListField, TextField } from './text.tsx'
 
 /** How a field is edited. */
 const editors = {

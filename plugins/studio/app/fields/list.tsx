@@ -3,13 +3,12 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { RowAction } from '../edit/rows-after.ts'
 import { storeRows } from '../edit/store-rows.ts'
 import { Button } from '../parts/button.tsx'
-import { newRow } from '../stores/block-types.ts'
+import { fieldsOf, newRow } from '../stores/block-types.ts'
 import { textIn } from '../stores/label.ts'
 import { copyOf, inside, isRow, keyOf, positionOf } from '../stores/place.ts'
 import { selected, selectedBlock } from '../stores/selection.ts'
 import type { FieldProps } from './field.ts'
-import { fieldsOf } from './rows.ts'
-import { RowHead, type RowMove } from './row-head.tsx'
+import { RowHead } from './row-head.tsx'
 
 interface ListFieldProps extends FieldProps {
   /** Shows a field of a row. */
@@ -24,8 +23,7 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
   const focus = useKeptFocus(element)
   const last = rows.length - 1
   const act = (action: RowAction, said: string): void => void storeRows(place, action, said)
-  const move = (key: string, name: string, { by, from }: RowMove): void => {
-    const to = from + by
+  const move = (key: string, name: string, to: number, by: -1 | 1): void => {
     if (to < 0 || to > last) return
     focus(key, by)
     act({ do: 'move', key, to }, `${name} is now ${to + 1} of ${rows.length}`)
@@ -36,7 +34,7 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
     setOpen(isOpen ? others.add(key) : others)
   }
   return (
-    <fieldset class="list" ref={element}>
+    <fieldset class="list stack" ref={element}>
       <legend>
         {label} <small>{rows.length}</small>
       </legend>
@@ -53,7 +51,7 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
               index={index}
               last={last}
               rowKey={key}
-              onMove={(change) => move(key, name, change)}
+              onMove={(by) => move(key, name, index + by, by)}
               onCopy={() => act({ do: 'add', row: copyOf(row), after: key }, `${name} copied`)}
               onDelete={() => act({ do: 'remove', key }, `${name} deleted`)}
             />

@@ -1,26 +1,11 @@
 import { isComposing } from '../parts/composing.ts'
 import { dirOf } from './direction.ts'
-import { textForm, useField, type Bound, type FieldProps } from './field.ts'
+import { textForm, useField, type Bound, type FieldProps, type Form } from './field.ts'
 import { Frame } from './frame.tsx'
 
-/** One line of text. Enter stores it. */
-export function TextField(props: FieldProps) {
-  const bound = useField(props, textForm)
-  return (
-    <Frame {...props} bound={bound} hint={hintOf(props, bound.value)}>
-      <Line bound={bound} />
-    </Frame>
-  )
-}
-
-/** Text of several lines. */
-export function LongTextField(props: FieldProps) {
-  const bound = useField(props, textForm)
-  return (
-    <Frame {...props} bound={bound} hint={hintOf(props, bound.value)}>
-      <Lines bound={bound} />
-    </Frame>
-  )
+const linesForm: Form<string> = {
+  shown: (value) => (Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('\n') : ''),
+  stored: (text) => text.split('\n').filter((line) => line.trim() !== ''),
 }
 
 interface ControlProps {
@@ -62,3 +47,22 @@ function hintOf({ field, schema: { minLength, maxLength } }: FieldProps, text: s
   if (length > 0 && length < minLength) return `This needs at least ${minLength} characters.`
   return field.kind === 'imageAlt' ? 'Says what the picture shows.' : undefined
 }
+
+/** Makes a field of one control, below which `hint` says something of its text. */
+const fieldOf =
+  (form: Form<string>, Control: typeof Line, hint: (props: FieldProps, text: string) => string | undefined) =>
+  (props: FieldProps) => {
+    const bound = useField(props, form)
+    return (
+      <Frame {...props} bound={bound} hint={hint(props, bound.value)}>
+        <Control bound={bound} />
+      </Frame>
+    )
+  }
+
+/** One line of text. Enter stores it. */
+export const TextField = fieldOf(textForm, Line, hintOf)
+/** Text of several lines. */
+export const LongTextField = fieldOf(textForm, Lines, hintOf)
+/** Texts in an order, each on a line of its own. */
+export const StringListField = fieldOf(linesForm, Lines, () => 'One entry a line.')

@@ -11,9 +11,6 @@ import { reverting, type SettingDiff } from '../stores/setting-diff.ts'
 import { draftId } from '../stores/site.ts'
 import { say } from '../stores/toast.ts'
 
-/** What the buttons that revert say about the live site. */
-export const revertTitle = 'Changes the draft only. Visitors see no difference.'
-
 const change = (
   said: string,
   run: () => Promise<{ readonly previewVersion?: number | undefined }>,

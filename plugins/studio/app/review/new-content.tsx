@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { Picture } from '../fields/picture.tsx'
-import { fieldsOf } from '../fields/rows.ts'
-import { labelOf, nameOf, typeOf, type Field } from '../stores/block-types.ts'
+import { fieldsOf, labelOf, nameOf, typeOf, type Field } from '../stores/block-types.ts'
 import type { Block, Page } from '../stores/draft.ts'
 import { loadContent, pagesRead } from '../stores/new-content.ts'
 import { isRow, type Row } from '../stores/place.ts'

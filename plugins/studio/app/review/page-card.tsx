@@ -3,9 +3,9 @@ import { Button } from '../parts/button.tsx'
 import { authorsOf, isNamedOn } from '../stores/log.ts'
 import { diff, titleOf, type PageDiff } from '../stores/review.ts'
 import { partsOf, revertedWords } from '../stores/reverted.ts'
-import { moveBack, reset, resetText, revertTitle } from './intents.ts'
+import { moveBack, reset, resetText } from './intents.ts'
 import { NewPage, useContent } from './new-content.tsx'
-import { PageChanges, type Part } from './page-changes.tsx'
+import { PageChanges, Revert, type Part } from './page-changes.tsx'
 
 /** The id of the card of a page. */
 export const cardOf = (slug: string): string => `changes of ${slug}`
@@ -36,9 +36,9 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
         {status === 'unchanged' ? (
           <small>{revertedWords}</small>
         ) : (
-          <Button look="plain" needs="edit" title={revertTitle} onClick={() => void reset(slug)}>
+          <Revert onRevert={() => reset(slug)}>
             {status === 'added' ? 'Delete page' : status === 'removed' ? 'Keep page' : 'Revert page'}
-          </Button>
+          </Revert>
         )}
       </h2>
       {status === 'added' &&
@@ -58,21 +58,21 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
 
 /** The ways back from a change. */
 function Ways({ page, text, block, move, field, count = 0 }: Part & { readonly page: PageDiff }) {
-  const way = (label: string, run: () => Promise<void>) => (
-    <Button look="plain" needs="edit" title={revertTitle} onClick={() => void run()}>
-      {label}
-    </Button>
-  )
   const { slug } = page
-  if (text) return way('Revert this', () => resetText(slug, text.path, text.before))
+  if (text) return <Revert onRevert={() => resetText(slug, text.path, text.before)}>Revert this</Revert>
   if (!block) return null
-  if (field !== undefined) return way('Revert this', () => reset(slug, block.blockId, field))
+  if (field !== undefined)
+    return <Revert onRevert={() => reset(slug, block.blockId, field)}>Revert this</Revert>
   const isChanged = block.status !== 'unchanged' && block.status !== 'moved'
   return (
     <>
       <span class="grow" />
-      {move && way('Move back', () => moveBack(page, block.blockId))}
-      {isChanged && way(count > 1 ? 'Revert block' : 'Revert this', () => reset(slug, block.blockId))}
+      {move && <Revert onRevert={() => moveBack(page, block.blockId)}>Move back</Revert>}
+      {isChanged && (
+        <Revert onRevert={() => reset(slug, block.blockId)}>
+          {count > 1 ? 'Revert block' : 'Revert this'}
+        </Revert>
+      )}
     </>
   )
 }

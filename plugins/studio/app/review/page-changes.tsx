@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Button } from '../parts/button.tsx'
 import { nameOf, typeOf } from '../stores/block-types.ts'
 import type { Block, Page } from '../stores/draft.ts'
 import { changedIn, movesIn, ordinal, type IsNamed, type Move } from '../stores/moves.ts'
@@ -73,27 +74,35 @@ function PageTexts({ page, reverted, actions }: Pick<PageChangesProps, 'page' | 
   return (
     <section class="block-diff">
       <h3>Page</h3>
-      {paths.map((path) => (
-        <PageText key={path} path={path} text={changes.get(path)} actions={actions} />
-      ))}
+      {paths.map((path) => {
+        const text = changes.get(path)
+        const name = path === '' ? 'Title' : (metaNames[path] ?? path)
+        return (
+          <FieldLine key={path} action={text && actions?.({ text })}>
+            {text ? <Difference {...text} name={name} /> : <Reverted name={name} />}
+          </FieldLine>
+        )
+      })}
     </section>
   )
 }
 
-interface PageTextProps {
-  readonly path: string
-  readonly text: TextDiff | undefined
-  readonly actions: PageChangesProps['actions']
+interface RevertProps {
+  readonly children: string
+  readonly onRevert: () => Promise<void>
 }
 
-function PageText({ path, text, actions }: PageTextProps) {
-  const name = path === '' ? 'Title' : (metaNames[path] ?? path)
-  return (
-    <FieldLine action={text && actions?.({ text })}>
-      {text ? <Difference {...text} name={name} /> : <Reverted name={name} />}
-    </FieldLine>
-  )
-}
+/** The button that reverts a change; the live site stays as it is. */
+export const Revert = ({ children, onRevert }: RevertProps) => (
+  <Button
+    look="plain"
+    needs="edit"
+    title="Changes the draft only. Visitors see no difference."
+    onClick={() => void onRevert()}
+  >
+    {children}
+  </Button>
+)
 
 interface FieldLineProps {
   readonly action: ComponentChildren
@@ -124,18 +133,16 @@ export const RevertedPart = ({ name }: { readonly name: string }) => (
 )
 
 /** What else came or went may leave a block that moved at the same place of the page. */
-const MoveWords = ({ move: { from, to } }: { readonly move: Move }) =>
-  from === to ? <>moved</> : <>{`${ordinal(from)} → ${ordinal(to)}`}</>
+const wordsOfMove = ({ from, to }: Move): string =>
+  from === to ? 'moved' : `${ordinal(from)} → ${ordinal(to)}`
 
-interface BlockChangesProps {
+interface BlockChangesProps extends Pick<PageChangesProps, 'reverted' | 'actions'> {
   readonly block: BlockDiff
-  readonly reverted: PageChangesProps['reverted']
-  readonly actions: PageChangesProps['actions']
   readonly content: Block | undefined
   readonly move: Move | undefined
 }
 
-const statuses: Readonly<Record<string, string>> = { added: 'new', removed: 'deleted' }
+export const statuses: Readonly<Record<string, string>> = { added: 'new', removed: 'deleted' }
 
 function BlockChanges({ block, content, move, reverted, actions }: BlockChangesProps) {
   const { blockId, type, status, fieldDiffs = [] } = block
@@ -148,11 +155,7 @@ function BlockChanges({ block, content, move, reverted, actions }: BlockChangesP
     <section class="block-diff">
       <h3>
         {nameOf(type)} {statuses[status] && <b class={status}>{statuses[status]}</b>}
-        {move && (
-          <small>
-            <MoveWords move={move} />
-          </small>
-        )}
+        {move && <small>{wordsOfMove(move)}</small>}
         {actions?.({ block, move, count: changes.size })}
       </h3>
       {status === 'added' && content && <Content block={content} />}

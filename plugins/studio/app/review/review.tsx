@@ -14,11 +14,11 @@ import {
 import { forget, isReverted } from '../stores/reverted.ts'
 import { Findings } from './findings.tsx'
 import { cardOf, PageCard } from './page-card.tsx'
+import { statuses } from './page-changes.tsx'
 import { focusPublish, PublishPanel } from './publish-panel.tsx'
 import { SiteCard, siteCard } from './site-card.tsx'
 
 const focusOn = (id: string): void => document.getElementById(id)?.focus()
-const statuses: Readonly<Record<string, string>> = { added: 'new', removed: 'deleted' }
 
 /** What a publish would change, page by page, and the publish itself. */
 export function Review() {

@@ -1,9 +1,8 @@
-import { Button } from '../parts/button.tsx'
 import { partsOf } from '../stores/reverted.ts'
 import { isRevertible, nameOfSetting, wordsOfSetting, type SettingDiff } from '../stores/setting-diff.ts'
 import { Difference } from './difference.tsx'
-import { revertTitle, resetSetting } from './intents.ts'
-import { RevertedPart } from './page-changes.tsx'
+import { resetSetting } from './intents.ts'
+import { Revert, RevertedPart } from './page-changes.tsx'
 
 export const siteCard = 'changes of the site'
 
@@ -28,11 +27,7 @@ const Setting = ({ setting }: { readonly setting: SettingDiff }) => (
   <section class="block-diff">
     <h3>
       {nameOfSetting(setting)}
-      {isRevertible(setting) && (
-        <Button look="plain" needs="edit" title={revertTitle} onClick={() => void resetSetting(setting)}>
-          Revert this
-        </Button>
-      )}
+      {isRevertible(setting) && <Revert onRevert={() => resetSetting(setting)}>Revert this</Revert>}
     </h3>
     <Difference
       kind={setting.kind}

@@ -1,6 +1,7 @@
 /** The block types of the site: what can be added, and which fields a block has. */
 import { computed, signal } from '@preact/signals'
 import { call, type Answer } from '../service.ts'
+import type { Row } from './place.ts'
 import { draftId } from './site.ts'
 
 type Manifest = Answer<'GET /sites/blocks'>
@@ -65,3 +66,18 @@ export function newRow(list: Field | undefined): Readonly<Record<string, unknown
   const chosen = list?.discriminator === undefined ? {} : { [list.discriminator]: kind }
   return { ...Object.fromEntries(filled.filter(([, value]) => value !== undefined)), ...chosen }
 }
+
+/** The fields of a row for people: those of all rows, and those of its kind. */
+export function fieldsOf(list: Field, row: Row): Readonly<Record<string, Field>> {
+  const kind = list.discriminator === undefined ? undefined : row[list.discriminator]
+  const branches = list.itemFieldsByType ?? {}
+  const branch = typeof kind === 'string' && Object.hasOwn(branches, kind) ? branches[kind] : undefined
+  // With kinds, the fields that all rows share are those of older editors: the kind knows better.
+  const common = Object.entries(list.itemFields ?? {}).filter(
+    ([name]) => !branch || name === list.discriminator || name in branch || isFilled(row[name]),
+  )
+  const all = Object.entries({ ...Object.fromEntries(common), ...branch } as Readonly<Record<string, Field>>)
+  return Object.fromEntries(all.filter(([name, field]) => !field.internal && !name.startsWith('_')))
+}
+
+const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== ''

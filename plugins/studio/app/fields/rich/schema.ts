@@ -1,35 +1,23 @@
 /** What rich text consists of, in whatever form it is stored. */
 import { Schema, type Mark, type Node } from 'prosemirror-model'
+import { nodes as basic } from 'prosemirror-schema-basic'
 import { bulletList, listItem, orderedList } from 'prosemirror-schema-list'
 import { safeHref } from './href.ts'
 
 export type { Mark, Node }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const { doc, paragraph, heading, hard_break, text } = basic
 
 export const schema = new Schema({
   nodes: {
-    doc: { content: 'block+' },
-    paragraph: { content: 'inline*', group: 'block', parseDOM: [{ tag: 'p' }], toDOM: () => ['p', 0] },
-    heading: {
-      attrs: { level: { default: 2, validate: 'number' } },
-      content: 'inline*',
-      group: 'block',
-      defining: true,
-      parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } })),
-      toDOM: ({ attrs }) => [`h${Number(attrs['level'])}`, 0],
-    },
+    doc,
+    paragraph,
+    heading,
     bullet_list: { ...bulletList, content: 'list_item+', group: 'block' },
     ordered_list: { ...orderedList, content: 'list_item+', group: 'block' },
     list_item: { ...listItem, content: 'paragraph (bullet_list | ordered_list)*' },
-    hard_break: {
-      inline: true,
-      group: 'inline',
-      selectable: false,
-      parseDOM: [{ tag: 'br' }],
-      toDOM: () => ['br'],
-    },
-    text: { group: 'inline' },
+    hard_break,
+    text,
   },
   marks: {
     link: {
@@ -51,7 +39,7 @@ export const schema = new Schema({
       ],
       // An address that no site would follow is kept, but leads nowhere here either.
       toDOM: ({ attrs }) => {
-        const href = text(attrs['href'])
+        const href = String(attrs['href'])
         return ['a', safeHref(href) ? { href, title: href } : { 'data-href': href, title: href }, 0]
       },
     },
