@@ -46,7 +46,7 @@ export function MessageBox() {
           }}
         />
         <div class="about">
-          <small>about: {subject?.label ?? 'this page'}</small>
+          <small class="cut">about: {subject?.label ?? 'this page'}</small>
           {subject && (
             <IconButton name="x" label="Ask about the whole page" onClick={() => select(undefined)} />
           )}

@@ -59,7 +59,7 @@ export function OneTurn({ turn }: { readonly turn: Turn }) {
 function Arrived({ turn: { text = '', ops = [] } }: { readonly turn: Turn }) {
   if (text === '' && ops.length === 0) return null
   return (
-    <div class="said" dir="auto">
+    <div class="said stack" dir="auto">
       {text !== '' && <p>{text}</p>}
       <ol class="arriving">
         {rowsOf(ops, { pages: page.value ? [page.value] : [] }).map((row) => (
@@ -82,7 +82,7 @@ function Said({ turn: { result } }: { readonly turn: Turn }) {
   const said = isUnread(result) ? exactly : summary
   const more = changes.filter((change) => !said.startsWith(change))
   return (
-    <div class="said" dir="auto">
+    <div class="said stack" dir="auto">
       <p>{said}</p>
       {more.length > 0 && (
         <ul>

@@ -12,7 +12,7 @@ export function Variations({ turn }: { readonly turn: Turn }) {
   return (
     <div class="variations" role="group" aria-label="Variations">
       {variations.map((variation) => (
-        <section key={variation.id} class="card">
+        <section key={variation.id} class="card stack">
           <h3 dir="auto">{variation.title}</h3>
           <small dir="auto">{variation.summary}</small>
           {variation.changedKeys.map((name) => (

@@ -83,7 +83,7 @@ export function OutlineRow({ node }: RowProps) {
           <Icon name="chevron-right" />
         </button>
       )}
-      <span class="grow">
+      <span class="grow cut">
         {name} <small dir="auto">{text}</small>
       </span>{' '}
       {hasTools.value && <Tools node={node} />}

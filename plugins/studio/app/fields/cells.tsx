@@ -21,7 +21,7 @@ export function CellsField(props: FieldProps) {
   }
   return (
     <Frame {...props} bound={bound} isGroup>
-      <div class="cells">
+      <div class="cells stack">
         {rows.map((row, at) => (
           // A cell has no identity but its position, and its input holds nothing of its own.
           <div class="cell-row" key={at}>

@@ -23,7 +23,7 @@ export function ChoosePicture({ label, isMany = false, onOpen, onUploaded, child
   }
   const own = uploads.value.filter(({ id }) => ids.includes(id))
   return (
-    <div class="choose-picture" {...useFiles(take)}>
+    <div class="choose-picture stack" {...useFiles(take)}>
       {children}
       <Button title={`Choose ${label}`} needs="edit" onClick={onOpen}>
         Choose a picture

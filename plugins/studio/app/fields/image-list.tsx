@@ -31,7 +31,7 @@ export function ImageListField(props: FieldProps) {
   const swap = (at: number): void => change(value.toSpliced(at, 2, ...value.slice(at, at + 2).toReversed()))
   return (
     <Frame {...props} bound={bound} isGroup>
-      <ol class="pictures">
+      <ol class="pictures stack">
         {withKeys(value).map(({ key, address }, at) => (
           <li key={key}>
             <Picture value={address} />

@@ -28,7 +28,7 @@ export function Chart({ title, total, starts, values, unit, format, note }: Char
     [starts, values],
   )
   return (
-    <figure class="card chart" aria-labelledby={id}>
+    <figure class="card chart stack" aria-labelledby={id}>
       <figcaption id={id}>
         <h2>{title}</h2>
         <b>{total}</b>

@@ -59,7 +59,7 @@ function Uses({ url }: { readonly url: string }) {
       <h3 aria-live="polite">
         {uses.length === 0 ? 'Used nowhere' : `Used in ${isCut ? 'more than ' : ''}${places}`}
       </h3>
-      <ul class="uses">
+      <ul class="uses stack">
         {uses.map((use) => (
           <li key={JSON.stringify([use.slug, use.blockId, use.path])}>
             <button type="button" onClick={() => void openUse(use)}>

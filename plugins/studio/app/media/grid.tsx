@@ -22,7 +22,9 @@ export const Grid = ({ pictures, onOpen }: GridProps) => (
           onDblClick={() => onOpen?.(picture)}
         >
           <Thumb picture={picture} />
-          <span dir="auto">{picture.name}</span>
+          <span class="cut" dir="auto">
+            {picture.name}
+          </span>
         </button>
       </li>
     ))}

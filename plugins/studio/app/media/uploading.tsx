@@ -3,7 +3,7 @@ import { uploads } from '../stores/uploads.ts'
 
 /** Files on their way, and those that were refused, with the reason. */
 export const Uploading = () => (
-  <ul class="uploading" aria-label="Uploads" aria-live="polite">
+  <ul class="uploading stack" aria-label="Uploads" aria-live="polite">
     {uploads.value.map(({ id, name, part, refusal, stop }) => (
       <li key={id}>
         <span dir="auto">{name}</span>

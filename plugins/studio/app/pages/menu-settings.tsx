@@ -15,7 +15,7 @@ export function MenuSettings() {
     <>
       <h2>Menu</h2>
       <p class="soft">Every page is in the menu. Open one to rename it or to put it into a group.</p>
-      <ol class="list menu-entries" aria-label="Menu">
+      <ol class="list stack menu-entries" aria-label="Menu">
         {entries.map((entry, index) => (
           <Entry
             key={entry.slug}
@@ -75,7 +75,7 @@ function Entry({ entry: { slug, label, derived, group }, isOpen, onToggle, at, l
     <li>
       <details open={isOpen} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
         <summary>
-          <span class="grow" dir="auto">
+          <span class="grow cut" dir="auto">
             {name} {group !== '' && <small>in {group}</small>}
           </span>
           {slug !== '/' && (

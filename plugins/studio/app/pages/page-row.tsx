@@ -42,7 +42,7 @@ export function PageRow({ node, isFirst, isShown, isChanged, onOpen }: PageRowPr
         reach(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
       }
     >
-      <span class="grow" dir="auto">
+      <span class="grow cut" dir="auto">
         {title} <small dir="ltr">{slug}</small>
       </span>
       {(isReached || isTouched.value) && <Tools node={node} onOpen={onOpen} />}

@@ -110,7 +110,7 @@ function Actions({ page: { slug: of, title, blocks } }: { readonly page: Page })
     blocks.length === 0 ? '' : ` with ${blocks.length} ${blocks.length === 1 ? 'block' : 'blocks'}`
   const isNew = diff.value?.pages.some((each) => each.slug === of && each.status === 'added')
   return (
-    <div class="actions">
+    <div class="actions stack">
       <Button needs="edit" onClick={() => void copyPage(of)}>
         Copy this page
       </Button>

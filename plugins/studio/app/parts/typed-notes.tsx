@@ -43,7 +43,7 @@ export function TypedNotes<T>({
         </p>
       )}
       {conflict && (
-        <div class="conflict" role="alert">
+        <div class="conflict stack" role="alert">
           <p>
             {isAlone.value
               ? 'You changed this in another window meanwhile. The page shows:'
@@ -57,7 +57,7 @@ export function TypedNotes<T>({
         </div>
       )}
       {left && (
-        <div class="conflict" role="group" aria-label="Unsaved text">
+        <div class="conflict stack" role="group" aria-label="Unsaved text">
           <p>
             You typed this at {clockOf(left.at)}. It was not saved
             {left.isOld && ', and the field has changed since'}:

@@ -42,17 +42,17 @@ const About = () => (
     <h2>Page</h2>
     <ul>
       <li class="row">
-        <button type="button" class="grow" onClick={() => openSettings('page')}>
+        <button type="button" class="grow cut" onClick={() => openSettings('page')}>
           Title, address, search
         </button>
       </li>
       <li class="row">
-        <button type="button" class="grow" onClick={() => openSettings('site')}>
+        <button type="button" class="grow cut" onClick={() => openSettings('site')}>
           Site header and menu
         </button>
       </li>
       <li class="row">
-        <button type="button" class="grow" onClick={() => (pagesOpen.value = 'list')}>
+        <button type="button" class="grow cut" onClick={() => (pagesOpen.value = 'list')}>
           All pages <small>{pages.value.length}</small>
         </button>
       </li>

@@ -39,7 +39,7 @@ export function SaveState() {
 
 const Trouble = ({ text, children }: { readonly text: string; readonly children: ComponentChildren }) => (
   <span class="save-trouble">
-    <small class="failure" role="status" title={text}>
+    <small class="failure cut" role="status" title={text}>
       {text}
     </small>
     {children}
