@@ -1,6 +1,5 @@
 import fc from '../helpers/property.ts'
 
-const size = 8 * 1024
 /** Characters that stand for a class: one or two that are in it. */
 const inClass: Readonly<Record<string, readonly string[]>> = {
   d: ['0'],
@@ -47,22 +46,22 @@ function matches({ source, flags }: RegExp): readonly string[] {
 }
 
 /**
- * Texts of 8 KB that are expensive for an expression: its own characters repeated, and matching texts with each of their
- * parts repeated, all with an end that breaks the match.
+ * Texts of any size that are expensive for an expression: its own characters repeated, and matching texts with each of
+ * their parts repeated, all with an end that breaks the match.
  */
-export function* pumped(expression: RegExp): Generator<string> {
+export function* pumped(expression: RegExp): Generator<(size: number) => string> {
   const all = characters(expression.source)
   const some = all.slice(0, 8)
-  for (const one of all) for (const end of ['', '!', '\n', 'a']) yield one.repeat(size) + end
+  for (const one of all) for (const end of ['', '!', '\n', 'a']) yield (size) => one.repeat(size) + end
   for (const one of some)
-    for (const other of some) if (one !== other) yield `${(one + other).repeat(size / 2)}!`
+    for (const other of some) if (one !== other) yield (size) => `${(one + other).repeat(size / 2)}!`
   for (const match of matches(expression)) {
     const text = match.slice(0, 24)
     for (let from = 0; from < text.length; from++) {
       for (const part of [text.slice(from, from + 1), text.slice(from, from + 3)]) {
-        const start = text.slice(0, from) + part.repeat(size / part.length)
-        yield `${start}!`
-        yield `${start}${text.slice(from + part.length)}!`
+        const start = (size: number) => text.slice(0, from) + part.repeat(size / part.length)
+        yield (size) => `${start(size)}!`
+        yield (size) => `${start(size)}${text.slice(from + part.length)}!`
       }
     }
   }
