@@ -1,10 +1,9 @@
 import type { Environment } from '../../config/env.ts'
 import { selectCases, EvalError, ownFolder, readDataSet } from './data-set.ts'
 import { evaluate } from './evaluate.ts'
-import { findCandidate, toCaseDraft, remainingSteps } from './promote.ts'
 import { commitOf, readBaseline, regressions, toReport, writeReport } from './report.ts'
 import { openService } from './service.ts'
-import { help, planningOf, readArguments, type Flags } from './settings.ts'
+import { help, planningOf, readFlags, type Flags } from './settings.ts'
 import { drawMisses, drawResults, sumOf, type Sum } from './table.ts'
 
 /** The environment and output of a command. */
@@ -19,31 +18,14 @@ export interface Io {
 /** Runs the command line. Returns the exit code: 1 for low scores, 2 if the run failed. */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   try {
-    const { words, flags } = readArguments(args)
-    if (flags.help) io.line(help)
-    else if (words[0] === 'promote') await promote(words.slice(1), flags, io)
-    else if (words.length > 0)
-      throw new EvalError(`There is no '${words[0]}'. The command is promote; --cases selects cases.`)
-    else return await run(flags, io)
+    const flags = readFlags(args)
+    if (!flags.help) return await run(flags, io)
+    io.line(help)
     return 0
   } catch (error) {
     for (const problem of error instanceof EvalError ? error.problems : [String(error)]) io.error(problem)
     return 2
   }
-}
-
-async function promote(
-  [traceId, ...others]: readonly string[],
-  { candidates }: Flags,
-  io: Io,
-): Promise<void> {
-  if (traceId === undefined || others.length > 0 || candidates === undefined)
-    throw new EvalError(
-      'promote needs one trace id and a file of candidates: promote TRACE_ID --candidates FILE',
-    )
-  const draft = toCaseDraft(await findCandidate(candidates, traceId))
-  io.line(JSON.stringify(draft, null, 2))
-  for (const line of remainingSteps(draft)) io.error(line)
 }
 
 async function run(flags: Flags, { env, line, error }: Io): Promise<number> {

@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
-import { pageOf } from '../helpers/content.ts'
 import { planning, startModelServer } from '../helpers/model-server.ts'
 import { main } from './command.ts'
 import { selectCases, ownFolder, readDataSet } from './data-set.ts'
@@ -94,49 +93,11 @@ t.test('the exit code is 1 for low scores and regressions, and 2 for failed runs
     [['--cases', 'nothing-*'], /^No case fits --tags '' and --cases 'nothing-\*'/],
     [['--baseline', 'latest', '--out', data], /has no report of rules, none/],
     [['--shiny'], /'--shiny'.*--help lists the flags/],
-    [['demote', 'x'], /^There is no 'demote'/],
-    [['promote', 'x', '--candidates', '/none'], /none cannot be read\. Name the file/],
-    [['promote', 'a', 'b', '--candidates', 'x'], /promote needs one trace id.* TRACE_ID --candidates FILE/],
+    [['demote'], /'demote'.*--help lists the flags/],
   ] as const)
     t.match(await runEval(args), { code: 2, out: '', err }, args.join(' '))
-  const help = /^Usage: npm run eval[^]*promote TRACE_ID[^]*--quiet/
+  const help = /^Usage: npm run eval[^]*--quiet/
   t.match(startEval(['--help']), { code: 0, out: help, err: '' })
-})
-
-t.test('a recorded run becomes the draft of a case, which runs once it is completed', async (t) => {
-  const fixture = [pageOf('/', [{ id: 'b_1', type: 'Quote', props: { quote: 'Hello' } }])]
-  const message = 'Change the quote to "Hi"'
-  const row = { id: 'trace-0', slug: '/', prompt: message, fixture }
-  const outcome = { outcome: 'applied', opCount: 1, opTypes: ['update_props', 'update_props'] }
-  const lines = [row, { ...row, ...outcome, id: 'trace-1', activeBlockId: 'b_1' }]
-  const candidates = ['{"broken', '', ...lines.map((line) => JSON.stringify(line))].join('\n')
-  const promote = (id: string) =>
-    runEval(['promote', id, '--candidates', join(t.testdir({ candidates }), 'candidates')])
-  const missing = /has no candidate 'trace-9': 2 of its 3 lines are candidates/
-  t.match(await promote('trace-9'), { code: 2, out: '', err: missing })
-  const failed = await promote('trace-0')
-  t.match([JSON.parse(failed.out), failed.err], [{ expectedStatus: '' }, /expectedStatus/])
-  const { code, out, err } = await promote('trace-1')
-  const draft: object = JSON.parse(out)
-  t.match([code, err], [0, /Left for you:\n  category    one of text_edit, add_block/])
-  t.strictSame(draft, {
-    id: 'candidate-f5a2e4682ed02ac0',
-    category: '',
-    slug: '/',
-    message,
-    tags: ['candidate'],
-    activeBlockId: 'b_1',
-    expectedStatus: 'applied',
-    expectedOpTypes: ['update_props'],
-    expectedOpCount: { min: 1, max: 1 },
-    assertions: [],
-    fixture,
-  })
-  const assertions = [{ type: 'block_prop_equals', blockId: 'b_1', prop: 'quote', value: 'Hi' }]
-  const completed = JSON.stringify([{ ...draft, category: 'text_edit', assertions }])
-  const data = t.testdir({ 'fixture.json': '[]', cases: { 'mine.json': completed, 'draft.json': '[]' } })
-  const ran = await runEval(['--provider', 'rules', '--data', data, '--out', data, '--min-score', '1'])
-  t.match(ran, { code: 0, out: /\nrules: 1 of 1 cases pass, mean score 1\.00/ })
 })
 
 t.test('a case that crashes scores 0, and the others run', async (t) => {

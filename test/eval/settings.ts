@@ -18,16 +18,14 @@ const options = {
   out: { type: 'string' },
   concurrency: { type: 'string' },
   data: { type: 'string' },
-  candidates: { type: 'string' },
   quiet: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
 export const help = [
   'Usage: npm run eval -- [flags]',
-  '       npm run eval -- promote TRACE_ID --candidates FILE',
   '',
-  'Scores the cases of test/eval/cases against a planner and prints a table; promote prints a case for a recorded run; rules scores the planner without a model.',
+  'Scores the cases of test/eval/cases against a planner and prints a table; rules scores the planner without a model.',
   '',
   ...drawTable([
     [
@@ -74,26 +72,21 @@ const Flags = v.object({
     '5',
   ),
   data: v.optional(v.string(), ownFolder),
-  candidates: v.optional(v.string()),
   quiet: v.optional(v.boolean(), false),
   help: v.optional(v.boolean(), false),
 })
 export type Flags = v.InferOutput<typeof Flags>
 
-/** Parses a command line into words and flags. Throws an EvalError that says what was expected. */
-export function readArguments(args: readonly string[]): {
-  readonly words: readonly string[]
-  readonly flags: Flags
-} {
-  const { positionals, values } = parsed(args)
-  const { success, output, issues = [] } = v.safeParse(Flags, values)
+/** Parses a command line. Throws an EvalError that says what was expected. */
+export function readFlags(args: readonly string[]): Flags {
+  const { success, output, issues = [] } = v.safeParse(Flags, parsed(args))
   if (!success) throw new EvalError(...issues.map((issue) => `--${v.getDotPath(issue)}: ${issue.message}`))
-  return { words: positionals, flags: { ...output, out: resolve(output.out), data: resolve(output.data) } }
+  return { ...output, out: resolve(output.out), data: resolve(output.data) }
 }
 
 function parsed(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true })
+    return parseArgs({ args: [...args], options }).values
   } catch (error) {
     throw new EvalError(
       `${error instanceof Error ? error.message : String(error)}. npm run eval -- --help lists the flags.`,
