@@ -218,8 +218,6 @@ function toFailure(cause: unknown, late: boolean): UpstreamFailure {
   return new UpstreamFailure(overflow ? 'too_large' : 'unreachable', { cause })
 }
 
-/** Refuses all forbidden addresses with the same sentence, which reveals nothing about a network. */
-
 /** The limits of the largest site. */
 const jsonLimits = { depth: 64, values: 1_000_000 }
 

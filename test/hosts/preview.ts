@@ -9,9 +9,9 @@ import { chromium as playwright } from 'playwright-core'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import type { Ask } from '../../kernel/testing.ts'
-import { startDemoStack } from '../helpers/demo.ts'
 import { listen } from '../helpers/raw.ts'
-import { editor, refused, startStack } from '../helpers/stack.ts'
+import { serveDemo } from '../helpers/serve-demo.ts'
+import { askOver, editor, refused, startStack } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 import { chromium, inBrowser } from '../helpers/chromium.ts'
 
@@ -32,11 +32,11 @@ await mkdir(pictures, { recursive: true })
 
 /** A draft of the demo site with this heading. */
 async function openDraft(t: Test, heading: string) {
-  const stack = await startDemoStack(t, { env })
-  await stack.register()
-  const client = editor(stack.ask, draft)
+  const { origin } = await serveDemo(t, env)
+  const ask: Ask = (request) => askOver(origin, request)
+  const client = editor(ask, draft)
   await client.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading } }])
-  return { ...stack, ...client }
+  return { origin, ask, ...client }
 }
 
 t.test('the demo site, published and as a draft', inBrowser, async (t) => {

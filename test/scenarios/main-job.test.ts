@@ -1,8 +1,13 @@
-import t from 'tap'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
 import * as v from 'valibot'
+import { toBaseline } from '../../plugins/content/baseline.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { startDemoStack } from '../helpers/demo.ts'
-import { bodyOf, editor, eventsIn, statusOf } from '../helpers/stack.ts'
+import { demoSiteConfig } from '../../plugins/demo-site/pages/index.ts'
+import { freePort } from '../helpers/raw.ts'
+import { serveDemo } from '../helpers/serve-demo.ts'
+import { askOver, bodyOf, editor, eventsIn, statusOf } from '../helpers/stack.ts'
 
 const at = { session: 'dev', siteId: 'demo' }
 const Slugs = v.object({ slugs: v.array(v.string()) })
@@ -69,8 +74,43 @@ const steps: readonly Step[] = [
   ['/', { op: 'update_site_config', patch: { name: 'Fern & Wheel' } }, named, wasNamed],
 ]
 
+const secret = 'draft-secret-of-the-demo-site'
+
+/** Starts the service and the demo site, which keep their ports in a restart. */
+async function start(t: Test) {
+  const port = await freePort()
+  const env = { DEMO_SITE_PORT: String(port), DRAFT_MODE_SECRET: secret }
+  let service = await serveDemo(t, env)
+  const { origin, folder } = service
+  const site = `http://127.0.0.1:${port}`
+  return {
+    origin,
+    site,
+    ask: (request: Parameters<typeof askOver>[1]) => askOver(origin, request),
+    async restart() {
+      await service.stop()
+      service = await serveDemo(t, env, service)
+    },
+    /** Opens a page of the site, with the cookies of an editor or without. */
+    async visit(path: string, cookie?: string) {
+      const headers = cookie === undefined ? {} : { cookie }
+      const response = await fetch(site + path, { redirect: 'manual', headers })
+      return { status: response.status, html: await response.text() }
+    },
+    /** The cookies of a browser that may see drafts. */
+    async draftCookies() {
+      const entered = await fetch(`${site}/api/editor/draft?secret=${secret}`, { redirect: 'manual' })
+      const cookies = entered.headers.getSetCookie().map((line) => line.split(';')[0])
+      return cookies.join('; ')
+    },
+    /** The content file of the site. */
+    published: async () =>
+      toBaseline(JSON.parse(await readFile(join(folder, 'demo-site', 'content.json'), 'utf8'))),
+  }
+}
+
 t.test('the main job: edit a live website in a draft, undo, publish, restore', async (t) => {
-  const stack = await startDemoStack(t)
+  const stack = await start(t)
   const { ask, visit, site } = stack
   const { get, send, ops, undo, redo, slugs, version, page } = editor(ask, at)
   const json = (path: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> =>
@@ -81,7 +121,8 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
     eventsIn(await fetch(`${stack.origin}/events?${new URLSearchParams(at)}`, { headers }))
 
   await t.test('a site registers and bootstraps its pages', async (t) => {
-    await stack.register()
+    const json = { siteId: 'demo', name: demoSiteConfig.name, previewUrl: site, config: demoSiteConfig }
+    t.equal(await statusOf(ask({ method: 'POST', url: '/sites/register', json })), 200)
     t.match(await bodyOf(ask({ url: '/sites' })), {
       sites: [{ id: 'demo', name: 'Fern & Spoke', previewUrl: site }],
     })
