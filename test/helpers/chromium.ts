@@ -10,6 +10,15 @@ here=$(dirname "$0")
 export LC_ALL=en_US.UTF-8 LD_LIBRARY_PATH="$here/al2023/lib" FONTCONFIG_PATH="$here/fonts"
 exec "$here/chromium" "$@"
 `
+/** Its own names folders that only exist where functions run in a cloud; without any font the browser ends. */
+const fonts = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`
 
 /** Unpacks the browser of the package, once for all processes, and returns a script that starts it with its libraries. */
 function packaged(): string | undefined {
@@ -23,6 +32,7 @@ function packaged(): string | undefined {
   const env = { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' }
   execFileSync(process.execPath, ['--input-type=module', '--eval', unpack], { env, cwd: import.meta.dirname })
   writeFileSync(join(own, 'browser'), script, { mode: 0o755 })
+  writeFileSync(join(own, 'fonts/fonts.conf'), fonts)
   try {
     renameSync(own, folder)
   } catch (error) {
