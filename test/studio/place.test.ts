@@ -103,3 +103,29 @@ t.test('values are compared in meaning', (t) => {
   t.notOk(isSame('', null))
   t.end()
 })
+
+t.test('a path is named with the labels of the fields, in rows of every kind', async (t) => {
+  const page = { location: new URL('http://127.0.0.1/studio'), sessionStorage: { getItem: () => null } }
+  for (const [name, value] of Object.entries(page))
+    Object.defineProperty(globalThis, name, { value, configurable: true })
+  const { manifest } = await import('../../plugins/studio/app/stores/block-types.ts')
+  const { nameOfPath } = await import('../../plugins/studio/app/stores/words.ts')
+  const parts = {
+    kind: 'list',
+    label: 'Parts',
+    itemFields: { title: { kind: 'text', label: 'Heading' } },
+    itemFieldsByType: {
+      photo: { caption: { kind: 'text', label: 'Caption' } },
+      quote: { by: { kind: 'text', label: 'Author' } },
+    },
+  }
+  manifest.value = { blocks: [{ type: 'Story', fields: { parts } }] } as never
+  for (const [path, name] of [
+    ['parts', 'Parts'],
+    ['parts[1].title', 'Parts 2: Heading'],
+    ['parts[0].caption', 'Parts 1: Caption'],
+    ['parts[2].by', 'Parts 3: Author'],
+    ['parts[2].other', 'Parts 3: other'],
+  ] as const)
+    t.equal(nameOfPath('Story', path), name)
+})

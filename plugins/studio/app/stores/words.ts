@@ -39,7 +39,7 @@ export function nameOfPath(type: string, path: string): string {
     }
     const field = fields?.[step]
     name += `${name === '' ? '' : ': '}${labelOf(step, field)}`
-    fields = field?.itemFields as typeof fields
+    fields = Object.assign({}, ...Object.values(field?.itemFieldsByType ?? {}), field?.itemFields)
   }
   return name
 }
