@@ -29,7 +29,9 @@ const defaultPaths = [
 const noNetwork = { server: 'http://proxy.invalid:1', bypass: '<-loopback>' }
 const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
+  // Chromium reads the first one, its headless shell the second.
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-quic',
   '--disable-background-networking',
   '--disable-dev-shm-usage',

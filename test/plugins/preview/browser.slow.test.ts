@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { chromium as playwright } from 'playwright-core'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import type { Ask } from '../../kernel/testing.ts'
-import { listen } from '../helpers/raw.ts'
-import { serveDemo } from '../helpers/serve-demo.ts'
-import { askOver, editor, refused, startStack } from '../helpers/stack.ts'
-import { startSite } from '../helpers/upstream.ts'
-import { chromium, inBrowser } from '../helpers/chromium.ts'
+import type { Ask } from '../../../kernel/testing.ts'
+import { listen } from '../../helpers/raw.ts'
+import { serveDemo } from '../../helpers/serve-demo.ts'
+import { askOver, editor, refused, startStack } from '../../helpers/stack.ts'
+import { startSite } from '../../helpers/upstream.ts'
+import { chromium, inBrowser } from '../../helpers/chromium.ts'
 
 const pictures = join(tmpdir(), 'orchestrator-pages')
 const env = { PREVIEW_BROWSER: chromium ?? '', PREVIEW_SANDBOX: process.getuid?.() === 0 ? 'off' : 'on' }
