@@ -23,10 +23,9 @@ import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.
 import { generateManifest, type ManifestDocument, parseManifest } from '../plugins/content/manifest.ts'
 import { builtinRegistry } from '../plugins/content/registry.ts'
 import { installation } from '../plugins/health/port.ts'
-import { mountPath } from '../plugins/media/port.ts'
 import { type SiteBlocks, toRegistry } from '../plugins/site/blocks.ts'
 import { watcherOf } from '../plugins/site/draft/access.ts'
-import { type HostSite, hostSite } from '../plugins/sites/port.ts'
+import { type HostSite, hostSite, mountPath } from '../plugins/sites/port.ts'
 import { gather } from './assemble.ts'
 import {
   adapterOption,

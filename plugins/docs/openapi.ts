@@ -30,9 +30,13 @@ export type OpenApiDocument = ReturnType<typeof openApiDocument>
 /**
  * Describes the routes of a service as an OpenAPI 3.1 document.
  *
- * Omits internal and unmounted routes. The result is deterministic.
+ * Omits internal and unmounted routes. The result is deterministic. `server` is the path below which the service
+ * is mounted, by default the root.
  */
-export function openApiDocument(routes: readonly MountedRoute[], { version }: { readonly version: string }) {
+export function openApiDocument(
+  routes: readonly MountedRoute[],
+  { version, server = '/' }: { readonly version: string; readonly server?: string | undefined },
+) {
   const unique = uniqueNames()
   const named = (route: MountedRoute): NamedRoute => ({ ...route, operationId: unique(nameOf(route)) })
   const published = routes.filter(isPublished).map(named)
@@ -54,7 +58,7 @@ export function openApiDocument(routes: readonly MountedRoute[], { version }: { 
       description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: server }],
     tags: tagsOf(published),
     paths: Object.fromEntries(paths),
     components: {

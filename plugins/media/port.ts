@@ -12,9 +12,6 @@ export { refusals as fileRefusals } from './refusals.ts'
 export { imageUpload } from './routes.ts'
 export { loadSharp, readUpTo } from './serve.ts'
 
-/** The path under which a website mounts the service, provided by the host; empty at the root. */
-export const mountPath = service<string>('host.mount-path')
-
 /** Origins of images that editors may show besides those of this service and of the sites. */
 export const imageOrigins = slot<readonly string[]>('media.image-origins')
 

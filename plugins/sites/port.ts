@@ -37,6 +37,9 @@ export interface HostSite {
 
 export const hostSite = service<HostSite>('host.site')
 
+/** The path under which a website mounts the service, provided by the host; empty at the root. */
+export const mountPath = service<string>('host.mount-path')
+
 export interface SiteEntry {
   /** Normalised site id. */
   readonly id: string

@@ -6,6 +6,7 @@ import {
   empty,
   gate,
   gates,
+  give,
   publicGate,
   redirect,
   stored,
@@ -21,6 +22,7 @@ import { openApiDocument } from '../../plugins/docs/openapi.ts'
 import { docsPage } from '../../plugins/docs/page.ts'
 import { enliven } from '../../plugins/docs/page/script.ts'
 import { describedBy } from '../../plugins/docs/port.ts'
+import { mountPath } from '../../plugins/sites/port.ts'
 import { plain } from '../helpers/plain.ts'
 
 interface Branch {
@@ -210,6 +212,16 @@ t.test('in a browser the page shows its own address, is searched, and copies exa
   location.href = 'http://a;reboot.example/docs'
   enliven()
   t.equal(address.textContent, 'https://edit.example/api/orchestrator', 'only what is safe in a shell')
+})
+
+t.test('the description of a mount names the path below which it is mounted', async (t) => {
+  for (const [path, url] of [
+    ['/api/editor-service', '/api/editor-service'],
+    ['', '/'],
+  ] as const) {
+    const { inject } = mountForTest(t, { ...setting(), seeds: [...openGates, give(mountPath, path)] })
+    t.match((await inject({ url: '/openapi.json' })).json(), { servers: [{ url }] })
+  }
 })
 
 t.test('each gate describes its authentication', async (t) => {
