@@ -1,5 +1,5 @@
 /** What operators look at: each source is loaded by itself, and may be missing here. */
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { dayOf, ranges, startsOf, type RangeName } from './series.ts'
 import { call } from '../service.ts'
 import { loaded } from './loaded.ts'
@@ -27,15 +27,17 @@ export const undelivered = loaded(() =>
 export const doctor = loaded(() => call('GET /doctor'))
 
 const loads = [runs, spent, tokens, endpoints, undelivered, doctor].map(({ load }) => load)
+/** The number of loads that are under way. */
+const loading = signal(0)
 /** Whether they are being loaded. */
-export const isLoading = signal(false)
+export const isLoading = computed(() => loading.value > 0)
 
 /** Loads everything again; what is shown stays until its answer has come. */
 export async function loadInsights(): Promise<void> {
   starts.value = startsOf(ranges[range.peek()], Date.now())
-  isLoading.value = true
+  loading.value = loading.peek() + 1
   await Promise.all([loadLog(), ...loads.map((load) => load())])
-  isLoading.value = false
+  loading.value = loading.peek() - 1
 }
 
 /** Loads them when the range changes, until the view is left. */
