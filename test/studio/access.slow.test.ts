@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import t from 'tap'
-import { inBrowser, openStudio, openTab } from './browser.ts'
+import { serveDemo } from '../helpers/serve-demo.ts'
+import { inBrowser, openBrowser, openStudio, openTab } from './browser.ts'
 
 t.test('the studio asks for the password of the service', inBrowser, async (t) => {
   const password = 'open sesame'
@@ -36,4 +37,20 @@ t.test('the studio asks for the password of the service', inBrowser, async (t) =
   await page.locator('.bar [role=status]').getByText('Saved').waitFor()
   t.equal(await heading.inputValue(), 'Typed before it expired', 'a password that expires loses no text')
   t.strictSame(errors, [])
+})
+
+t.test('the studio works without TLS under a name in the local network', inBrowser, async (t) => {
+  const { origin } = await serveDemo(t, { ORCHESTRATOR_ALLOWED_HOSTS: 'studio.test' })
+  const browser = await openBrowser(t, '--host-resolver-rules=MAP studio.test 127.0.0.1')
+  const address = origin.replace('127.0.0.1', 'studio.test')
+  const { page, errors } = await openTab(await browser.newContext(), `${address}/studio`)
+  t.notOk(await page.evaluate(() => isSecureContext))
+  await page.getByRole('treeitem', { name: /^Hero/ }).click()
+  const stored = page.waitForResponse((answer) => answer.url().endsWith('/ops') && answer.ok())
+  await page.locator('.fields').getByLabel('Heading', { exact: true }).fill('Without TLS')
+  await stored
+  await page.locator('.bar [role=status]').getByText('Saved').waitFor()
+  // The demo site lets itself be framed by other addresses.
+  const own = errors.filter((each) => !each.includes('frame-ancestors'))
+  t.strictSame(own, [])
 })

@@ -27,8 +27,7 @@ export async function openStudio(t: Test, { variables = {}, query = '', touched 
   const all = { EDITOR_CORS_ORIGINS: 'http://127.0.0.1:4100', ...variables }
   const service = await serveDemo(t, all)
   const { origin, stop } = service
-  const browser = await browsers.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] })
-  t.teardown(() => browser.close())
+  const browser = await openBrowser(t)
   const context = await browser.newContext({
     hasTouch: touched !== undefined,
     isMobile: touched !== undefined,
@@ -37,6 +36,12 @@ export async function openStudio(t: Test, { variables = {}, query = '', touched 
   /** Starts the service again after `stop`, on the same port and data. */
   const start = () => serveDemo(t, all, service)
   return { browser, page, origin, errors, stop, start }
+}
+
+export async function openBrowser(t: Test, ...args: readonly string[]) {
+  const browser = await browsers.launch({ executablePath: chromium ?? '', args: ['--no-sandbox', ...args] })
+  t.teardown(() => browser.close())
+  return browser
 }
 
 type Context = Awaited<ReturnType<Awaited<ReturnType<typeof browsers.launch>>['newContext']>>

@@ -1,5 +1,6 @@
 /** What a person can do to the page; each intent is one change that can be undone. */
 import { sayChanged } from './undo-line.ts'
+import { randomId } from '../random-id.ts'
 import { sentenceOf } from '../service.ts'
 import { whyNot } from '../stores/access.ts'
 import { apply, blocks, slug, type Operation } from '../stores/draft.ts'
@@ -45,7 +46,7 @@ export function placeToAdd(): string | undefined {
 
 /** Adds a block of a type with its starter content, after another one or at the top. */
 export function add(type: string, afterBlockId: string | undefined): Promise<unknown> {
-  const id = `b_${crypto.randomUUID().slice(0, 8)}`
+  const id = `b_${randomId().slice(0, 8)}`
   const props = typeOf.value(type)?.defaultProps ?? {}
   const added = {
     op: 'add_block',

@@ -1,6 +1,7 @@
 /** What a person can do to pages and to the site; each intent is one change that can be undone. */
 import { change } from '../edit/intents.ts'
 import { sayChanged } from '../edit/undo-line.ts'
+import { randomId } from '../random-id.ts'
 import { ApiError, call, sentenceOf } from '../service.ts'
 import { failed } from '../stores/connection.ts'
 import { apply, openPage, pages, slug, titleOf, version, type Operation } from '../stores/draft.ts'
@@ -36,7 +37,7 @@ export function createPage(title: string, address: string, start: Start): Promis
     return changePages(what, copy)
   }
   const props = start && { ...typeOf.value(start.type)?.defaultProps }
-  const id = `b_${crypto.randomUUID().slice(0, 8)}`
+  const id = `b_${randomId().slice(0, 8)}`
   const blocks = start ? [{ id, type: start.type, props }] : []
   return changePages(what, { op: 'create_page', page: { slug: address, title, blocks } })
 }

@@ -4,6 +4,7 @@
  * Another page load only offers it, beside what stands there now.
  */
 import { signal } from '@preact/signals'
+import { randomId } from '../random-id.ts'
 import { pageVersion } from './draft.ts'
 import { isRow } from './place.ts'
 import { draftId } from './site.ts'
@@ -21,7 +22,7 @@ export interface Kept {
 }
 
 const prefix = 'content-orchestrator:unsent:'
-const load = crypto.randomUUID()
+const load = randomId()
 const mostKept = 50
 const longest = 200_000
 

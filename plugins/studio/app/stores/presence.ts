@@ -1,5 +1,6 @@
 /** Who else is at the draft, and where; tells them where this person is. */
 import { computed, effect, signal } from '@preact/signals'
+import { randomId } from '../random-id.ts'
 import { ApiError, call, callLast, type Streamed } from '../service.ts'
 import { reconnect } from './connection.ts'
 import { page, slug } from './draft.ts'
@@ -35,7 +36,7 @@ export const othersIn = (of: string, blockId?: string): readonly Person[] =>
 export const typingAt = (of: string, blockId: string, path: string): readonly Person[] =>
   othersIn(of, blockId).filter((each) => each.path === path)
 
-const client = crypto.randomUUID()
+const client = randomId()
 const everyMs = 10_000
 const shortestMs = 1_100
 /** After which a caret without keys says nothing. */
