@@ -1,64 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { largePng } from '../helpers/media-files.ts'
+import { example, needs, proxies } from '../helpers/proxies.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
-import { freePort } from '../helpers/raw.ts'
-
-const example = (name: string): string =>
-  readFileSync(new URL(`../../config/deploy/${name}`, import.meta.url), 'utf8')
-
-const isHere = (program: string): boolean => {
-  try {
-    return execFileSync('sh', ['-c', `command -v ${program}`]).length > 0
-  } catch {
-    return false
-  }
-}
-const needs = (program: string) => ({ skip: !isHere(program) && `${program} is not installed` })
-
-/** Starts a proxy of the examples in front of a service, without TLS, and returns its address. */
-const proxies = {
-  async nginx(t: Test, upstream: string) {
-    const [folder, port] = [temporaryFolder(t), await freePort()]
-    const site = example('nginx.conf')
-      .replace('server 127.0.0.1:4200', `server ${upstream}`)
-      .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
-      .replace(/^ *ssl_certificate.*\n/gm, '')
-    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${folder}/${name};`,
-    )
-    mkdirSync(join(folder, 'logs'))
-    const conf = `pid ${folder}/pid;\nerror_log ${folder}/error;\ndaemon off;\nevents {}\nhttp { access_log off; ${paths.join(' ')}\n${site}}`
-    writeFileSync(join(folder, 'nginx.conf'), conf)
-    run(t, 'nginx', ['-e', join(folder, 'error'), '-p', folder, '-c', join(folder, 'nginx.conf')])
-    return `http://127.0.0.1:${port}`
-  },
-  async caddy(t: Test, upstream: string) {
-    const [folder, port] = [temporaryFolder(t), await freePort()]
-    writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n}\n${example('Caddyfile')}`)
-    const env = { DOMAIN: `http://127.0.0.1:${port}`, UPSTREAM: upstream, XDG_DATA_HOME: folder }
-    run(t, 'caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], env)
-    return `http://127.0.0.1:${port}`
-  },
-}
-
-function run(t: Test, program: string, args: readonly string[], env: object = {}): void {
-  const child = spawn(program, args, { stdio: 'ignore', env: { ...process.env, ...env } })
-  t.teardown(() => void child.kill())
-}
-
-async function reached(address: string): Promise<void> {
-  for (let n = 0; n < 100; n += 1, await pause(100)) {
-    const answer = await fetch(`${address}/livez`).catch(() => undefined)
-    if (answer?.ok) return
-  }
-  throw new Error(`${address} does not answer`)
-}
 
 for (const [name, start] of Object.entries(proxies)) {
   t.test(`behind ${name}, with the example of the chapter`, needs(name), async (t) => {
@@ -68,7 +16,6 @@ for (const [name, start] of Object.entries(proxies)) {
       ORCHESTRATOR_ACCESS_TOKEN: 'a-token-for-this-test-only',
     })
     const proxy = await start(t, new URL(origin).host)
-    await reached(proxy)
     const headers = { 'x-access-token': 'a-token-for-this-test-only', 'content-type': 'application/json' }
     const at = { siteId: 'demo', session: 'dev' }
 

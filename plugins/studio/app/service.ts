@@ -9,6 +9,7 @@ import {
   type ServiceRoutes,
   type StreamName,
 } from '../../../config/client.ts'
+import { sendAgain } from './send-again.ts'
 
 export { ApiError }
 export type Answer<N extends keyof ServiceRoutes> = AnswerOf<ServiceRoutes[N]>
@@ -34,7 +35,7 @@ export const holder = computed(() => token.value.value)
 
 type Send = Parameters<typeof createClient>[0]['fetch']
 
-const clientWith = (bearer: string | undefined, fetch?: Send) => {
+const clientWith = (bearer: string | undefined, fetch: Send = sendAgain) => {
   const publishing = publishToken.value.value
   const headers = {
     // Names this editor in the history.
@@ -116,9 +117,13 @@ export const callLast: Client['call'] = (...request) =>
 /** Streams the events of a route. */
 export const stream: Client['stream'] = (route, ...request) => client.value.stream(route, ...request)
 
+/** Whether the service itself has refused: a proxy that answers for it gives no reason. */
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.status < 502 || Object(error.body).reason !== undefined)
+
 /** Says in one sentence why a request failed. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof ApiError) {
+  if (isRefusal(error)) {
     const { reason, summary } = Object(error.body)
     return [reason, summary].find((text) => typeof text === 'string') ?? error.message
   }

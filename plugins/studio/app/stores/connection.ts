@@ -1,9 +1,11 @@
 /** Whether the service answers; without it, what is typed waits. */
 import { signal } from '@preact/signals'
-import { ApiError, sentenceOf } from '../service.ts'
-import type { Outcome } from './typed.ts'
+import { isRefusal, sentenceOf } from '../service.ts'
+import { flushAll, type Outcome } from './typed.ts'
 
 export const isOnline = signal(true)
+/** How long a text waits that the service could not store. */
+const untilStoredMs = 5000
 
 let stream = new AbortController()
 let wake = (): void => undefined
@@ -39,7 +41,11 @@ export function followNetwork(): void {
 
 /** What came of storing something: refused, or not answered, which the next connection repeats. */
 export function failed(error: unknown): Outcome {
-  if (error instanceof ApiError) return { failure: sentenceOf(error) }
+  if (isRefusal(error)) {
+    // The database is away, or its disk is full: the reason is shown meanwhile.
+    if (error.status === 503) setTimeout(() => void flushAll(), untilStoredMs)
+    return { failure: sentenceOf(error) }
+  }
   reconnect()
   return { waits: true }
 }
