@@ -20,9 +20,15 @@ import { request, startTraffic } from './traffic.ts'
  * is lost, nothing is half there, and every event came once and in order to clients that connect again.
  */
 const { values } = parseArgs({
-  options: { changes: { type: 'string', default: '500000' }, built: { type: 'boolean' } },
+  options: {
+    changes: { type: 'string', default: '500000' },
+    /** Ends earlier, after this time. */
+    minutes: { type: 'string', default: '600' },
+    built: { type: 'boolean' },
+  },
 })
 const wanted = Number(values.changes)
+const longestMs = Number(values.minutes) * 60_000
 
 const draftNames = ['one', 'two', 'three', 'four', 'five']
 const editorsPerDraft = 10
@@ -86,7 +92,9 @@ await prove('replicas', async (folder) => {
     await fleet.ready()
     const drafts = await Promise.all(draftNames.map(begin))
     const answered = () => count(drafts, 'answered')
-    for (let number = 0; sums.outages < 2 || answered() < wanted; number++) {
+    const began = performance.now()
+    const isOver = () => answered() >= wanted || performance.now() - began > longestMs
+    for (let number = 0; sums.outages < 2 || !isOver(); number++) {
       await round(`round ${number}`, drafts, number === 1 || number === 2)
       if (number % 10 === 9) console.log(`${answered()} changes after ${sums.kills} kills`)
     }
