@@ -57,7 +57,8 @@ export interface Client<R extends Routes = ServiceRoutes> {
   call<N extends keyof R>(route: N, ...request: Arguments<RequestTo<R[N]>>): Promise<AnswerOf<R[N]>>
   /**
    * Yields the events of a route. Resumes an interrupted GET after the last event, after at most 10 seconds,
-   * until its run has ended or `signal` aborts. Leaving the loop closes the connection.
+   * until its run has ended or `signal` aborts; so it does while a proxy, or the service without its database, answers
+   * with 502 to 504. Leaving the loop closes the connection.
    *
    * With `resume: false` an interruption ends it, so that the caller knows of it, and resumes with `lastEventId`.
    *
@@ -106,6 +107,8 @@ interface AnyRequest extends CallOptions, StreamOptions {
 
 /** The last events of chat and agent runs, after which a stream has no more events. */
 const endings = new Set(['final', 'error', 'canceled'])
+/** What a proxy answers while a process is replaced, and the service while its database is. */
+const passing: ReadonlySet<number> = new Set([502, 503, 504])
 const firstPauseMs = 250
 const longestPauseMs = 10_000
 
@@ -169,7 +172,8 @@ export function createClient<Own extends Routes = never>({
         }
         if (!isResumed) return
       } catch (error) {
-        if (!isResumed || error instanceof ApiError || request.signal?.aborted) throw error
+        const isRefused = error instanceof ApiError && !passing.has(error.status)
+        if (!isResumed || isRefused || request.signal?.aborted) throw error
       }
       await wait(pause * (0.5 + Math.random() / 2), request.signal)
     }

@@ -30,11 +30,19 @@ async function refusalOf(answer: Promise<unknown>): Promise<ApiError> {
   )
 }
 
-/** A proxy to the service that cuts every event stream after so many events, like a bad network. */
-async function cuttingProxy(t: Test, to: number, after: number) {
+/**
+ * A proxy to the service that cuts every event stream after so many events, like a bad network; with `status`, it refuses the
+ * next one, as for a process that is replaced.
+ */
+async function cuttingProxy(t: Test, to: number, after: number, status?: number) {
   const asked: (string | undefined)[] = []
+  let isCut = false
   const origin = await serve(t, (incoming, response) => {
     const { method, url, headers } = incoming
+    if (isCut && status !== undefined) {
+      isCut = false
+      return void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No process</h1>')
+    }
     incoming.pipe(
       forward({ port: to, method, path: url, headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 500, answer.headers)
@@ -45,6 +53,7 @@ async function cuttingProxy(t: Test, to: number, after: number) {
           response.write(part)
           events += part.toString().split('data:').length - 1
           if (events >= after) {
+            isCut = true
             answer.destroy()
             setImmediate(() => response.destroy())
           }
@@ -56,11 +65,11 @@ async function cuttingProxy(t: Test, to: number, after: number) {
 }
 
 /** A client of a service with a page, and a proxy that cuts its event streams. */
-async function interrupted(t: Test, after: number) {
+async function interrupted(t: Test, after: number, status?: number) {
   const { origin, port } = await startStack(t)
   const direct = createClient({ url: origin })
   await direct.call('POST /draft/bootstrap', { body: { ...at, pages: [page] } })
-  return { direct, proxy: await cuttingProxy(t, port, after) }
+  return { direct, proxy: await cuttingProxy(t, port, after, status) }
 }
 
 t.test('the bundle of the client, with its dependencies, is smaller than 6 KB', async (t) => {
@@ -133,22 +142,26 @@ t.test('a refusal is thrown as an error with the status, code and reason of the 
   await t.rejects(createClient({ url: 'http://127.0.0.1:1' }).call('GET /health'), TypeError)
 })
 
-t.test('an interrupted event stream resumes after the last event, without loss', async (t) => {
-  const { direct, proxy } = await interrupted(t, 3)
-  const seen: number[] = []
-  let title = 0
-  const { signal } = new AbortController()
-  const client = createClient({ url: proxy.url })
-  for await (const { id, data } of client.stream('GET /events', { query: at, signal })) {
-    if (data.type === 'hello') t.ok(id === undefined || /^\S+$/.test(id))
-    if (data.type === 'draft') seen.push(data.previewVersion)
-    if (seen.length === 5) break
-    await direct.call('POST /ops', retitle(`Title ${(title += 1)}`))
-  }
-  t.same(seen, [2, 3, 4, 5, 6])
-  const [first, ...later] = proxy.asked
-  t.ok(first === undefined && later.length > 0 && later.every((id) => id !== undefined))
-})
+for (const status of [undefined, 502, 503])
+  t.test(
+    `a stream resumes after the last event, without loss, ${status ? `past a ${status}` : 'at once'}`,
+    async (t) => {
+      const { direct, proxy } = await interrupted(t, 3, status)
+      const seen: number[] = []
+      let title = 0
+      const { signal } = new AbortController()
+      const client = createClient({ url: proxy.url })
+      for await (const { id, data } of client.stream('GET /events', { query: at, signal })) {
+        if (data.type === 'hello') t.ok(id === undefined || /^\S+$/.test(id))
+        if (data.type === 'draft') seen.push(data.previewVersion)
+        if (seen.length === 5) break
+        await direct.call('POST /ops', retitle(`Title ${(title += 1)}`))
+      }
+      t.same(seen, [2, 3, 4, 5, 6])
+      const [first, ...later] = proxy.asked
+      t.ok(first === undefined && later.length > 0 && later.every((id) => id !== undefined))
+    },
+  )
 
 t.test('with resume: false an interruption ends a stream, and the next one goes on after it', async (t) => {
   const { direct, proxy } = await interrupted(t, 2)
