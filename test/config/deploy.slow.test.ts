@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { largePng } from '../helpers/media-files.ts'
 import { example, needs, proxies } from '../helpers/proxies.ts'
@@ -51,6 +52,16 @@ for (const [name, start] of Object.entries(proxies)) {
     t.ok(statuses.includes(429), 'a forged address does not escape the limit of passwords')
   })
 }
+
+t.test('behind caddy a request waits while the service restarts', needs('caddy'), async (t) => {
+  const first = await serveDemo(t)
+  const proxy = await proxies.caddy(t, new URL(first.origin).host)
+  await first.stop()
+  const waiting = fetch(`${proxy}/draft/slugs?siteId=demo&session=dev`)
+  await pause(500)
+  await serveDemo(t, {}, first)
+  t.equal((await waiting).status, 200)
+})
 
 t.test('the unit of systemd is valid', needs('systemd-analyze'), async (t) => {
   const unit = example('content-orchestrator.service').replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true')
