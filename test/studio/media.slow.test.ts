@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
 import * as v from 'valibot'
 import { png } from '../helpers/media-files.ts'
 import { keys, startUnsplash } from '../helpers/media-providers.ts'
+import { temporaryFolder } from '../helpers/stack.ts'
 import { colleague, eventually, give, inBrowser, openStudio, says, siteIn } from './browser.ts'
 
 const openMedia = async (page: Page) => {
@@ -45,11 +48,15 @@ t.test('pictures are uploaded with progress, or refused, and found by name', inB
   t.equal(await thumb.getAttribute('loading'), 'lazy')
   t.ok(await isShown(thumb))
 
+  // From the disk: the bytes themselves take many seconds to reach the browser.
+  const folder = temporaryFolder(t)
   for (const [name, bytes, reason] of [
     ['fake.png', Buffer.from('this is a text'), 'The content of the file does not match its declared type.'],
     ['large.png', Buffer.alloc(11 * 1024 * 1024), 'The file is larger than 10 MiB.'],
   ] as const) {
-    await input.setInputFiles(file(name, 'image/png', bytes))
+    const path = join(folder, name)
+    writeFileSync(path, bytes)
+    await input.setInputFiles(path)
     await page.getByText(reason).waitFor()
     await page.getByRole('button', { name: `Hide ${name}` }).click()
   }
