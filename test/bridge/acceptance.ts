@@ -79,7 +79,7 @@ export async function fifteenSteps(t: Test, { page, site, address, editorOrigin,
     )
   const shown = async (block: string, path: string, text: string): Promise<boolean> => {
     const found = editor.frame.locator(field(block, path)).filter({ hasText: text })
-    return found.waitFor({ timeout: 5000 }).then(
+    return found.waitFor({ timeout: 20_000 }).then(
       () => true,
       () => false,
     )
