@@ -57,8 +57,8 @@ export interface Client<R extends Routes = ServiceRoutes> {
   call<N extends keyof R>(route: N, ...request: Arguments<RequestTo<R[N]>>): Promise<AnswerOf<R[N]>>
   /**
    * Yields the events of a route. Resumes an interrupted GET after the last event, after at most 10 seconds,
-   * until its run has ended or `signal` aborts; so it does while a proxy, or the service without its database, answers
-   * with 502 to 504. Leaving the loop closes the connection.
+   * until its run has ended or `signal` aborts; so it does after a 502, 503 or 504, as of a proxy whose process
+   * is replaced. Leaving the loop closes the connection.
    *
    * With `resume: false` an interruption ends it, so that the caller knows of it, and resumes with `lastEventId`.
    *

@@ -179,3 +179,24 @@ t.test('a change whose answer a proxy has lost is sent again, and made once', in
   t.equal((await site.lines()).length, before + 1)
   t.equal(await page.getByRole('treeitem', { name: /Every kind/ }).count(), 2, 'one copy, not two')
 })
+
+t.test('texts that the database cannot store are sent again once in five seconds', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  const site = await serveKinds(t, origin)
+  await page.goto(`${origin}/studio?siteId=kinds`)
+  await openEvery(page)
+  let asked = 0
+  await page.route('**/ops', (route) => {
+    asked += 1
+    return route.fulfill({ status: 503, json: { code: 'store_unavailable', reason: 'The disk is full.' } })
+  })
+  await heading(page).fill('First')
+  await page.getByLabel('Intro', { exact: true }).fill('Second')
+  await state(page, 'Not saved: The disk is full.')
+  await pause(11_500)
+  t.ok(asked > 2 && asked <= 8, `two texts were sent ${asked} times`)
+  await page.unroute('**/ops')
+  await saved(page)
+  t.equal(await stored(site, 'heading', 'First'), 'First')
+  t.equal(await stored(site, 'intro', 'Second'), 'Second')
+})

@@ -4,8 +4,9 @@ import { isRefusal, sentenceOf } from '../service.ts'
 import { flushAll, type Outcome } from './typed.ts'
 
 export const isOnline = signal(true)
-/** How long a text waits that the service could not store. */
+/** How long texts wait that the service could not store. */
 const untilStoredMs = 5000
+let storing = 0
 
 let stream = new AbortController()
 let wake = (): void => undefined
@@ -43,7 +44,10 @@ export function followNetwork(): void {
 export function failed(error: unknown): Outcome {
   if (isRefusal(error)) {
     // The database is away, or its disk is full: the reason is shown meanwhile.
-    if (error.status === 503) setTimeout(() => void flushAll(), untilStoredMs)
+    if (error.status === 503) {
+      clearTimeout(storing)
+      storing = window.setTimeout(() => void flushAll(), untilStoredMs)
+    }
     return { failure: sentenceOf(error) }
   }
   reconnect()
