@@ -315,6 +315,8 @@ export class DraftTransaction {
 
   /** Sends the changed pages, and caches them: readers see a version only once it is durable. */
   async writePages(): Promise<void> {
+    // From here on a reader caches no page of an earlier version over these.
+    this.#cached.staged = this.state
     const writer = this.tx.of(pages)
     for (const slug of this.#unwritten.pages) {
       await pace()

@@ -89,3 +89,39 @@ t.test(
     t.equal(await other.version(), await one.version())
   },
 )
+
+t.test('a read between the writes of a change does not replace its page in the cache', async (t) => {
+  const kept = createMemoryStore()
+  let between: (() => Promise<unknown>) | undefined
+  const store: Store = {
+    ...kept,
+    transaction: (run) =>
+      kept.transaction((tx) =>
+        run({
+          of(spec) {
+            const writer = tx.of(spec)
+            return {
+              ...writer,
+              async put(...written) {
+                if (spec.name === 'draft_stacks') await between?.()
+                return writer.put(...written)
+              },
+            }
+          },
+        }),
+      ),
+  }
+  const { bootstrap, get, ops } = openDrafts(t, { store })
+  await bootstrap([pageOf('/', [textBlock('first', 'A'), textBlock('second', 'A')])])
+  const change = async (blockId: string) =>
+    ops([{ op: 'update_props', pageSlug: '/', blockId, patch: { body: 'B' } }])
+  const read = async () => (await get('/draft/pages', { slug: '/' })).text
+  let seen: string | undefined
+  between = async () => (seen = await read())
+  await change('first')
+  t.equal(seen?.match(/"A"/g)?.length, 2, 'the change was not durable yet')
+  between = undefined
+  t.equal((await read()).match(/"A"/g)?.length, 1, 'the change is read')
+  await change('second')
+  t.notMatch(await read(), /"A"/, 'a second change of the page does not revert the first')
+})
