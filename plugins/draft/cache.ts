@@ -68,6 +68,8 @@ export class CachedDraft {
   staged: StagedHead | undefined
   /** The newest durable state, which readers see. */
   visible: VisibleHead | undefined
+  /** The pages that the newest transaction of this process has changed, and the versions before and after it. */
+  newest: { readonly since: number; readonly version: number; readonly slugs: readonly string[] } | undefined
   /** The ranks of all pages, once a change has needed them. */
   pageOrder: PageOrder | undefined
   readonly stacks = new Map<string, Stack>()

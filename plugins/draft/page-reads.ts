@@ -88,13 +88,14 @@ export function createRows(
   const updated = async (id: DraftId, rows: readonly PageRow[], slugs: readonly string[]) => {
     if (slugs.length > mostReread) return undefined
     const now = new Map(await Promise.all(slugs.map(async (slug) => [slug, await page(id, slug)] as const)))
-    const inPlace = new Map(
-      rows.flatMap(({ slug, rank }, at) => {
-        const stored = now.get(slug)
-        return stored?.rank === rank ? [[at, toPageRow(stored)]] : []
-      }),
-    )
-    return inPlace.size === now.size ? rows.map((row, at) => inPlace.get(at) ?? row) : undefined
+    let inPlace = 0
+    const fresh = rows.map((row) => {
+      const stored = now.get(row.slug)
+      if (stored?.rank !== row.rank) return row
+      inPlace += 1
+      return toPageRow(stored)
+    })
+    return inPlace === now.size ? fresh : undefined
   }
 
   const all = async (id: DraftId): Promise<readonly PageRow[]> => {

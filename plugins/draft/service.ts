@@ -30,11 +30,14 @@ type DraftsContext = CommitContext & { readonly seeding: Seeding }
 
 /** Creates the drafts service. Reads see durable state; a draft without changes has its initial pages. */
 export function createDrafts(context: DraftsContext): Drafts {
-  const { store, clock } = context
+  const { store, clock, cache } = context
   const commit = createCommit(context)
   const heads = createHeads(context, context.seeding, commit)
   const log = createLogReads(context, heads)
   const changedAfter: ChangedAfter = async (id, version) => {
+    const newest = cache.known(draftKey(id))?.newest
+    const isKnown = newest && newest.since <= version && version < newest.version
+    if (isKnown && newest.version === (await heads.head(id)).version) return newest.slugs
     const later = await log.changesAfter(id, version)
     return later && [...new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))]
   }

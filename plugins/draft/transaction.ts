@@ -65,6 +65,7 @@ export class DraftTransaction {
   readonly #cached: CachedDraft
   readonly #context: TransactionContext
   readonly #records: Writer<ChangeRecord, (typeof changes)['columns']>
+  readonly #since: number
   state: StagedHead
   /** The pages that the first change of this draft must store; empty afterwards. */
   initial: ReadonlyMap<string, Page>
@@ -88,6 +89,7 @@ export class DraftTransaction {
     this.#records = tx.of(changes)
     this.id = id
     this.scope = scope
+    this.#since = state.head.version
     this.state = state
     this.initial = state.head.version === 0 ? context.initialPages(id) : none
     this.#context = context
@@ -310,7 +312,9 @@ export class DraftTransaction {
   /** Makes the changes visible to readers; call it once they are durable. */
   show(): void {
     if (this.#changedAt === undefined) return
-    this.#cached.visible = toDraftHead(this.state.head, this.state.pageCount)
+    const { head, pageCount } = this.state
+    this.#cached.visible = toDraftHead(head, pageCount)
+    this.#cached.newest = { since: this.#since, version: head.version, slugs: [...this.#changed.keys()] }
   }
 
   /** Sends the changed pages, and caches them: readers see a version only once it is durable. */
