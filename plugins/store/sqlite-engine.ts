@@ -29,6 +29,7 @@ export function createSqliteEngine(
   { writer, reader }: { readonly writer: Connection; readonly reader: Connection },
   log: EngineLog,
 ): Engine {
+  const committed = createTables(reader)
   let staged = createTables(writer)
   const forget = (): void => void (staged = createTables(writer))
   let failing = false
@@ -36,7 +37,8 @@ export function createSqliteEngine(
   /** One transaction needs no mark: the group is rolled back instead. */
   let isAlone = false
   return {
-    committed: createTables(reader),
+    // Between transactions the writer has only committed data, and its cache survives its own commits.
+    committed: (spec) => (writer.inTransaction() ? committed(spec) : staged(spec)),
     bodies: () => everyBody(reader),
     commits: () => Number(reader.get('pragma data_version')?.[0]),
     staged: (spec) => staged(spec),
