@@ -37,7 +37,7 @@ const onlyOwner = { mode: 0o600 } as const
 export function createNdjsonFile<T>({ file, schema, log }: NdjsonOptions<T>): NdjsonFile<T> {
   const nameOf = (age: number): string => (age === 0 ? file : `${file}.${age}`)
   const files = Array.from({ length: olderFiles + 1 }, (_, age) => nameOf(age))
-  let waiting: T[] = []
+  let waiting: string[] = []
   let timer: NodeJS.Timeout | undefined
   const queue = createKeyedQueue()
   let hasFailed = false
@@ -58,8 +58,7 @@ export function createNdjsonFile<T>({ file, schema, log }: NdjsonOptions<T>): Nd
     return success ? [output] : []
   }
 
-  async function write(values: readonly T[]): Promise<void> {
-    const lines = values.map((value) => `${JSON.stringify(value)}\n`).join('')
+  async function write(lines: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     const size = (await stat(file).catch(unlessMissing))?.size ?? 0
     const isFull = size > 0 && size + Buffer.byteLength(lines) > maxBytes
@@ -77,17 +76,17 @@ export function createNdjsonFile<T>({ file, schema, log }: NdjsonOptions<T>): Nd
 
   function flush(): Promise<void> {
     clearTimeout(timer)
-    const values = waiting
+    timer = undefined
+    const lines = waiting.join('')
     waiting = []
-    return inTurn(() => (values.length > 0 ? write(values) : Promise.resolve()), undefined)
+    return inTurn(() => (lines === '' ? Promise.resolve() : write(lines)), undefined)
   }
 
   return {
     append(value) {
-      waiting.push(value)
-      clearTimeout(timer)
+      waiting.push(`${JSON.stringify(value)}\n`)
       if (waiting.length >= batchSize) void flush()
-      else timer = setTimeout(() => void flush(), delayMs).unref()
+      else timer ??= setTimeout(() => void flush(), delayMs).unref()
     },
     last: (most) =>
       inTurn(async () => {
