@@ -71,20 +71,15 @@ const mostSuggestions = 4
 const short = (suggestions: readonly string[]): readonly string[] =>
   [...new Set(suggestions)].filter((each) => each.length <= longestSuggestion).slice(0, mostSuggestions)
 
-/** Edits of the texts of blocks that their type alone names and a demo allows. Each leads to the question for the text. */
-function textEdits(work: Work) {
+/** Edits of the texts of a block that its type alone names and a demo allows. Each leads to the question for the text. */
+function textEdits(work: Work, { id, name: block, type, fields }: Item) {
   const { playground } = work.input
-  const blocks = blocksOn(work, work.slug)
-  const isMeant = ({ id, name, type }: Item) =>
-    type &&
-    (!playground || playground.blockTypes.has(type.type)) &&
-    blocks.every((other) => other.id === id || other.name !== name)
-  return blocks.filter(isMeant).map(({ id, name: block, fields }) => ({
-    id,
-    edits: Object.entries(fields)
-      .filter(([name, meta]) => /^(?:rich)?text$/.test(meta.kind) && !isInternal(name, meta))
-      .map(([name, meta]) => ({ name, message: `Change the ${block} ${labelOf(name, meta).toLowerCase()}` })),
-  }))
+  const isAllowed = type && (!playground || playground.blockTypes.has(type.type))
+  const isNamed = blocksOn(work, work.slug).every((other) => other.id === id || other.name !== block)
+  const named = isAllowed && isNamed ? Object.entries(fields) : []
+  return named
+    .filter(([name, meta]) => /^(?:rich)?text$/.test(meta.kind) && !isInternal(name, meta))
+    .map(([name, meta]) => ({ name, message: `Change the ${block} ${labelOf(name, meta).toLowerCase()}` }))
 }
 
 /** Section types that most pages have. */
@@ -104,7 +99,9 @@ function additions(work: Work): readonly string[] {
 
 /** Literal edits that fit the page. */
 export function examplesFor(work: Work): readonly string[] {
-  const blocks = textEdits(work).map(({ edits }) => edits.map(({ message }) => message))
+  const blocks = blocksOn(work, work.slug).map((block) =>
+    textEdits(work, block).map(({ message }) => message),
+  )
   if (!isOpen(work)) return short(blocks.flat())
   const firsts = blocks.flatMap((edits) => edits.slice(0, 1)).slice(0, 2)
   return short([...firsts, ...additions(work).slice(0, 1), 'Create a page called "News"'])
@@ -115,7 +112,8 @@ export function followUps(work: Work): readonly string[] {
   const last = work.ops.at(-1)
   if (work.ops.some(({ op }) => op === 'remove_page')) return []
   if (last?.op !== 'update_props') return short(additions(work))
-  const edits = textEdits(work).flatMap((block) => (block.id === last.blockId ? block.edits : []))
+  const block = blocksOn(work, work.slug).find(({ id }) => id === last.blockId)
+  const edits = block ? textEdits(work, block) : []
   const others = edits.filter(({ name }) => !Object.hasOwn(last.patch, name))
   return short([...others.map(({ message }) => message), ...additions(work)])
 }

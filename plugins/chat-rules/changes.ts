@@ -21,8 +21,10 @@ import {
   type Item,
   mainFields,
   pagesOf,
+  placeBehind,
   rowsOf,
   siblingsOf,
+  targetOf,
   type Work,
 } from './work.ts'
 
@@ -55,7 +57,8 @@ const settings: Readonly<Record<string, string>> = {
 }
 
 function setField(work: Work, { item, name }: Field, value: unknown): Change {
-  const { kind, target } = item
+  const { kind } = item
+  const target = targetOf(item)
   const key = kind === 'page' || kind === 'site' ? (settings[name] ?? name) : name
   if (kind === 'page' && key === 'pageSlug') return [{ op: 'rename_page', ...target, newPageSlug: value }]
   if (kind === 'page' && key === 'pageTitle')
@@ -110,7 +113,9 @@ export function replace(
       if (replaced.trim() === '' && meta.required) ask(texts.mustNotBeEmpty(labelOf(name, meta)))
       if (replaced !== text) patch[name] = replaced
     }
-    return Object.keys(patch).length > 0 ? [{ op: operationsOn[item.kind].set, ...item.target, patch }] : []
+    return Object.keys(patch).length > 0
+      ? [{ op: operationsOn[item.kind].set, ...targetOf(item), patch }]
+      : []
   })
   return ops.length > 0 ? ops : ask(texts.textNotFound(wanted))
 }
@@ -160,7 +165,7 @@ function addRow(work: Work, item: Item, listKey: string, content: Content): Chan
   const given = contentIn(work, fields, content)
   const schema = itemSchemaOf(item.type?.propsSchema.properties?.[listKey]) ?? {}
   const row: Props = { ...requiredProps(fields, schema), ...given }
-  return given && [{ op: 'add_item', ...item.target, listKey, item: row }]
+  return given && [{ op: 'add_item', ...targetOf(item), listKey, item: row }]
 }
 
 function addBlock(work: Work, pageSlug: string, type: string, content: Content, place?: Destination): Change {
@@ -169,7 +174,12 @@ function addBlock(work: Work, pageSlug: string, type: string, content: Content, 
   const block = newBlock(work, type, given)
   const blocks = blocksOn(work, pageSlug)
   const anchor = anchorOf({ ...work, slug: pageSlug }, blocks, place ?? { where: 'end' })
-  const added = { op: 'add_block', pageSlug, block, ...(anchor !== blocks.at(-1) && anchor?.place) }
+  const added = {
+    op: 'add_block',
+    pageSlug,
+    block,
+    ...(anchor && anchor !== blocks.at(-1) && placeBehind(anchor)),
+  }
   if (anchor || blocks.length === 0) return [added]
   return [added, { op: 'move_block', pageSlug, blockId: block.id }]
 }
@@ -213,10 +223,10 @@ function contentIn(work: Work, fields: Fields, { TITLE, AUTHOR, CONTENT = [] }: 
 }
 
 /** Moves an item right behind another one; without an anchor, to the front. */
-const behind = ({ kind, target }: Item, anchor: Item | undefined): Props => ({
-  op: operationsOn[kind].move,
-  ...target,
-  ...anchor?.place,
+const behind = (item: Item, anchor: Item | undefined): Props => ({
+  op: operationsOn[item.kind].move,
+  ...targetOf(item),
+  ...(anchor && placeBehind(anchor)),
 })
 
 export function moveTo(work: Work, item: Item, place: Destination): Change {
@@ -236,7 +246,7 @@ export function swap(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
   const [from, to] = [siblings.indexOf(first), siblings.indexOf(last)]
   const down = behind(first, last)
   if (to === from + 1) return [down]
-  return [down, behind({ ...last, target: { ...last.target, index: to - 1 } }, siblings[from - 1])]
+  return [down, { ...behind(last, siblings[from - 1]), ...(last.row && { index: to - 1 }) }]
 }
 
 type Copying = Pick<Slots, 'ITEM'> & Partial<Pick<Slots, 'PAGE' | 'ROUTE'>>
@@ -245,13 +255,13 @@ type Copying = Pick<Slots, 'ITEM'> & Partial<Pick<Slots, 'PAGE' | 'ROUTE'>>
 export function copy(work: Work, { ITEM, PAGE, ROUTE }: Copying): Change {
   const item = one(work, ITEM)
   if (item.kind === 'page' ? PAGE : item.kind === 'row' ? (PAGE ?? ROUTE) : ROUTE) return undefined
-  if (item.kind === 'page') return [{ op: 'duplicate_page', ...item.target, newPageSlug: ROUTE?.text }]
+  if (item.kind === 'page') return [{ op: 'duplicate_page', ...targetOf(item), newPageSlug: ROUTE?.text }]
   if (item.kind === 'row') {
     const { id: _id, _key, ...props } = item.props
-    return [{ op: 'add_item', ...item.target, item: props, ...item.place }]
+    return [{ op: 'add_item', ...targetOf(item), item: props, ...placeBehind(item) }]
   }
   const page = PAGE && one(work, PAGE).slug
-  return [{ op: 'duplicate_block', ...item.target, ...(page !== item.slug && { toPageSlug: page }) }]
+  return [{ op: 'duplicate_block', ...targetOf(item), ...(page !== item.slug && { toPageSlug: page }) }]
 }
 
 /** Removes later rows of a list first, so that the positions of earlier ones stay. */
@@ -259,12 +269,11 @@ export function remove(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
   const items = ITEMS.map((each) => one(work, each))
   const ids = new Set(items.map(({ id }) => id))
   if (ids.size < items.length) return undefined
-  const indexOf = ({ target }: Item) => Number(target['index'] ?? 0)
   return items
-    .toSorted((a, b) => indexOf(b) - indexOf(a))
+    .toSorted((a, b) => (b.row?.index ?? 0) - (a.row?.index ?? 0))
     .map((item) => {
       if (item.kind === 'row' && siblingsOf(work, item).every(({ id }) => ids.has(id))) ask(texts.lastRow)
-      return { op: operationsOn[item.kind].remove, ...item.target }
+      return { op: operationsOn[item.kind].remove, ...targetOf(item) }
     })
 }
 
@@ -292,12 +301,12 @@ export function createPage(work: Work, { TITLE, ROUTE }: Partial<Pick<Slots, 'TI
 export function renamePage(work: Work, { PAGE, VALUE }: Pick<Slots, 'PAGE' | 'VALUE'>): Change {
   const page = one(work, PAGE)
   if (VALUE.tokens.length === 1 && VALUE.tokens[0]?.kind === 'route')
-    return [{ op: 'rename_page', ...page.target, newPageSlug: VALUE.text }]
+    return [{ op: 'rename_page', ...targetOf(page), newPageSlug: VALUE.text }]
   const title = literal(work, VALUE)
   if (title === undefined) return undefined
   const newTitle = freeTitle(work, title, page)
   const newPageSlug = isPinned(page) ? undefined : `/${seedFromWords(newTitle)}`
-  return [{ op: 'rename_page', ...page.target, newTitle, newPageSlug }]
+  return [{ op: 'rename_page', ...targetOf(page), newTitle, newPageSlug }]
 }
 
 /** Sets the label of a page in the menu. */

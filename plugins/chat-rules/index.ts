@@ -2,17 +2,20 @@ import { definePlugin, pace } from '../../kernel/index.ts'
 import { planners } from '../chat/port.ts'
 
 /** Plans literal edits without a model, by a table of forms, which is loaded with the first message. */
-export default definePlugin({ name: 'chat-rules', tag: 'Chat', gives: { planners } }).setup(() => ({
-  gives: {
-    planners: {
-      name: 'demo',
-      available: true,
-      isLocal: true,
-      async plan(input) {
-        const { planByRules } = await import('./planner.ts')
-        await pace()
-        return planByRules(input)
+export default definePlugin({ name: 'chat-rules', tag: 'Chat', gives: { planners } }).setup(() => {
+  let loaded: Promise<typeof import('./planner.ts')> | undefined
+  return {
+    gives: {
+      planners: {
+        name: 'demo',
+        available: true,
+        isLocal: true,
+        async plan(input) {
+          const { planByRules } = await (loaded ??= import('./planner.ts'))
+          await pace()
+          return planByRules(input)
+        },
       },
     },
-  },
-}))
+  }
+})

@@ -75,28 +75,28 @@ const longestReference = 16
 const endings: ReadonlySet<Slot> = new Set(['VALUE', 'TITLE', 'CONTENT'])
 
 /** Every way in which all tokens match a form, with the readings of its slots. */
-export function* matches(
+export function matches(
   work: Work,
-  [element, ...rest]: readonly Element[],
+  elements: readonly Element[],
   tokens: Tokens,
   readings: object = {},
-): Generator<object> {
-  if (element === undefined) {
-    if (tokens.length === 0) yield readings
-  } else if (typeof element === 'string') {
-    const [next] = rest
-    const words = typeof next === 'object' && 'words' in next ? next.words : undefined
-    const most = endings.has(element) ? tokens.length : Math.min(tokens.length, longestReference)
-    for (let end = 1; end <= most; end = end < longestReference ? end + 1 : Math.max(end + 1, most)) {
-      // What follows is compared first: it is cheaper than reading a reference.
-      if (next === undefined ? end < tokens.length : words && !words.has(tokens[end]?.word ?? '')) continue
-      const reading = slots[element](work, tokens.slice(0, end))
-      if (reading) yield* matches(work, rest, tokens.slice(end), { ...readings, [element]: reading })
-    }
-  } else if ('words' in element) {
-    if (element.words.has(tokens[0]?.word ?? '')) yield* matches(work, rest, tokens.slice(1), readings)
-  } else {
-    yield* matches(work, [...element, ...rest], tokens, readings)
-    yield* matches(work, rest, tokens, readings)
+): readonly object[] {
+  const [element, next] = elements
+  if (element === undefined) return tokens.length === 0 ? [readings] : []
+  const rest = elements.slice(1)
+  if (typeof element === 'object') {
+    if (!('words' in element))
+      return [[...element, ...rest], rest].flatMap((each) => matches(work, each, tokens, readings))
+    return element.words.has(tokens[0]?.word ?? '') ? matches(work, rest, tokens.slice(1), readings) : []
   }
+  const all: object[] = []
+  const words = typeof next === 'object' && 'words' in next ? next.words : undefined
+  const most = endings.has(element) ? tokens.length : Math.min(tokens.length, longestReference)
+  for (let end = 1; end <= most; end = end < longestReference ? end + 1 : Math.max(end + 1, most)) {
+    // What follows is compared first: it is cheaper than reading a reference.
+    if (next === undefined ? end < tokens.length : words && !words.has(tokens[end]?.word ?? '')) continue
+    const reading = slots[element](work, tokens.slice(0, end))
+    if (reading) all.push(...matches(work, rest, tokens.slice(end), { ...readings, [element]: reading }))
+  }
+  return all
 }

@@ -194,7 +194,7 @@ export function readField(work: Work, tokens: Tokens): Found<Field> | undefined 
 
 /** The fields of some items that a name means. */
 const fieldsCalled = (items: readonly Item[], phrase: string): readonly Field[] =>
-  known(...items.map((item) => fieldNamed(item, propsByPhrase(item.fields).get(phrase))))
+  items.flatMap((item) => fieldNamed(item, propsByPhrase(item.fields).get(phrase)) ?? [])
 
 /** A field without its owner: of the selection, of the only hero, or of every block that has it, the page and the site. */
 function fieldsAlone(work: Work, phrase: string): readonly Field[] {
@@ -203,11 +203,14 @@ function fieldsAlone(work: Work, phrase: string): readonly Field[] {
   if (ofSelection) return [ofSelection]
   // Every field is a text.
   if (phrase === 'text') return []
-  const all = fieldsCalled(blocksOn(work, work.slug), phrase)
-  if (phrase === 'title') return all
-  const heroes = all.filter(({ item, name }) => item.type?.type === 'Hero' && heroProps.has(name))
+  const blocks = blocksOn(work, work.slug)
+  if (phrase === 'title') return fieldsCalled(blocks, phrase)
+  const heroes = fieldsCalled(
+    blocks.filter(({ type }) => type?.type === 'Hero'),
+    phrase,
+  ).filter(({ name }) => heroProps.has(name))
   if (heroes.length === 1) return heroes
-  return [...all, ...fieldsCalled(known(pageAt(work, work.slug), siteOf(work)), phrase)]
+  return fieldsCalled([...blocks, ...known(pageAt(work, work.slug), siteOf(work))], phrase)
 }
 
 /**

@@ -26,11 +26,10 @@ const shapes = {
   sign: /[\r\n]\s*|./u,
 }
 type Kind = Exclude<keyof typeof shapes, 'gap'>
+/** The kinds of the groups of the expression, which is tried in this order. */
 const kinds = ['quoted', 'color', 'address', 'route', 'id', 'number', 'word', 'sign'] as const
 const shape = new RegExp(
-  Object.entries(shapes)
-    .map(([kind, { source }]) => `(?<${kind}>${source})`)
-    .join('|'),
+  [shapes.gap.source, ...kinds.map((kind) => `(${shapes[kind].source})`)].join('|'),
   'gisu',
 )
 
@@ -38,9 +37,10 @@ function tokensOf(message: string, folded: string, from: number): Tokens {
   return folded
     .slice(from)
     .matchAll(shape)
-    .flatMap(({ groups = {}, 0: found, index }): Tokens => {
-      const kind = kinds.find((each) => groups[each] !== undefined)
+    .flatMap((match): Tokens => {
+      const kind = kinds.find((_, at) => match[at + 1] !== undefined)
       if (!kind) return []
+      const { 0: found, index } = match
       const [start, end] = [from + index, from + index + found.length]
       if (kind === 'quoted') return [{ kind, word: '', text: message.slice(start + 1, end - 1), start, end }]
       const word = found.toLowerCase().normalize('NFC').trim() || ';'

@@ -111,10 +111,22 @@ export interface Item {
   readonly props: Props
   /** The type of the block, also of a row. */
   readonly type?: BlockType | undefined
-  /** How operations name the item. */
-  readonly target: Props
-  /** How operations name the place right behind it. */
-  readonly place?: Props
+  /** The place of a row. */
+  readonly row?: { readonly blockId: string; readonly listKey: string; readonly index: number }
+}
+
+/** How operations name an item. */
+export function targetOf({ kind, id, slug, row }: Item): Props {
+  if (kind === 'site') return {}
+  return { pageSlug: slug, ...(kind === 'block' ? { blockId: id } : row) }
+}
+
+/** How operations name the place right behind an item. */
+export function placeBehind({ kind, id, slug, row }: Item): Props {
+  if (kind === 'block') return { afterBlockId: id }
+  if (row) return { afterIndex: row.index }
+  // The home page is first, whatever operations name.
+  return slug === home ? {} : { afterPageSlug: slug }
 }
 
 /** A field of an item. */
@@ -125,12 +137,14 @@ export interface Field {
   readonly meta: FieldMeta
 }
 
-function pageItem({ slug, title: name }: Page): Item {
-  // The home page is first, whatever operations name.
-  const place = slug === home ? {} : { afterPageSlug: slug }
-  const target = { pageSlug: slug }
-  return { kind: 'page', id: slug, name, slug, fields: pageFields, props: {}, target, place }
-}
+const pageItem = ({ slug, title: name }: Page): Item => ({
+  kind: 'page',
+  id: slug,
+  name,
+  slug,
+  fields: pageFields,
+  props: {},
+})
 
 export const pageAt = ({ draft }: Work, slug: string | undefined): Item | undefined => {
   const page = slug === undefined ? undefined : draft.page(slug)
@@ -141,7 +155,7 @@ export const pagesOf = ({ draft }: Work): readonly Item[] => pagesIn(draft).map(
 
 export const siteOf = ({ draft: { config } }: Work): Item => {
   const props = { site: config.name, logo: config.logo }
-  return { kind: 'site', id: 'site', name: 'the site', slug: home, fields: siteFields, props, target: {} }
+  return { kind: 'site', id: 'site', name: 'the site', slug: home, fields: siteFields, props }
 }
 
 export const blocksOn = ({ names, draft }: Work, slug: string): readonly Item[] => {
@@ -154,8 +168,7 @@ const blocksOf = perObject(({ types }: Names) =>
     blocks.map(({ id, type: typeName, props }): Item => {
       const type = types.get(typeName)
       const { displayName: name = typeName, fields = {} } = type ?? {}
-      const [target, place] = [{ pageSlug: slug, blockId: id }, { afterBlockId: id }]
-      return { kind: 'block', id, name, slug, type, fields, props, target, place }
+      return { kind: 'block', id, name, slug, type, fields, props }
     }),
   ),
 )
@@ -170,8 +183,8 @@ export function rowsOf(block: Item, only?: string): readonly Item[] {
     return (Array.isArray(rows) ? rows : []).flatMap((props: unknown, index): readonly Item[] => {
       if (!isPlainObject(props)) return []
       const named = { id: `${block.id}.${listKey}[${index}]`, name: `${labelOf(listKey, list)} ${index + 1}` }
-      const at = { target: { ...block.target, listKey, index }, place: { afterIndex: index } }
-      return [{ ...block, kind: 'row', ...named, fields: effectiveItemFields(list, props), props, ...at }]
+      const row = { blockId: block.id, listKey, index }
+      return [{ ...block, kind: 'row', ...named, fields: effectiveItemFields(list, props), props, row }]
     })
   })
 }

@@ -148,7 +148,7 @@ const Given = v.fallback(
  * Unreadable parts are left out: they only help planners.
  */
 function readSiteContext({ siteContext, businessContext, sitePurpose }: ChatRequest): SiteContext {
-  const given = (raw: unknown): SiteContext => defined(v.parse(Given, raw))
+  const given = (raw: unknown): SiteContext => (raw === undefined ? {} : defined(v.parse(Given, raw)))
   return defined({ purpose: sitePurpose, ...given(businessContext), ...given(siteContext) })
 }
 

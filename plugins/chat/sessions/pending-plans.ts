@@ -40,7 +40,8 @@ export function createPendingPlans({
   /** Returns `undefined` for an unreadable plan, for example from another version of this service. */
   async function find(from: Pick<Store, 'of'>, id: DraftId): Promise<PendingPlan | undefined> {
     const stored = await from.of(pendingPlans).get(everySession, draftKey(id))
-    const { success, output } = v.safeParse(PendingPlan, stored?.body)
+    if (!stored) return undefined
+    const { success, output } = v.safeParse(PendingPlan, stored.body)
     return success && Date.parse(output.expiresAt) > clock.now().getTime() ? output : undefined
   }
   const remove = (tx: Transaction, id: DraftId): Promise<boolean> =>
