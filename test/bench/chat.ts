@@ -34,7 +34,7 @@ const words: Bench = async (folder) => {
   const server = await startServer('standalone', { dataDir: await folder() })
   await fill(server, [page])
   const cpu = (path: string, body: (at: number) => object) => async () =>
-    (await measure(server, { ...oneByOne, path, body: (at) => JSON.stringify(body(at)), amount: 300 })).cpu
+    (await measure(server, { ...oneByOne, path, body: (at) => JSON.stringify(body(at)), amount: 900 })).cpu
   const ratios = (site: object = {}) =>
     inTurn(
       rounds,
