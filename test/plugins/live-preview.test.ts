@@ -100,6 +100,22 @@ t.test('concurrent changes are rendered in few steps, always including the last'
   t.ok(slowly.length < 15, `${slowly.length} times`)
 })
 
+t.test('a change whose read fails is shown later, although the stream of events stays open', async (t) => {
+  const { edit, rendered, reach } = await watched(t)
+  await reach(0)
+  const { fetch } = globalThis
+  let reads = 0
+  globalThis.fetch = async (address, ...options) => {
+    const isFirst = String(address).includes('/draft/pages') && ++reads === 1
+    return isFirst ? new Response('Bad gateway', { status: 502 }) : fetch(address, ...options)
+  }
+  t.teardown(() => Object.assign(globalThis, { fetch }))
+  await edit.retitle('/', 'While a process ends')
+  await until(() => rendered.length > 0)
+  t.match(rendered, [{ title: 'While a process ends' }])
+  t.equal(reads, 2)
+})
+
 t.test('it continues after the orchestrator was unavailable, until it is closed', async (t) => {
   const { stack, edit, rendered, reach, preview } = await watched(t)
   await reach(0)

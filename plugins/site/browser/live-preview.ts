@@ -88,10 +88,14 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
   let shown = timeOf(options.updatedAt)
   let stream: EventSource | undefined
   let failures = 0
+  let retry: ReturnType<typeof setTimeout> | undefined
   let isClosed = false
   /** The look under way, and the one that follows it because something happened meanwhile. */
   let current: Promise<boolean> | undefined
   let following: { readonly promise: Promise<boolean>; anyway: boolean; cause: Rendered['cause'] } | undefined
+
+  /** Does something later: the more failures without a success, the later. */
+  const later = (work: () => void) => setTimeout(work, Math.min(1000 * 2 ** failures++, maxWaitMs))
 
   const listen = (): void => {
     if (isClosed) return
@@ -103,8 +107,7 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
     stream.addEventListener('message', ({ data }) => hear(JSON.parse(data)))
     stream.addEventListener('error', () => {
       // A browser reconnects automatically, unless the answer was an error.
-      if (stream?.readyState === EventSource.CLOSED)
-        setTimeout(listen, Math.min(1000 * 2 ** failures++, maxWaitMs))
+      if (stream?.readyState === EventSource.CLOSED) later(listen)
     })
   }
 
@@ -137,6 +140,7 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
 
   /** `anyway` also shows a page of the same version, because what stands around it may have changed. */
   const lookOnce = async (anyway: boolean, cause: Rendered['cause']): Promise<boolean> => {
+    clearTimeout(retry)
     try {
       const page = await load()
       const time = timeOf(page?.updatedAt)
@@ -144,12 +148,15 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
       const isOlder = page !== undefined && time < shown
       if (isClosed || isOlder || !(isNewer || anyway)) return !isOlder
       await show(page)
+      failures = 0
       shown = time
       onRendered?.({ updatedAt: page?.updatedAt, blocks: page?.blocks.length ?? 0, cause })
       return true
     } catch (error) {
-      if (error instanceof NoDraft && !isClosed) onRefused?.(error.message)
-      // The next change or connection checks again.
+      if (isClosed) return false
+      if (error instanceof NoDraft) onRefused?.(error.message)
+      // The change must not be missed, and the stream may be open.
+      else retry = later(() => void look(true, 'event'))
       return false
     }
   }
@@ -169,6 +176,7 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
     look: (cause) => look(true, cause),
     close() {
       isClosed = true
+      clearTimeout(retry)
       stream?.close()
     },
   }
