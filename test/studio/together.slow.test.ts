@@ -132,7 +132,8 @@ t.test('what is typed without the service is stored when it is back', inBrowser,
   await heading(page).blur()
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname === '/events') asked.push(request.headers()['last-event-id'])
+    if (pathname === '/events' && request.frame() === page.mainFrame())
+      asked.push(request.headers()['last-event-id'])
   })
   await page.getByRole('button', { name: 'Retry' }).click()
   await page.route('**/events?*', (route) => route.abort())
