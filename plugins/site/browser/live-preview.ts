@@ -65,6 +65,12 @@ const retryAfterMs = 100
 
 const timeOf = (stamp = ''): number => Date.parse(stamp) || 0
 
+/** The look after the present one. */
+interface Following {
+  readonly done: Promise<boolean>
+  anyway: boolean
+}
+
 /** A change of a draft, as `GET /events` sends it. */
 interface DraftEvent {
   readonly type: string
@@ -92,7 +98,7 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
   let isClosed = false
   /** The look under way, and the one that follows it because something happened meanwhile. */
   let current: Promise<boolean> | undefined
-  let following: { readonly promise: Promise<boolean>; anyway: boolean; cause: Rendered['cause'] } | undefined
+  let following: Following | undefined
 
   /** Does something later: the more failures without a success, the later. */
   const later = (work: () => void) => setTimeout(work, Math.min(1000 * 2 ** failures++, maxWaitMs))
@@ -122,20 +128,15 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
   /** Looks once at a time; what is asked meanwhile makes one more look. */
   const look = (anyway: boolean, cause: Rendered['cause']): Promise<boolean> => {
     if (!current) {
-      current = lookOnce(anyway, cause).finally(() => (current = undefined))
-      return current
-    }
-    if (following) {
-      following.anyway ||= anyway
-      return following.promise
-    }
-    const promise = current.then(() => {
-      const { anyway, cause } = following ?? { anyway: true, cause: 'event' }
       following = undefined
-      return look(anyway, cause)
-    })
-    following = { promise, anyway, cause }
-    return promise
+      return (current = lookOnce(anyway, cause).finally(() => (current = undefined)))
+    }
+    if (!following) {
+      const next: Following = { anyway, done: current.then(() => look(next.anyway, cause)) }
+      following = next
+    }
+    following.anyway ||= anyway
+    return following.done
   }
 
   /** `anyway` also shows a page of the same version, because what stands around it may have changed. */

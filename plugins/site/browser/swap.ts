@@ -1,11 +1,7 @@
 /** Renders a newer version of a page into the shown document, and leaves alone what did not change. */
+import { blockAround, editingClass, findBlock, idOf, rowMarks, selectedClass } from './page.ts'
 
-/** Classes and attributes that the bridge sets on the shown page, and which are not content. */
-const bridgeClasses = ['editor-highlight', 'editor-inline-editing']
-const bridgeAttributes = ['data-editor-list-key', 'data-editor-list-index']
-
-const idOf = (node: Node): string | null =>
-  node instanceof Element ? node.getAttribute('data-block-id') : null
+const bridgeClasses = [selectedClass, editingClass]
 
 /**
  * Shows the body, title and styles of another document. Blocks are matched by id: unchanged ones stay the same
@@ -20,14 +16,11 @@ export function swap(next: Document, held: Element | undefined): void {
   renewStyles(next)
   reconcile(document.body, next.body, held)
   restoreFocus()
-  const shown = anchor && findBlock(anchor.getAttribute('data-block-id') ?? '')
+  const shown = anchor && findBlock(idOf(anchor))
   if (shown && before !== undefined) {
     window.scrollBy({ top: shown.getBoundingClientRect().top - before, behavior: 'instant' })
   }
 }
-
-const findBlock = (id: string): Element | undefined =>
-  [...document.querySelectorAll('[data-block-id]')].find((block) => idOf(block) === id)
 
 const firstVisibleBlock = (): Element | undefined =>
   [...document.querySelectorAll('main [data-block-id]')].find(
@@ -67,9 +60,9 @@ function reconcile(parent: Element, next: Element, held: Element | undefined): v
 
 /** Whether blocks stand somewhere inside an element, such as `main` or the root of a framework. */
 const holdsBlocks = (element: Element): boolean =>
-  idOf(element) === null && element.querySelector('[data-block-id]') !== null
+  idOf(element) === '' && element.querySelector('[data-block-id]') !== null
 
-const keyOf = (element: Element): string => idOf(element) ?? `<${element.localName}>`
+const keyOf = (element: Element): string => idOf(element) || `<${element.localName}>`
 
 /** Puts the children of an element in order. What stands right stays, with its focus, its frames and its scroll position. */
 function arrange(parent: Element, wanted: readonly Node[]): void {
@@ -97,11 +90,11 @@ function keepOpen(shown: Element, next: Element): void {
 }
 
 function isSame(shown: Element, next: Element): boolean {
-  const marked = bridgeAttributes.map((name) => `[${name}]`).concat(bridgeClasses.map((name) => `.${name}`))
+  const marked = rowMarks.map((name) => `[${name}]`).concat(bridgeClasses.map((name) => `.${name}`))
   if (!shown.matches(marked.join()) && !shown.querySelector(marked.join())) return shown.isEqualNode(next)
   const clean = shown.cloneNode(true) as Element
   for (const element of [clean, ...clean.querySelectorAll(marked.join())]) {
-    for (const name of bridgeAttributes) element.removeAttribute(name)
+    for (const name of rowMarks) element.removeAttribute(name)
     element.classList.remove(...bridgeClasses)
     if (element.classList.length === 0) element.removeAttribute('class')
   }
@@ -111,12 +104,12 @@ function isSame(shown: Element, next: Element): boolean {
 /** Returns a function that focuses the same element of the same block again, if it was replaced. */
 function rememberFocus(): () => void {
   const { activeElement } = document
-  const block = activeElement?.closest('[data-block-id]')
-  if (!activeElement || !block) return () => undefined
+  const block = activeElement && blockAround(activeElement)
+  if (!block) return () => undefined
   const at = [...block.querySelectorAll('*')].indexOf(activeElement)
   return () => {
     if (activeElement.isConnected) return
-    const element = findBlock(idOf(block) ?? '')?.querySelectorAll('*')[at]
+    const element = findBlock(idOf(block))?.querySelectorAll('*')[at]
     if (element instanceof HTMLElement && element.localName === activeElement.localName)
       element.focus({ preventScroll: true })
   }

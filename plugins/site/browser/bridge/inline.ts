@@ -1,4 +1,4 @@
-import { blockAround, editingClass, fieldAround, idOf, isInline, pathOf, typeOf } from './page.ts'
+import { blockAround, editingClass, fieldAround, idOf, isInline, pathOf, typeOf } from '../page.ts'
 
 export interface InlineOptions {
   readonly isOn: () => boolean

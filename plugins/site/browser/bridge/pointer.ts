@@ -1,5 +1,5 @@
 import { areaOf, tag, type Box, type Overlay } from './overlay.ts'
-import { blockAround, fieldAround, pathOf } from './page.ts'
+import { blockAround, fieldAround, pathOf } from '../page.ts'
 
 /** Outlines what is under the pointer while a click would select it, and names its field on request. */
 export function followPointer(overlay: Overlay, isOn: () => boolean, signal: AbortSignal) {

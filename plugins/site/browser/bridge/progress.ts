@@ -1,5 +1,5 @@
 import { areaOf, tag, type Area, type Box, type Overlay } from './overlay.ts'
-import { findBlock, findField, orderedBlocks, pictureOf } from './page.ts'
+import { findBlock, findField, orderedBlocks, pictureOf } from '../page.ts'
 
 const skeletonHeight = 96
 

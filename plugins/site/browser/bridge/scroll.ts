@@ -1,4 +1,4 @@
-import { findBlock, idOf, orderedBlocks } from './page.ts'
+import { findBlock, idOf, orderedBlocks } from '../page.ts'
 
 /** Where a page is scrolled to: its first visible block and the place of its top in the window; else the distance from the top. */
 export interface ScrollPosition {

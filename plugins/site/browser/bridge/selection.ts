@@ -9,7 +9,7 @@ import {
   pictureOf,
   selectedClass,
   typeOf,
-} from './page.ts'
+} from '../page.ts'
 
 export interface Selected {
   readonly blockId: string

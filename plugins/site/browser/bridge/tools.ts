@@ -12,10 +12,11 @@ import {
   orderedBlocks,
   pathOf,
   pictureOf,
+  rowMarks,
   rowsOf,
   typeOf,
   type Row,
-} from './page.ts'
+} from '../page.ts'
 import type { Selection } from './selection.ts'
 
 export interface ToolsOptions {
@@ -227,7 +228,7 @@ const picturesOf = (block: Element) =>
     .filter(pictureOf)
     .map((field) => ({ blockId: idOf(block), path: pathOf(field) }))
 
-const [listMark, indexMark] = ['data-editor-list-key', 'data-editor-list-index']
+const [listMark, indexMark] = rowMarks
 
 function markRows(block: Element | undefined, rows: readonly Row[]): void {
   const roots = new Map<Element, Row>(rows.map((row) => [row.root, row]))

@@ -1,5 +1,5 @@
 import { areaOf, type Overlay } from './overlay.ts'
-import { findBlock } from './page.ts'
+import { findBlock } from '../page.ts'
 import type { Selection } from './selection.ts'
 
 const scrollEveryMs = 100

@@ -99,6 +99,8 @@ export const linesOf = (block: Element, path: string | undefined) =>
       return [...content.getClientRects()].map((area) => ({ area, isSelected: pathOf(field) === path }))
     })
 
-/** Marks that the bridge adds to blocks, and which are not content. */
+/** Classes and attributes that the bridge adds, and which are not content. */
 export const selectedClass = 'editor-highlight'
 export const editingClass = 'editor-inline-editing'
+/** The attributes of a row: its list, and its place in it. */
+export const rowMarks = ['data-editor-list-key', 'data-editor-list-index'] as const
