@@ -8,7 +8,7 @@ import { startPostgres } from '../helpers/postgres.ts'
 import { needs, proxies } from '../helpers/proxies.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 import { startService } from '../prove/service.ts'
-import { eventually, inBrowser, openBrowser, openStudio, openTab } from './browser.ts'
+import { eventually, inBrowser, openBrowser, openStudio, openTab, siteIn } from './browser.ts'
 import { serveKinds, type Site } from './kinds-site.ts'
 
 const behindProxy = { skip: needs('nginx').skip || inBrowser.skip }
@@ -178,6 +178,23 @@ t.test('a change whose answer a proxy has lost is sent again, and made once', in
   t.equal(losses, 2)
   t.equal((await site.lines()).length, before + 1)
   t.equal(await page.getByRole('treeitem', { name: /Every kind/ }).count(), 2, 'one copy, not two')
+})
+
+t.test('a message whose answer a proxy has lost is sent again, and planned once', inBrowser, async (t) => {
+  const { page } = await openStudio(t)
+  await siteIn(page)
+  let losses = 0
+  await page.route('**/chat/start', async (route) => {
+    if (losses++ > 0) return route.continue()
+    await route.fetch()
+    await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' })
+  })
+  await page.getByRole('tab', { name: 'Chat' }).click()
+  await page.locator('#message').fill('Change the heading to "Asked once"')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 change planned').waitFor()
+  t.equal(losses, 2)
+  t.equal(await page.locator('.op').count(), 1)
 })
 
 t.test('texts that the database cannot store are sent again once in five seconds', inBrowser, async (t) => {
