@@ -1,5 +1,5 @@
 import t from 'tap'
-import { assertedIn, checkProofs, provenIn } from './helpers/proofs.ts'
+import { assertedIn, checkProofs, partOf, provenIn } from './helpers/proofs.ts'
 
 t.test('every sentence of the interface names tests that exist', (t) => {
   const sentences = provenIn('interface.md')
@@ -38,5 +38,25 @@ ok 5 - after a failure # time=1ms
 1..5
 # time=9ms`
   t.strictSame([...assertedIn(record)], ['inner # 1', 'outer'])
+  t.end()
+})
+
+t.test('in the record of a group a proof belongs to its file', (t) => {
+  const part = (title: string): string => `    # Subtest: ${title}
+        ok 1 - should be equal
+        1..1
+    ok 1 - ${title} # time=1ms
+    1..1
+`
+  const record = `TAP version 14
+# Subtest: plugins/a.test.ts
+${part('one')}ok 1 - plugins/a.test.ts # time=1ms
+# Subtest: plugins/b.test.ts
+${part('other')}not ok 2 - plugins/b.test.ts # time=1ms
+1..2`
+  const titlesIn = (file: string) => [...assertedIn(partOf(record, file))]
+  t.strictSame(titlesIn('plugins/a.test.ts'), ['one'])
+  t.strictSame(titlesIn('plugins/b.test.ts'), ['other'])
+  t.strictSame(titlesIn('a.test.ts'), [])
   t.end()
 })

@@ -3,8 +3,9 @@
  * `npm test`, and with `all` of `npm run test:slow`, which alone runs those in `*.slow.test.ts`. With `forget`, the
  * first step: deletes the records of earlier runs. A test that this machine cannot run, and which says why, is listed.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { assertedIn, provenIn } from './helpers/proofs.ts'
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { assertedIn, partOf, provenIn } from './helpers/proofs.ts'
 
 const records = new URL('../.tap/test-results/test/', import.meta.url)
 const [task] = process.argv.slice(2)
@@ -13,9 +14,13 @@ else {
   const named = new Set(['interface.md', 'security.md'].flatMap(provenIn).flatMap(({ proofs }) => proofs))
   const meant = [...named].filter((proof) => task === 'all' || !proof.includes('.slow.test.ts: '))
   const asserted = new Map<string, ReadonlySet<string>>()
+  const groups = globSync('groups/*.tap', { cwd: fileURLToPath(records) }).map((name) =>
+    readFileSync(new URL(name, records), 'utf8'),
+  )
   const recordOf = (file: string): string => {
-    const record = new URL(`${file}.tap`, records)
-    return existsSync(record) ? readFileSync(record, 'utf8') : ''
+    const own = new URL(`${file}.tap`, records)
+    if (existsSync(own)) return readFileSync(own, 'utf8')
+    return groups.map((record) => partOf(record, file)).join('')
   }
   const unproven = meant.filter((proof) => {
     const [file = ''] = proof.split(': ', 1)

@@ -1,11 +1,22 @@
 import type { Test } from './raw.ts'
 
+/** Defines global values, such as those of a browser, until the test ends. */
+export function globals(t: Test, values: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name)
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+    t.teardown(() =>
+      before ? Object.defineProperty(globalThis, name, before) : Reflect.deleteProperty(globalThis, name),
+    )
+  }
+}
+
 /** Sets variables of this process until the test ends. */
 export function environment(t: Test, variables: Readonly<Record<string, string>>): void {
   const before = { ...process.env }
   Object.assign(process.env, variables)
   t.teardown(() => {
-    for (const name of Object.keys(variables)) delete process.env[name]
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
     Object.assign(process.env, before)
   })
 }

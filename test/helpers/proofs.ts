@@ -46,6 +46,15 @@ export function checkProofs(t: Test, rows: readonly Proven[]): void {
   )
 }
 
+/** The part of a TAP record of a group that is about one of its files; nothing if it has none. */
+export function partOf(record: string, file: string): string {
+  const start = `# Subtest: ${file}\n`
+  const from = `\n${record}`.indexOf(`\n${start}`)
+  if (from === -1) return ''
+  const part = record.slice(from + start.length)
+  return part.slice(0, part.search(/^(?:not )?ok /m))
+}
+
 const line = /^( *)(not )?ok \d+ - (.*?)(?: # (time=\S+|SKIP.*|TODO.*))?$/
 
 /** The titles of the tests in a TAP record, nested ones included, that passed with at least one passing assertion. */

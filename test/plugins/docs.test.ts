@@ -23,6 +23,7 @@ import { docsPage } from '../../plugins/docs/page.ts'
 import { enliven } from '../../plugins/docs/page/script.ts'
 import { describedBy } from '../../plugins/docs/port.ts'
 import { mountPath } from '../../plugins/sites/port.ts'
+import { globals } from '../helpers/environment.ts'
 import { plain } from '../helpers/plain.ts'
 
 interface Branch {
@@ -190,13 +191,11 @@ t.test('in a browser the page shows its own address, is searched, and copies exa
   const ids = { '#search': [search], '#address': [address], '.cards > details': cards, pre: [pre] }
   const written: string[] = []
   const location = { href: 'https://edit.example/api/orchestrator/docs?accessToken=x#all' }
-  const globals = {
+  globals(t, {
     location,
     document: Object.assign(new FakeElement('', ids), { createElement: () => new FakeElement() }),
     navigator: { clipboard: { writeText: async (text: string) => void written.push(text) } },
-  }
-  for (const [name, value] of Object.entries(globals))
-    Object.defineProperty(globalThis, name, { value, configurable: true })
+  })
   enliven()
   t.equal(address.textContent, 'https://edit.example/api/orchestrator')
   for (const [typed, shown] of [

@@ -6,10 +6,9 @@ import {
   type LivePage,
   type LivePreviewOptions,
 } from '../../plugins/site/browser/live-preview.ts'
+import { globals } from '../helpers/environment.ts'
 import { editor, startStack } from '../helpers/stack.ts'
 import { until } from '../helpers/webhook-receiver.ts'
-
-Object.assign(globalThis, { EventSource })
 
 const at = { siteId: 'acme', session: 'dev' }
 const stamp = '2026-01-01T12:00:00.000Z'
@@ -23,6 +22,7 @@ const page = (slug: string, title = 'A page') => ({
 
 /** A draft with a live preview, and the pages that the preview rendered. */
 async function watched(t: Test, options: Partial<LivePreviewOptions> = {}) {
+  globals(t, { EventSource })
   const stack = await startStack(t)
   const { bootstrap, ...edit } = editor(stack.ask, at)
   await bootstrap([page('/'), page('/about')])
@@ -105,11 +105,11 @@ t.test('a change whose read fails is shown later, although the stream of events 
   await reach(0)
   const { fetch } = globalThis
   let reads = 0
-  globalThis.fetch = async (address, ...options) => {
+  const failingOnce: typeof fetch = async (address, ...options) => {
     const isFirst = String(address).includes('/draft/pages') && ++reads === 1
     return isFirst ? new Response('Bad gateway', { status: 502 }) : fetch(address, ...options)
   }
-  t.teardown(() => Object.assign(globalThis, { fetch }))
+  globals(t, { fetch: failingOnce })
   await edit.retitle('/', 'While a process ends')
   await until(() => rendered.length > 0)
   t.match(rendered, [{ title: 'While a process ends' }])

@@ -24,6 +24,7 @@ import { draftsAt } from '../../plugins/site/draft/source.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import type { Publication, PublishContext, PublishHandler, PublishResult } from '../../plugins/site/port.ts'
 import { createWebsite, type WebsiteOptions } from '../../config/cli/serve/demo/website.ts'
+import { environment as setEnvironment } from '../helpers/environment.ts'
 import { serve } from '../helpers/raw.ts'
 import { askOver, draftsInMemory, editor, temporaryFolder } from '../helpers/stack.ts'
 
@@ -43,15 +44,11 @@ const readable = /^[A-Z].* .*\.$/
 
 /** Sets the variables that the site reads, for the duration of one test. */
 function environment(t: Test, variables: Headers): void {
-  const before = { ...process.env }
   const read =
     /^(?:NODE_ENV|PUBLISH_TOKEN|.*DRAFT_(?:MODE_)?SECRET|EDITOR_CORS_ORIGINS|NEXT_PUBLIC_.*|ORCHESTRATOR_.*)$/
-  for (const name of Object.keys(before)) if (read.test(name)) delete process.env[name]
+  setEnvironment(t, {})
+  for (const name of Object.keys(process.env)) if (read.test(name)) delete process.env[name]
   Object.assign(process.env, variables)
-  t.teardown(() => {
-    for (const name of Object.keys(variables)) delete process.env[name]
-    Object.assign(process.env, before)
-  })
 }
 
 function siteEditor(t: Test, options: Partial<SiteEditorOptions> = {}) {

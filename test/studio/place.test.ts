@@ -9,6 +9,7 @@ import {
   positionOf,
   valueAt,
 } from '../../plugins/studio/app/stores/place.ts'
+import { globals } from '../helpers/environment.ts'
 
 const buttons = [
   { id: 'x', label: 'One' },
@@ -106,8 +107,7 @@ t.test('values are compared in meaning', (t) => {
 
 t.test('a path is named with the labels of the fields, in rows of every kind', async (t) => {
   const page = { location: new URL('http://127.0.0.1/studio'), sessionStorage: { getItem: () => null } }
-  for (const [name, value] of Object.entries(page))
-    Object.defineProperty(globalThis, name, { value, configurable: true })
+  globals(t, page)
   const { manifest } = await import('../../plugins/studio/app/stores/block-types.ts')
   const { nameOfPath } = await import('../../plugins/studio/app/stores/words.ts')
   const parts = {

@@ -22,6 +22,7 @@ import {
 } from '../../../plugins/sites-agent/shell/processes.ts'
 import { runCommand, type CommandRequest } from '../../../plugins/sites-agent/shell/run-command.ts'
 import { createTracker, endLeftovers, findTracking } from '../../../plugins/sites-agent/shell/tracker.ts'
+import { environment } from '../../helpers/environment.ts'
 import { escaping, sleeping } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 
@@ -116,7 +117,7 @@ t.test('a command returns its output and exit code', async (t) => {
     ended: 'exit',
     output: /out[^]*err|err[^]*out/,
   })
-  process.env['A_SECRET_OF_THE_SERVICE'] = 'a-value'
+  environment(t, { A_SECRET_OF_THE_SERVICE: 'a-value' })
   const { output } = await script('console.log([process.cwd(), ...Object.keys(process.env).sort()].join())')
   // The test runner and the shell that starts a command add their own variables.
   const isOwn = (name: string): boolean => !/TAP|NODE_OPTIONS|^(?:PWD|OLDPWD|SHLVL|_)$/.test(name)
