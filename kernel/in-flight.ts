@@ -13,15 +13,16 @@ export class InFlight {
 
   /** Resolves once nothing is in flight, or after this time. */
   async none(withinMs: number): Promise<void> {
-    const last = performance.now() + withinMs
-    for (let left = withinMs; this.#now > 0 && left > 0; left = last - performance.now()) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      this.#idle = resolve
-      const timer = setTimeout(resolve, left).unref()
-      await promise
-      clearTimeout(timer)
+    const late = new AbortController()
+    const timer = setTimeout(() => {
+      late.abort()
+      this.#idle?.()
+    }, withinMs).unref()
+    while (this.#now > 0 && !late.signal.aborted) {
+      await new Promise<void>((resolve) => (this.#idle = resolve))
       // The last answer may be a stream, which counts from its first read.
       await new Promise((resolve) => setImmediate(resolve))
     }
+    clearTimeout(timer)
   }
 }

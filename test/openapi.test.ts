@@ -263,18 +263,22 @@ t.test('every example of the page works when it is pasted into a shell', pasting
   const rest = examples.filter((command) => !ops.includes(command))
   const history = rest.findIndex((command) => command.includes('_URL/history/'))
   const cwd = t.testdir({ file: files.png })
-  for (const command of rest.toSpliced(history, 0, ...ops)) {
-    // A stream runs until the timeout of curl; anything else ends on its own, however slow the machine is.
-    const longest = command.startsWith('curl -N') ? 3 : 60
-    const quiet = command.replace(
-      /^curl/,
-      `curl --silent --output /dev/null --write-out "%{http_code}" --max-time ${longest}`,
-    )
-    const { PATH = '' } = process.env
-    const env = { PATH, ORCHESTRATOR_URL: origin, ORCHESTRATOR_ACCESS_TOKEN: '', PUBLISH_TOKEN: '' }
-    const status = await promisify(execFile)('sh', ['-c', `${quiet} || true`], { env, cwd }).then(
-      ({ stdout }) => stdout,
-    )
+  const { PATH = '' } = process.env
+  const env = { PATH, ORCHESTRATOR_URL: origin, ORCHESTRATOR_ACCESS_TOKEN: '', PUBLISH_TOKEN: '' }
+  const statusOf = async (command: string, seconds: number): Promise<string> => {
+    const quiet = `curl --silent --output /dev/null --write-out "%{http_code}" --max-time ${seconds}`
+    const line = `${command.replace(/^curl/, quiet)} || true`
+    return (await promisify(execFile)('sh', ['-c', line], { env, cwd })).stdout
+  }
+  // A stream runs until the timeout of curl, beside the rest; anything else ends on its own, however slow the machine is.
+  const isStream = (command: string): boolean => command.startsWith('curl -N')
+  const streams = Promise.all(
+    examples.filter(isStream).map(async (command) => ({ command, status: await statusOf(command, 5) })),
+  )
+  const answered: { readonly command: string; readonly status: string }[] = []
+  for (const command of rest.toSpliced(history, 0, ...ops).filter((each) => !isStream(each)))
+    answered.push({ command, status: await statusOf(command, 60) })
+  for (const { command, status } of [...answered, ...(await streams)]) {
     const [, wanted = '200'] = unknownThings.find(([path]) => command.includes(`_URL${path}`)) ?? []
     t.equal(status, wanted, command)
   }

@@ -77,6 +77,7 @@ t.test('a module loads with any type in package.json, and without a warning', as
   const required = 'module.exports = { listen: { port: 4321 } }\n'
   const load = fileURLToPath(new URL('../../config/load.ts', import.meta.url))
   const script = `import { findConfig } from ${JSON.stringify(load)}\nprocess.stdout.write(String((await findConfig(process.cwd())).config.listen.port))`
+  const loading: Promise<{ stdout: string; stderr: string; name: string; type: string | undefined }>[] = []
   for (const type of [undefined, 'commonjs', 'module']) {
     const files = {
       'orchestrator.config.ts': typed,
@@ -84,13 +85,13 @@ t.test('a module loads with any type in package.json, and without a warning', as
       ...(type !== 'module' && { '.orchestratorrc.ts': required }),
     }
     for (const [name, text] of Object.entries(files)) {
-      const folder = folderWith(t, { [name]: text, 'package.json': JSON.stringify({ type }) })
-      const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', script], {
-        cwd: folder,
-      })
-      t.same([stdout, stderr], ['4321', ''], `${name}, type ${type}`)
+      const cwd = folderWith(t, { [name]: text, 'package.json': JSON.stringify({ type }) })
+      const loaded = run(process.execPath, ['--input-type=module', '--eval', script], { cwd })
+      loading.push(loaded.then((printed) => ({ ...printed, name, type })))
     }
   }
+  for (const { stdout, stderr, name, type } of await Promise.all(loading))
+    t.same([stdout, stderr], ['4321', ''], `${name}, type ${type}`)
 })
 
 t.test('loadConfig takes a folder or a file, and refuses a folder without a configuration', async (t) => {

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { bearer, call, cli, commandEnvironment, connect, spawnHost, startStub } from '../helpers/mcp.ts'
-import { until } from '../helpers/webhook-receiver.ts'
+import { until } from '../helpers/until.ts'
 import { folderWith, orchestrator } from './helpers.ts'
 
 const clientInfo = { name: 'a-host', version: '1' }

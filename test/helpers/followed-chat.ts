@@ -46,11 +46,7 @@ export function follower(t: Test, { origin, ask }: Pick<Stack, 'origin' | 'ask'>
     const events: StreamEvent[] = []
     let isOver = false
     const reading = (async () => {
-      for (
-        let block = await stream.next(10_000);
-        block;
-        block = isLast(block) ? undefined : await stream.next(10_000)
-      ) {
+      for (let block = await stream.next(); block; block = isLast(block) ? undefined : await stream.next()) {
         if (block.data !== undefined) events.push(v.parse(StreamEvent, block.data))
       }
       await stream.close()

@@ -27,7 +27,7 @@ import { startJira, type JiraServer } from './jira-server.ts'
 import { saying, startModelServer } from './model-server.ts'
 import { done, inHouse, page } from './publishing.ts'
 import { draftsInMemory, editor } from './stack.ts'
-import { until } from './webhook-receiver.ts'
+import { until } from './until.ts'
 
 export const hookSecret = 'marker-jira-webhook-secret'
 export const plan = '{"decision":"proceed","plan":["Change the title of the home page"],"questions":[]}'

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { answering } from './answers.ts'
 import { listen, type Test } from './raw.ts'
-import { until } from './webhook-receiver.ts'
+import { until } from './until.ts'
 
 const Text = v.object({ type: v.literal('text'), text: v.string(), cache_control: v.optional(v.unknown()) })
 const Source = v.object({ type: v.literal('base64'), media_type: v.string(), data: v.string() })
@@ -70,7 +70,7 @@ export interface ModelServer<B = v.InferOutput<typeof Body>> {
   script(...scripts: readonly Script<B>[]): void
   /** How many connections are open. */
   open(): number
-  /** Waits until no connection is open. */
+  /** Waits until no request is being answered: a hanging answer ends when its client disconnects. */
   idle(): Promise<void>
 }
 
@@ -81,8 +81,10 @@ export const startModelServer = (t: Test): Promise<ModelServer> => startServerOf
 export async function startServerOf<B>(t: Test, shape: v.GenericSchema<unknown, B>): Promise<ModelServer<B>> {
   const seen: SeenCall<B>[] = []
   let scripts: Script<B>[] = [failing(500, 'api_error')]
+  let inProgress = 0
   const server = createServer((request, response) => {
-    response.on('error', () => undefined)
+    inProgress += 1
+    response.on('close', () => (inProgress -= 1)).on('error', () => undefined)
     text(request)
       .then(async (raw) => {
         const { method, url, headers } = request
@@ -106,7 +108,7 @@ export async function startServerOf<B>(t: Test, shape: v.GenericSchema<unknown, 
     seen,
     script: (...next) => void (scripts = [...next]),
     open: () => sockets.size,
-    idle: () => until(() => sockets.size === 0, 'every connection to close'),
+    idle: () => until(() => inProgress === 0, 'every answer to end'),
   }
 }
 

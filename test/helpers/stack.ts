@@ -42,6 +42,7 @@ import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
 import type { Test } from './raw.ts'
 import { giving } from './plain.ts'
+import { patienceMs } from './until.ts'
 
 /** A temporary folder, removed with the test. */
 export function temporaryFolder(t: Test): string {
@@ -320,7 +321,7 @@ export function eventsIn({ body }: Pick<Response, 'body'>) {
   })
 
   /** The next block; `undefined` at the end. Throws when none arrives in time. */
-  async function next(within = 3_000): Promise<Received | undefined> {
+  async function next(within = patienceMs): Promise<Received | undefined> {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new Error('no event came in time')), within)
     try {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import * as v from 'valibot'
 import type { Ask } from '../../kernel/testing.ts'
+import { until } from './until.ts'
 import { startSite } from './upstream.ts'
 
 export const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -49,15 +49,6 @@ export async function startReceiver(
     answerBy: (listener: RequestListener): void => void (answer = listener),
     /** Resolves after `count` requests. */
     arrived: (count: number): Promise<void> => until(() => site.seen.length >= count, `${count} webhooks`),
-  }
-}
-
-/** Waits until a condition holds; throws after a minute. */
-export async function until(holds: () => boolean | Promise<boolean>, what = 'a condition'): Promise<void> {
-  const last = performance.now() + 60_000
-  while (!(await holds())) {
-    if (performance.now() > last) throw new Error(`timed out waiting for ${what}`)
-    await pause(5)
   }
 }
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { give, type Injected } from '../../kernel/index.ts'
-import { capturedLog, everyWayIn, mountForTest, stillClock } from '../../kernel/testing.ts'
+import { capturedLog, everyWayIn, oneWayIn, mountForTest, stillClock } from '../../kernel/testing.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
 import { demoPages } from '../../plugins/demo-site/pages/index.ts'
 import { Page } from '../../plugins/content/page.ts'
@@ -133,7 +133,7 @@ t.test('a page is returned as stored, and a list with home first', (t) =>
 )
 
 t.test('a request that names no session, or a blank one, means dev, on every route', (t) =>
-  everyWayIn(t, draftsInMemory, async (t, ask) => {
+  oneWayIn(t, draftsInMemory, async (t, ask) => {
     const dev = editor(ask)
     await dev.bootstrap([pageOf('/', [textBlock('b_1', 'Text')], { title: 'Home' })])
     for (const [named, session] of Object.entries({ nothing: {}, blank: { session: ' ' } })) {
@@ -166,7 +166,7 @@ t.test('a request that names no session, or a blank one, means dev, on every rou
 )
 
 t.test('reads refuse missing parameters, and create nothing', (t) =>
-  everyWayIn(t, draftsInMemory, async (t, ask) => {
+  oneWayIn(t, draftsInMemory, async (t, ask) => {
     const rows: readonly [url: string, status: number, error: string | RegExp][] = [
       ['/draft/pages', 400, 'slug is required'],
       ['/draft/pages?session=dev', 400, 'slug is required'],
@@ -190,7 +190,7 @@ t.test('reads refuse missing parameters, and create nothing', (t) =>
 )
 
 t.test('a client with the current version gets 304 without a body', (t) =>
-  everyWayIn(t, draftsInMemory, async (t, ask) => {
+  oneWayIn(t, draftsInMemory, async (t, ask) => {
     const { get, bootstrap, retitle } = editor(ask)
     await bootstrap(threePages)
     for (const [path, query] of [
@@ -237,7 +237,7 @@ t.test('a page is never newer than the version sent with it', async (t) => {
 // Bootstrap --------------------------------------------------------------------------------------------------------
 
 t.test('a bootstrap creates, replaces or skips pages as the table says', (t) =>
-  everyWayIn(t, draftsInMemory, async (t, ask) => {
+  oneWayIn(t, draftsInMemory, async (t, ask) => {
     const empty = editor(ask, { session: 'empty', siteId: 'acme' })
     const none = { status: 'skipped', reason: 'no_pages', slugs: [] }
     for (const pages of [undefined, null, [], {}, 'text', 7]) {
@@ -629,7 +629,7 @@ t.test(
 // Site config ------------------------------------------------------------------------------------------------------
 
 t.test('a config patch is merged at its first level, and is a change only if it has an effect', (t) =>
-  everyWayIn(t, draftsInMemory, async (t, ask) => {
+  oneWayIn(t, draftsInMemory, async (t, ask) => {
     const { config, get, version, send } = editor(ask)
     await ask({
       method: 'POST',

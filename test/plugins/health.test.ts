@@ -6,6 +6,7 @@ import { bus, type Bus } from '../../plugins/bus/port.ts'
 import health from '../../plugins/health/index.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
+import { inPassingTime } from '../helpers/passing-time.ts'
 
 const refuse = () => Promise.reject(new Error('not part of this test'))
 const someBlobs = (health: () => Promise<string>): Blobs => ({
@@ -72,7 +73,7 @@ t.test('readiness names the failing part, without details of the cause', async (
 
 t.test('readiness does not wait for a part that never answers', async (t) => {
   const mounted = mountForTest(t, setting(parts({ bus: () => new Promise(() => undefined) })))
-  const answer = await mounted.inject({ url: '/readyz' })
+  const answer = await inPassingTime(() => mounted.inject({ url: '/readyz' }))
   const late = { checks: { bus: 'No answer within 2 seconds.', store: 'ok' } }
   t.match([answer.status, answer.json()], [503, late])
 })

@@ -8,7 +8,7 @@ import {
 } from '../../plugins/site/browser/live-preview.ts'
 import { globals } from '../helpers/environment.ts'
 import { editor, startStack } from '../helpers/stack.ts'
-import { until } from '../helpers/webhook-receiver.ts'
+import { until } from '../helpers/until.ts'
 
 const at = { siteId: 'acme', session: 'dev' }
 const stamp = '2026-01-01T12:00:00.000Z'

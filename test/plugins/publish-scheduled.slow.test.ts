@@ -4,7 +4,7 @@ import { startPostgres } from '../helpers/postgres.ts'
 import { editor, temporaryFolder, textBlock } from '../helpers/stack.ts'
 import { pageOf } from '../helpers/content.ts'
 import { startWebsite } from '../helpers/publishing.ts'
-import { until } from '../helpers/webhook-receiver.ts'
+import { until } from '../helpers/until.ts'
 import { startOwnProcess } from '../helpers/own-process.ts'
 
 const Log = v.object({ entries: v.array(v.looseObject({ status: v.string(), scheduledId: v.string() })) })

@@ -24,7 +24,8 @@ import {
   type PublishingOptions,
 } from '../helpers/publishing.ts'
 import { editor } from '../helpers/stack.ts'
-import { startReceiver, until, webhookSecret } from '../helpers/webhook-receiver.ts'
+import { until } from '../helpers/until.ts'
+import { startReceiver, webhookSecret } from '../helpers/webhook-receiver.ts'
 
 const hour = 3_600_000
 const inHours = (hours: number): string => new Date(Date.parse(noon) + hours * hour).toISOString()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
 import { give, mount, use } from '../../kernel/index.ts'
-import { capturedLog, everyWayIn, openGates, stillClock } from '../../kernel/testing.ts'
+import { capturedLog, everyWayIn, oneWayIn, openGates, stillClock } from '../../kernel/testing.ts'
 import auth from '../../plugins/auth/index.ts'
 import { contentAdapter, type ContentAdapter } from '../../plugins/content/adapter.ts'
 import demo from '../../plugins/demo/index.ts'
@@ -28,12 +28,11 @@ import {
   twoPages,
   withDraft,
 } from '../helpers/publishing.ts'
+import { inPassingTime } from '../helpers/passing-time.ts'
 import { editor } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 
-// Runs concurrently with the other tests, because a stopping service waits ten seconds for pending requests.
-const stopped = stopWhilePublishing()
-async function stopWhilePublishing() {
+t.test('a publish that is running when the service stops is aborted and logged', async (t) => {
   const storage = createMemoryStore()
   const called = Promise.withResolvers<void>()
   const endless = inHouse({
@@ -50,15 +49,19 @@ async function stopWhilePublishing() {
     env: {},
     ...publishing({ plugins: [endless], storage }),
   })
-  const alive = setTimeout(() => undefined, 60_000)
   const edit = editor((request) => mounted.inject(request), at)
   await edit.bootstrap(twoPages)
-  const answer = edit.send('/publish')
-  await called.promise
-  await mounted.close()
-  clearTimeout(alive)
-  return { answer: await answer, rows: await createPublishLog(storage).list(at, 5) }
-}
+  const answer = await inPassingTime(async () => {
+    const published = edit.send('/publish')
+    await called.promise
+    await mounted.close()
+    return published
+  })
+  t.equal(answer.status, 502)
+  t.match(answer.json(), { status: 'failed', error: /stopped.*Publish again/ })
+  const rows = await createPublishLog(storage).list(at, 5)
+  t.match(rows, [{ status: 'failed', target: 'endless', error: /stopped/ }])
+})
 
 t.test('the content of a draft is returned completely, home first, for a required site', (t) =>
   everyWayIn(t, publishing, async (t, ask) => {
@@ -80,7 +83,7 @@ t.test('the content of a draft is returned completely, home first, for a require
 )
 
 t.test('a locked demo fetches no website for visitors', (t) =>
-  everyWayIn(
+  oneWayIn(
     t,
     () => publishing({ plugins: [use(demo)], env: { DEMO_MODE: '1' } }),
     async (t, ask) => {
@@ -101,7 +104,7 @@ t.test('a locked demo fetches no website for visitors', (t) =>
 
 t.test('a diff gives the same response to GET and POST', async (t) => {
   const site = await startWebsite(t, { pages: [page('/'), page('/gone')] })
-  await everyWayIn(
+  await oneWayIn(
     t,
     () => publishing({ env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } }),
     async (t, ask) => {
@@ -454,7 +457,7 @@ t.test('the publish token is required if one is configured', async (t) => {
       plugins: [use(auth), inHouse({ name: 'archive' })],
       env: { PUBLISH_TOKEN: 'right-token' },
     })
-  await everyWayIn(t, setting, async (t, ask) => {
+  await oneWayIn(t, setting, async (t, ask) => {
     const edit = editor(ask, at)
     await edit.bootstrap(twoPages)
     const tokens = ['', 'wrong-token', 'right-toke\u00e9'].map((token) => ({ 'x-publish-token': token }))
@@ -505,11 +508,4 @@ t.test('secrets reach neither answers nor logs', async (t) => {
   t.ok(answers.length > 12 && lines.length > 3)
   t.notMatch(answers.join('\n'), /canary/)
   t.notMatch(lines.join('\n'), /canary/)
-})
-
-t.test('a publish that is running when the service stops is aborted and logged', async (t) => {
-  const { answer, rows } = await stopped
-  t.equal(answer.status, 502)
-  t.match(answer.json(), { status: 'failed', error: /stopped.*Publish again/ })
-  t.match(rows, [{ status: 'failed', target: 'endless', error: /stopped/ }])
 })

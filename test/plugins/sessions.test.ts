@@ -1,6 +1,6 @@
 import t from 'tap'
 import { give, use, type Seed } from '../../kernel/index.ts'
-import { everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
+import { everyWayIn, oneWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
 import { drafts, type Drafts, type DraftSummary } from '../../plugins/draft/port.ts'
 import { publishedPages } from '../../plugins/published/port.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
@@ -74,7 +74,7 @@ t.test('whoami describes one session and is never 404', (t) =>
 )
 
 t.test('the list has the latest change first, unchanged sessions last and sorted by key', (t) =>
-  everyWayIn(t, setting, async (t, ask) => {
+  oneWayIn(t, setting, async (t, ask) => {
     const sessions = ['dev', 'acme::dev', 'zoo::dev', 'a', 'acme::b'].map((sessionKey) => ({ sessionKey }))
     t.match((await ask({ url: '/sessions' })).json(), { sessions, publishedPageCount: 15 })
   }),

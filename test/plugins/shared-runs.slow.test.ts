@@ -18,7 +18,7 @@ import { done, scriptedRunner } from '../helpers/scripted-chat.ts'
 import { deciding, sitesAgent } from '../helpers/sites-agent.ts'
 import { askOver, eventsIn, refused, temporaryFolder } from '../helpers/stack.ts'
 import { startService } from '../prove/service.ts'
-import { until } from '../helpers/webhook-receiver.ts'
+import { until } from '../helpers/until.ts'
 
 const server = await startPostgres(t)
 const message = { session: 'dev', siteId: 'acme', slug: '/', message: 'Change the heading' }
@@ -162,7 +162,7 @@ t.test(
     one.chat.last.end(done)
     const seen: Numbered[] = []
     while (seen.at(-1)?.type !== 'final') {
-      const block = await stream.next(20_000)
+      const block = await stream.next()
       if (block?.data !== undefined) seen.push(v.parse(Numbered, block.data))
     }
     t.match(withoutBeats(seen), [{ message: 'Meanwhile' }, { type: 'final' }])

@@ -33,7 +33,7 @@ import {
 } from '../helpers/model-server.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { bodyOf, editor, eventsIn, refused, startStack, temporaryFolder } from '../helpers/stack.ts'
-import { until } from '../helpers/webhook-receiver.ts'
+import { until } from '../helpers/until.ts'
 
 const Rows = v.object({
   totalBuffered: v.number(),

@@ -4,7 +4,7 @@ import { startJira } from '../helpers/jira-server.ts'
 import { calling, saying, startModelServer } from '../helpers/model-server.ts'
 import { page, startWebsite } from '../helpers/publishing.ts'
 import { editor, startStack } from '../helpers/stack.ts'
-import { until } from '../helpers/webhook-receiver.ts'
+import { until } from '../helpers/until.ts'
 
 t.test('a ticket goes from its first webhook to the published page, over real sockets', async (t) => {
   const [jira, model, website] = [

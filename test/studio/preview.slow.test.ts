@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Frame, Page } from 'playwright-core'
 import { startSite } from '../helpers/upstream.ts'
-import { until } from '../helpers/webhook-receiver.ts'
+import { until } from '../helpers/until.ts'
 import { colleague, inBrowser, openStudio, openTab, siteIn } from './browser.ts'
 
 /** The frame of the live page. */

@@ -38,7 +38,7 @@ import { store } from '../../../plugins/store/port.ts'
 import { exchange, listen } from '../../helpers/raw.ts'
 import { done, resultOf, scriptedRunner, type ScriptedRun } from '../../helpers/scripted-chat.ts'
 import { askOver, eventsIn, refused, statusOf } from '../../helpers/stack.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 
 type Scripted = ReturnType<typeof scriptedRunner>
 

@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
 import { refused } from '../../helpers/stack.ts'
 import { startSite } from '../../helpers/upstream.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 
 t.test('a draft that is too large to be checked is refused', async (t) => {
   const pages = [goodPage('/'), goodPage('/a')]

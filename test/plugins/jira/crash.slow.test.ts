@@ -5,7 +5,7 @@ import { startJira } from '../../helpers/jira-server.ts'
 import { calling, hanging, opening, saying, startModelServer } from '../../helpers/model-server.ts'
 import { page } from '../../helpers/publishing.ts'
 import { editor, startStack, temporaryFolder } from '../../helpers/stack.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 import { startOwnProcess } from '../../helpers/own-process.ts'
 
 const headers = { 'x-jira-webhook-secret': hookSecret }

@@ -8,7 +8,7 @@ import { jiraError, startJira } from '../../helpers/jira-server.ts'
 import { createPoller } from '../../../plugins/jira/poller.ts'
 import { createLogger, give } from '../../../kernel/index.ts'
 import { demoLock } from '../../../plugins/demo/port.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 import type { Asked } from '../../../plugins/jira/tickets.ts'
 import type { ThreadComment } from '../../../plugins/jira/thread.ts'
 

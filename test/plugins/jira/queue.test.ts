@@ -5,7 +5,7 @@ import { createQueue, type QueueContext } from '../../../plugins/jira/queue.ts'
 import type { Result } from '../../../plugins/jira/schemas.ts'
 import { createTickets, type Asked, type Running } from '../../../plugins/jira/tickets.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 
 const result = (issueKey: string): Result => {
   return { issueKey, status: 'success', summary: '', changes: [], durationMs: 0 }

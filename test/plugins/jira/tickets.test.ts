@@ -16,7 +16,7 @@ import { jiraError, startJira } from '../../helpers/jira-server.ts'
 import { files, textPdf } from '../../helpers/media-files.ts'
 import { failing, hanging, opening, saying, type Script } from '../../helpers/model-server.ts'
 import { page } from '../../helpers/publishing.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 
 /** A service with the ticket WEB-1. */
 async function withTicket(t: Test, options: TicketServiceOptions = {}) {

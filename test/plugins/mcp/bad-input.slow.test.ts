@@ -14,7 +14,7 @@ import {
   startStub,
   type StubAnswer,
 } from '../../helpers/mcp.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 import { goneOrigin } from '../../helpers/publishing.ts'
 import { askOver, editor, startStack } from '../../helpers/stack.ts'
 

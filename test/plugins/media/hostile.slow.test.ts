@@ -24,7 +24,7 @@ import {
 } from '../../helpers/media-files.ts'
 import { dial, listen, toAnswers } from '../../helpers/raw.ts'
 import { askOver, refused, temporaryFolder } from '../../helpers/stack.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 import { startService } from '../../prove/service.ts'
 
 const mebibyte = 1024 * 1024

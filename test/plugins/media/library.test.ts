@@ -7,7 +7,7 @@ import { scopedTokens } from '../../../plugins/auth/port.ts'
 import { media } from '../../../plugins/media/port.ts'
 import { files, png, upload as uploadOf } from '../../helpers/media-files.ts'
 import { startStack, type Stack } from '../../helpers/stack.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 
 const Listed = v.object({
   images: v.array(v.looseObject({ name: v.string(), url: v.string(), fileName: v.string() })),

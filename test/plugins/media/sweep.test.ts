@@ -14,7 +14,7 @@ import { baselines, snapshots, type Baselines } from '../../../plugins/publish/p
 import { defineCollection, store } from '../../../plugins/store/port.ts'
 import { files, form } from '../../helpers/media-files.ts'
 import { startStack, temporaryFolder } from '../../helpers/stack.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 
 const day = 24 * 60 * 60 * 1000
 const png = { type: 'image/png', extension: 'png' }

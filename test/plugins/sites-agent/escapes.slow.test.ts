@@ -13,7 +13,7 @@ import {
   writeSite,
 } from '../../helpers/sites-agent.ts'
 import { eventsIn, temporaryFolder } from '../../helpers/stack.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 import { startOwnProcess } from '../../helpers/own-process.ts'
 
 const onLinux = { skip: process.platform !== 'linux' && 'this system does not show its processes' }

@@ -11,7 +11,7 @@ import { ownCommand } from '../../../plugins/sites-agent/port.ts'
 import { store } from '../../../plugins/store/port.ts'
 import { cli } from '../../helpers/mcp.ts'
 import { endOf, secret, sitesAgent, writeProgram, writeSite } from '../../helpers/sites-agent.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 import { capturedLog } from '../../../kernel/testing.ts'
 import { askOver, temporaryFolder } from '../../helpers/stack.ts'
 

@@ -20,7 +20,7 @@ import {
   type SettingOptions,
 } from '../../helpers/sites-agent.ts'
 import { calling, failing, hanging, opening, saying } from '../../helpers/model-server.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 
 const writePlain = (setting: Setting, files: Readonly<Record<string, string>> = {}): string =>
   writeSite(setting, {

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module'
 import t from 'tap'
 import { mountForTest } from '../../../kernel/testing.ts'
-import { until } from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
 import { tracedPlugins } from './asking.ts'
 
 const loaded: string[] = []

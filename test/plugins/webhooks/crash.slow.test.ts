@@ -3,12 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { pageOf } from '../../helpers/content.ts'
 import { editor, startStack, temporaryFolder, textBlock } from '../../helpers/stack.ts'
-import {
-  deliveriesOf,
-  startReceiver,
-  until,
-  webhookSecret as secret,
-} from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
+import { deliveriesOf, startReceiver, webhookSecret as secret } from '../../helpers/webhook-receiver.ts'
 import { startOwnProcess } from '../../helpers/own-process.ts'
 
 const page = pageOf('/', [textBlock('b_1', 'one')])

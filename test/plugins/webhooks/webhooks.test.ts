@@ -24,13 +24,8 @@ import {
   type SmallOptions,
 } from '../../helpers/stack.ts'
 import { startRawSite, startSite } from '../../helpers/upstream.ts'
-import {
-  deliveriesOf,
-  startReceiver,
-  until,
-  verified,
-  webhookSecret,
-} from '../../helpers/webhook-receiver.ts'
+import { until } from '../../helpers/until.ts'
+import { deliveriesOf, startReceiver, verified, webhookSecret } from '../../helpers/webhook-receiver.ts'
 
 type Options = NonNullable<
   Parameters<typeof use<NonNullable<Parameters<NonNullable<(typeof webhooks)['takes']>>[0]>>>[1]

@@ -16,7 +16,7 @@ import { createOutbound, type OutboundOptions } from '../../plugins/outbound/ser
 import { fakeDns, flippingDns, silentDns } from '../helpers/dns.ts'
 import { hostile } from '../helpers/hostile.ts'
 import { startRawSite, startSite, testCertificate } from '../helpers/upstream.ts'
-import { until } from '../helpers/webhook-receiver.ts'
+import { until } from '../helpers/until.ts'
 
 const mebibyte = 1024 * 1024
 const modest = { maxBytes: mebibyte, timeoutMs: 2000 }
