@@ -123,7 +123,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       if (lacking.length > 0) throw new BootError(lacking.map(([key]) => lacks(plugin, key)))
       for (const [key, ref] of gives) registry.put(ref, product.gives[key])
     }
-    const { router, routes } = mountRoutes(booted, registry)
+    const { router, routes } = mountRoutes(booted, registry, shape)
     mounted = routes
     for (const [plugin, product] of booted) {
       await withTimeout(times.setup, (async () => product.ready?.())(), () => tooLate(plugin, 'ready'))

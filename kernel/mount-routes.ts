@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring'
 import { check } from './check.ts'
 import { BootError } from './errors.ts'
-import type { Gate, Mounting } from './gate.ts'
+import type { Gate, Mounting, Shape } from './gate.ts'
 import type { HttpRequest } from './http/message.ts'
 import type { Booted, Plugin } from './plugin.ts'
 import { policies, rewritten, type RoutePolicy } from './policy.ts'
@@ -27,8 +27,9 @@ export interface RouteEntry {
 const another = 'give one of them another path'
 
 /** Adds every route to the router. A route that its gate leaves out stays as a tombstone that answers 404. */
-export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Registry) {
-  const router = createRouter<RouteEntry>()
+export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Registry, shape: Shape) {
+  // Frameworks with trailing slashes redirect to the path with one before the routes of a website see it.
+  const router = createRouter<RouteEntry>({ optionalSlash: shape === 'site' })
   const routes: MountedRoute[] = []
   const problems: string[] = []
   const rules = registry.all(policies)

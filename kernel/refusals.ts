@@ -34,7 +34,7 @@ export const refusals = {
     status: 404,
     code: 'not_found',
     reason: () =>
-      'No route matches this method and path. Paths are case-sensitive and have no trailing slash.',
+      'No route matches this method and path. Paths are case-sensitive.',
   }),
   notHandled: defineRefusal({
     status: 405,

@@ -15,10 +15,10 @@ export const isRoutePath = (path: string): boolean => /^(?:\/(?::[A-Za-z]\w*|[\w
 /**
  * Creates a router based on find-my-way, with a plain map for paths without parameters.
  *
- * Paths are case-sensitive, a trailing slash makes another path, a parameter has 1 to 256 characters, and a
- * path with an invalid escape matches no route.
+ * Paths are case-sensitive, a trailing slash makes another path unless one is optional, a parameter has 1 to 256
+ * characters, and a path with an invalid escape matches no route.
  */
-export function createRouter<T>() {
+export function createRouter<T>({ optionalSlash = false } = {}) {
   const tree = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 256 })
   const plain = new Map<Method, Map<string, FoundRoute<T>>>(methods.map((method) => [method, new Map()]))
 
@@ -34,9 +34,10 @@ export function createRouter<T>() {
     find(method: string, path: string): FoundRoute<T> | undefined {
       const verb = method === 'HEAD' ? 'GET' : method
       if (!isMethod(verb)) return undefined
-      const known = plain.get(verb)?.get(path)
+      const wanted = optionalSlash && path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+      const known = plain.get(verb)?.get(wanted)
       if (known) return known
-      const found = tree.find(verb, path)
+      const found = tree.find(verb, wanted)
       if (!found || Object.values(found.params).includes('')) return undefined
       return { target: (found.store as Pick<FoundRoute<T>, 'target'>).target, params: found.params }
     },

@@ -142,6 +142,21 @@ t.test('a server that does not answer like a site gets no secret', async (t) => 
   t.notMatch(received.join(), /canary/)
 })
 
+t.test('a site whose framework adds a slash to every path is reported like any other', async (t) => {
+  const site = await startSite(t)
+  const slashed = await serve(t, async ({ url = '', method = 'GET', headers }, response) => {
+    const [path = '', search] = url.split('?')
+    if (!path.endsWith('/'))
+      return response.writeHead(308, { location: [`${path}/`, search].filter(Boolean).join('?') }).end()
+    const { connection: _, host: _host, ...sent } = headers
+    const answer = await fetch(`${site}${url}`, { method, headers: sent as HeadersInit, redirect: 'manual' })
+    const text = await answer.text()
+    const { 'content-length': _length, ...passed } = Object.fromEntries(answer.headers)
+    response.writeHead(answer.status, passed).end(text)
+  })
+  t.strictSame((await diagnose(t, slashed)).site, fine)
+})
+
 t.test('a site that is unreachable, silent, endless or broken is reported', async (t) => {
   t.match((await diagnose(t, 'http://127.0.0.1:1')).site, { pages: /^unsafe The site cannot be reached/ })
   const answers: readonly (readonly [RequestListener, RegExp])[] = [

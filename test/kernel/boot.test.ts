@@ -428,7 +428,7 @@ t.test('a gate decides once whether its routes are mounted, and others answer 40
   const answers = {
     standalone: [404, { code: 'not_found', reason: /GET \/docs/ }],
     library: [405, { error: notHandled, code: 'not_handled', message: notHandled }],
-    site: [404, { code: 'not_found', reason: /no trailing slash\.$/ }],
+    site: [404, { code: 'not_found', reason: /case-sensitive\.$/ }],
   } as const
   for (const shape of ['standalone', 'library', 'site'] as const) {
     let asked = 0

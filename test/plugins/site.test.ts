@@ -80,7 +80,12 @@ t.test('the block types and the pages of a site are public', async (t) => {
     const other = (await ask({ url: '/api/editor/pages?siteId=other' })).json()
     t.strictSame(other, { pages: [], siteId: 'acme' }, 'another site id finds nothing')
     t.equal((await ask({ url: '/api/editor/pages', method: 'HEAD' })).status, 200)
-    for (const path of ['', '/', '/unknown', '/pages/', '/draft/enable'])
+    t.strictSame(
+      (await ask({ url: '/api/editor/pages/?siteId=acme' })).json(),
+      content,
+      'with a trailing slash',
+    )
+    for (const path of ['', '/', '/unknown', '/draft/enable'])
       t.match((await ask({ url: `/api/editor${path}` })).json(), { code: 'not_found' }, path)
     t.equal((await ask({ url: '/api/editor/pages', method: 'POST', json: {} })).status, 404)
   })

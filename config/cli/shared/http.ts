@@ -22,9 +22,18 @@ export type HttpAnswer = Awaited<ReturnType<typeof callHttp>>
 /** The reason for a missing answer, as the end of a sentence about the server. Contains no request data. */
 export class NoAnswer extends Error {}
 
+/** The address of a redirect that only adds a slash to the path, as frameworks with trailing slashes answer. */
+function withSlash(url: URL, { status, headers }: Response): URL | undefined {
+  if (status !== 301 && status !== 308) return undefined
+  const slashed = new URL(url)
+  slashed.pathname += '/'
+  return URL.parse(headers.get('location') ?? '', url)?.href === slashed.href ? slashed : undefined
+}
+
 /**
- * Calls a server that the operator named, without following redirects, and reads the answer up to a limit.
- * Throws a {@link NoAnswer} if none arrives in time, and a CommandError for a header that cannot be sent.
+ * Calls a server that the operator named, and reads the answer up to a limit. Follows no redirect but one that
+ * only adds a slash to the path. Throws a {@link NoAnswer} if none arrives in time, and a CommandError for a header
+ * that cannot be sent.
  */
 export async function callHttp(url: URL, { method = 'GET', json, timeoutMs, maxBytes, ...call }: HttpCall) {
   const late = AbortSignal.timeout(timeoutMs)
@@ -36,7 +45,11 @@ export async function callHttp(url: URL, { method = 'GET', json, timeoutMs, maxB
   const [odd] = Object.entries(headers).find(([, value]) => /[^\t\x20-\x7e]/.test(value)) ?? []
   if (odd) throw new CommandError(`the header ${odd} must be ASCII; choose another value for it`)
   try {
-    const response = await fetch(url, { method, headers, body, redirect: 'manual', signal })
+    const ask = (to: URL) => fetch(to, { method, headers, body, redirect: 'manual', signal })
+    const first = await ask(url)
+    const again = withSlash(url, first)
+    if (again) await first.body?.cancel()
+    const response = again ? await ask(again) : first
     return { status: response.status, headers: response.headers, bytes: await readBody(response, maxBytes) }
   } catch (error) {
     if (late.aborted) throw new NoAnswer(`gave no answer within ${timeoutMs / 1000} seconds`)
