@@ -4,10 +4,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
+import { pageOf } from '../helpers/content.ts'
 import { largePng } from '../helpers/media-files.ts'
+import { startPostgres } from '../helpers/postgres.ts'
 import { example, needs, proxies } from '../helpers/proxies.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
+import { startService } from '../prove/service.ts'
 
 for (const [name, start] of Object.entries(proxies)) {
   t.test(`behind ${name}, with the example of the chapter`, needs(name), async (t) => {
@@ -52,6 +55,44 @@ for (const [name, start] of Object.entries(proxies)) {
     t.ok(statuses.includes(429), 'a forged address does not escape the limit of passwords')
   })
 }
+
+t.test('behind nginx a rolling restart of two processes refuses no request', needs('nginx'), async (t) => {
+  const database = await (await startPostgres(t)).database()
+  const open = async (folder: string, port = 0) => {
+    const service = startService(folder, { port, env: { DATABASE_URL: database, TRUST_PROXY: '127.0.0.1' } })
+    t.teardown(() => service.kill('SIGKILL'))
+    return { folder, service, port: (await service.ready).port }
+  }
+  const running = await Promise.all([open(temporaryFolder(t)), open(temporaryFolder(t))])
+  const proxy = await proxies.nginx(t, ...running.map(({ port }) => `127.0.0.1:${port}`))
+  const over = new AbortController()
+  const write = async (session: string): Promise<readonly number[]> => {
+    const statuses: number[] = []
+    while (!over.signal.aborted) {
+      const pages = [{ ...pageOf('/'), title: `Title ${statuses.length}` }]
+      const body = JSON.stringify({ siteId: 'acme', session, pages })
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`${proxy}/draft/bootstrap`, { method: 'POST', headers, body })
+      await answer.arrayBuffer()
+      statuses.push(answer.status)
+    }
+    return statuses
+  }
+  const writers = Promise.all(['a', 'b', 'c', 'd'].map(write))
+  for (const { folder, service, port } of running) {
+    await pause(1000)
+    service.kill('SIGTERM')
+    await service.gone
+    await open(folder, port)
+  }
+  over.abort()
+  const statuses = (await writers).flat()
+  t.ok(statuses.length > 50, `${statuses.length} writes`)
+  t.strictSame(
+    statuses.filter((status) => status !== 200),
+    [],
+  )
+})
 
 t.test('behind caddy a request waits while the service restarts', needs('caddy'), async (t) => {
   const first = await serveDemo(t)

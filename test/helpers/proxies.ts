@@ -23,9 +23,10 @@ export const needs = (program: string) => ({ skip: !isHere(program) && `${progra
 export const proxies = {
   async nginx(t: Test, ...upstreams: readonly string[]) {
     const [folder, port] = [temporaryFolder(t), await freePort()]
-    const servers = upstreams.map((upstream) => `server ${upstream};`).join(' ')
+    const line = 'server 127.0.0.1:4200 max_fails=0;'
+    const servers = upstreams.map((upstream) => line.replace('127.0.0.1:4200', upstream)).join(' ')
     const site = example('nginx.conf')
-      .replace('server 127.0.0.1:4200;', servers)
+      .replace(line, servers)
       .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
       // The port is a part of this origin.
       .replace('Host $host', 'Host $http_host')
