@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const doors: Readonly<Record<string, readonly string[]>> = {
   'find-my-way': ['kernel/router.ts'],
   pino: ['kernel/log.ts'],
+  'lru-cache': ['kernel/std/index.ts'],
   '@fastify/busboy': ['kernel/http/multipart.ts'],
   undici: ['plugins/outbound/client.ts'],
   '@anthropic-ai/sdk': ['plugins/llm/anthropic.ts'],

@@ -2,7 +2,7 @@
 export { errorCode, isMissing } from './error-code.ts'
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue.ts'
 export { limitConcurrency } from './limit-concurrency.ts'
-export { Lru } from './lru.ts'
+export { LRUCache } from 'lru-cache'
 export { messageOf } from './message-of.ts'
 export { pieces } from './pieces.ts'
 export { stableJson } from './stable-json.ts'

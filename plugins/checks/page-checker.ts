@@ -1,4 +1,4 @@
-import { limitConcurrency, Lru, pace } from '../../kernel/index.ts'
+import { limitConcurrency, LRUCache, pace } from '../../kernel/index.ts'
 import type { KnownTypes } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
@@ -62,7 +62,10 @@ type Context = PageCheckerOptions & { readonly ownOrigins: ReadonlySet<string> }
 
 /** Creates what checks the pages of drafts one by one, and reads only those changed since the last check. */
 export function createPageChecker(context: Context) {
-  const cache = new Lru<string, CheckedPages>(max.cacheBytes)
+  const cache = new LRUCache<string, CheckedPages>({
+    maxSize: max.cacheBytes,
+    sizeCalculation: ({ weight }) => weight,
+  })
   const oneAtATime = limitConcurrency(1)
   let waiting = 0
 
@@ -78,7 +81,9 @@ export function createPageChecker(context: Context) {
     const now = await withTypes(id, componentsManifest, cache.get(key), context)
     if (now.version < 0) await firstInTurn(() => refresh(id, now, context))
     else await refresh(id, now, context)
-    cache.set(key, now, now.weight)
+    // The cache weighs a value only when it is new to it.
+    cache.delete(key)
+    cache.set(key, now)
     return now
   }
 }

@@ -1,4 +1,4 @@
-import { Lru } from '../../kernel/index.ts'
+import { LRUCache } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
 import { keepPageBytes } from '../content/page-bytes.ts'
 import type { Document } from '../store/port.ts'
@@ -60,7 +60,11 @@ const maxBytes = 48 * 1024 * 1024
 const pageWeight = 4
 
 /** The pages of all drafts, weighed together; a draft whose cache is dropped leaves its pages to be evicted. */
-const newPages = () => new Lru<string, RankedPage & { readonly version: number }>(maxBytes)
+const newPages = () =>
+  new LRUCache<string, RankedPage & { readonly version: number }>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ size }) => 500 + pageWeight * size,
+  })
 
 /** The cache of one draft. A draft whose cache may be stale gets a new one. */
 export class CachedDraft {
@@ -92,14 +96,14 @@ export class CachedDraft {
   /** Caches a page as of a version of the draft, or its absence. */
   keep(slug: string, page: RankedPage | undefined, version: number): void {
     const key = this.#prefix + slug
-    if (page) this.#pages.set(key, { ...page, version }, 500 + pageWeight * page.size)
+    if (page) this.#pages.set(key, { ...page, version })
     else this.#pages.delete(key)
   }
 }
 
 /** Caches drafts in use: an edit need not parse a page that the last edit has just written. Never the only copy. */
 export class DraftCache {
-  readonly #drafts = new Lru<string, CachedDraft>(maxDrafts)
+  readonly #drafts = new LRUCache<string, CachedDraft>({ max: maxDrafts })
   readonly #pages = newPages()
   #count = 0
 

@@ -1,4 +1,4 @@
-import { Lru, pace } from '../../kernel/index.ts'
+import { LRUCache, pace } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
 import { pageBytes } from '../content/page-bytes.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
@@ -127,7 +127,9 @@ export function createRows(
 
 /** The last complete read of each draft, with its version; weakly referenced. */
 function createLastReads<T extends object>() {
-  const reads = new Lru<string, { readonly version: number; readonly value: WeakRef<T> }>(draftsLastRead)
+  const reads = new LRUCache<string, { readonly version: number; readonly value: WeakRef<T> }>({
+    max: draftsLastRead,
+  })
   return {
     get(id: DraftId) {
       const last = reads.get(draftKey(id))

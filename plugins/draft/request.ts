@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { type Call, findJsonProblem, Lru } from '../../kernel/index.ts'
+import { type Call, findJsonProblem, LRUCache } from '../../kernel/index.ts'
 import { ManifestDocument, parseManifest } from '../content/manifest.ts'
 import type { BlockType, Manifest, Registry } from '../content/model.ts'
 import { parsedJson, perObject } from '../content/plain-object.ts'
@@ -103,7 +103,9 @@ export const siteFields = {
 const keptCharacters = 2 * 1024 * 1024
 
 /** Manifests by the text of their document: an editor sends the same document with every request. */
-const manifestsFor = perObject<readonly BlockType[], Lru<string, Manifest>>(() => new Lru(keptCharacters))
+const manifestsFor = perObject<readonly BlockType[], LRUCache<string, Manifest>>(
+  () => new LRUCache({ maxSize: keptCharacters, sizeCalculation: (_, text) => text.length }),
+)
 
 const textOf = perObject((document: object) => JSON.stringify(document))
 
@@ -123,7 +125,7 @@ export function readManifest(raw: unknown, registry: Registry): Manifest | undef
   const verdict = parseManifest(fromText('componentsManifest', raw), registry)
   if (!verdict.ok)
     throw invalidField(['componentsManifest', verdict.path].filter(Boolean).join('.'), verdict.problem)
-  if (verdict.manifest) manifests.set(text, verdict.manifest, text.length)
+  if (verdict.manifest) manifests.set(text, verdict.manifest)
   return verdict.manifest
 }
 

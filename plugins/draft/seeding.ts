@@ -1,5 +1,12 @@
 import * as v from 'valibot'
-import { type Clock, defineRefusal, findJsonProblem, type Logger, Lru, Refusal } from '../../kernel/index.ts'
+import {
+  type Clock,
+  defineRefusal,
+  findJsonProblem,
+  type Logger,
+  LRUCache,
+  Refusal,
+} from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
 import { SiteConfig } from '../content/page.ts'
 import type { Outbound } from '../outbound/port.ts'
@@ -130,7 +137,7 @@ async function seed(
 
 /** Returns a function that runs work unless it failed or found no site config recently, and caches failures. */
 function createAttempts({ clock, log }: Pick<SeedingContext, 'clock' | 'log'>) {
-  const failed = new Lru<string, Failure>(maxFailures)
+  const failed = new LRUCache<string, Failure>({ max: maxFailures })
   return {
     lastFailure: (id: DraftId): Failure | undefined => failed.get(draftKey(id)),
     async run(id: DraftId, { name }: ContentSource, work: () => Promise<SiteConfig | undefined>) {
@@ -139,8 +146,9 @@ function createAttempts({ clock, log }: Pick<SeedingContext, 'clock' | 'log'>) {
       const before = earlier?.source === name ? earlier : undefined
       if (before && before.untilMs > clock.now().getTime()) return before.found
       const waitMs = before ? Math.min(longestWaitMs, before.waitMs * 2) : firstWaitMs
-      const waitFor = (reason: string, found?: SiteConfig): void =>
+      const waitFor = (reason: string, found?: SiteConfig): void => {
         failed.set(key, { source: name, reason, found, untilMs: clock.now().getTime() + waitMs, waitMs })
+      }
       try {
         const found = await work()
         if (found && Object.keys(found).length > 0) failed.delete(key)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Clock, limitConcurrency, Lru, Refusal, type Logger } from '../../kernel/index.ts'
+import { type Clock, limitConcurrency, LRUCache, Refusal, type Logger } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { Media } from '../media/port.ts'
 import { type Drive, type DriveFile, imageTypes, maxBytes } from './drive.ts'
@@ -44,18 +44,20 @@ const maxPending = 50
 /** Images of Drive and their stored copies, for routes, tools and publishes. */
 export class Gallery {
   readonly #parts: GalleryParts
-  readonly #listings = new Lru<string, { readonly listing: Listing; readonly until: number }>(100)
+  readonly #listings: LRUCache<string, Listing>
   readonly #copying = new Map<string, Promise<void>>()
   /** Limits concurrent downloads, each held in memory. */
   readonly #limited = limitConcurrency(2)
 
   constructor(parts: GalleryParts) {
     this.#parts = parts
+    const perf = { now: () => parts.clock.now().getTime() }
+    this.#listings = new LRUCache({ max: 100, ttl: cachedMs, ttlResolution: 0, perf })
   }
 
   /** Lists images in and below a folder. Refuses with 400, 403 and 404; a failure of Drive is the `reason`. */
   async list({ words, limit, folderId, refresh, defaultFolder }: ListRequest) {
-    const { clock, drive, listingMs, log } = this.#parts
+    const { drive, listingMs, log } = this.#parts
     const folder = folderNamed(folderId) ?? defaultFolder
     if (folder === undefined) throw refusals.noFolder()
     const reason = await this.#reasonAgainst(folder)
@@ -63,10 +65,9 @@ export class Gallery {
     const wanted = words.map((word) => word.slice(0, 200).toLowerCase())
     const key = JSON.stringify([folder, ...wanted])
     const cached = refresh === '1' ? undefined : this.#listings.get(key)
-    const now = clock.now().getTime()
-    if (cached && cached.until > now) return this.#toImages(cached.listing, limit)
+    if (cached) return this.#toImages(cached, limit)
     const listing = await listBelow(drive, folder, wanted, this.#within(listingMs))
-    if (listing.reason === undefined) this.#listings.set(key, { listing, until: now + cachedMs })
+    if (listing.reason === undefined) this.#listings.set(key, listing)
     else if (listing.cause)
       log.warn({ err: listing.cause, folder }, 'Google Drive folder could not be listed')
     return this.#toImages(listing, limit)

@@ -1,5 +1,5 @@
 import type { OwnFiles } from './assets.ts'
-import { createKeyedQueue, Lru, pace } from '../../kernel/index.ts'
+import { createKeyedQueue, LRUCache, pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { nothingClaimed } from '../content/diff/index.ts'
 import type { Page } from '../content/page.ts'
@@ -40,6 +40,8 @@ export interface Compared {
 const mostBytesAtOnce = 256 * 1024
 /** The size of the cache of diffs in bytes. */
 const cacheBytes = 128 * 1024 * 1024
+/** The size of a cached diff of two empty sites. */
+const leastBytes = 1_000
 
 interface ComparisonContext {
   readonly drafts: Drafts
@@ -105,10 +107,10 @@ export function createCompare({ drafts, baselines, files, maxPublishBytes }: Com
 /** Creates the function that compares drafts with published content, page by page. */
 export function createDiffs({ drafts, baselines, files, maxDiffBytes }: ComparisonContext) {
   /** Diffs by draft, with the versions of both sides. */
-  const cache = new Lru<
+  const cache = new LRUCache<
     string,
     { readonly diff: DraftDiff; readonly baseline: string; readonly version: number }
-  >(cacheBytes)
+  >({ maxSize: cacheBytes, sizeCalculation: ({ diff }) => leastBytes + diff.publishedSize + 3 * diff.size })
   const queue = createKeyedQueue()
 
   /** Returns the current diff and config of a draft; reads only pages that changed since the last call. */
@@ -132,8 +134,7 @@ export function createDiffs({ drafts, baselines, files, maxDiffBytes }: Comparis
     }
     if (!before) diff.removeOthers()
     if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
-    if (baseline !== undefined)
-      cache.set(key, { diff, baseline, version }, diff.publishedSize + 3 * diff.size)
+    if (baseline !== undefined) cache.set(key, { diff, baseline, version })
     return { diff, siteConfig, version }
   }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Clock, Lru } from '../../kernel/index.ts'
+import { type Clock, LRUCache } from '../../kernel/index.ts'
 import { ManifestDocument, parseManifest } from '../content/manifest.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { type Outbound, toOrigin } from '../outbound/port.ts'
@@ -34,7 +34,7 @@ export function createDeclaredBlocks({
   readonly production: boolean
   readonly signal: AbortSignal
 }) {
-  let known = new Lru<string, Kept>(keptCharacters)
+  const known = new LRUCache<string, Kept>({ maxSize: keptCharacters })
 
   /** Asks the website; one that does not answer declares what it declared before. */
   async function ask(id: DraftId, before: Kept | undefined): Promise<Declared> {
@@ -65,17 +65,17 @@ export function createDeclaredBlocks({
       if (before && !isFresh && now < before.until) return before.declared
       const asked = ask(id, before)
       const entry = { until: now + keptMs, declared: before?.declared ?? asked }
-      known.set(key, entry, leastCharacters)
+      known.set(key, entry, { size: leastCharacters })
       void asked.then((declared) => {
         if (known.get(key) !== entry) return
-        const weight = declared ? JSON.stringify(declared).length : leastCharacters
-        known.set(key, { ...entry, declared: asked }, weight)
+        const size = declared ? JSON.stringify(declared).length : leastCharacters
+        known.set(key, { ...entry, declared: asked }, { size })
       })
       return isFresh ? asked : entry.declared
     },
     /** Forgets the answers, because a registration has changed. */
     forget(): void {
-      known = new Lru(keptCharacters)
+      known.clear()
     },
   }
 }

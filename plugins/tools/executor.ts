@@ -4,7 +4,7 @@ import {
   type Clock,
   limitConcurrency,
   type Logger,
-  Lru,
+  LRUCache,
   Refusal,
   runWithTimeout,
   stableJson,
@@ -52,7 +52,13 @@ export function createExecutor({
   readonly log: Logger
 }): ToolExecutor {
   const byName = new Map(tools.map((tool) => [plainName(tool.name), tool]))
-  const results = createResultCache(clock)
+  /** Recent results of idempotent calls. */
+  const results = new LRUCache<string, { readonly data: unknown }>({
+    max: mostKept,
+    ttl: cacheMs,
+    ttlResolution: 0,
+    perf: { now: () => clock.now().getTime() },
+  })
   const limited = limitConcurrency(mostAtOnce)
 
   async function execute(
@@ -71,7 +77,7 @@ export function createExecutor({
     const found = key === undefined ? undefined : results.get(key)
     if (found) return found.data
     const data = await limited(() => attempts(tool, call, context, { count, log }))
-    if (key !== undefined) results.put(key, data)
+    if (key !== undefined) results.set(key, { data })
     return data
   }
 
@@ -231,18 +237,3 @@ const cacheMs = 10 * 60 * 1_000
 /** Returns the same key for the same call in the same run. */
 const keyOf = (traceId: string, name: string, input: unknown): string =>
   hash('sha256', stableJson([traceId, name, input]))
-
-/** Caches the 500 most recently used results of idempotent calls, for ten minutes each. */
-function createResultCache(clock: Clock) {
-  const kept = new Lru<string, { readonly data: unknown; readonly at: number }>(mostKept)
-  const now = (): number => clock.now().getTime()
-  return {
-    get(key: string): { readonly data: unknown } | undefined {
-      const found = kept.get(key)
-      return found && now() - found.at < cacheMs ? found : undefined
-    },
-    put(key: string, data: unknown): void {
-      kept.set(key, { data, at: now() })
-    },
-  }
-}

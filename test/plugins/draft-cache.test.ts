@@ -1,45 +1,29 @@
-import fc from '../helpers/property.ts'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { Lru } from '../../kernel/std/lru.ts'
+import { collectGarbage } from '../helpers/memory.ts'
+import type { Page } from '../../plugins/content/page.ts'
 import { DraftCache } from '../../plugins/draft/cache.ts'
 import { pageOf } from '../helpers/content.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import type { Store } from '../../plugins/store/port.ts'
 import { openDrafts, textBlock } from '../helpers/stack.ts'
 
-t.test('the least recently used is evicted first, and reported', async (t) => {
-  const key = fc.integer({ min: 0, max: 6 })
-  const step = fc.oneof(
-    fc.record({ act: fc.constant('get' as const), key }),
-    fc.record({ act: fc.constant('delete' as const), key }),
-    fc.record({ act: fc.constant('set' as const), key, weight: fc.integer({ min: 0, max: 12 }) }),
-  )
-  const property = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-    const gone: number[] = []
-    const lru = new Lru<number, number>(10, (value) => void gone.push(value))
-    // The model: oldest first.
-    let model: { readonly key: number; readonly value: number; readonly weight: number }[] = []
-    const left: number[] = []
-    steps.forEach((each, at) => {
-      const found = model.find(({ key }) => key === each.key)
-      const others = model.filter((entry) => entry !== found)
-      if (each.act === 'get') {
-        if (lru.get(each.key) !== found?.value) throw new Error(`step ${at} found another value`)
-        if (found) model = [...others, found]
-      } else if (each.act === 'delete') {
-        lru.delete(each.key)
-        if (found) left.push(found.value)
-        model = others
-      } else {
-        lru.set(each.key, at, each.weight)
-        model = [...others, { key: each.key, value: at, weight: each.weight }]
-        while (model.reduce((sum, { weight }) => sum + weight, 0) > 10) left.push(model.shift()?.value ?? -1)
-      }
-    })
-    return JSON.stringify(gone) === JSON.stringify(left)
-  })
-  fc.assert(property, { numRuns: 500 })
-  t.pass('for random steps')
+t.test('a page that is replaced in the cache is let go, however often', async (t) => {
+  const memory = new DraftCache()
+  const drafts = Array.from({ length: 10 }, (_, at) => memory.of(`draft ${at}`))
+  const seen: WeakRef<Page>[] = []
+  for (let at = 0; at < 200; at++) {
+    for (const draft of drafts) {
+      const page = pageOf('/', [textBlock('b', `text ${at}`)])
+      seen.push(new WeakRef(page))
+      draft.keep('/', { page, rank: 'a', size: 1000 }, at)
+    }
+  }
+  // A weak reference is strong until its turn of the event loop ends.
+  await setImmediate()
+  collectGarbage()
+  t.equal(seen.filter((page) => page.deref()).length, drafts.length)
+  t.ok(drafts.every((draft) => draft.page('/', 199)))
 })
 
 t.test(

@@ -1,8 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import tls from 'node:tls'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from '../helpers/property.ts'
 import t, { type Test } from 'tap'
@@ -15,6 +13,7 @@ import { UpstreamFailure, type OutboundRequest } from '../../plugins/outbound/po
 import { createOutbound, type OutboundOptions } from '../../plugins/outbound/service.ts'
 import { fakeDns, flippingDns, silentDns } from '../helpers/dns.ts'
 import { hostile } from '../helpers/hostile.ts'
+import { collectGarbage } from '../helpers/memory.ts'
 import { startRawSite, startSite, testCertificate } from '../helpers/upstream.ts'
 import { until } from '../helpers/until.ts'
 
@@ -576,9 +575,6 @@ t.test('all refusals of these tests are identical', async (t) => {
   t.equal(refusals.size, 1)
   t.match([...refusals][0], /"reason":"This address may not be fetched\..*FETCH_ALLOWED_ORIGINS/)
 })
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
 
 /**
  * The peak growth of the resident set in MiB during a run. If it is large, the run is repeated and the

@@ -132,6 +132,7 @@ const chosen = new Set([
   'eventsource-parser',
   'find-my-way',
   'image-size',
+  'lru-cache',
   'markdown-it',
   'parse5',
   'pino',

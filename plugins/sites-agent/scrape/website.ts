@@ -1,4 +1,4 @@
-import { Lru } from '../../../kernel/index.ts'
+import { LRUCache } from '../../../kernel/index.ts'
 import { parseDocument } from '../../content/html.ts'
 import { titleFromSlug } from '../../content/slugs.ts'
 import type { Outbound } from '../../outbound/port.ts'
@@ -22,7 +22,7 @@ const deepest = 2
 /** Reads other websites through `outbound`. Caches the last ten pages. */
 export class Scraper {
   readonly #outbound: Pick<Outbound, 'fetch'>
-  readonly #cache = new Lru<string, ReturnType<Scraper['read']>>(10)
+  readonly #cache = new LRUCache<string, ReturnType<Scraper['read']>>({ max: 10 })
 
   constructor(outbound: Pick<Outbound, 'fetch'>) {
     this.#outbound = outbound

@@ -129,6 +129,46 @@ t.test('drafts with large block types are evicted, and small ones are not', asyn
   t.strictSame(read.slice(5), ['a'])
 })
 
+t.test('a draft that has grown is weighed again, and evicts others', async (t) => {
+  const read: (readonly [string, number | undefined])[] = []
+  const [versions, mebibytes] = [new Map<string, number>(), new Map<string, number>()]
+  const versionOf = (session: string): number => versions.get(session) ?? 0
+  const drafts = {
+    head: async ({ session }: { readonly session: string }) => ({
+      version: versionOf(session),
+      pageCount: 0,
+      pageBytes: (mebibytes.get(session) ?? 0) * 1024 * 1024,
+    }),
+    async read({ session }: { readonly session: string }, since: number | undefined) {
+      read.push([session, since])
+      return { version: versionOf(session), isComplete: since === undefined, pages: [] }
+    },
+    rows: async () => [],
+    shownConfig: async () => ({}),
+  }
+  const limits = { maxPages: 1, maxDraftBytes: 2 ** 30 }
+  const parts = { drafts, store: createMemoryStore(), sites: undeclared, rules: [], address: '', ...limits }
+  const { check } = createChecker(parts as unknown as CheckerOptions)
+  const checkAt = (session: string, version: number, size: number) => {
+    versions.set(session, version)
+    mebibytes.set(session, size)
+    return check({ siteId: 'demo', session })
+  }
+  for (const session of ['a', 'b']) await checkAt(session, 1, 0)
+  for (const session of ['a', 'b']) await checkAt(session, 2, 40)
+  await checkAt('b', 3, 40)
+  await checkAt('a', 3, 40)
+  const first = undefined
+  t.strictSame(read, [
+    ['a', first],
+    ['b', first],
+    ['a', 1],
+    ['b', 1],
+    ['b', 2],
+    ['a', first],
+  ])
+})
+
 t.test('dismissals of a draft are limited; one more is rejected unless some have lapsed', async (t) => {
   const marks = createDismissals(createMemoryStore(), systemClock, 20)
   const id = { siteId: 'demo', session: 'dev' }
