@@ -48,9 +48,11 @@ const start: Bench = async (folder) => {
   const areFew = report('modules loaded until then, those of Node and of packages among them', [modules], {
     atMost: 200,
   })
-  // As in `config/deploy`: Node keeps 100 MiB for new objects otherwise, and is not faster.
-  const small = ['--max-semi-space-size=4', ...serve.slice(0, -1), await folder()]
-  const loaded = await firstAnswer(small, 'http://127.0.0.1:4291/health', () => work('http://127.0.0.1:4291'))
+  const loaded = await firstAnswer(
+    [...serve.slice(0, -1), await folder()],
+    'http://127.0.0.1:4291/health',
+    () => work('http://127.0.0.1:4291'),
+  )
   return [
     report('idle memory with 10,000 pages', [resident / 1024], { atMost: 120 }, ' MiB'),
     report('memory after 100,000 reads and 50,000 edits', [loaded.resident / 1024], { atMost: 190 }, ' MiB'),

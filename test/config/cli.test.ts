@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
 import { PasswordHash } from '../../plugins/auth/password.ts'
+import { limitNewObjects } from '../../config/cli/serve/new-objects.ts'
 import { folderWith, inHouse, orchestrator, smallConfig, terminal } from './helpers.ts'
 
 const names = 'serve init register routes plan config doctor backup restore openapi hash-password'
@@ -361,4 +362,27 @@ t.test('on a terminal the password is prompted for twice and never echoed', asyn
   t.match(typed, { code: 0, out, err: /not shown/ })
   t.match(await type('one', '\r', 'two', '\r'), { code: 1, out: '', err: /the passwords do not match/ })
   t.match(await type('on', '\u0003'), { code: 1, out: '', err: /stopped by Ctrl\+C/ })
+})
+
+t.test('serve begins again with a limit for new objects, unless it has one or cannot', async (t) => {
+  const begun: unknown[] = []
+  const running = {
+    execPath: '/node',
+    execArgv: ['--enable-source-maps'],
+    argv: ['/node', '/bin.js', 'serve', '--port', '1'],
+    env: {},
+    connected: false,
+    execve(...words: unknown[]): never {
+      begun.push(words)
+      throw new Error('this system cannot replace a process')
+    },
+  }
+  limitNewObjects(running)
+  const limit = '--max-semi-space-size=4'
+  const words = ['/node', limit, '--enable-source-maps', '/bin.js', 'serve', '--port', '1']
+  t.strictSame(begun.splice(0), [['/node', words]])
+  limitNewObjects({ ...running, execArgv: ['--max-semi-space-size=16'] })
+  limitNewObjects({ ...running, env: { NODE_OPTIONS: '--no-warnings --max_semi_space_size=16' } })
+  limitNewObjects({ ...running, connected: true })
+  t.strictSame(begun, [])
 })

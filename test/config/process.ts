@@ -19,6 +19,7 @@ type Ended = number | NodeJS.Signals
 interface Child {
   readonly folder: string
   readonly port: number
+  readonly pid: number | undefined
   kill(signal: NodeJS.Signals): void
   /** The output so far. */
   lines(): readonly Line[]
@@ -70,5 +71,15 @@ export async function start(
     }
   }
   const port = args.includes('0') ? Number(new URL(String((await logged('listening'))['address'])).port) : 0
-  return { folder, port, kill: (signal) => void child.kill(signal), lines, logged, ended, stderr: () => err }
+  const { pid } = child
+  return {
+    folder,
+    port,
+    pid,
+    kill: (signal) => void child.kill(signal),
+    lines,
+    logged,
+    ended,
+    stderr: () => err,
+  }
 }

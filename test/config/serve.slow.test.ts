@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { registerHooks } from 'node:module'
 import { connect, createServer, type AddressInfo } from 'node:net'
@@ -84,6 +84,18 @@ t.test('SIGTERM loses no answer, ends streams with a hint, closes plugins and ex
   )
   t.notOk(existsSync(join(folder, '.orchestrator/orchestrator.db-wal')), 'the store is closed last')
 })
+
+t.test(
+  'serve bounds the space for new objects by itself',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const { pid, kill, ended, stderr } = await start(t, withSlow)
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    t.strictSame(words.slice(1, 4), ['--max-semi-space-size=4', cli, 'serve'])
+    kill('SIGTERM')
+    t.strictSame([await ended, stderr()], [0, ''])
+  },
+)
 
 t.test('SIGTERM during the start loses no answer either, and exits with 0', async (t) => {
   const port = await freePort()
