@@ -1,8 +1,7 @@
-import { type Clock, type Logger, pace } from '../../kernel/index.ts'
+import { type Clock, type Logger, Refusal } from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Registry } from '../content/model.ts'
-import { type DraftId, draftKey } from '../scope/port.ts'
-import type { Store, Transaction } from '../store/port.ts'
+import type { Store } from '../store/port.ts'
 import { answers, type Limits, type StoredAnswer } from './collections.ts'
 import { prepare } from './apply.ts'
 import { planConfig, planOperations } from './edits/operations.ts'
@@ -10,7 +9,7 @@ import { planPages } from './edits/put-pages.ts'
 import { planRestore } from './edits/restore.ts'
 import { planUndoOfChange } from './edits/undo-change.ts'
 import { planUndo } from './edits/undo.ts'
-import { DraftTransaction, type TransactionContext } from './transaction.ts'
+import type { DraftTransaction, TransactionContext } from './transaction.ts'
 import type { ChangeSet, Unchanged } from './change-set.ts'
 import {
   draftChanged,
@@ -21,8 +20,9 @@ import {
   type Edit,
   type ToAnswer,
 } from './port.ts'
-import { answerLifetimeMs, prune } from './prune.ts'
+import { answerLifetimeMs } from './prune.ts'
 import { keyReused, versionMismatch } from './refusals.ts'
+import { createQueues, LateFailure } from './together.ts'
 
 export interface CommitContext extends TransactionContext {
   readonly store: Store
@@ -34,25 +34,19 @@ export interface CommitContext extends TransactionContext {
   readonly participants: readonly ChangeParticipant[]
 }
 
-/** One of several changes of a draft in the same transaction. */
-interface QueuedChange {
-  /** The key under which its answer may be stored. */
-  readonly key: string | undefined
-  /** Changes the draft or leaves it unchanged; resolves with a function to call once that is durable. */
-  run(draft: DraftTransaction): Promise<() => void>
-  fail(error: unknown): void
-}
-
 /** The single write path of drafts: all writes in one transaction, the event once the transaction is durable. */
 export function createCommit(
   context: CommitContext,
 ): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
   const { bus, log, participants } = context
   const join = createQueues(context)
-  const announce = (event: ChangeEvent): void =>
-    void bus
-      .publish(draftChanged, event)
-      .catch((err: unknown) => log.error({ err }, 'the event of a change could not be sent'))
+  const announce = async (event: ChangeEvent): Promise<void> => {
+    try {
+      await bus.publish(draftChanged, event)
+    } catch (err) {
+      log.error({ err }, 'the event of a change could not be sent')
+    }
+  }
 
   return <A>(request: CommitRequest, toAnswer: ToAnswer<A>) =>
     new Promise<A>((resolve, reject) => {
@@ -70,85 +64,16 @@ export function createCommit(
             const { answer } = ready
             return () => resolve(answer as A)
           }
-          const { event, answer } = await applyReady(draft, ready, toAnswer, request, participants)
+          const outcome = await applyReady(draft, ready, toAnswer, request, participants)
           return () => {
-            if (event) announce(event)
-            resolve(answer)
+            if ('error' in outcome) return reject(outcome.error)
+            if (outcome.event) void announce(outcome.event)
+            resolve(outcome.answer)
           }
         },
         fail: reject,
       })
     })
-}
-
-/**
- * Changes of a draft that arrive before its transaction begins share it and run in order: each sees the
- * earlier ones, and a refused change writes nothing. No change is answered before all are durable.
- */
-function createQueues(context: CommitContext): (id: DraftId, change: QueuedChange) => void {
-  const { store, clock, cache, limits } = context
-  /** Changes whose transaction has not begun, by draft. */
-  const waiting = new Map<string, QueuedChange[]>()
-
-  async function settle(id: DraftId, scope: string, queued: readonly QueuedChange[]): Promise<void> {
-    const begin = (): void => {
-      if (waiting.get(scope) === queued) waiting.delete(scope)
-    }
-    let isRepeated = false
-    const run = async (tx: Transaction) => {
-      begin()
-      // Another process was faster: it may have stored other content under the version that is cached here.
-      if (isRepeated) cache.forget(scope)
-      isRepeated = true
-      const draft = await DraftTransaction.open(
-        tx,
-        id,
-        context,
-        queued.flatMap(({ key }) => key ?? []),
-      )
-      const since = draft.state.head.version
-      const answers = []
-      try {
-        for (const change of queued) {
-          await pace()
-          answers.push(await change.run(draft))
-        }
-        await prune(draft, { since, limits, now: clock.now() })
-        await draft.close()
-      } catch (error) {
-        await draft.arrived()
-        throw error
-      }
-      return { draft, answers }
-    }
-    // Drops the cache after a failure: of one transaction, because the next one of its group must not see it,
-    // or of a complete group, if the store cannot write.
-    const forgetful = <T>(work: Promise<T>): Promise<T> =>
-      work.catch((error: unknown) => {
-        cache.forget(scope)
-        throw error
-      })
-    try {
-      const { draft, answers } = await forgetful(store.transaction((tx) => forgetful(run(tx))))
-      draft.show()
-      for (const answer of answers) {
-        await pace()
-        answer()
-      }
-    } catch (error) {
-      begin()
-      for (const change of queued) change.fail(error)
-    }
-  }
-
-  return (id, change) => {
-    const scope = draftKey(id)
-    const before = waiting.get(scope)
-    if (before && before.length < limits.maxChangesPerTransaction) return void before.push(change)
-    const queued = [change]
-    waiting.set(scope, queued)
-    void settle(id, scope, queued)
-  }
 }
 
 /** Plans a change without writing, or finds the stored answer of its key. */
@@ -172,27 +97,37 @@ async function toReady(
 
 type Ready = Exclude<Awaited<ReturnType<typeof toReady>>, { readonly answer: unknown }>
 
-/** Writes a change with everything that is stored together with it. */
+/**
+ * Writes a change with everything that is stored together with it. An error of its own before anything is written
+ * refuses this change; a later one is a `LateFailure`.
+ */
 async function applyReady<A>(
   draft: DraftTransaction,
   { changeSet, write, now, companion }: Ready,
   toAnswer: ToAnswer<A>,
   { edit, idempotency }: CommitRequest,
   participants: readonly ChangeParticipant[],
-): Promise<{ readonly event: ChangeEvent | undefined; readonly answer: A }> {
+): Promise<{ readonly event: ChangeEvent | undefined; readonly answer: A } | { readonly error: unknown }> {
   const event = await write?.()
-  if (event && !('isUnchanged' in changeSet)) {
-    for (const participate of participants) await participate(draft.tx, event, changeSet.pages)
+  try {
+    if (event && !('isUnchanged' in changeSet)) {
+      for (const participate of participants) await participate(draft.tx, event, changeSet.pages)
+    }
+    const committed = await toCommitted(draft, changeSet, edit)
+    if (companion) await companion(committed)
+    const answer = toAnswer(committed)
+    if (idempotency) {
+      const { key, fingerprint } = idempotency
+      const body = { fingerprint, answer }
+      const kept = { body, json: JSON.stringify(body), columns: { at: now.toISOString() } }
+      await draft.send(draft.tx.of(answers).put(draft.scope, key, kept))
+    }
+    return { event, answer }
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'store_unavailable') throw error
+    if (write || companion) throw new LateFailure(error)
+    return { error }
   }
-  const committed = await toCommitted(draft, changeSet, edit)
-  if (companion) await companion(committed)
-  const answer = toAnswer(committed)
-  if (idempotency) {
-    const { key, fingerprint } = idempotency
-    const kept = { body: { fingerprint, answer }, columns: { at: now.toISOString() } }
-    await draft.send(draft.tx.of(answers).put(draft.scope, key, kept))
-  }
-  return { event, answer }
 }
 
 /** Returns a stored answer that has not expired; refuses with 422 if the key was used for another request. */

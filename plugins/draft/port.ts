@@ -222,7 +222,7 @@ export const draftChanged = defineEvent('draft.changed', ChangeEvent)
  * Writes in the transaction of a change of a draft: the writes are stored if and only if the change is.
  * It gets the changed pages by slug.
  *
- * It must await nothing but the transaction, and must not throw: that would fail every change in the transaction.
+ * It must await nothing but the transaction. An error refuses its change, and no other one in the transaction.
  */
 export type ChangeParticipant = (
   tx: Transaction,

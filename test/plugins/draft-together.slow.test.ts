@@ -1,14 +1,27 @@
-import fc from '../helpers/property.ts'
+import { join } from 'node:path'
 import t from 'tap'
-import { Refusal } from '../../kernel/index.ts'
+import { Refusal, systemClock, use } from '../../kernel/index.ts'
 import { mountForTest, stillClock } from '../../kernel/testing.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import { sameJson } from '../../plugins/content/plain-object.ts'
-import { drafts as draftsRef, type Drafts, type Edit } from '../../plugins/draft/port.ts'
+import {
+  changeParticipants,
+  drafts as draftsRef,
+  type Committed,
+  type CommitRequest,
+  type Drafts,
+  type Edit,
+} from '../../plugins/draft/port.ts'
+import { afterDiscard } from '../../plugins/history/discard.ts'
 import type { DraftId } from '../../plugins/scope/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import type { Store } from '../../plugins/store/port.ts'
+import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
 import { batchFor, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
+import { giving } from '../helpers/plain.ts'
+import { startPostgres } from '../helpers/postgres.ts'
+import fc from '../helpers/property.ts'
+import { openSqlite, silent } from '../helpers/sqlite.ts'
 import { draftsInMemory, editor, textBlock, versionIn, type SmallOptions } from '../helpers/stack.ts'
 
 type Edits = readonly Edit[]
@@ -230,3 +243,146 @@ t.test('a page that is edited again, and its missing spellings, are not read aga
   for (let time = 0; time < 2; time++) t.equal((await retitle('/late', 'Gone')).status, 404)
   t.match(await page('/about'), { title: 'Three' })
 })
+
+/** Edits that fail, each for another reason; some of them only after they were written. */
+const failing = () => {
+  const operations = (...ops: readonly object[]): Edit => {
+    const parsed = parseOperations(ops)
+    if (!parsed.ok) throw new Error(parsed.message)
+    return { kind: 'operations', ops: parsed.ops, source: 'direct' }
+  }
+  const retitled = operations({ op: 'rename_page', pageSlug: '/bad', newTitle: 'Bad' })
+  const same: Edit = {
+    kind: 'pages',
+    pages: new Map([['/bad', pageOf('/bad')]]),
+    source: 'discard',
+    summary: '',
+    undo: 'all',
+  }
+  const fails = (): never => {
+    throw new Refusal({ status: 400, code: 'own_failure', error: 'own', reason: 'Its own.' })
+  }
+  return fc.constantFrom<{
+    readonly edit: Edit
+    readonly code: string
+    readonly more?: Partial<CommitRequest>
+    readonly toAnswer?: (committed: Committed) => unknown
+  }>(
+    { edit: operations({ op: 'remove_page', pageSlug: '/gone' }), code: 'not_found' },
+    {
+      edit: operations(
+        { op: 'create_page', page: { slug: '/lost' } },
+        { op: 'remove_block', pageSlug: '/bad', blockId: 'b_gone' },
+      ),
+      code: 'not_found',
+    },
+    { edit: { kind: 'undo', slug: '/bad' }, code: 'nothing_to_undo' },
+    { edit: { kind: 'redo', slug: '/bad' }, code: 'nothing_to_redo' },
+    { edit: { kind: 'restore', version: 999 }, code: 'not_found' },
+    { edit: { kind: 'undo-change', version: 999, withDependents: false }, code: 'not_found' },
+    { edit: same, code: 'nothing_to_discard', toAnswer: afterDiscard },
+    { edit: retitled, code: 'version_mismatch', more: { expect: 100 } },
+    {
+      edit: retitled,
+      code: 'idempotency_key_reused',
+      more: { idempotency: { key: 'used', fingerprint: 'other' } },
+    },
+    {
+      edit: operations({ op: 'rename_page', pageSlug: '/bad', newTitle: 'x'.repeat(5_000) }),
+      code: 'page_too_large',
+    },
+    {
+      edit: operations({ op: 'rename_page', pageSlug: '/bad', newTitle: 'n\u0000' }),
+      code: 'text_not_storable',
+    },
+    { edit: retitled, code: 'own_failure', more: { also: async () => fails() } },
+    { edit: retitled, code: 'own_failure', more: { also: async () => async () => fails() } },
+    {
+      edit: { kind: 'config', patch: {} },
+      code: 'own_failure',
+      more: { also: async () => async () => fails() },
+    },
+    { edit: retitled, code: 'own_failure', toAnswer: fails },
+    { edit: { kind: 'config', patch: { name: 'Lost' } }, code: 'own_failure', toAnswer: fails },
+    {
+      edit: retitled,
+      code: 'BigInt',
+      toAnswer: () => 1n,
+      more: { idempotency: { key: 'new', fingerprint: 'new' } },
+    },
+    {
+      edit: operations({ op: 'rename_page', pageSlug: '/bad', newTitle: 'watched' }),
+      code: 'watcher failed',
+    },
+  )
+}
+
+/** Fails where a page is called "watched". */
+const watcher = giving('watcher', changeParticipants, async (_tx, _event, pages) => {
+  for (const { after } of pages.values()) if (after?.title === 'watched') throw new Error('watcher failed')
+})
+
+t.test('no failing change refuses another one of its transaction, on any store', async (t) => {
+  const server = await startPostgres(t)
+  const opened = { url: await server.database(), clock: systemClock, log: silent }
+  const postgres = await createPostgresStore(opened)
+  t.teardown(() => postgres.close())
+  const stores = { memory: createMemoryStore(), sqlite: openSqlite(t, join(t.testdir(), 'db')), postgres }
+  for (const [name, store] of Object.entries(stores)) {
+    const draft = { maxPageBytes: 4_000, maxSessionsPerSite: 1_000_000 }
+    const setting = draftsInMemory({ store, draft, plugins: [use(watcher)] })
+    const drafts = await mountForTest(t, setting).get(draftsRef)
+    let opened = 0
+    const arbitrary = [fc.array(failing(), { minLength: 1, maxLength: 4 }), fc.array(fc.nat(4), six)] as const
+    const property = fc.asyncProperty(...arbitrary, async (bad, places) => {
+      const id = { siteId: 'acme', session: `s${++opened}` }
+      const commit = (edit: Edit, more: Partial<CommitRequest> = {}, toAnswer = seenBy) =>
+        drafts
+          .commit<unknown>({ id, edit, actor: { kind: 'person' }, channel: 'api', ...more }, toAnswer)
+          .then(
+            (answer) => ({ answer }),
+            (error: unknown) => ({ refused: error instanceof Refusal ? error.code : String(error) }),
+          )
+      const slugs = ['/bad', '/0', '/1', '/2', '/3', '/4', '/5']
+      const pages = new Map(slugs.map((slug) => [slug, pageOf(slug)]))
+      await commit({ kind: 'pages', pages, source: 'bootstrap', summary: '', undo: 'none' })
+      const empty: Edit = { kind: 'config', patch: {} }
+      await commit(empty, { idempotency: { key: 'used', fingerprint: 'one' } })
+      const good = slugs.slice(1).map((slug, at) => ({ slug, before: Math.min(places[at] ?? 0, bad.length) }))
+      const sent: Promise<unknown>[] = []
+      const wanted: unknown[] = []
+      for (let at = 0; at <= bad.length; at++) {
+        for (const { slug } of good.filter(({ before }) => before === at)) {
+          const parsed = parseOperations([{ op: 'rename_page', pageSlug: slug, newTitle: `Good ${slug}` }])
+          if (!parsed.ok) throw new Error(parsed.message)
+          sent.push(commit({ kind: 'operations', ops: parsed.ops, source: 'direct' }))
+          wanted.push({ answer: { changed: true } })
+        }
+        const next = bad[at]
+        if (!next) continue
+        sent.push(commit(next.edit, next.more, next.toAnswer))
+        wanted.push({ refused: next.code })
+      }
+      const outcomes = (await Promise.all(sent)).map((outcome) => shortened(outcome))
+      if (!sameJson(outcomes, wanted))
+        throw new Error(`found ${JSON.stringify(outcomes)}\nwanted ${JSON.stringify(wanted)}`)
+      const titles = (await drafts.rows(id)).map(({ title }) => title)
+      const expected = slugs.map((slug) => (slug === '/bad' ? pageOf(slug).title : `Good ${slug}`))
+      if (!sameJson(titles, expected)) throw new Error(`stored ${titles.join()}`)
+      const { version } = await drafts.head(id)
+      if (version !== 1 + good.length) throw new Error(`version ${version}`)
+    })
+    await fc.assert(property, { numRuns: name === 'postgres' ? 60 : 150, interruptAfterTimeLimit: 30_000 })
+    t.pass(name)
+  }
+})
+
+const six = { minLength: 6, maxLength: 6 }
+const seenBy = ({ changed }: Committed): unknown => ({ changed })
+
+/** An outcome with the word that names its error. */
+const shortened = (outcome: unknown): unknown => {
+  const refused = Reflect.get(Object(outcome), 'refused')
+  const word = ['BigInt', 'watcher failed'].find((each) => String(refused).includes(each))
+  return word === undefined ? outcome : { refused: word }
+}

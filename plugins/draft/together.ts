@@ -1,0 +1,127 @@
+import { type Clock, pace } from '../../kernel/index.ts'
+import { type DraftId, draftKey } from '../scope/port.ts'
+import type { Store, Transaction } from '../store/port.ts'
+import type { Limits } from './collections.ts'
+import { prune } from './prune.ts'
+import { DraftTransaction, type TransactionContext } from './transaction.ts'
+
+interface TogetherContext extends TransactionContext {
+  readonly store: Store
+  readonly clock: Clock
+  readonly limits: Limits
+}
+
+/** One of several changes of a draft in the same transaction. */
+export interface QueuedChange {
+  /** The key under which its answer may be stored. */
+  readonly key: string | undefined
+  /** Changes the draft or leaves it unchanged; resolves with a function to call once that is durable. */
+  run(draft: DraftTransaction): Promise<() => void>
+  fail(error: unknown): void
+}
+
+/** The failure of one change after it has written: only a transaction without it has no part of it. */
+export class LateFailure extends Error {
+  change: QueuedChange | undefined
+
+  constructor(cause: unknown) {
+    super('a change failed after it was written', { cause })
+  }
+}
+
+/**
+ * Changes of a draft that arrive before its transaction begins share it and run in order: each sees the earlier
+ * ones, and a refused change writes nothing. One that fails after it has written is left out, and the transaction is
+ * repeated without it. No change is answered before all are durable.
+ */
+export function createQueues(context: TogetherContext): (id: DraftId, change: QueuedChange) => void {
+  const { store, cache, limits } = context
+  /** Changes whose transaction has not begun, by draft. */
+  const waiting = new Map<string, QueuedChange[]>()
+
+  async function settle(id: DraftId, scope: string, queued: readonly QueuedChange[]): Promise<void> {
+    const begin = (): void => {
+      if (waiting.get(scope) === queued) waiting.delete(scope)
+    }
+    const failed = new Map<QueuedChange, unknown>()
+    let isRepeated = false
+    const run = (tx: Transaction) => {
+      begin()
+      // Another process was faster, or a change was left out: the cache may have other content under this version.
+      if (isRepeated) cache.forget(scope)
+      isRepeated = true
+      return runAll(tx, { id, queued, failed }, context)
+    }
+    // Drops the cache after a failure: of one transaction, because the next one of its group must not see it,
+    // or of a complete group, if the store cannot write.
+    const forgetful = <T>(work: Promise<T>): Promise<T> =>
+      work.catch((error: unknown) => {
+        cache.forget(scope)
+        throw error
+      })
+    const settled = async (): ReturnType<typeof runAll> => {
+      for (;;) {
+        try {
+          return await forgetful(store.transaction((tx) => forgetful(run(tx))))
+        } catch (error) {
+          if (!(error instanceof LateFailure) || !error.change) throw error
+          failed.set(error.change, error.cause)
+        }
+      }
+    }
+    try {
+      const { draft, answers } = await settled()
+      draft.show()
+      for (const [change, error] of failed) change.fail(error)
+      for (const answer of answers) {
+        await pace()
+        answer()
+      }
+    } catch (error) {
+      begin()
+      for (const change of queued) change.fail(error)
+    }
+  }
+
+  return (id, change) => {
+    const scope = draftKey(id)
+    const before = waiting.get(scope)
+    if (before && before.length < limits.maxChangesPerTransaction) return void before.push(change)
+    const queued = [change]
+    waiting.set(scope, queued)
+    void settle(id, scope, queued)
+  }
+}
+
+interface Group {
+  readonly id: DraftId
+  readonly queued: readonly QueuedChange[]
+  /** The changes to leave out, with their errors. */
+  readonly failed: ReadonlyMap<QueuedChange, unknown>
+}
+
+/** Runs the changes of a group in one transaction, and returns their answers. */
+async function runAll(tx: Transaction, { id, queued, failed }: Group, context: TogetherContext) {
+  const { clock, limits } = context
+  const taken = queued.filter((change) => !failed.has(change))
+  const keys = taken.flatMap(({ key }) => key ?? [])
+  const draft = await DraftTransaction.open(tx, id, context, keys)
+  const since = draft.state.head.version
+  const answers: (() => void)[] = []
+  try {
+    for (const change of taken) {
+      await pace()
+      const answer = await change.run(draft).catch((error: unknown) => {
+        if (error instanceof LateFailure) error.change = change
+        throw error
+      })
+      answers.push(answer)
+    }
+    await prune(draft, { since, limits, now: clock.now() })
+    await draft.close()
+  } catch (error) {
+    await draft.arrived()
+    throw error
+  }
+  return { draft, answers }
+}
