@@ -1,11 +1,14 @@
 import { service } from '../../kernel/index.ts'
 import type { Page, SiteConfig } from './page.ts'
+import type { Unreadable } from './read-pages.ts'
 
 /** The published content of a site. */
 export interface SiteContent {
   readonly pages: readonly Page[]
   /** Absent if the source does not define the header of the site; that is not an empty header. */
   readonly siteConfig?: SiteConfig | undefined
+  /** The pages of the source that cannot be used; absent without any. A publish without them would delete them. */
+  readonly unreadable?: readonly Unreadable[] | undefined
 }
 
 /** A query for one page of CMS images. */

@@ -1,41 +1,71 @@
 import * as v from 'valibot'
 import type { SiteContent } from './adapter.ts'
-import { Page, SiteConfig } from './page.ts'
+import { SiteConfig } from './page.ts'
+import { isPlainObject, mappedObject, type PlainObject } from './plain-object.ts'
+import { type Origin, problemAround, readPages, Unreadable, withoutNulls } from './read-pages.ts'
 
-/** The maximum nesting of a page that the service supports. */
-const maxDepth = 64
-
-const Pages = v.array(Page, 'must be an array of page documents, or an object with such an array in "pages"')
-const Wrapper = v.looseObject({ pages: Pages, siteConfig: v.nullish(v.looseObject(SiteConfig.entries)) })
+const wanted = 'must be an array of page documents, or an object with such an array in "pages"'
+const Wrapper = v.object({
+  pages: v.array(v.unknown(), wanted),
+  siteConfig: v.optional(v.looseObject(SiteConfig.entries)),
+})
+const Listed = v.array(Unreadable)
+/** Content that was read here: it is not read again. */
+const known = new WeakMap<object, SiteContent>()
 
 /**
  * Reads the content of a site from parsed JSON: an array of pages, or an object with `pages` and optionally
- * `siteConfig`.
+ * `siteConfig`. `null` counts as absent. A page that cannot be used is listed in `unreadable`, and costs no other.
  *
- * `undefined` stays `undefined`: no content is available. Any other value that is not the content of a site
- * throws an Error that names the first invalid place; one invalid page is enough, because a partial site would
- * look like deleted pages.
+ * `undefined` stays `undefined`: no content is available. Any other value that is not the content of a site throws an
+ * Error that names the first invalid place, and so does content without one usable page: it is probably something else.
  */
-export function toBaseline(value: unknown): SiteContent | undefined {
+export function toBaseline(value: unknown, from: Origin = 'here'): SiteContent | undefined {
   if (value === undefined) return undefined
-  if (isDeeperThan(value, maxDepth)) {
-    throw new Error(`The content is nested deeper than ${maxDepth} levels; flatten it.`)
-  }
-  if (Array.isArray(value)) return { pages: checked(Pages, value, 'pages') }
-  const { pages, siteConfig } = checked(Wrapper, value, '')
-  return siteConfig ? { pages, siteConfig } : { pages }
+  const before = typeof value === 'object' && value !== null ? known.get(value) : undefined
+  if (before) return before
+  const { pages: raw, siteConfig, unreadable: listed } = checked(value, from)
+  const read = readPages(raw, from)
+  const { pages } = read
+  const unreadable = [...listed, ...read.unreadable]
+  const [first] = read.unreadable
+  if (first && pages.length === 0)
+    throw new Error(`No page can be used: ${first.slug}: ${first.reason}. Fix it and try again.`)
+  const content = { pages, ...(siteConfig && { siteConfig }), ...(unreadable.length > 0 && { unreadable }) }
+  known.set(content, content)
+  return content
 }
 
-/** Returns the value itself: the output of a schema would lack the keys that schemas do not copy. */
-function checked<T>(schema: v.GenericSchema<T>, value: unknown, root: string): T {
-  if (v.is(schema, value)) return value
-  const [issue] = v.safeParse(schema, value).issues ?? []
-  const place = [root, issue && v.getDotPath(issue)].filter(Boolean).join('.') || 'The content'
-  const fault = issue?.message ?? 'is not the content of a site'
-  throw new Error(`${place}: ${fault}. Fix it and try again; nothing was imported.`)
+const configKeys = Object.keys(SiteConfig.entries)
+
+/** Returns a site config without what is `null` in it, at its first two levels. */
+export function withoutNullSettings(config: unknown): unknown {
+  if (!isPlainObject(config)) return config ?? undefined
+  return mappedObject(withoutNulls(config, configKeys), (value, name) => {
+    if (!configKeys.includes(name)) return value
+    if (Array.isArray(value)) return value.includes(null) ? value.filter((each) => each !== null) : value
+    return isPlainObject(value) ? withoutNulls(value, Object.keys(value)) : value
+  })
 }
 
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
+/** Returns the parts of a value themselves: the output of a schema would lack the keys that schemas do not copy. */
+function checked(
+  value: unknown,
+  from: Origin,
+): v.InferOutput<typeof Wrapper> & { readonly unreadable: readonly Unreadable[] } {
+  const problem = problemAround(value, from)
+  if (problem !== undefined) throw new Error(`The content cannot be used: ${problem}.`)
+  const { pages, siteConfig, unreadable } = Array.isArray(value) ? bare(value) : toObject(value)
+  const given = { pages, siteConfig: withoutNullSettings(siteConfig) }
+  if (v.is(Wrapper, given)) return { ...given, unreadable: v.is(Listed, unreadable) ? unreadable : [] }
+  const [issue] = v.safeParse(Wrapper, given).issues ?? []
+  const place = (issue && v.getDotPath(issue)) ?? 'The content'
+  throw new Error(`${place}: ${issue?.message ?? wanted}. Fix it and try again; nothing was imported.`)
+}
+
+const bare = (pages: readonly unknown[]): PlainObject => ({ pages })
+
+function toObject(value: unknown): PlainObject {
+  if (isPlainObject(value)) return value
+  throw new Error(`The content: ${wanted}. Fix it and try again; nothing was imported.`)
 }

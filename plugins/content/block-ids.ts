@@ -12,6 +12,12 @@ export function engineBlockId(type: string, now: Date, taken: (id: string) => bo
   return freeBlockId(`b_${type.toLowerCase()}_${now.getTime()}`, taken)
 }
 
+/** Returns the id of a block of a site that has none of its own: from its type, page and place, such as `b_hero_about_1`. */
+export const derivedBlockId = (
+  { type, slug, at }: { readonly type: string; readonly slug: string; readonly at: number },
+  taken: (id: string) => boolean,
+): string => freeBlockId(`b_${type.toLowerCase()}${pageIdFromSlug(slug).slice(1)}_${at + 1}`, taken)
+
 /** The preferred id of the copy of a block. */
 export const copyOf = (sourceId: string): string => `${sourceId}_copy`
 

@@ -146,8 +146,8 @@ function toAbout(
 }
 
 function nextHead(
-  { filled, wholeConfig, restoredAt: restoredBefore, kept }: Head,
-  { siteConfig, marksRestored }: ChangeSet,
+  { filled, wholeConfig, restoredAt: restoredBefore, leftOut: leftOutBefore, kept }: Head,
+  { siteConfig, marksRestored, leftOut = leftOutBefore }: ChangeSet,
   { run }: Origin,
   next: Record<'version' | 'pageCount' | 'pages', number> & {
     readonly at: string
@@ -161,6 +161,7 @@ function nextHead(
     ...((siteConfig !== undefined || (wholeConfig && next.hasConfig)) && { wholeConfig: true }),
     ...(restoredAt !== undefined && { restoredAt }),
     ...(run !== undefined && { run }),
+    ...(leftOut && leftOut.length > 0 && { leftOut }),
     kept: { ...kept, pages: next.pages },
   }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineRefusal, Refusal } from '../../kernel/index.ts'
-import { Page } from '../content/page.ts'
+import type { Page } from '../content/page.ts'
+import { type Origin, readPage, secondAt, type Unreadable } from '../content/read-pages.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
@@ -20,7 +21,7 @@ export const contradicted = defineRefusal({
 export const noValidPage = defineRefusal({
   status: 400,
   code: 'invalid_pages',
-  reason: (_refused: Incoming['refused']) =>
+  reason: (_refused: readonly Unreadable[]) =>
     'None of the pages is a page document: each needs id, slug, title, updatedAt and blocks.',
   extra: (refused) => ({ refused }),
 })
@@ -52,6 +53,7 @@ export function createBootstrap({
     const edit = {
       kind: 'pages',
       pages: usable,
+      leftOut: refused,
       ...(siteConfig && { siteConfig: { values: siteConfig, overwrite } }),
       source: 'bootstrap',
       summary: `Loaded ${count} pages from the site`,
@@ -102,38 +104,32 @@ function bareOrigin(address: string): string {
   return url.origin
 }
 
-/** Incoming pages: the usable ones by slug, and the refused ones with the reasons. */
-export type Incoming = ReturnType<typeof readIncoming>
-
-/** Validates incoming pages: documents of at most `maxPageBytes` bytes are accepted, and nothing is guessed. */
-export function readIncoming(raw: readonly unknown[], { maxPageBytes }: Limits) {
+/**
+ * Reads incoming pages by the rules for a site; a page of more than `maxPageBytes` bytes cannot be used either. Of pages
+ * with one slug the one that `wins` counts; if that is the first, the others are refused.
+ */
+export function readIncoming(
+  raw: readonly unknown[],
+  { maxPageBytes }: Limits,
+  { wins = 'last', from }: { readonly wins?: 'first' | 'last'; readonly from?: Origin } = {},
+): {
+  readonly pages: ReadonlyMap<string, Page>
+  readonly refused: readonly Unreadable[]
+  /** The number of usable pages, duplicates by slug included if the last one wins. */
+  readonly count: number
+} {
   const pages = new Map<string, Page>()
-  const refused: { readonly slug: string; readonly reason: string }[] = []
-  /** The number of usable pages, duplicates by slug included; the last duplicate wins. */
+  const refused: Unreadable[] = []
   let count = 0
-  /** The first slug that several usable pages have. */
-  let repeated: string | undefined
   raw.forEach((candidate, at) => {
-    const parsed = v.safeParse(Page, candidate)
-    if (!parsed.success) {
-      const [issue] = parsed.issues
-      refused.push({
-        slug: slugOf(candidate, at),
-        reason: `${v.getDotPath(issue) ?? 'the page'} is missing or of the wrong type`,
-      })
-    } else if (Buffer.byteLength(JSON.stringify(parsed.output)) > maxPageBytes) {
-      refused.push({ slug: parsed.output.slug, reason: `the page is larger than ${maxPageBytes} bytes` })
-    } else {
-      count++
-      if (pages.has(parsed.output.slug)) repeated ??= parsed.output.slug
-      pages.set(parsed.output.slug, parsed.output)
-    }
+    const read = readPage(candidate, at, from)
+    if ('unreadable' in read) return void refused.push(read.unreadable)
+    const { page } = read
+    if (Buffer.byteLength(JSON.stringify(page)) > maxPageBytes)
+      return void refused.push({ slug: page.slug, reason: `the page is larger than ${maxPageBytes} bytes` })
+    if (wins === 'first' && pages.has(page.slug)) return void refused.push(secondAt(page.slug))
+    count++
+    pages.set(page.slug, page)
   })
-  return { pages, count, refused, repeated }
-}
-
-function slugOf(candidate: unknown, at: number): string {
-  const named =
-    typeof candidate === 'object' && candidate !== null && 'slug' in candidate ? candidate.slug : undefined
-  return typeof named === 'string' && named !== '' ? named : `pages[${at}]`
+  return { pages, count, refused }
 }

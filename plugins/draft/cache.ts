@@ -27,7 +27,7 @@ export interface VisibleHead extends DraftHead {
 
 /** Converts the stored head of a draft. */
 export const toDraftHead = (
-  { version, filled, wholeConfig, kept }: Head,
+  { version, filled, wholeConfig, leftOut = [], kept }: Head,
   pageCount: number,
 ): VisibleHead => ({
   version,
@@ -35,6 +35,7 @@ export const toDraftHead = (
   pageBytes: kept.pages,
   isUnfilled: !filled && pageCount === 0,
   hasWholeConfig: wholeConfig === true,
+  leftOut,
   oldest: kept.oldest,
 })
 

@@ -3,6 +3,7 @@ import type { ChangeSource, Edit } from './port.ts'
 import type { BatchResults, Manifest, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import type { Unreadable } from '../content/read-pages.ts'
 import { stampAfter } from '../content/stamp.ts'
 
 /** An edit of this kind. */
@@ -47,6 +48,8 @@ export interface ChangeSet {
   readonly navigateToSlug?: string | undefined
   readonly notes?: readonly string[]
   readonly marksRestored?: true
+  /** The pages that are left out from now on. */
+  readonly leftOut?: readonly Unreadable[] | undefined
 }
 
 /** The result of an edit that changes no content, with the page of a restore. */

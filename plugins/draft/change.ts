@@ -4,6 +4,7 @@ import type { BatchSuccess } from '../content/batch.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Playground } from '../content/operations/state.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import type { Unreadable } from '../content/read-pages.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
 
@@ -62,6 +63,8 @@ export type Edit =
       readonly exactly?: true
       /** Block types that the site declares, for the repair of incoming pages. */
       readonly manifest?: Manifest | undefined
+      /** Pages that could not be used, which a publish must not delete unseen. */
+      readonly leftOut?: readonly Unreadable[] | undefined
       /** Sets the mark that makes the next overwriting bootstrap a no-op. */
       readonly marksRestored?: true
     }

@@ -3,6 +3,7 @@ import { countOption } from '../../kernel/index.ts'
 import type { PageDelta } from '../content/delta.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
+import type { Unreadable } from '../content/read-pages.ts'
 import { defineCollection, type Document, trusted } from '../store/port.ts'
 import type { LogEntry } from './port.ts'
 
@@ -16,6 +17,8 @@ export interface Head {
   readonly restoredAt?: string | undefined
   /** The run of the newest change. */
   readonly run?: string | undefined
+  /** Pages of the site that could not be used when they were loaded, the first hundred. */
+  readonly leftOut?: readonly Unreadable[] | undefined
   readonly kept: StoredSize
 }
 

@@ -26,7 +26,7 @@ import {
 import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
-import { slugList } from './slug-list.ts'
+import { slugListWith } from './slug-list.ts'
 
 /** Reads of drafts, and the single write path. */
 export default definePlugin({
@@ -99,9 +99,10 @@ export default definePlugin({
         const id = scope.draft(query)
         // Reading the list fills an empty draft from its site, which increments its version.
         if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)
-        const headers = versioned((await drafts.head(id)).version)
+        const { version, leftOut } = await drafts.head(id)
+        const headers = versioned(version)
         const rows = await drafts.rows(id)
-        if (rows.length > 0) return { status: 200, body: slugList(rows), headers }
+        if (rows.length > 0) return { status: 200, body: slugListWith(rows, leftOut), headers }
         const empty = { slugs: [], pages: [], notice: await drafts.whyEmpty(id) }
         return { status: 200, body: JSON.stringify(empty), headers }
       },

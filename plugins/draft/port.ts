@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { PageChange } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import type { Unreadable } from '../content/read-pages.ts'
 import { defineEvent } from '../bus/port.ts'
 import { service, slot } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -52,6 +53,8 @@ export interface DraftHead {
   readonly isUnfilled: boolean
   /** True if the site config is complete; otherwise the site keeps the fields that the draft lacks. */
   readonly hasWholeConfig: boolean
+  /** Pages of the site that could not be used when they were loaded; some may be in the draft by now. */
+  readonly leftOut: readonly Unreadable[]
 }
 
 /** An entry of the version log. */

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { withoutNullSettings } from '../content/baseline.ts'
 import { Page, SiteConfig } from '../content/page.ts'
+import { Unreadable } from '../content/read-pages.ts'
 import { describedBy } from '../docs/port.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
 import { BaseVersion } from './change.ts'
@@ -12,6 +14,10 @@ export const SlugList = v.object({
   slugs: v.array(v.string()),
   pages: v.array(
     v.object({ slug: v.string(), title: v.string(), updatedAt: v.string(), blockCount: v.number() }),
+  ),
+  unreadable: v.pipe(
+    v.optional(v.array(Unreadable)),
+    v.description('Pages of the site that are not in the draft, because they cannot be used.'),
   ),
   notice: v.pipe(
     v.optional(v.string()),
@@ -33,13 +39,19 @@ const bootstrapExample = {
   pages: [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }],
 }
 
+const Config = v.looseObject(SiteConfig.entries)
+/** The config of a site, in which `null` counts as absent. */
+const GivenConfig = v.optional(
+  v.pipe(v.unknown(), describedBy(v.nullish(Config)), v.transform(withoutNullSettings), v.optional(Config)),
+)
+
 export const BootstrapBody = v.pipe(
   v.object({
     session: lenientText,
     siteId: lenientText,
     pages: v.optional(v.pipe(v.unknown(), describedBy(Pages))),
     siteConfig: v.pipe(
-      v.nullish(v.looseObject(SiteConfig.entries)),
+      GivenConfig,
       v.description(
         'The config that the site publishes. Keys that the draft has stay as they are, unless `overwrite` is `true`.',
       ),
@@ -69,7 +81,7 @@ export const Bootstrapped = v.object({
   count: v.number(),
   slugs: Slugs,
   previewVersion: v.number(),
-  refused: v.array(v.object({ slug: v.string(), reason: v.string() })),
+  refused: v.array(Unreadable),
 })
 export type Bootstrapped = v.InferOutput<typeof Bootstrapped>
 

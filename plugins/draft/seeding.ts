@@ -1,18 +1,14 @@
 import * as v from 'valibot'
-import {
-  type Clock,
-  defineRefusal,
-  findJsonProblem,
-  type Logger,
-  LRUCache,
-  Refusal,
-} from '../../kernel/index.ts'
+import { type Clock, defineRefusal, type Logger, LRUCache, Refusal } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
+import { withoutNullSettings } from '../content/baseline.ts'
 import { SiteConfig } from '../content/page.ts'
+import { isPlainObject } from '../content/plain-object.ts'
+import { namesOf, type Origin, problemAround, Unreadable } from '../content/read-pages.ts'
 import type { Outbound } from '../outbound/port.ts'
 import { type DraftId, draftKey, type Scope } from '../scope/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
-import { type Incoming, readIncoming } from './bootstrap.ts'
+import { readIncoming } from './bootstrap.ts'
 import { type Limits } from './collections.ts'
 import type { Drafts } from './port.ts'
 
@@ -23,8 +19,7 @@ type Unfilled = Pick<Drafts, 'head' | 'commit'>
 interface ContentSource {
   /** Its name in a notice: an origin, or the adapter. */
   readonly name: string
-  /** True if all pages must be loaded, or none: a publish replaces all content, and would delete the rest. */
-  readonly isReplaced: boolean
+  readonly from: Origin
   read(): Promise<unknown>
 }
 
@@ -43,8 +38,6 @@ const longestWaitMs = 5 * 60_000
 const maxFailures = 10_000
 /** The maximum number of omitted pages in the log. */
 const mostLogged = 10
-/** The response of a site is validated like client input. */
-const siteJson = { depth: 64, values: 1_000_000 }
 const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 
 /** The reason why content is not used; repeats only the site id from the response of another server. */
@@ -78,7 +71,7 @@ function createSources({ adapter, scope, sites, outbound, production, origin }: 
     if (answer.status >= 300)
       throw unusable('It answered with an error. Check that it serves /api/editor/pages.')
     const content = answer.json()
-    const problem = findJsonProblem(content, siteJson)
+    const problem = problemAround(content, 'outside')
     if (problem !== undefined) throw unusable(`Its answer is not accepted: ${problem}.`)
     const other = otherSiteIn(content, id, scope)
     if (other === undefined) return content
@@ -90,13 +83,13 @@ function createSources({ adapter, scope, sites, outbound, production, origin }: 
     isAdapter,
     async of(id: DraftId): Promise<ContentSource | undefined> {
       if (adapter && isAdapter(id)) {
-        return { name: 'the content adapter', isReplaced: true, read: () => adapter.readContent() }
+        return { name: 'the content adapter', from: 'here', read: () => adapter.readContent() }
       }
       if (!outbound) return undefined
       const registered = await registeredOrigin(id, { sites, outbound, production })
       const name = registered ?? (id.siteId === scope.defaultSiteId ? origin : undefined)
       if (name === undefined) return undefined
-      return { name, isReplaced: false, read: () => readSite(outbound, name, id, registered !== undefined) }
+      return { name, from: 'outside', read: () => readSite(outbound, name, id, registered !== undefined) }
     },
   }
 }
@@ -112,16 +105,21 @@ async function seed(
   const { version: expect, isUnfilled } = await drafts.head(id)
   const content = await source.read()
   const values = siteConfigIn(content)
-  const { pages, count, refused, repeated } = readIncoming(isUnfilled ? pagesIn(content) : [], limits)
-  if (source.isReplaced) refuseOmissions(refused, repeated)
-  if (refused.length > 0) {
-    const first = refused.slice(0, mostLogged)
+  const incoming = isUnfilled ? pagesIn(content) : { raw: [], listed: [] }
+  const { pages, count, refused } = readIncoming(incoming.raw, limits, { wins: 'first', from: source.from })
+  const leftOut = [...incoming.listed, ...refused]
+  if (leftOut.length > 0) {
+    const first = leftOut.slice(0, mostLogged)
     log.warn({ siteId: id.siteId, refused: first }, 'unusable pages of the site were omitted')
   }
-  if (isUnfilled && pages.size === 0) throw unusable('It has no usable page.')
+  if (isUnfilled && pages.size === 0)
+    throw unusable(
+      leftOut.length === 0 ? 'It has no usable page.' : `It has no usable page: ${namesOf(leftOut)}.`,
+    )
   const edit = {
     kind: 'pages',
     pages,
+    leftOut,
     ...(values && { siteConfig: { values, overwrite: false } }),
     source: 'bootstrap',
     summary: isUnfilled ? `Loaded ${count} pages from the site` : 'Loaded the site settings from the site',
@@ -204,29 +202,27 @@ export function createSeeding(context: SeedingContext) {
   }
 }
 
-function refuseOmissions([fault]: Incoming['refused'], repeated: string | undefined): void {
-  const { slug, reason } = fault ?? { slug: repeated, reason: 'another page has the same slug' }
-  const remedy = 'Correct it in the content: a publish of the other pages would delete it.'
-  if (slug !== undefined) throw unusable(`Page '${slug}' cannot be used: ${reason}. ${remedy}`)
-}
-
 const nowhere = ({ siteId }: DraftId): string =>
   `This draft is empty, because no address of the site '${siteId}' is known that may be called. Register its previewUrl, ` +
   'in production one of ORCHESTRATOR_CORS_ORIGINS, or send its pages to POST /draft/bootstrap.'
 
-/** Returns the pages of a site's response, which is an object with `pages` or a bare array. */
-function pagesIn(answer: unknown): readonly unknown[] {
+const Listed = v.object({ unreadable: v.array(Unreadable) })
+
+/** Returns the pages of a site's response, an object with `pages` or a bare array, and those that it could not use itself. */
+function pagesIn(answer: unknown) {
   const pages = typeof answer === 'object' && answer !== null && 'pages' in answer ? answer.pages : answer
-  return Array.isArray(pages) ? pages : []
+  const raw: readonly unknown[] = Array.isArray(pages) ? pages.filter((page) => page !== null) : []
+  return { raw, listed: v.is(Listed, answer) ? answer.unreadable : [] }
 }
 
-const WithConfig = v.object({ siteConfig: v.nullish(v.looseObject(SiteConfig.entries)) })
+const Config = v.looseObject(SiteConfig.entries)
 
 /** Returns the site config of a response; `{}` for none, `undefined` for an invalid one, which is ignored. */
 function siteConfigIn(answer: unknown): SiteConfig | undefined {
   if (Array.isArray(answer)) return {}
-  const parsed = v.safeParse(WithConfig, answer)
-  return parsed.success ? (parsed.output.siteConfig ?? {}) : undefined
+  const config = isPlainObject(answer) ? answer['siteConfig'] : undefined
+  const parsed = v.safeParse(v.nullish(Config), withoutNullSettings(config))
+  return parsed.success ? (parsed.output ?? {}) : undefined
 }
 
 export type Seeding = ReturnType<typeof createSeeding>

@@ -1,6 +1,7 @@
 import { partsWithPages } from '../content/page-bytes.ts'
 import { perObject } from '../content/plain-object.ts'
 import { homeFirst } from '../content/slugs.ts'
+import type { Unreadable } from '../content/read-pages.ts'
 import type { PageRow } from './port.ts'
 
 const withComma = perObject(({ slug, title, updatedAt, blockCount }: PageRow): Uint8Array =>
@@ -8,9 +9,18 @@ const withComma = perObject(({ slug, title, updatedAt, blockCount }: PageRow): U
 )
 
 /** Returns the JSON of `GET /draft/slugs` in UTF-8; after a change, only the changed rows are serialized again. */
-export const slugList = perObject((rows: readonly PageRow[]): Uint8Array => {
+const slugList = perObject((rows: readonly PageRow[]): Uint8Array => {
   const pages = homeFirst(rows)
   const [first, ...others] = pages.map(withComma)
   const list = first ? [first.subarray(1), ...others] : []
   return Buffer.concat(partsWithPages(list, { slugs: pages.map(({ slug }) => slug) }))
 })
+
+/** Returns the JSON of `GET /draft/slugs` with pages that were left out. */
+export const slugListWith = (rows: readonly PageRow[], leftOut: readonly Unreadable[]): Uint8Array => {
+  const slugs = new Set(rows.map(({ slug }) => slug))
+  const unreadable = leftOut.filter(({ slug, repeated }) => repeated === true || !slugs.has(slug))
+  const list = slugList(rows)
+  if (unreadable.length === 0) return list
+  return Buffer.concat([list.subarray(0, -1), Buffer.from(`,${JSON.stringify({ unreadable }).slice(1)}`)])
+}

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { findJsonProblem, type Clock, type Logger } from '../../kernel/index.ts'
-import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
+import type { Clock, Logger } from '../../kernel/index.ts'
+import type { ContentAdapter } from '../content/adapter.ts'
 import { toBaseline } from '../content/baseline.ts'
 import { toOrigin, toOriginSet, type Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
@@ -56,7 +56,6 @@ export interface BaselineFinder extends Baselines {
 }
 
 const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
-const jsonLimits = { depth: 64, values: 1_000_000 }
 /** How long the time stamps of a changed file may hide a further change. */
 const clockStepMs = 2_000
 
@@ -91,7 +90,7 @@ export function createBaselines(context: {
       const content = json()
       const other = otherSiteIn(content, id, scope)
       return other === undefined
-        ? { content: toContent(content) }
+        ? { content: toBaseline(content, 'outside') }
         : { content: undefined, otherSite: isOther(origin, other, id) }
     }
     return { version: `site ${origin} ${hash('sha256', bytes)}`, load }
@@ -108,7 +107,7 @@ export function createBaselines(context: {
     const load = async () => {
       const text = await readFile(path, 'utf8')
       // Some editors write a byte order mark, which is not JSON.
-      return { content: toContent(JSON.parse(text.replace(/^\uFEFF/, ''))) }
+      return { content: toBaseline(JSON.parse(text.replace(/^\uFEFF/, '')), 'outside') }
     }
     return { version: isSettled ? `file ${path} ${[dev, ino, size, ctimeNs].join(' ')}` : undefined, load }
   }
@@ -151,10 +150,3 @@ export function createBaselines(context: {
 
 const isOther = (origin: string, other: string, { siteId }: DraftId): string =>
   `${origin} is the site '${other}', not '${siteId}'. Register '${siteId}' with the address of its own.`
-
-/** Validates content from outside this process by the rules for a request body. */
-function toContent(value: unknown): SiteContent | undefined {
-  const problem = findJsonProblem(value, jsonLimits)
-  if (problem !== undefined) throw new Error(problem)
-  return toBaseline(value)
-}

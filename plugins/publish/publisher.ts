@@ -58,8 +58,10 @@ export function createPublisher(context: PublisherContext) {
     const { id, named, target, siteOrigin, allowDelete, expect, pinned } = request
     const compared = await compare(id, named, pinned)
     const { draft, version, baseline, otherSite } = compared
-    const verdict = checkDestructivePublish({ pages: draft.pages, baseline: baseline?.pages, allowDelete })
-    const { version: currentVersion } = await drafts.head(id)
+    const { version: currentVersion, leftOut } = await drafts.head(id)
+    const { pages: published, unreadable } = baseline ?? {}
+    const attempted = { pages: draft.pages, baseline: published, unreadable, leftOut, allowDelete }
+    const verdict = checkDestructivePublish(attempted)
     const isOther = expect !== undefined && (version !== expect || currentVersion !== expect)
     if (isOther) return { compared, refusal: refused(draftChanged, 'draft_changed', { currentVersion }) }
     const objection = (siteOrigin && otherSite) ?? (verdict.ok ? undefined : verdict.reason)

@@ -22,8 +22,8 @@ const readWithinMs = 8_000
 /**
  * Reads the complete content of a site from its adapter.
  *
- * Rejects if the adapter fails, takes longer than eight seconds, or returns content that is invalid anywhere:
- * an incomplete site would look like deleted pages.
+ * Rejects if the adapter fails, takes longer than eight seconds, or returns something else than the content of a site.
+ * Pages that cannot be used are listed in `unreadable`.
  */
 export async function readContentOf(adapter: ContentAdapter): Promise<SiteContent> {
   const overdue = (): Error => new Error('reading the content took too long')

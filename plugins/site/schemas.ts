@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Page, SiteConfig } from '../content/page.ts'
+import { Unreadable } from '../content/read-pages.ts'
 import { describedBy } from '../docs/port.ts'
 import { queryOf } from './draft/visit.ts'
 
@@ -23,6 +24,10 @@ export const PagesQuery = v.object({ siteId: text })
 export const SitePages = v.object({
   pages: v.array(Page),
   siteConfig: v.optional(v.looseObject(SiteConfig.entries)),
+  unreadable: v.pipe(
+    v.optional(v.array(Unreadable)),
+    v.description('Pages of the content that cannot be used; a publish without them is refused.'),
+  ),
   siteId: v.pipe(text, v.description('The id of this site, where it has one.')),
 })
 

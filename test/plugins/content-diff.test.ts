@@ -385,26 +385,99 @@ t.test('a publish that is allowed stays so with more pages and with allowDelete'
   fc.assert(monotone, { numRuns: 1000 })
 })
 
-t.test('a baseline is an array of pages or an object around it; a partial one is rejected', async (t) => {
-  const one = page('/', [block('b', 'Anything', { deep: { own: 1 } })], { extra: true })
-  t.strictSame(toBaseline([one]), { pages: [one] })
-  const siteConfig = { name: 'N', port: 3000 }
-  t.strictSame(toBaseline({ pages: [one], siteConfig, version: 2 }), { pages: [one], siteConfig })
-  t.strictSame(toBaseline({ pages: [], siteConfig: null }), { pages: [] })
-  t.equal(toBaseline(undefined), undefined)
-  const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)])
-  const bad: readonly (readonly [unknown, RegExp])[] = [
-    [null, /The content: /],
-    ['pages', /The content: /],
-    [{}, /pages: /],
-    [{ pages: {} }, /pages: must be an array of page documents/],
-    [[one, { ...one, title: '' }], /pages\.1\.title: must not be empty/],
-    [{ pages: [{ ...one, blocks: [{ id: 'b', type: 'X' }] }] }, /pages\.0\.blocks\.0\.props/],
-    [{ pages: [], siteConfig: { navLabels: { '/': 1 } } }, /siteConfig\.navLabels/],
-    [[page('/', [block('b', 'X', { deep: nested(70) })])], /nested deeper than 64 levels/],
-  ]
-  for (const [value, message] of bad) t.throws(() => toBaseline(value), { message })
-})
+t.test(
+  'a baseline is an array of pages or an object around it, and one bad page costs no other',
+  async (t) => {
+    const one = page('/', [block('b', 'Anything', { deep: { own: 1 } })], { extra: true })
+    t.strictSame(toBaseline([one]), { pages: [one] })
+    const siteConfig = { name: 'N', port: 3000 }
+    t.strictSame(toBaseline({ pages: [one], siteConfig, version: 2 }), { pages: [one], siteConfig })
+    t.strictSame(toBaseline({ pages: [], siteConfig: null }), { pages: [] })
+    t.equal(toBaseline(undefined), undefined)
+    const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)])
+    const bad: readonly (readonly [unknown, RegExp])[] = [
+      [null, /The content: /],
+      ['pages', /The content: /],
+      [{}, /pages: /],
+      [{ pages: {} }, /pages: must be an array of page documents/],
+      [[{ ...one, title: '' }], /No page can be used: \/: title is missing/],
+      [{ pages: [{ slug: '/a' }, 7] }, /No page can be used: \/a: title is missing/],
+      [{ pages: [], siteConfig: { navLabels: { '/': 1 } } }, /siteConfig\.navLabels/],
+      [{ pages: [one], siteConfig: { name: nested(70) } }, /nested deeper than/],
+    ]
+    for (const [value, message] of bad) t.throws(() => toBaseline(value), { message })
+    const unusable: readonly (readonly [object, RegExp])[] = [
+      [{ ...one, slug: '/a', title: '' }, /^title is missing/],
+      [{ ...one, slug: '/a', title: 5 }, /^title is missing or of the wrong type/],
+      [{ ...one, slug: '/a', blocks: null }, /^blocks is missing/],
+      [{ ...one, slug: '/a', blocks: [{ id: 'b', props: {} }] }, /^blocks\.0\.type/],
+      [{ ...one, slug: '/a', blocks: [{ id: 'b', type: 'X', props: [] }] }, /^blocks\.0\.props/],
+      [{ ...one, slug: '/a', meta: { description: 5 } }, /^meta\.description/],
+      [{ ...one, slug: '/a', meta: [] }, /^meta/],
+      [page('/a', [block('b', 'X', { deep: nested(70) })]), /^it is nested deeper than 62 levels$/],
+      [page('/a', [block('b\0', 'X', {})]), /cannot be stored/],
+      [page('/a', [], { title: 'cut \ud83d' }), /cannot be stored/],
+    ]
+    const cut = page('/a', [block('b', 'X', { text: 'cut \ud83d' })])
+    const unsafe = page('/b', [block('b', 'X', JSON.parse('{"__proto__":1}'))])
+    const outside = toBaseline([one, cut, unsafe], 'outside')
+    t.match(outside, { pages: [one], unreadable: [{ reason: /surrogate/ }, { reason: /__proto__/ }] })
+    for (const [odd, reason] of unusable) {
+      const content = toBaseline({ pages: [odd, one] })
+      t.match(content, { pages: [one], unreadable: [{ slug: '/a', reason }] }, String(reason))
+      t.equal(content?.pages[0], one)
+    }
+    t.strictSame(toBaseline([one, { ...one, title: 'Second' }]), {
+      pages: [one],
+      unreadable: [{ slug: '/', reason: 'another page has the same slug', repeated: true }],
+    })
+    t.match(toBaseline([one, { title: 'Nowhere' }])?.unreadable, [{ slug: 'pages[1]' }])
+  },
+)
+
+t.test(
+  'null counts as absent in the content of a site, and what can be derived is, the same each time',
+  async (t) => {
+    const one = page('/', [block('b', 'Anything', { own: null })])
+    const siteConfig = {
+      name: null,
+      logo: '/l.png',
+      navLabels: { '/': null, '/a': 'A' },
+      own: null,
+      constraints: ['a', null],
+    }
+    const nulls = { ...one, meta: { title: 'T', description: null, ogImage: null, own: null }, own: null }
+    t.strictSame(toBaseline({ pages: [nulls, null], siteConfig }), {
+      pages: [{ ...one, meta: { title: 'T', own: null }, own: null }],
+      siteConfig: { logo: '/l.png', navLabels: { '/a': 'A' }, own: null, constraints: ['a'] },
+    })
+    t.strictSame(toBaseline([{ ...one, meta: null, blocks: [null, ...one.blocks] }]), { pages: [one] })
+    const { id: _id, updatedAt: _at, ...bare } = page('/our-team', [])
+    const blocks = [
+      { type: 'Hero', props: null },
+      block('same', 'Quote', {}),
+      { ...block('same', 'Quote', {}), note: 'kept' },
+      { id: '', type: 'Hero' },
+      block('b_hero_our_team_4', 'Hero', {}),
+    ]
+    const read = () => toBaseline([{ ...bare, id: null, updatedAt: '', blocks }])
+    t.strictSame(read()?.pages, [
+      {
+        ...bare,
+        id: 'p_our_team',
+        updatedAt: '1970-01-01T00:00:00.000Z',
+        blocks: [
+          { id: 'b_hero_our_team_1', type: 'Hero', props: {} },
+          block('same', 'Quote', {}),
+          { ...block('b_quote_our_team_3', 'Quote', {}), note: 'kept' },
+          { id: 'b_hero_our_team_4_1', type: 'Hero', props: {} },
+          block('b_hero_our_team_4', 'Hero', {}),
+        ],
+      },
+    ])
+    t.strictSame(read(), read())
+  },
+)
 
 function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)

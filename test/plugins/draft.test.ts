@@ -261,7 +261,7 @@ t.test('a bootstrap creates, replaces or skips pages as the table says', (t) =>
       count: 4,
       slugs: ['/', '/b', '/a'],
       previewVersion: 1,
-      refused: [{ slug: '/broken', reason: /id/ }],
+      refused: [{ slug: '/broken', reason: /title/ }],
     })
     t.equal((await dev.page('/b')).title, 'Later', 'the later of two pages with the same slug wins')
 
@@ -522,7 +522,12 @@ t.test('a failing site leaves the draft unchanged, and is retried with increasin
     ['no usable page', { body: '[{"slug":"/"}]' }],
     [
       'a key that reaches a prototype',
-      { body: right.replace('"props":{', '"props":{"__proto__":{"canary":1},') },
+      {
+        body: JSON.stringify(sitePages.slice(0, 1)).replace(
+          '"props":{',
+          '"props":{"__proto__":{"canary":1},',
+        ),
+      },
     ],
     ['too deep', { body: right.replace('"From the site"', '['.repeat(70) + ']'.repeat(70)) }],
   ]
@@ -597,33 +602,55 @@ t.test('in a website, the content of its adapter is loaded before the first chan
   t.same(await late.slugs(), ['/late'])
 })
 
-t.test(
-  'all pages of an adapter are loaded, or none, and a notice names the first unusable one',
-  async (t) => {
-    const noId = { ...pageOf('/about'), blocks: [{ type: 'Hero', props: {} }] }
-    const cases: readonly (readonly [page: object, notice: RegExp])[] = [
-      [noId, /Page '\/about' cannot be used: blocks\.0\.id is missing or of the wrong type\. \S.*\.$/],
-      [{ ...pageOf('/about'), id: undefined }, /Page '\/about' cannot be used: id is missing/],
-      [{ title: 'About' }, /Page 'pages\[1\]' cannot be used: id is missing/],
-      [pageOf('/long', [textBlock('b_l', 'x'.repeat(2000))]), /Page '\/long' .*: the page is larger/],
-      [pageOf('/'), /Page '\/' cannot be used: another page has the same slug/],
+t.test('a page of a site that cannot be used costs itself, and is listed with the reason', async (t) => {
+  const noType = { ...pageOf('/about'), blocks: [{ id: 'b', props: {} }] }
+  const cases: readonly (readonly [page: object, reason: RegExp, slug?: string])[] = [
+    [noType, /^blocks\.0\.type is missing or of the wrong type$/],
+    [{ ...pageOf('/about'), title: '' }, /^title is missing/],
+    [{ title: 'About' }, /^id is missing/, 'pages[1]'],
+    [pageOf('/about', [textBlock('b\0', 'x')]), /cannot be stored$/],
+    [pageOf('/about', [textBlock('b_l', 'x'.repeat(2000))]), /^the page is larger/],
+    [pageOf('/'), /^another page has the same slug$/, '/'],
+  ]
+  for (const [page, reason, slug = '/about'] of cases) {
+    const adapter = { readContent: async () => JSON.parse(JSON.stringify({ pages: [pageOf('/'), page] })) }
+    const options = { seeds: [give(contentAdapter, adapter)], draft: { maxPageBytes: 1500 } }
+    const { get, retitle, bootstrap } = openDrafts(t, options, { session: 'dev' })
+    t.match(await bodyOf(get('/draft/slugs')), { slugs: ['/'], unreadable: [{ slug, reason }] })
+    t.equal(await statusOf(retitle('/', 'Start')), 200)
+    await bootstrap([pageOf(slug)], { overwrite: true })
+    const { unreadable } = v.parse(v.looseObject({}), await bodyOf(get('/draft/slugs')))
+    t.equal(unreadable, undefined, 'until the draft has it')
+  }
+  const adapter = { readContent: async () => JSON.parse(JSON.stringify({ pages: [noType] })) }
+  const { get } = openDrafts(t, { seeds: [give(contentAdapter, adapter)] }, { session: 'dev' })
+  const notice = /It has no usable page: '\/about' \(blocks\.0\.type is missing or of the wrong type\)\.$/
+  t.match(await bodyOf(get('/draft/slugs')), { slugs: [], notice })
+})
+
+t.test('null counts as absent in a bootstrap, and what can be derived is repaired', (t) =>
+  everyWayIn(t, draftsInMemory, async (t, ask) => {
+    const { bootstrap, page, get, ops } = editor(ask)
+    const text = { type: 'RichText', props: { title: 'One', body: 'x' } }
+    const twice = [
+      { id: 'same', ...text },
+      { id: 'same', ...text, props: { title: 'Two', body: 'x' } },
     ]
-    for (const [page, notice] of cases) {
-      const pages: object[] = [pageOf('/'), page]
-      const adapter = { readContent: async () => JSON.parse(JSON.stringify({ pages })) }
-      const clock = stillClock()
-      const seeds = [give(contentAdapter, adapter)]
-      const options = { clock, seeds, draft: { maxPageBytes: 1500 } }
-      const { get, ops, slugs } = openDrafts(t, options, { session: 'dev' })
-      t.match(await bodyOf(get('/draft/slugs')), { slugs: [], pages: [], notice })
-      const { status, reason } = refused(await ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Start' }]))
-      t.equal(status, 404)
-      t.match(reason, /^ops\[0\]: no page \/ in this draft\. This draft is empty, because .* cannot be used/)
-      pages[1] = pageOf('/about')
-      clock.advance(5_000)
-      t.same(await slugs(), ['/', '/about'], 'once it is corrected, the draft is complete')
-    }
-  },
+    const { updatedAt: _at, ...unstamped } = pageOf('/a')
+    const pages = [
+      { ...pageOf('/'), meta: null, blocks: twice },
+      { ...unstamped, meta: { title: 'x', description: null }, blocks: [{ ...text, id: null }] },
+    ]
+    const siteConfig = { name: null, logo: '/l.png', navLabels: { '/': null } }
+    t.match(await bodyOf(bootstrap(pages, { siteConfig })), { status: 'bootstrapped', count: 2, refused: [] })
+    t.strictSame(await bodyOf(get('/draft/site-config')), { logo: '/l.png', navLabels: {} })
+    const [one, two] = (await page('/')).blocks
+    t.match([one?.id, two?.id], ['same', 'b_richtext_home_2'])
+    const patch = { title: 'Changed' }
+    await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_richtext_home_2', patch }])
+    t.match(await page('/'), { blocks: [{ props: { title: 'One' } }, { props: { title: 'Changed' } }] })
+    t.match(await page('/a'), { meta: { title: 'x' }, blocks: [{ id: 'b_richtext_a_1' }] })
+  }),
 )
 
 // Site config ------------------------------------------------------------------------------------------------------

@@ -1,11 +1,14 @@
+import { writeFileSync } from 'node:fs'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createOrchestrator } from '../../config/index.ts'
 import { fetchEditorPage, livePreviewScript, type EditorPageOptions, type Visit } from '../../config/site.ts'
 import { systemClock } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
+import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { signAccess } from '../../plugins/site/draft/signature.ts'
 import { environment } from '../helpers/environment.ts'
 import { serve } from '../helpers/raw.ts'
@@ -263,4 +266,29 @@ t.test('the script text of the live preview cannot close its element', async (t)
   t.match(text, '"orchestrator":"https://api.example.com"')
   t.doesNotThrow(() => new Function(text), 'it is valid JavaScript')
   t.match(livePreviewScript({ live }), '"orchestrator":"http://localhost:4200"')
+})
+
+t.test('a page that cannot be used, or null in one, costs no other page of the website', async (t) => {
+  const good = page('/', 'Home')
+  const odd: readonly unknown[] = [
+    { ...page('/a', 'A'), meta: null },
+    { ...page('/a', 'A'), meta: { title: 'x', description: null, ogImage: null } },
+    page('/a', ''),
+    { slug: '/a' },
+    null,
+    { ...page('/a', 'A'), blocks: [{ type: 'RichText', props: null }] },
+    page('/', 'Second'),
+  ]
+  for (const each of odd) {
+    const file = join(temporaryFolder(t), 'pages.json')
+    writeFileSync(file, JSON.stringify([good, each]))
+    const own = { readContent: async () => JSON.parse(JSON.stringify({ pages: [good, each] })) }
+    for (const read of [jsonFile(file), own]) {
+      const shown = await fetchEditorPage('/', { headers: {} }, { adapter: read, siteId: 'acme' })
+      t.match(shown.page, good, JSON.stringify(each))
+      const second = await fetchEditorPage('/a', { headers: {} }, { adapter: read, siteId: 'acme' })
+      if (JSON.stringify(each).includes('meta')) t.match(second.page, { title: 'A' })
+      t.notMatch(JSON.stringify(second.page ?? {}), /null/)
+    }
+  }
 })

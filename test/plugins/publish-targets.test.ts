@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createSiteEditor } from '../../config/create-site-editor.ts'
 import { BootError, give, mount, randomIds } from '../../kernel/index.ts'
@@ -31,7 +31,7 @@ import {
   withDraft,
 } from '../helpers/publishing.ts'
 import { serve } from '../helpers/raw.ts'
-import { editor } from '../helpers/stack.ts'
+import { bodyOf, editor, refused } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 
 t.test('a site is published to through its editor routes', async (t) => {
@@ -141,6 +141,88 @@ t.test('without a target nothing is published; a forced one needs its site', asy
   t.match((await forced.publish()).json(), { ...failed, error: /siteOrigin/, reason: /siteOrigin/ })
   t.match(await lastRow(forced), { status: 'failed', target: 'site-contract' })
 })
+
+t.test('a publish never deletes a page that could not be used, unless allowDelete is set', async (t) => {
+  const odd = { ...page('/odd'), title: '' }
+  const site = await startWebsite(t, {
+    pages: [page('/'), odd, page('/last'), page('/last', 'Second'), { meta: 1 }],
+  })
+  const { get, slugs, ops, discard, publish } = await siteDraft(t, site.origin)
+  t.same(await slugs(), ['/', '/last'], 'the others are loaded')
+  const listed = [
+    { slug: '/odd', reason: 'title is missing or of the wrong type' },
+    { slug: '/last', reason: 'another page has the same slug', repeated: true },
+    { slug: 'pages[4]', reason: /^id is missing/ },
+  ]
+  t.match(await bodyOf(get('/draft/slugs')), { unreadable: listed })
+  await ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
+  t.match(await bodyOf(get('/draft/slugs')), { unreadable: listed }, 'also after a change')
+  const reason = /'\/odd' \(title is missing.*'\/last' \(another page.*'pages\[4\]' .*allowDelete: true/
+  for (const allowDelete of [undefined, false, 'true'])
+    t.match(refused(await publish({ allowDelete })), { status: 'failed', code: 'refused', reason })
+  t.same(site.sent(), [], 'the site is not called')
+
+  site.answers.pages.body = { pages: [page('/'), page('/odd'), page('/last')] }
+  t.match(
+    refused(await publish()),
+    { status: 'failed', reason: /'\/odd' \(.*discard/ },
+    'the draft still lacks it',
+  )
+  t.equal((await discard('/odd')).status, 200)
+  t.equal((await publish()).status, 200, 'once it is corrected and in the draft')
+  t.match(site.sent()[0]?.body, {
+    pages: [{ slug: '/', title: 'Edited' }, { slug: '/last' }, { slug: '/odd' }],
+  })
+
+  const gone = await siteDraft(t, site.origin, 'gone')
+  site.answers.pages.body = { pages: [page('/'), odd] }
+  t.same(await gone.slugs(), ['/'])
+  site.answers.pages.body = { pages: [page('/')] }
+  t.equal((await gone.publish()).status, 200, 'a page that the site no longer has is not missed')
+
+  const later = await siteDraft(t, site.origin, 'later')
+  site.answers.pages.body = { pages: [page('/'), page('/odd')] }
+  t.same(await later.slugs(), ['/', '/odd'])
+  site.answers.pages.body = { pages: [page('/'), odd, { ...odd, slug: '/new' }] }
+  t.match(
+    refused(await later.publish()),
+    { status: 'failed', reason: /deleted: '\/new' \([^']*$/ },
+    'the draft has /odd',
+  )
+  t.equal((await later.publish({ allowDelete: true })).status, 200)
+  t.match(site.sent().at(-1)?.body, { allowDelete: true, pages: [{ slug: '/' }, { slug: '/odd' }] })
+
+  const own = { ...page('/old'), unknown: 1 }
+  site.answers.pages.body = {
+    pages: [page('/')],
+    unreadable: [{ slug: own.slug, reason: 'the site says why' }],
+  }
+  const told = await siteDraft(t, site.origin, 'told')
+  t.match(refused(await told.publish()), { status: 'failed', reason: /'\/old' \(the site says why\)/ })
+  site.answers.pages = { status: 500, body: {} }
+  t.match(
+    refused(await told.publish()),
+    { status: 'failed', reason: /'\/old'/ },
+    'remembered while the site is away',
+  )
+  const pushed = await siteDraft(t, site.origin, 'pushed')
+  await pushed.bootstrap([page('/'), odd])
+  t.match(refused(await pushed.publish()), { status: 'failed', reason: /'\/odd'/ }, 'of a client as well')
+  await pushed.bootstrap([page('/'), page('/odd')], { overwrite: true })
+  t.equal((await pushed.publish()).status, 200)
+})
+
+/** A draft of a registered site, which it fills itself. */
+async function siteDraft(t: Test, origin: string, session = 'dev') {
+  const setup = await withDraft(t, { env: { ORCHESTRATOR_CORS_ORIGINS: origin } }, [])
+  await setup.send('/sites/register', { name: 'Acme', previewUrl: origin })
+  const edit = editor((request) => setup.mounted.inject(request), { session, siteId: 'acme' })
+  return {
+    ...edit,
+    discard: (slug: string) => edit.send('/history/discard', { slug }),
+    publish: (body: object = {}) => edit.send('/publish', body),
+  }
+}
 
 t.test(
   'an empty draft is refused before the site is called, unless the site is empty or allowDelete is set',
@@ -344,11 +426,10 @@ t.test('a mount publishes to its adapter if that is writable', async (t) => {
 })
 
 t.test('content that an adapter cannot read is replaced only if that is meant', async (t) => {
-  const unusable = { ...page('/kept'), blocks: [{ type: 'Hero', props: {} }] }
-  const half = JSON.parse(JSON.stringify([page('/'), unusable]))
+  const none = [{ ...page('/kept'), title: '' }]
   const reason = /could not be read.*log of the service.*allowDelete/
   const unread: readonly ContentAdapter['readContent'][] = [
-    async () => ({ pages: half }),
+    async () => ({ pages: none }),
     () => Promise.reject(new Error('canary at /srv/content')),
   ]
   for (const readContent of unread) {
@@ -370,7 +451,7 @@ t.test('content that an adapter cannot read is replaced only if that is meant', 
     t.match(answer.json(), { ok: false, error: 'refused', status: 'failed', reason })
     t.notMatch(answer.text, /canary|srv/)
     t.match(await lastRow(setup), { status: 'failed', target: 'adapter', error: reason })
-    t.match(lines.join(''), /blocks\.0\.id|canary/, 'the log says why')
+    t.match(lines.join(''), /title is missing|canary/, 'the log says why')
     t.same(written, [])
 
     t.equal((await setup.publish({ allowDelete: true })).status, 200)

@@ -37,12 +37,13 @@ t.test('the adapter reads both shapes, and a missing file is named with a remedy
   await t.rejects(async () => jsonFile(join(dir, 'none', 'at-all.json')).readContent(), missing)
 })
 
-t.test('a file with any error is refused, and the message names the place', async (t) => {
+t.test('a file that cannot be used is refused with the place, and one bad page costs no other', async (t) => {
   const broken = { ...page('/b'), title: '' }
   const dir = t.testdir({
     'cut.json': '[{"id": "p',
     'empty.json': '',
     'half.json': JSON.stringify([page('/'), broken]),
+    'none.json': JSON.stringify([broken]),
     'text.json': '"pages"',
     'folder.json': {},
   })
@@ -50,7 +51,11 @@ t.test('a file with any error is refused, and the message names the place', asyn
     t.rejects(jsonFile(join(dir, name)).readContent(), { message })
   await fails('cut.json', /content file .*cut\.json cannot be used: it is not valid JSON/)
   await fails('empty.json', /not valid JSON/)
-  await fails('half.json', /pages\.1\.title: must not be empty/)
+  await fails('none.json', /none\.json cannot be used: No page can be used: \/b: title is missing/)
+  t.match(await jsonFile(join(dir, 'half.json')).readContent(), {
+    pages: [page('/')],
+    unreadable: [{ slug: '/b', reason: /title/ }],
+  })
   await fails('text.json', /cannot be used/)
   await fails('folder.json', /cannot be read; check that it is a file/)
 })

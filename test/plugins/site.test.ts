@@ -103,8 +103,7 @@ t.test('unreadable or invalid content is reported without its cause', async (t) 
       throw new Error('canary at once')
     },
   }
-  const half = { pages: [page('/'), { slug: '/x' }] }
-  const failing = [down, odd({ pages: 'none' }), odd(half), odd(null), atOnce]
+  const failing = [down, odd({ pages: 'none' }), odd({ pages: [{ slug: '/x' }] }), odd(null), atOnce]
   for (const broken of failing) {
     const answer = await siteEditor(t, { adapter: broken, logger: log }).inject({ url: '/api/editor/pages' })
     t.match([answer.status, answer.json()], [503, { code: 'content_unavailable', reason: readable }])
@@ -332,6 +331,31 @@ t.test('a publish that removes too much is refused unless allowDelete is set', a
   const blind = publishable(t, { adapter: down, maxPagesRemoved: 5 })
   await refused(blind, { pages: [page('/')] }, /maxPagesRemoved cannot be checked/)
 })
+
+t.test(
+  'a publish that lacks a page which cannot be used is refused, and null counts as absent',
+  async (t) => {
+    environment(t, {})
+    const odd = { ...page('/odd'), title: '' }
+    const content = { pages: [page('/'), odd] } as SiteContent
+    const { calls, send, mounted } = publishable(t, { adapter: adapterOf(content) })
+    t.match((await mounted.inject({ url: '/api/editor/pages' })).json(), {
+      pages: [page('/')],
+      unreadable: [{ slug: '/odd', reason: 'title is missing or of the wrong type' }],
+    })
+    const reason = /'\/odd' \(title is missing.*allowDelete/
+    t.match(await send({ pages: [page('/')] }), [409, { ok: false, error: 'refused', reason }])
+    t.strictSame(calls, [])
+    const meta = { title: 'T', description: null }
+    const whole = [
+      { ...page('/'), meta: null },
+      { ...page('/odd', 'Corrected'), meta },
+    ]
+    t.match(await send({ pages: whole }), [200, { slugs: ['/', '/odd'] }])
+    t.match(calls[0]?.[0].pages, [page('/'), { ...page('/odd', 'Corrected'), meta: { title: 'T' } }])
+    t.match(await send({ pages: [page('/')], allowDelete: true }), [200])
+  },
+)
 
 t.test('concurrent publishes are judged one by one, each against the one before', async (t) => {
   environment(t, {})

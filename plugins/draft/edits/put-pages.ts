@@ -3,6 +3,7 @@ import { ingestPage } from '../../content/ingest.ts'
 import { withoutGeneratedItemIds } from '../../content/items.ts'
 import type { PageChange, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
+import type { Unreadable } from '../../content/read-pages.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { home } from '../../content/slugs.ts'
 import { boundedStamp } from '../../content/stamp.ts'
@@ -44,8 +45,9 @@ export async function planPages(
   }
   const ranks = exactly ? await ranksOfOrder(draft, [...wanted.keys()]) : await appended(draft, pages)
   const config = await configWith(draft, siteConfig)
+  const leftOut = leftOutAfter(draft.state.head.leftOut, edit)
   // A restore without changes must still protect the draft from the next bootstrap.
-  if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored) return unchanged
+  if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored && !leftOut) return unchanged
   const replaced = () =>
     [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
   const recorded = new Set(undo === 'all' ? [...pages.keys(), ...ranks.keys()] : replaced())
@@ -59,7 +61,21 @@ export async function planPages(
     log: { source, slug, summary },
     slug,
     ...(marksRestored && { marksRestored }),
+    ...(leftOut && { leftOut }),
   }
+}
+
+/** The maximum number of left out pages that a draft lists. */
+const mostLeftOut = 100
+
+/** Returns the pages that are left out after a bootstrap, if they change. */
+function leftOutAfter(
+  before: readonly Unreadable[] = [],
+  { pages, leftOut = [] }: EditOf<'pages'>,
+): readonly Unreadable[] | undefined {
+  const isNamed = (slug: string): boolean => pages.has(slug) || leftOut.some((each) => each.slug === slug)
+  const after = [...leftOut, ...before.filter(({ slug }) => !isNamed(slug))].slice(0, mostLeftOut)
+  return sameJson(before, after) ? undefined : after
 }
 
 /** Returns the site config of the draft merged with the given one; `undefined` without changes. */

@@ -1,5 +1,6 @@
 import { withLoopbackTwin } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
+import { toBaseline } from '../../content/baseline.ts'
 import { homeFirst } from '../../content/slugs.ts'
 import { draftAccess, isAdmittedByAddress, type DraftAccessOptions } from './access.ts'
 import { draftHeaders } from './cookies.ts'
@@ -88,7 +89,7 @@ export async function readEditorPage(
       notice = `The draft cannot be read, so this visitor sees what is published: ${why}. Check ORCHESTRATOR_URL and its token.`
     }
   }
-  const { pages, siteConfig = {} } = await adapter.readContent()
+  const { pages, siteConfig = {} } = toBaseline(await adapter.readContent()) ?? { pages: [] }
   const page = pages.find((each) => each.slug === slug)
   const slugs = homeFirst(pages.map((each) => each.slug))
   if (isPublished) reason = 'asked_for'

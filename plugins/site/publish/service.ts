@@ -2,11 +2,15 @@ import * as v from 'valibot'
 import type { Answer, Logger } from '../../../kernel/index.ts'
 import { checkDestructivePublish } from '../../content/destructive.ts'
 import { Page } from '../../content/page.ts'
+import { withoutPageNulls } from '../../content/read-pages.ts'
 import { repeatedSlug, slugTwice } from '../../content/slugs.ts'
 import { inTurn, readContentOf } from '../content.ts'
 import type { SiteOptions } from '../port.ts'
 import type { routes } from '../routes.ts'
 import { HandlerResult, type PublicationBody } from '../schemas.ts'
+
+/** The pages of a publication; `null` counts as absent. */
+const Pages = v.pipe(v.array(v.unknown()), v.mapItems(withoutPageNulls), v.array(Page))
 
 type SiteAnswer = Answer<typeof routes.publish>
 
@@ -19,18 +23,19 @@ export async function publishToSite(
   { adapter, publish, maxPagesRemoved }: SiteOptions,
   log: Logger,
 ): Promise<SiteAnswer> {
-  const { success, output: pages, issues } = v.safeParse(v.array(Page), received.pages, { abortEarly: true })
+  const { success, output: pages, issues } = v.safeParse(Pages, received.pages, { abortEarly: true })
   if (!success) return refusal(400, 'invalid_request', wrongPages(v.getDotPath(issues[0])))
   const twice = repeatedSlug(pages)
   if (twice !== undefined) return refusal(400, 'invalid_request', slugTwice(twice))
   // Serialised: no publish is checked against content that another publish is replacing.
   return inTurn(adapter, async () => {
     const { allowDelete, session } = received
-    const { pages: baseline, siteConfig } = await readContentOf(adapter).catch((err: unknown) => {
+    const content = await readContentOf(adapter).catch((err: unknown) => {
       log.warn({ err }, 'published content could not be read')
-      return { pages: undefined, siteConfig: undefined }
+      return undefined
     })
-    const verdict = checkDestructivePublish({ pages, baseline, allowDelete, maxPagesRemoved })
+    const { pages: baseline, siteConfig, unreadable } = content ?? {}
+    const verdict = checkDestructivePublish({ pages, baseline, unreadable, allowDelete, maxPagesRemoved })
     if (!verdict.ok) return refusal(409, verdict.error, verdict.reason)
     if (!publish) {
       const reason = 'This site has no publish handler. Pass `publish` to createSiteEditor.'

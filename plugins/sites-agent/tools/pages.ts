@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { Refusal } from '../../../kernel/index.ts'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { toBaseline } from '../../content/baseline.ts'
+import { namesOf } from '../../content/read-pages.ts'
 import { type Page, PageMeta, SiteConfig } from '../../content/page.ts'
 import type { DriveImage, DriveImages } from '../../gdrive/port.ts'
 import { guardPath, readGuarded, writeGuarded } from '../files/guard.ts'
@@ -150,6 +151,10 @@ async function writeContent(
     ? JSON.parse((await readGuarded(place, mostBytes)).toString('utf8'))
     : {}
   const before = toBaseline(stored) ?? { pages: [] }
+  if (before.unreadable)
+    throw new Problem(
+      `Pages in ${contentFile} cannot be used: ${namesOf(before.unreadable)}. Correct them first.`,
+    )
   const all = [...new Map([...before.pages, ...pages].map((page) => [page.slug, page])).values()]
   const content = Array.isArray(stored)
     ? all

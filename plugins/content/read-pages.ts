@@ -1,0 +1,162 @@
+import * as v from 'valibot'
+import { findJsonProblem } from '../../kernel/index.ts'
+import { derivedBlockId, pageIdFromSlug } from './block-ids.ts'
+import { Page } from './page.ts'
+import { isPlainObject, mapped, mappedObject, type PlainObject } from './plain-object.ts'
+import { shortened } from './words.ts'
+
+/** A page of a site that cannot be used, so that it is in no draft. */
+export const Unreadable = v.object({
+  slug: v.pipe(v.string(), v.description('Its slug, or its place such as `pages[3]` where it has none.')),
+  reason: v.string(),
+  repeated: v.optional(v.pipe(v.literal(true), v.description('Set if an earlier page has the slug.'))),
+})
+export type Unreadable = Readonly<v.InferOutput<typeof Unreadable>>
+
+/** The limits of a page, which is up to two levels below its site. */
+const limits = { depth: 62, values: 1_000_000 }
+/** The stamp of a page without one: a fixed time, so that it is the same at every read. */
+const unstamped = '1970-01-01T00:00:00.000Z'
+
+/**
+ * Reads one page of the content of a site. `null` counts as absent, and what can be derived is repaired to the same
+ * result at every read: the id of the page, `updatedAt`, empty props, and ids of blocks that are missing or taken.
+ *
+ * A page without faults is returned as the same object. `at` is its place in the list, for a page without a slug.
+ */
+export function readPage(
+  raw: unknown,
+  at: number,
+  from: Origin = 'here',
+): { readonly page: Page } | { readonly unreadable: Unreadable } {
+  const unreadable = (reason: string) => ({ unreadable: { slug: slugOf(raw, at), reason } })
+  const problem = problemOf(raw, from)
+  if (problem !== undefined) return unreadable(problem)
+  const page = repaired(raw)
+  if (v.is(Page, page))
+    return isStorable(page)
+      ? { page }
+      : unreadable('its slug, title or an id holds a character that cannot be stored')
+  const [issue] = v.safeParse(Page, page).issues ?? []
+  return unreadable(`${(issue && v.getDotPath(issue)) ?? 'the page'} is missing or of the wrong type`)
+}
+
+/**
+ * Reads the pages of a site. One that cannot be used costs itself; of two pages with one slug, the first is the page.
+ */
+export function readPages(
+  raw: readonly unknown[],
+  from: Origin,
+): { readonly pages: readonly Page[]; readonly unreadable: readonly Unreadable[] } {
+  const pages = new Map<string, Page>()
+  const unreadable: Unreadable[] = []
+  raw.forEach((candidate, at) => {
+    if (candidate === null) return
+    const read = readPage(candidate, at, from)
+    if ('unreadable' in read) unreadable.push(read.unreadable)
+    else if (pages.has(read.page.slug)) unreadable.push(secondAt(read.page.slug))
+    else pages.set(read.page.slug, read.page)
+  })
+  return { pages: [...pages.values()], unreadable }
+}
+
+/** The entry of a page whose slug an earlier one has. */
+export const secondAt = (slug: string): Unreadable => ({
+  slug,
+  reason: 'another page has the same slug',
+  repeated: true,
+})
+
+/** Lists pages that cannot be used with their reasons, the first five of them. */
+export function namesOf(unreadable: readonly Unreadable[]): string {
+  const named = unreadable.slice(0, 5).map(({ slug, reason }) => `'${shortened(slug, 80)}' (${reason})`)
+  const more = unreadable.length - named.length
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
+
+/** Returns an object without these keys where they are `null`; the same object if none is. */
+export function withoutNulls(object: PlainObject, keys: readonly string[]): PlainObject {
+  const empty = keys.filter((key) => object[key] === null)
+  if (empty.length === 0) return object
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !empty.includes(key)))
+}
+
+const pageKeys = Object.keys(Page.entries)
+const metaKeys = ['title', 'description', 'ogImage']
+const blockKeys = ['id', 'type', 'props']
+
+/** Returns a page without what is `null` in it or its blocks, except for their own content; the same object if nothing is. */
+export function withoutPageNulls(raw: unknown): unknown {
+  if (!isPlainObject(raw)) return raw
+  return mappedObject(withoutNulls(raw, pageKeys), (value, key) => {
+    if (key === 'meta' && isPlainObject(value)) return withoutNulls(value, metaKeys)
+    if (key !== 'blocks' || !Array.isArray(value)) return value
+    const blocks: readonly unknown[] = value.includes(null) ? value.filter((block) => block !== null) : value
+    return mapped(blocks, (block) => (isPlainObject(block) ? withoutNulls(block, blockKeys) : block))
+  })
+}
+
+function repaired(raw: unknown): unknown {
+  const page = withoutPageNulls(raw)
+  if (!isPlainObject(page)) return page
+  const { id, slug, updatedAt, blocks } = page
+  const added = {
+    ...(isMissing(id) && typeof slug === 'string' && { id: pageIdFromSlug(slug) }),
+    ...(isMissing(updatedAt) && { updatedAt: unstamped }),
+  }
+  const all = Object.keys(added).length > 0 ? { ...page, ...added } : page
+  return Array.isArray(blocks)
+    ? mappedObject(all, (value, key) => (key === 'blocks' ? repairedBlocks(blocks, String(slug)) : value))
+    : all
+}
+
+/** Gives every block props and an id of its own; returns the same list if all have both. */
+function repairedBlocks(blocks: readonly unknown[], slug: string): readonly unknown[] {
+  const taken = new Set(blocks.map((block) => (isPlainObject(block) ? block['id'] : undefined)))
+  const seen = new Set<unknown>()
+  return mapped(blocks, (block, at) => {
+    if (!isPlainObject(block)) return block
+    const { id, type, props = {} } = block
+    const isNamed = !isMissing(id) && !seen.has(id)
+    const own = isNamed ? id : derivedBlockId({ type: String(type), slug, at }, (each) => taken.has(each))
+    seen.add(own)
+    taken.add(own)
+    return isNamed && block['props'] !== undefined ? block : { ...block, id: own, props }
+  })
+}
+
+const isMissing = (value: unknown): boolean => value === undefined || value === ''
+
+function slugOf(candidate: unknown, at: number): string {
+  const named = isPlainObject(candidate) ? candidate['slug'] : undefined
+  return typeof named === 'string' && named !== '' ? named : `pages[${at}]`
+}
+
+/** Where content comes from: content from outside of this process is checked like the body of a request. */
+export type Origin = 'here' | 'outside'
+
+/** Says why a JSON value cannot be used, such as its depth; `undefined` if it can. */
+function problemOf(value: unknown, from: Origin): string | undefined {
+  if (from === 'here')
+    return isDeeperThan(value, limits.depth) ? `it is nested deeper than ${limits.depth} levels` : undefined
+  return findJsonProblem(value, limits)
+    ?.replace(/^The body/, 'it')
+    .replace(/\.$/, '')
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
+}
+
+/** The same of all of a site but its pages. */
+export function problemAround(content: unknown, from: Origin): string | undefined {
+  const bare = Array.isArray(content) ? [] : content
+  return problemOf(isPlainObject(bare) ? { ...bare, pages: [] } : bare, from)
+}
+
+/** The texts of a page that are columns of a store, which cannot hold all characters. */
+const isStorable = ({ id, slug, title, updatedAt, blocks }: Page): boolean =>
+  [id, slug, title, updatedAt, ...blocks.map((block) => block.id)].every(
+    (text) => text.isWellFormed() && !text.includes('\0'),
+  )
