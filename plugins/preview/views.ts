@@ -79,9 +79,8 @@ export function createViews({
         return there(id, { page: at.page, name: `Version ${view.version}`, notice })
       }
       case 'snapshot': {
-        const found = await snapshots?.find(view.commit)
-        if (!found || found === 'ambiguous' || found.row.siteId !== id.siteId)
-          throw refusals.notFound('This site has no such snapshot.')
+        const found = await snapshots?.find(view.commit, id.siteId)
+        if (!found || found === 'ambiguous') throw refusals.notFound('This site has no such snapshot.')
         return within(found.content, slug, {
           name: `Published ${toTime(found.row.committedAt)}`,
           notice: 'The content that was published.',

@@ -59,7 +59,8 @@ export const publishRefused = ['refused', 'check_refused', 'draft_changed'].map(
 export const unknownSnapshot = defineRefusal({
   status: 400,
   code: 'unknown_snapshot',
-  reason: (commit: string) => `The snapshot ${commit} does not exist. GET /restore/snapshots lists them.`,
+  reason: (commit: string) =>
+    `The snapshot ${commit} does not exist for this site. GET /restore/snapshots lists them.`,
 })
 
 export const ambiguousSnapshot = defineRefusal({

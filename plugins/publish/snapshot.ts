@@ -22,9 +22,10 @@ export interface Snapshots {
   keep(id: DraftId, key: string, content: SiteContent, at: string): Promise<string>
   /** Returns every snapshot of one site, or of all, newest first. */
   list(siteId: string | undefined): Promise<readonly SnapshotRow[]>
-  /** Finds a snapshot by the start of its id, in any case; `undefined` for none, `ambiguous` for several. */
+  /** Finds a snapshot of one site, or of any, by the start of its id in any case; `undefined` for none, `ambiguous` for several. */
   find(
     prefix: string,
+    siteId: string | undefined,
   ): Promise<{ readonly row: SnapshotRow; readonly content: SiteContent } | undefined | 'ambiguous'>
   /**
    * Removes a snapshot by its complete id; returns whether it existed. The newest published content stays
@@ -42,9 +43,8 @@ export interface Snapshots {
  * `unknown_snapshot` and `ambiguous_snapshot`.
  */
 export async function findSnapshot(snapshots: Snapshots, commit: string, siteId?: string) {
-  const found = await snapshots.find(commit)
+  const found = await snapshots.find(commit, siteId)
   if (found === 'ambiguous') throw ambiguousSnapshot(commit.trim())
-  if (found === undefined || (siteId !== undefined && found.row.siteId !== siteId))
-    throw unknownSnapshot(commit.trim())
+  if (found === undefined) throw unknownSnapshot(commit.trim())
   return found
 }

@@ -78,12 +78,16 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
       })
       return rows.map(toSnapshotRow)
     },
-    async find(prefix) {
+    async find(prefix, siteId) {
       const wanted = prefix.trim().toLowerCase()
       const exact = await reader.get(scope, wanted)
-      if (exact)
-        return exact.columns.removed === 1 ? undefined : { row: toSnapshotRow(exact), content: exact.body }
-      const next = await reader.rows(scope, { where: { removed: 0 }, after: wanted, limit: 2 })
+      if (exact) {
+        const { columns, body } = exact
+        const isMeant = columns.removed === 0 && (siteId === undefined || columns.siteId === siteId)
+        return isMeant ? { row: toSnapshotRow(exact), content: body } : undefined
+      }
+      const where = { removed: 0, ...(siteId !== undefined && { siteId }) }
+      const next = await reader.rows(scope, { where, after: wanted, limit: 2 })
       const [found, another] = next.filter(({ key }) => key.startsWith(wanted))
       if (another) return 'ambiguous'
       const document = found && (await reader.get(scope, found.key))

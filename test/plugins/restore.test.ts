@@ -188,6 +188,30 @@ t.test('a snapshot is identified by a unique prefix of 7 to 40 hexadecimal digit
   t.equal(await heading('/'), 'One')
 })
 
+t.test('a draft is restored to snapshots of its own site only', async (t) => {
+  const [one = '', two = ''] = collidingUuids()
+  const storage = createMemoryStore()
+  let next = one
+  const snapshots = createSnapshots({ store: storage, ids: { uuid: () => next } })
+  const { bootstrap, restore, heading, version } = setUp(t, { store: storage })
+  await bootstrap([page('/', 'Mine')])
+  const theirs = { session: 'dev', siteId: 'other' }
+  const other = await snapshots.keep(theirs, 'other::dev', { pages: [page('/', 'Theirs')] }, noon)
+  for (const commit of [other, other.slice(0, 7), other.toUpperCase()]) {
+    const answer = await restore(commit)
+    t.match([answer.status, answer.json()], [400, { code: 'unknown_snapshot', reason: /for this site/ }])
+  }
+  t.same([await heading('/'), await version()], ['Mine', 1])
+  next = two
+  const own = await snapshots.keep(at, 'acme::dev', { pages: [page('/', 'Then')] }, noon)
+  t.equal(
+    (await restore(own.slice(0, 7))).status,
+    200,
+    'a prefix that another site also has is not ambiguous',
+  )
+  t.equal(await heading('/'), 'Then')
+})
+
 t.test('only the requested snapshot is deleted, and the published state stays', async (t) => {
   const { publish, list, restore, remove, get, heading } = setUp(t)
   const first = await publish(page('/', 'One'))
