@@ -69,7 +69,9 @@ export default definePlugin({
       prefix: 'agent',
       failed: (summary) => ({ type: 'error', result: { status: 'error', summary } }),
     })
-    const isUsable = agentKeyOf(env)?.provider !== undefined && gate.mounting().mount && !demoLock?.playground
+    // An editor that reads this flag sends every message here instead of to chat, so the key of chat is not enough.
+    const isChosen = Boolean(env.AGENT_API_KEY) && agentKeyOf(env)?.provider !== undefined
+    const isUsable = isChosen && gate.mounting().mount && !demoLock?.playground
     return {
       gives: { agentLoop: loop, contentAgent: agent, features: { agentMode: isUsable } },
       handlers: createHandlers({ agent, streams, scope, clock }),

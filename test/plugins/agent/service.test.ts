@@ -225,7 +225,7 @@ t.test('only next steps at the end become suggestions', async (t) => {
   }
 })
 
-t.test('the status says whether the agent is configured', async (t) => {
+t.test('only a key of its own switches editors to the agent', async (t) => {
   const isOn = async (env: Readonly<Record<string, string>>): Promise<unknown> => {
     const { get } = await openAgent(t, { env, plugins: [use(status)] })
     return Object((await get('/status/planner')).json()).features.agentMode
@@ -234,9 +234,11 @@ t.test('the status says whether the agent is configured', async (t) => {
     [{}, true],
     [{ AGENT_API_KEY: 'sk-other' }, true],
     [{ AGENT_API_KEY: ' ' }, false],
-    [{ AGENT_API_KEY: ' ', ANTHROPIC_API_KEY: 'k' }, true],
-    [{ AGENT_API_KEY: '', OPENAI_API_KEY: 'k' }, true],
+    [{ AGENT_API_KEY: ' ', ANTHROPIC_API_KEY: 'k' }, false],
+    [{ AGENT_API_KEY: '', OPENAI_API_KEY: 'k' }, false],
     [{ AGENT_API_KEY: 'AIza', OPENAI_API_KEY: 'k' }, false],
   ]
   for (const [env, wanted] of keys) t.equal(await isOn(env), wanted, JSON.stringify(env))
+  const { agent } = await openService(t, { env: { AGENT_API_KEY: '', ANTHROPIC_API_KEY: 'k' } })
+  t.doesNotThrow(agent.check, 'tickets go on with the key of chat')
 })
