@@ -142,11 +142,15 @@ async function runToEnd(agent: ContentAgent, run: ContentRun): Promise<AgentEven
   const { status, summary } = outcome
   return status === 'error'
     ? { type: 'error', result: { status, summary } }
-    : { type: 'final', result: toResult(outcome, timeline) }
+    : { type: 'final', result: toResult(outcome, timeline, run.context?.slug) }
 }
 
-function toResult(outcome: ContentOutcome, { entries }: ReturnType<typeof createTimeline>): Result {
-  const { summary, suggestions, variations, toolCalls, previewVersion, focusBlockId } = outcome
+function toResult(
+  outcome: ContentOutcome,
+  { entries }: ReturnType<typeof createTimeline>,
+  shown = '/',
+): Result {
+  const { summary, suggestions, variations, toolCalls, previewVersion, focusBlockId, slugs } = outcome
   const { limitReached, costUsd: totalCostUsd, traceId, opCount } = outcome
   const source = { plannerSource: outcome.provider, modelUsed: outcome.modelUsed }
   return {
@@ -158,6 +162,8 @@ function toResult(outcome: ContentOutcome, { entries }: ReturnType<typeof create
     toolCallCount: toolCalls.length,
     previewVersion,
     focusBlockId,
+    // Undo on any changed page undoes the complete run; the page that is shown comes first.
+    undoSlug: slugs.includes(shown) ? shown : slugs[0],
     ...(limitReached && { limitReached: true }),
     totalCostUsd,
     debug: {

@@ -83,6 +83,9 @@ const Result = v.object({
   modelUsed: v.string(),
   previewVersion: v.number(),
   focusBlockId: v.optional(v.string()),
+  undoSlug: v.optional(
+    v.pipe(v.string(), v.description('The page on which `POST /history/undo` undoes the run.')),
+  ),
   limitReached: v.optional(v.literal(true)),
   totalCostUsd,
   debug: v.object({

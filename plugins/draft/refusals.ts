@@ -75,14 +75,26 @@ export const alreadyUndone = defineRefusal({
 export const nothingToUndo = defineRefusal({
   status: 400,
   code: 'nothing_to_undo',
-  reason: (slug: string) => `There is nothing to undo: page '${slug}' has no earlier version to go back to.`,
+  reason: (slug: string, elsewhere?: readonly string[]) =>
+    `There is nothing to undo: page '${slug}' has no earlier version to go back to.${onAnother('undo', elsewhere)}`,
 })
 
 export const nothingToRedo = defineRefusal({
   status: 400,
   code: 'nothing_to_redo',
-  reason: (slug: string) => `There is nothing to redo: no change of page '${slug}' was undone.`,
+  reason: (slug: string, elsewhere?: readonly string[]) =>
+    `There is nothing to redo: no change of page '${slug}' was undone.${onAnother('redo', elsewhere)}`,
 })
+
+const mostNamed = 3
+
+/** Names the pages that have the step which this one lacks. */
+function onAnother(step: 'undo' | 'redo', slugs: readonly string[] = []): string {
+  const named = slugs.slice(0, mostNamed).map((slug) => `'${slug}'`)
+  if (named.length === 0) return ''
+  const names = named.join(' or ')
+  return ` The latest change that can be ${step === 'undo' ? 'undone' : 'redone'} is on page ${names}: ${step} it there.`
+}
 
 export const tooManySessions = defineRefusal({
   status: 429,

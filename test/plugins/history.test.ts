@@ -210,6 +210,7 @@ t.test('fifty steps can be undone, and redone', async (t) => {
   for (let title = 1; title <= 55; title++) await retitle('/about', `Title ${title}`)
   for (let step = 1; step <= 50; step++) t.equal(await statusOf(undo('/about')), 200, `undo ${step}`)
   t.match(await bodyOf(undo('/about')), { code: 'nothing_to_undo' })
+  t.match(await bodyOf(redo('/')), { code: 'nothing_to_redo', reason: /on page '\/about': redo it there/ })
   t.match(await page('/about'), { title: 'Title 5' })
   t.same(await steps('/about'), { canUndo: false, canRedo: true })
   for (let step = 1; step <= 50; step++) t.equal(await statusOf(redo('/about')), 200, `redo ${step}`)

@@ -2,10 +2,11 @@ import { pace } from '../../../kernel/index.ts'
 import { applyDelta } from '../../content/delta.ts'
 import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
-import { aboutOf, type ConfigRecord, type PageRecord, type Stack, stackDepth } from '../collections.ts'
+import { aboutOf, changes, type ConfigRecord, type PageRecord, type Stack, stackDepth } from '../collections.ts'
 import { stepOver } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { type ChangedPages, type ChangeSet, type EditOf, restamped, withKeys } from '../change-set.ts'
+import { newestEntries } from '../log.ts'
 import { nothingToRedo, nothingToUndo } from '../refusals.ts'
 import { formerRanks } from './ranks.ts'
 
@@ -30,7 +31,7 @@ export async function planUndo(
   const way = ways[kind]
   const version = (await draft.stack(slug))[way.from].at(-1)
   const record = version === undefined ? undefined : await draft.change(version)
-  if (version === undefined || !record) throw way.none(slug)
+  if (version === undefined || !record) throw way.none(slug, await pagesOfNewest(draft, way))
 
   const touched = record.body.pages.filter(({ undo }) => undo !== false)
   const isNewest = async ({ slug }: PageRecord) => (await draft.stack(slug))[way.from].at(-1) === version
@@ -59,6 +60,17 @@ export async function planUndo(
     navigateToSlug: whereToGo(slug, pages),
     notes: complete ? [] : [leftAlone(slug, touched)],
   }
+}
+
+/** Returns the pages on which the newest change that can be undone or redone is next. */
+async function pagesOfNewest(draft: DraftTransaction, { from }: Way): Promise<readonly string[]> {
+  for (const { version, slugs } of await newestEntries(draft.tx.of(changes), draft.scope)) {
+    const isNext = await Promise.all(
+      slugs.map(async (slug) => (await draft.stack(slug))[from].at(-1) === version),
+    )
+    if (isNext.includes(true)) return slugs.filter((_, index) => isNext[index])
+  }
+  return []
 }
 
 /** Returns a stack with the newest version of one side moved to the other side. */

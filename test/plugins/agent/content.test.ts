@@ -59,6 +59,19 @@ t.test('a run of several steps reports each, and is one log entry and one undo',
   t.match([blocks.length, blocks[0]?.props['heading']], [2, 'Boats'], 'one undo reverts the complete run')
 })
 
+t.test('a run that changed another page than the one shown names the page on which to undo it', async (t) => {
+  const { server, run, page, undo } = await openAgent(t)
+  server.script(
+    calls('update_page_meta {"pageSlug":"/about","patch":{"description":"Who we are"}}'),
+    saying('Done.'),
+  )
+  t.match(lastOf(await run('Describe the page about us')), { result: { undoSlug: '/about' } })
+  const refused = await undo('/')
+  t.match([refused.status, refused.json()], [400, { reason: /latest change .* is on page '\/about': undo it/ }])
+  t.equal((await undo('/about')).status, 200)
+  t.equal((await page('/about')).meta?.description, undefined)
+})
+
 t.test('page and site content is sent as untrusted data, and the rules come first', async (t) => {
   const { server, run, bootstrap, config } = await openAgent(t)
   await bootstrap([], {})
