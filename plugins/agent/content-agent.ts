@@ -1,8 +1,10 @@
 import type { Ids, Logger } from '../../kernel/index.ts'
+import type { PlanProposals } from '../chat/port.ts'
 import type { Drafts, Playground } from '../draft/port.ts'
 import { ModelFailure } from '../llm/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { ToolExecutor } from '../tools/port.ts'
+import { answers, questionOf } from './approval.ts'
 import { noUsage } from './loop.ts'
 import type { AgentLoop, LoopEvent, LoopResult, ToolCallRecord } from './loop-types.ts'
 import type { ContentAgent, ContentOutcome, ContentRun } from './port.ts'
@@ -21,6 +23,7 @@ interface ContentParts {
   readonly drafts: Drafts
   readonly sites: Pick<Sites, 'registered' | 'blocks'>
   readonly playground: Playground | undefined
+  readonly proposals: PlanProposals | undefined
   readonly executor: ToolExecutor
   readonly ids: Ids
   readonly log: Logger
@@ -45,7 +48,8 @@ export function createContentAgent({
       const model = run.model ?? usual
       run.signal.throwIfAborted()
       const traceId = run.traceId ?? ids.uuid()
-      const session = await openSession(run, { ...parts, traceId })
+      const planSource = { plannerSource: client.provider, modelUsed: model }
+      const session = await openSession(run, { ...parts, traceId, source: planSource })
       const tools = [
         ...writeTools(session, ids),
         ...readTools(session),
@@ -58,9 +62,13 @@ export function createContentAgent({
         ending: Pick<ContentOutcome, 'status' | 'summary' | 'suggestions' | 'limitReached'>,
       ): ContentOutcome => {
         const { slugs, ...done } = session.done
+        const pending = session.pending()
         const { toolCalls, usage, costUsd } = result
         const source = { modelUsed: model, provider: client.provider, traceId }
-        return { ...ending, ...done, slugs: [...slugs], toolCalls, usage, costUsd, ...source }
+        const counts = { toolCalls, usage, costUsd }
+        const all = { ...ending, ...done, slugs: [...slugs], ...counts, ...source, pending }
+        if (!pending) return all
+        return { ...all, summary: `${ending.summary} ${questionOf(pending)}`, suggestions: answers }
       }
       const soFar = { toolCalls: new Array<ToolCallRecord>(), usage: noUsage, costUsd: noCost }
       const onEvent = (event: LoopEvent): void => {
@@ -106,7 +114,7 @@ function describeEnd(
     const { summary, suggestions } = splitSuggestions(text)
     return {
       status: 'applied',
-      summary: summary || session.done.changes.join(' ') || 'Nothing has changed.',
+      summary: summary || session.done.changes.join(' ') || (session.pending() ? '' : 'Nothing has changed.'),
       suggestions,
     }
   }

@@ -1,9 +1,11 @@
-import { type Call, type Clock, type Handlers, longestTimer } from '../../kernel/index.ts'
+import { type Call, type Clock, type Handlers, type Ids, longestTimer } from '../../kernel/index.ts'
 import { accessSignal } from '../auth/port.ts'
+import type { ChatRunner, PlanProposals } from '../chat/port.ts'
 import { lastSeen } from '../chat-streams/port.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { readCapabilities, readManifest } from '../draft/port.ts'
+import { readCapabilities, readManifest, toOrigin } from '../draft/port.ts'
 import type { Scope } from '../scope/port.ts'
+import { answerPlan } from './answer-plan.ts'
 import type { ContentAgent, ContentEvent, ContentOutcome, ContentRun } from './port.ts'
 import { messageRequired, siteRequired, streamRequired } from './refusals.ts'
 import type { routes } from './routes.ts'
@@ -19,19 +21,31 @@ export function createHandlers({
   streams,
   scope,
   clock,
+  ids,
+  chat,
+  proposals,
 }: {
   readonly agent: ContentAgent
   readonly streams: RunStreams<AgentEvent>
   readonly scope: Scope
   readonly clock: Clock
+  readonly ids: Ids
+  readonly chat: ChatRunner | undefined
+  readonly proposals: PlanProposals | undefined
 }): Handlers<typeof routes> {
+  /** Runs a request, or the plan that waits, if the message is a person's yes or no to it. */
+  const runOf = async (call: Asked, run: ContentRun): Promise<ContentOutcome> => {
+    const isAnswer = run.asks && chat && (await proposals?.isAnswered(run.id, run.message))
+    if (!isAnswer) return agent.run(run)
+    return answerPlan(chat, run, { id: run.traceId ?? ids.uuid(), actor: toOrigin(call).actor })
+  }
   return {
     async start(call) {
       const request = toRequest(call, scope)
       agent.check()
       const streamId = await streams.start(
         ({ id: traceId, signal, emit: onEvent, at }) =>
-          runToEnd(agent, { ...request, traceId, signal, onEvent, at }),
+          runToEnd((run) => runOf(call, run), { ...request, traceId, signal, onEvent, at }),
         { until: call.caller.until, signal: accessSignal(call.caller), site: request.id.siteId },
       )
       return { status: 200, body: { streamId } }
@@ -62,7 +76,10 @@ export function createHandlers({
               call.signal,
               AbortSignal.timeout(Math.min(Math.max(0, until - clock.now().getTime()), longestTimer)),
             ])
-      const outcome = await streams.runDirectly((signal) => agent.run({ ...request, signal, onEvent }), gone)
+      const outcome = await streams.runDirectly(
+        (signal) => runOf(call, { ...request, signal, onEvent }),
+        gone,
+      )
       const { status, summary, toolCalls, costUsd } = outcome
       if (status === 'error')
         return { status: 500, body: { status, error: summary, reason: summary, events } }
@@ -71,6 +88,7 @@ export function createHandlers({
         body: {
           status,
           summary,
+          ...waitingOf(outcome),
           toolCallCount: toolCalls.length,
           usage: { ...countsOf(outcome), totalCostUsd: costUsd },
           events,
@@ -80,11 +98,11 @@ export function createHandlers({
   }
 }
 
+type Asked = Pick<Call, 'caller' | 'header'> & { readonly body: AgentBody }
+
 /** Converts a request to a run. Refuses invalid requests with 400. */
-function toRequest(
-  { body, caller }: { readonly body: AgentBody } & Pick<Call, 'caller'>,
-  scope: Scope,
-): Omit<ContentRun, 'signal'> {
+function toRequest(call: Asked, scope: Scope): Omit<ContentRun, 'signal'> {
+  const { body, caller } = call
   const { message, siteId, session, model, ...context } = body
   if (message.trim() === '') throw messageRequired()
   if (siteId.trim() === '') throw siteRequired()
@@ -99,6 +117,7 @@ function toRequest(
     source: 'agent',
     actor: { kind: 'agent', id: caller.id ?? caller.via },
     limits: caller.limits,
+    asks: toOrigin(call).actor.kind === 'person',
   }
 }
 
@@ -130,9 +149,12 @@ const countsOf = ({ usage }: Pick<ContentOutcome, 'usage'>) => ({
 })
 
 /** Runs a request and returns the final event of its stream. */
-async function runToEnd(agent: ContentAgent, run: ContentRun): Promise<AgentEvent> {
+async function runToEnd(
+  work: (run: ContentRun) => Promise<ContentOutcome>,
+  run: ContentRun,
+): Promise<AgentEvent> {
   const timeline = createTimeline()
-  const outcome = await agent.run({
+  const outcome = await work({
     ...run,
     onEvent(event) {
       timeline.add(event)
@@ -144,6 +166,15 @@ async function runToEnd(agent: ContentAgent, run: ContentRun): Promise<AgentEven
     ? { type: 'error', result: { status, summary } }
     : { type: 'final', result: toResult(outcome, timeline, run.context?.slug) }
 }
+
+/** The parts of an answer that ask for an approval. */
+const waitingOf = ({ pending }: ContentOutcome) =>
+  pending && {
+    status: 'plan_ready' as const,
+    pendingPlanId: pending.id,
+    changes: [...pending.changes],
+    destructiveReasons: [...pending.destructiveReasons],
+  }
 
 function toResult(
   outcome: ContentOutcome,
@@ -157,6 +188,7 @@ function toResult(
     ...source,
     status: 'applied',
     summary,
+    ...waitingOf(outcome),
     suggestions: [...suggestions],
     variations,
     toolCallCount: toolCalls.length,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { clock, definePlugin, gates, ids, optional } from '../../kernel/index.ts'
 import { bus } from '../bus/port.ts'
+import { chatRunner, planProposals } from '../chat/port.ts'
 import { demoLock } from '../demo/port.ts'
 import { drafts } from '../draft/port.ts'
 import { defaultPrices, keyedProviders, Prices } from '../llm/port.ts'
@@ -35,6 +36,8 @@ export default definePlugin({
     gate: gates.agent,
     providers: keyedProviders,
     usage: optional(usage),
+    chat: optional(chatRunner),
+    proposals: optional(planProposals),
     demoLock: optional(demoLock),
     store: optional(store),
     bus: optional(bus),
@@ -43,7 +46,7 @@ export default definePlugin({
   routes,
 }).setup(
   ({
-    needs: { clock, ids, scope, providers, usage, demoLock, gate, store, bus, ...needs },
+    needs: { clock, ids, scope, providers, usage, demoLock, gate, store, bus, chat, ...needs },
     options,
     env,
     log,
@@ -74,7 +77,7 @@ export default definePlugin({
     const isUsable = isChosen && gate.mounting().mount && !demoLock?.playground
     return {
       gives: { agentLoop: loop, contentAgent: agent, features: { agentMode: isUsable } },
-      handlers: createHandlers({ agent, streams, scope, clock }),
+      handlers: createHandlers({ agent, streams, scope, clock, ids, chat, proposals: needs.proposals }),
       close: streams.close,
     }
   },

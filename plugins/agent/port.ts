@@ -38,6 +38,8 @@ export interface ContentRun {
   /** The source of its changes in the version log. */
   readonly source: 'agent' | 'jira'
   readonly actor: Actor
+  /** True if a person started it: what a plan of chat would ask for waits for an approval. Default: false. */
+  readonly asks?: boolean | undefined
   /** The limits of the caller: a change asks for `edit`. */
   readonly limits?: CallerLimits | undefined
   /** Default: the configured model. */
@@ -54,6 +56,14 @@ export interface ContentRun {
 export type ContentContext = Partial<Omit<AgentBody, 'message' | 'siteId' | 'session' | 'model'>> & {
   /** External data of the message, such as comments of a ticket; fenced in the prompt. */
   readonly attached?: readonly { readonly title: string; readonly text: string }[] | undefined
+}
+
+export interface HeldPlan {
+  readonly id: string
+  /** One sentence per operation, in the future tense. */
+  readonly changes: readonly string[]
+  /** Why it needs an approval. */
+  readonly destructiveReasons: readonly string[]
 }
 
 export interface ContentOutcome {
@@ -75,6 +85,8 @@ export interface ContentOutcome {
   readonly costUsd: number | null
   readonly modelUsed: string
   readonly provider: string
+  /** The changes that wait for an approval, in the draft's pending plan; not in `changes`. */
+  readonly pending?: HeldPlan | undefined
   /** Proposals for one block, for a person to choose from; none of them is applied. */
   readonly variations?: VariationSet | undefined
   /** The id of the run in the log. */

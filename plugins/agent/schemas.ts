@@ -73,9 +73,17 @@ export const VariationSet = v.object({
 })
 export type VariationSet = v.InferOutput<typeof VariationSet>
 
+/** What waits for an approval, as in results of chat; a yes or a no as the next message answers it. */
+const waiting = {
+  pendingPlanId: v.optional(v.string()),
+  changes: v.optional(v.array(v.string())),
+  destructiveReasons: v.optional(v.array(v.string())),
+}
+
 const Result = v.object({
-  status: v.literal('applied'),
+  status: v.picklist(['applied', 'plan_ready']),
   summary: v.string(),
+  ...waiting,
   suggestions: v.array(v.string()),
   variations: v.optional(VariationSet),
   toolCallCount: v.number(),
@@ -140,8 +148,9 @@ export const StreamedEvent = v.pipe(
 const events = v.array(ContentEvent)
 
 export const Chatted = v.object({
-  status: v.literal('applied'),
+  status: v.picklist(['applied', 'plan_ready']),
   summary: v.string(),
+  ...waiting,
   toolCallCount: v.number(),
   usage: v.object({ ...counts, totalCostUsd }),
   events,

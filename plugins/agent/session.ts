@@ -1,4 +1,4 @@
-import { changeLines } from '../chat/port.ts'
+import { changeLines, type PlanProposals } from '../chat/port.ts'
 import type { BlockType, Manifest } from '../content/model.ts'
 import { parseOperations } from '../content/operations/parse.ts'
 import type { Page } from '../content/page.ts'
@@ -11,6 +11,7 @@ import {
   readCapabilities,
 } from '../draft/port.ts'
 import type { Sites } from '../sites/port.ts'
+import { createApproval, type PlanSource } from './approval.ts'
 import { excerptOf, toolAnswer } from './loop-tool.ts'
 import type { LoopAnswer } from './loop-types.ts'
 import type { ContentRun } from './port.ts'
@@ -45,11 +46,15 @@ export async function openSession(
     sites,
     playground,
     traceId,
+    proposals,
+    source: planSource,
   }: {
     readonly drafts: Drafts
     readonly sites: Pick<Sites, 'registered' | 'blocks'>
     readonly playground: Playground | undefined
     readonly traceId: string
+    readonly proposals: PlanProposals | undefined
+    readonly source: PlanSource
   },
 ) {
   const { id, actor, channel, source, limits, context = {}, onEvent, at } = run
@@ -67,6 +72,7 @@ export async function openSession(
     variations: undefined,
   }
 
+  const approval = createApproval(run, { proposals, source: planSource, allowStructuralEdits })
   const pageOf = async (slug: string): Promise<Page | undefined> => (await drafts.page(id, slug))?.page
 
   return {
@@ -77,10 +83,12 @@ export async function openSession(
     manifest,
     /** The result so far. */
     done,
+    /** The plan of the changes that wait for an approval. */
+    pending: approval.plan,
     /** Returns a block type declared by the site, or a built-in one. */
     typeOf: (type: string): BlockType | undefined => manifest?.get(type) ?? builtinRegistry.get(type),
     page: pageOf,
-    /** Applies raw operations, all or none, and reports them to the followers of the run. */
+    /** Applies raw operations, all or none, and reports them to the followers of the run, or holds them. */
     async write(toolName: string, raw: readonly unknown[]): Promise<LoopAnswer> {
       limits?.require('edit')
       const parsed = parseOperations(raw)
@@ -88,6 +96,8 @@ export async function openSession(
       at?.('applying', 'Changing the draft')
       const slugs = new Set(parsed.ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : [])))
       const before = (await Promise.all([...slugs].map(pageOf))).filter((page) => page !== undefined)
+      const answer = await approval.hold(parsed.ops, before)
+      if (answer) return answer
       const lines = changeLines(parsed.ops, 'done', { manifest }, before)
       const summary = excerptOf([...done.changes, ...lines].join(' '), longestSummary)
       const edit = {
@@ -101,8 +111,11 @@ export async function openSession(
         playground,
         currentSlug: context.slug,
       } as const
-      const request = { id, edit, actor, channel, run: traceId }
+      // As in chat, a plan that waits is about the draft before this change.
+      const also = run.asks ? proposals?.dropping(id) : undefined
+      const request = { id, edit, actor, channel, run: traceId, also }
       const committed = await drafts.commit(request, (committed) => committed)
+      approval.applied(committed.ops ?? [])
       return report(committed, { toolName, manifest, done, onEvent })
     },
   }

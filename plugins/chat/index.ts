@@ -21,10 +21,12 @@ import {
   modelTerms,
   planners,
   planPreviews,
+  planProposals,
   runObservers,
   variationMaker,
 } from './port.ts'
 import { prefetch } from './prefetch.ts'
+import { createProposals } from './proposals.ts'
 import { canceled } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createRunner } from './runner.ts'
@@ -66,7 +68,7 @@ export default definePlugin({
     usage: optional(usage),
     media: optional(media),
   },
-  gives: { plannerProviders, runner: chatRunner, planPreviews },
+  gives: { plannerProviders, runner: chatRunner, planPreviews, planProposals },
   routes,
 }).setup(async ({ needs, options, env, log, signal: closing }) => {
   const { store, clock, ids, drafts, scope, terms = { tier: 'balanced', prices: [] } } = needs
@@ -103,6 +105,7 @@ export default definePlugin({
       plannerProviders: () => withModel(chat).map(({ name }) => name),
       runner,
       planPreviews: planReads.previews,
+      planProposals: createProposals(chat),
     },
     close: sweeper.stop,
     handlers: {

@@ -63,7 +63,8 @@ export function createPlanReads(chat: Chat) {
   }
 }
 
-function toSummary(plan: PendingPlan, pages: readonly Page[], site: DeclaredSite): PlanSummary {
+/** Describes a pending plan for people. */
+export function toSummary(plan: PendingPlan, pages: readonly Page[], site: DeclaredSite): PlanSummary {
   const {
     id,
     createdAt,
@@ -77,7 +78,8 @@ function toSummary(plan: PendingPlan, pages: readonly Page[], site: DeclaredSite
   return { id, createdAt, expiresAt, slug, message, opCount: steps.length, draftVersion, ...texts }
 }
 
-function problemsOf(unsound: Unsound): string[] {
+/** Says why a plan does not fit the draft. */
+export function problemsOf(unsound: Unsound): string[] {
   if (unsound.kind === 'broken') return unsound.problems.map((problem) => `${unsound.category}: ${problem}`)
   const { by } = unsound
   const locked = 'is a structural edit, which this site currently does not allow'

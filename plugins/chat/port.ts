@@ -1,6 +1,6 @@
 /** The public interface of chat: planners and their outcomes, slots, and the message runner. */
 import { service } from '../../kernel/index.ts'
-import type { ChatRunner, PlanPreviews } from './types/run.ts'
+import type { ChatRunner, PlanPreviews, PlanProposals } from './types/run.ts'
 
 export { promptExcerpt } from './message.ts'
 export { draftTooLarge, tooManyDrafts } from './refusals.ts'
@@ -62,7 +62,14 @@ export {
 } from './types/planner.ts'
 export { changeLines } from './texts/changes.ts'
 export { timed } from './types/record.ts'
-export { Canceled, type ChatRunner, type PlanPreviews, type RunEnd, type RunOptions } from './types/run.ts'
+export {
+  Canceled,
+  type ChatRunner,
+  type PlanPreviews,
+  type PlanProposals,
+  type RunEnd,
+  type RunOptions,
+} from './types/run.ts'
 export { mostVariations, variationMaker, type VariationAsk, type VariationMaker } from './types/variations.ts'
 
 /** Runs messages. */
@@ -70,3 +77,6 @@ export const chatRunner = service<ChatRunner>('chat.runner')
 
 /** Drafts with their pending plan applied. */
 export const planPreviews = service<PlanPreviews>('chat.plan-previews')
+
+/** Plans of other plugins, held and approved like those of chat. */
+export const planProposals = service<PlanProposals>('chat.plan-proposals')

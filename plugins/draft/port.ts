@@ -238,7 +238,7 @@ export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
 export { SlugList } from './schemas.ts'
 export { declaredTypes, readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
-export { changeHeaders, clientHeader, toCommitContext } from './request.ts'
+export { changeHeaders, clientHeader, toCommitContext, toOrigin } from './request.ts'
 export {
   alreadyUndone,
   batchRefusals,

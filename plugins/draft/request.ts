@@ -52,10 +52,10 @@ export function toCommitContext(
  * Returns the actor and the channel; a caller with a scoped token is a program. The id is always the caller's: `x-orchestrator-client` only adds that an
  * agent program acts for the caller, and its name.
  */
-function toOrigin({
+export function toOrigin({
   caller: { via, id = via, limits },
   header,
-}: ChangingCall): Pick<CommitRequest, 'actor' | 'channel'> {
+}: Pick<ChangingCall, 'caller' | 'header'>): Pick<CommitRequest, 'actor' | 'channel'> {
   const client = header(clientHeader)
   if (client === undefined) return { actor: { kind: limits ? 'program' : 'person', id }, channel: 'api' }
   return { actor: { kind: 'agent', id, ...(clientName.test(client) && { client }) }, channel: 'mcp' }

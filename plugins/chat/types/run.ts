@@ -2,10 +2,11 @@ import type { CallerLimits } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import type { ErrorCategory, Manifest } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import type { Actor, Committed } from '../../draft/port.ts'
+import type { Actor, Committed, Companion } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import type { ChatRequest } from '../request.ts'
 import type { ChatResult, Tier, VariationSet } from '../result.ts'
+import type { PlanSummary } from '../schemas.ts'
 import type { RunEvent } from './events.ts'
 import type { Outcome, PendingPlan, Remark, Source } from './plan.ts'
 import type { PlannerFailure } from './planner.ts'
@@ -62,6 +63,32 @@ export interface PlanPreviews {
     id: DraftId,
     planId: string,
   ): Promise<{ readonly message: string; readonly content: SiteContent | undefined } | undefined>
+}
+
+/** A plan of another plugin, which waits for the approval of a person. */
+export interface Proposal extends Pick<
+  PendingPlan,
+  'message' | 'summary' | 'reasons' | 'source' | 'componentsManifest' | 'allowStructuralEdits'
+> {
+  readonly ops: readonly Operation[]
+  /** The page that the person sees. */
+  readonly slug: string
+}
+
+/** Plans of other plugins, held and approved like those of chat. */
+export interface PlanProposals {
+  /** Holds a plan in the place of any other of the session; `problems` say why it does not fit the draft. */
+  hold(
+    id: DraftId,
+    proposal: Proposal,
+  ): Promise<
+    | { readonly ok: true; readonly plan: PlanSummary }
+    | { readonly ok: false; readonly problems: readonly string[] }
+  >
+  /** Whether a message is a yes or a no to the pending plan, which `ChatRunner` then applies or drops. */
+  isAnswered(id: DraftId, message: string): Promise<boolean>
+  /** Drops the pending plan in the transaction of another change. */
+  dropping(id: DraftId): Companion
 }
 
 /** The possible endings of a run, as data; `respond` adds the HTTP status and the sentences. */

@@ -2,7 +2,14 @@ import { pace } from '../../../kernel/index.ts'
 import { applyDelta } from '../../content/delta.ts'
 import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
-import { aboutOf, changes, type ConfigRecord, type PageRecord, type Stack, stackDepth } from '../collections.ts'
+import {
+  aboutOf,
+  changes,
+  type ConfigRecord,
+  type PageRecord,
+  type Stack,
+  stackDepth,
+} from '../collections.ts'
 import { stepOver } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { type ChangedPages, type ChangeSet, type EditOf, restamped, withKeys } from '../change-set.ts'

@@ -1,10 +1,17 @@
 import t from 'tap'
+import * as v from 'valibot'
+import { use } from '../../../kernel/index.ts'
+import chat from '../../../plugins/chat/index.ts'
+import chatRules from '../../../plugins/chat-rules/index.ts'
 import { calls, openAgent, setHeading, typesOf, type StreamEvent } from '../../helpers/agent.ts'
 import { boatHome } from '../../helpers/boats.ts'
 import { teamWall } from '../../helpers/content.ts'
 import { failing, saying } from '../../helpers/model-server.ts'
 
 const lastOf = (events: readonly StreamEvent[]): unknown => events.at(-1)
+const Waiting = v.object({ result: v.looseObject({ pendingPlanId: v.string() }) })
+const openWithChat = (t: Parameters<typeof openAgent>[0]) =>
+  openAgent(t, { plugins: [use(chat, {}), use(chatRules)] })
 const ofType = (events: readonly StreamEvent[], wanted: string) =>
   events.filter(({ type }) => type === wanted)
 const message = 'Change the heading of the hero to "Fresh boats", and add a text about us'
@@ -67,9 +74,60 @@ t.test('a run that changed another page than the one shown names the page on whi
   )
   t.match(lastOf(await run('Describe the page about us')), { result: { undoSlug: '/about' } })
   const refused = await undo('/')
-  t.match([refused.status, refused.json()], [400, { reason: /latest change .* is on page '\/about': undo it/ }])
+  t.match(
+    [refused.status, refused.json()],
+    [400, { reason: /latest change .* is on page '\/about': undo it/ }],
+  )
   t.equal((await undo('/about')).status, 200)
   t.equal((await page('/about')).meta?.description, undefined)
+})
+
+t.test('a run of a person asks before what a plan of chat would ask for', async (t) => {
+  const { server, run, post, at, page, slugs, get } = await openWithChat(t)
+  const faq = 'remove_page {"pageSlug":"/about"}'
+  server.script(calls(`${setHeading('Fresh')}\n${faq}`), saying('I changed the heading.'))
+  const { result } = v.parse(Waiting, lastOf(await run('Change the heading, and remove the page about us')))
+  t.match(result, {
+    status: 'plan_ready',
+    summary: /I changed the heading\..*answer yes or no/,
+    changes: [/about/i],
+    destructiveReasons: [/about/i],
+    suggestions: ['Yes, do it', 'Cancel it'],
+  })
+  t.same(await slugs(), ['/', '/about'], 'the page is still there')
+  t.equal((await page('/')).blocks[0]?.props['heading'], 'Fresh', 'the rest is done')
+  t.match((await get('/chat/plans')).json(), { plans: [{ id: result.pendingPlanId, opCount: 1 }] })
+  const done = await run('Yes, do it')
+  t.match(lastOf(done), { type: 'final', result: { status: 'applied', undoSlug: '/about' } })
+  t.same(await slugs(), ['/'])
+  t.equal(server.seen.length, 2, 'the answer asks no model')
+
+  server.script(
+    calls('create_page {"slug":"/a","title":"A","blocks":[]}\n' + setHeading('Two')),
+    saying('Done.'),
+  )
+  const several = await post('/agent/chat', { ...at, message: 'Make a page A, and change the heading' })
+  t.match(several.json(), { status: 'plan_ready', pendingPlanId: String })
+  t.same(await slugs(), ['/', '/a'], 'a second page waits')
+  t.match(lastOf(await run('Cancel it')), { result: { summary: /dropped|discarded/i } })
+  t.same((await get('/chat/plans')).json(), { plans: [] })
+
+  server.script(
+    calls('remove_block {"pageSlug":"/","blockId":"missing"}\nremove_page {"pageSlug":"/nowhere"}'),
+    saying('No.'),
+  )
+  t.match(lastOf(await run('Remove what is not there')), {
+    result: { status: 'applied', pendingPlanId: undefined },
+  })
+})
+
+t.test('a run of a program does not ask', async (t) => {
+  const { server, post, at, slugs } = await openWithChat(t)
+  server.script(calls('remove_page {"pageSlug":"/about"}'), saying('Done.'))
+  const message = 'Remove the page about us'
+  const client = { 'x-orchestrator-client': 'nightly' }
+  t.match((await post('/agent/chat', { ...at, message }, client)).json(), { status: 'applied' })
+  t.same(await slugs(), ['/'])
 })
 
 t.test('page and site content is sent as untrusted data, and the rules come first', async (t) => {
