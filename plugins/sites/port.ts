@@ -67,7 +67,8 @@ export interface Sites {
   about(id: DraftId): Promise<SiteEntry>
   /**
    * Lists every site with the config of its draft and its registration, each from this session or else any
-   * other. The site of a mount is first; the default site of a standalone server is omitted.
+   * other. The site of a mount is first; the default site of a standalone server is omitted unless it was
+   * registered.
    */
   list(session: string): Promise<readonly (SiteEntry & { readonly config: RegisteredSite })[]>
   /**

@@ -80,9 +80,11 @@ export async function createSites({
     },
     async list(session) {
       const kept = [...(await known.everywhere()), ...(await configs.everywhere())].map(({ scope }) => scope)
-      const ids = new Set(
-        ownSite.isHost ? [scope.defaultSiteId, ...kept] : kept.filter((siteId) => !isOwn(siteId)),
-      )
+      const isListed = ownSite.isHost || (await isRegistered(known, scope.defaultSiteId))
+      const ids = new Set([
+        ...(ownSite.isHost ? [scope.defaultSiteId] : []),
+        ...kept.filter((siteId) => isListed || !isOwn(siteId)),
+      ])
       return Promise.all(
         [...ids].map(async (siteId) => {
           const config = await configOf({ siteId, session })
@@ -97,6 +99,10 @@ export async function createSites({
     },
   }
 }
+
+/** Whether a site was registered, and not only given guidance for editing: a registration has a name. */
+const isRegistered = async (known: RegistrationReader, siteId: string): Promise<boolean> =>
+  (await known.list(siteId)).some(({ body }) => body.name !== undefined)
 
 async function inSessionOrAny<T>(
   kept: Reader<T, Record<never, never>>,

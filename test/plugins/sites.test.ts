@@ -194,8 +194,16 @@ t.test('the list has one entry per site, of the requested session if it exists',
   ] as const) {
     await mounted.inject(register({ siteId, session, name }))
   }
-  for (const siteId of ['default', 'avocado-stories', '!!!'])
-    t.match(await mounted.inject(register({ siteId, name: 'Own' })), { status: 200 })
+  const [held, registry] = [await mounted.get(store), await mounted.get(sites)]
+  const configure = (siteId: string) =>
+    held.transaction(async (tx) => {
+      const id = { siteId, session: 'dev' }
+      await registry.saveDraftConfig(tx, id, { name: 'Any' })
+      await (
+        await registry.guide(tx, id, { tone: 'calm' })
+      )()
+    })
+  await configure('avocado-stories')
   t.same(
     await names(),
     [
@@ -211,9 +219,21 @@ t.test('the list has one entry per site, of the requested session if it exists',
   ])
   t.equal((await mounted.inject({ url: '/sites?session=a::b' })).status, 400)
 
-  const [held, registry] = [await mounted.get(store), await mounted.get(sites)]
   await held.transaction((tx) => registry.saveDraftConfig(tx, { siteId: 'my_new-site', session: 'dev' }, {}))
   t.same((await names()).at(-1), ['my_new-site', undefined, 'My New Site'], 'a site known only from a draft')
+})
+
+t.test('a registered site is listed under any id, also the one of the default site', async (t) => {
+  for (const siteId of ['default', 'avocado-stories', '!!!', 'boats']) {
+    const env = siteId === 'boats' ? { ORCHESTRATOR_DEFAULT_SITE_ID: 'boats' } : {}
+    const { inject } = mountForTest(t, setting({ env }))
+    await inject(register({ siteId, name: 'Mine', previewUrl: 'https://boats.example' }))
+    const id = siteId === 'boats' ? 'boats' : 'avocado-stories'
+    const listed = { id, name: 'Mine', siteName: 'Mine', previewUrl: 'https://boats.example' }
+    t.match((await inject({ url: '/sites' })).json(), { sites: [listed] }, siteId)
+    await inject({ method: 'DELETE', url: '/sites?key=dev' })
+    t.same((await inject({ url: '/sites' })).json(), { sites: [] }, 'until it is removed')
+  }
 })
 
 t.test('a removal deletes sites that contain the text, and nothing without one', (t) =>
