@@ -4,8 +4,6 @@ import { gzip } from 'node:zlib'
 import * as v from 'valibot'
 import { definePlugin } from '../../kernel/index.ts'
 import { imageOrigins } from '../media/port.ts'
-import { scope } from '../scope/port.ts'
-import { sites } from '../sites/port.ts'
 import { noSuchFile, routes } from './routes.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -28,9 +26,9 @@ export default definePlugin({
     /** Origins of further images that the page shows, such as the storage of a CMS. */
     imageOrigins: v.optional(v.array(Origin), []),
   }),
-  needs: { scope, sites, imageOrigins },
+  needs: { imageOrigins },
   routes,
-}).setup(({ needs: { scope, sites, imageOrigins }, options, shape }) => {
+}).setup(({ needs: { imageOrigins }, options, shape }) => {
   let files: Readonly<Record<string, string>> | undefined
   const compressed = new Map<string, Promise<Buffer>>()
   const load = async () => (files ??= (await import('./built.ts')).studioFiles())
@@ -39,12 +37,9 @@ export default definePlugin({
     handlers: {
       async page() {
         const { 'index.html': page = '' } = await load()
-        const { session } = scope.draft({})
-        const origins = (await sites.list(session)).flatMap(({ config }) => originOf(config.previewUrl) ?? [])
-        const pictures = [...new Set([...origins, ...imageOrigins.flat(), ...options.imageOrigins])]
+        const pictures = [...new Set([...imageOrigins.flat(), ...options.imageOrigins])]
         const body = page.replace('PICTURES', () => pictures.join(' '))
-        const etag = `"${createHash('sha256').update(body).update(origins.join()).digest('base64url')}"`
-        const headers = headersFor(new Set(origins), pictures)
+        const etag = `"${createHash('sha256').update(body).update(policy).digest('base64url')}"`
         return { status: 200, body, headers: { etag, 'cache-control': 'no-cache', ...headers } }
       },
       async file({ params: { name }, header }) {
@@ -72,35 +67,32 @@ const compress = promisify(gzip)
 const acceptsGzip = (accepted = ''): boolean =>
   accepted.split(',').some((each) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i.test(each))
 
-const originOf = (address: string | undefined): string | undefined => {
-  const url = address === undefined ? null : URL.parse(address)
-  // Other characters are possible in a host name, and would end the directive or the attribute.
+const originOf = (address: string): string | undefined => {
+  const url = URL.parse(address)
   return url && /^https?:\/\/[\w.:[\]-]+$/.test(url.origin) ? url.origin : undefined
 }
 
-/** The policy of the page: no code but its own, no frames but the registered sites, no pictures but from known origins. */
-function headersFor(
-  sites: ReadonlySet<string>,
-  pictures: readonly string[],
-): Readonly<Record<string, string>> {
-  const frames = [...sites].join(' ')
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "font-src 'self'",
-    `img-src 'self' blob: data: ${pictures.join(' ')}`,
-    "connect-src 'self'",
-    `frame-src 'self' ${frames}`,
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types ProseMirrorClipboard',
-  ]
-  return {
-    'content-security-policy': policy.join('; '),
-    'referrer-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
-  }
-}
+/**
+ * The policy of the page: no code but its own. Everybody gets this header, also with the gate closed, so it names no
+ * site: the page narrows frames and pictures to the registered sites by itself, once it may know them.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' blob: data: http: https:",
+  "connect-src 'self'",
+  "frame-src 'self' http: https:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types ProseMirrorClipboard',
+].join('; ')
+
+const headers = {
+  'content-security-policy': policy,
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const

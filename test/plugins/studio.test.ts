@@ -24,16 +24,16 @@ t.test('the page is sent with its policy, and its files compressed where a brows
     }),
     async (t, ask) => {
       const registration = { siteId: 'club', name: 'Club', previewUrl: 'https://club.example/start' }
-      const hostile = { siteId: 'evil', name: 'Evil', previewUrl: 'https://a.example;img-src*"x' }
-      for (const json of [registration, hostile]) await ask({ method: 'POST', url: '/sites/register', json })
+      const other = { siteId: 'other', name: 'Other', previewUrl: 'https://a.example' }
+      for (const json of [registration, other]) await ask({ method: 'POST', url: '/sites/register', json })
       const page = await ask({ url: '/studio' })
       const policy = String(page.headers.get('content-security-policy'))
-      t.match(policy, /default-src 'none'; script-src 'self';.*frame-src 'self' https:\/\/club\.example;/)
+      t.match(policy, /default-src 'none'; script-src 'self';.*frame-src 'self' http: https:;/)
       t.match(policy, /frame-ancestors 'none'; require-trusted-types-for 'script'/)
-      t.notMatch(policy, /unsafe|a\.example/)
-      const pictures =
-        'https://club.example https://images.unsplash.com https://plus.unsplash.com https://cdn.example'
-      t.ok(policy.includes(`; img-src 'self' blob: data: ${pictures};`), policy)
+      t.notMatch(policy, /unsafe/)
+      const everything = JSON.stringify([...page.headers]) + page.text
+      t.notMatch(everything, /club\.example|a\.example/, 'it names no site to those who may not see them')
+      const pictures = 'https://images.unsplash.com https://plus.unsplash.com https://cdn.example'
       t.ok(page.text.includes(`content="${pictures}"`), 'the page knows which pictures it may show')
       const etag = String(page.headers.get('etag'))
       t.equal((await ask({ url: '/studio', headers: { 'if-none-match': etag } })).status, 304)

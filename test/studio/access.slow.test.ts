@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import t from 'tap'
 import { serveDemo } from '../helpers/serve-demo.ts'
-import { inBrowser, openBrowser, openStudio, openTab } from './browser.ts'
+import { inBrowser, openBrowser, openStudio, openTab, siteIn } from './browser.ts'
 
 t.test('the studio asks for the password of the service', inBrowser, async (t) => {
   const password = 'open sesame'
@@ -37,6 +37,35 @@ t.test('the studio asks for the password of the service', inBrowser, async (t) =
   await page.locator('.bar [role=status]').getByText('Saved').waitFor()
   t.equal(await heading.inputValue(), 'Typed before it expired', 'a password that expires loses no text')
   t.strictSame(errors, [])
+})
+
+t.test('the page frames only registered sites, and names none before a password', inBrowser, async (t) => {
+  const password = 'open sesame'
+  const { page, origin } = await openStudio(t, {
+    variables: { ACCESS_PASSWORD_HASH: hash('sha256', password, 'hex'), ORCHESTRATOR_GATE: 'all' },
+  })
+  const sent = await fetch(`${origin}/studio`)
+  const everything = JSON.stringify([...sent.headers]) + (await sent.text())
+  await page.getByLabel('Password of this service').fill(password)
+  await page.keyboard.press('Enter')
+  const site = new URL((await siteIn(page)).url()).origin
+  t.notOk(everything.includes(site), 'the site that is framed is not named in the page')
+  const refused = await page.evaluate(async () => {
+    const reports: string[] = []
+    const reported = new Promise<void>((resolve) => {
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+        if (reports.push(effectiveDirective) === 2) resolve()
+      })
+    })
+    const frame = document.createElement('iframe')
+    frame.src = 'http://127.0.0.1:9/frame'
+    const picture = new Image()
+    picture.src = 'http://127.0.0.1:9/picture.png'
+    document.body.append(frame, picture)
+    await reported
+    return reports.toSorted()
+  })
+  t.strictSame(refused, ['frame-src', 'img-src'])
 })
 
 t.test('the studio works without TLS under a name in the local network', inBrowser, async (t) => {

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import { basePath } from '../service.ts'
+import { pictureOrigins } from '../stores/policy.ts'
 import { site } from '../stores/site.ts'
 import type { Bound } from './field.ts'
 import { Line } from './text.tsx'
 
-/** The origins that the policy of this page allows, which is fixed when it is loaded. */
-const shown = document.querySelector('meta[name=pictures]')?.getAttribute('content')?.split(' ') ?? []
 /** A file of the service, by whatever name the service has outside. */
 const ownFile = /\/generated-images\/([\w-]{1,160}\.\w{3,4})(?:\?|$)/
 
@@ -15,7 +14,7 @@ export function addressOfPicture(value: string): string | undefined {
   const [, own] = ownFile.exec(value) ?? []
   if (own !== undefined) return `${basePath}/generated-images/${own}`
   const url = value === '' ? null : URL.parse(value, site.value?.previewUrl ?? location.href)
-  const isKnown = url && [location.origin, ...shown].includes(url.origin)
+  const isKnown = url && (url.origin === location.origin || pictureOrigins.has(url.origin))
   return isKnown && /^https?:$/.test(url.protocol) ? url.href : undefined
 }
 

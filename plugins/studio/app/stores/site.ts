@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { call, type Answer } from '../service.ts'
+import { narrowPolicy } from './policy.ts'
 
 export type Site = Answer<'GET /sites'>['sites'][number]
 export type BlockType = { readonly type: string } & Readonly<Record<string, unknown>>
@@ -18,6 +19,7 @@ export const draftId = computed(() => ({ session, siteId: siteId.value }))
 
 export async function loadSites(): Promise<void> {
   const listed = (await call('GET /sites', { query: { session } })).sites
+  narrowPolicy(listed.map(({ previewUrl }) => previewUrl))
   // The website of a mount is at the origin of this page, wherever that is.
   sites.value = listed.map((each) => ({
     ...each,
