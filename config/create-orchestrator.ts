@@ -43,7 +43,7 @@ import { currentEnvironment, type Environment } from './env.ts'
 import { missingPackages } from './optional-packages.ts'
 import { checkConfig } from './schema.ts'
 import { secretValues } from './secrets.ts'
-import { toEnvironment } from './settings.ts'
+import { toEnvironment, usualOriginsOf } from './settings.ts'
 import { draftSecretIn } from './site-environment.ts'
 
 /** Options of a mount in a website. */
@@ -158,7 +158,7 @@ async function toKernelOptions(
       ...(siteId !== undefined && { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }),
     },
     log,
-    origins: { origins: settings.origins.value },
+    origins: { origins: settings.origins.value, usual: usualOriginsOf(settings) },
   }
 }
 

@@ -143,8 +143,12 @@ export function toOriginRules(settings: Settings, port: number): OriginRules {
   const { origins, allowedHosts, host } = settings
   const isGuarded = isLoopback(host.value) || allowedHosts.value.length > 0
   const hosts = [new URL(publicOriginOf(settings, port)).hostname, ...allowedHosts.value]
-  return { origins: origins.value, ...(isGuarded && { hosts }) }
+  return { origins: origins.value, usual: usualOriginsOf(settings), ...(isGuarded && { hosts }) }
 }
+
+/** Returns the allowed origins that nobody has chosen: a site that is registered at one of them is no editor. */
+export const usualOriginsOf = ({ origins }: Pick<Settings, 'origins'>): readonly string[] =>
+  origins.source === 'default' ? origins.value : []
 
 /** Builds the environment of plugins: effective settings in their variables, whatever their source. */
 export function toEnvironment(env: Environment, { dataDir, origins, trustProxy }: Settings): Environment {

@@ -79,7 +79,13 @@ export { readRawJson } from './input.ts'
 export { findExcess as findJsonExcess, findProblem as findJsonProblem } from './http/body.ts'
 export { queryValue } from './http/message.ts'
 export { readRange } from './http/range.ts'
-export { admittedOrigins, withLoopbackTwin, type OriginRules } from './http/cors.ts'
+export {
+  admittedOrigins,
+  withLoopbackTwin,
+  type JudgeOrigin,
+  type OriginLimits,
+  type OriginRules,
+} from './http/cors.ts'
 export type { Injected, Injection } from './http/inject.ts'
 export { asyncQueue, type AsyncQueue, type AsyncQueueSource } from './async-queue.ts'
 export type { IncomingFile, Received, Upload } from './http/multipart.ts'

@@ -107,6 +107,7 @@ function handle(
   const late = timeoutMs === undefined ? undefined : new AbortController()
   const call = new HandlerCall(matched, { caller, body, log: context.log, late: late?.signal })
   caller.limits?.checkSite(call)
+  context.crossOrigin.limitsOf(request)?.checkSite(entry.spec, call)
   if (request.method === 'HEAD' && isStream(entry)) return reply({ status: 200, body: noEvents() })
   const answered = entry.handler(call)
   if (!(answered instanceof Promise)) return reply(answered)

@@ -1,4 +1,5 @@
 import type { Refusal } from '../errors.ts'
+import type { GatedRoute } from '../permission.ts'
 import { refusals } from '../refusals.ts'
 import { slot } from '../service.ts'
 import { allowedHeaders, allowedMethods, defaultHeaders, exposedHeaders, type HeaderList } from './headers.ts'
@@ -8,12 +9,26 @@ import type { HttpRequest, HttpResponse } from './message.ts'
 export interface OriginRules {
   /** Origins such as `https://editor.example`; `localhost` and `127.0.0.1` are equivalent. */
   readonly origins: readonly string[]
+  /** Those of them that nobody has chosen, which the limits of `admittedOrigins` restrict; default: none. */
+  readonly usual?: readonly string[]
   /** Host names, without port, that requests may name besides `localhost` and IP addresses; default: any. */
   readonly hosts?: readonly string[]
 }
 
-/** Decides whether pages of an origin that is not listed may call. Called for every request of such an origin. */
-export const admittedOrigins = slot<(origin: string) => boolean>('kernel.admitted-origins')
+/** Restricts what pages of an admitted origin may do. */
+export interface OriginLimits {
+  /** Called with the checked input before the handler; refuses with 403 a site that these pages may not use. */
+  checkSite(
+    route: GatedRoute,
+    input: { readonly params: unknown; readonly query: unknown; readonly body: unknown },
+  ): void
+}
+
+/** Decides whether pages of an origin may call. Called for every request of an origin that is not listed. */
+export type JudgeOrigin = (origin: string) => boolean | OriginLimits
+
+/** Decides whether pages of an origin that is not listed may call, and within which limits. */
+export const admittedOrigins = slot<JudgeOrigin>('kernel.admitted-origins')
 
 export type CrossOrigin = ReturnType<typeof createCrossOrigin>
 
@@ -28,14 +43,15 @@ const preflightHeaders: HeaderList = Object.entries({
 
 /** Creates the checks of origins and hosts. */
 export function createCrossOrigin(
-  { origins, hosts }: OriginRules,
-  admitted: readonly ((origin: string) => boolean)[],
+  { origins, hosts, usual = [] }: OriginRules,
+  admitted: readonly JudgeOrigin[],
 ) {
   const listed = new Set(origins.flatMap(withLoopbackTwin))
+  const restricted = new Set(usual.flatMap(withLoopbackTwin))
   const names = hosts && new Set(hosts.map((host) => host.toLowerCase()))
   const allow = (origin: string): HeaderList => ['access-control-allow-origin', origin, ...exposed]
   const allowListed = new Map([...listed].map((origin) => [origin, allow(origin)]))
-  const isAdmitted = (origin: string): boolean => admitted.some((admits) => admits(origin))
+  const isAdmitted = (origin: string): boolean => admitted.some((admits) => admits(origin) !== false)
 
   // Caches the last host, because nearly every request has the same one.
   let lastKnown: string | undefined
@@ -63,6 +79,15 @@ export function createCrossOrigin(
       }
       if (isForeign(request)) throw refusals.originNotAllowed()
       return { status: 204, headers: preflightHeaders, body: null }
+    },
+    /** The limits of a page of another origin; `undefined` without limits, and for other callers. */
+    limitsOf(request: Pick<HttpRequest, 'header'>): OriginLimits | undefined {
+      const origin = request.header('origin')
+      if (origin === undefined || admitted.length === 0) return undefined
+      if (isOwnOrigin(origin, request.header('host'))) return undefined
+      if (listed.has(origin) && !restricted.has(origin)) return undefined
+      const verdicts = admitted.map((admits) => admits(origin))
+      return verdicts.includes(true) ? undefined : verdicts.find((verdict) => typeof verdict === 'object')
     },
     /** The headers that let a listed origin read the answer; empty for other origins. */
     headersFor: (origin: string) => allowListed.get(origin) ?? (isAdmitted(origin) ? allow(origin) : []),

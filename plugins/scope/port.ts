@@ -3,6 +3,7 @@ import { service } from '../../kernel/index.ts'
 import type { DraftId } from './draft-id.ts'
 
 export { type DraftId, draftKey } from './draft-id.ts'
+export { namedSites, type SiteInput } from './named-sites.ts'
 
 /** The draft that a request names; both parts have a default. */
 export interface ScopeRequest {

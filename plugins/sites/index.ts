@@ -8,6 +8,7 @@ import { store } from '../store/port.ts'
 import { hostSite, type RegisteredSite, sites } from './port.ts'
 import { createDeclaredBlocks } from './blocks.ts'
 import { fetchFraming, framedAddress } from './framing.ts'
+import { createOriginLimits } from './origin-limits.ts'
 import { noWebsite } from './refusals.ts'
 import { toConfig } from './registration.ts'
 import { routes } from './routes.ts'
@@ -45,7 +46,7 @@ export default definePlugin({
   }
 
   return {
-    gives: { sites, admits: sites.isRegisteredOrigin },
+    gives: { sites, admits: createOriginLimits(sites.sitesAt, scope) },
     handlers: {
       async register({ body }) {
         const id = scope.draft(body)

@@ -17,8 +17,8 @@ type IsDoomed = (key: string, registered: RegisteredSite) => boolean
 
 /** The functions of the routes beyond the port. */
 export interface SiteRegistry extends Sites {
-  /** Whether this process knows a site that registered this origin; false in production. */
-  isRegisteredOrigin(origin: string): boolean
+  /** The sites with this registered origin that this process knows; none in production. */
+  sitesAt(origin: string): ReadonlySet<string> | undefined
   /** Removes registrations that match, with draft configs; returns keys and the remaining count. */
   remove(isDoomed: IsDoomed): Promise<{ readonly removed: string[]; readonly remaining: number }>
 }
@@ -60,7 +60,7 @@ export async function createSites({
 
   await origins.read()
   return {
-    isRegisteredOrigin: origins.has,
+    sitesAt: origins.sitesAt,
     draftConfig: async (from, { siteId, session }) => (await from.of(siteConfigs).get(siteId, session))?.body,
     async saveDraftConfig(tx, { siteId, session }, config) {
       await tx.of(siteConfigs).put(siteId, session, { body: config, columns: {} })
@@ -75,7 +75,7 @@ export async function createSites({
         log.warn({ ...id, ...moved }, 'a registration changed the origin of a known site')
         await origins.read()
       }
-      origins.add(config)
+      origins.add(id.siteId, config)
       return status
     },
     async list(session) {
@@ -128,24 +128,27 @@ async function removeFrom(tx: Transaction, scope: Scope, isDoomed: IsDoomed) {
   return { removed, remaining: ids.size - removed.length }
 }
 
-/** Creates the set of all registered origins, under both names of the loopback address; empty in production. */
+/** Creates the map of all registered origins, under both names of the loopback address; empty in production. */
 function createOrigins(known: RegistrationReader, production: boolean) {
-  let origins = new Set<string>()
-  const add = ({ previewUrl }: RegisteredSite): void => {
+  let origins = new Map<string, Set<string>>()
+  const add = (siteId: string, { previewUrl }: RegisteredSite): void => {
     const origin = production || previewUrl === undefined ? undefined : toOrigin(previewUrl)
-    for (const name of origin === undefined ? [] : withLoopbackTwin(origin)) origins.add(name)
+    for (const name of origin === undefined ? [] : withLoopbackTwin(origin)) {
+      const sites = origins.get(name) ?? new Set()
+      origins.set(name, sites.add(siteId))
+    }
   }
   return {
-    has: (origin: string): boolean => origins.has(origin),
+    sitesAt: (origin: string): ReadonlySet<string> | undefined => origins.get(origin),
     add,
     /** Reads the stored registrations again. */
     async read(): Promise<void> {
       if (production) return
-      origins = new Set()
+      origins = new Map()
       const ids = new Set((await known.everywhere()).map(({ scope }) => scope))
       for (const siteId of ids) {
         await pace()
-        for (const { body } of await known.list(siteId)) add(body)
+        for (const { body } of await known.list(siteId)) add(siteId, body)
       }
     },
   }

@@ -157,9 +157,10 @@ t.test('outside production pages of a registered origin may call, as long as it 
   const mounted = started()
   const [first, twin] = ['http://localhost:4321', 'http://127.0.0.1:4321']
   const [second, third] = ['http://localhost:4322', 'http://localhost:4323']
+  const own = { siteId: 'acme-shop', name: '' }
   const isAllowed = async (origin: string, { inject } = mounted): Promise<boolean> => {
     const read = await inject({ url: '/sites', headers: { origin } })
-    const changed = await inject({ ...register({}), headers: { origin } })
+    const changed = await inject({ ...register(own), headers: { origin } })
     const may = read.headers.has('access-control-allow-origin')
     t.equal(changed.status, may ? 400 : 403, 'pages that may read may change')
     return read.headers.get('access-control-allow-origin') === origin
@@ -221,6 +222,39 @@ t.test('the list has one entry per site, of the requested session if it exists',
 
   await held.transaction((tx) => registry.saveDraftConfig(tx, { siteId: 'my_new-site', session: 'dev' }, {}))
   t.same((await names()).at(-1), ['my_new-site', undefined, 'My New Site'], 'a site known only from a draft')
+})
+
+t.test('pages of a registered origin may use the drafts of its sites only', async (t) => {
+  const [shared, usual, editor] = ['http://localhost:4321', 'http://localhost:3000', 'http://localhost:4100']
+  const { inject } = mountForTest(t, { ...setting(), origins: { origins: [usual, editor], usual: [usual] } })
+  for (const [siteId, previewUrl] of [
+    ['a', shared],
+    ['b', `${shared}/b`],
+    ['c', usual],
+  ])
+    await inject(register({ siteId, name: 'Any', previewUrl }))
+  const asked = async (origin: string, siteId?: string) => {
+    const query = siteId === undefined ? '' : `?siteId=${siteId}`
+    const read = await inject({ url: `/sites/blocks${query}`, headers: { origin } })
+    const changed = await inject({ ...register({ siteId, name: 'Any' }), headers: { origin } })
+    t.equal(read.headers.get('access-control-allow-origin'), origin, 'a page can read why it was refused')
+    return [read.status, changed.status]
+  }
+  for (const siteId of ['a', 'b', 'B']) t.strictSame(await asked(shared, siteId), [200, 200], siteId)
+  t.strictSame(await asked('http://127.0.0.1:4321', 'a'), [200, 200], 'by its other name')
+  t.strictSame(await asked(shared, 'c'), [403, 403], 'a site of another origin')
+  t.strictSame(await asked(shared), [403, 400], 'the default site')
+  t.strictSame(await asked(usual, 'c'), [200, 200])
+  t.strictSame(await asked(usual, 'a'), [403, 403], 'an origin that nobody has listed')
+  t.strictSame(await asked(editor, 'a'), [200, 200], 'an editor')
+  const headers = { origin: shared }
+  t.match((await inject({ url: '/sites/blocks?siteId=c', headers })).json(), {
+    code: 'origin_not_allowed',
+    reason: /localhost:4321 may use the drafts of a, b, .* about 'c'.*ORCHESTRATOR_CORS_ORIGINS/,
+  })
+  t.equal((await inject({ method: 'DELETE', url: '/sites?key=c', headers })).status, 403, 'all sites')
+  t.equal((await inject({ url: '/sites', headers })).status, 200)
+  t.equal((await inject({ url: '/sites/blocks?siteId=c' })).status, 200, 'a program sends no origin')
 })
 
 t.test('a registered site is listed under any id, also the one of the default site', async (t) => {

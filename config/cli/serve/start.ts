@@ -140,7 +140,8 @@ async function kernelOptions(
   const origins = [...chosen.origins.value, ...(site ? [site.origin] : [])]
   const settings: Settings = { ...chosen, origins: { ...chosen.origins, value: origins } }
   const env = toServerEnvironment({ ...site?.variables, ...given }, settings, port)
-  const rules = toOriginRules(settings, port)
+  const listed = toOriginRules(settings, port)
+  const rules = site ? { ...listed, usual: [...(listed.usual ?? []), site.origin] } : listed
   // The editor page calls the configured address, which may differ from the name by which it was opened.
   const admitted = editor === undefined ? rules : { ...rules, origins: [...rules.origins, publicOrigin] }
   return {

@@ -5,14 +5,13 @@ import {
   type GatedRoute,
   type GateRequest,
   type Refusal,
-  sitePlaces,
   sitesOf,
   type Permission,
   permissionOf,
   permissionsOf,
   type Verdict,
 } from '../../../kernel/index.ts'
-import type { Scope } from '../../scope/port.ts'
+import { namedSites, type Scope } from '../../scope/port.ts'
 import { unauthorized } from '../gates.ts'
 import type { ScopedToken, ScopedTokens } from '../port.ts'
 import { presented, type Tokens } from '../tokens.ts'
@@ -149,16 +148,10 @@ export function createLimits(
       if (!may(permission)) throw permissionMissing(permission, token)
     },
     checkSite(input) {
-      const kind = sitesOf(route)
-      if (kind === 'all' && token.site !== undefined) throw allSitesNeeded(token)
-      const places = sitePlaces(route)
+      if (sitesOf(route) === 'all' && token.site !== undefined) throw allSitesNeeded(token)
       const session = fieldOf(input.query, 'session') ?? fieldOf(input.body, 'session')
       if (session !== undefined) about = { session: session.slice(0, longestSession) }
-      if (kind === 'none' || kind === 'all') return
-      for (const place of places) {
-        const raw = fieldOf(input[place], 'siteId')
-        if (raw === undefined && kind === 'own') continue
-        const siteId = scope?.siteId(raw) ?? ''
+      for (const siteId of namedSites(route, input, scope)) {
         about = { ...about, siteId }
         if (token.site !== undefined && siteId !== token.site) throw siteNotAllowed(siteId, token)
       }
