@@ -19,7 +19,7 @@ export const ownVariables: OwnVariables = {
   DEMO_SITE_PORT: ['serve --demo', 'The port of the demo site; 0 takes any free one.', '4210'],
   NODE_ENV: [
     'config',
-    '`production` closes what is open while a site is being developed (`development`, `test` or unset). Any other word stops the start.',
+    '`production` closes what is open while a site is being developed (unset, `development`, `test`, or any other word, with a warning). A mistyped `production` stops the start.',
   ],
   ORCHESTRATOR_DATA_DIR: [
     'config',

@@ -14,7 +14,7 @@ import { mountRoutes } from './mount-routes.ts'
 import { requestObservers } from './observer.ts'
 import type { Booted, Plugin, Used } from './plugin.ts'
 import { policies } from './policy.ts'
-import { isProduction } from './production.ts'
+import { isProduction, unusualEnvironment } from './production.ts'
 import { refusals } from './refusals.ts'
 import { createRegistry, give, type Seed, type ServiceRef } from './service.ts'
 import { InFlight } from './in-flight.ts'
@@ -73,6 +73,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const inner = give(innerRequests, { send: (request) => inject(dispatch, request) })
   const seeds = [...defaults, ...(options.seeds ?? []), give(routeList, { all: () => mounted }), inner]
   const production = isProduction(env)
+  const warning = unusualEnvironment(env)
+  if (warning !== undefined) log.warn({ variable: 'NODE_ENV' }, warning)
   const { order, problems } = plan(
     plugins.map(({ plugin }) => plugin),
     seeds,

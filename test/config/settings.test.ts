@@ -22,10 +22,12 @@ const sources = (more: Partial<SettingSources> = {}): SettingSources => ({
 })
 const read = (more: Partial<SettingSources> = {}) => readSettings(sources(more))
 
-t.test('an unknown word in NODE_ENV stops the start, and never opens what production closes', async (t) => {
-  for (const word of ['Production', ' production', 'production ', 'prod', 'staging', '__proto__']) {
+t.test('a mistyped production in NODE_ENV stops the start', async (t) => {
+  const words =
+    'Production PRODUCTION prod Prod prd prodution poduction produktion productions production1 prod-eu'
+  for (const word of [...words.split(' '), ' production', 'production ', '"production"']) {
     const problem = {
-      message: `The orchestrator cannot start:\n  - NODE_ENV: expected production, development or test, not '${word}'`,
+      message: `The orchestrator cannot start:\n  - NODE_ENV: expected production, or another word than '${word}', which looks like it`,
     }
     const env = { NODE_ENV: word }
     t.throws(() => read({ env }), problem, word)
@@ -36,6 +38,27 @@ t.test('an unknown word in NODE_ENV stops the start, and never opens what produc
   for (const env of [{}, { NODE_ENV: '' }, { NODE_ENV: 'development' }, { NODE_ENV: 'test' }])
     t.equal(read({ env }).origins.value.length, 4)
   t.equal(read({ env: { NODE_ENV: 'production' } }).origins.value.length, 0)
+})
+
+t.test('another word in NODE_ENV is not production, with a warning', async (t) => {
+  const warningsWith = async (word: string): Promise<readonly unknown[]> => {
+    const { log, lines } = capturedLog()
+    await (await createKernel({ shape: 'library', env: { NODE_ENV: word }, plugins: [], log })).close()
+    return lines.map((line) => JSON.parse(line))
+  }
+  const words =
+    'staging preview qa local ci e2e uat dev stage preprod pre-production non-production __proto__'
+  for (const word of words.split(' ')) {
+    const env = { NODE_ENV: word }
+    t.equal(read({ env }).origins.value.length, 4, word)
+    t.equal(editorOriginsOf(env).length > 0, true, word)
+    t.match(
+      await warningsWith(word),
+      [{ level: 40, variable: 'NODE_ENV', msg: /development rules apply/ }],
+      word,
+    )
+  }
+  for (const word of ['', 'development', 'test', 'production']) t.same(await warningsWith(word), [], word)
 })
 
 t.test('precedence of settings: flag, variable, file, default', async (t) => {
