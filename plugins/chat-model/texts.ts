@@ -41,5 +41,16 @@ export const texts = {
     'The plan of the model cannot be applied, and came back with mistakes when it was sent back. ' +
     'Word the request differently, or ask for less at once.',
   spent: ({ spentUsd, perDayUsd }: Budget) =>
-    `Models have cost $${spentUsd.toFixed(2)} today, and CHAT_BUDGET_USD_PER_DAY allows $${perDayUsd}. Raise it, or wait until midnight UTC.`,
+    `Models have cost ${dollars(spentUsd)} today, and CHAT_BUDGET_USD_PER_DAY allows ${dollars(perDayUsd)}. Raise it, or wait until midnight UTC.`,
 }
+
+const inCents = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+const inParts = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  minimumSignificantDigits: 1,
+  maximumSignificantDigits: 2,
+})
+
+/** An amount for people, with two digits where it is less than a cent. */
+const dollars = (usd: number): string => (usd > 0 && usd < 0.01 ? inParts : inCents).format(usd)

@@ -64,13 +64,7 @@ export async function planMessage(
   const { chat, how, id, message, request } = run
   const input = inputOf(run, context)
   const able = withModel(chat)
-  if (able.length === 0) {
-    const outcome = await planLocally(chat, input, planningRun(run))
-    if (outcome.kind === 'plan') {
-      how.emit({ type: 'planned_by_rules', opTypes: outcome.plan.ops.map(({ op }) => op) })
-    }
-    return { outcome, source: byRules, input, choice: undefined }
-  }
+  if (able.length === 0) return planByRules(run, input)
   const chosen = chat.images?.chosen(message, input.open)
   if (chosen) await chat.memories.chooseImages(id, chosen)
   const choice = chosen ?? context.memory.images?.choice
@@ -93,12 +87,23 @@ export async function planMessage(
       outcome = await planner.plan(asked, tools)
     } catch (error) {
       checkpoint(run)
-      return { kind: 'failed', failure: failureOf(error, run, planner), source: sourceOf(planner, run) }
+      const failure = failureOf(error, run, planner)
+      const byRulesAlone = failure.kind === 'budget' ? await planByRules(run, input) : undefined
+      if (byRulesAlone && byRulesAlone.outcome.kind !== 'unsupported') return byRulesAlone
+      return { kind: 'failed', failure, source: sourceOf(planner, run) }
     }
     source = sourceOf(planner, run)
     if (outcome.kind !== 'unsupported') break
   }
   return { outcome, source, input, choice }
+}
+
+/** Asks the local planners, where there is no model, or its budget is spent. */
+async function planByRules(run: Run, input: PlanningInput): Promise<Planned> {
+  const outcome = await planLocally(run.chat, input, planningRun(run))
+  if (outcome.kind === 'plan')
+    run.how.emit({ type: 'planned_by_rules', opTypes: outcome.plan.ops.map(({ op }) => op) })
+  return { outcome, source: byRules, input, choice: undefined }
 }
 
 /** A planner of another plugin may throw anything. */

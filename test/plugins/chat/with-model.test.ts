@@ -213,8 +213,24 @@ t.test('once the daily budget is spent, the answer names the variable', async (t
   t.match((await say('Make the heading friendlier')).json(), { status: 'applied' })
   const answer = await say('Make the heading even friendlier')
   const summary = /^The daily budget for language models is spent, so/
-  const changes = [/CHAT_BUDGET_USD_PER_DAY allows/]
+  const changes = [/have cost \$0\.00\d+ today, and CHAT_BUDGET_USD_PER_DAY allows \$0\.00001\./]
   t.match([answer.status, answer.json()], [503, { status: 'error', summary, changes }])
+  t.equal(model.seen.length, 1)
+})
+
+t.test('once the daily budget is spent, the rules go on with what needs no model', async (t) => {
+  const { edit, model, say, follow } = await openWith(
+    t,
+    { CHAT_BUDGET_USD_PER_DAY: '0.00001' },
+    planning(plan),
+  )
+  await say('Make the heading friendlier')
+  const literal = (await say('Change "Come aboard" to "All aboard"')).json()
+  t.match(literal, { status: 'applied', plannerSource: 'anthropic', debug: { plannerTier: 'demo' } })
+  t.equal((await edit.page('/')).blocks[0]?.props['heading'], 'All aboard')
+  const last = (await follow('Change "All aboard" to "Away"')).at(-1)
+  t.match(last, { type: 'final', result: { status: 'applied' } })
+  t.match((await say('Which pages are there?')).json(), { status: 'info' })
   t.equal(model.seen.length, 1)
 })
 
