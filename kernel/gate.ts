@@ -33,7 +33,7 @@ export interface CallerLimits {
 /** The parts of a request that a gate may use: never the body, which is not read yet. */
 export type GateRequest = Pick<
   HttpRequest,
-  'method' | 'path' | 'search' | 'secure' | 'remote' | 'header' | 'headers'
+  'method' | 'path' | 'search' | 'secure' | 'remote' | 'httpVersion' | 'header' | 'headers'
 >
 
 export type Verdict =

@@ -14,6 +14,8 @@ export interface Injection {
   readonly body?: string | Uint8Array
   /** The simulated address of the peer; default: 127.0.0.1. */
   readonly remote?: string
+  /** The simulated version of HTTP; default: unknown. */
+  readonly httpVersion?: string
   /** Simulates an encrypted transport. */
   readonly secure?: boolean
   readonly signal?: AbortSignal
@@ -39,7 +41,7 @@ export async function inject(dispatch: Dispatch, injection: Addressed, basePath 
 }
 
 function toHttpRequest(injection: Addressed, basePath: string): HttpRequest {
-  const { method = 'GET', url, json, body, remote, secure = false } = injection
+  const { method = 'GET', url, json, body, remote, httpVersion, secure = false } = injection
   const { pathname, search } = new URL(url, 'http://inject')
   const bytes = toBytes(json === undefined ? body : JSON.stringify(json))
   const type = json !== undefined && { 'content-type': 'application/json' }
@@ -54,6 +56,7 @@ function toHttpRequest(injection: Addressed, basePath: string): HttpRequest {
     ...(targetBelow(basePath, pathname + search) ?? { path: pathname, search: search.slice(1) }),
     secure,
     remote,
+    httpVersion,
     header: (name) => all.get(name) ?? undefined,
     headers: all,
     signal: injection.signal ?? new AbortController().signal,

@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly secure: boolean
   /** The address of the peer; `undefined` if unknown, which never counts as local. */
   readonly remote: string | undefined
+  /** The version of HTTP, such as `1.1`; `undefined` if the transport does not say. */
+  readonly httpVersion: string | undefined
   /** A header by its lower-case name; repeated lines are joined by a comma. Bound, to be destructured. */
   readonly header: (name: string) => string | undefined
   readonly headers: Headers

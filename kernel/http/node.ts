@@ -111,6 +111,10 @@ class NodeRequest implements HttpRequest {
     return this.#request.socket.remoteAddress
   }
 
+  get httpVersion(): string {
+    return this.#request.httpVersion
+  }
+
   get hasBody(): boolean {
     return announcesBody(this.#request)
   }

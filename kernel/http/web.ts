@@ -34,6 +34,7 @@ class WebRequest implements HttpRequest {
   readonly isDisposable = false
   /** A web request has no peer address. */
   readonly remote: undefined
+  readonly httpVersion: undefined
   readonly #request: Request
   #headers: Headers | undefined
   #gone: AbortController | undefined

@@ -4,6 +4,15 @@ import type { Call, GateRequest } from '../../kernel/index.ts'
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4')
 
+/** The shortest prefix of a private network is that of 10.0.0.0/8, and of fc00::/7. */
+function fewestBits(address: string): number {
+  if (!isIPv6(address)) return 8
+  // ::ffff:0:0/96 holds every IPv4 address.
+  const isMapped = new BlockList()
+  isMapped.addSubnet('::', 32, 'ipv6')
+  return isMapped.check(address, 'ipv6') ? 104 : 7
+}
+
 /** Parses a comma-separated list of addresses and networks, such as `10.0.0.7, 192.168.0.0/16, ::1`. */
 export const TrustedProxies = v.pipe(
   v.string(),
@@ -15,6 +24,12 @@ export const TrustedProxies = v.pipe(
       const isNetwork = bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= most
       if (isIP(address) === 0 || rest.length > 0 || !(bits === undefined || isNetwork)) {
         addIssue({ message: 'must list addresses or networks of proxies, such as 10.0.0.7, 192.168.0.0/16' })
+        return NEVER
+      }
+      if (isNetwork && Number(bits) < fewestBits(address)) {
+        addIssue({
+          message: `must name the proxies themselves: ${entry} holds most addresses, and each of them could claim to be any client`,
+        })
         return NEVER
       }
       if (bits === undefined) list.addAddress(address, familyOf(address))

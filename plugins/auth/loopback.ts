@@ -23,11 +23,11 @@ export const isLoopbackHost = (header = ''): boolean =>
  * The peer address is not enough: a proxy on this machine forwards remote clients, a remote name that
  * resolves to 127.0.0.1 makes a browser here call this service, and any page here can send requests. So: no
  * proxy header, a loopback Host, and a listed Origin, or none and no page of another origin. An unknown address
- * is not local.
+ * is not local, nor is HTTP/1.0: a proxy without any settings speaks it, and sends no header that shows it.
  */
 export function isLocalCaller(request: GateRequest, origins: readonly string[]): boolean {
   if (request.remote === undefined || !isLoopback(request.remote)) return false
-  if (!isLoopbackHost(request.header('host'))) return false
+  if (request.httpVersion === '1.0' || !isLoopbackHost(request.header('host'))) return false
   for (const name of request.headers.keys()) if (forwardingHeader.test(name)) return false
   const origin = request.header('origin')
   if (origin === undefined) return /^(?:none|same-origin)$/.test(request.header('sec-fetch-site') ?? 'none')

@@ -20,7 +20,8 @@ export function coerceSlug(input: unknown): string | undefined {
  * Returns the canonical form of a slug for a new page: no repeated or trailing `/`, Unicode NFC.
  *
  * Returns `undefined` for a slug with characters other than letters, digits and `- . _ ~ %`, with a segment
- * that browsers read as `.` or `..`, or with more than 512 characters.
+ * that browsers read as `.` or `..`, with an encoded `/`, `\` or control character, or with more than 512
+ * characters.
  */
 export function canonicalSlug(input: unknown): string | undefined {
   const segments = coerceSlug(input)?.normalize('NFC').split('/').filter(Boolean)
@@ -92,7 +93,12 @@ export function copySlug(source: string, taken: (slug: string) => boolean): stri
 }
 
 const isSegment = (segment: string) =>
-  /^[\p{L}\p{M}\p{N}\-._~%]+$/u.test(segment) && !/^(?:\.|%2e){1,2}$/i.test(segment)
+  /^[\p{L}\p{M}\p{N}\-._~%]+$/u.test(segment) &&
+  !/^(?:\.|%(?:25)*2e){1,2}$/i.test(segment) &&
+  !splitting.test(segment)
+
+/** What a server that decodes a path reads as its structure, also if it is encoded more than once. */
+const splitting = /%(?:25)*(?:2f|5c|[01][\da-f]|7f)/i
 
 /** Returns the first duplicate slug, or `undefined`. */
 export function repeatedSlug(pages: readonly { readonly slug: string }[]): string | undefined {

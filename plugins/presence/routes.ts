@@ -12,12 +12,22 @@ const line = (maxLength: number) =>
     v.regex(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u, 'must be one line of plain text'),
   )
 
+/** Joiners and selectors, which shape the letters and pictures around them. */
+const shaping = /[\u200c\u200d\ufe00-\ufe0f]/gu
+/** What shows nothing: ignorable characters, spaces other than the usual one, and letters that are drawn empty. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{C}\u2800\u{16fe4}]|(?! )[\p{Z}]/u
+const isSeen = (name: string): boolean =>
+  !invisible.test(name.replace(shaping, '')) &&
+  name.replace(shaping, '').trim() !== '' &&
+  !/^[\u200c\u200d]|[\u200c\u200d]$/u.test(name)
+
 const PresenceBody = v.object({
   session: Session,
   siteId: SiteId,
   name: v.pipe(
     line(60),
     v.nonEmpty('must say who this is'),
+    v.check(isSeen, 'must be a name that people can see, without invisible characters'),
     v.description('What others call this person.'),
     v.examples(['Ana']),
   ),

@@ -1,4 +1,5 @@
 import { type Clock, defineRefusal, withLoopbackTwin } from '../../kernel/index.ts'
+import { toOrigin } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Reader, Transaction } from '../store/port.ts'
 import { type Guidance, guidanceOf } from './guidance.ts'
@@ -90,16 +91,18 @@ function movedFrom(before: string | undefined, after: string | undefined) {
 /**
  * Returns the changes of a registration; a field without a value changes nothing.
  *
- * Refuses an address that is not http or https with 400, because browsers open it later; also an invalid
- * port.
+ * Refuses an address that is not http or https, or has a password in it, with 400, because browsers open it and
+ * everybody sees it; also an invalid port.
  */
 export function toConfig({ name, previewUrl, port, purpose, config }: Registration): RegisteredSite {
   if (port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) {
     throw invalid('port must be a whole number from 1 to 65535')
   }
   const address = previewUrl?.trim() || (port === undefined ? undefined : `http://localhost:${port}`)
-  if (address !== undefined && !isWebAddress(address)) {
-    throw invalid('previewUrl must be an http or https address, such as http://localhost:3000')
+  if (address !== undefined && toOrigin(address) === undefined) {
+    throw invalid(
+      'previewUrl must be an http or https address without a user name and password, such as http://localhost:3000',
+    )
   }
   return {
     ...config,
@@ -108,11 +111,6 @@ export function toConfig({ name, previewUrl, port, purpose, config }: Registrati
     ...(port !== undefined && { port }),
     ...(purpose && { purpose }),
   }
-}
-
-function isWebAddress(text: string): boolean {
-  const protocol = URL.parse(text)?.protocol
-  return protocol === 'http:' || protocol === 'https:'
 }
 
 const invalid = defineRefusal({ status: 400, code: 'invalid_request', reason: (why: string) => why })

@@ -119,7 +119,7 @@ const verify = (guess: unknown, more: Partial<Injection> = {}): Injection => {
 }
 const bearing = (token: string): Partial<Injection> => ({ headers: { 'x-access-token': token } })
 const bare = (path: string): GateRequest => {
-  const about = { method: 'GET', path, search: '', secure: false, remote: undefined }
+  const about = { method: 'GET', path, search: '', secure: false, remote: undefined, httpVersion: '1.1' }
   return { ...about, header: () => 'evil.example', headers: new Headers() }
 }
 
@@ -858,6 +858,12 @@ t.test('the address of a client is the one reported by trusted proxies', async (
     const mounted = mountForTest(t, setting({ env: { TRUST_PROXY: bad } }))
     await t.rejects(mounted.ready(), { message: /TRUST_PROXY: must list addresses/ }, bad)
   }
+  for (const all of ['0.0.0.0/0', '::/0', '10.0.0.7, 0.0.0.0/1', '2000::/3', '::ffff:0:0/96', '::/90']) {
+    const mounted = mountForTest(t, setting({ env: { TRUST_PROXY: all } }))
+    await t.rejects(mounted.ready(), { message: /TRUST_PROXY: must name the proxies themselves/ }, all)
+  }
+  for (const some of ['10.0.0.0/8', 'fc00::/7', '::ffff:10.0.0.0/104', '::1/128'])
+    t.ok(v.is(TrustedProxies, some), some)
 
   t.equal(networkOf('192.0.2.1'), '192.0.2.1')
   const sameNetwork = '2001:db8:1:2::1 2001:db8:1:2:3:4:5:6 2001:0DB8:0001:0002:: 2001:db8:1:2::1%eth0'

@@ -421,6 +421,15 @@ t.test('slugs', async (t) => {
       ['/a/../b', undefined],
       ['/%2E%2e/b', undefined],
       ['/.%2e', undefined],
+      ['/%252e%252e/b', undefined],
+      ['/%2f%2fevil', undefined],
+      ['/a/%2Fb', undefined],
+      ['/%252fevil', undefined],
+      ['/%5cevil', undefined],
+      ['/a%0d%0ab', undefined],
+      ['/a%7f', undefined],
+      ['/100%', '/100%'],
+      ['/caf%C3%A9', '/caf%C3%A9'],
     ]
     for (const [input, slug] of table) t.equal(canonicalSlug(input), slug, String(input))
   })

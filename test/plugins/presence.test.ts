@@ -103,6 +103,17 @@ t.test('names are one line of plain text, and places are bounded', async (t) => 
     { name: '' },
     { name: 'two\nlines' },
     { name: 'turned \u202e round' },
+    { name: '\u200b' },
+    { name: 'Ana\u200b' },
+    { name: '\u3164' },
+    { name: '\u2800' },
+    { name: '\u200d' },
+    { name: '\ufe0f' },
+    { name: 'Ana\u00ad' },
+    { name: 'Ana\u200f' },
+    { name: 'Ana\u2003B' },
+    { name: '\u{e0041}' },
+    { name: '\ue000' },
     { name: 'x'.repeat(61) },
     { slug: '' },
     { slug: '/'.repeat(301) },
@@ -114,6 +125,12 @@ t.test('names are one line of plain text, and places are bounded', async (t) => 
   ]
   for (const each of bad)
     t.equal((await say({ ...ana, ...each })).status, 400, JSON.stringify(each).slice(0, 40))
+  for (const name of ['Ana B.', '李小龍', 'श्र\u200dी', 'می\u200cخواهم', '👩\u200d💻 Ana', '❤\ufe0f'])
+    t.equal(
+      (await say({ ...ana, client: `client-of-${Buffer.from(name).toString('hex')}`, name })).status,
+      200,
+      name,
+    )
 })
 
 t.test('a token of one site says and sees who is at that site only', async (t) => {

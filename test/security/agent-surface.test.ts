@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
+import { createHttpServer } from '../../kernel/http/server.ts'
 import { give, use, type Seed, type Shape, type Used } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, type TestSetting } from '../../kernel/testing.ts'
 import agent from '../../plugins/agent/index.ts'
@@ -9,6 +10,7 @@ import demo from '../../plugins/demo/index.ts'
 import llm from '../../plugins/llm/index.ts'
 import sitesAgent from '../../plugins/sites-agent/index.ts'
 import tools from '../../plugins/tools/index.ts'
+import { exchange, listen } from '../helpers/raw.ts'
 import { draftsInMemory, temporaryFolder } from '../helpers/stack.ts'
 import { listedOrigin, passwordHash, secrets } from './callers.ts'
 
@@ -194,6 +196,17 @@ t.test('a caller on this machine is recognized by its address and headers', asyn
     const { status } = await send(start({}), headers, remote)
     t.equal(status, isLocal ? 400 : 401, `${remote} ${JSON.stringify(headers)}`)
   }
+})
+
+t.test('a proxy that speaks HTTP/1.0 and adds no header is not taken for a local caller', async (t) => {
+  const { mounted } = await open(t, development)
+  const port = await listen(t, createHttpServer(mounted.node))
+  const statusOf = async (version: string) => {
+    const head = `POST /agent/start HTTP/${version}\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`
+    return (await exchange(t, port, `${head}Content-Length: 2\r\n\r\n{}`, 5000)).answers[0]?.status
+  }
+  t.equal(await statusOf('1.0'), 401)
+  t.equal(await statusOf('1.1'), 400)
 })
 
 t.test('on a mount the gate of the mount is checked before that of the agents', async (t) => {
