@@ -764,6 +764,7 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
     publicDir,
     clock: systemClock,
     editor: mounted,
+    hosts: ['www.nord.example'],
     ...more,
   }
   const origin = await serve(t, createWebsite(options))
@@ -788,6 +789,22 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
   }
   return { get, raw, enter, url }
 }
+
+t.test('the demo site answers to its own host names only', async (t) => {
+  const { raw } = await website(t)
+  const paths = ['/', '/draft', '/api/editor/pages', '/generated-images/a.png', '/a.svg', '/%']
+  for (const host of ['evil.test', 'evil.test:4210', 'localhost.evil.test', 'www.nord.example.evil.test'])
+    for (const path of paths) t.equal((await raw(path, { host })).status, 403, `${host} ${path}`)
+  t.match((await raw('/', { host: 'evil.test' })).text, /ORCHESTRATOR_ALLOWED_HOSTS/)
+  for (const host of [
+    'localhost:4210',
+    '127.0.0.1:4210',
+    '[::1]:4210',
+    'www.nord.example',
+    'WWW.nord.example:80',
+  ])
+    t.equal((await raw('/', { host })).status, 200, host)
+})
 
 t.test('frames of the site, its editors and the orchestrator are sandboxed from their origin', async (t) => {
   const apart = ['https://www.nord.example/', 'https://edit.nord.example/', 'http://127.0.0.1:1/']
@@ -854,8 +871,8 @@ t.test('the shortcut into a draft reveals no secret, and works on this machine o
   const answer = await get('/draft')
   t.strictSame([answer.status, answer.headers.get('location')], [302, '/'])
   t.notMatch(JSON.stringify([...answer.headers, answer.text]), secret)
-  const elsewhere = await raw('/draft', { host: 'evil.test' })
-  t.match([elsewhere.status, elsewhere.cookies], [404, undefined], 'an unknown host name is not used')
+  const elsewhere = await raw('/draft', { host: 'www.nord.example' })
+  t.match([elsewhere.status, elsewhere.cookies], [404, undefined], 'nor by another host name')
 })
 
 t.test('a frame of an editor is admitted without a cookie, any other frame is not', async (t) => {
@@ -890,8 +907,8 @@ t.test('a frame of an editor is admitted without a cookie, any other frame is no
     t.match([answer.status, answer.text], [200, /Published home/], query)
     t.strictSame(cookiesIn(answer), [], query)
   }
-  const unknownHost = await raw(`/?${context}`, { ...inFrame, host: 'evil.test' })
-  t.match(unknownHost.text, /Published home/, 'an unknown host name is not used')
+  const byName = await raw(`/?${context}`, { ...inFrame, host: 'www.nord.example' })
+  t.match(byName.text, /Published home/, 'nor by another host name')
 })
 
 t.test('only listed editors can show the site in a frame, and no referrer is sent', async (t) => {

@@ -166,7 +166,7 @@ async function kernelOptions(
 
 /** Starts the demo site for the editors of this server. Imported on demand: most services have none. */
 async function openDemo({
-  settings: { origins, dataDir },
+  settings: { origins, allowedHosts, dataDir },
   env,
   port,
   publicOrigin,
@@ -176,6 +176,7 @@ async function openDemo({
   return startDemo({
     port,
     origins: [publicOrigin, ...origins.value],
+    hosts: allowedHosts.value,
     dataDir: dataDir.value,
     env: { ...env, ORCHESTRATOR_PUBLIC_ORIGIN: publicOrigin },
     log,

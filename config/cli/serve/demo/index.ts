@@ -37,6 +37,7 @@ const siteId = 'demo'
 export async function startDemo({
   port,
   origins,
+  hosts,
   dataDir,
   env,
   log,
@@ -44,6 +45,8 @@ export async function startDemo({
   /** The port of the orchestrator; `origins` are its origin and those of its editors. */
   readonly port: number
   readonly origins: readonly string[]
+  /** Host names by which requests may reach the site, besides those of this machine. */
+  readonly hosts: readonly string[]
   readonly dataDir: string
   readonly env: Environment
   readonly log: Logger
@@ -80,7 +83,7 @@ export async function startDemo({
   })
   const drafts = draftsAt(url, token)
   const own = { siteId, editor, adapter, drafts, draftSecret, publicDir: folder, clock: systemClock }
-  const server = createHttpServer(createWebsite({ ...own, orchestrator: url, origins, editorOrigins }))
+  const server = createHttpServer(createWebsite({ ...own, orchestrator: url, origins, hosts, editorOrigins }))
   const wanted = env['DEMO_SITE_PORT'] ?? '4210'
   const taken = await listen(server, Number(wanted), '127.0.0.1').catch((cause: unknown) => {
     const problem = `the demo site cannot listen on port ${wanted}, which is in use or not allowed`

@@ -29,6 +29,8 @@ export interface WebsiteOptions extends EntryOptions {
   readonly orchestrator: string
   /** Other origins of ours, such as the public origin of the orchestrator. */
   readonly origins: readonly string[]
+  /** Host names, without port, that requests may name besides those of this machine. */
+  readonly hosts: readonly string[]
   /** The folder of public files, with published images in its subfolder `generated-images`. */
   readonly publicDir: string
 }
@@ -50,7 +52,8 @@ interface Sent {
  *
  * `GET /draft` grants the browser access to drafts without the secret, and redirects to `redirect`; so does a
  * page in the frame of an editor. This is a convenience of the demo, which listens on the loopback address
- * only, and answers these requests only under the names of that address.
+ * only, and answers these requests only under the names of that address. All others are answered also under the
+ * listed names, and under no other one, to which any page could point.
  */
 export function createWebsite(options: WebsiteOptions): Website {
   const {
@@ -64,7 +67,11 @@ export function createWebsite(options: WebsiteOptions): Website {
     draftSecret: secret,
     publicDir,
     clock,
+    hosts,
   } = options
+  const names = new Set(hosts.map((name) => name.toLowerCase()))
+  const isKnown = (request: IncomingMessage): boolean =>
+    entry.isOpen(request) || names.has((request.headers.host ?? '').replace(/:\d*$/, '').toLowerCase())
   const entry = createEntry(options)
   const frames = frameAncestors(editorOrigins)
 
@@ -117,6 +124,7 @@ export function createWebsite(options: WebsiteOptions): Website {
 
   const answer: Website = async (request, response) => {
     const path = readPath(request.url)
+    if (!isKnown(request)) return send(response, { status: 403, body: unknownHost })
     if (path === undefined) return send(response, { status: 400, body: 'Bad request' })
     if (path.startsWith('/api/editor/')) return editor.node(request, response)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -139,6 +147,9 @@ export function createWebsite(options: WebsiteOptions): Website {
       send(response, { status: 500, body: 'This page cannot be shown now.' }),
     )
 }
+
+const unknownHost =
+  'The demo site does not answer to this host name. Use 127.0.0.1, or list the name in ORCHESTRATOR_ALLOWED_HOSTS.'
 
 /** Returns the decoded path of a request; `undefined` for an invalid path or escape. */
 function readPath(url = '/'): string | undefined {
