@@ -13,13 +13,13 @@ const line = (maxLength: number) =>
   )
 
 /** Joiners and selectors, which shape the letters and pictures around them. */
-const shaping = /[\u200c\u200d\ufe00-\ufe0f]/gu
+const shaping = /\u200c|\u200d|\p{Variation_Selector}/gu
 /** What shows nothing: ignorable characters, spaces other than the usual one, and letters that are drawn empty. */
-const invisible = /[\p{Default_Ignorable_Code_Point}\p{C}\u2800\u{16fe4}]|(?! )[\p{Z}]/u
+const invisible = /\p{Default_Ignorable_Code_Point}|\p{C}|\u2800|\u{16fe4}|(?! )\p{Z}/u
 const isSeen = (name: string): boolean =>
   !invisible.test(name.replace(shaping, '')) &&
   name.replace(shaping, '').trim() !== '' &&
-  !/^[\u200c\u200d]|[\u200c\u200d]$/u.test(name)
+  !/^(?:\u200c|\u200d)|(?:\u200c|\u200d)$/u.test(name)
 
 const PresenceBody = v.object({
   session: Session,
