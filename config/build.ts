@@ -52,7 +52,7 @@ const builtins = join(root, 'config/builtins.ts')
 /** The bundle has every plugin: an import of each would only load a file that imports it from there. */
 const plugins: string[] = []
 const importing = readFileSync(builtins, 'utf8').replaceAll(
-  /\bimport\(('.*?')\)/g,
+  /\bimport\(('[^'\n]*')\)/g,
   (_, path) => `Promise.resolve(plugin${plugins.push(path) - 1})`,
 )
 /** What stands in the package instead of these modules. */

@@ -86,7 +86,7 @@ function sprite(source: string): string {
   const names = [...source.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name)
   const symbols = names.map((name) => {
     const svg = read(`node_modules/lucide-static/icons/${name}.svg`)
-    const paths = /<svg[^>]*>([^]*)<\/svg>/.exec(svg)?.[1] ?? ''
+    const paths = svg.slice(svg.indexOf('>', svg.indexOf('<svg')) + 1, svg.lastIndexOf('</svg>'))
     return `<symbol id="${name}" viewBox="0 0 24 24">${paths
       .split('\n')
       .map((line) => line.trim())

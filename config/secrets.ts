@@ -10,16 +10,22 @@ const secretVariables = new Set([
 /** Endings of the names of secrets, including those of in-house plugins. */
 const secretEnding =
   /_(?:API_KEY|ACCESS_KEY|PRIVATE_KEY|SECRET|SECRET_KEY|TOKEN|PASSWORD|PASSWORD_HASH|CREDENTIALS)$/
-/** Matches an address with a user name or password, or with a parameter that is named like a secret. */
-const credentialInAddress =
-  /^[a-z][a-z\d+.-]*:\/\/(?:[^/\s]*@|\S*[?&][^=&\s]*(?:key|secret|token|password)[^=&\s]*=)/i
+const address = /^[a-z][a-z\d+.-]*:\/\/(\S*)/i
+const secretParameter = /key|secret|token|password/i
+
+/** True for an address with a user name or password, or with a parameter that is named like a secret. */
+function hasCredential(value: string): boolean {
+  const [, rest = ''] = address.exec(value) ?? []
+  const [, ...parameters] = rest.split(/[?&]/)
+  const names = parameters.flatMap((each) => (each.includes('=') ? each.split('=', 1) : []))
+  return /^[^/]*@/.test(rest) || names.some((name) => secretParameter.test(name))
+}
 
 /** True if the name of a variable marks its value as secret. */
 export const isSecretVariable = (name: string): boolean =>
   secretVariables.has(name) || secretEnding.test(name)
 
-const isSecret = (name: string, value: string): boolean =>
-  isSecretVariable(name) || credentialInAddress.test(value)
+const isSecret = (name: string, value: string): boolean => isSecretVariable(name) || hasCredential(value)
 
 /** Returns the values that must never appear in a log line. */
 export function secretValues(env: Environment): readonly string[] {

@@ -47,7 +47,7 @@ export function literal(work: Work, { text, isQuoted, isLast, tokens }: Value): 
 
 const address = /^(?:https?:\/\/|mailto:|tel:|#|\/(?![/\\]))\S*$/i
 /** An address without a host needs the ending of an image. */
-const imageAddress = /^(?:https?:\/\/\S+|\/\S+\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?\S*)?)$/i
+const imageAddress = /^(?=\S+$)(?:https?:\/\/.|\/.+?\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?|$))/i
 
 /** The value of a field; `undefined` if the message describes it instead. Asks if the field does not admit it. */
 export function valueFor(

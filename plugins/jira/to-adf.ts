@@ -66,7 +66,7 @@ export function toAdf(markdown: string): AdfDoc {
 const paragraph = (text: string): BlockNode => ({ type: 'paragraph', content: toInline(text) })
 
 function toBlock(line: string): BlockNode {
-  const [, marks, title = ''] = /^(#{1,6})\s+(.*)$/.exec(line) ?? []
+  const [, marks, title = ''] = /^(#{1,6})\s+(\S.*)$/s.exec(line) ?? []
   if (marks !== undefined)
     return { type: 'heading', attrs: { level: marks.length }, content: toInline(title) }
   const [, sign = '', item = ''] = /^([-*]|\d{1,4}[.)]) +(\S.*)$/.exec(line) ?? []

@@ -69,7 +69,7 @@ interface Caller extends Pick<Call, 'headers' | 'remote' | 'secure'> {
 
 /** Headers about the message itself rather than its sender. */
 const own =
-  /^(?:accept.*|connection|content-.*|expect|idempotency-key|if-.*|last-event-id|mcp-.*|range|te|trailer|transfer-encoding|upgrade|x-orchestrator-client|x-publish-token)$/
+  /^(?:accept|content-|if-|mcp-|(?:connection|expect|idempotency-key|last-event-id|range|te|trailer|transfer-encoding|upgrade|x-orchestrator-client|x-publish-token)$)/
 
 /** Creates a host for this service with exactly the credentials and the address of a caller. */
 export function createInnerHost({ inner, routes, secrets }: InnerHostParts, id: DraftId, call: Caller): Host {

@@ -41,7 +41,7 @@ const hasPages = ({ has }: Project): boolean => has('pages') || has('src/pages')
 /** With Cache Components, which new projects have, Next.js prerenders pages, except for browsers in its draft mode. */
 const isPrerendered = ({ read }: Project): boolean =>
   ['ts', 'mts', 'js', 'mjs'].some((ending) =>
-    /^[^/*]*\bcacheComponents\s*:\s*true\b/m.test(read(`next.config.${ending}`)),
+    /^[^/*\n\r\u2028\u2029]*\bcacheComponents\s*:\s*true\b/m.test(read(`next.config.${ending}`)),
   )
 
 /** Returns the facts of a site, completed by the configuration of Next.js. */

@@ -27,7 +27,14 @@ function readTemplate(name: string): string {
   return text.replaceAll(/^\{\{>([\w/-]+)\}\}\n/gm, (_, part: string) => readTemplate(part))
 }
 
-const choose = (text: string, values: Values): string =>
-  text.replaceAll(/\{\{([#^])(\w+)\}\}([^]*?)\{\{\/\2\}\}/g, (_, kind: string, key: string, inner: string) =>
-    Boolean(values[key]) === (kind === '#') ? choose(inner, values) : '',
-  )
+/** Returns the text whose conditions hold, without the marks of its sections. */
+function choose(text: string, values: Values): string {
+  const open: boolean[] = []
+  const chosen = text.split(/(\{\{[#^/]\w+\}\})/).filter((part, at) => {
+    if (at % 2 === 0) return !open.includes(false)
+    if (part.startsWith('{{/')) open.pop()
+    else open.push(Boolean(values[part.slice(3, -2)]) === part.startsWith('{{#'))
+    return false
+  })
+  return chosen.join('')
+}

@@ -952,6 +952,10 @@ t.test('rename_page', async (t) => {
       ['Article', { chapters: [{ notes: [{ text: '[n](/rates)', source: { href: '/prices' } }] }] }],
       ['TeamWall', { office: { href: '/prices' } }],
       ['Footer', { columns: [{ links: 'Rates|/rates\nMore | /rates#x\n/prices|/about\n[r](/rates)' }] }],
+      [
+        'Footer',
+        { columns: [{ links: 'A|/rates\r\nB | /rates\rC|/rates\u2028D|/rates\n\n|/rates\n/prices' }] },
+      ],
       ['SiteHeader', { links: [{ href: '/rates', children: [{ label: 'x', href: '/rates/y' }] }] }],
       ['Table', { rows: [['/prices', '[x](/prices)']] }],
       ['Mystery', { myHref: '/rates', url: '/prices', body: '[x](/rates)', deep: [{ linkHREF: '/rates' }] }],
@@ -967,6 +971,10 @@ t.test('rename_page', async (t) => {
     const many = page('RichText', { body: '[](/prices)'.repeat(200_000) + '['.repeat(1_000_000) })
     // Quadratic time would exceed the time limit of the file.
     t.ok(rewriteLinks(many, following(), { registry }), 'linear in the length of a hostile text')
+    for (const end of ['\n', '\r', '\u2028']) {
+      const lines = page('Footer', { columns: [{ links: end.repeat(1_000_000) }] })
+      t.equal(rewriteLinks(lines, following(), { registry }), lines, 'linear in the number of lines')
+    }
   })
 })
 

@@ -122,7 +122,16 @@ function kindOf({ category, path = '', admissible, violation = 'unknown' }: Batc
 
 const namesButtons = / (?:ctas?|buttons?|calls? to action) /
 const namesEnd = / (?:closing|footer|bottom|final|last) /
-const keepsLinks = / links? .*(?:unchanged|same|as (?:they are|it is)) |(?:keep|leave)s? .*links? /
+
+/** Returns what follows the first words that match, or nothing. */
+function after(text: string, words: RegExp): string {
+  const found = words.exec(text)
+  return found ? text.slice(found.index + found[0].length) : ''
+}
+
+const keepsLinks = (text: string): boolean =>
+  /(?:unchanged|same|as (?:they are|it is)) /.test(after(text, / links? /)) ||
+  /links? /.test(after(text, /(?:keep|leave)s? /))
 
 /**
  * Returns the omissions of a plan if the request names both the hero button and the button at the page end.
@@ -146,7 +155,7 @@ function missedButtons(
     ({ id, props }) => now.find((block) => block.id === id)?.props['ctaText'] === props['ctaText'],
   )
   const isLink = (name: string): boolean => name.toLowerCase().endsWith('href')
-  const moved = keepsLinks.test(text)
+  const moved = keepsLinks(text)
     ? ops.flatMap((op, at) => ('patch' in op && Object.keys(op.patch).some(isLink) ? [at] : []))
     : []
   const kind = 'target left out'

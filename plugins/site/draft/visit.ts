@@ -82,7 +82,7 @@ export function withoutEditorParameters(path: string): string {
   const query = queryOf(path)
   if (!hasEditorParameters(query)) return path
   for (const name of editorParameters) query.delete(name)
-  const [, page = '/', anchor = ''] = /^([^?#]*)[^#]*(.*)$/.exec(path) ?? []
+  const [, page = '/', anchor = ''] = /^([^?#]*)[^#]*(.*)/s.exec(path) ?? []
   return `${page}${query.size > 0 ? `?${query}` : ''}${anchor}`
 }
 

@@ -52,7 +52,7 @@ export async function analyze(folder: string) {
     layoutPath: first(/^(?:src\/)?(?:app\/layout\.[jt]sx?|pages\/_app\.[jt]sx?|layouts\/[^/]+\.astro)$/),
     cssPath: first(/^(?:src\/)?(?:app\/|styles\/)?globals?\.(?:css|scss)$/),
     integration: {
-      editorRoute: first(/api\/editor\/\[\.\.\.[^\]]+\](?:\/route)?\.[jt]s$|^editor-routes\.\w+$/),
+      editorRoute: first(/api\/editor\/\[\.\.\.[^\]/]+\](?:\/route)?\.[jt]s$|^editor-routes\.\w+$/),
       dependency: 'content-orchestrator' in versions,
     },
   } as const

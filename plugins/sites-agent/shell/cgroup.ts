@@ -24,7 +24,8 @@ export async function findCgroup(): Promise<string | undefined> {
   const [mounts, groups] = await Promise.all(
     ['mountinfo', 'cgroup'].map((name) => readFile(`/proc/self/${name}`, 'utf8').catch(() => '')),
   )
-  const mount = /^\S+ \S+ \S+ \S+ (\S+) .*- cgroup2 /m.exec(mounts ?? '')?.[1]
+  const lines = (mounts ?? '').split('\n').filter((line) => line.includes(' - cgroup2 '))
+  const mount = lines[0]?.split(' ')[4]
   const own = /^0::(\S+)$/m.exec(groups ?? '')?.[1]
   if (mount === undefined || own === undefined) return undefined
   const folder = join(mount, own)

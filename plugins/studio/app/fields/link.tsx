@@ -48,7 +48,7 @@ export function aboutLink(href: string): string | undefined {
   if (/^[a-z][a-z\d+.-]*:/i.test(href) && !/^(?:https?|mailto|tel):/i.test(href))
     return 'Sites do not follow such an address.'
   if (!href.startsWith('/')) return undefined
-  const path = href.split(/[?#]/, 1)[0]?.replace(/(?<=.)\/+$/, '')
+  const path = href.split(/[?#]/, 1)[0]?.replace(/(?<=[^/])\/+$/, '')
   const title = pages.value.find(({ slug }) => slug === path)?.title
   return title === undefined ? 'This site has no such page.' : `Leads to the page ${title}.`
 }

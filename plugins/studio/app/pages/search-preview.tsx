@@ -31,5 +31,5 @@ export function cut(text: string, longest: number): string {
   return `${letters
     .slice(0, longest - 1)
     .join('')
-    .replace(/\s+\S*$/, '')}…`
+    .replace(/(?<!\s)\s+\S*$/, '')}…`
 }
