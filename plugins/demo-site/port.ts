@@ -1,1 +1,1 @@
-export { loadDemoPages, loadRenderer } from './load.ts'
+export { loadDemoPages, loadRenderer, loadThread } from './load.ts'

@@ -3,7 +3,7 @@ import { Refusal } from '../../kernel/index.ts'
 import { diffStates, type BlockDiff, type FieldDiff, type PageDiff } from '../content/diff/index.ts'
 import { html, raw, toMarkup, type Html } from '../content/markup.ts'
 import { navigationOf } from '../content/navigation.ts'
-import { loadRenderer } from '../demo-site/port.ts'
+import { loadRenderer, loadThread } from '../demo-site/port.ts'
 import type { Claims, Links } from './links.ts'
 import type { ReadView, Viewed } from './views.ts'
 
@@ -48,7 +48,7 @@ export async function show(
       return showMessage(410, 'Page not found', `The page ${slug} does not exist in this state. ${notice}`)
     const navigation = navigationOf({ slugs, config: siteConfig, current: slug, siteId })
     const from = await siteOf(claims)
-    const markup = renderPage({
+    const markup = await renderAside({
       page,
       navigation,
       siteName: navigation.name,
@@ -176,7 +176,7 @@ function toText(value: unknown): string {
   return text.length > maxValueCharacters ? `${text.slice(0, maxValueCharacters)}…` : text
 }
 
-const { renderPage, contentSecurityPolicy } = await loadRenderer()
+const [{ contentSecurityPolicy }, { renderAside }] = await Promise.all([loadRenderer(), loadThread()])
 
 /** Renders a page of this service itself. */
 function documentOf(title: string, body: Html): string {
