@@ -108,10 +108,13 @@ const room = (path: string): string => path.split('/').slice(0, 2).join('/')
 /** The page of the studio: a program for browsers, which uses the service only as clients do. */
 const isStudioPage = (path: string): boolean => path.startsWith('plugins/studio/app/')
 
+/** The client of the service, and the rule for addresses, which sites and the service keep as well. */
+const sharedWithStudio = ['config/client.ts', 'plugins/content/page-address.ts']
+
 /** Whether a file may import another file of the project. */
 function mayImport(from: string, to: string): boolean {
   const floor = from.split('/')[0]
-  if (isStudioPage(from)) return isStudioPage(to) || to === 'config/client.ts'
+  if (isStudioPage(from)) return isStudioPage(to) || sharedWithStudio.includes(to)
   if (isStudioPage(to)) return floor === 'test'
   if (to.startsWith('test/')) return floor === 'test'
   if (to === 'package.json') return from === 'kernel/package-info.ts'

@@ -1,4 +1,5 @@
 import { type Clock, withoutTrailingSlash } from '../../kernel/index.ts'
+import { pageAddress } from '../content/page-address.ts'
 import { toOrigin, type Outbound } from '../outbound/port.ts'
 import type { Scope } from '../scope/port.ts'
 import { signAccess } from '../site/port.ts'
@@ -35,8 +36,6 @@ export function createScreenshot(context: {
       sites.previewUrl(id),
       registeredOrigin(id, context),
     ])
-    if (/^\s*https?:\/\//i.test(body.slug)) throw refusals.slugIsUrl()
-    const slug = body.slug.startsWith('/') ? body.slug : `/${body.slug}`
     const previewUrl = body.previewUrl?.trim() || registeredUrl
     if (!previewUrl) throw refusals.previewUrlMissing()
     const origin = toOrigin(previewUrl)
@@ -44,15 +43,18 @@ export function createScreenshot(context: {
     if (origin === undefined || (origin !== registered && !isConfigured))
       throw refusals.previewUrlNotAllowed()
 
+    const slug = body.slug.startsWith('/') ? body.slug : `/${body.slug}`
+    const page = pageAddress(origin, body.slug)
+    if (!page) throw refusals.slugIsUrl()
     const base = withoutTrailingSlash(new URL(previewUrl).pathname)
     const urlOf = (path: string, query: Readonly<Record<string, string>> = {}): URL => {
-      const url = new URL(origin)
+      const url = new URL(page)
       url.pathname = base + path
       url.search = new URLSearchParams(query).toString()
       return url
     }
     if (body.published) {
-      const url = urlOf(slug)
+      const url = urlOf(page.pathname)
       return { slug, origin, tries: [{ url, about: { url: url.href, mode: 'published' } }] }
     }
     const draft = { session: id.session, siteId: id.siteId }
@@ -60,7 +62,8 @@ export function createScreenshot(context: {
       isConfigured && secret !== undefined
         ? { secret: signAccess(id, { secret, now: clock.now(), carrier: 'link' }) }
         : {}
-    const tries = [`/preview-draft${slug === '/' ? '' : slug}`, slug].map((path) => ({
+    const { pathname } = page
+    const tries = [`/preview-draft${pathname === '/' ? '' : pathname}`, pathname].map((path) => ({
       url: urlOf(path, { ...draft, ...signed }),
       about: { url: urlOf(path, draft).href, mode: 'draft' } as const,
     }))

@@ -1,4 +1,5 @@
-import { toOrigin, type Outbound } from '../outbound/port.ts'
+import { pageAddress } from '../content/page-address.ts'
+import type { Outbound } from '../outbound/port.ts'
 
 /** Whether a page of a website lets an editor show it in a frame, and what to change if it does not. */
 export interface Framing {
@@ -116,8 +117,7 @@ export function framedAddress(
   slug: string,
   parameters: Readonly<Record<string, string>>,
 ): URL | undefined {
-  const url = URL.parse(slug, previewUrl)
-  if (!url || toOrigin(url.href) !== toOrigin(previewUrl ?? '')) return undefined
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  const url = pageAddress(previewUrl, slug)
+  for (const [name, value] of Object.entries(parameters)) url?.searchParams.set(name, value)
   return url
 }

@@ -37,6 +37,7 @@ import type {
   Props,
 } from '../../plugins/content/model.ts'
 import { navigationOf, navLabelOf } from '../../plugins/content/navigation.ts'
+import { addressOn, pageAddress } from '../../plugins/content/page-address.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import {
   canonicalSlug,
@@ -470,6 +471,85 @@ t.test('slugs', async (t) => {
     )
     t.same(copies, ['/about-copy-3', '/home-copy', '/a-copy', '/legacy-page-copy', '/page-copy'])
     t.ok(canonicalSlug(copySlug(`/${'a'.repeat(511)}`, () => false)))
+  })
+})
+
+t.test('the address of a page has the origin of its site', async (t) => {
+  const site = 'https://a.example'
+  const hrefOf = (slug: string, of = site) => pageAddress(of, slug)?.href.replace(site, '')
+  t.test('a slug is a path of the site, without a query', async (t) => {
+    const table = [
+      ['/', '/'],
+      ['', '/'],
+      ['/about', '/about'],
+      ['about', '/about'],
+      ['/a/../b', '/b'],
+      ['/über uns', '/%C3%BCber%20uns'],
+      ['/a?secret=1#b', '/a%3Fsecret=1%23b'],
+      ['/a:b', '/a:b'],
+      ['/@b.example', '/@b.example'],
+      ['b.example', '/b.example'],
+      ['/\uff0fb.example', '/%EF%BC%8Fb.example'],
+    ] as const
+    for (const [slug, path] of table) t.equal(hrefOf(slug), path, JSON.stringify(slug))
+    t.equal(hrefOf('/x', 'https://user:pw@a.example/app?q#h'), '/x', 'nothing of the site but its origin')
+    t.equal(addressOn(site, '/a?b=\\#c')?.href, `${site}/a?b=\\#c`, 'a path may have a query')
+  })
+  t.test('what a browser reads as another address has none', async (t) => {
+    const hosts = [
+      '//',
+      '///',
+      '////',
+      '\\\\',
+      '/\\',
+      '\\/',
+      '/\t/',
+      '/\n/',
+      '\t//',
+      ' //',
+      '\u0000//',
+      '\u00a0//',
+    ]
+    const hidden = ['/.//', '/a/..//', '/./\\', '/%2f', '/%5C', '%2f', '/a/../%2f']
+    const schemes = [
+      'http://',
+      'https:',
+      'HTTPS://',
+      ' http://',
+      'h\tttp://',
+      'javascript:',
+      'data:',
+      'blob:',
+    ]
+    for (const start of [...hosts, ...hidden, ...schemes])
+      t.equal(pageAddress(site, `${start}b.example/x`), undefined, JSON.stringify(start))
+    for (const slug of ['/a\\b', '/a\u0000', '/a\r\nx', '/a\u0085', '/\u007f'])
+      t.equal(pageAddress(site, slug), undefined, JSON.stringify(slug))
+    for (const of of [
+      undefined,
+      '',
+      'a.example',
+      'javascript:1',
+      'data:text/html,x',
+      'file:///a',
+      'about:blank',
+    ])
+      t.equal(pageAddress(of, '/'), undefined, `${of}`)
+  })
+  t.test('no spelling leaves the origin', async () => {
+    const pieces = [...'/\\.:@?#%\t\n\r ', '//', '..', '%2f', '%5c', '%09', 'http:', 'b.example', '[::1]']
+    const path = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 3 })))
+    fc.assert(
+      fc.property(path, (parts) => {
+        const slug = parts.join('')
+        return [pageAddress(site, slug), addressOn(site, slug)].every((url) => {
+          if (!url) return true
+          const { origin, pathname, search, hash } = url
+          // What is taken apart and put together again, as in a redirect, stays there.
+          return origin === site && new URL(pathname + search + hash, site).origin === site
+        })
+      }),
+    )
   })
 })
 

@@ -632,10 +632,10 @@ t.test('a redirect stays on the site', async (t) => {
     'https:evil.test': '/',
     '/.//evil.test': '/',
     '/about?next=//evil.test#x': '/about?next=//evil.test#x',
-    '/%2f/evil.test': '/%2f/evil.test',
-    '/%5cevil.test': '/%5cevil.test',
+    '/%2f/evil.test': '/',
+    '/%5cevil.test': '/',
     '/@evil.test': '/@evil.test',
-    '/a\r\nset-cookie: x=1': '/aset-cookie:%20x=1',
+    '/a\r\nset-cookie: x=1': '/',
     '/ümläut': '/%C3%BCml%C3%A4ut',
   }))
     t.equal(await goesTo(redirect), location)

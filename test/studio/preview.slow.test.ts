@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import type { Frame, Page } from 'playwright-core'
 import { startSite } from '../helpers/upstream.ts'
@@ -65,6 +66,72 @@ t.test('the draft and the live page stand in one place, with a line between them
   await page.getByRole('button', { name: 'Draft', exact: true }).click()
   await page.locator('iframe.live').waitFor({ state: 'detached' })
   t.strictSame(errors, [])
+})
+
+/** The site for which a signed secret in an address is. */
+function siteOfSecret(address = ''): unknown {
+  const secret = new URL(address, 'http://b.example').searchParams.get('secret')
+  const [claims = ''] = secret?.split('.') ?? []
+  return secret === null ? undefined : JSON.parse(Buffer.from(claims, 'base64url').toString()).siteId
+}
+
+t.test('no link, page or later site gets the secret of a draft to another origin', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  const own = new URL((await siteIn(page)).url()).origin
+  const other = await startSite(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Elsewhere</h1>')
+  })
+  const { send } = colleague(origin)
+  const register = (siteId: string) =>
+    send('/sites/register', { siteId, name: siteId, previewUrl: other.origin })
+  t.equal((await register('other')).status, 200, 'the policy of the studio admits it to frames')
+  const host = other.origin.replace('http:', '')
+  const paths = [
+    host,
+    `/${host}`,
+    host.replace('//', '/\\'),
+    host.replace('/', '/\t'),
+    `/.${host}`,
+    `${other.origin}`,
+  ]
+  const context = page.context()
+  for (const path of paths) {
+    const query = new URLSearchParams({ siteId: 'demo', slug: `${path}/x` })
+    const { page: tab } = await openTab(context, `${origin}/studio?${query}`)
+    const frame = await siteIn(tab)
+    t.equal(new URL(frame.url()).origin, own, `${JSON.stringify(path)} is the home page`)
+    await frame.evaluate(
+      ({ origin, slug }) =>
+        window.parent.postMessage(
+          { protocol: 'site-editor/v1', type: 'routeChanged', payload: { slug, bridge: {} } },
+          origin,
+        ),
+      { origin, slug: `${path}/y` },
+    )
+    await tab.getByRole('button', { name: 'Published', exact: true }).click()
+    await pause(200)
+    await tab.close()
+  }
+  t.strictSame(other.seen, [])
+
+  // A link names a site that is registered later: the studio has entered the draft of another one until then.
+  const { page: early } = await openTab(context, `${origin}/studio?siteId=later`)
+  await siteIn(early)
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+  await early.route('**/preview/entry', async (route) => {
+    ask()
+    await held
+    await route.continue()
+  })
+  t.equal((await register('later')).status, 200)
+  const renamed = await send('/draft/site-config', { config: { name: 'Renamed' } }, 'PUT')
+  t.equal(renamed.status, 200, 'the studio reads the sites again')
+  await asked
+  await pause(200)
+  answer()
+  await until(async () => other.seen.some(({ url }) => siteOfSecret(url) === 'later'))
+  t.strictSame([...new Set(other.seen.map(({ url }) => siteOfSecret(url)))].filter(Boolean), ['later'])
 })
 
 t.test('a live page that refuses frames opens in a new tab', inBrowser, async (t) => {

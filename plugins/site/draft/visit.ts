@@ -1,4 +1,5 @@
 import { withLoopbackTwin } from '../../../kernel/index.ts'
+import { addressOn } from '../../content/page-address.ts'
 import { decoded } from '../../content/slugs.ts'
 
 /** The draft that a request asks for, and the parameters of editors in addresses. */
@@ -90,8 +91,6 @@ const base = 'http://site.invalid'
 
 /** Returns a path on this site; the home page for anything that a browser would read as another host. */
 export function safeRedirect(wanted: string | undefined): string {
-  const url = wanted?.startsWith('/') ? URL.parse(wanted, base) : null
-  if (!url || url.origin !== base) return '/'
-  const path = `${url.pathname}${url.search}${url.hash}`
-  return /^\/(?![/\\])/.test(path) ? path : '/'
+  const url = wanted?.startsWith('/') ? addressOn(base, wanted) : undefined
+  return url ? `${url.pathname}${url.search}${url.hash}` : '/'
 }

@@ -8,7 +8,7 @@ import { sentenceOf } from './service.ts'
 import { followAccess } from './stores/access.ts'
 import { loadBlockTypes } from './stores/block-types.ts'
 import { resumeChat } from './stores/chat.ts'
-import { loadPages, openPage, slug } from './stores/draft.ts'
+import { loadPages, openPage, slug, slugIn } from './stores/draft.ts'
 import { followFirstMinute } from './stores/first-minute.ts'
 import { followDraft } from './stores/follow.ts'
 import { followKept } from './stores/kept.ts'
@@ -34,7 +34,7 @@ askBeforeLeaving()
 try {
   await listed
   followKept()
-  slug.value = new URLSearchParams(location.search).get('slug') ?? '/'
+  slug.value = slugIn(location.search)
   await Promise.all([openPage(slug.value), loadPages(), loadBlockTypes()])
   followReview()
   followSteps()

@@ -329,7 +329,8 @@ t.test('only known sites are opened, and only configured ones get a signed acces
 
   t.match(refused(await shoot({})), { status: 400, code: 'preview_url_missing' })
   await register()
-  t.match(refused(await shoot({ slug: 'https://x.example' })), { status: 400, code: 'slug_is_url' })
+  for (const slug of ['https://x.example', '//x.example/a', '/\\x.example', '/a\n'])
+    t.match(refused(await shoot({ slug })), { status: 400, code: 'slug_is_url' }, slug)
   t.match(refused(await shoot({ session: 'a\nb' })), { status: 400, code: 'invalid_request' })
   const notAllowed = { status: 400, code: 'preview_url_not_allowed' }
   const hostile = ['http://169.254.169.254', 'javascript:alert(1)', 'file:///etc', 'x']
@@ -342,9 +343,9 @@ t.test('only known sites are opened, and only configured ones get a signed acces
     url: `${own.origin}/preview-draft/pricing?session=dev&siteId=acme`,
     mode: 'draft',
   })
-  t.match(refused(await shoot({ slug: '//x.example/a?b#c', published: true })), {
+  t.match(refused(await shoot({ slug: '/x.example/a?b#c', published: true })), {
     status: 503,
-    url: `${own.origin}//x.example/a%3Fb%23c`,
+    url: `${own.origin}/x.example/a%3Fb%23c`,
     mode: 'published',
   })
   const opened = async (previewUrl?: string) => {

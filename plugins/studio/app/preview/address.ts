@@ -1,12 +1,16 @@
 /** The addresses of a page: its draft in the frame, and what visitors see. */
+import { pageAddress } from '../../../content/page-address.ts'
 import { draftId, site } from '../stores/site.ts'
-import { entry } from './entry.ts'
+import { entered, entry } from './entry.ts'
 
-/** The address of the draft; `undefined` until this browser may enter it. */
-export function draftAddress(path: string): string | undefined {
-  const url = addressOf(path, { ...draftId.value, editorOrigin: location.origin, __editor: '1' })
-  const { way, secret } = entry.value ?? {}
-  if (!url || way === undefined) return undefined
+/**
+ * The address of the draft; `undefined` for a slug that is no path of the site, and until this browser may enter the
+ * draft. A secret goes to the address for which the service gave it, and to no other.
+ */
+export function draftAddress(slug: string): string | undefined {
+  const url = addressOf(slug, { ...draftId.value, editorOrigin: location.origin, __editor: '1' })
+  const { way, secret, of } = entry.value ?? {}
+  if (!url || way === undefined || of !== entered.value) return undefined
   if (secret === undefined) return url.href
   if (way === 'address') {
     url.searchParams.set('secret', secret)
@@ -19,13 +23,11 @@ export function draftAddress(path: string): string | undefined {
 }
 
 /** The address of the live page, which shows this browser no draft. In a frame it says where it is scrolled to. */
-export const liveAddress = (path: string, isFramed = false): string | undefined =>
-  addressOf(path, { __editor: '0', ...(isFramed && { editorOrigin: location.origin }) })?.href
+export const liveAddress = (slug: string, isFramed = false): string | undefined =>
+  addressOf(slug, { __editor: '0', ...(isFramed && { editorOrigin: location.origin }) })?.href
 
-function addressOf(path: string, parameters: Readonly<Record<string, string>>): URL | undefined {
-  const previewUrl = site.value?.previewUrl
-  const url = previewUrl === undefined ? null : URL.parse(path, previewUrl)
-  if (!url) return undefined
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+function addressOf(slug: string, parameters: Readonly<Record<string, string>>): URL | undefined {
+  const url = pageAddress(site.value?.previewUrl, slug)
+  for (const [name, value] of Object.entries(parameters)) url?.searchParams.set(name, value)
   return url
 }

@@ -2,16 +2,21 @@
  * How the frame is let in to a draft: by the cookie that the draft route of the website sets, and where the browser
  * keeps cookies from frames, by a signed secret in the address.
  */
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { call } from '../service.ts'
-import { draftId } from '../stores/site.ts'
+import { draftId, site } from '../stores/site.ts'
 import { connection, expectPage, post } from './channel.ts'
 
 interface DraftEntry {
   readonly way: 'cookie' | 'address'
   /** Valid for an hour; `undefined` where the service cannot sign one, and the website decides alone. */
   readonly secret?: string | undefined
+  /** What it was asked for, as `entered` has it. */
+  readonly of: string
 }
+
+/** The draft that is shown, and the address of its site. */
+export const entered = computed(() => JSON.stringify([draftId.value, site.value?.previewUrl]))
 
 /** `undefined` until it is known. */
 export const entry = signal<DraftEntry | undefined>(undefined)
@@ -19,8 +24,9 @@ export const entry = signal<DraftEntry | undefined>(undefined)
 const renewAfterMs = 50 * 60_000
 
 async function enter(way: DraftEntry['way']): Promise<void> {
+  const of = entered.peek()
   const answer = await call('POST /preview/entry', { body: draftId.peek() }).catch(() => undefined)
-  entry.value = { way, secret: answer?.secret }
+  if (of === entered.peek()) entry.value = { way, secret: answer?.secret, of }
 }
 
 /**
@@ -29,7 +35,7 @@ async function enter(way: DraftEntry['way']): Promise<void> {
  */
 export function followEntry(): () => void {
   const enterDraft = effect(() => {
-    if (draftId.value.siteId !== '') void enter('cookie')
+    if (entered.value && draftId.peek().siteId !== '') void enter('cookie')
   })
   /** Whether the draft was shown since it was entered last. */
   let wasShown = false

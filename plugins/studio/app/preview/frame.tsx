@@ -8,7 +8,7 @@ import { pointedAt, selected, type Selected } from '../stores/selection.ts'
 import { site, sites } from '../stores/site.ts'
 import { adding, mode, shows, side, width } from '../stores/ui.ts'
 import { draftAddress } from './address.ts'
-import { followEntry } from './entry.ts'
+import { entered, followEntry } from './entry.ts'
 import { connect, connection, expectPage, post } from './channel.ts'
 import { fitted, styleOf } from './fitted.ts'
 import { followFraming, liveFraming } from './framing.ts'
@@ -33,6 +33,8 @@ function PageFrame() {
   useEffect(() => (element.current ? connect(element.current, hear) : undefined), [])
   useEffect(followFraming, [])
   useEffect(followEntry, [])
+  /** The draft that the frame was loaded for. */
+  const loaded = useRef('')
   const load = (address: string): void => {
     if (!element.current) return
     expectPage()
@@ -42,9 +44,11 @@ function PageFrame() {
     () =>
       effect(() => {
         const address = draftAddress(slug.value)
+        if (address === undefined) return
         // The page itself may have gone there already.
         const isThere = shownSlug() === slug.value && connection.peek().state === 'connected'
-        if (address !== undefined && !isThere) load(address)
+        if (!isThere || loaded.current !== entered.value) load(address)
+        loaded.current = entered.value
       }),
     [],
   )

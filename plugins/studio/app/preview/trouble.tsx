@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
-import { slug } from '../stores/draft.ts'
 import { site } from '../stores/site.ts'
 import { underSameName } from './loopback.ts'
 import { connection } from './channel.ts'
@@ -78,8 +77,7 @@ function WhyEmpty({ framing: { state, url, header, value, line } }: { readonly f
   if (state === 'unreachable')
     return (
       <p>
-        <b>The site does not answer.</b> Start it at <code>{URL.parse(slug.value, url)?.origin}</code>, then
-        reload.
+        <b>The site does not answer.</b> Start it at <code>{URL.parse(url)?.origin}</code>, then reload.
       </p>
     )
   return (

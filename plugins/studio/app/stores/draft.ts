@@ -1,5 +1,6 @@
 /** The pages of the draft, kept current by the events of the service. */
 import { batch, computed, signal } from '@preact/signals'
+import { pageAddress } from '../../../content/page-address.ts'
 import { ApiError, call, type Answer } from '../service.ts'
 import { manifest } from './block-types.ts'
 import { carryKeys, type Operation } from './place.ts'
@@ -16,6 +17,11 @@ export const titleOf = (of: string): string => pages.value.find((page) => page.s
 export const notice = signal<string | undefined>(undefined)
 /** The address of the shown page. */
 export const slug = signal('/')
+/** The page that a query names; the home page for what is no path of a site. */
+export function slugIn(search: string): string {
+  const named = new URLSearchParams(search).get('slug') ?? '/'
+  return pageAddress(location.origin, named) ? named : '/'
+}
 export const page = signal<Page | undefined>(undefined)
 export const version = signal(0)
 /** The version that the shown page has at least: it was read after the draft had reached it. */
