@@ -134,6 +134,71 @@ t.test('no link, page or later site gets the secret of a draft to another origin
   t.strictSame([...new Set(other.seen.map(({ url }) => siteOfSecret(url)))].filter(Boolean), ['later'])
 })
 
+t.test('nothing that a page in a frame does replaces the studio', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  const draft = await siteIn(page)
+  const elsewhere = await startSite(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<input type="password">')
+  })
+  await page.getByRole('button', { name: 'Browse', exact: true }).click()
+  await draft.locator('html:not([data-editor-selection-mode])').waitFor()
+  /** Covers a frame with a link, or with what does the same by a script when it is pressed. */
+  const cover = (frame: Frame, way: '_top' | '_parent' | 'top' | 'parent' | 'open') =>
+    frame.evaluate(
+      ({ href, way }) => {
+        document.querySelector('#cover')?.remove()
+        const link = document.createElement('a')
+        const scripts: Readonly<Record<string, () => unknown>> = {
+          top: () => window.top?.location.replace(href),
+          parent: () => Object.assign(window.parent.location, { href }),
+          open: () => window.open(href, '_top'),
+        }
+        const script = scripts[way]
+        if (script) link.addEventListener('mouseup', script)
+        else Object.assign(link, { href, target: way, rel: 'noopener' })
+        link.id = 'cover'
+        link.style.cssText = 'position: fixed; inset: 0; z-index: 9'
+        document.body.append(link)
+      },
+      { href: elsewhere.origin, way },
+    )
+  const press = async (frame: Frame): Promise<void> =>
+    frame.locator('#cover').click({ position: { x: 90, y: 90 } })
+  const stays = async (what: string): Promise<void> => {
+    await pause(300)
+    t.match(page.url(), `${origin}/studio`, what)
+  }
+  await page.getByRole('button', { name: 'Both', exact: true }).click()
+  await page.locator('iframe.live').waitFor()
+  await page.getByLabel('How much of the draft is shown').fill('100')
+  for (const way of ['top', 'parent', 'open'] as const) {
+    await cover(draft, way)
+    await press(draft)
+    await stays(`the draft: ${way}`)
+  }
+  await cover(draft, '_top')
+  const opens = page.context().waitForEvent('page')
+  await press(draft)
+  const opened = await opens
+  t.equal(
+    await opened.evaluate(() => self.origin),
+    elsewhere.origin,
+    'a page of its own is none of a sandbox',
+  )
+  await stays('a link for the whole window opens a new one')
+  await page.getByLabel('How much of the draft is shown').fill('0')
+  const live = await liveIn(page)
+  for (const way of ['_top', '_parent'] as const) {
+    await cover(live, way)
+    await press(live)
+    await stays(`the live page: ${way}`)
+  }
+  t.strictSame(
+    errors.filter((error) => !/[Ss]andbox|navigate/.test(error)),
+    [],
+  )
+})
+
 t.test('a live page that refuses frames opens in a new tab', inBrowser, async (t) => {
   const { page, origin } = await openStudio(t)
   const site = await startSite(t, (_request, response) => {

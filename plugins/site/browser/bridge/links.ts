@@ -27,7 +27,7 @@ export function createLinks({ isSelecting, keep, navigate, signal }: LinksOption
       return
     const link = event.target.closest('a')
     const url = link?.href ? URL.parse(link.href) : null
-    if (!link || !url || link.hasAttribute('download') || link.target !== '') return
+    if (!link || !url || link.hasAttribute('download') || opensWindow(link)) return
     const isPage = url.protocol === 'http:' || url.protocol === 'https:'
     const isHere = url.pathname === location.pathname && url.hash !== ''
     const isInside = url.origin === location.origin && !link.relList.contains('external')
@@ -49,6 +49,9 @@ export function createLinks({ isSelecting, keep, navigate, signal }: LinksOption
     },
   }
 }
+
+/** Whether a link opens a window of its own; the one around the frame is that of the editor. */
+const opensWindow = ({ target }: HTMLAnchorElement): boolean => /^(?:[^_]|_b)/i.test(target)
 
 const isPlain = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
   button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey

@@ -49,6 +49,7 @@ export function PageThen() {
             <iframe
               class="frame"
               title="The page then"
+              sandbox="allow-same-origin"
               src={address}
               style={styleOf(fitted(size, isPhone.value ? undefined : 'desktop'))}
               onLoad={mark}

@@ -9,7 +9,7 @@ import { site, sites } from '../stores/site.ts'
 import { adding, mode, shows, side, width } from '../stores/ui.ts'
 import { draftAddress } from './address.ts'
 import { entered, followEntry } from './entry.ts'
-import { connect, connection, expectPage, post } from './channel.ts'
+import { connect, connection, expectPage, post, sandbox } from './channel.ts'
 import { fitted, styleOf } from './fitted.ts'
 import { followFraming, liveFraming } from './framing.ts'
 import { hear, isOwnSelection, shownSlug } from './hear.ts'
@@ -84,6 +84,8 @@ function PageFrame() {
           ref={element}
           class="frame"
           title="The page as it is now"
+          sandbox={sandbox}
+
           hidden={isEmpty()}
           inert={shows.value === 'published'}
           style={style}

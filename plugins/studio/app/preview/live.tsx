@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { published, slug } from '../stores/draft.ts'
 import { site } from '../stores/site.ts'
 import { liveAddress } from './address.ts'
-import { post, protocol } from './channel.ts'
+import { post, protocol, sandbox } from './channel.ts'
 import { liveFraming } from './framing.ts'
 import { draftPlace } from './hear.ts'
 import { isLoopback, permission } from './loopback.ts'
@@ -24,6 +24,8 @@ export function Live({ style, from }: LiveProps) {
       key={published.value}
       class="frame live"
       title="The page that visitors see"
+      sandbox={sandbox}
+
       src={liveAddress(slug.value, true)}
       style={{ ...style, clipPath: `inset(0 0 0 ${from}%)` }}
       {...(isLoopback(site.value?.previewUrl) && permission)}
