@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
+import { Fragment } from 'prosemirror-model'
 import t from 'tap'
 import { openText, type Format } from '../../plugins/studio/app/fields/rich/format.ts'
 import { html } from '../../plugins/studio/app/fields/rich/html.ts'
 import { markdown } from '../../plugins/studio/app/fields/rich/markdown.ts'
 import { withoutExtras } from '../../plugins/studio/app/fields/rich/pasted.ts'
-import { make, type Mark, type Node } from '../../plugins/studio/app/fields/rich/schema.ts'
+import { make, schema, type Mark, type Node } from '../../plugins/studio/app/fields/rich/schema.ts'
 import { markdown as rendered } from '../../plugins/demo-site/render/markdown.ts'
 import { builtinBlocks } from '../../plugins/content/blocks/index.ts'
 import { toMarkup } from '../../plugins/content/markup.ts'
@@ -109,6 +110,103 @@ t.test('what is written reads as the same text', (t) => {
   }
   const titled = String.raw`[a](/b "c \"d\"") e`
   t.same(blocksOf(markdown, titled).map(markdown.write), [titled])
+  t.end()
+})
+
+t.test('what is written keeps text, links, bold and italics beside all kinds of signs', (t) => {
+  const words =
+    'word|「重要」|“all”|免费。|(x)|b c| lead|trail |one.|é|2|Wow!|[x]|](|snake_case|a*b|back\\|*|_|\\|!|-'
+  const addresses = '/x|/a(b)|/a b|/a\u00A0b|/x?a&amp;b|/b<c>|/x)y|/back\\slash|https://e.example/"q"||/a\tb'
+  const link = fc.record(
+    { href: fc.constantFrom(...addresses.split('|')), title: fc.constant('a "b" &lt; \\ c') },
+    { requiredKeys: ['href'] },
+  )
+  const part = fc.record({
+    text: fc.constantFrom(...words.split('|'), '\n'),
+    link: fc.option(link, { freq: 2, nil: undefined }),
+    isBold: fc.boolean(),
+    isItalic: fc.boolean(),
+  })
+  const parts = fc
+    .array(part, { minLength: 1, maxLength: 8 })
+    .filter((each) => each.some(({ text }) => text !== '\n'))
+  /** Emphasis of letters is kept. That of signs, and bold italics inside of a word, may have no text. */
+  const seen = (block: Node | undefined) =>
+    (block?.children ?? []).flatMap(({ text = '', marks }) =>
+      Array.from(text.replaceAll(/\s/g, ''), (char) => [
+        char,
+        ...marks
+          .filter(({ type }) => type.name === 'link' || /[\p{L}\p{N}]/u.test(char))
+          .map(({ type, attrs }) => JSON.stringify([type.name, attrs])),
+      ]),
+    )
+  fc.assert(
+    fc.property(parts, (all) => {
+      const nodes = all.flatMap(({ text, link, isBold, isItalic }) =>
+        text === '\n'
+          ? [make.break([])]
+          : make.text(isBold && isItalic ? ` ${text} ` : text, [
+              ...(link ? [make.link(link)] : []),
+              ...(isBold ? [make.strong] : []),
+              ...(isItalic ? [make.em] : []),
+            ]),
+      )
+      const paragraph = make.paragraph(nodes)
+      const text = markdown.write(paragraph)
+      const [read, ...more] = blocksOf(markdown, text)
+      if (more.length > 0 || !isDeepStrictEqual(seen(read), seen(paragraph))) throw new Error(text)
+    }),
+    { numRuns: 2000 },
+  )
+  t.end()
+})
+
+t.test('emphasis that Markdown has no text for is written as far as it has', (t) => {
+  const [link, strong, em] = [make.link({ href: '/x' }), make.strong, make.em]
+  type Part = readonly [text: string, ...marks: Mark[]]
+  const table: readonly (readonly [written: string, ...parts: Part[]])[] = [
+    [
+      'これは[リンク](/x)と「**重要**」です',
+      ['これは'],
+      ['リンク', link],
+      ['と'],
+      ['「重要」', strong],
+      ['です'],
+    ],
+    ['for **“all**”ways', ['for '], ['“all”', strong], ['ways']],
+    ['a!!b [*c*](/x)', ['a'], ['!!', strong], ['b '], ['c', link, em]],
+    ['**see [this](/x) page**', ['see ', strong], ['this', link, strong], [' page', strong]],
+    ['看[**价格**](/x)**很好**吧', ['看'], ['价格', link, strong], ['很好', strong], ['吧']],
+    ['Wow\\![here](/x)', ['Wow!'], ['here', link]],
+    ['**a** code', ['a', strong, make.link({ href: 'javascript:1' })], [' code']],
+  ]
+  for (const [written, ...parts] of table) {
+    const nodes = parts.flatMap(([text, ...of]) =>
+      make.text(
+        text,
+        of.reduce<readonly Mark[]>((set, mark) => mark.addToSet(set), []),
+      ),
+    )
+    t.equal(markdown.write(make.paragraph(nodes)), written)
+  }
+  t.end()
+})
+
+t.test('one letter typed in a paragraph leaves its marks and links', (t) => {
+  const table = [
+    'One **bold**, *slanted*, [a page](/page), [a file](</files/a plan.pdf>).',
+    'One **bold** [a file](/a\u00A0b) and __more__ \\[x]',
+    '- One **bold** [a file](</a b.pdf> "t")\n- two',
+  ]
+  for (const text of table) {
+    const { doc, textOf } = openText(markdown, text) ?? {}
+    if (!doc || !textOf) throw new Error('it was not read')
+    const typed = (node: Node): Node => {
+      if (node.isText && node.text?.startsWith('One')) return schema.text(`X${node.text}`, node.marks)
+      return node.isText ? node : node.copy(Fragment.from(node.children.map(typed)))
+    }
+    t.equal(textOf(typed(doc)), text.replace('One', 'XOne').replaceAll('__', '**').replace('x]', 'x\\]'))
+  }
   t.end()
 })
 

@@ -1,5 +1,16 @@
 /** The inline part of the Markdown of content: bold, italic, links and line breaks. Everything else is text. */
 import MarkdownIt from 'markdown-it'
+import {
+  isLink,
+  isStuck,
+  names,
+  nested,
+  nextOf,
+  spansOf,
+  textOf,
+  waysWith,
+  type Span,
+} from './inline-spans.ts'
 import { make, markOf, type Mark, type Node } from './schema.ts'
 
 const parser = new MarkdownIt('zero', { breaks: true }).enable([
@@ -39,117 +50,127 @@ const isSpace = (char: string | undefined): boolean => char === undefined || /\s
 const isWord = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}]/u.test(char)
 
 /**
- * Writes nodes as a text that reads as the same nodes. Emphasis in the middle of a word may have no such text: then it is
- * left out, and the words stay.
+ * Writes nodes as a text that reads as the same nodes. Emphasis that touches letters may have no such text: then it leaves
+ * out quotes, brackets and stops at its edges, or is left out, and everything else stays.
  */
 export function writeInline(parent: Node): string {
-  const ways = ['*', '_', ''].map((em) => writeNodes(parent.children, em))
-  const wanted = charactersOf(parent.children)
-  const right = ways.find(
-    (text) => charactersOf(parse(text).flatMap(({ children }) => readInline(children ?? []))) === wanted,
+  const nodes = parent.children.map(withoutRefused)
+  const text = textOf(nodes)
+  const all = spansOf(nodes)
+  let spans = nested(
+    text,
+    all.flatMap((span) => (isStuck(text, span, all) ? nextOf(text, span, all) : [span])),
   )
-  return (
-    right ??
-    writeNodes(
-      parent.children.map((node) => node.mark([])),
-      '',
-    )
-  )
+  const gone: Span[] = []
+  for (;;) {
+    const wrong = firstWrong(text, spans)
+    const span = wrong === undefined ? undefined : blamed(spans, wrong)
+    if (!span) break
+    const instead = nextOf(text, span, spans)
+    if (instead.length === 0) gone.push(span)
+    spans = nested(text, [...spans.filter((each) => each !== span), ...instead])
+  }
+  // What was left out may fit with other signs around it.
+  for (const span of gone)
+    spans = waysWith(span, spans).find((way) => firstWrong(text, nested(text, way)) === undefined) ?? spans
+  return written(text, nested(text, spans))
 }
 
-/** The characters of nodes with their marks; blanks have none, because theirs are not seen. */
-function charactersOf(nodes: readonly Node[]): string {
-  const all = nodes.flatMap((node) => {
-    const marks = node.marks
-      .map(({ type, attrs }) => `${type.name} ${String(attrs['href'] ?? '')}`)
-      .toSorted()
-    return Array.from(node.text ?? '\n', (char) => (/\s/.test(char) ? char : JSON.stringify([char, marks])))
-  })
-  const lines = all.join('').split('\n')
-  return lines
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .join('\n')
+/** A node without a link that is no link to any reader of Markdown, such as `javascript:`. */
+function withoutRefused(node: Node): Node {
+  const link = markOf(node, 'link')
+  return link && !parser.validateLink(String(link.attrs['href']))
+    ? node.mark(link.removeFromSet(node.marks))
+    : node
 }
 
-/** Writes nodes with a sign for italics; without one, they are not written. */
-function writeNodes(children: readonly Node[], em: string): string {
-  const hasLinks =
-    children.some((node) => markOf(node, 'link')) ||
-    children
-      .map((node) => node.text)
-      .join('')
-      .includes('](')
-  let text = ''
-  let open: readonly Delimiter[] = []
-  for (const node of [...trimmed(children), undefined]) {
-    const wanted = node ? delimitersOf(node, em) : []
-    const kept = open.findIndex((each, index) => !isEqual(each, wanted[index]))
-    const still = kept === -1 ? open : open.slice(0, kept)
-    for (const each of open.slice(still.length).toReversed()) text += each.close
-    const fresh = wanted.slice(still.length)
-    text += fresh.map((each) => each.open).join('')
-    open = [...still, ...fresh]
-    if (node) text += node.isText ? escaped(node.text ?? '', text, hasLinks) : '\n'
+/** The emphasis that begins or ends last before a character that reads wrongly, else any. */
+function blamed(spans: readonly Span[], wrong: number): Span | undefined {
+  const edge = ({ start, end }: Span): number => (end <= wrong ? end : start > wrong ? -1 : start)
+  const emphasis = spans.filter((span) => !isLink(span))
+  return emphasis.toSorted((a, b) => edge(a) - edge(b)).at(-1)
+}
+
+/** The offset of the first character that reads otherwise, `undefined` if none does. */
+function firstWrong(text: string, spans: readonly Span[]): number | undefined {
+  const read = parse(written(text, spans)).flatMap(({ children }) => readInline(children ?? []))
+  const found = charactersOf(textOf(read), spansOf(read))
+  const wanted = charactersOf(text, spans)
+  const wrong = wanted.find(({ is }, at) => is !== found[at]?.is)
+  return wrong?.at ?? (found.length > wanted.length ? text.length : undefined)
+}
+
+/** The characters of a text with their marks and the lines between them. The marks of blanks are not seen. */
+function charactersOf(text: string, spans: readonly Span[]) {
+  const marks = Array.from({ length: text.length }, () => '')
+  for (const name of names)
+    for (const { mark, start, end } of spans.filter((span) => span.mark.type.name === name)) {
+      const is = name === 'link' ? addressOf(mark) : name
+      for (let at = start; at < end; at += 1) marks[at] += ` ${is}`
+    }
+  const found: { readonly at: number; readonly is: string }[] = []
+  let line = ''
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at)
+    if (char === '\n') line = char
+    if (char.trim() === '') continue
+    found.push({ at, is: (found.length > 0 ? line : '') + char + marks[at] })
+    line = ''
+  }
+  return found
+}
+
+/** The address and the title of a link between its brackets. */
+function addressOf({ attrs }: Mark): string {
+  const escaped = (text: string): string => text.replaceAll(/["\\&<>()]/g, String.raw`\$&`)
+  const href = String(attrs['href']).replaceAll(/[\n\r\0]/g, encodeURIComponent)
+  // An address with a blank or a control character, or without any, has brackets of its own.
+  const address = /[\0- \u007F]|^$/.test(href) ? `<${escaped(href)}>` : escaped(href)
+  return attrs['title'] ? `${address} "${escaped(String(attrs['title']).replaceAll(/\s+/g, ' '))}"` : address
+}
+
+/** Writes a text with the signs of its spans. */
+function written(text: string, spans: readonly Span[]): string {
+  const edges = new Set(spans.flatMap(({ start, end }) => [start, end]))
+  const hasLinks = spans.some(isLink) || text.includes('](')
+  const open: Span[] = []
+  let all = ''
+  let next = 0
+  for (let at = 0; at <= text.length; at += 1) {
+    for (let last = open.at(-1); last?.end === at; last = open.at(-1)) {
+      all += isLink(last) ? `](${addressOf(last.mark)})` : signOf(last)
+      open.pop()
+    }
+    for (let span = spans[next]; span?.start === at; span = spans[next]) {
+      // An exclamation mark in front of a link would make it an image.
+      if (isLink(span) && all.endsWith('!')) all = `${all.slice(0, -1)}\\!`
+      all += isLink(span) ? '[' : signOf(span)
+      open.push(span)
+      next += 1
+    }
+    all += escaped(text, at, edges, hasLinks)
   }
   // An empty line would end the block.
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const lines = all.split('\n').filter((line) => line.trim() !== '')
   return lines.map((line) => lineStart(line.trimStart())).join('\n')
 }
 
-interface Delimiter {
-  readonly mark: Mark
-  readonly open: string
-  readonly close: string
-}
+const signOf = ({ mark, sign }: Span): string => (mark.type.name === 'strong' ? sign.repeat(2) : sign)
 
-const isEqual = (one: Delimiter, other: Delimiter | undefined): boolean =>
-  other !== undefined && one.mark.eq(other.mark)
-
-function delimitersOf(node: Node, sign: string): readonly Delimiter[] {
-  const link = markOf(node, 'link')
-  const strong = markOf(node, 'strong')
-  const em = markOf(node, 'em')
-  const href = String(link?.attrs['href'] ?? '')
-    .replaceAll(/[\\()]/g, String.raw`\$&`)
-    .replaceAll(/\s/g, '%20')
-  const title = link?.attrs['title']
-    ? ` "${String(link.attrs['title']).replaceAll(/["\\]/g, String.raw`\$&`)}"`
-    : ''
-  return [
-    ...(link ? [{ mark: link, open: '[', close: `](${href}${title})` }] : []),
-    ...(strong ? [{ mark: strong, open: '**', close: '**' }] : []),
-    ...(em && sign !== '' ? [{ mark: em, open: sign, close: sign }] : []),
-  ]
-}
-
-/** Blanks at the edges of emphasis stand outside of it, where they mean the same. */
-function trimmed(nodes: readonly Node[]): readonly Node[] {
-  return nodes.flatMap((node, at) => {
-    const plain = node.marks.filter(({ type }) => type.name === 'link')
-    const { text = '' } = node
-    if (!node.isText || plain.length === node.marks.length)
-      return node.isText || plain.length > 0 ? [node] : [node.mark(plain)]
-    const isInner = (other: Node | undefined): boolean =>
-      other !== undefined && other.isText && node.marks.every((mark) => mark.isInSet(other.marks))
-    const [lead = ''] = isInner(nodes[at - 1]) ? [] : (/^\s+/.exec(text) ?? [])
-    const tail = isInner(nodes[at + 1]) || lead === text ? '' : text.slice(text.trimEnd().length)
-    const inner = text.slice(lead.length, text.length - tail.length)
-    return [...make.text(lead, plain), ...make.text(inner, node.marks), ...make.text(tail, plain)]
-  })
-}
-
-/** Text with a backslash where it would be read as something else. */
-function escaped(text: string, before: string, hasLinks: boolean): string {
-  const isKept = (char: string, previous: string | undefined, next: string | undefined): boolean => {
-    // At the end of a line, also before blanks that are dropped there, it would be a line break.
-    if (char === '\\') return !isSpace(next) && !punctuation.test(next ?? '')
-    if (char === '[' || char === ']') return !hasLinks
-    return (isSpace(previous) && isSpace(next)) || (char === '_' && isWord(previous) && isWord(next))
-  }
-  return text.replaceAll(/[\\*_[\]]/g, (char, at: number) =>
-    isKept(char, at === 0 ? before.at(-1) : text[at - 1], text[at + 1]) ? char : `\\${char}`,
-  )
+/** A character of a text, with a backslash where it would be read as something else. */
+function escaped(text: string, at: number, edges: ReadonlySet<number>, hasLinks: boolean): string {
+  const char = text.charAt(at)
+  if (!/[\\*_[\]]/.test(char)) return char
+  const previous = edges.has(at) ? '*' : text[at - 1]
+  const next = edges.has(at + 1) ? '*' : text[at + 1]
+  // At the end of a line, also before blanks that are dropped there, a backslash would be a line break.
+  const isKept =
+    char === '\\'
+      ? !isSpace(next) && !punctuation.test(next ?? '')
+      : char === '[' || char === ']'
+        ? !hasLinks
+        : (isSpace(previous) && isSpace(next)) || (char === '_' && isWord(previous) && isWord(next))
+  return isKept ? char : `\\${char}`
 }
 
 /** The start of a line that would be read as a heading or a list. */
