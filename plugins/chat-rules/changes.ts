@@ -1,8 +1,8 @@
 /** What the forms do: the operations for items, fields and values that were read. */
 import { engineBlockId } from '../content/block-ids.ts'
 import { labelOf, requiredProps } from '../content/fields.ts'
-import type { Block, Fields, Props } from '../content/model.ts'
-import { ownValue } from '../content/plain-object.ts'
+import type { Block, FieldMeta, Fields, Props } from '../content/model.ts'
+import { ownValue, sameJson } from '../content/plain-object.ts'
 import { itemSchemaOf } from '../content/props-schema.ts'
 import { seedFromWords, titleFromSlug } from '../content/slugs.ts'
 import type { Slots } from './match.ts'
@@ -60,7 +60,8 @@ function setField(work: Work, { item, name }: Field, value: unknown): Change {
   const { kind } = item
   const target = targetOf(item)
   const key = kind === 'page' || kind === 'site' ? (settings[name] ?? name) : name
-  if (kind === 'page' && key === 'pageSlug') return [{ op: 'rename_page', ...target, newPageSlug: value }]
+  if (kind === 'page' && key === 'pageSlug')
+    return [{ op: 'rename_page', ...target, newPageSlug: value, newTitle: item.name }]
   if (kind === 'page' && key === 'pageTitle')
     return [{ op: 'rename_page', ...target, newTitle: freeTitle(work, String(value), item) }]
   return [{ op: operationsOn[kind].set, ...target, patch: { [key]: value } }]
@@ -105,19 +106,33 @@ export function replace(
   const ops = items.flatMap((item) => {
     const patch: Record<string, unknown> = {}
     for (const [name, meta] of Object.entries(item.fields)) {
-      const text = ownValue(item.props, name)
-      if (!textKinds.has(meta.kind) || typeof text !== 'string' || !text.includes(wanted)) continue
-      length += text.length + (text.split(wanted).length - 1) * by.length
-      if (length > mostCharacters) ask(texts.tooLong)
-      const replaced = text.replace(words, (found) => (found.startsWith('](') ? found : by))
-      if (replaced.trim() === '' && meta.required) ask(texts.mustNotBeEmpty(labelOf(name, meta)))
-      if (replaced !== text) patch[name] = replaced
+      const value = ownValue(item.props, name)
+      if (!textKinds.has(meta.kind) && !isTexts(value, meta)) continue
+      const replaced = inTexts(value, (text) => {
+        if (!text.includes(wanted)) return text
+        length += text.length + (text.split(wanted).length - 1) * by.length
+        if (length > mostCharacters) ask(texts.tooLong)
+        return text.replace(words, (found) => (found.startsWith('](') ? found : by))
+      })
+      const isEmptied = typeof replaced === 'string' && replaced.trim() === '' && replaced !== value
+      if (isEmptied && meta.required) ask(texts.mustNotBeEmpty(labelOf(name, meta)))
+      if (!sameJson(replaced, value)) patch[name] = replaced
     }
     return Object.keys(patch).length > 0
       ? [{ op: operationsOn[item.kind].set, ...targetOf(item), patch }]
       : []
   })
   return ops.length > 0 ? ops : ask(texts.textNotFound(wanted))
+}
+
+/** Whether a value is a list of texts, or the cells of a table. */
+const isTexts = (value: unknown, { kind }: FieldMeta): boolean =>
+  Array.isArray(value) && (kind === 'stringList' || value.every((row) => Array.isArray(row)))
+
+/** Rewrites a text, or each one of a list or a table. */
+function inTexts(value: unknown, rewrite: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => inTexts(each, rewrite))
+  return typeof value === 'string' ? rewrite(value) : value
 }
 
 /** The blocks and rows in an item. */
@@ -286,7 +301,10 @@ function freeTitle(work: Work, title: string, except?: Item): string {
 
 /** Makes a page with a name, an address or both. In front of a route a name needs no quotes. */
 export function createPage(work: Work, { TITLE, ROUTE }: Partial<Pick<Slots, 'TITLE' | 'ROUTE'>>): Change {
-  if (!TITLE && !ROUTE) return ask(texts.missingName, { joint: ' called ' })
+  if (!TITLE && !ROUTE)
+    return ask(texts.missingName, { opening: `${work.message.slice(0, work.end)} called ` })
+  // The address belongs to the page, not to its name.
+  if (!ROUTE && TITLE?.tokens.some(({ kind }) => kind === 'route')) return undefined
   const said = TITLE && literal(work, { ...TITLE, isLast: TITLE.isLast || ROUTE !== undefined })?.trim()
   if (TITLE && said === undefined) return undefined
   const title = freeTitle(work, said ?? titleFromSlug(ROUTE?.text ?? ''))
@@ -301,7 +319,7 @@ export function createPage(work: Work, { TITLE, ROUTE }: Partial<Pick<Slots, 'TI
 export function renamePage(work: Work, { PAGE, VALUE }: Pick<Slots, 'PAGE' | 'VALUE'>): Change {
   const page = one(work, PAGE)
   if (VALUE.tokens.length === 1 && VALUE.tokens[0]?.kind === 'route')
-    return [{ op: 'rename_page', ...targetOf(page), newPageSlug: VALUE.text }]
+    return [{ op: 'rename_page', ...targetOf(page), newPageSlug: VALUE.text, newTitle: page.name }]
   const title = literal(work, VALUE)
   if (title === undefined) return undefined
   const newTitle = freeTitle(work, title, page)

@@ -58,8 +58,8 @@ export const forms: readonly Form[] = [
     /about: change the page title to "Who we are" => ren /about titled "Who we are"
     /: change the title of the about us page to "Who we are" => ren /about titled "Who we are"
     /: change the title of the about us page to "Rentals" => CLARIFY
-    /about: change the page address to /crew => ren /about to /crew
-    /: change the slug of the about us page to /crew => ren /about to /crew
+    /about: change the page address to /crew => ren /about to /crew titled "About us"
+    /: change the slug of the about us page to /crew => ren /about to /crew titled "About us"
     /: change the SEO title of the about us page to "Crew | Fjordline" => meta /about {title: "Crew | Fjordline"}
     /: Set the meta description to "Guided kayak tours on the fjord" => meta / {description: "Guided kayak tours on the fjord"}
     /: set the social image to /img/og.png => meta / {ogImage: "/img/og.png"}
@@ -247,7 +247,7 @@ export const forms: readonly Form[] = [
     'rename PAGE to VALUE',
     renamePage,
     `/about: Rename this page to Our Crew => ren /about to /our-crew titled "Our Crew"
-    /: rename /about to /crew => ren /about to /crew
+    /: rename /about to /crew => ren /about to /crew titled "About us"
     /: rename the home page to Welcome => ren / titled "Welcome"`,
   ),
   form(
@@ -259,7 +259,10 @@ export const forms: readonly Form[] = [
   // Without an object, a value or a place
   form(
     'set|change|update|rename FIELD',
-    (work, { FIELD }) => (one(work, FIELD), ask(texts.missingValue, { joint: ' to ' })),
+    (work, { FIELD }) => (
+      one(work, FIELD),
+      ask(texts.missingValue, { opening: `${work.message.slice(0, work.end)} to ` })
+    ),
     '/: change the headline => CLARIFY',
   ),
   form(

@@ -5,10 +5,10 @@ import { answerTo, examplesFor, followUps } from './answers.ts'
 import { forms } from './forms.ts'
 import { matches } from './match.ts'
 import { ordinalOf } from './names.ts'
-import { readField, readItem } from './references.ts'
+import { type Found, readField, readItem, whichOf } from './references.ts'
 import { texts } from './texts.ts'
 import { phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
-import { Answerable, Ask, perform, startWork, type Work } from './work.ts'
+import { Answerable, Ask, type Field, type Item, NotMeant, perform, startWork, type Work } from './work.ts'
 
 /** The forms by the words that their patterns begin with: verbs, or slots. */
 const byFirst = Map.groupBy(
@@ -60,17 +60,30 @@ const Memory = v.object({ answers: v.record(v.string(), v.string()), ...Answerab
 function answerIn(input: PlanningInput, { message, memory }: OpenQuestion, said: string) {
   const { success, output } = v.safeParse(Memory, memory)
   if (!success) return undefined
-  const { answers, key, choices = [], joint, confirms } = output
+  const { answers, key, choices = [], joint, opening, confirms } = output
   if (confirms !== undefined && /^(?:yes|yes please|yep|ok|okay|sure|do it|go ahead)[.!]?$/i.test(said))
     return { message: confirms, answers }
   const { tokens, end } = readRequest(said)
   const chosen = choiceIn(startWork(input, said, end), choices, tokens)
   if (key !== undefined && chosen) return { message, answers: { ...answers, [key]: chosen.id } }
-  const [first, second] = tokens
-  const isPart = joint === ' ' ? first && !isVerb(first) : first?.kind === 'quoted' && !second
-  return joint !== undefined && isPart
+  if (opening !== undefined) {
+    const text = textIn(input, tokens, said)
+    return text === undefined ? undefined : { message: `${opening}${text}`, answers }
+  }
+  return joint !== undefined && tokens[0] && !isVerb(tokens[0])
     ? { message: `${message.slice(0, readRequest(message).end)}${joint}${said}`, answers }
     : undefined
+}
+
+const declines = /^(?:no|nothing|never ?mind|cancel|stop|forget it|leave it|help)\b[\s\w]*[.!]?$/i
+
+/** The answer to what a text should be, in quotes; `undefined` for a request of its own and for a refusal to answer. */
+function textIn(input: PlanningInput, [first, second]: Tokens, said: string): string | undefined {
+  if (first?.kind === 'quoted' && !second) return said
+  if (said === '' || declines.test(said) || /["“”„‟«»＂]/.test(said)) return undefined
+  const { open: _open, ...alone } = input
+  const { kind } = planByRules({ ...alone, message: said })
+  return kind === 'unsupported' || (kind === 'question' && !isVerb(first)) ? `"${said}"` : undefined
 }
 
 /** The choice that a message names: by its text, by its position, or as an item. */
@@ -92,8 +105,10 @@ const mostClauses = 12
 /** Plans clause after clause, each as long as possible; later ones see the effect of earlier ones. */
 function planClauses(work: Work, tokens: Tokens, most = mostClauses): Work | Ask | undefined {
   let question: Ask | undefined
-  for (const { clause, next } of clausesAt(work, tokens).slice(0, most)) {
-    const planned = planClause(work, clause)
+  const clauses = clausesAt(work, tokens).slice(0, most)
+  const cuts = clauses.flatMap(({ next }) => next[0]?.start ?? [])
+  for (const { clause, next } of clauses) {
+    const planned = planClause({ ...work, cuts }, clause)
     if (planned instanceof Ask) question ??= planned
     else if (planned) return next.length > 0 ? planClauses(planned, next, most - 1) : planned
   }
@@ -123,21 +138,42 @@ function isSetting(work: Work, tokens: Tokens): boolean {
 function planClause(work: Work, tokens: Tokens): Work | Ask | undefined {
   let done: Work | undefined
   let question: Ask | undefined
+  const read: object[] = []
   const firsts = [tokens[0]?.word ?? '', 'FIELD', 'VALUE'].flatMap((first) => byFirst.get(first) ?? [])
   for (const { form } of firsts) {
     for (const readings of matches(work, form.elements, tokens)) {
       try {
         const change = form.plan(work, readings as never)
         if (!change) continue
+        read.push(readings)
         const planned = perform(work, change)
         if (done && !sameJson(done.ops, planned.ops)) return new Ask(texts.twoReadings)
         done = planned
       } catch (error) {
+        if (error instanceof NotMeant) continue
         if (!(error instanceof Ask)) throw error
+        read.push(readings)
         // A question with choices is a second reading.
         if (!question || (error.answerable.choices && !question.answerable.choices)) question = error
       }
     }
   }
-  return question?.answerable.choices ? question : (done ?? question)
+  const { key, choices, confirms } = question?.answerable ?? {}
+  if (key !== undefined && choices) return withAll(key, read) ?? question
+  return confirms === undefined ? (done ?? question) : question
 }
+
+/** The question which of all meanings of some words is meant, in whatever form they were read. */
+function withAll(key: string, readings: readonly object[]): Ask | undefined {
+  const found = readings.flatMap((reading) => Object.values(reading).flat()).filter(isFound)
+  const candidates = found.filter(({ words }) => words === key).flatMap((each) => each.candidates)
+  const byId = new Map(candidates.map((each) => [each.id, each]))
+  try {
+    return whichOf(key, [...byId.values()])
+  } catch (error) {
+    return error instanceof Ask ? error : undefined
+  }
+}
+
+const isFound = (reading: unknown): reading is Found<Item | Field> =>
+  typeof reading === 'object' && reading !== null && 'words' in reading && 'candidates' in reading

@@ -15,6 +15,7 @@ import {
   isPinned,
   type Item,
   labelFor,
+  NotMeant,
   pageAt,
   pagesOf,
   rowsOf,
@@ -40,12 +41,22 @@ const known = <T>(...all: readonly (T | undefined)[]): readonly T[] =>
 
 const mostChoices = 10
 
-/** The only candidate, or the one chosen in an earlier answer; else asks. */
+/**
+ * The only candidate, or the one chosen in an earlier answer; else asks. Throws `NotMeant` if the answer chose what the words
+ * mean in another form.
+ */
 export function one<T extends Item | Field>({ answers }: Work, { words, candidates }: Found<T>): T {
   const [only, ...others] = candidates
   if (!only) return ask(texts.none(words))
-  const chosen = candidates.find(({ id }) => id === ownValue(answers, words))
-  if (chosen || others.length === 0) return chosen ?? only
+  const answer = ownValue(answers, words)
+  const chosen = candidates.find(({ id }) => id === answer)
+  if (chosen) return chosen
+  if (answer !== undefined) throw new NotMeant()
+  return others.length === 0 ? only : whichOf(words, candidates)
+}
+
+/** Asks which of several candidates is meant. */
+export function whichOf(words: string, candidates: readonly (Item | Field)[]): never {
   const labels = candidates.map(labelFor)
   const choices = candidates.map(({ id }, at) => ({ id, label: buttonOf(labels[at] ?? id, at) }))
   return ask(texts.which(words, labels), { key: words, choices: choices.slice(0, mostChoices) })

@@ -2,7 +2,7 @@ import { labelOf } from '../content/fields.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import { readsAsInstruction } from '../content/words.ts'
 import { numberOf } from './names.ts'
-import { pagesNamed, readPage } from './references.ts'
+import { pagesNamed, readDestination, readPage } from './references.ts'
 import { texts } from './texts.ts'
 import { phraseOf, type Tokens } from './tokens.ts'
 import { ask, type Field, type Work } from './work.ts'
@@ -26,21 +26,26 @@ export function readTitle(work: Work, tokens: Tokens): Value | undefined {
   return isCalled || value?.isQuoted ? value : undefined
 }
 
-const wish = /^(?:something|anything|more|less|better)\b/i
+/** In tokens. */
+const longestPlace = 16
+const wish = /^(?:something|anything|more|less|better)\b/
 
 /**
  * The literal text of a value; `undefined` if it describes the text instead.
  *
- * Without quotes it has to end the message, and each word has to begin with a capital letter or a digit: words in
- * lower case may be a remark. Otherwise asks for quotes.
+ * Without quotes it has to end the message, to begin with a capital letter or a digit, and to leave no place or clause behind
+ * it that could be a part of the request. Otherwise asks for quotes.
  */
 export function literal(work: Work, { text, isQuoted, isLast, tokens }: Value): string | undefined {
-  if (text.trim() === '') return ask(texts.emptyValue)
+  const [start = 0, end = 0] = [tokens[0]?.start, tokens.at(-1)?.end]
+  if (text.trim() === '')
+    return ask(texts.emptyValue, isLast ? { opening: work.message.slice(0, start) } : {})
   if (isQuoted) return text
   if (wish.test(text) || tokens.some(({ kind }) => kind === 'quoted')) return undefined
-  if (isLast && text.split(/ +/).every((word) => /^(?:[\p{Lu}\d][\p{L}\p{M}\d'’.-]*|&)$/u.test(word)))
-    return text
-  const [start, end] = [tokens[0]?.start, tokens.at(-1)?.end]
+  const last = tokens.slice(1).slice(-longestPlace)
+  const isPlaced = last.some((_, at) => readDestination(work, last.slice(at)))
+  const isWhole = isLast && !isPlaced && !work.cuts.some((cut) => cut > start && cut < end)
+  if (isWhole && /^[\p{Lu}\d]/u.test(text)) return text
   const confirms = `${work.message.slice(0, start)}"${text}"${work.message.slice(end)}`
   return ask(texts.wantsQuotes(text), text.includes('"') ? {} : { confirms })
 }

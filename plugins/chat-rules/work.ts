@@ -22,10 +22,17 @@ export const Answerable = v.object({
   choices: v.optional(v.array(v.object({ id: v.string(), label: v.string() }))),
   /** Joins the message and the missing part. */
   joint: text,
+  /** What stands in front of a missing text; the answer is that text. */
+  opening: text,
   /** A complete message, which "yes" stands for. */
   confirms: text,
 })
 type Answerable = Readonly<v.InferOutput<typeof Answerable>>
+
+/** Thrown when an earlier answer chose another reading of the same words. */
+export class NotMeant extends Error {
+  override readonly name = 'NotMeant'
+}
 
 /** Thrown when a form is understood, but something is missing, ambiguous or not admissible. */
 export class Ask extends Error {
@@ -49,6 +56,8 @@ export interface Work {
   readonly message: string
   /** The offset behind the last token of the message. */
   readonly end: number
+  /** The offsets in the message at which another clause may begin. */
+  readonly cuts: readonly number[]
   /** Answers to earlier questions about this message, by the words of the reference. */
   readonly answers: Readonly<Record<string, string>>
   /** The time of the latest change: plans are deterministic. */
@@ -67,7 +76,18 @@ export function startWork(
   const { draft, registry, manifest, selection } = input
   const names = namesOn(manifest ?? registry)
   const now = new Date(Math.max(0, ...draft.pages.map(({ updatedAt }) => Date.parse(updatedAt) || 0)))
-  return { input, message, end, answers, names, now, draft: toDraft(draft), slug: selection.slug, ops: [] }
+  return {
+    input,
+    message,
+    end,
+    cuts: [],
+    answers,
+    names,
+    now,
+    draft: toDraft(draft),
+    slug: selection.slug,
+    ops: [],
+  }
 }
 
 /** The operations of a form, not yet parsed; `undefined` if the words mean something else. Asks if something is missing. */

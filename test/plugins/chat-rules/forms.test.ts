@@ -43,17 +43,107 @@ t.test('what no form understands completely changes nothing', async (t) => {
 t.test('what may be meant in two ways is asked', async (t) => {
   const messages = [
     'change the CTA to "Book now"',
-    'Change the headline to Kayak heaven by Friday',
     'set the headline to kayak heaven',
     'change the text to ""',
-    'create a page called Courses with no content',
-    'rename the first feature to Guides we trust',
+    'create a page called courses with no content',
+    'rename the first feature to guides we trust',
+    'add a feature called Guides at the top',
     'delete the banner and rename it to "A"',
     'change the image to /about',
     'set the columns to 7',
   ]
   for (const message of messages) t.match(resultOf('/', message), /^(?:CLARIFY|UNSUPPORTED)$/, message)
   t.equal(resultOf('/ b_feat_1', 'remove the rich text and rename it to "A"'), 'CLARIFY')
+})
+
+t.test(
+  'a text without quotes is applied if it begins with a capital or a digit and ends the message',
+  async (t) => {
+    const table = [
+      ['Change the headline to Kayak heaven by Friday', 'set b_hero_1 {heading: "Kayak heaven by Friday"}'],
+      ['rename the first feature to Guides we trust', 'item b_feat_1.features[0] {title: "Guides we trust"}'],
+      ['set the eyebrow to 25 years and counting', 'set b_hero_1 {eyebrow: "25 years and counting"}'],
+      ['set the eyebrow to More than boats, please', 'set b_hero_1 {eyebrow: "More than boats"}'],
+      ['set the eyebrow to more than boats', 'UNSUPPORTED'],
+      ['set the eyebrow to Fast and remove the testimonials', 'CLARIFY'],
+      ['set the eyebrow to Fast and the subheading to Slow', 'CLARIFY'],
+      [
+        'create a page called Boats and bikes',
+        '+page /boats-and-bikes "Boats and bikes" [Hero {heading: "Boats and bikes"}]',
+      ],
+    ] as const
+    for (const [message, result] of table) t.equal(resultOf('/', message), result, message)
+  },
+)
+
+t.test('an address leaves the title of a page, and a title its address', async (t) => {
+  for (const message of [
+    'set the slug of this page to /team',
+    'rename this page to /team',
+    'page address: /team',
+  ])
+    t.equal(resultOf('/about', message), 'ren /about to /team titled "About us"', message)
+  t.equal(resultOf('/about', 'set the title of this page to "Team"'), 'ren /about titled "Team"')
+})
+
+t.test('words that name a section and a button are asked, and the answer decides', async (t) => {
+  for (const verb of ['remove', 'delete']) {
+    const asked = planByRules(inputFor('/', `${verb} the call to action`))
+    const { suggestions = [] } = asked.kind === 'question' ? asked : {}
+    t.equal(suggestions.length, 3, verb)
+    const results = suggestions.map((choice) =>
+      notationOf(answerTo('/', `${verb} the call to action`, choice)),
+    )
+    t.strictSame(results.toSorted(), ['-block b_cta_1', 'CLARIFY', 'CLARIFY'].toSorted(), verb)
+  }
+  const asked = planByRules(inputFor('/', 'change the call to action to "Go"'))
+  const { suggestions = [] } = asked.kind === 'question' ? asked : {}
+  const results = suggestions.map((choice) =>
+    notationOf(answerTo('/', 'change the call to action to "Go"', choice)),
+  )
+  t.strictSame(results.toSorted(), [
+    'set b_cta_1 {ctaText: "Go"}',
+    'set b_cta_1 {title: "Go"}',
+    'set b_hero_1 {ctaText: "Go"}',
+  ])
+})
+
+t.test('the answer to what a text should be needs no quotes', async (t) => {
+  const answered = (asked: string, answer: string) => notationOf(answerTo('/', asked, answer))
+  t.equal(answered('change the headline', 'kayak heaven'), 'set b_hero_1 {heading: "kayak heaven"}')
+  t.equal(
+    answered('change the headline', "Ready? Let's move!"),
+    `set b_hero_1 {heading: "Ready? Let's move!"}`,
+  )
+  t.equal(answered('change the headline', 'Move mountains'), 'set b_hero_1 {heading: "Move mountains"}')
+  t.equal(answered('change the headline to ""', 'Kayak heaven'), 'set b_hero_1 {heading: "Kayak heaven"}')
+  t.equal(
+    answered('create a new page', 'Open jobs'),
+    '+page /open-jobs "Open jobs" [Hero {heading: "Open jobs"}]',
+  )
+  t.equal(answered('change the headline', 'move the CTA to the top'), 'mv b_cta_1 front')
+  for (const other of ['never mind', 'list all pages', 'remove the rich text'])
+    t.notMatch(answered('change the headline', other), /^set/, other)
+})
+
+t.test('a text is replaced in the cells of a table and in lists of texts', async (t) => {
+  const [home] = kayakPages
+  const props = {
+    headers: ['Boat', 'Price'],
+    rows: [
+      ['Single', '20 EUR'],
+      ['Double boat', '30 EUR'],
+    ],
+  }
+  const pages = home ? [{ ...home, blocks: [{ id: 'b_table', type: 'Table', props }] }] : []
+  const said = (message: string) =>
+    notationOf(planByRules({ ...inputFor('/', message), draft: { version: 1, pages, config: {} } }))
+  t.equal(
+    said('replace "EUR" with "NOK"'),
+    'set b_table {rows: {0: {0: "Single", 1: "20 NOK"}, 1: {0: "Double boat", 1: "30 NOK"}}}',
+  )
+  t.equal(said('change "Boat" to "Kayak" everywhere'), 'set b_table {headers: {0: "Kayak", 1: "Price"}}')
+  t.equal(said('replace "USD" with "NOK"'), 'CLARIFY')
 })
 
 t.test('questions about the site are answered', async (t) => {
