@@ -1,4 +1,11 @@
-import { harmlessBytes, isJsonType, jsonLimits, parseJson } from './http/body.ts'
+import {
+  harmlessBytes,
+  isJsonType,
+  jsonLimits,
+  parseJson,
+  parseUnchecked,
+  refuseUnsafe,
+} from './http/body.ts'
 import type { HeldBody } from './http/held-bodies.ts'
 import type { HttpRequest } from './http/message.ts'
 import { isMultipartType, toUpload } from './http/multipart.ts'
@@ -40,7 +47,10 @@ export async function readBody(
   const bytes = await request.read(upload ? defaultMaxBytes : maxBytes, arrived)
   const isLarge = bytes.byteLength > harmlessBytes
   if (isLarge) await pace()
-  const parsed = parseJson(bytes, { ...jsonLimits, values: maxValues })
+  const limits = { ...jsonLimits, values: maxValues }
+  const parsed = parseUnchecked(bytes, limits)
+  if (isLarge) await pace()
+  refuseUnsafe(parsed, limits)
   if (isLarge) await pace()
   return parsed
 }

@@ -30,13 +30,23 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Parses JSON. Refuses with `invalid_json` text that is not JSON, and JSON that is unsafe for later code. */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): unknown {
+  const value = parseUnchecked(bytes, limits)
+  refuseUnsafe(value, limits)
+  return value
+}
+
+/** The first half of `parseJson`; the value is to be checked with `refuseUnsafe` before it is used. */
+export function parseUnchecked(bytes: Uint8Array, limits: JsonLimits): unknown {
   if (bytes.byteLength === 0) throw refusals.invalidJson('The body is empty. Send a JSON value.')
   const excess = bytes.byteLength > harmlessBytes ? findExcess(bytes, limits) : undefined
   if (excess) throw refusals.invalidJson(excesses[excess](limits))
-  const value = parse(bytes)
+  return parse(bytes)
+}
+
+/** The second half of `parseJson`. */
+export function refuseUnsafe(value: unknown, limits: JsonLimits): void {
   const problem = findProblem(value, limits)
   if (problem) throw refusals.invalidJson(problem)
-  return value
 }
 
 function parse(bytes: Uint8Array): unknown {

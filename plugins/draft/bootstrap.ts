@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineRefusal, Refusal } from '../../kernel/index.ts'
+import { defineRefusal, pace, Refusal } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
 import { type Origin, readPage, secondAt, type Unreadable } from '../content/read-pages.ts'
 import { homeFirst } from '../content/slugs.ts'
@@ -48,7 +48,7 @@ export function createBootstrap({
     if (!overwrite && pageCount > 0) return skipped('already_initialized')
     if (!Array.isArray(pages) || pages.length === 0) return skipped('no_pages')
     if (pages.length > limits.maxPagesPerBootstrap) throw tooManyPages(limits.maxPagesPerBootstrap)
-    const { pages: usable, count, refused } = readIncoming(pages, limits)
+    const { pages: usable, count, refused } = await readIncoming(pages, limits)
     if (usable.size === 0) throw noValidPage(refused)
     const edit = {
       kind: 'pages',
@@ -108,28 +108,34 @@ function bareOrigin(address: string): string {
  * Reads incoming pages by the rules for a site; a page of more than `maxPageBytes` bytes cannot be used either. Of pages
  * with one slug the one that `wins` counts; if that is the first, the others are refused.
  */
-export function readIncoming(
+export async function readIncoming(
   raw: readonly unknown[],
   { maxPageBytes }: Limits,
   { wins = 'last', from }: { readonly wins?: 'first' | 'last'; readonly from?: Origin } = {},
-): {
+): Promise<{
   readonly pages: ReadonlyMap<string, Page>
   readonly refused: readonly Unreadable[]
   /** The number of usable pages, duplicates by slug included if the last one wins. */
   readonly count: number
-} {
+}> {
   const pages = new Map<string, Page>()
   const refused: Unreadable[] = []
   let count = 0
-  raw.forEach((candidate, at) => {
+  for (const [at, candidate] of raw.entries()) {
+    await pace()
     const read = readPage(candidate, at, from)
-    if ('unreadable' in read) return void refused.push(read.unreadable)
-    const { page } = read
-    if (Buffer.byteLength(JSON.stringify(page)) > maxPageBytes)
-      return void refused.push({ slug: page.slug, reason: `the page is larger than ${maxPageBytes} bytes` })
-    if (wins === 'first' && pages.has(page.slug)) return void refused.push(secondAt(page.slug))
+    await pace()
+    const fault = 'unreadable' in read ? read.unreadable : faultOf(read.page)
+    if (fault) refused.push(fault)
+    if (fault || !('page' in read)) continue
     count++
-    pages.set(page.slug, page)
-  })
+    pages.set(read.page.slug, read.page)
+  }
   return { pages, count, refused }
+
+  function faultOf(page: Page): Unreadable | undefined {
+    if (Buffer.byteLength(JSON.stringify(page)) > maxPageBytes)
+      return { slug: page.slug, reason: `the page is larger than ${maxPageBytes} bytes` }
+    return wins === 'first' && pages.has(page.slug) ? secondAt(page.slug) : undefined
+  }
 }

@@ -106,7 +106,10 @@ async function seed(
   const content = await source.read()
   const values = siteConfigIn(content)
   const incoming = isUnfilled ? pagesIn(content) : { raw: [], listed: [] }
-  const { pages, count, refused } = readIncoming(incoming.raw, limits, { wins: 'first', from: source.from })
+  const { pages, count, refused } = await readIncoming(incoming.raw, limits, {
+    wins: 'first',
+    from: source.from,
+  })
   const leftOut = [...incoming.listed, ...refused]
   if (leftOut.length > 0) {
     const first = leftOut.slice(0, mostLogged)

@@ -83,6 +83,25 @@ t.test(
   },
 )
 
+t.test('other requests are answered between the steps of the bootstrap of one large page', async (t) => {
+  const { send } = openDrafts(t)
+  const props = Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [`p${at}`, 1]))
+  // Every reading of the clock ends the time of a turn, so that each step has its own.
+  let time = 0
+  const clock = mock.method(performance, 'now', () => (time += 30))
+  let turns = 0
+  const done = new AbortController()
+  const counting = (async () => {
+    for (; !done.signal.aborted; turns++) await turn()
+  })()
+  const body = { pages: [pageOf('/', [{ id: 'b', type: 'T', props }])], overwrite: true }
+  const answer = await send('/draft/bootstrap', body).finally(() => done.abort())
+  await counting
+  clock.mock.restore()
+  t.equal(answer.status, 200)
+  t.ok(turns >= 12, `${turns} turns: parsed, checked, validated, measured, completed, compared and stored`)
+})
+
 t.test('other requests are answered while a large draft is read', async (t) => {
   const { drafts } = await openLarge(t)
   const { begun } = await beginSlowly(() => drafts.pages(at))

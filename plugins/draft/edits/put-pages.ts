@@ -35,10 +35,12 @@ export async function planPages(
   for (const [slug, page] of all) {
     await pace()
     const before = await draft.page(slug)
+    await pace()
     const after = page && {
       ...ingestPage(page, { registry, manifest }),
       updatedAt: boundedStamp(page.updatedAt, now),
     }
+    await pace()
     if (before && after && samePage(before, after)) continue
     const since = before ?? (source === 'bootstrap' ? undefined : after)
     if (before || after) pages.set(slug, since ? restamped(before, after, now) : { before, after })
