@@ -113,7 +113,7 @@ t.test('routes that change something outside a draft refuse unknown fields', asy
   const preview = { siteId: 'b', name: 'B', previewURL: 'x' }
   const snapshot = { commit: '0123456', baseversion: 3 }
   const tooLong =
-    /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, baseVersion, allowDelete, at, commit\.$/
+    /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, baseVersion, allowDelete, at, commit, client\.$/
   for (const [method, url, json, reason] of [
     ['POST', '/publish', sesion, /^'sesion' of the body .*; did you mean 'session'\?/],
     ['POST', '/sites/register', preview, /did you mean 'previewUrl'\?/],

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ManifestDocument } from '../content/manifest.ts'
 import { describedBy } from '../docs/port.ts'
-import { SiteCapabilities } from '../draft/port.ts'
+import { Client, SiteCapabilities } from '../draft/port.ts'
 import { RequiredSlug, SiteId } from '../scope/port.ts'
 import { executionModes, Tier } from './result.ts'
 
@@ -47,6 +47,7 @@ const Attachment = v.pipe(
 const Fields = v.object({
   session: text,
   siteId: SiteId,
+  client: Client,
   /** Required unless `executionMode` is `apply_pending_plan` or `discard_pending_plan`: the plan names its page. */
   slug: v.optional(RequiredSlug),
   /** Required when `executionMode` is `auto` or `plan_only`. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ManifestDocument } from '../content/manifest.ts'
 import { describedBy } from '../docs/port.ts'
-import { BaseVersion } from '../draft/port.ts'
+import { BaseVersion, Client } from '../draft/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 import { severities } from './view/finding.ts'
 
@@ -36,6 +36,7 @@ export const FixBody = v.pipe(
     ...target,
     findingIds: v.pipe(v.array(findingId), v.minLength(1), v.maxLength(maxFixes)),
     baseVersion: BaseVersion,
+    client: Client,
     dryRun: v.optional(v.boolean(), false),
     allowSuggested: v.pipe(v.optional(v.boolean(), false), v.description('Also applies suggestions.')),
     values: v.pipe(

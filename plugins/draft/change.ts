@@ -17,6 +17,54 @@ export type ChangeSource =
 /** The channel of a change. */
 export type Channel = 'api' | 'chat' | 'mcp' | 'agent' | 'jira' | 'history' | 'site' | 'checks'
 
+/** A browser that states itself, with the name of its person. */
+const Browser = v.object({
+  id: v.pipe(
+    v.string(),
+    v.regex(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 visible ASCII characters'),
+    v.description('A random text that is made once per browser.'),
+    v.examples(['5f0c8a52-3f1d-4b8e-9d2a-6f2f6a1f7a10']),
+  ),
+  name: v.nullish(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.maxLength(60),
+      v.regex(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u, 'must be one line of plain text'),
+      v.description('What others call the person.'),
+    ),
+  ),
+})
+
+/** The body field with the browser that a change comes from. */
+export const Client = v.pipe(
+  v.nullish(Browser),
+  v.description(
+    'The browser that sends this, which the log shows; not verified. Requests without it count as from one browser.',
+  ),
+)
+
+/** Returns the browser that a body states. */
+export function browserIn(body: unknown): Actor['browser'] {
+  const given = typeof body === 'object' && body !== null && 'client' in body ? body.client : undefined
+  const { success, output } = v.safeParse(Browser, given)
+  return success ? { id: output.id, ...(output.name && { name: output.name }) } : undefined
+}
+
+/** Who changed a draft, as the log shows it. */
+export const ActorShown = v.object({
+  kind: v.string(),
+  id: v.optional(v.string()),
+  client: v.pipe(
+    v.optional(v.string()),
+    v.description('The name that an agent program states; not verified.'),
+  ),
+  browser: v.pipe(
+    v.optional(v.object({ id: v.string(), name: v.optional(v.string()) })),
+    v.description('The `client` that the request stated; not verified.'),
+  ),
+})
+
 /** Who changed a draft. */
 export interface Actor {
   readonly kind: 'person' | 'program' | 'agent' | 'system'
@@ -24,7 +72,17 @@ export interface Actor {
   readonly id?: string
   /** The name that an agent program states; not verified. */
   readonly client?: string
+  /** The browser that the request states, with the name of its person; not verified. */
+  readonly browser?: { readonly id: string; readonly name?: string } | undefined
 }
+
+/**
+ * Whether two changes are of the same person or program: where a token proves that, by the token, else by the browser
+ * that they state. People who state none count as one.
+ */
+export const isSameActor = (a: Actor, b: Actor): boolean =>
+  a.kind === b.kind &&
+  (a.kind === 'person' ? a.browser?.id === b.browser?.id : a.id === b.id && a.client === b.client)
 
 /** An edit of a draft. */
 export type Edit =
@@ -68,8 +126,12 @@ export type Edit =
       /** Sets the mark that makes the next overwriting bootstrap a no-op. */
       readonly marksRestored?: true
     }
-  /** Undoes the newest change of a page, or redoes the newest undone one. */
-  | { readonly kind: 'undo' | 'redo'; readonly slug: string }
+  /**
+   * Undoes the newest change of a page, or redoes the newest undone one. With `mine`, the newest one of this actor is
+   * undone, which need not be the newest of the page.
+   */
+  | { readonly kind: 'undo'; readonly slug: string; readonly mine?: Actor | undefined }
+  | { readonly kind: 'redo'; readonly slug: string }
   /**
    * Undoes one logged change, which need not be the newest, on every page and key of the site config that it
    * touched. `withDependents` also undoes the later changes of the same fields, which it is refused for otherwise.

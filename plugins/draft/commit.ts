@@ -8,6 +8,7 @@ import { planConfig, planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
 import { planRestore } from './edits/restore.ts'
 import { planUndoOfChange } from './edits/undo-change.ts'
+import { planUndoOfMine } from './edits/undo-mine.ts'
 import { planUndo } from './edits/undo.ts'
 import type { DraftTransaction, TransactionContext } from './transaction.ts'
 import type { ChangeSet, Unchanged } from './change-set.ts'
@@ -155,6 +156,7 @@ function planEdit(
     case 'pages':
       return planPages(draft, edit, { registry, now })
     case 'undo':
+      return edit.mine ? planUndoOfMine(draft, { ...edit, mine: edit.mine }, now) : planUndo(draft, edit, now)
     case 'redo':
       return planUndo(draft, edit, now)
     case 'undo-change':

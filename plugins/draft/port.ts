@@ -10,7 +10,9 @@ import type { Actor, ChangeSource, Channel, CommitRequest, ToAnswer } from './ch
 import type { Bootstrapped, Skipped } from './schemas.ts'
 
 export {
+  ActorShown,
   BaseVersion,
+  Client,
   type Actor,
   type ChangeSource,
   type Channel,
@@ -242,12 +244,14 @@ export { changeHeaders, clientHeader, toCommitContext, toOrigin } from './reques
 export {
   alreadyUndone,
   batchRefusals,
+  changedByOthers,
   changedSince,
   changeRefusals,
   configTooLarge,
   draftTooLarge,
   invalidField,
   newDraftRefusals,
+  noneOfYours,
   noSuchVersion,
   notRestorable,
   nothingToRedo,

@@ -1,5 +1,6 @@
 import { defineRefusal, type Refusal, type RefusalKind } from '../../kernel/index.ts'
 import type { BatchFailure, ErrorCategory } from '../content/model.ts'
+import type { Actor } from './change.ts'
 
 export const versionMismatch = defineRefusal({
   status: 409,
@@ -52,6 +53,7 @@ export interface Dependent {
   readonly slug: string
   readonly summary: string
   readonly at: string
+  readonly actor: Actor
 }
 
 /** `dependents`: oldest first; empty if there are others than changes that can be undone, as an import. */
@@ -63,6 +65,23 @@ export const changedSince = defineRefusal({
       ? `Version ${version} cannot be undone alone: what it changed was changed again. Set withDependents to undo the later changes too.`
       : `Version ${version} cannot be undone: its content was imported again since. Restore a version of the log instead.`,
   extra: (_version, dependents) => ({ dependents }),
+})
+
+/** The refusal of an undo of the caller's own newest change, with the choice. */
+export const changedByOthers = defineRefusal({
+  status: 409,
+  code: 'changed_since',
+  reason: ({ slug, version }: { slug: string; version: number }, _dependents: readonly Dependent[]) =>
+    `Your newest change of page '${slug}', version ${version}, was changed again by others. To undo their changes with it, ` +
+    `send POST /history/undo-change with version ${version} and withDependents: true; else change the page by hand.`,
+  extra: ({ version }, dependents) => ({ version, dependents }),
+})
+
+export const noneOfYours = defineRefusal({
+  status: 400,
+  code: 'nothing_to_undo',
+  reason: (slug: string) =>
+    `There is nothing of yours to undo on page '${slug}'. Undo a change of others from the history, by POST /history/undo-change.`,
 })
 
 export const alreadyUndone = defineRefusal({

@@ -8,7 +8,7 @@ import { builtinRegistry } from '../content/registry.ts'
 import { describedBy } from '../docs/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
-import type { CommitRequest, Expected } from './change.ts'
+import { browserIn, type CommitRequest, type Expected } from './change.ts'
 import { badKey, badPrecondition, invalidField } from './refusals.ts'
 
 type ChangingCall = Pick<Call, 'id' | 'caller' | 'header'> & { readonly body: unknown }
@@ -49,16 +49,19 @@ export function toCommitContext(
 }
 
 /**
- * Returns the actor and the channel; a caller with a scoped token is a program. The id is always the caller's: `x-orchestrator-client` only adds that an
- * agent program acts for the caller, and its name.
+ * Returns the actor and the channel; a caller with a scoped token is a program. The id is always the caller's:
+ * `x-orchestrator-client` only adds that an agent program acts for the caller, and its name.
  */
 export function toOrigin({
   caller: { via, id = via, limits },
   header,
-}: Pick<ChangingCall, 'caller' | 'header'>): Pick<CommitRequest, 'actor' | 'channel'> {
+  body,
+}: Pick<ChangingCall, 'caller' | 'header' | 'body'>): Pick<CommitRequest, 'actor' | 'channel'> {
   const client = header(clientHeader)
-  if (client === undefined) return { actor: { kind: limits ? 'program' : 'person', id }, channel: 'api' }
-  return { actor: { kind: 'agent', id, ...(clientName.test(client) && { client }) }, channel: 'mcp' }
+  const browser = browserIn(body)
+  const by = { id, ...(browser && { browser }) }
+  if (client === undefined) return { actor: { kind: limits ? 'program' : 'person', ...by }, channel: 'api' }
+  return { actor: { kind: 'agent', ...by, ...(clientName.test(client) && { client }) }, channel: 'mcp' }
 }
 
 const clientName = /^[\x20-\x7e]{1,64}$/

@@ -4,7 +4,7 @@ import { Page, SiteConfig } from '../content/page.ts'
 import { Unreadable } from '../content/read-pages.ts'
 import { describedBy } from '../docs/port.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
-import { BaseVersion } from './change.ts'
+import { BaseVersion, Client } from './change.ts'
 
 export const PageQuery = v.object({ session: Session, slug: RequiredSlug, siteId: SiteId })
 export const DraftQuery = v.object({ session: Session, siteId: SiteId })
@@ -65,6 +65,7 @@ export const BootstrapBody = v.pipe(
     ),
     origin: v.pipe(lenientText, v.description('Another name for `siteOrigin`.')),
     baseVersion: BaseVersion,
+    client: Client,
   }),
   v.examples([bootstrapExample]),
 )
@@ -86,7 +87,13 @@ export const Bootstrapped = v.object({
 export type Bootstrapped = v.InferOutput<typeof Bootstrapped>
 
 export const ConfigBody = v.pipe(
-  v.object({ session: Session, siteId: SiteId, config: SiteConfig, baseVersion: BaseVersion }),
+  v.object({
+    session: Session,
+    siteId: SiteId,
+    config: SiteConfig,
+    baseVersion: BaseVersion,
+    client: Client,
+  }),
   v.examples([{ session: 'dev', siteId: 'demo', config: { tone: 'friendly' } }]),
 )
 

@@ -6,6 +6,7 @@ import {
   drafts,
   noSuchVersion,
   toCommitContext,
+  type Actor,
   type Committed,
   type CommitRequest,
   type Edit,
@@ -23,8 +24,10 @@ export default definePlugin({
   needs: { drafts, baselines, scope },
   routes,
 }).setup(({ needs: { drafts, baselines, scope } }) => {
-  const take = async (route: string, call: ChangingCall, edit: Edit) => {
-    const request = { id: scope.draft(call.body), edit, ...context(route, call) }
+  const take = async (route: string, call: ChangingCall, toEdit: Edit | ((actor: Actor) => Edit)) => {
+    const given = context(route, call)
+    const edit = typeof toEdit === 'function' ? toEdit(given.actor) : toEdit
+    const request = { id: scope.draft(call.body), edit, ...given }
     return { status: 200, body: await drafts.commit(request, toStepTaken) } as const
   }
   return {
@@ -54,7 +57,10 @@ export default definePlugin({
         const body = { entry, before: before ?? null, page: page ?? null, changes, settings, canUndo }
         return { status: 200, body }
       },
-      undo: (call) => take('/history/undo', call, { kind: 'undo', slug: call.body.slug }),
+      undo(call) {
+        const { slug, mine = false } = call.body
+        return take('/history/undo', call, (actor) => ({ kind: 'undo', slug, ...(mine && { mine: actor }) }))
+      },
       redo: (call) => take('/history/redo', call, { kind: 'redo', slug: call.body.slug }),
       undoChange: (call) => {
         const { version, withDependents = false } = call.body

@@ -1,9 +1,11 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import {
   alreadyUndone,
+  changedByOthers,
   changedSince,
   changeHeaders,
   changeRefusals,
+  noneOfYours,
   noSuchVersion,
   notRestorable,
   nothingToRedo,
@@ -23,6 +25,7 @@ import {
   PageAt,
   PageQuery,
   RestoreBody,
+  UndoBody,
   UndoChangeBody,
   StatusQuery,
   NamedSteps,
@@ -62,9 +65,9 @@ export const routes = defineRoutes({
     ...changing,
     method: 'POST',
     path: '/history/undo',
-    summary: 'Undoes the latest change to a page.',
-    body: Target,
-    refusals: [nothingToUndo, ...changeRefusals],
+    summary: 'Undoes the latest change to a page, or the latest one of the caller.',
+    body: UndoBody,
+    refusals: [nothingToUndo, noneOfYours, changedByOthers, ...changeRefusals],
   },
   redo: {
     ...changing,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { FieldDiff, PageDiff } from '../content/diff/index.ts'
 import { Page } from '../content/page.ts'
 import { limitQuery } from '../content/limit.ts'
-import { BaseVersion } from '../draft/port.ts'
+import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
 
 export const StatusQuery = v.object({
@@ -20,7 +20,27 @@ export const LogQuery = v.object({
   limit: limitQuery(50, 100),
 })
 export const Target = v.pipe(
-  v.object({ session: Session, slug: RequiredSlug, siteId: SiteId, baseVersion: BaseVersion }),
+  v.object({
+    session: Session,
+    slug: RequiredSlug,
+    siteId: SiteId,
+    baseVersion: BaseVersion,
+    client: Client,
+  }),
+  v.examples([{ session: 'dev', siteId: 'demo', slug: '/hello' }]),
+)
+export const UndoBody = v.pipe(
+  v.object({
+    ...Target.entries,
+    mine: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description(
+          "Undoes the caller's own newest change of the page instead of the newest one. Whose a change is: by the token of a program, else by `client`.",
+        ),
+      ),
+    ),
+  }),
   v.examples([{ session: 'dev', siteId: 'demo', slug: '/hello' }]),
 )
 export const RestoreBody = v.object({
@@ -28,6 +48,7 @@ export const RestoreBody = v.object({
   siteId: SiteId,
   targetVersion: v.pipe(v.number('targetVersion must be a number'), v.integer()),
   baseVersion: BaseVersion,
+  client: Client,
 })
 export const UndoChangeBody = v.object({
   session: Session,
@@ -40,6 +61,7 @@ export const UndoChangeBody = v.object({
     ),
   ),
   baseVersion: BaseVersion,
+  client: Client,
 })
 export const DiscardBody = v.object({
   session: Session,
@@ -51,6 +73,7 @@ export const DiscardBody = v.object({
   field: v.optional(v.pipe(v.string(), v.description('Only this field of the block `blockId`.'))),
   siteOrigin: v.optional(v.string()),
   baseVersion: BaseVersion,
+  client: Client,
 })
 export type DiscardBody = v.InferOutput<typeof DiscardBody>
 
@@ -70,7 +93,7 @@ const LogEntry = v.object({
   opCount: v.number(),
   at: v.string(),
   source: v.string(),
-  actor: v.object({ kind: v.string(), id: v.optional(v.string()), client: v.optional(v.string()) }),
+  actor: ActorShown,
   channel: v.string(),
   slugs: v.array(v.string()),
   of: v.optional(

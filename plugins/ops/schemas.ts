@@ -1,12 +1,19 @@
 import * as v from 'valibot'
 import { Operations } from '../content/operations/parse.ts'
 import { describedBy } from '../docs/port.ts'
-import { BaseVersion, siteFields } from '../draft/port.ts'
+import { BaseVersion, Client, siteFields } from '../draft/port.ts'
 import { type DraftId, Session, SiteId } from '../scope/port.ts'
 
 /** The body as the handler parses it. */
 const Described = v.pipe(
-  v.object({ session: Session, siteId: SiteId, baseVersion: BaseVersion, ops: Operations, ...siteFields }),
+  v.object({
+    session: Session,
+    siteId: SiteId,
+    baseVersion: BaseVersion,
+    client: Client,
+    ops: Operations,
+    ...siteFields,
+  }),
   v.examples([exampleFor({ session: 'dev', siteId: 'demo' })]),
 )
 

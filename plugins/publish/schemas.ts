@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { limitQuery } from '../content/limit.ts'
 import { Page } from '../content/page.ts'
-import { BaseVersion } from '../draft/port.ts'
+import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
 import { describedBy } from '../docs/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
@@ -116,6 +116,7 @@ export const PublishBody = v.pipe(
         v.description('Publishes this snapshot of the site again, and leaves the draft as it is.'),
       ),
     ),
+    client: Client,
   }),
   v.check(
     ({ baseVersion, commit }) => baseVersion === undefined || commit === undefined,
@@ -147,8 +148,6 @@ export const Tracker = v.object({
   lastCheckError: text,
 })
 export type Tracker = v.InferOutput<typeof Tracker>
-
-const ActorShown = v.object({ kind: v.string(), id: text, client: text })
 
 export const LogQuery = v.object({ session: Session, siteId: SiteId, limit: limitQuery(50, 100) })
 export const LogRow = v.object({

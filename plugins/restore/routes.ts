@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import { limitQuery } from '../content/limit.ts'
-import { BaseVersion, changeHeaders, changeRefusals, newDraftRefusals } from '../draft/port.ts'
+import { BaseVersion, changeHeaders, Client, changeRefusals, newDraftRefusals } from '../draft/port.ts'
 import { ambiguousSnapshot, Commit, unknownSnapshot } from '../publish/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
@@ -26,6 +26,7 @@ const RestoreBody = v.strictObject({
   session: Session,
   siteId: SiteId,
   baseVersion: BaseVersion,
+  client: Client,
 })
 const Restored = v.object({
   status: v.literal('restored'),

@@ -668,3 +668,127 @@ t.test('one block is reset to what is published, in its place', async (t) => {
     t.match(answer.json(), { code })
   }
 })
+
+t.test("with mine, the caller's own newest change of the page is undone, and those of others stay", (t) =>
+  everyWayIn(t, draftsInMemory, async (t, ask) => {
+    const { bootstrap, send, page, get } = editor(ask)
+    const blocks = ['b_1', 'b_2', 'b_3'].map((id) => textBlock(id, 'Old'))
+    await bootstrap([pageOf('/', blocks), pageOf('/x', [textBlock('b_x', 'Old')])])
+    const people = {
+      ana: { id: 'browser-a', name: 'Ana' },
+      ben: { id: 'browser-b', name: ' ' },
+      none: undefined,
+    }
+    const write = (who: keyof typeof people, blockId: string, body: string, slug = '/') =>
+      send('/ops', { ops: [setBody(slug, blockId, body)], client: people[who] })
+    const undo = (who: keyof typeof people, more: object = { mine: true }) =>
+      send('/history/undo', { slug: '/', client: people[who], ...more })
+    const bodies = async () => (await page('/')).blocks.map(({ props }) => props['body'])
+
+    await write('ana', 'b_1', 'Ana 1')
+    await write('ana', 'b_2', 'Ana 2')
+    await write('ben', 'b_3', 'Ben 3')
+    await write('ben', 'b_x', 'Ben', '/x')
+    t.match(await bodyOf(undo('ana')), { status: 'applied', previewVersion: 6, notes: [] })
+    t.same(await bodies(), ['Ana 1', 'Old', 'Ben 3'], 'the change of another person stays')
+    t.equal(await statusOf(undo('ana')), 200)
+    t.same(await bodies(), ['Old', 'Old', 'Ben 3'], 'and the one before it is next, not the undo')
+    const nothing = { code: 'nothing_to_undo', reason: /nothing of yours.*history/ }
+    t.match(await bodyOf(undo('ana')), nothing)
+    t.match(await bodyOf(undo('none')), nothing, 'no client is one of its own')
+    t.equal(await statusOf(undo('ben')), 200)
+    t.same(await bodies(), ['Old', 'Old', 'Old'])
+
+    await write('none', 'b_1', 'Someone')
+    await write('ana', 'b_2', 'Ana again')
+    t.equal(await statusOf(undo('none')), 200, 'clients that state nothing are one')
+    t.same(await bodies(), ['Old', 'Ana again', 'Old'])
+    await write('ben', 'b_3', 'Ben last')
+    t.equal(await statusOf(undo('ana', { mine: false })), 200)
+    t.same(await bodies(), ['Old', 'Ana again', 'Old'], 'without it, the newest of anybody is undone')
+
+    await write('ana', 'b_1', 'Ana first')
+    const { previewVersion: version } = v.parse(
+      v.looseObject({ previewVersion: v.number() }),
+      await bodyOf(write('ana', 'b_2', 'Ana wrote this')),
+    )
+    await write('ben', 'b_2', 'Ben wrote over it')
+    const choice = await undo('ana')
+    t.equal(choice.status, 409)
+    t.match(choice.json(), {
+      code: 'changed_since',
+      version,
+      reason: new RegExp(`version ${version}, .*by others.*POST /history/undo-change .*withDependents: true`),
+      dependents: [
+        { version: version + 1, summary: /Ben wrote over it/, actor: { browser: { id: 'browser-b' } } },
+      ],
+    })
+    t.same(await bodies(), ['Ana first', 'Ben wrote over it', 'Old'], 'nothing is changed unasked')
+    t.equal(await statusOf(send('/history/undo-change', { version, withDependents: true })), 200)
+    t.same(await bodies(), ['Ana first', 'Ana again', 'Old'])
+    t.equal(await statusOf(undo('ana')), 200)
+    t.same(await bodies(), ['Old', 'Ana again', 'Old'], 'what was undone by then is passed over')
+
+    const { entries } = v.parse(Labels, await bodyOf(get('/history/log', { limit: '100' })))
+    t.match(entries[1], { actor: { kind: 'person', browser: people.ana } })
+    t.same(
+      entries[3]?.['actor'],
+      { kind: 'person', id: 'anyone', browser: { id: 'browser-b' } },
+      'a blank name is none',
+    )
+    t.notOk('browser' in Object(entries[0]?.['actor']))
+  }),
+)
+
+t.test('every route that changes a draft stores the client, and refuses an invalid one', async (t) => {
+  const { bootstrap, send, get, retitle, version } = await open(t)
+  const client = { id: 'browser-a', name: 'Ana' }
+  const target = { slug: '/', client }
+  await retitle('/', 'One')
+  const sent: readonly (readonly [path: string, body: object, method?: string])[] = [
+    ['/ops', { ops: [setBody('/about', 'b_1', 'Two')], client }],
+    ['/history/undo', target],
+    ['/history/redo', target],
+    ['/history/undo-change', { version: 2, client }],
+    ['/history/restore', { targetVersion: 2, client }],
+    ['/draft/site-config', { config: { name: 'Acme' }, client }, 'PUT'],
+    ['/draft/bootstrap', { pages: [pageOf('/', [], { title: 'New' })], overwrite: true, client }],
+  ]
+  for (const [path, body, method] of sent) {
+    const answer = await send(path, body, undefined, method)
+    t.equal(answer.status, 200, `${path} ${answer.text}`)
+    const log = await bodyOf(get('/history/log', { limit: '1' }))
+    t.match(log, { entries: [{ actor: { browser: client } }] }, path)
+  }
+  const before = await version()
+  for (const [path, body, method] of sent)
+    for (const wrong of [
+      { id: '' },
+      { id: 'a b' },
+      { name: 'Ana' },
+      { id: 'a', name: 'x'.repeat(61) },
+      'Ana',
+    ])
+      t.match(
+        (await send(path, { ...body, client: wrong }, undefined, method)).json(),
+        { code: 'invalid_request', reason: /client|^id is required$/ },
+        path,
+      )
+  t.equal(await version(), before)
+  await bootstrap([pageOf('/', [], { title: 'Last' })], { overwrite: true, client: null })
+  const { entries } = v.parse(Labels, await bodyOf(get('/history/log', { limit: '1' })))
+  t.notOk('browser' in Object(entries[0]?.['actor']), 'null counts as absent')
+  await send('/publish', { client })
+  t.match(await bodyOf(get('/publish/log')), { entries: [{ actor: { browser: client } }] })
+  const { commit } = v.parse(
+    v.looseObject({ commit: v.string() }),
+    v.parse(Published, await bodyOf(get('/publish/log'))).entries[0],
+  )
+  await retitle('/', 'After')
+  t.equal(await statusOf(send('/restore/snapshot', { commit, client })), 200)
+  t.match(await bodyOf(get('/history/log', { limit: '1' })), {
+    entries: [{ source: 'restore', actor: { browser: client } }],
+  })
+})
+
+const Published = v.object({ entries: v.array(v.unknown()) })

@@ -1,4 +1,4 @@
-import { pace } from '../../../kernel/index.ts'
+import { pace, type Refusal } from '../../../kernel/index.ts'
 import type { PageChange } from '../../content/model.ts'
 import { overlaps, type FieldPath, touchedPaths, withoutChange } from '../../content/without-change.ts'
 import { sameJson } from '../../content/plain-object.ts'
@@ -19,6 +19,7 @@ export async function planUndoOfChange(
   draft: DraftTransaction,
   { version, withDependents }: EditOf<'undo-change'>,
   now: Date,
+  refuse: (version: number, dependents: readonly Dependent[]) => Refusal = changedSince,
 ): Promise<ChangeSet> {
   const target = await loggedChange(draft, version)
   const later = await draft.tx.of(changes).list(draft.scope, { after: versionKey(version) })
@@ -26,7 +27,7 @@ export async function planUndoOfChange(
   const dependents = alone ? [] : dependentsOf(target, later)
   const together = alone ?? (await withoutChanges(draft, [...dependents.toReversed(), target]))
   if (!together) throw changedSince(version, [])
-  if (!alone && !withDependents) throw changedSince(version, dependents.map(toDependent))
+  if (!alone && !withDependents) throw refuse(version, dependents.map(toDependent))
   const pages = new Map<string, PageChange>()
   for (const [slug, { before, after }] of together.pages)
     if (!sameJson(before, after)) pages.set(slug, restamped(before, after, now))
@@ -93,8 +94,8 @@ function dependentsOf(change: StoredChange, later: readonly StoredChange[]): rea
 }
 
 const toDependent = (change: StoredChange): Dependent => {
-  const { slug, summary, at } = aboutOf(change)
-  return { version: Number(change.key), slug, summary, at }
+  const { slug, summary, at, actor } = aboutOf(change)
+  return { version: Number(change.key), slug, summary, at, actor }
 }
 
 /** Returns the draft's content without changes, given newest first; `undefined` if one was changed again since. */

@@ -82,6 +82,17 @@ t.test('a pending plan can be read, with the differences that it would make', as
   t.match(refused(await plan(id)), unknown)
 })
 
+t.test('a change by chat is of the client that sent the message, and its own undo undoes it', async (t) => {
+  const { say, ops, send, get, page } = await openChat(t, { script })
+  const client = { id: 'browser-a', name: 'Ana' }
+  t.match(resultOf(await say('Say hello', { client })), { status: 'applied' })
+  const entries = [{}, { source: 'chat', actor: { kind: 'person', browser: client } }]
+  t.match(await bodyOf(get('/history/log')), { entries })
+  await ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'By another' }])
+  t.equal((await send('/history/undo', { slug: '/', mine: true, client })).status, 200)
+  t.match(await page('/'), { title: 'By another', blocks: [{ props: { body: 'One' } }] })
+})
+
 t.test('an approved plan is one undo step, on any of its pages', async (t) => {
   for (const slug of ['/', '/about']) {
     const { say, approve, undo, redo, page, get, version } = await openChat(t, { script })
