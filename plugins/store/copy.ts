@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { copyDatabase, openConnection } from './connection.ts'
 import { createPrivately, FileError, syncFolder } from './files.ts'
-import { copied } from './log-identity.ts'
+import { copied, partialOf } from './log-identity.ts'
 
 /** Completes a copy: removes its log, and marks it as a match of no other log. */
 export function complete(copy: string): void {
@@ -25,7 +25,7 @@ export const copyChecked = (file: string, to: string): Promise<void> =>
  * throws the reason; damage is a FileError.
  */
 export async function writeChecked(to: string, write: (partial: string) => Promise<void>): Promise<void> {
-  const partial = `${to}.partial`
+  const partial = partialOf(to)
   try {
     createPrivately(partial)
     await write(partial)

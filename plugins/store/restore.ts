@@ -24,7 +24,7 @@ import {
   syncFile,
   syncFolder,
 } from './files.ts'
-import { belongsToItsLog, checkLog, restoringOf } from './log-identity.ts'
+import { belongsToItsLog, checkLog, noteNoLog, restoringOf } from './log-identity.ts'
 import { checkLayout, isOurs } from './open-checks.ts'
 
 /**
@@ -105,18 +105,22 @@ function claimed(file: string): ReturnType<typeof openClaim> {
  */
 function isOpen(file: string): boolean {
   if (!existsSync(file) || !belongsToItsLog(file)) return false
+  const hadLog = existsSync(`${file}-wal`)
   const connection = openConnection(file)
+  let isBusyNow = false
   try {
     connection.get('pragma locking_mode = exclusive')
     connection.run('begin immediate')
     connection.run('rollback')
-    return false
   } catch (error) {
     // A damaged file fails here; it is replaced anyway.
-    return isBusy(error)
+    isBusyNow = isBusy(error)
   } finally {
     connection.close()
   }
+  // The last connection moves the log into the file and deletes it.
+  if (!isBusyNow && hadLog && !existsSync(`${file}-wal`)) noteNoLog(file)
+  return isBusyNow
 }
 
 /** Creates a copy of the backup that a service can open; only reads the backup and its folder. */
@@ -162,6 +166,7 @@ async function exchange(file: string, ready: string, kept: string): Promise<read
     }
     syncFolder(file)
     await checkIntegrity(file)
+    noteNoLog(file)
     return moved.map(([, to]) => to).filter((each) => each !== file)
   } catch (error) {
     for (const [from, to] of moved.toReversed()) renameSync(to, from)

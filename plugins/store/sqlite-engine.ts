@@ -26,7 +26,16 @@ export interface EngineLog {
  * is logged once, with its cause; the recovery is logged too.
  */
 export function createSqliteEngine(
-  { writer, reader }: { readonly writer: Connection; readonly reader: Connection },
+  {
+    writer,
+    reader,
+    beforeFirstCommit,
+  }: {
+    readonly writer: Connection
+    readonly reader: Connection
+    /** Called before the first commit that writes; no other process writes meanwhile. */
+    readonly beforeFirstCommit?: () => void
+  },
   log: EngineLog,
 ): Engine {
   const committed = createTables(reader)
@@ -34,6 +43,7 @@ export function createSqliteEngine(
   const forget = (): void => void (staged = createTables(writer))
   let failing = false
   let written = false
+  let hasCommitted = false
   /** One transaction needs no mark: the group is rolled back instead. */
   let isAlone = false
   return {
@@ -50,7 +60,9 @@ export function createSqliteEngine(
       await lock(writer)
     },
     commit(): void {
+      if (written && !hasCommitted) beforeFirstCommit?.()
       writer.run('commit')
+      hasCommitted ||= written
       if (failing && written) {
         failing = false
         log.warn({}, 'store can write again')

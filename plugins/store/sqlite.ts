@@ -9,7 +9,7 @@ import { copyChecked } from './copy.ts'
 import { watchDamage } from './damage.ts'
 import { isBusy, obstacle } from './engine-errors.ts'
 import { createPrivately } from './files.ts'
-import { beginLogIdentity, checkLog } from './log-identity.ts'
+import { beginLogIdentity, checkLog, noteLogInUse, noteNoLog } from './log-identity.ts'
 import { checkContent, checkSqliteVersion, checkLayout } from './open-checks.ts'
 import type { Store } from './port.ts'
 import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
@@ -60,7 +60,10 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
   const damage = watchDamage(file, { clock, log })
   const { writer, reader } = open(file, synchronous, damage.report)
   const others = watchOthers(writer, () => log.warn({ file }, notAlone))
-  const store = createStoreOver(createSqliteEngine({ writer, reader }, log), { shared })
+  const store = createStoreOver(
+    createSqliteEngine({ writer, reader, beforeFirstCommit: () => noteLogInUse(file) }, log),
+    { shared },
+  )
   const copies = scheduleBackups(backups, { file, copy: (to) => copyChecked(file, to), clock, log })
   let closing: Promise<void> | undefined
   let lock: Connection | undefined
@@ -69,7 +72,9 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
     await Promise.allSettled([store.transaction(async () => {}), copies.stop(), damage.stop()])
     reader.close()
     try {
-      writer.run('pragma wal_checkpoint(truncate)')
+      const isLast = isAlone(writer)
+      const [busy] = writer.get('pragma wal_checkpoint(truncate)') ?? []
+      if (isLast && busy === 0) noteNoLog(file)
     } catch (error) {
       log.warn({ err: error }, 'write-ahead log could not be merged into the store')
     }
@@ -95,6 +100,20 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
     backup: copies.make,
     close: () => (closing ??= shut()),
   }
+}
+
+/** Whether no other connection has the file open. From then on none can open it until this one is closed. */
+function isAlone(connection: Connection): boolean {
+  connection.get('pragma locking_mode = exclusive')
+  try {
+    connection.run('begin immediate')
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    connection.get('pragma locking_mode = normal')
+    return false
+  }
+  connection.run('rollback')
+  return true
 }
 
 const notAlone =

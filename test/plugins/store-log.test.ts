@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { note, Notes, write } from '../../config/contracts/store-documents.ts'
-import type { SqliteStore } from '../../plugins/store/sqlite.ts'
+import { backUp, restore, unused } from '../../plugins/store/restore.ts'
+import { checkStart, type SqliteStore } from '../../plugins/store/sqlite.ts'
 import { openSqlite } from '../helpers/sqlite.ts'
 
 const keysIn = async (store: SqliteStore) => (await store.of(Notes).rows('s')).map(({ key }) => key)
@@ -92,6 +93,78 @@ t.test(
     t.throws(() => openSqlite(t, left), refused)
   },
 )
+
+t.test('a file whose log is missing is refused, and no file is changed', async (t) => {
+  const { file, copy } = await backedUpAndKilled(t)
+  const log = await readFile(`${file}-wal`)
+  await rm(`${file}-wal`)
+  await rm(`${file}-shm`, { force: true })
+  const before = await readFile(file)
+  const lost = {
+    name: 'BootError',
+    problems: [/-wal .* is missing.*`npx content-orchestrator restore BACKUP`/],
+  }
+  for (let attempt = 0; attempt < 2; attempt++) t.throws(() => openSqlite(t, file), lost)
+  t.throws(() => checkStart(file), lost)
+  await t.rejects(backUp(file, `${file}.bak`), lost)
+  t.same(await readFile(file), before)
+  await writeFile(`${file}-wal`, log)
+  const found = openSqlite(t, file)
+  t.same(await keysIn(found), ['a', 'b'], 'with the log back in its place it starts')
+  await found.close()
+  await copyFile(copy, file)
+  t.same(await keysIn(openSqlite(t, file)), ['a'], 'so does a backup in its place')
+})
+
+t.test(
+  'a file without a log starts after a clean stop, before the first change, and after a restore',
+  async (t) => {
+    const folder = t.testdir({})
+    const file = join(folder, 'store.db')
+    const [first, second] = [openSqlite(t, file), openSqlite(t, file)]
+    await write(first, 's', { a: note('x') })
+    await write(second, 's', { b: note('x') })
+    await first.close()
+    const open = killed(t, folder)
+    await rm(`${open}-wal`)
+    // Another one still has it open.
+    t.throws(() => openSqlite(t, open), { name: 'BootError', problems: [/is missing/] })
+    await second.close()
+    t.notOk(existsSync(`${file}-wal`))
+    await rm(`${open}-wal`, { force: true })
+    await restore(open, file, new Date())
+    t.same(await keysIn(openSqlite(t, open)), ['a', 'b'], 'a restore')
+    const stopped = killed(t, folder)
+    const alone = `${folder}-alone.db`
+    t.teardown(() => rm(alone))
+    await copyFile(stopped, alone)
+    for (const each of [stopped, alone]) t.same(await keysIn(openSqlite(t, each)), ['a', 'b'], each)
+    const idle = openSqlite(t, file)
+    const unchanged = killed(t, folder)
+    await rm(`${unchanged}-wal`)
+    t.same(await keysIn(openSqlite(t, unchanged)), ['a', 'b'], 'nothing was in the log')
+    await idle.close()
+  },
+)
+
+t.test('a file that a tool has left without its log starts', async (t) => {
+  const { file } = await backedUpAndKilled(t)
+  await unused(file, async () => undefined)
+  t.notOk(existsSync(`${file}-wal`))
+  t.same(await keysIn(openSqlite(t, file)), ['a', 'b'])
+})
+
+t.test('an interrupted copy is reported at the start, which creates no new database', async (t) => {
+  const file = join(t.testdir({}), 'store.db')
+  await writeFile(`${file}.partial`, '')
+  const interrupted = /interrupted: run `npx content-orchestrator copy` again.*delete .*\.partial/
+  t.throws(() => openSqlite(t, file), { name: 'BootError', problems: [interrupted] })
+  await rm(`${file}.partial`)
+  const store = openSqlite(t, file)
+  await store.close()
+  await writeFile(`${file}.partial`, '')
+  t.same(await keysIn(openSqlite(t, file)), [], 'one beside a complete file is no obstacle')
+})
 
 t.test('a log without its file is refused, because SQLite would delete it', async (t) => {
   const { file } = await backedUpAndKilled(t)

@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { OPEN = 1, WRITE, TRUNCATE, SYNC, UNLINK, OUTPUT };
+enum { OPEN = 1, WRITE, TRUNCATE, SYNC, UNLINK, OUTPUT, RENAME };
 enum { DESCRIPTORS = 4096 };
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -121,5 +121,21 @@ int unlink(const char *path) {
   int failed = syscall(SYS_unlinkat, AT_FDCWD, path, 0);
   if (!failed && inside(path)) record(UNLINK, 0, 0, 0, path, strlen(path));
   pthread_mutex_unlock(&lock);
+  return failed;
+}
+
+/* The names as data, one after the other; the offset is where the second one begins. */
+int rename(const char *from, const char *to) {
+  size_t first = strlen(from), second = strlen(to);
+  char *names = malloc(first + second);
+  pthread_mutex_lock(&lock);
+  int failed = syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+  if (!failed && names && inside(from)) {
+    memcpy(names, from, first);
+    memcpy(names + first, to, second);
+    record(RENAME, 0, first, 0, names, first + second);
+  }
+  pthread_mutex_unlock(&lock);
+  free(names);
   return failed;
 }

@@ -5,6 +5,7 @@ export type DiskEvent =
   | { readonly kind: 'truncate'; readonly file: number; readonly length: number }
   | { readonly kind: 'sync'; readonly file: number }
   | { readonly kind: 'unlink'; readonly path: string }
+  | { readonly kind: 'rename'; readonly path: string; readonly to: string }
   | { readonly kind: 'output'; readonly data: Buffer }
 
 /** The unsynced writes that survive a power loss. */
@@ -34,6 +35,12 @@ export function* readJournal(journal: Buffer): Generator<DiskEvent> {
     else if (kind === 3) yield { kind: 'truncate', file, length }
     else if (kind === 4) yield { kind: 'sync', file }
     else if (kind === 5) yield { kind: 'unlink', path: data.toString() }
+    else if (kind === 7)
+      yield {
+        kind: 'rename',
+        path: data.subarray(0, offset).toString(),
+        to: data.subarray(offset).toString(),
+      }
     else yield { kind: 'output', data }
   }
 }
@@ -54,7 +61,12 @@ export function createDisk(): {
     if (event === undefined) return
     if (event.kind === 'output') output.push(event.data)
     else if (event.kind === 'unlink') paths.delete(event.path)
-    else if (event.kind === 'open') {
+    else if (event.kind === 'rename') {
+      // The service makes a new name durable before anything depends on it.
+      const content = paths.get(event.path)
+      if (content) paths.set(event.to, content)
+      paths.delete(event.path)
+    } else if (event.kind === 'open') {
       const content = paths.get(event.path) ?? { synced: Buffer.alloc(0), length: 0, pending: [] }
       paths.set(event.path, content)
       files.set(event.file, content)
