@@ -187,7 +187,8 @@ class NodeRequest implements HttpRequest {
     const request = this.#request
     const refusal = refusalOfBody(request, limit)
     if (refusal) throw refusal
-    yield* counted(request, limit, arrived)
+    // Destroyed with its reader, a refused body would reset the connection before the client has read the refusal.
+    yield* counted(request.iterator({ destroyOnReturn: false }), limit, arrived)
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
 import t, { type Test } from 'tap'
 import { createHttpServer, serverTimes, type ServerTimes } from '../../kernel/http/server.ts'
-import { file } from '../../kernel/index.ts'
+import { file, type Upload } from '../../kernel/index.ts'
 import { mountForTest } from '../../kernel/testing.ts'
 import { plain } from '../helpers/plain.ts'
 import { dial, exchange, listen, toAnswers, type Exchange } from '../helpers/raw.ts'
@@ -35,6 +35,12 @@ async function serve(
       raw: true,
       maxBytes: 10,
       answer: ({ body }: { body: Uint8Array }) => noted('raw', { size: body.byteLength }),
+    },
+    'POST /upload': {
+      replies,
+      upload: { fields: [], types: ['image/png'], maxBytes: 100_000 },
+      answer: async ({ body }: { body: Upload }) =>
+        noted('upload', await body.receive(({ bytes }) => Array.fromAsync(bytes))),
     },
     'GET /drip': {
       replies: { 200: file('text/plain') },
@@ -243,6 +249,35 @@ t.test('a client that sends its complete body first still receives the refusal',
     t.match(toAnswers(received), [{ status }])
   }
 })
+
+t.test(
+  'a client that sends an upload in pieces receives the refusal, whatever the upload is refused for',
+  async (t) => {
+    const { port, ran } = await serve(t)
+    const size = 1_000_000
+    const form = `${host}Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${size}\r\n\r\n`
+    const begin = (type: string, name = 'filename="a"') =>
+      `--b\r\nContent-Disposition: form-data; name="file"; ${name}\r\nContent-Type: ${type}\r\n\r\n`
+    for (const [start, status] of [
+      [begin('image/svg+xml'), 415],
+      [begin('image/png'), 413],
+      [begin('text/plain', ''), 400],
+    ] as const) {
+      const socket = await dial(t, port)
+      const { promise: sent, resolve } = Promise.withResolvers<string>()
+      socket.pause().once('error', (error) => resolve(error.message))
+      socket.write(`POST /upload HTTP/1.1\r\n${form}${start}${'a'.repeat(200_000)}`)
+      await wait(50)
+      socket.write(Buffer.alloc(size - start.length - 200_000), () => resolve('all'))
+      t.equal(await sent, 'all', `${status}: the connection stays open until the body is sent`)
+      let received = ''
+      socket.on('data', (chunk: Buffer) => void (received += chunk.toString('latin1'))).resume()
+      await once(socket, 'close')
+      t.match(toAnswers(received), [{ status }])
+    }
+    t.strictSame(ran, [])
+  },
+)
 
 t.test('clients that disconnect during a body do no harm, and no handler runs', async (t) => {
   const { port, ran } = await serve(t)
