@@ -30,7 +30,7 @@ export function toBaseline(value: unknown, from: Origin = 'here'): SiteContent |
   const unreadable = [...listed, ...read.unreadable]
   const [first] = read.unreadable
   if (first && pages.length === 0)
-    throw new Error(`No page can be used: ${first.slug}: ${first.reason}. Fix it and try again.`)
+    throw new Error(`pages: none can be used: ${first.slug}: ${first.reason}. Fix it and try again.`)
   const content = { pages, ...(siteConfig && { siteConfig }), ...(unreadable.length > 0 && { unreadable }) }
   known.set(content, content)
   return content

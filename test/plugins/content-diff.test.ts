@@ -400,8 +400,8 @@ t.test(
       ['pages', /The content: /],
       [{}, /pages: /],
       [{ pages: {} }, /pages: must be an array of page documents/],
-      [[{ ...one, title: '' }], /No page can be used: \/: title is missing/],
-      [{ pages: [{ slug: '/a' }, 7] }, /No page can be used: \/a: title is missing/],
+      [[{ ...one, title: '' }], /pages: none can be used: \/: title is missing/],
+      [{ pages: [{ slug: '/a' }, 7] }, /pages: none can be used: \/a: title is missing/],
       [{ pages: [], siteConfig: { navLabels: { '/': 1 } } }, /siteConfig\.navLabels/],
       [{ pages: [one], siteConfig: { name: nested(70) } }, /nested deeper than/],
     ]

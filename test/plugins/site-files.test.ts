@@ -51,7 +51,7 @@ t.test('a file that cannot be used is refused with the place, and one bad page c
     t.rejects(jsonFile(join(dir, name)).readContent(), { message })
   await fails('cut.json', /content file .*cut\.json cannot be used: it is not valid JSON/)
   await fails('empty.json', /not valid JSON/)
-  await fails('none.json', /none\.json cannot be used: No page can be used: \/b: title is missing/)
+  await fails('none.json', /none\.json cannot be used: pages: none can be used: \/b: title is missing/)
   t.match(await jsonFile(join(dir, 'half.json')).readContent(), {
     pages: [page('/')],
     unreadable: [{ slug: '/b', reason: /title/ }],
