@@ -36,6 +36,7 @@ interface SharedGiven {
 export function createSharedBus({ store, channel, clock, ids, log, signal }: SharedGiven): Bus {
   const local = createMemoryBus({ log })
   const own = ids.uuid()
+  /** Delivered keys that may be read again. */
   const seen = new Set<string>()
   let since = keyAt(clock.now().getTime())
   let turn: Promise<unknown> = Promise.resolve()
@@ -69,14 +70,14 @@ export function createSharedBus({ store, channel, clock, ids, log, signal }: Sha
   }
 
   async function catchUp(): Promise<void> {
-    const from = keyAt(Number.parseInt(since, 10) - overlapMs)
-    const missed = (await store.of(Sent).rows(scope, { after: from })).map(({ key }) => key)
+    const missed = (await store.of(Sent).rows(scope, { after: overlapBefore(since) })).map(({ key }) => key)
     while (missed.length > 0) await take(missed.splice(0, mostAtOnce))
   }
 
   async function sweep(): Promise<void> {
     const before = keyAt(clock.now().getTime() - keptMs)
-    for (const key of seen) if (key < before) seen.delete(key)
+    const settled = overlapBefore(since)
+    for (const key of seen) if (key < settled) seen.delete(key)
     await store.transaction((tx) => tx.of(Sent).clear(scope, { before }))
   }
 
@@ -108,3 +109,5 @@ export function createSharedBus({ store, channel, clock, ids, log, signal }: Sha
 
 /** The first part of a key, which sorts by time. */
 const keyAt = (ms: number): string => String(Math.max(0, ms)).padStart(15, '0')
+/** The first key that is read again after a lost connection, if `since` was the last one. */
+const overlapBefore = (since: string): string => keyAt(Number.parseInt(since, 10) - overlapMs)

@@ -91,10 +91,14 @@ export class EventLog<E extends object> {
 
   /** Adds a reader. */
   follow({ after, signal, ...start }: Following<E>): Reader<E> {
-    const reader = createReader(this, { ...start, after: Math.min(Math.max(after, this.#lost), this.last) })
+    const from = Math.min(Math.max(after, this.#lost), this.last)
+    const leave = (): void => reader.end()
+    // The signal of a token lives as long as the token, and would keep the log.
+    const onEnd = (): void => signal.removeEventListener('abort', leave)
+    const reader = createReader(this, { ...start, after: from, onEnd })
     // A reader that has already left must not be counted.
-    if (signal.aborted) reader.end()
-    else signal.addEventListener('abort', () => reader.end(), { once: true })
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave)
     return reader
   }
 
@@ -154,7 +158,7 @@ export interface Reader<E extends object> extends AsyncIterable<ServerEvent<Numb
 
 function createReader<E extends object>(
   log: EventLog<E>,
-  { after, standIn, holder }: Omit<Following<E>, 'signal'>,
+  { after, standIn, holder, onEnd }: Omit<Following<E>, 'signal'> & { readonly onEnd: () => void },
 ): Reader<E> {
   /** The number of the next event. */
   let next = after + 1
@@ -178,6 +182,7 @@ function createReader<E extends object>(
     holder,
     end() {
       hasEnded = true
+      onEnd()
       log.readers.delete(reader)
       frames.wake()
     },

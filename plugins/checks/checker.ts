@@ -109,17 +109,19 @@ async function inOrder(site: SiteView, { pages }: CheckedPages, onSite: readonly
 
 /** Returns files that do not exist. A file that was found once is assumed to stay. */
 async function missingFilesOf(
-  { files, pages }: CheckedPages,
+  checked: CheckedPages,
   { blobs }: CheckerOptions,
 ): Promise<ReadonlySet<string>> {
-  const missing = new Set<string>()
-  for (const { facts } of pages.values()) {
+  const [found, missing] = [new Set<string>(), new Set<string>()]
+  for (const { facts } of checked.pages.values()) {
     for (const { name } of facts.files) {
-      if (files.has(name) || missing.has(name) || missing.size === max.missingFiles) continue
-      const set = (await blobs.open(name)) ? files : missing
+      if (found.has(name) || missing.has(name) || missing.size === max.missingFiles) continue
+      const isThere = checked.files.has(name) || (await blobs.open(name)) !== undefined
+      const set = isThere ? found : missing
       set.add(name)
     }
   }
+  checked.files = found
   return missing
 }
 

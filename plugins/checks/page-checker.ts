@@ -24,8 +24,8 @@ export interface CheckedPages {
   /** The block types of the draft: those declared by its site, else the built-in ones. */
   readonly types: KnownTypes
   pages: ReadonlyMap<string, CheckedPage>
-  /** Files known to exist. */
-  readonly files: Set<string>
+  /** Files of its pages that are known to exist. */
+  files: ReadonlySet<string>
   /** The estimated size in bytes. */
   weight: number
 }

@@ -40,6 +40,8 @@ const noStack: Stack = { undo: [], redo: [] }
 const none: ReadonlyMap<string, Page> = new Map()
 /** The maximum number of cached slugs without a page per draft. */
 const mostAbsent = 1_000
+/** The number of slugs per draft beyond which cached stacks are dropped: those of removed pages would stay. */
+const mostStacks = 1_000
 /** The maximum number of writes whose answers a transaction waits for at once: they are all in memory. */
 const mostSent = 64
 
@@ -306,6 +308,7 @@ export class DraftTransaction {
     const columns = { previewVersion: head.version, pages: pageCount, changedAt: this.#changedAt }
     await this.send(this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns }))
     await this.arrived()
+    if (this.#cached.stacks.size > mostStacks) this.#cached.stacks.clear()
     this.#cached.staged = this.state
   }
 

@@ -69,7 +69,10 @@ export function createStreams({
       }
       const key = draftKey(id)
       const audience = listeners.get(key) ?? Object.assign(new Set<Listener>(), { id })
+      const leave = (): void => listener.queue.end()
       const listener = new Listener(withPeople, () => {
+        // The signal of a token lives as long as the token.
+        signal.removeEventListener('abort', leave)
         audience.delete(listener)
         if (audience.size === 0) listeners.delete(key)
         addTo(holder, -1)
@@ -77,8 +80,8 @@ export function createStreams({
       listeners.set(key, audience.add(listener))
       addTo(holder, 1)
       // Otherwise, a reader that leaves before it requests the first event would be counted forever.
-      if (signal.aborted) listener.queue.end()
-      else signal.addEventListener('abort', () => listener.queue.end(), { once: true })
+      if (signal.aborted) leave()
+      else signal.addEventListener('abort', leave)
       if (withPeople) listener.queue.push(peopleFrame(id))
       void greet(listener, drafts, id, lastEventId).catch(() => listener.queue.end())
       return listener.queue

@@ -1,8 +1,15 @@
+import { mock } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { busContract } from '../../config/contracts/bus.ts'
 import { createMemoryBus } from '../../plugins/bus/memory.ts'
 import { defineEvent } from '../../plugins/bus/port.ts'
 import * as v from 'valibot'
+import { randomIds } from '../../kernel/index.ts'
+import { createSharedBus } from '../../plugins/bus/shared.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import type { Channel } from '../../plugins/store/port.ts'
+import { collectGarbage } from '../helpers/memory.ts'
 
 const Tick = defineEvent('test.tick', v.object({ n: v.number() }))
 
@@ -33,4 +40,47 @@ t.test('the error for an invalid payload names the event and the field', async (
   const bus = createMemoryBus({ log: { warn() {}, error() {} } })
   const wrong = JSON.parse('{"n":"1"}')
   await t.rejects(bus.publish(Tick, wrong), { name: 'TypeError', message: /'test.tick'.*n: / })
+})
+
+t.test('of the events of other processes only the last seconds are remembered', async (t) => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  const store = createMemoryStore()
+  let arrive: (key: string) => void = () => undefined
+  const channel: Channel = {
+    send: async (key) => arrive(key),
+    listen: (onMessage) => void (arrive = onMessage),
+    health: async () => undefined,
+  }
+  let now = Date.parse('2026-01-01T12:00:00Z')
+  const clock = { now: () => new Date(now) }
+  const log = { warn() {}, error() {} }
+  const { signal } = new AbortController()
+  const shared = { store, channel, clock, ids: randomIds, log, signal }
+  const other = createSharedBus(shared)
+  const bus = createSharedBus(shared)
+  const heard: number[] = []
+  bus.subscribe(Tick, ({ n }) => void heard.push(n), { signal })
+  const send = async (count: number): Promise<void> => {
+    const before = heard.length
+    for (let n = 0; n < count; n++) await other.publish(Tick, { n })
+    while (heard.length < before + count) await setImmediate()
+  }
+  const heapUsed = async (): Promise<number> => {
+    mock.timers.tick(60_000)
+    let least = Infinity
+    for (let turn = 0; turn < 20; turn++) {
+      await setImmediate()
+      collectGarbage()
+      least = Math.min(least, process.memoryUsage().heapUsed)
+    }
+    return least
+  }
+  await send(100)
+  const before = await heapUsed()
+  const count = 10_000
+  await send(count)
+  now += 60_000
+  await send(1)
+  t.ok(((await heapUsed()) - before) / count < 100, 'bytes for each event')
 })

@@ -43,6 +43,41 @@ t.test(
   },
 )
 
+t.test('what is known of pages that were removed is dropped after a thousand', async (t) => {
+  const kept = createMemoryStore()
+  const read: string[] = []
+  const store: Store = {
+    ...kept,
+    transaction: (run) =>
+      kept.transaction((tx) =>
+        run({
+          of(spec) {
+            const writer = tx.of(spec)
+            return {
+              ...writer,
+              get(...[scope, key]) {
+                if (spec.name === 'draft_stacks') read.push(key)
+                return writer.get(scope, key)
+              },
+            }
+          },
+        }),
+      ),
+  }
+  const { bootstrap, ops, retitle } = openDrafts(t, { store })
+  await bootstrap([pageOf('/', [textBlock('b', 'Home')])])
+  const slugsOf = (batch: number) => Array.from({ length: 50 }, (_, at) => `/page-${batch}-${at}`)
+  for (let batch = 0; batch < 20; batch++) {
+    await retitle('/', `Title ${batch}`)
+    const slugs = slugsOf(batch)
+    await ops(slugs.map((slug) => ({ op: 'create_page', page: { slug, title: slug } })))
+    await ops(slugs.map((pageSlug) => ({ op: 'remove_page', pageSlug })))
+  }
+  t.equal(read.filter((slug) => slug === '/').length, 1)
+  await retitle('/', 'Last')
+  t.equal(read.filter((slug) => slug === '/').length, 2)
+})
+
 t.test(
   'a transaction that is repeated, because another process was faster, forgets its first try',
   async (t) => {

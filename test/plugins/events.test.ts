@@ -1,8 +1,12 @@
+import { getEventListeners } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { gates, give, publicGate, type Gate, type Mount } from '../../kernel/index.ts'
 import { mountForTest, openGates, type Ask } from '../../kernel/testing.ts'
+import { EventLog } from '../../plugins/chat-streams/event-log.ts'
+import type { Drafts } from '../../plugins/draft/port.ts'
+import { createStreams } from '../../plugins/events/service.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { pageOf } from '../helpers/content.ts'
 import { listen } from '../helpers/raw.ts'
@@ -359,4 +363,22 @@ t.test('a stream whose draft cannot be read ends, and holds no slot', async (t) 
   t.strictSame(await (await listen()).rest(), [{ retry: 5000 }])
   broken = false
   t.match(await (await listen()).take(1), [{ data: { type: 'hello' } }])
+})
+
+t.test('an ended reader leaves no listener on the signal of its caller, which lives for long', async (t) => {
+  const { signal } = new AbortController()
+  const listeners = (): number => getEventListeners(signal, 'abort').length
+  const drafts = { head: async () => ({ version: 1 }) } as unknown as Drafts
+  const limits = { total: 9, perToken: 9, perAddress: 9 }
+  const streams = createStreams({ drafts, peopleAt: () => [], limits })
+  const about = { lastEventId: undefined, withPeople: false, holder: undefined, hasToken: true, signal }
+  for await (const _ of streams.open(at, about)) break
+  t.strictSame([listeners(), streams.count()], [0, 0], 'of the changes of a draft')
+
+  const log = new EventLog<{ readonly n: number }>({ events: 9, bytes: 1000 })
+  const reader = log.follow({ after: 0, holder: undefined, signal })
+  t.equal(listeners(), 1)
+  log.write({ n: 1 }, { isLast: true })
+  for await (const _ of reader);
+  t.strictSame([listeners(), log.readers.size], [0, 0], 'of a run')
 })
