@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, gates, optional } from '../../kernel/index.ts'
-import { keptSecret, refuseAddress } from '../auth/port.ts'
+import { keptSecret, refuseAddress, scopedTokens } from '../auth/port.ts'
 import { planPreviews } from '../chat/port.ts'
 import { drafts } from '../draft/port.ts'
 import { publicBase } from '../media/port.ts'
@@ -39,6 +39,7 @@ export default definePlugin({
     outbound,
     snapshots: optional(snapshots),
     plans: optional(planPreviews),
+    tokens: optional(scopedTokens),
     mountPath: optional(mountPath),
   },
   gives: { linkGate, pageCamera },
@@ -48,7 +49,11 @@ export default definePlugin({
   const program = env.PREVIEW_BROWSER || undefined
   const start = () => startBrowser({ program, sandbox: env.PREVIEW_SANDBOX === 'on' })
   const camera = createCamera({ start, outbound, log, ...cameraLimits, ...options })
-  const links = createLinks({ secret: await keptSecret(store, 'preview-links'), clock })
+  const links = createLinks({
+    secret: await keptSecret(store, 'preview-links'),
+    clock,
+    isLive: async (tokenId) => (await needs.tokens?.isLiveId(tokenId)) ?? false,
+  })
   const read = createViews(needs)
   const screenshot = createScreenshot({
     ...needs,
@@ -76,9 +81,9 @@ export default definePlugin({
         refuseAddress(caller, body.previewUrl)
         return { status: 200, body: await screenshot(body, signal) }
       },
-      async link({ body }) {
+      async link({ body, caller }) {
         const { session, siteId, slug, framed, ...shown } = body
-        const claims = { ...links.claim(scope.draft({ session, siteId }), slug, shown), framed }
+        const claims = { ...links.claim(scope.draft({ session, siteId }), slug, shown, caller), framed }
         const views = shown.what === 'compare' ? [shown.before, shown.after] : [shown]
         const viewed = await Promise.all(views.map((view) => read(claims, slug, view)))
         if (viewed.every(({ page }) => page === undefined))
@@ -88,7 +93,7 @@ export default definePlugin({
         const url = `${base}/preview/show?${new URLSearchParams({ link: links.sign(claims) })}`
         return { status: 200, body: { url, expiresAt: new Date(claims.until).toISOString() } }
       },
-      async entry({ body }) {
+      async entry({ body, caller: { id: by, until } }) {
         const id = scope.draft(body)
         const secret = env.DRAFT_MODE_SECRET
         if (!secret) throw refusals.noDraftSecret()
@@ -99,7 +104,7 @@ export default definePlugin({
         if (!isAllowed) throw refusals.previewUrlNotAllowed()
         return {
           status: 200,
-          body: { secret: signAccess(id, { secret, now: clock.now(), carrier: 'link' }) },
+          body: { secret: signAccess(id, { secret, now: clock.now(), carrier: 'link', until, by }) },
         }
       },
       async show({ query }) {

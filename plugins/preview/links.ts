@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
-import { gate, queryValue, safeEqual, type Clock, type Gate } from '../../kernel/index.ts'
+import { gate, queryValue, safeEqual, type Caller, type Clock, type Gate } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import { Shown } from './schemas.ts'
 
@@ -12,37 +12,57 @@ const Claims = v.object({
   slug: v.string(),
   shown: Shown,
   framed: v.optional(v.boolean()),
+  by: v.optional(v.string()),
   until: v.number(),
 })
-/** The content of a link: the view, whether it is in a comparison, and its expiry in epoch milliseconds. */
+/**
+ * The content of a link: the view, whether it is in a comparison, the id of the token that asked for it, and its
+ * expiry in epoch milliseconds.
+ */
 export type Claims = v.InferOutput<typeof Claims>
 
 export type Links = ReturnType<typeof createLinks>
 
 /** Creates links that show one page of one draft for an hour, signed with a secret of this installation. */
-export function createLinks({ secret, clock }: { readonly secret: string; readonly clock: Clock }) {
+export function createLinks({
+  secret,
+  clock,
+  isLive,
+}: {
+  readonly secret: string
+  readonly clock: Clock
+  /** Whether a token with limits is still valid. */
+  readonly isLive: (tokenId: string) => Promise<boolean>
+}) {
   const signatureOf = (claims: string): string =>
     createHmac('sha256', secret).update(`preview-link\n${claims}`).digest('base64url')
   return {
-    /** Returns the claims of a link created now. */
-    claim: ({ siteId, session }: DraftId, slug: string, shown: Shown): Claims => ({
+    /** Returns the claims of a link that a caller creates now; it ends with the access of the caller. */
+    claim: (
+      { siteId, session }: DraftId,
+      slug: string,
+      shown: Shown,
+      { id, until = Infinity, limits }: Caller,
+    ): Claims => ({
       siteId,
       session,
       slug,
       shown,
-      until: clock.now().getTime() + lifetimeMs,
+      ...(limits && id !== undefined && { by: id }),
+      until: Math.min(clock.now().getTime() + lifetimeMs, until),
     }),
     sign(claims: Claims): string {
       const text = Buffer.from(JSON.stringify(claims)).toString('base64url')
       return `${text}.${signatureOf(text)}`
     },
     /** Returns the claims of a link, or why it is not valid. */
-    read(link: string): Claims | 'altered' | 'expired' {
+    async read(link: string): Promise<Claims | 'altered' | 'expired'> {
       const [text = '', signature = '', ...rest] = link.split('.')
       if (rest.length > 0 || !safeEqual(signature, signatureOf(text))) return 'altered'
       // A link of another version of this service may have unknown claims.
       const { success, output } = v.safeParse(Claims, JSON.parse(Buffer.from(text, 'base64url').toString()))
-      return success && output.until > clock.now().getTime() ? output : 'expired'
+      if (!success || output.until <= clock.now().getTime()) return 'expired'
+      return output.by === undefined || (await isLive(output.by)) ? output : 'expired'
     },
   }
 }

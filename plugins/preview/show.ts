@@ -64,7 +64,7 @@ export async function show(
   }
 
   const showLink = async (): Promise<ShownPage> => {
-    const claims = links.read(link)
+    const claims = await links.read(link)
     if (claims === 'altered')
       return showMessage(
         403,
@@ -75,7 +75,7 @@ export async function show(
       return showMessage(
         410,
         'This link has expired',
-        'Preview links are valid for an hour. Request a new one.',
+        'Preview links are valid for an hour, and no longer than the token that asked for them. Request a new one.',
       )
     const { shown, slug } = claims
     if (shown.what !== 'compare') return showPage(claims, await read(claims, slug, shown))

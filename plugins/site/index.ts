@@ -4,6 +4,7 @@ import { builtinRegistry } from '../content/registry.ts'
 import { defaultSession } from '../scope/port.ts'
 import { readContentOf } from './content.ts'
 import { accessCookies, endedCookies } from './draft/cookies.ts'
+import { readAccess } from './draft/signature.ts'
 import { queryOf, safeRedirect, withoutEditorParameters } from './draft/visit.ts'
 import { draftGate, publishGate } from './gates.ts'
 import { siteOptions } from './port.ts'
@@ -80,12 +81,14 @@ export default definePlugin({
           siteId: siteId ?? (wanted || inside.get('siteId') || ''),
           session: session || inside.get('session') || defaultSession,
         }
+        // The gate admits no request without a secret.
+        const [secret, now] = [draftSecret ?? '', clock.now()]
         return redirectTo(
           location,
           accessCookies(access, {
-            // The gate admits no request without a secret.
-            secret: draftSecret ?? '',
-            now: clock.now(),
+            secret,
+            now,
+            origin: readAccess(call.query.secret ?? '', { secret, now, carrier: 'link' }),
             editorOrigin: editorOrigin || inside.get('editorOrigin') || undefined,
             secure: isSecure(call),
             from: call.header('sec-fetch-site'),

@@ -18,7 +18,7 @@ import type { Page, SiteConfig } from '../../plugins/content/page.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { builtinBlocks, defineBlocks, type SiteBlocks } from '../../plugins/site/blocks.ts'
-import { draftLink, signAccess } from '../../plugins/site/draft/signature.ts'
+import { draftLink, readAccess, signAccess } from '../../plugins/site/draft/signature.ts'
 import { draftAccess } from '../../plugins/site/draft/access.ts'
 import { draftsAt } from '../../plugins/site/draft/source.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
@@ -679,6 +679,26 @@ t.test('only a cookie that this site signed, or the secret, opens a draft', asyn
   t.strictSame(opens(good), acme)
   clock.advance(1)
   t.equal(opens(good), undefined, 'after twelve hours')
+})
+
+t.test('a signed entry gives the cookie what is left of it, the plain secret twelve hours', async (t) => {
+  environment(t, {})
+  const editor = siteEditor(t, { draftSecret: secret, siteId: 'acme' })
+  const now = Date.now()
+  const untilOf = async (given: string) => {
+    const query = new URLSearchParams({ secret: given, session: 'dev', redirect: '/' })
+    const cookies = cookiesIn(await editor.inject({ url: `/api/editor/draft?${query}` }))
+    const [, signed = ''] = /editor_draft=([^;]+)/.exec(cookies.join('\n')) ?? []
+    return readAccess(signed, { secret, now: new Date() })
+  }
+  const acme = { siteId: 'acme', session: 'dev' }
+  const until = now + 600_000
+  const signing = { secret, now: new Date(now), carrier: 'link', by: 'token-1' } as const
+  t.match(await untilOf(signAccess(acme, { ...signing, until })), { until, by: 'token-1' })
+  t.match(await untilOf(signAccess(acme, signing)), { until: now + 3_600_000, by: 'token-1' })
+  const plain = await untilOf(secret)
+  t.ok((plain?.until ?? 0) >= now + 12 * 3_600_000)
+  t.equal(plain?.by, undefined)
 })
 
 t.test('options of older releases and mistyped ones are refused with the remedy', async (t) => {

@@ -1,6 +1,6 @@
 import { withLoopbackTwin } from '../../../kernel/index.ts'
 import { toOrigin } from '../../outbound/port.ts'
-import { accessCookieNames, signAccess, type DraftAccess } from './signature.ts'
+import { accessCookieNames, signAccess, type DraftAccess, type Origin } from './signature.ts'
 
 /** Existing sites read these three; none of them authorises anything. */
 const named = {
@@ -23,7 +23,10 @@ export function accessCookies(
     editorOrigin,
     secure,
     from,
+    origin: given,
   }: {
+    /** The signed entry whose place the cookies take: they are valid as long as it. */
+    readonly origin?: Origin | undefined
     readonly secret: string
     readonly now: Date
     readonly editorOrigin: string | undefined
@@ -38,7 +41,10 @@ export function accessCookies(
     [named.session, encodeURIComponent(access.session)],
     [named.site, encodeURIComponent(access.siteId)],
     ...(origin === undefined ? [] : [[named.origin, encodeURIComponent(origin)]]),
-    [accessCookieNames[secure ? 0 : 1], signAccess(access, { secret, now })],
+    [
+      accessCookieNames[secure ? 0 : 1],
+      signAccess(access, { secret, now, until: given?.until, by: given?.by }),
+    ],
   ]
   // Without `sec-fetch-site`, the page may be in a frame.
   const isForeign = secure && (from === undefined || from === 'cross-site')

@@ -8,8 +8,13 @@ export interface DraftAccess {
   readonly session: string
 }
 
-/** `until` is in milliseconds since 1970. */
-const Claims = v.object({ siteId: v.string(), session: v.string(), until: v.number() })
+/** `until` is in milliseconds since 1970; `by` is the id of the token that asked for the signature. */
+const Claims = v.object({
+  siteId: v.string(),
+  session: v.string(),
+  until: v.number(),
+  by: v.optional(v.string()),
+})
 
 const hour = 60 * 60 * 1000
 
@@ -27,15 +32,22 @@ interface Signing {
   readonly carrier?: keyof typeof carriers
 }
 
+/** What a signature ends with, besides its own time: the access of the caller, or of an earlier signature. */
+export interface Origin {
+  readonly until?: number | undefined
+  readonly by?: string | undefined
+}
+
 /** Names of the signed cookie over https and over http. */
 export const accessCookieNames = ['__Host-editor_draft', 'editor_draft'] as const
 
 /** Signs the access of a browser to a draft, with its expiry. */
 export function signAccess(
   { siteId, session }: DraftAccess,
-  { secret, now, carrier = 'cookie' }: Signing,
+  { secret, now, carrier = 'cookie', until: end = Infinity, by }: Signing & Origin,
 ): string {
-  const text = JSON.stringify({ siteId, session, until: now.getTime() + carriers[carrier].validFor })
+  const until = Math.min(now.getTime() + carriers[carrier].validFor, end)
+  const text = JSON.stringify({ siteId, session, until, by })
   const claims = Buffer.from(text).toString('base64url')
   return `${claims}.${signatureOf(claims, secret, carrier)}`
 }

@@ -5,6 +5,8 @@ import chat from '../../../plugins/chat/index.ts'
 import chatRules from '../../../plugins/chat-rules/index.ts'
 import { navigationOf } from '../../../plugins/content/navigation.ts'
 import { loadRenderer } from '../../../plugins/demo-site/port.ts'
+import { scopedTokens } from '../../../plugins/auth/port.ts'
+import { readAccess } from '../../../plugins/site/draft/signature.ts'
 import { mountPath } from '../../../plugins/sites/port.ts'
 import preview from '../../../plugins/preview/index.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
@@ -265,6 +267,30 @@ t.test('an address is built from the configuration, and opens without a token ov
   const { link } = await openPreviews(t, { seeds, env: { PORT: '4300' } })
   const inside = (await link({ what: 'draft' })).href
   t.match(inside, /^http:\/\/localhost:4300\/api\/orchestrator\/preview\/show\?link=/)
+})
+
+t.test('a link and an entry end with the token that asked for them, and name it', async (t) => {
+  const secret = 'draft-secret-of-the-test'
+  const fixed = 'a-token-of-the-test'
+  const env = { ORCHESTRATOR_ACCESS_TOKEN: fixed, ORCHESTRATOR_GATE: 'all', DRAFT_MODE_SECRET: secret }
+  const { ask, get } = await startStack(t, { env })
+  const by = (token: string) =>
+    editor((request) => ask({ ...request, headers: { ...request.headers, 'x-access-token': token } }))
+  await by(fixed).bootstrap(pages)
+  const tokens = await get(scopedTokens)
+  const expires = new Date(Date.now() + 60_000).toISOString()
+  const { token, text } = await tokens.create({ name: 'guest', can: ['read', 'edit', 'plan'], expires })
+  const { send } = by(text)
+  const made = await send('/preview/links', { what: 'draft' })
+  t.equal(v.parse(Link, made.json()).expiresAt, expires)
+  const entry = v.parse(v.object({ secret: v.string() }), (await send('/preview/entry')).json()).secret
+  const claims = readAccess(entry, { secret, now: new Date(), carrier: 'link' })
+  t.match(claims, { until: Date.parse(expires), by: token.id })
+  const { pathname, search } = linkIn(made)
+  t.equal((await ask({ url: `${pathname}${search}` })).status, 200)
+  await tokens.remove(token.id)
+  const ended = await ask({ url: `${pathname}${search}` })
+  t.match([ended.status, ended.text], [410, /no longer than the token/])
 })
 
 t.test('no log line contains a link', async (t) => {
