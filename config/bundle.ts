@@ -95,11 +95,24 @@ function sprite(source: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>`
 }
 
+/** Leaves the white space out of style sheets that stand in a source as `const styles`. */
+const tightStyles = {
+  name: 'tight-styles',
+  transform: (code: string) =>
+    code.replace(/(?<=\bconst styles = `)[^`]*/g, (sheet) =>
+      sheet
+        .replace(/;?\s*([{};,])\s*/g, '$1')
+        .replace(/(?<=[{;][\w-]+): /g, ':')
+        .trim(),
+    ),
+}
+
 async function toFunction(input: string, name: string): Promise<string> {
   const built = await bundle({
     cwd: root,
     input,
     platform: 'browser',
+    plugins: [tightStyles],
     write: false,
     output: {
       format: 'iife',

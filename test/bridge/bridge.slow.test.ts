@@ -71,6 +71,46 @@ t.test(
   },
 )
 
+t.test('a mark has a box, and what is under a resting pointer is shown at once', inBrowser, async (t) => {
+  const { page, address, editorOrigin } = await start(t)
+  const editor = new Editor(page)
+  await editor.open(address('/', editorOrigin), { mode: true })
+  const { frame } = editor
+  await frame.locator('html[data-editor-selection-mode]').waitFor()
+  const field = (path: string) => frame.locator(`[data-block-id="b_hero"] [data-editable-target="${path}"]`)
+  const mark = await field('imageUrl').boundingBox()
+  t.strictSame(
+    mark,
+    await field('imageUrl').locator('img').boundingBox(),
+    'that of a picture is as large as it',
+  )
+
+  const hover = frame.locator('editor-overlay .hover')
+  const heading = field('heading')
+  const around = await heading.boundingBox()
+  await heading.evaluate((element) => {
+    const inner = document.createElement('span')
+    inner.append(...element.childNodes)
+    inner.style.display = 'block'
+    element.append(inner)
+    element.style.display = 'contents'
+  })
+  await heading.locator('span').hover()
+  await hover.waitFor()
+  t.equal((await hover.boundingBox())?.width, around?.width, 'one without a box has that of its content')
+
+  await editor.send('setNestedLabelsVisibility', { visible: true })
+  await hover.locator('.tag').waitFor()
+  t.match(await hover.locator('.tag').textContent(), /heading/i, 'its label needs no move of the pointer')
+  await editor.send('setNestedLabelsVisibility', { visible: false })
+  await hover.locator('.tag').waitFor({ state: 'detached' })
+  await editor.setMode(false)
+  await hover.waitFor({ state: 'detached' })
+  await editor.setMode(true)
+  await hover.waitFor()
+  t.pass('nor does the selection mode')
+})
+
 t.test('an editor learns why no draft is shown', inBrowser, async (t) => {
   const { page, site, editorOrigin } = await start(t)
   const editor = new Editor(page)

@@ -18,6 +18,7 @@ export const blockStyles = `
   position: relative; min-height: 30rem; align-items: stretch;
   border-radius: 24px; overflow: hidden; box-shadow: var(--shade);
 }
+.hero-full picture { position: absolute; inset: 0 }
 .hero-full img {
   position: absolute; inset: 0; height: 100%; aspect-ratio: auto; border-radius: 0; box-shadow: none;
 }
@@ -55,6 +56,7 @@ export const blockStyles = `
 }
 figcaption { display: flex; align-items: center; gap: .8rem; font-size: .95rem }
 figcaption span > * { display: block }
+figcaption > picture { flex: none }
 figcaption img { width: 3rem; height: 3rem; border-radius: 50%; object-fit: cover }
 .question { border-top: 1px solid var(--line) }
 .question:last-of-type { border-bottom: 1px solid var(--line) }
@@ -102,7 +104,8 @@ figcaption img { width: 3rem; height: 3rem; border-radius: 50%; object-fit: cove
 .card-text { display: flex; flex: 1; flex-direction: column; gap: .6rem; padding: 1.5rem }
 .card-text .actions { margin-top: auto; padding-top: .6rem }
 .card-full-bleed:has(> picture) { position: relative; justify-content: flex-end; min-height: 20rem; border: 0 }
-.card-full-bleed > picture > img { position: absolute; inset: 0; height: 100%; aspect-ratio: auto }
+.card-full-bleed > picture { position: absolute; inset: 0 }
+.card-full-bleed > picture > img { height: 100%; aspect-ratio: auto }
 .card-full-bleed:has(> picture) .card-text {
   position: relative; justify-content: flex-end;
   color: #fff; background: linear-gradient(#061a1800, #061a18e6 55%);
@@ -129,6 +132,7 @@ td { border-top: 1px solid var(--line) }
 .two-column { display: grid; gap: clamp(1.75rem, 4vw, 3.5rem); align-items: center }
 .two-column-accent { padding: clamp(1.5rem, 4vw, 3.5rem); border-radius: 24px; background: var(--tint) }
 .column { display: grid; gap: 1.1rem }
+.column picture { width: 100% }
 .column img, .film { width: 100%; border-radius: 16px; box-shadow: var(--shade) }
 @media (min-width: 48rem) {
   .two-column { grid-template-columns: 1fr 1fr }

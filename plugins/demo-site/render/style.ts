@@ -41,8 +41,7 @@ h3 { font-size: 1.2rem }
 h4, h5, h6 { font-size: 1rem }
 p, ul, ol, dl, figure, blockquote { margin: 0 }
 ul, ol { padding-left: 1.25em }
-img, video, iframe { display: block; max-width: 100% }
-picture { display: contents }
+img, video, iframe, picture { display: block; max-width: 100% }
 a { color: var(--accent); text-underline-offset: .2em }
 a:hover { color: var(--accent-hover) }
 summary { cursor: pointer }

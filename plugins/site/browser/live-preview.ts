@@ -168,7 +168,7 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
       headers,
     })
     if (response.status === 404) return undefined
-    if (!response.ok) throw new Error(`the orchestrator answered ${response.status}`)
+    if (!response.ok) throw new Error(`status ${response.status}`)
     return response.json()
   }
 
@@ -194,7 +194,7 @@ async function showAgain(page: LivePage | undefined, held: () => Element | undef
     await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
     next = await loadDocument()
   }
-  if (stampOf(next) < wanted) throw new Error('the page is older than the draft')
+  if (stampOf(next) < wanted) throw new Error('older')
   swap(next, held())
   document.dispatchEvent(new CustomEvent('editor:rendered'))
 }

@@ -83,6 +83,13 @@ export function pictureOf(field: HTMLElement): HTMLImageElement | undefined {
   return field instanceof HTMLImageElement ? field : (field.querySelector('img') ?? undefined)
 }
 
+/** What is in an element, with its areas. */
+export function contentOf(element: Element): Range {
+  const content = document.createRange()
+  content.selectNodeContents(element)
+  return content
+}
+
 /** Whether a field is neither typed in the page nor chosen there: an editor has it in its panel. */
 export const isInPanel = (field: HTMLElement): boolean =>
   !isInline(field) && !pictureOf(field) && !pathOf(field).endsWith(']')
@@ -94,9 +101,10 @@ export const linesOf = (block: Element, path: string | undefined) =>
       (field) => isInline(field) || (isInPanel(field) && !field.querySelector('[data-editable-target]')),
     )
     .flatMap((field) => {
-      const content = document.createRange()
-      content.selectNodeContents(field)
-      return [...content.getClientRects()].map((area) => ({ area, isSelected: pathOf(field) === path }))
+      return [...contentOf(field).getClientRects()].map((area) => ({
+        area,
+        isSelected: pathOf(field) === path,
+      }))
     })
 
 /** Classes and attributes that the bridge adds, and which are not content. */

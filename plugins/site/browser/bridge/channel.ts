@@ -52,7 +52,7 @@ export function openChannel(options: ChannelOptions): Channel {
   }
 
   const drop = (): void => {
-    if (!hasDropped) console.debug('The bridge drops messages that its protocol does not allow.')
+    if (!hasDropped) console.debug('The bridge drops messages outside of its protocol.')
     hasDropped = true
   }
 

@@ -34,7 +34,7 @@ export function bridge(options: BridgeOptions): { close(): void } {
       render &&
       ((page) => {
         // A framework would write the text under the caret; once it is left, the page is looked at again.
-        if (channel.isBound() && tools?.inline.block()) throw new Error('a text is being typed')
+        if (channel.isBound() && tools?.inline.block()) throw new Error('in use')
         tools?.willRender()
         return render(page)
       }),

@@ -21,19 +21,13 @@ export function passKeysOn({ moveSelected, send, signal }: KeysOptions): void {
 
 const moves: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowDown: 1 }
 
+const shortcuts: Readonly<Record<string, string>> = { k: 'palette', y: 'redo', z: 'undo' }
+
 function shortcutOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string | undefined {
   if (key === 'Escape') return 'escape'
   if (!ctrlKey && !metaKey) return undefined
-  switch (key.toLowerCase()) {
-    case 'k':
-      return 'palette'
-    case 'y':
-      return 'redo'
-    case 'z':
-      return shiftKey ? 'redo' : 'undo'
-    default:
-      return undefined
-  }
+  const name = key.toLowerCase()
+  return name === 'z' && shiftKey ? 'redo' : shortcuts[name]
 }
 
 const isTyped = ({ target }: Event): boolean =>

@@ -1,3 +1,5 @@
+import { addressOn } from '../../../content/page-address.ts'
+
 /** The parameters of an editor in the address of a draft page, which its links keep. */
 const contextParameters = ['session', 'siteId', 'editorOrigin', '__editor']
 
@@ -26,9 +28,9 @@ export function createLinks({ isSelecting, keep, navigate, signal }: LinksOption
     if (isSelecting() || event.defaultPrevented || !isPlain(event) || !(event.target instanceof Element))
       return
     const link = event.target.closest('a')
-    const url = link?.href ? URL.parse(link.href) : null
-    if (!link || !url || link.hasAttribute('download') || opensWindow(link)) return
-    const isPage = url.protocol === 'http:' || url.protocol === 'https:'
+    const url = link && URL.parse(link.href)
+    if (!link || !url || link.hasAttribute('download') || opensWindow.test(link.target)) return
+    const isPage = /^https?:/.test(url.href)
     const isHere = url.pathname === location.pathname && url.hash !== ''
     const isInside = url.origin === location.origin && !link.relList.contains('external')
     if (!isPage || (isInside && isHere)) return
@@ -43,15 +45,14 @@ export function createLinks({ isSelecting, keep, navigate, signal }: LinksOption
   return {
     /** Goes to a path that an editor names; ignores other origins, and addresses that a browser would read as one. */
     open(href: string): void {
-      const path = href.startsWith('/') ? href : `/${href}`
-      const url = URL.parse(path, location.origin)
-      if (url?.origin === location.origin && url.pathname !== location.pathname) navigate(withContext(url))
+      const url = addressOn(location.origin, href)
+      if (url && url.pathname !== location.pathname) navigate(withContext(url))
     },
   }
 }
 
-/** Whether a link opens a window of its own; the one around the frame is that of the editor. */
-const opensWindow = ({ target }: HTMLAnchorElement): boolean => /^(?:[^_]|_b)/i.test(target)
+/** The targets that open a window of their own; the one around the frame is that of the editor. */
+const opensWindow = /^([^_]|_b)/i
 
 const isPlain = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
   button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey

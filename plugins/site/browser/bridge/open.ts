@@ -104,6 +104,7 @@ export function openBridge({
   const handlers: Omit<Handlers, 'hello'> = {
     setSelectionMode({ enabled }) {
       selection.turn(enabled)
+      pointer.renew()
       showPlaceholders(enabled && !confirms())
     },
     setCapabilities: ({ structural }) => tools.allowStructure(structural),

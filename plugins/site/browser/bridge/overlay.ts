@@ -1,3 +1,5 @@
+import { contentOf } from '../page.ts'
+
 /** The layer above the page that holds the tools of the bridge, beside `body`, so that the page stays as it is. */
 
 const styles = `
@@ -10,7 +12,7 @@ const styles = `
 .tag { position: absolute; left: 0; bottom: 100%; padding: .25em .5em; background: #2563eb; color: #fff; white-space: nowrap }
 .inside .tag, .inside .tools { bottom: auto; top: 0 }
 .tools { position: absolute; right: 0; bottom: 100%; display: flex; gap: .17em; padding: .17em; background: #fff; border: .09em solid #cbd5e1; border-radius: .33em }
-.centre .tools { right: auto; left: .67em; bottom: auto; top: .67em }
+.centre .tools { inset: .67em auto auto .67em }
 .row .tools, .tools:not([data-at=""]) { inset: 0 0 auto auto }
 .tools[data-at*=b] { top: auto; bottom: 0 }
 .tools[data-at*=l] { right: auto; left: 0 }
@@ -148,9 +150,11 @@ function placeBar(bar: HTMLElement, texts: readonly Text[]): void {
   bar.dataset['at'] = lowest < selectedCost ? places[costs.indexOf(lowest)] : 'none'
 }
 
-/** The area of an element; `undefined` once it left the page. */
+/** The area of an element, or of what is in it if it has no box itself; `undefined` once it left the page. */
 export const areaOf = (element: Element | undefined): Area | undefined =>
-  element?.isConnected ? element.getBoundingClientRect() : undefined
+  element?.isConnected
+    ? (element.getClientRects()[0] ? element : contentOf(element)).getBoundingClientRect()
+    : undefined
 
 /** A line of text beside a box. */
 export function tag(text: string): HTMLElement {

@@ -14,17 +14,20 @@ export function followPointer(overlay: Overlay, isOn: () => boolean, signal: Abo
     const labels = field && hasLabels ? [tag(label || pathOf(field))] : []
     shown = field && { field, box: overlay.add('hover', () => areaOf(field), ...labels) }
   }
-  const move = (event: Event): void => {
-    const target = isOn() || hasLabels ? event.target : null
-    const block = target instanceof Element ? blockAround(target) : undefined
-    show(block && target instanceof Element ? (fieldAround(target, block) ?? block) : undefined)
+  const renew = (): void => {
+    const target = isOn() || hasLabels ? [...document.querySelectorAll(':hover')].at(-1) : undefined
+    const block = target && blockAround(target)
+    show(block && (fieldAround(target, block) ?? block))
   }
-  document.addEventListener('pointerover', move, { passive: true, signal })
+  document.addEventListener('pointerover', renew, { passive: true, signal })
 
   return {
+    /** Shows at once what holds now, although the pointer rests. */
+    renew,
     showLabels(visible: boolean) {
       hasLabels = visible
       show(undefined)
+      renew()
     },
   }
 }
