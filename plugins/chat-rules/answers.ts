@@ -67,7 +67,7 @@ const labelsOf = (fields: Fields): readonly string[] =>
       return parts.length > 0 ? `${labelOf(name, meta)} (${parts.join(', ')})` : labelOf(name, meta)
     })
 
-const mostSuggestions = 4
+export const mostSuggestions = 4
 const short = (suggestions: readonly string[]): readonly string[] =>
   [...new Set(suggestions)].filter((each) => each.length <= longestSuggestion).slice(0, mostSuggestions)
 

@@ -19,8 +19,10 @@ import {
   withRows,
 } from './changes.ts'
 import { form, type Form } from './match.ts'
+import { typesNamed } from './names.ts'
 import { one, prepositions, readItem } from './references.ts'
 import { texts } from './texts.ts'
+import { phraseOf } from './tokens.ts'
 import { allBlocks, ask, pageAt, selected } from './work.ts'
 
 /** All forms. The order does not matter: words that two forms read differently lead to a question. */
@@ -254,6 +256,22 @@ export const forms: readonly Form[] = [
     'rename NAME link to VALUE',
     relabel,
     '/: rename the About us link to "Crew" => site {navLabels: {"/about": "Crew"}}',
+  ),
+
+  form(
+    'add|insert|create NAME section|block',
+    (work, { NAME }) => {
+      const noun = phraseOf(NAME)
+      const isKnown = typesNamed(work.names, noun) ?? work.names.listsByPhrase.get(noun)
+      if (isKnown || NAME.some(({ kind }) => kind !== 'word')) return undefined
+      return ask(
+        texts.noType(
+          noun,
+          addable(work).map(({ displayName }) => displayName),
+        ),
+      )
+    },
+    '/: add a countdown section => CLARIFY',
   ),
 
   // Without an object, a value or a place

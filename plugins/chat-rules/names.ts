@@ -53,7 +53,7 @@ type Phrases = Map<string, Set<string>>
 export type Names = ReturnType<typeof namesOf>
 
 /** The words of a name such as `ctaText`, `FAQAccordion` or `Line above the heading`, without articles. */
-function wordsOf(name: string): string {
+export function wordsOf(name: string): string {
   const words = wordsIn(
     name.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'),
   )

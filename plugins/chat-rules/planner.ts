@@ -1,14 +1,26 @@
 import * as v from 'valibot'
 import type { OpenQuestion, Outcome, PlanningInput } from '../chat/port.ts'
 import { sameJson } from '../content/plain-object.ts'
-import { answerTo, examplesFor, followUps } from './answers.ts'
+import { answerTo, examplesFor, followUps, mostSuggestions } from './answers.ts'
 import { forms } from './forms.ts'
+import { otherLanguage } from './languages.ts'
 import { matches } from './match.ts'
-import { ordinalOf } from './names.ts'
+import { ordinalOf, wordsOf } from './names.ts'
+import { nearestSentence } from './offers.ts'
 import { type Found, readField, readItem, whichOf } from './references.ts'
 import { texts } from './texts.ts'
 import { phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
-import { Answerable, Ask, type Field, type Item, NotMeant, perform, startWork, type Work } from './work.ts'
+import {
+  Answerable,
+  Ask,
+  blocksOn,
+  type Field,
+  type Item,
+  NotMeant,
+  perform,
+  startWork,
+  type Work,
+} from './work.ts'
 
 /** The forms by the words that their patterns begin with: verbs, or slots. */
 const byFirst = Map.groupBy(
@@ -37,18 +49,51 @@ export function planByRules(input: PlanningInput): Outcome {
   const answer = answerTo(start, phraseOf(request.tokens))
   if (answer) return { kind: 'answer', status: 'info', ...answer, suggestions: examplesFor(start) }
   const done = request.isEdit ? planClauses(start, request.tokens) : undefined
-  if (!done) return { kind: 'unsupported', suggestions: examplesFor(start) }
-  if (done instanceof Ask) return asked(start, done)
+  if (!done) return unsupported(start, request)
+  if (done instanceof Ask) return asked(start, done, request)
   if (done.ops.length === 0) return { kind: 'unchanged', summary: texts.alreadySo }
   const summary = texts.willDo(done.ops.length)
   return { kind: 'plan', plan: { summary, changeLog: [], ops: done.ops, suggestions: followUps(done) } }
 }
 
-function asked(work: Work, { message: question, answerable }: Ask): Outcome {
+type Request = ReturnType<typeof readRequest>
+
+/** What a message that no form understands is told, and what is offered to it. */
+function unsupported(work: Work, { tokens, mayBeEdit }: Request): Outcome {
+  const language = otherLanguage(tokens)
+  const nearest = mayBeEdit && language === undefined ? nearestTo(work, tokens) : undefined
+  const hint = language ?? undeclaredIn(work, tokens) ?? (nearest && texts.nearest(nearest))
+  return { kind: 'unsupported', suggestions: offered(work, nearest), ...(hint !== undefined && { hint }) }
+}
+
+const offered = (work: Work, nearest: string | undefined): readonly string[] =>
+  [...(nearest === undefined ? [] : [nearest]), ...examplesFor(work)].slice(0, mostSuggestions)
+
+/** The sentence near to a message that leads to an edit, or to a question that a click or a text answers. */
+const nearestTo = (work: Work, tokens: Tokens): string | undefined =>
+  nearestSentence(work, tokens, (sentence) => {
+    const request = readRequest(sentence)
+    const planned = planClauses(startWork(work.input, sentence, request.end), request.tokens)
+    if (planned instanceof Ask)
+      return planned.answerable.opening !== undefined || !!planned.answerable.choices
+    return planned !== undefined && planned.ops.length > 0
+  })
+
+/** Says of a section on the page that its type is not declared, if the message names it. */
+function undeclaredIn(work: Work, tokens: Tokens): string | undefined {
+  const said = ` ${phraseOf(tokens)} `
+  const isNamed = ({ name }: Item) =>
+    said.includes(` ${wordsOf(name)} `) || said.includes(` ${name.toLowerCase()} `)
+  const item = blocksOn(work, work.slug).find((each) => each.type === undefined && isNamed(each))
+  return item && texts.undeclared(item.name)
+}
+
+function asked(work: Work, { message: question, answerable }: Ask, { tokens }: Request): Outcome {
   const { message, answers } = work
   const { confirms, choices } = answerable
   const suggestions =
-    choices?.map(({ label }) => label) ?? (confirms === undefined ? examplesFor(work) : [confirms])
+    choices?.map(({ label }) => label) ??
+    (confirms === undefined ? offered(work, nearestTo(work, tokens)) : [confirms])
   if (Object.keys(answerable).length === 0) return { kind: 'question', question, suggestions }
   return { kind: 'question', question, suggestions, open: { message, memory: { answers, ...answerable } } }
 }

@@ -23,6 +23,14 @@ export const texts = {
   emptyValue: 'What should it say? The text in the quotes is empty.',
   missingPlace: 'Where should it go? For example at the top, or after another one.',
   missingName: 'What should the page be called?',
+  noType: (name: string, types: readonly string[]) =>
+    `This site declares no section of the kind ${shown(name)}. There are ${among(types)}. Which one?`,
+  undeclared: (type: string) =>
+    `The website does not declare the block type ${type}, so its content cannot be changed here. Declare it on the website, which lists its types at /api/editor/blocks.`,
+  nearest: (sentence: string) => `The nearest that I can do: ${sentence}`,
+  wantsEnglish: 'Please write in English: without a language model I understand no other language.',
+  wantsEnglishInGerman:
+    'Bitte auf Englisch: Ohne Sprachmodell verstehe ich keine andere Sprache, zum Beispiel Change the headline to "Hallo".',
   missingType: (types: readonly string[]) => `Which kind of section: ${among(types)}?`,
   missingObject: 'What exactly should change? Name the section, the field and the new text.',
   wantsQuotes: (text: string) => `Is ${shown(text)} the new text?`,

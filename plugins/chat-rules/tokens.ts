@@ -74,6 +74,7 @@ const questions = new Set(
     ' ',
   ),
 )
+const wishes = new Set('should shall may might can could'.split(' '))
 const conditions = new Set("if unless don't dont never not except without instead".split(' '))
 const endings: ReadonlySet<string> = new Set(['.', '!', '?', ',', 'please', 'thanks'])
 
@@ -86,7 +87,8 @@ export function readRequest(message: string) {
     isPolite ||= said[1] !== undefined
   }
   let tokens = withoutArticles(tokensOf(message, folded, start))
-  const isQuestion = !isPolite && (tokens.at(-1)?.word === '?' || questions.has(tokens[0]?.word ?? ''))
+  const first = tokens[0]?.word ?? ''
+  const isQuestion = !isPolite && (tokens.at(-1)?.word === '?' || questions.has(first))
   while (tokens.length > 1 && endings.has(tokens.at(-1)?.word ?? '')) tokens = tokens.slice(0, -1)
   return {
     tokens,
@@ -94,6 +96,10 @@ export function readRequest(message: string) {
     end: tokens.at(-1)?.end ?? 0,
     /** False for a question other than a polite request, and for what is said under a condition. */
     isEdit: !isQuestion && !tokens.some(({ word }) => conditions.has(word)),
+    /** True also for `could we`, `instead of`: a sentence near to it may be offered, not done. */
+    mayBeEdit:
+      (!questions.has(first) || wishes.has(first)) &&
+      !tokens.some(({ word }) => conditions.has(word) && word !== 'instead'),
   }
 }
 

@@ -167,9 +167,9 @@ function wordingOf(ending: Ending, setting: Setting): Wording {
     case 'question':
       return { ...asking('needs_clarification', ending.question, ending.suggestions), category: 'ambiguity' }
     case 'unsupported': {
-      const { suggestions, source } = ending
+      const { suggestions, source, hint } = ending
       if (!isLocal(source)) return asking('needs_clarification', texts.unsupported(), suggestions)
-      return asking('unsupported_without_provider', texts.unsupportedAlone(), suggestions)
+      return asking('unsupported_without_provider', withHint(hint, texts.unsupportedAlone()), suggestions)
     }
     case 'varied': {
       const { set, modelKey, summary } = ending
@@ -219,6 +219,9 @@ function wordingOf(ending: Ending, setting: Setting): Wording {
     }
   }
 }
+
+const withHint = (hint: string | undefined, text: string): string =>
+  hint === undefined ? text : `${hint}${/[.?!]$/.test(hint) ? '' : '.'} ${text}`
 
 const notVariedOutcomes: Readonly<Record<NotVaried['why'], string>> = {
   noBlock: 'variation_request_redirect',

@@ -52,7 +52,12 @@ export type Outcome =
   /** The person asks for alternative contents of the selected block; `isAgain`: for the last ones. */
   | { readonly kind: 'variations'; readonly isAgain: boolean }
   /** This planner cannot do it. */
-  | { readonly kind: 'unsupported'; readonly suggestions: readonly string[] }
+  | {
+      readonly kind: 'unsupported'
+      readonly suggestions: readonly string[]
+      /** What to say in front of the general explanation. */
+      readonly hint?: string
+    }
 
 /** The maximum length of a suggestion in characters; editors show it as a button label. */
 export const longestSuggestion = 40

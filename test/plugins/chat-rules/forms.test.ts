@@ -146,6 +146,79 @@ t.test('a text is replaced in the cells of a table and in lists of texts', async
   t.equal(said('replace "USD" with "NOK"'), 'CLARIFY')
 })
 
+t.test(
+  'a refused message is offered the nearest sentence that works, which is done with one click',
+  async (t) => {
+    const table = [
+      ['Can you change the button "Book a tour" to "Book now"?', 'Change "Book a tour" to "Book now"'],
+      ['The hero heading should say "Paddle with us"', 'Change the hero heading to "Paddle with us"'],
+      ['Hide the testimonials', 'Remove the testimonials'],
+      ['The button "Reserve now" needs to read "Book now"', 'Change "Reserve now" to "Book now"'],
+      [
+        'Could we have the testimonials above the feature grid?',
+        'Move the testimonials above the feature grid',
+      ],
+      ['We need a gallery at the bottom', 'Add a gallery at the bottom'],
+      ['Please get the FAQ in here', 'Add a faq'],
+      [
+        'Write "Closed in winter" into the hero subheading',
+        'Change the hero subheading to "Closed in winter"',
+      ],
+      ['I want another feature "Hot cocoa"', 'Add a feature called "Hot cocoa"'],
+      ['make a copy of the feature grid', 'Duplicate the feature grid'],
+      ['Instead of "Safety first" write "Safety matters"', 'Change "Safety first" to "Safety matters"'],
+      ['build a page called "Jobs" for me', 'Create a page called "Jobs"'],
+    ] as const
+    for (const [message, sentence] of table) {
+      const outcome = planByRules(inputFor('/', message))
+      t.match(outcome, { kind: 'unsupported', hint: `The nearest that I can do: ${sentence}` }, message)
+      t.equal('suggestions' in outcome && outcome.suggestions?.[0], sentence, message)
+      t.equal(planByRules(inputFor('/', sentence)).kind, 'plan', sentence)
+    }
+    const others = [
+      "don't remove the hero",
+      'if the hero is blue, remove it',
+      'translate this page to German',
+      'I do not like the CTA',
+    ]
+    for (const message of others)
+      t.notMatch(planByRules(inputFor('/', message)), { hint: /nearest/ }, message)
+  },
+)
+
+t.test('a message in another language is answered that English is expected', async (t) => {
+  const hintOf = (message: string) => {
+    const outcome = planByRules(inputFor('/', message))
+    return outcome.kind === 'unsupported' ? (outcome.hint ?? '') : outcome.kind
+  }
+  for (const message of ['Setze die Überschrift auf "Hallo"', 'Bitte lösche die Stimmen der Kunden'])
+    t.match(hintOf(message), /^Bitte auf Englisch/, message)
+  for (const message of [
+    'Cambia el título a "Hola"',
+    'Supprime le bouton de la page',
+    '見出しを変更してください',
+    'Измени заголовок',
+  ])
+    t.match(hintOf(message), /^Please write in English/, message)
+  t.notMatch(hintOf('make the die bigger in the text'), /Engl/)
+})
+
+t.test('a type of section that the site does not declare is answered as such', async (t) => {
+  t.match(planByRules(inputFor('/', 'Add a countdown section')), {
+    question: /declares no section of the kind “countdown”/,
+  })
+  const [home] = kayakPages
+  const strip = { id: 'b_promo_1', type: 'PromoStrip', props: { claim: 'Now' } }
+  const pages = home ? [{ ...home, blocks: [...home.blocks, strip] }] : []
+  const draft = { version: 1, pages, config: {} }
+  for (const message of ['set the promo strip claim to "Soon"', 'remove the PromoStrip'])
+    t.match(
+      planByRules({ ...inputFor('/', message), draft }),
+      { hint: /does not declare the block type PromoStrip/ },
+      message,
+    )
+})
+
 t.test('questions about the site are answered', async (t) => {
   const asked = (message: string, at = '/') => planByRules(inputFor(at, message))
   t.match(asked('What sections can I add?'), { kind: 'answer', status: 'info', findings: [/^Hero: /] })

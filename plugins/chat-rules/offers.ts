@@ -1,0 +1,97 @@
+/** For a message that no form understands: the nearest sentence that one does, filled with what the message says. */
+import { typesNamed } from './names.ts'
+import { listsNamed, readDestination, readField, readItem } from './references.ts'
+import { phraseOf, type Tokens } from './tokens.ts'
+import { blocksOn, type Work } from './work.ts'
+
+/** Bound the work for one message, in tokens and sentences. */
+const longestMessage = 60
+const longestPart = 6
+const mostTried = 40
+
+const intents = {
+  remove: /^(?:remove|delete|drop|hide|erase|eliminate|lose|cut|scrap|kill|rid|away|off|out|gone)$/,
+  move: /^(?:move|put|place|shift|bring|push|drag|have|want|need|get|should|go|goes)$/,
+  copy: /^(?:duplicate|copy|clone|repeat)$/,
+  add: /^(?:add|insert|create|include|put|place|append|need|want|have|get|bring|build|new|another|like|missing)$/,
+} as const
+
+/** Words of a request for a new text, and those behind which it stands. */
+const setsText = /^(?:set|change|update|rename|call|name|edit|write|say|says|read|reads|be)$/
+const beforeText = /^(?:to|as|say|says|read|reads|into|be|:|called|named|titled)$/
+
+/** The first sentence that `works` admits, of those made from the fields, items, places, kinds and texts that a message names. */
+export function nearestSentence(
+  work: Work,
+  tokens: Tokens,
+  works: (sentence: string) => boolean,
+): string | undefined {
+  if (tokens.length > longestMessage) return undefined
+  return [...new Set(sentencesFor(work, tokens))]
+    .slice(0, mostTried)
+    .find((sentence) => sentence !== work.message && works(sentence))
+}
+
+function sentencesFor(work: Work, tokens: Tokens): readonly string[] {
+  const parts = partsOf(tokens)
+  const textOf = (part: Tokens): string =>
+    work.message.slice(part[0]?.start, part.at(-1)?.end).replace(/^(?:the|an?|my|our) /i, 'the ')
+  const fields = parts.filter((part) => (readField(work, part)?.candidates.length ?? 0) > 0).map(textOf)
+  const items = parts.filter((part) => (readItem(work, part)?.candidates.length ?? 0) > 0).map(textOf)
+  const places = parts.filter((part) => readDestination(work, part)).map(textOf)
+  const [first, second] = tokens.filter(({ kind }) => kind === 'quoted').map(({ text }) => text)
+  const value = second ?? first ?? unquoted(work, tokens)
+  const wants = (intent: keyof typeof intents): boolean =>
+    tokens.some(({ word }) => intents[intent].test(word))
+  const kinds = wants('add') ? parts.filter((part) => isKind(work, part)).map(phraseOf) : []
+  return [
+    ...(first !== undefined && second !== undefined
+      ? [`Change "${first}" to "${second}"`, `Change "${second}" to "${first}"`]
+      : []),
+    ...(wants('remove') ? items.map((item) => `Remove ${item}`) : []),
+    ...(wants('move') ? items.flatMap((item) => places.map((place) => `Move ${item} ${place}`)) : []),
+    ...(wants('copy') ? items.map((item) => `Duplicate ${item}`) : []),
+    ...kinds.flatMap((kind) => [
+      ...(first === undefined ? [] : [`Add a ${kind} called "${first}"`]),
+      ...places.map((place) => `Add a ${kind} ${place}`),
+      `Add a ${kind}`,
+    ]),
+    ...(wants('add') && value !== undefined && tokens.some(({ word }) => word === 'page')
+      ? [`Create a page called "${value}"`]
+      : []),
+    ...(value === undefined ? [] : fields.map((field) => `Change ${field} to "${value}"`)),
+    ...(value === undefined ? [] : items.map((item) => `Rename ${item} to "${value}"`)),
+    ...(wants('remove') ? fields.map((field) => `Clear ${field}`) : []),
+    ...fields.map((field) => `Change ${field}`),
+  ]
+}
+
+/** The parts of a message between its signs, the longest first. */
+const partsOf = (tokens: Tokens): readonly Tokens[] =>
+  Array.from({ length: longestPart }, (_, less) => longestPart - less).flatMap((length) =>
+    tokens
+      .slice(0, tokens.length - length + 1)
+      .map((_, at) => tokens.slice(at, at + length))
+      .filter(
+        (part) => part.every(({ kind }) => kind !== 'sign') && part.some(({ kind }) => kind !== 'quoted'),
+      ),
+  )
+
+/** The words behind the last word such as "to", without quotes. */
+function unquoted({ message }: Work, tokens: Tokens): string | undefined {
+  if (!tokens.some(({ word }) => setsText.test(word))) return undefined
+  const at = tokens.findLastIndex(({ word }) => beforeText.test(word))
+  const first = at > 0 ? tokens[at + 1] : undefined
+  const text = first && message.slice(first.start, tokens.at(-1)?.end).trim()
+  return text?.includes('"') ? undefined : text
+}
+
+/** Whether words name a kind of section, or of rows on the page, and not "the" section that is there. */
+function isKind(work: Work, part: Tokens): boolean {
+  if (part[0]?.article === 'the' && (readItem(work, part)?.candidates.length ?? 0) > 0) return false
+  const noun = phraseOf(part)
+  return (
+    typesNamed(work.names, noun) !== undefined ||
+    listsNamed(work, noun, blocksOn(work, work.slug)) !== undefined
+  )
+}
