@@ -1,4 +1,5 @@
 /** What a click, another click and a key do with what is selected in the page itself. */
+import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import type { Frame } from 'playwright-core'
 import { colleague, eventually, inBrowser, openStudio, says, siteIn } from './browser.ts'
@@ -101,6 +102,46 @@ t.test('what is typed after one click goes to the end of the selected text', inB
   await page.keyboard.press('Enter')
   await says(page, 'eading changed')
   t.strictSame(errors, [])
+})
+
+t.test('a page changes nothing by itself, also if it takes the focus', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  const site = await siteIn(page)
+  const { blocks, setHero } = colleague(origin)
+  await setHero({ heading: 'Words of others' })
+  await site.getByRole('heading', { name: 'Words of others' }).waitFor()
+  const before = { '/': await blocks('/'), '/about': await blocks('/about') }
+  const pages = Object.entries(before).map(([slug, found]) => ({ slug, ids: found.map(({ id }) => id) }))
+  // What the tests evaluate counts as a click for five seconds.
+  await site.evaluate(
+    ({ pages, origin }) => {
+      const nonce = 'A'.repeat(22)
+      const attack = ({ slug, ids }: (typeof pages)[number]): void => {
+        window.focus()
+        document.body.tabIndex = -1
+        document.body.focus()
+        const post = (type: string, payload: object) =>
+          window.parent.postMessage(
+            { protocol: 'site-editor/v1', type, payload: { slug, ...payload }, nonce },
+            origin,
+          )
+        post('routeChanged', { bridge: { version: '1.1', nonce, capabilities: [] } })
+        const text = { editablePath: 'heading', value: 'Written by a script', initialValue: '' }
+        for (const blockId of ids) {
+          for (const type of ['inlineTextTyped', 'inlineTextCommitted']) post(type, { blockId, ...text })
+          post('blockReordered', { blockId, afterBlockId: null })
+          post('blockDeleteRequested', { blockId })
+        }
+        for (const name of ['undo', 'palette']) post('shortcut', { name })
+      }
+      for (const [at, each] of [...pages, ...pages].entries()) setTimeout(attack, 6000 + 700 * at, each)
+    },
+    { pages, origin },
+  )
+  await pause(10_000)
+  t.equal(await page.evaluate(() => document.activeElement?.localName), 'iframe', 'it has the focus')
+  t.strictSame({ '/': await blocks('/'), '/about': await blocks('/about') }, before)
+  t.equal(await page.locator('dialog[open]').count(), 0, 'nothing is opened')
 })
 
 t.test('another click opens what cannot be typed in the page', inBrowser, async (t) => {

@@ -29,6 +29,9 @@ let timer = 0
 
 const origin = (): string => new URL(frame?.src ?? location.href).origin
 
+/** Whether the keyboard is with the page in the frame. */
+export const hasFocus = (): boolean => frame !== undefined && document.activeElement === frame
+
 /** Begins to speak with a frame; each document in it is a stranger until it has named its nonce. */
 export function connect(element: HTMLIFrameElement, onMessage: (message: FrameMessage) => void): () => void {
   frame = element

@@ -9,6 +9,7 @@ import { openPage, slug } from '../stores/draft.ts'
 import { isFieldWanted, select } from '../stores/selection.ts'
 import { adding, mode, openSide, palette } from '../stores/ui.ts'
 import { post, type FrameMessage } from './channel.ts'
+import { isWished } from './wish.ts'
 
 /** True while the frame itself says what is selected, which is not sent back to it. */
 let isOwn = false
@@ -24,8 +25,10 @@ export const draftPlace = (): FrameMessage['payload'] | undefined => scrolledTo
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** Carries out what the person did in the page. */
-export function hear({ type, payload }: FrameMessage): void {
+/** Carries out what the person did in the page, and nothing that only the page wishes. */
+export function hear(message: FrameMessage): void {
+  if (!isWished(message)) return
+  const { type, payload } = message
   const blockId = text(payload['blockId'])
   const path = text(payload['editablePath'])
   const listKey = text(payload['listKey']) ?? ''
