@@ -85,6 +85,22 @@ t.test('two people type in one field: both texts are there', inBrowser, async (t
   t.equal(await heading(ana).inputValue(), 'Words of Ben')
 })
 
+t.test('after Enter, a field shows what others store, until the next key', inBrowser, async (t) => {
+  const { browser, page: ana, origin } = await openStudio(t)
+  const { page: ben } = await openTab(await browser.newContext(), `${origin}/studio`)
+  await Promise.all([openHero(ana), openHero(ben)])
+  await heading(ana).focus()
+  await heading(ana).fill('Words of Ana')
+  await ana.keyboard.press('Enter')
+  t.equal(await headingOf(origin, 'Words of Ana'), 'Words of Ana')
+  await heading(ben).fill('Words of Ben')
+  t.equal(await headingOf(origin, 'Words of Ben'), 'Words of Ben')
+  await eventually(async () => (await heading(ana).inputValue()) === 'Words of Ben')
+  await heading(ana).press('End')
+  await ana.keyboard.type('!')
+  t.equal(await headingOf(origin, 'Words of Ben!'), 'Words of Ben!')
+})
+
 t.test('a reload while typing offers the text, and writes nothing', inBrowser, async (t) => {
   const { page, origin } = await openStudio(t)
   await openHero(page)

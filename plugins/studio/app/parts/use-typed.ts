@@ -2,17 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { pageVersion } from '../stores/draft.ts'
 import { discard, offered } from '../stores/kept.ts'
 import { isSame } from '../stores/place.ts'
-import {
-  decide,
-  enter,
-  flush,
-  isUnsent,
-  leave,
-  type,
-  typedAt,
-  type Store,
-  type Typed,
-} from '../stores/typed.ts'
+import { decide, enter, isUnsent, leave, type, typedAt, type Store, type Typed } from '../stores/typed.ts'
 
 /** What a field needs to be typed into. */
 export interface UseTyped<T> {
@@ -34,7 +24,7 @@ export interface UseTyped<T> {
       }
     | undefined
   readonly type: (value: T) => void
-  /** Stores what was typed without waiting for a pause. */
+  /** Ends typing: what was typed is stored, and others may write the field until the next key. */
   readonly save: () => void
   /** Ends a conflict with the value that stays. */
   readonly decide: (value: T) => void
@@ -44,7 +34,7 @@ export interface UseTyped<T> {
 /**
  * Binds a field to what is typed into it, by the name of its place.
  *
- * While the field has the caret nothing else writes it. What is typed is stored at a pause, when the field is left and
+ * While the field has the caret nothing else writes it, until Enter ends typing. What is typed is stored at a pause, when the field is left and
  * when it is closed, and is shown until the page has it.
  */
 export function useTyped<T>(
@@ -55,6 +45,7 @@ export function useTyped<T>(
   const at = typedAt(name)
   const now = at.value
   const latest = useRef<Store>(() => Promise.reject(new Error('not shown yet')))
+  const hasCaret = useRef(false)
   // The values at a place have one type, that of its field.
   latest.current = store as Store
   useEffect(() => () => leave(name, latest.current), [name])
@@ -79,10 +70,22 @@ export function useTyped<T>(
       },
       discard: () => discard(left.key),
     },
-    type: (next) => type(name, next, value, send),
-    save: () => void flush(name, send),
+    type(next) {
+      if (hasCaret.current) enter(name, value)
+      type(name, next, value, send)
+    },
+    save: () => leave(name, send),
     decide: (value) => void decide(name, value, send),
-    focus: { onFocus: () => enter(name, value), onBlur: () => leave(name, send) },
+    focus: {
+      onFocus() {
+        hasCaret.current = true
+        enter(name, value)
+      },
+      onBlur() {
+        hasCaret.current = false
+        leave(name, send)
+      },
+    },
   }
 }
 
