@@ -101,9 +101,11 @@ const tightStyles = {
   transform: (code: string) =>
     code.replace(/(?<=\bconst styles = `)[^`]*/g, (sheet) =>
       sheet
-        .replace(/;?\s*([{};,])\s*/g, '$1')
-        .replace(/(?<=[{;][\w-]+): /g, ':')
-        .trim(),
+        .split(/([{};,])/)
+        .map((part) => part.trim())
+        .join('')
+        .replaceAll(';}', '}')
+        .replaceAll(/(?<=[{;][\w-]+): /g, ':'),
     ),
 }
 

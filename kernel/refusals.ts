@@ -33,8 +33,7 @@ export const refusals = {
   notOnSite: defineRefusal({
     status: 404,
     code: 'not_found',
-    reason: () =>
-      'No route matches this method and path. Paths are case-sensitive.',
+    reason: () => 'No route matches this method and path. Paths are case-sensitive.',
   }),
   notHandled: defineRefusal({
     status: 405,

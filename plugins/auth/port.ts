@@ -54,9 +54,9 @@ export interface ScopedTokens {
   touch(token: ScopedToken): Promise<void>
 }
 
+type ProgramTokens = Pick<ScopedTokens, 'create' | 'remove' | 'isLiveId'>
 /** Tokens for programs that a plugin starts, which it removes when they end. */
-export const scopedTokens =
-  service<Pick<ScopedTokens, 'create' | 'remove' | 'isLiveId'>>('auth.scoped-tokens')
+export const scopedTokens = service<ProgramTokens>('auth.scoped-tokens')
 
 /** The request that an auth hook decides on. Only the path and query of `url` come from the caller. */
 export interface HostRequest {

@@ -31,7 +31,9 @@ interface Runner {
   on(event: 'complete', listener: () => void): void
 }
 
-const counts = { passed: 0, failed: 0, skipped: 0 }
+const counts = { passed: 0, skipped: 0 }
+/** The names of what failed, those of the tests around each included. */
+const failed: string[] = []
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** The place of an assertion, what differs, and the rest of what tap recorded. */
@@ -51,10 +53,10 @@ function follow(parser: Parser): void {
   parser.on('child', follow)
   parser.on('assert', ({ ok, fullname, closingTestPoint, skip, todo, diag }) => {
     if (skip || todo) counts.skipped += 1
-    else if (closingTestPoint) return
-    else if (ok) counts.passed += 1
-    else {
-      counts.failed += 1
+    else if (ok) counts.passed += closingTestPoint ? 0 : 1
+    // A test fails with what is inside, or by itself: with a plan that was not met, for example.
+    else if (!closingTestPoint || !failed.some((name) => name.startsWith(`${fullname} > `))) {
+      failed.push(fullname)
       print(styleText('red', `✖ ${fullname}`))
       if (diag) print(detailsOf(diag))
     }
@@ -81,8 +83,8 @@ const Report = ({ test }: { readonly test: Runner }): null => {
   const seconds = (): string => `${((performance.now() - start) / 1000).toFixed(0)} s`
   test.on('subtestEnd', (each) => print(`${endOf(each)}, after ${seconds()}`))
   test.on('complete', () => {
-    const { passed, failed, skipped } = counts
-    print(`${passed} passed, ${failed} failed, ${skipped} skipped, in ${seconds()}`)
+    const { passed, skipped } = counts
+    print(`${passed} passed, ${failed.length} failed, ${skipped} skipped, in ${seconds()}`)
   })
   return null
 }

@@ -106,8 +106,11 @@ t.test('values are compared in meaning', (t) => {
 })
 
 t.test('a path is named with the labels of the fields, in rows of every kind', async (t) => {
-  const page = { location: new URL('http://127.0.0.1/studio'), sessionStorage: { getItem: () => null } }
-  globals(t, page)
+  globals(t, {
+    location: new URL('http://127.0.0.1/studio'),
+    sessionStorage: { getItem: () => null },
+    document: { querySelector: () => null },
+  })
   const { manifest } = await import('../../plugins/studio/app/stores/block-types.ts')
   const { nameOfPath } = await import('../../plugins/studio/app/stores/words.ts')
   const parts = {
