@@ -7,6 +7,7 @@ import { file, type Upload } from '../../kernel/index.ts'
 import { mountForTest } from '../../kernel/testing.ts'
 import { plain } from '../helpers/plain.ts'
 import { dial, exchange, listen, toAnswers, type Exchange } from '../helpers/raw.ts'
+import { until } from '../helpers/until.ts'
 
 async function* dripping() {
   yield Buffer.from('begun')
@@ -272,7 +273,7 @@ t.test(
       t.equal(await sent, 'all', `${status}: the connection stays open until the body is sent`)
       let received = ''
       socket.on('data', (chunk: Buffer) => void (received += chunk.toString('latin1'))).resume()
-      await once(socket, 'close')
+      await until(() => received.endsWith('}'))
       t.match(toAnswers(received), [{ status }])
     }
     t.strictSame(ran, [])
