@@ -11,6 +11,7 @@ const patterns = {
   kernel: '{contract,kernel}/*',
   media: 'plugins/{audio,gdrive,images,media}/*',
   scenarios: '{scenarios,security,studio}/*',
+  sites: 'plugins/{access,auth,cms,demo,docs,editor,events,live,site}*',
 } as const
 
 const tests = fileURLToPath(new URL('..', import.meta.url))
