@@ -64,7 +64,10 @@ export async function everyWayIn<T extends Test>(
     await t.test(way, async (t) => body(t, await askThrough(t, way, mountForTest(t, setting()))))
 }
 
-/** Runs assertions over one transport, which depends on the name of the test. For tests of routes that `everyWayIn` meets elsewhere. */
+/**
+ * Runs assertions over one transport, which depends on the name of the test: for routes that another test of the file
+ * runs over every transport.
+ */
 export async function oneWayIn<T extends Test>(
   t: T,
   setting: () => TestSetting,

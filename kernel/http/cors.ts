@@ -9,7 +9,7 @@ import type { HttpRequest, HttpResponse } from './message.ts'
 export interface OriginRules {
   /** Origins such as `https://editor.example`; `localhost` and `127.0.0.1` are equivalent. */
   readonly origins: readonly string[]
-  /** Those of them that nobody has chosen, which the limits of `admittedOrigins` restrict; default: none. */
+  /** Those of them that are defaults, which the limits of `admittedOrigins` restrict; none if it is absent. */
   readonly usual?: readonly string[]
   /** Host names, without port, that requests may name besides `localhost` and IP addresses; default: any. */
   readonly hosts?: readonly string[]

@@ -58,7 +58,7 @@ export function planByRules(input: PlanningInput): Outcome {
 
 type Request = ReturnType<typeof readRequest>
 
-/** What a message that no form understands is told, and what is offered to it. */
+/** The answer to a message that no form understands, with what is offered instead. */
 function unsupported(work: Work, { tokens, mayBeEdit }: Request): Outcome {
   const language = otherLanguage(tokens)
   const nearest = mayBeEdit && language === undefined ? nearestTo(work, tokens) : undefined

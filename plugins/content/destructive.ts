@@ -51,7 +51,7 @@ function leftOutOf(
 ): readonly Unreadable[] {
   const isLost = ({ slug, repeated }: Unreadable): boolean => repeated === true || !kept.has(slug)
   const published = baseline && new Set(baseline.map(({ slug }) => slug))
-  // A page that was left out, and can be used by now, is in the baseline.
+  // A page that was left out and can be used now is in the baseline.
   const before = leftOut.filter(
     ({ slug, repeated }) => !published || (!repeated && published.has(slug) && !kept.has(slug)),
   )

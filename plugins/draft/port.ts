@@ -55,7 +55,7 @@ export interface DraftHead {
   readonly isUnfilled: boolean
   /** True if the site config is complete; otherwise the site keeps the fields that the draft lacks. */
   readonly hasWholeConfig: boolean
-  /** Pages of the site that could not be used when they were loaded; some may be in the draft by now. */
+  /** Pages of the site that could not be used when they were loaded; some may be in the draft since then. */
   readonly leftOut: readonly Unreadable[]
 }
 
