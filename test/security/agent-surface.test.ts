@@ -203,7 +203,9 @@ t.test('a proxy that speaks HTTP/1.0 and adds no header is not taken for a local
   const port = await listen(t, createHttpServer(mounted.node))
   const statusOf = async (version: string) => {
     const head = `POST /agent/start HTTP/${version}\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n`
-    return (await exchange(t, port, `${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`, 5000)).answers[0]?.status
+    return (
+      await exchange(t, port, `${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`, 5000)
+    ).answers[0]?.status
   }
   t.equal(await statusOf('1.0'), 401)
   t.equal(await statusOf('1.1'), 400)
