@@ -182,10 +182,10 @@ t.test('provider failures have a status and a message, store nothing and reveal 
   t.notMatch(log.join('\n'), /sk-marker|AIza-marker|red kayak/)
   t.match(log.join('\n'), /moderation_blocked.*image generation failed/)
 
-  const slow = await withProviders(t, key, library, 2_000)
+  const slow = await withProviders(t, key, library, 200)
   slow.openai.script(silent)
   const answer = await slow.generate()
-  const late = { code: 'image_timeout', reason: /within 2 seconds/ }
+  const late = { code: 'image_timeout', reason: /within 0.2 seconds/ }
   t.match([answer.status, answer.json()], [504, late])
   t.strictSame(await slow.stored(), [])
 })
