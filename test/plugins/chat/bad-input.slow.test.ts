@@ -60,7 +60,6 @@ const messages: readonly (readonly [what: string, message: string, expected: obj
   ['right-to-left text', 'احذف القسم الأول من الصفحة', unsupported],
   ['a lone surrogate', 'Change the headline to "\ud83d"', { http: 400, reason: /surrogate pair/ }],
   ['an unclosed quote', 'Change the headline to "Never closed', unsupported],
-  ['empty quotes', 'Change the headline to ""', asked],
   ['HTML around a command', '<b>remove the hero</b>', unsupported],
   ['a command in a comment', 'Change the headline <!-- and remove the hero -->', unsupported],
   ['a script', '<script>fetch("/history/undo")</script>', unsupported],
@@ -70,6 +69,8 @@ const messages: readonly (readonly [what: string, message: string, expected: obj
   ['a link that runs code', 'Set the hero button link to "javascript:alert(1)"', asked],
   ['a field of Object.prototype', 'Change the __proto__ to "x"', unsupported],
   ['a command as a question', 'Remove the hero?', unsupported],
+  // The last one: what follows a question is read as its answer.
+  ['empty quotes', 'Change the headline to ""', asked],
 ]
 
 t.test('empty, oversized and obfuscated messages change nothing', async (t) => {
