@@ -6,6 +6,7 @@ import { chromium as browsers, type Frame, type Page, type ViewportSize } from '
 import type { Test } from 'tap'
 import * as v from 'valibot'
 import { chromium, inBrowser } from '../helpers/chromium.ts'
+import { patienceMs } from '../helpers/until.ts'
 import { png } from '../helpers/media-files.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 
@@ -74,9 +75,9 @@ export async function siteIn(page: Page): Promise<Frame> {
   return frame
 }
 
-/** Waits until something holds, for five seconds at most. */
+/** Waits until something holds, as long as tests have patience; the assertion that follows says what did not. */
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 50 && !(await holds()); tries += 1) await pause(100)
+  for (let tries = 0; tries < patienceMs / 100 && !(await holds()); tries += 1) await pause(100)
 }
 
 /** Waits for a message of the studio. */

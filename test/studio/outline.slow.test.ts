@@ -205,6 +205,7 @@ t.test('a page is added, described, copied, given another address and deleted', 
   await title.click()
   const listed = page.getByRole('tree', { name: 'Pages' }).getByRole('treeitem')
   await page.getByLabel('Find a page').fill('berl')
+  await eventually(async () => (await listed.count()) === 1)
   t.equal(await listed.count(), 1, 'a page is found by its address')
   await page.getByLabel('Find a page').fill('')
   t.equal(
