@@ -93,6 +93,7 @@ t.test('after Enter, a field shows what others store, until the next key', inBro
   await heading(ana).fill('Words of Ana')
   await ana.keyboard.press('Enter')
   t.equal(await headingOf(origin, 'Words of Ana'), 'Words of Ana')
+  await eventually(async () => (await heading(ben).inputValue()) === 'Words of Ana')
   await heading(ben).fill('Words of Ben')
   t.equal(await headingOf(origin, 'Words of Ben'), 'Words of Ben')
   await eventually(async () => (await heading(ana).inputValue()) === 'Words of Ben')
