@@ -116,6 +116,7 @@ t.test('a reload while typing offers the text, and writes nothing', inBrowser, a
   await page.reload()
   t.equal(asked, 1, 'the browser asks before it leaves')
   await page.unroute('**/ops')
+  await siteIn(page)
   await page.getByText(/^1 unsaved text from \d\d:\d\d/).waitFor()
   t.equal((await propsOf(origin))['heading'], before)
   await page.locator('.left-texts').getByRole('button', { name: 'Show' }).click()
