@@ -119,11 +119,18 @@ t.test('a reload while typing offers the text, and writes nothing', inBrowser, a
   await siteIn(page)
   await page.getByText(/^1 unsaved text from \d\d:\d\d/).waitFor()
   t.equal((await propsOf(origin))['heading'], before)
-  await page.locator('.left-texts').getByRole('button', { name: 'Show' }).click()
-  await page.getByRole('dialog').getByText('Half a sente').waitFor()
-  await page.getByRole('button', { name: 'Go to its field' }).click()
   const offer = page.locator('.field').getByRole('group', { name: 'Unsaved text' })
-  await offer.getByText('Half a sente').waitFor()
+  // A frame that connects meanwhile may take the selection away; a person then goes there again.
+  await eventually(async () => {
+    await page.locator('.left-texts').getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('dialog').getByText('Half a sente').waitFor()
+    await page.getByRole('button', { name: 'Go to its field' }).click()
+    const seen = offer.getByText('Half a sente').waitFor({ timeout: 5_000 })
+    return seen.then(
+      () => true,
+      () => false,
+    )
+  })
   t.equal(await heading(page).inputValue(), before, 'the present text stands beside it')
   await offer.getByRole('button', { name: 'Use this text' }).click()
   t.equal(await headingOf(origin, 'Half a sente'), 'Half a sente')
