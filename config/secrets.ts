@@ -16,8 +16,13 @@ const secretParameter = /key|secret|token|password/i
 /** True for an address with a user name or password, or with a parameter that is named like a secret. */
 function hasCredential(value: string): boolean {
   const [, rest = ''] = address.exec(value) ?? []
-  const [, ...parameters] = rest.split(/[?&]/)
-  const names = parameters.flatMap((each) => (each.includes('=') ? each.split('=', 1) : []))
+  const names = rest.split('&').flatMap((part, at) =>
+    part
+      .split('=')
+      .slice(0, -1)
+      // A name follows `&`, or any `?`, which it may contain as well.
+      .map((piece, nth) => (at > 0 && nth === 0 ? piece : piece.split('?').slice(1).join('?'))),
+  )
   return /^[^/]*@/.test(rest) || names.some((name) => secretParameter.test(name))
 }
 

@@ -172,11 +172,12 @@ t.test('secrets are recognized by name or form, and shown as set', (t) => {
     ACME_SECRET: 'a-secret',
     PEER: 'https://me:pass@peer.example',
     FEED: 'https://feed.example/?page=1&apiKey=f-key',
+    NESTED: 'https://feed.example/?next=/a?token?x=n-token',
     HOST: '127.0.0.1',
     AGENT_MAX_TOKENS: '4096',
     LIST: 'https://list.example/keys?page=1',
   }
-  const secrets = Object.values(env).slice(0, 5)
+  const secrets = Object.values(env).slice(0, 6)
   t.strictSame(secretValues(env), secrets)
   t.strictSame(
     Object.entries(env).map(([name, value]) => toShown(name, value)),

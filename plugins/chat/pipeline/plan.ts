@@ -98,7 +98,7 @@ export async function planMessage(
   return { outcome, source, input, choice }
 }
 
-/** Asks the local planners, where there is no model, or its budget is spent. */
+/** Asks the local planners, without a model, or once its budget is spent. */
 async function planByRules(run: Run, input: PlanningInput): Promise<Planned> {
   const outcome = await planLocally(run.chat, input, planningRun(run))
   if (outcome.kind === 'plan')

@@ -4,7 +4,7 @@ import { draftId, site } from '../stores/site.ts'
 import { entered, entry } from './entry.ts'
 
 /**
- * The address of the draft; `undefined` for a slug that is no path of the site, and until this browser may enter the
+ * The address of the draft; `undefined` for a slug that is not a path of the site, and until this browser may enter the
  * draft. A secret goes to the address for which the service gave it, and to no other.
  */
 export function draftAddress(slug: string): string | undefined {

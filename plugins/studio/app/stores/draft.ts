@@ -17,7 +17,7 @@ export const titleOf = (of: string): string => pages.value.find((page) => page.s
 export const notice = signal<string | undefined>(undefined)
 /** The address of the shown page. */
 export const slug = signal('/')
-/** The page that a query names; the home page for what is no path of a site. */
+/** The page that a query names; the home page for anything but a path of the site. */
 export function slugIn(search: string): string {
   const named = new URLSearchParams(search).get('slug') ?? '/'
   return pageAddress(location.origin, named) ? named : '/'

@@ -76,7 +76,7 @@ export function writeInline(parent: Node): string {
   return written(text, nested(text, spans))
 }
 
-/** A node without a link that is no link to any reader of Markdown, such as `javascript:`. */
+/** A node without a link that readers of Markdown refuse, such as `javascript:`. */
 function withoutRefused(node: Node): Node {
   const link = markOf(node, 'link')
   return link && !parser.validateLink(String(link.attrs['href']))
