@@ -1,4 +1,4 @@
-import { clock, ids, randomIds, systemClock } from './clock.ts'
+import { clock, createClock, ids, randomIds } from './clock.ts'
 import { createDispatch } from './dispatch.ts'
 import { BootError } from './errors.ts'
 import type { Fallback } from './fallback.ts'
@@ -48,7 +48,11 @@ const pluginTimesMs = { setup: 30_000, close: 10_000 }
 const drainMs = 10_000
 
 /** Services that the host may replace. */
-const defaults = [give(gates.public, publicGate), give(clock, systemClock), give(ids, randomIds)]
+const createDefaults = () => [
+  give(gates.public, publicGate),
+  give(clock, createClock()),
+  give(ids, randomIds),
+]
 
 export interface Kernel {
   readonly routes: readonly MountedRoute[]
@@ -71,7 +75,12 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   let mounted: readonly MountedRoute[] = []
   let dispatch: Dispatch = () => toAnswer(refusals.closing())
   const inner = give(innerRequests, { send: (request) => inject(dispatch, request) })
-  const seeds = [...defaults, ...(options.seeds ?? []), give(routeList, { all: () => mounted }), inner]
+  const seeds = [
+    ...createDefaults(),
+    ...(options.seeds ?? []),
+    give(routeList, { all: () => mounted }),
+    inner,
+  ]
   const production = isProduction(env)
   const warning = unusualEnvironment(env)
   if (warning !== undefined) log.warn({ variable: 'NODE_ENV' }, warning)

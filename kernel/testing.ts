@@ -38,7 +38,7 @@ export function capturedLog(level = 'trace'): { readonly log: Logger; readonly l
 export type TestSetting = Pick<KernelOptions, 'plugins'> & Partial<KernelOptions>
 
 /** Mounts a silent kernel that rethrows unexpected errors, closed at the end of the test. */
-export function mountForTest(t: Test, setting: TestSetting): Mount {
+export function mountForTest(t: Pick<Test, 'teardown'>, setting: TestSetting): Mount {
   const mounted = mount({
     shape: 'standalone',
     env: {},

@@ -15,6 +15,14 @@ const Checks = v.object({
   store: v.optional(v.string()),
   blobs: v.optional(v.string()),
   bus: v.optional(v.string()),
+  clock: v.optional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'Where processes share a database: whether the clock of this server agrees with it. Requests are served also if not.',
+      ),
+    ),
+  ),
 })
 
 const Findings = v.object({

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { clock, countVariable, definePlugin, toSwitch } from '../../kernel/index.ts'
+import { clock, countVariable, definePlugin, systemClock, toSwitch } from '../../kernel/index.ts'
 import { databasePath, databaseUrl } from './database-path.ts'
 import { store } from './port.ts'
 
@@ -74,7 +74,8 @@ export default definePlugin({
   const url = databaseUrl({ options, env: own })
   if (url !== undefined) {
     const { createPostgresStore } = await import('./postgres/index.ts')
-    const opened = await createPostgresStore({ url, clock, log })
+    const opened = await createPostgresStore({ url, clock: systemClock, log })
+    clock.follow?.(opened.clock)
     return { gives: { store: opened }, close: () => opened.close() }
   }
   const file = databasePath({ options, env })

@@ -1,4 +1,4 @@
-import { service } from '../../kernel/index.ts'
+import { service, type Clock } from '../../kernel/index.ts'
 import type { CollectionSpec, Columns, ColumnValues } from './collection.ts'
 
 export {
@@ -110,6 +110,12 @@ export interface Files {
   remove(key: string): Promise<boolean>
 }
 
+/** The time of the database, by which processes compare what they have written. */
+export interface SharedClock extends Clock {
+  /** `ok`, or a sentence if the clock of this machine is 5 s or more apart. */
+  health(): Promise<string>
+}
+
 /**
  * Documents in collections, with transactions over several of them.
  *
@@ -122,6 +128,11 @@ export interface Files {
 export interface Store {
   /** Messages between the processes of this store; `undefined` where the engine has none. */
   readonly channel?: Channel | undefined
+  /**
+   * The clock of the database; `undefined` where all processes of this store are on one machine, and have its
+   * clock.
+   */
+  readonly clock?: SharedClock | undefined
   /** Files for all processes of this store; `undefined` where the engine keeps none. */
   readonly files?: Files | undefined
   /**

@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import t, { type Test } from 'tap'
@@ -10,6 +12,7 @@ import { writePostgres } from '../../plugins/store/transfer/postgres.ts'
 import { readSqlite } from '../../plugins/store/transfer/sqlite.ts'
 import { largePng } from '../helpers/media-files.ts'
 import { startPostgres } from '../helpers/postgres.ts'
+import { until } from '../helpers/until.ts'
 import { json, startService, type Service } from '../security/service.ts'
 import { folderWith, orchestrator } from './helpers.ts'
 
@@ -206,6 +209,59 @@ t.test('a copy that lacks a document is found, and nothing of it is kept', async
   await t.rejects(copy(late), { name: 'FileError', message: /'draft_pages' has \d+ documents.*but the copy/ })
   t.strictSame(await rowsOf(url, 'select count(*)::int from content_orchestrator.auth_secrets'), [[0]])
   await copy(() => false)
+})
+
+t.test('a copy that was killed half way stops the start until it is repeated', async (t) => {
+  const url = await server.database()
+  const env = { DATABASE_URL: url }
+  const before = await startService(t, { demo: true })
+  await retitle(before, 'First')
+  const path = await upload(before)
+  await before.stop()
+  const there = ['copy', '--from', join(before.dataDir, 'orchestrator.db'), '--to', url]
+  t.equal((await run(t, ['migrate'], env)).code, 0)
+
+  // The copy waits for this table, after the files and a part of the documents.
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('begin; lock table content_orchestrator.draft_pages in access share mode')
+  const bin = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
+  const copying = spawn(process.execPath, [bin, ...there], { stdio: 'ignore', env: {}, cwd: folderWith(t) })
+  t.teardown(() => copying.kill('SIGKILL'))
+  const waiting = async () => (await rowsOf(url, 'select 1 from pg_locks where not granted')).length > 0
+  await until(waiting, 'the copy to wait')
+  const interrupted =
+    /A copy into the database runs or was interrupted: run `npx content-orchestrator copy` again/
+  await t.rejects(startService(t, { env }), { message: interrupted }, 'while it runs')
+  copying.kill('SIGKILL')
+  await once(copying, 'exit')
+  await client.end()
+  await until(async () => !(await waiting()), 'the database to notice')
+  await t.rejects(startService(t, { env }), { message: interrupted })
+  const unused = join(folderWith(t), 'unused')
+  for (const args of [
+    ['backup', unused],
+    ['migrate'],
+    ['copy', '--from', url, '--to', unused],
+    ['token', 'list'],
+  ])
+    t.match(
+      await run(t, args, env),
+      { code: 1, err: /copy into the database .* interrupted/ },
+      args.join(' '),
+    )
+  t.match(await run(t, there), { code: 0, out: /Copied and verified/ })
+  const after = await startService(t, { env, demo: true })
+  t.equal(await titleIn(after), 'First')
+  t.ok(await serves(after, path))
+
+  // What a restore into an empty database leaves, which copies an SQLite file.
+  const restored = { DATABASE_URL: await server.database() }
+  await rowsOf(restored.DATABASE_URL, 'create schema content_orchestrator')
+  await rowsOf(restored.DATABASE_URL, 'create table content_orchestrator._copying ()')
+  await t.rejects(startService(t, { env: restored }), { message: /or `restore` where that began it/ })
+  t.match(await run(t, ['restore', join(before.dataDir, 'orchestrator.db')], restored), { code: 0 })
+  t.equal(await titleIn(await startService(t, { env: restored, demo: true })), 'First')
 })
 
 /** Backs up while a service runs, changes what it has, and restores. */

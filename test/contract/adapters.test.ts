@@ -28,16 +28,6 @@ for (const writeOnPublish of [false, true]) {
   )
 }
 
-t.test('a JSON file in which no page can be used', (t) =>
-  contentAdapterContract(t, (t, content) => {
-    const path = fileWith(t, content)
-    return {
-      adapter: jsonFile(path),
-      breakSource: () => writeFileSync(path, JSON.stringify(content.pages.map(({ slug }) => ({ slug })))),
-    }
-  }),
-)
-
 t.test('the editor routes of a site', (t) =>
   contentAdapterContract(t, async (t, content) => {
     const path = fileWith(t, content)

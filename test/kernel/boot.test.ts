@@ -390,6 +390,13 @@ t.test('services, optional services and slots are injected', async (t) => {
   t.ok(Math.abs(systemClock.now().getTime() - performance.timeOrigin - performance.now()) < 5000)
 })
 
+t.test('the clock of a service follows another one, and no other service does', async (t) => {
+  const [one, other] = [await boot(t, [], { seeds: openGates }), await boot(t, [], { seeds: openGates })]
+  one.get(clock).follow?.(stillClock())
+  t.equal(one.get(clock).now().toISOString(), '2026-01-01T12:00:00.000Z')
+  t.ok(Math.abs(systemClock.now().getTime() - other.get(clock).now().getTime()) < 60_000)
+})
+
 t.test('routes that cannot be mounted fail the boot, and all are reported at once', async (t) => {
   const odd = (path: string): typeof table => ({ read: { ...table.read, path: path as '/read' } })
   const mute = { ...reader('mute', odd('/mute')), boot: async () => ({ handlers: {}, gives: {} }) }

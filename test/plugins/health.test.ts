@@ -71,6 +71,17 @@ t.test('readiness names the failing part, without details of the cause', async (
   }
 })
 
+t.test(
+  'a clock that differs from that of the database is shown, and requests are still served',
+  async (t) => {
+    const clock = { now: () => new Date(), health: async () => 'The clock is 90 seconds ahead.' }
+    const seeds = [give(store, { ...someStore(well), clock })]
+    const answer = await mountForTest(t, setting(seeds)).inject({ url: '/readyz' })
+    t.equal(answer.status, 200)
+    t.same(answer.json(), { ok: true, checks: { store: 'ok', clock: 'The clock is 90 seconds ahead.' } })
+  },
+)
+
 t.test('readiness does not wait for a part that never answers', async (t) => {
   const mounted = mountForTest(t, setting(parts({ bus: () => new Promise(() => undefined) })))
   const answer = await inPassingTime(() => mounted.inject({ url: '/readyz' }))

@@ -11,6 +11,7 @@ import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
 import { createStoreOver, type Engine } from '../../plugins/store/group-commit.ts'
 import { note, Notes, write } from '../../config/contracts/store-documents.ts'
+import { createDatabaseClock } from '../../plugins/store/postgres/clock.ts'
 import { isSoundSqlite } from '../../plugins/store/open-checks.ts'
 import { createMemoryEngine } from '../../plugins/store/memory.ts'
 import { defineCollection, type Store } from '../../plugins/store/port.ts'
@@ -504,5 +505,39 @@ t.test(
     await first.close()
     t.equal(openSqlite(t, file).shared, false, 'a store opened after all of them is not shared')
     t.equal(openSqlite(t, file, { shared: true }).shared, true)
+  },
+)
+
+t.test(
+  'a database gives the time, however the clock of this machine is set; 5 s are a warning',
+  async (t) => {
+    const own = stillClock()
+    let time = own.now().getTime()
+    const lines: object[] = []
+    const log = { warn: (facts: object) => void lines.push(facts), error() {} }
+    const run = async () => ({ rows: [[time]], rowCount: 1, command: 'SELECT' })
+    const clock = createDatabaseClock(run, { clock: own, log })
+    const read = async (): Promise<void> => {
+      const [sent, before] = [performance.now(), time]
+      await clock.read()
+      const since = clock.now().getTime() - before
+      t.ok(since >= -1 && since <= performance.now() - sent, 'it is the time of the answer')
+    }
+    await read()
+    own.advance(4_000)
+    t.equal(await clock.health(), 'ok')
+    own.advance(86_000)
+    t.match(await clock.health(), /^The clock of this server is 90 seconds ahead of .* by NTP\.$/)
+    await read()
+    await read()
+    t.strictSame(lines, [{ aheadSeconds: 90 }], 'it is logged once')
+    time += 3_600_000
+    await read()
+    t.match(await clock.health(), /is 3510 seconds behind /)
+    time -= 3_510_000
+    await read()
+    own.advance(-5_000)
+    await read()
+    t.match(lines, { length: 2, 1: { aheadSeconds: -5 } }, 'and again once it was right')
   },
 )

@@ -8,7 +8,8 @@ import type { Io } from '../shared/command.ts'
 import { databaseOf } from '../shared/database.ts'
 import { ok, unsafe, warn, type CheckResult, type Finding } from './finding.ts'
 
-const mostSecondsApart = 5
+/** From here on a difference of clocks is a warning. */
+const secondsApart = 5
 const usualHours = 24
 const hourMs = 3_600_000
 
@@ -59,7 +60,7 @@ async function checkProcesses(url: string): Promise<readonly Finding[]> {
     return [{ item: 'Processes', ...ok('No server reports that it uses the database.') }]
   const versions = [...new Set(processes.map(({ version }) => version))].sort().join(' and ')
   const count = `${processes.length} server${processes.length === 1 ? ' uses' : 's use'} the database`
-  const apart = Math.round(Math.max(...processes.map(({ aheadSeconds }) => Math.abs(aheadSeconds))))
+  const apart = Math.max(...processes.map(({ aheadSeconds }) => Math.abs(aheadSeconds)))
   return [
     {
       item: 'Processes',
@@ -69,8 +70,10 @@ async function checkProcesses(url: string): Promise<readonly Finding[]> {
     },
     {
       item: 'Clocks',
-      ...(apart > mostSecondsApart
-        ? warn(`A server and the database are ${apart} seconds apart; set the clocks of both by NTP.`)
+      ...(apart >= secondsApart
+        ? warn(
+            `A server and the database are ${Math.round(apart)} seconds apart; set the clocks of both by NTP.`,
+          )
         : ok('The clocks of the servers and of the database agree.')),
     },
   ]

@@ -9,6 +9,8 @@ export const serviceName = 'content-orchestrator'
 export const schema = 'content_orchestrator'
 /** Where a restore keeps the earlier content until it is done. */
 export const restoringSchema = `${schema}_restoring`
+/** Exists while a copy into the schema is not complete; it has no rows. */
+export const copyingTable = `${schema}._copying`
 /** Held until the end of a transaction that completes the schema: several processes may do that at once. */
 export const layoutLock = `select pg_advisory_xact_lock(hashtext('${schema}'))`
 /** Locked by processes that write in turn; it has no rows. */
@@ -179,9 +181,9 @@ async function prepare({ within }: Connections, isTool: boolean): Promise<void> 
   await within(async (run) => {
     await run(layoutLock)
     const { rows } = await run(
-      `select current_setting('server_version_num'), current_setting('server_encoding'), to_regnamespace('${schema}'), to_regnamespace('${restoringSchema}')`,
+      `select current_setting('server_version_num'), current_setting('server_encoding'), to_regnamespace('${schema}'), to_regnamespace('${restoringSchema}'), to_regclass('${copyingTable}')`,
     )
-    const [version, encoding, found, kept] = rows[0] ?? []
+    const [version, encoding, found, kept, copying] = rows[0] ?? []
     if (Number(version) < oldestVersion)
       throw new BootError([`PostgreSQL is too old (${String(version)}): use version 15 or newer.`])
     if (encoding !== 'UTF8')
@@ -190,6 +192,12 @@ async function prepare({ within }: Connections, isTool: boolean): Promise<void> 
     if (kept !== null)
       throw new BootError([
         'A restore of the database runs or was interrupted: repeat `restore` with the backup.',
+      ])
+    if (copying !== null)
+      throw new BootError([
+        'A copy into the database runs or was interrupted: run `npx content-orchestrator copy` again, ' +
+          'or `restore` where that began it. ' +
+          `To begin with an empty store, drop the schema ${schema} and start again.`,
       ])
     if (found === null) await run(`create schema ${schema}`)
     await run(`create table if not exists ${turnTable} ()`)

@@ -1,6 +1,7 @@
 import { createStoreOver } from '../group-commit.ts'
-import type { Files, Store } from '../port.ts'
+import type { Files, SharedClock, Store } from '../port.ts'
 import { createChannel } from './channel.ts'
+import { createDatabaseClock } from './clock.ts'
 import { connect } from './connections.ts'
 import { createPostgresEngine, type EngineGiven } from './engine.ts'
 import { createFiles } from './files.ts'
@@ -8,6 +9,7 @@ import { createLayout } from './layout.ts'
 import { reportProcess } from './processes.ts'
 
 export interface PostgresStore extends Store {
+  readonly clock: SharedClock
   readonly files: Files
   /** Finishes running transactions and disconnects. */
   close(): Promise<void>
@@ -24,11 +26,16 @@ export async function createPostgresStore({
   ...given
 }: { readonly url: string } & EngineGiven): Promise<PostgresStore> {
   const connections = await connect(url)
+  const clock = createDatabaseClock(connections.run, given)
+  await clock.read().catch(async (error: unknown) => {
+    await connections.close()
+    throw error
+  })
   const layout = createLayout(connections)
-  const engine = createPostgresEngine(connections, { ...given, ready: layout.table })
+  const engine = createPostgresEngine(connections, { ...given, clock, ready: layout.table })
   const store = createStoreOver(engine, { shared: true })
   const channel = createChannel(connections)
-  const reporting = await reportProcess(connections, given.clock)
+  const reporting = await reportProcess(connections, clock)
   let closing: Promise<void> | undefined
   async function shut(): Promise<void> {
     await store.transaction(async () => {}).catch(() => undefined)
@@ -36,5 +43,5 @@ export async function createPostgresStore({
     await connections.close()
   }
   const files = createFiles(connections, layout.files)
-  return { ...store, channel, files, close: () => (closing ??= shut()) }
+  return { ...store, channel, clock, files, close: () => (closing ??= shut()) }
 }

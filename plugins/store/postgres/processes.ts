@@ -1,5 +1,6 @@
 /** What each process of a database reports of itself, by which an operator sees that they differ. */
-import { packageVersion, type Clock } from '../../../kernel/index.ts'
+import { packageVersion } from '../../../kernel/index.ts'
+import type { DatabaseClock } from './clock.ts'
 import { processTable, type Connections, type Run } from './connections.ts'
 
 const beatMs = 30_000
@@ -13,18 +14,25 @@ export interface DatabaseProcess {
   readonly aheadSeconds: number
 }
 
-/** Reports this process now, and every 30 seconds until it is closed; reports that fail are left out. */
-export async function reportProcess({ run }: Connections, clock: Clock): Promise<{ close(): Promise<void> }> {
+/**
+ * Reports this process now, and every 30 seconds until it is closed, and reads the clock; what fails is left
+ * out.
+ */
+export async function reportProcess(
+  { run }: Connections,
+  clock: DatabaseClock,
+): Promise<{ close(): Promise<void> }> {
   const started = clock.now().toISOString()
   let id: unknown
   async function beat(): Promise<void> {
+    await clock.read()
     if (id === undefined)
       await run(`delete from ${processTable} where seen < clock_timestamp() - interval '1 day'`)
     const { rows } = await run(
       `insert into ${processTable} (id, version, started, clock, seen)
        values (coalesce($1, gen_random_uuid()), $2, $3, $4, clock_timestamp())
        on conflict (id) do update set clock = excluded.clock, seen = excluded.seen returning id`,
-      [id ?? null, packageVersion, started, clock.now().toISOString()],
+      [id ?? null, packageVersion, started, new Date(clock.now().getTime() + clock.aheadMs()).toISOString()],
     )
     id = rows[0]?.[0]
   }

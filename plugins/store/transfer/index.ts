@@ -5,7 +5,14 @@ import { checkSource } from '../open-checks.ts'
 import type { Files } from '../port.ts'
 import { dump, isUsable, type Environment } from './dump.ts'
 import { copyDocuments, type Copied, type Database, type Progress } from './database.ts'
-import { checkRestored, checkUnused, connected, readPostgres, writePostgres } from './postgres.ts'
+import {
+  checkComplete,
+  checkRestored,
+  checkUnused,
+  connected,
+  readPostgres,
+  writePostgres,
+} from './postgres.ts'
 export { migrateDatabase, processesOf } from './postgres.ts'
 export { restorePostgres } from './restore.ts'
 import { readSqlite, writeSqlite } from './sqlite.ts'
@@ -40,7 +47,7 @@ export async function transfer(
   for (const place of mayBeUsed ? [] : [from, to])
     if ('url' in place)
       await connected(place.url, async (connections) => {
-        await checkRestored(connections)
+        await (place === from ? checkComplete : checkRestored)(connections)
         await checkUnused(connections.run)
       })
   const copy = () =>
@@ -64,7 +71,7 @@ const write = <T>(place: DatabaseAddress, work: Work<T>): Promise<T> =>
 /** Writes a backup of PostgreSQL to a new file with `pg_dump`; returns false if `pg_dump` cannot be used. */
 export async function dumpPostgres(url: string, to: string, env: Environment): Promise<boolean> {
   if (existsSync(to)) throw new FileError(`${to} exists; name a file that does not`)
-  await connected(url, checkRestored)
+  await connected(url, checkComplete)
   makeFolderOf(to)
   const has = (program: 'pg_dump' | 'pg_restore') => isUsable(program, url, env)
   if (!(await has('pg_dump')) || !(await has('pg_restore'))) return false

@@ -1,5 +1,7 @@
 import {
   connect,
+  copyingTable,
+  layoutLock,
   restoringSchema,
   schema,
   serviceName,
@@ -60,6 +62,14 @@ export async function checkRestored({ run }: Connections): Promise<void> {
     throw new FileError('a restore of the database runs or was interrupted; repeat `restore` with the backup')
 }
 
+/** Throws a FileError while a restore or a copy into the database is not complete. */
+export async function checkComplete(connections: Connections): Promise<void> {
+  await checkRestored(connections)
+  const { rows } = await connections.run('select to_regclass($1)', [copyingTable])
+  if (rows[0]?.[0] !== null)
+    throw new FileError('a copy into the database runs or was interrupted; repeat `copy`')
+}
+
 /**
  * Completes the tables of every declared collection and of files, under a lock, and returns the statements that were
  * missing; with `check` it changes nothing. Throws a TypeError if a column would have another type.
@@ -69,7 +79,7 @@ export const migrateDatabase = (
   options: { readonly check: boolean },
 ): Promise<readonly string[]> =>
   connected(url, async (connections) => {
-    await checkRestored(connections)
+    await checkComplete(connections)
     return migrate(connections, declaredCollections(), options)
   })
 
@@ -92,16 +102,32 @@ export const readPostgres = <T>(url: string, work: (database: Database) => Promi
     within(connections, 'begin isolation level repeatable read read only', work),
   )
 
-/** Fills a database without documents, completely or not at all. Throws a FileError if it has any or is in use. */
+/**
+ * Fills a database without documents, completely or not at all; if the process is killed meanwhile, services refuse to
+ * start until this is repeated. Throws a FileError if it has any or is in use.
+ */
 export const writePostgres = <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> =>
   connected(url, async (connections) => {
     const complete = () => migrate(connections, declaredCollections(), { check: false })
-    await checkUnused(connections.run)
-    await complete()
-    const result = await within(connections, 'begin', async (database) => {
+    await within(connections, 'begin', async (database) => {
+      // A service that starts holds it, and is connected afterwards.
+      await database.run(layoutLock)
+      await checkUnused(connections.run)
+      await database.run(`create schema if not exists ${schema}`)
       await checkEmpty(database)
-      return work(database)
+      await database.run(`create table if not exists ${copyingTable} ()`)
     })
-    await complete()
-    return result
+    try {
+      await complete()
+      const result = await within(connections, 'begin', async (database) => {
+        const copied = await work(database)
+        await database.run(`drop table ${copyingTable}`)
+        return copied
+      })
+      await complete()
+      return result
+    } catch (error) {
+      await connections.run(`drop table if exists ${copyingTable}`).catch(() => undefined)
+      throw error
+    }
   })
