@@ -1,12 +1,5 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
-import {
-  type Columns,
-  defineCollection,
-  type Store,
-  type Transaction,
-  trusted,
-  type Writer,
-} from '../store/port.ts'
+import { defineCollection, type Store, type Transaction, trusted } from '../store/port.ts'
 import type { Content } from './messages.ts'
 import type { WebhookOptions } from './settings.ts'
 
@@ -57,7 +50,13 @@ const waiting = defineCollection('webhook_waiting', trusted<Waiting>(), {
   columns: { due: 'integer' },
   indexes: ['due'],
 })
+/** The bytes of the pending messages of each endpoint. */
+const sizes = defineCollection('webhook_sizes', trusted<{ readonly bytes: number }>(), { columns: {} })
 const over = defineCollection('webhook_over', trusted<Ended>(), { columns: { state: 'text' } })
+
+const sizeScope = 'waiting'
+/** How many pending messages are read at once. */
+const batch = 100
 
 /** How long ended deliveries are kept. */
 const keptMs = 30 * 86_400_000
@@ -85,10 +84,13 @@ export function createOutbox({
 
   const end = async (tx: Transaction, endpoint: string, id: string, body: Ended): Promise<Ended['state']> => {
     const ended = tx.of(over)
+    await resize(tx, endpoint, -bytesOf(body))
     await tx.of(waiting).remove(endpoint, id)
     await ended.put(endpoint, id, { body, columns: { state: body.state } })
     await ended.clear(endpoint, { before: idAt(now() - keptMs) })
-    await removeBeyond(options.keptDeliveries, ended, endpoint)
+    const surplus = (await ended.count(endpoint)) - options.keptDeliveries
+    const oldest = surplus > 0 ? await ended.rows(endpoint, { limit: surplus }) : []
+    for (const { key } of oldest) await ended.remove(endpoint, key)
     return body.state
   }
 
@@ -99,8 +101,21 @@ export function createOutbox({
       newest = Math.max(at.getTime(), newest + 1)
       const id = idAt(newest, `_${ids.uuid().replaceAll('-', '')}`)
       const message = { type, payload, createdAt: at.toISOString(), attempts: 0 }
+      let bytes = await resize(tx, endpoint, bytesOf(message))
       await wait(tx, endpoint, id, message, at.getTime())
-      return removeBeyond(options.maxWaiting, tx.of(waiting), endpoint)
+      let surplus = (await tx.of(waiting).count(endpoint)) - options.maxWaiting
+      const dropped: string[] = []
+      while (surplus > 0 || bytes > options.maxWaitingBytes) {
+        const limit = Math.min(Math.max(surplus, 1), batch)
+        for (const { key, body } of await tx.of(waiting).list(endpoint, { limit })) {
+          if (key === id) return dropped
+          bytes = await resize(tx, endpoint, -bytesOf(body))
+          await tx.of(waiting).remove(endpoint, key)
+          surplus--
+          dropped.push(key)
+        }
+      }
+      return dropped
     },
     /** Claims due deliveries up to a limit; `next` is the time when the next one is due. */
     claim: (
@@ -153,6 +168,7 @@ export function createOutbox({
         if (!message) return false
         const { type, payload, createdAt, last } = message
         await tx.of(over).remove(endpoint, id)
+        if (!pending) await resize(tx, endpoint, bytesOf(message))
         await wait(tx, endpoint, id, { type, payload, createdAt, attempts: 0, ...(last && { last }) }, now())
         return true
       }),
@@ -172,16 +188,25 @@ export const newestFirst = (deliveries: readonly Delivery[]): readonly Delivery[
 const wait = (tx: Transaction, endpoint: string, id: string, body: Waiting, due: number): Promise<number> =>
   tx.of(waiting).put(endpoint, id, { body, columns: { due } })
 
-/** Removes the oldest deliveries of an endpoint beyond a number of them; returns their ids. */
-async function removeBeyond<B, C extends Columns>(
-  most: number,
-  kept: Writer<B, C>,
-  endpoint: string,
-): Promise<readonly string[]> {
-  const surplus = (await kept.count(endpoint)) - most
-  const rows = surplus > 0 ? await kept.rows(endpoint, { limit: surplus }) : []
-  for (const { key } of rows) await kept.remove(endpoint, key)
-  return rows.map(({ key }) => key)
+const bytesOf = ({ payload }: Content): number => Buffer.byteLength(payload)
+
+/** Reads the bytes of the pending messages that were stored before they were counted. */
+async function sizeOf(tx: Transaction, endpoint: string): Promise<number> {
+  let bytes = 0
+  let rows = await tx.of(waiting).list(endpoint, { limit: batch })
+  while (rows.length > 0) {
+    for (const { body } of rows) bytes += bytesOf(body)
+    rows = await tx.of(waiting).list(endpoint, { limit: batch, after: rows.at(-1)?.key ?? '' })
+  }
+  return bytes
+}
+
+/** Changes the bytes of the pending messages of an endpoint; returns their number. */
+async function resize(tx: Transaction, endpoint: string, change: number): Promise<number> {
+  const known = await tx.of(sizes).get(sizeScope, endpoint)
+  const bytes = (known?.body.bytes ?? (await sizeOf(tx, endpoint))) + change
+  await tx.of(sizes).put(sizeScope, endpoint, { body: { bytes }, columns: {} })
+  return bytes
 }
 
 /** Lists the newest deliveries of an endpoint, newest first. */

@@ -80,6 +80,8 @@ export const WebhookOptions = v.object({
   lookEveryMs: countOption(30_000),
   /** The maximum number of pending deliveries per endpoint; beyond it the oldest are dropped. */
   maxWaiting: countOption(10_000),
+  /** The maximum bytes of their messages. */
+  maxWaitingBytes: countOption(64 * 1024 * 1024),
   /** The maximum number of ended deliveries per endpoint. */
   keptDeliveries: countOption(1_000),
 })

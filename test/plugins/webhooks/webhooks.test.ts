@@ -257,6 +257,28 @@ t.test(
   },
 )
 
+t.test('the oldest pending deliveries are dropped beyond their bytes, which deliveries free', async (t) => {
+  const { log, lines } = capturedLog()
+  const receiver = await startReceiver(t)
+  const limits = { retryAfterMs: [1e9], maxWaitingBytes: 2_000 }
+  const endpoints = [{}, { name: 'two', url: receiver.url }]
+  const { bootstrap, retitle, ask } = setUp(t, endpoints, limits, { log })
+  await bootstrap([page('/')])
+  for (let at = 0; at < 20; at++) {
+    await retitle('/', `Title ${at}`)
+    await receiver.arrived(at + 2)
+  }
+  const waiting = await deliveriesOf(ask, '?endpoint=one&state=waiting')
+  const dropped = lines.filter((line) => line.includes('the oldest are dropped'))
+  t.ok(waiting.length > 1 && waiting.length < 20, `${waiting.length} wait`)
+  t.equal(dropped.length, 21 - waiting.length, 'one for each that is too many')
+  t.ok(
+    dropped.every((line) => line.includes('"endpoint":"one"')),
+    'what was delivered takes no room',
+  )
+  t.notOk(dropped.join().includes(String(waiting.at(-1)?.id)), 'the newest wait')
+})
+
 t.test('finished deliveries are removed beyond a number, and after a time', async (t) => {
   const clock = stillClock()
   const receiver = await startReceiver(t)
