@@ -1,14 +1,14 @@
 import { service } from '../../kernel/index.ts'
 import type { Page, SiteConfig } from './page.ts'
-import type { Unreadable } from './read-pages.ts'
+import type { Carried } from './read-pages.ts'
 
 /** The published content of a site. */
 export interface SiteContent {
   readonly pages: readonly Page[]
   /** Absent if the source does not define the header of the site; that is not an empty header. */
   readonly siteConfig?: SiteConfig | undefined
-  /** The pages of the source that cannot be used; absent without any. A publish without them would delete them. */
-  readonly unreadable?: readonly Unreadable[] | undefined
+  /** The entries of the source that cannot be used; absent without any. A publish leaves them as they are. */
+  readonly unreadable?: readonly Carried[] | undefined
 }
 
 /** A query for one page of CMS images. */
@@ -57,7 +57,11 @@ export interface MediaFile {
 export interface ContentAdapter {
   /** Reads the complete content, never a part of it; rejects with the reason as a sentence. */
   readContent(): Promise<SiteContent>
-  /** Replaces the complete content; absent if the site is not published this way. Notes are for people. */
+  /**
+   * Replaces the complete content; absent if the site is not published this way. Notes are for people.
+   *
+   * `pages` has, at their places, also the entries of `readContent` that could not be used: they are stored as they are.
+   */
   writeContent?(content: SiteContent): Promise<{ readonly notes?: readonly string[] | undefined } | void>
   /** Lists images of the site's CMS; absent without one. */
   listMedia?(query: MediaQuery): Promise<MediaPage>

@@ -2,7 +2,14 @@ import * as v from 'valibot'
 import type { SiteContent } from './adapter.ts'
 import { SiteConfig } from './page.ts'
 import { isPlainObject, mappedObject, type PlainObject } from './plain-object.ts'
-import { type Origin, problemAround, readPages, Unreadable, withoutNulls } from './read-pages.ts'
+import {
+  type Carried,
+  type Origin,
+  problemAround,
+  readPages,
+  Unreadable,
+  withoutNulls,
+} from './read-pages.ts'
 
 const wanted = 'must be an array of page documents, or an object with such an array in "pages"'
 const Wrapper = v.object({
@@ -18,7 +25,7 @@ const known = new WeakMap<object, SiteContent>()
  * `siteConfig`. `null` counts as absent. A page that cannot be used is listed in `unreadable`, and costs no other.
  *
  * `undefined` stays `undefined`: no content is available. Any other value that is not the content of a site throws an
- * Error that names the first invalid place, and so does content without one usable page: it is probably something else.
+ * Error that names the first invalid place.
  */
 export function toBaseline(value: unknown, from: Origin = 'here'): SiteContent | undefined {
   if (value === undefined) return undefined
@@ -28,9 +35,6 @@ export function toBaseline(value: unknown, from: Origin = 'here'): SiteContent |
   const read = readPages(raw, from)
   const { pages } = read
   const unreadable = [...listed, ...read.unreadable]
-  const [first] = read.unreadable
-  if (first && pages.length === 0)
-    throw new Error(`pages: none can be used: ${first.slug}: ${first.reason}. Fix it and try again.`)
   const content = { pages, ...(siteConfig && { siteConfig }), ...(unreadable.length > 0 && { unreadable }) }
   known.set(content, content)
   return content
@@ -52,7 +56,7 @@ export function withoutNullSettings(config: unknown): unknown {
 function checked(
   value: unknown,
   from: Origin,
-): v.InferOutput<typeof Wrapper> & { readonly unreadable: readonly Unreadable[] } {
+): v.InferOutput<typeof Wrapper> & { readonly unreadable: readonly Carried[] } {
   const problem = problemAround(value, from)
   if (problem !== undefined) throw new Error(`The content cannot be used: ${problem}.`)
   const { pages, siteConfig, unreadable } = Array.isArray(value) ? bare(value) : toObject(value)

@@ -6,9 +6,7 @@ export interface PublishAttempt {
   readonly pages: readonly Pick<Page, 'slug'>[]
   /** The published pages; `undefined` if they could not be read, never for an empty site. */
   readonly baseline: readonly Pick<Page, 'slug'>[] | undefined
-  /** Pages of the site that could not be used, so that the publish may lack them. */
-  readonly unreadable?: readonly Unreadable[] | undefined
-  /** The same, of the time when the draft was filled. */
+  /** Entries of the site that could not be used when the draft was filled. */
   readonly leftOut?: readonly Unreadable[] | undefined
   /** Only `true` itself permits the removal of pages. */
   readonly allowDelete?: unknown
@@ -26,8 +24,8 @@ export type PublishVerdict =
 const emptyOnPurpose = 'Send allowDelete: true if the site shall be empty.'
 
 /**
- * Refuses a publish that would leave a site without pages, remove more pages than the site allows at once, or delete
- * pages that were left out of the draft because they could not be used.
+ * Refuses a publish that would leave a site without pages, remove more pages than the site allows at once, or could delete
+ * what was left out of the draft, because the site that has it cannot be read.
  *
  * `allowDelete` lifts all three rules. Without a readable baseline an empty publish is refused, and so is every
  * publish to a site with a limit, because neither can be checked. A publish that replaces every page with another
@@ -40,31 +38,15 @@ export function checkDestructivePublish(attempt: PublishAttempt): PublishVerdict
   const reason =
     allowDelete === true
       ? undefined
-      : (objection(pages.length, removed, maxPagesRemoved) ?? ofLeftOut(leftOutOf(attempt, kept)))
+      : (objection(pages.length, removed, maxPagesRemoved) ?? ofLeftOut(attempt))
   return reason === undefined ? { ok: true, removed } : { ok: false, error: 'refused', reason, removed }
 }
 
-/** The pages that were left out of the draft, and that the publish would delete. */
-function leftOutOf(
-  { baseline, unreadable = [], leftOut = [] }: PublishAttempt,
-  kept: ReadonlySet<string>,
-): readonly Unreadable[] {
-  const isLost = ({ slug, repeated }: Unreadable): boolean => repeated === true || !kept.has(slug)
-  const published = baseline && new Set(baseline.map(({ slug }) => slug))
-  // A page that was left out and can be used now is in the baseline.
-  const before = leftOut.filter(
-    ({ slug, repeated }) => !published || (!repeated && published.has(slug) && !kept.has(slug)),
-  )
-  const now = unreadable.filter(isLost)
-  const named = new Set(now.map(({ slug }) => slug))
-  return [...now, ...before.filter((each) => isLost(each) && !named.has(each.slug))]
-}
-
-function ofLeftOut(lost: readonly Unreadable[]): string | undefined {
-  if (lost.length === 0) return undefined
+function ofLeftOut({ baseline, leftOut = [] }: PublishAttempt): string | undefined {
+  if (baseline || leftOut.length === 0) return undefined
   return (
-    `Pages of the site that are not in this draft, because they could not be used, would be deleted: ${namesOf(lost)}. ` +
-    'Correct them on the site and discard the changes of each, which brings it into the draft, or send allowDelete: true if they shall go.'
+    `The published pages could not be read, and these are not in this draft, because they could not be used: ${namesOf(leftOut)}. ` +
+    'This publish could delete them. Try again, or send allowDelete: true if they may go.'
   )
 }
 

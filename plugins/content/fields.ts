@@ -1,5 +1,4 @@
 /** Field kinds, and facts derived from the metadata of a prop or row field. */
-import { html, toMarkup } from './markup.ts'
 import type { Block, FieldKind, FieldMeta, Fields, Props, PropsSchema } from './model.ts'
 import { mapValues, ownValue, perObject, picked } from './plain-object.ts'
 import { admits } from './props-schema.ts'
@@ -10,33 +9,38 @@ export const imagePlaceholder = '/hero-generated.svg'
 /** Facts that depend only on the kind of a field. */
 export interface KindFacts {
   /** The value in a new row; without it, the field is absent from new rows. */
-  readonly initial?: (label: string, options: readonly string[]) => unknown
+  readonly initial?: (meta: FieldMeta, schema: PropsSchema) => unknown
   /** Whether the field is translated with the page. */
   readonly translatable: boolean
 }
 
-const newText = (label: string) => `New ${label}`
+/** Empty, which editors show by the name of the field. */
+const noText = () => ''
 const noRows = () => []
 const home = () => '/'
+const isObject = (schema: PropsSchema): boolean => admits(schema, 'object') && !admits(schema, 'string')
 
 /** All field kinds. A list is translated field by field, so the list itself is not. */
 export const fieldKinds: Readonly<Record<FieldKind, KindFacts>> = {
-  text: { initial: newText, translatable: true },
-  html: { initial: (label) => toMarkup(html`<p>New ${label}</p>`), translatable: true },
-  richtext: { initial: newText, translatable: true },
-  link: { initial: home, translatable: false },
+  text: { initial: noText, translatable: true },
+  html: { initial: noText, translatable: true },
+  richtext: { initial: noText, translatable: true },
+  link: { initial: (_meta, schema) => (isObject(schema) ? { href: '/' } : '/'), translatable: false },
   reference: { initial: () => null, translatable: false },
   list: { initial: noRows, translatable: false },
   stringList: { initial: noRows, translatable: true },
   imageList: { initial: noRows, translatable: false },
   url: { initial: home, translatable: false },
   image: { initial: () => imagePlaceholder, translatable: false },
-  imageAlt: { initial: newText, translatable: true },
-  enum: { initial: (_label, options) => options[0] ?? '', translatable: false },
+  imageAlt: { initial: noText, translatable: true },
+  enum: { initial: ({ options = [] }) => options[0] ?? '', translatable: false },
   color: { initial: () => '#0f766e', translatable: false },
   number: { initial: () => 0, translatable: false },
   headingLevel: { translatable: false },
 }
+
+/** The kinds whose value is one text. */
+export const textKinds: ReadonlySet<FieldKind> = new Set(['text', 'html', 'richtext', 'imageAlt'])
 
 /** Whether no image is chosen: the value is missing, empty or the placeholder. */
 export function isPlaceholder(value: unknown): boolean {
@@ -129,12 +133,9 @@ export function newProps(fields: Fields, schema: PropsSchema = {}): Props {
     fields,
     (meta, name) => !isInternal(name, meta) && fieldKinds[meta.kind].initial !== undefined,
   )
-  return mapValues(filled, (meta, name) => newValue(name, meta, ownValue(schema.properties, name)))
-}
-
-function newValue(name: string, meta: FieldMeta, schema: PropsSchema = {}): unknown {
-  if (meta.kind === 'link' && admits(schema, 'object') && !admits(schema, 'string')) return { href: '/' }
-  return fieldKinds[meta.kind].initial?.(labelOf(name, meta), meta.options ?? [])
+  return mapValues(filled, (meta, name) =>
+    fieldKinds[meta.kind].initial?.(meta, ownValue(schema.properties, name) ?? {}),
+  )
 }
 
 /** The level of a heading, as in `h1` to `h6`. */

@@ -13,8 +13,18 @@ export const Unreadable = v.object({
 })
 export type Unreadable = Readonly<v.InferOutput<typeof Unreadable>>
 
+/** An entry of a site that cannot be used, as it came. */
+export interface Carried extends Unreadable {
+  /** The entry itself; `undefined` if the site only names it, because it carries such entries itself. */
+  readonly raw?: unknown
+  /** The slug of the usable page before it; `undefined` if there is none. */
+  readonly after?: string | undefined
+}
+
 /** The limits of a page, which is up to two levels below its site. */
 const limits = { depth: 62, values: 1_000_000 }
+/** The levels of the content of a site that are read, so that one page with too many does not cost the others. */
+export const deepestContent = 1_000
 /** The stamp of a page without one: a fixed time, so that it is the same at every read. */
 const unstamped = '1970-01-01T00:00:00.000Z'
 
@@ -22,24 +32,35 @@ const unstamped = '1970-01-01T00:00:00.000Z'
  * Reads one page of the content of a site. `null` counts as absent, and what can be derived is repaired to the same
  * result at every read: the id of the page, `updatedAt`, empty props, and ids of blocks that are missing or taken.
  *
- * A page without faults is returned as the same object. `at` is its place in the list, for a page without a slug.
+ * A page without faults is returned as the same object. `at` is its place in the list, for a page without a slug, and
+ * `ids` are those of other pages, to which its own is added.
  */
 export function readPage(
   raw: unknown,
   at: number,
-  from: Origin = 'here',
+  {
+    from = 'here',
+    ids = new Set(),
+  }: { readonly from?: Origin | undefined; readonly ids?: Set<unknown> } = {},
 ): { readonly page: Page } | { readonly unreadable: Unreadable } {
   const unreadable = (reason: string) => ({ unreadable: { slug: slugOf(raw, at), reason } })
   const problem = problemOf(raw, from)
   if (problem !== undefined) return unreadable(problem)
-  const page = repaired(raw)
-  if (v.is(Page, page))
-    return isStorable(page)
-      ? { page }
-      : unreadable('its slug, title or an id holds a character that cannot be stored')
+  const page = repaired(raw, ids)
+  if (v.is(Page, page)) {
+    if (!isStorable(page))
+      return unreadable('its slug, title or an id holds a character that cannot be stored')
+    if (page !== raw) originals.set(page, raw)
+    return { page }
+  }
   const [issue] = v.safeParse(Page, page).issues ?? []
   return unreadable(`${(issue && v.getDotPath(issue)) ?? 'the page'} is missing or of the wrong type`)
 }
+
+const originals = new WeakMap<Page, unknown>()
+
+/** Returns what a page was before `readPage` repaired it; the page itself if it had no fault. */
+export const originalOf = (page: Page): unknown => originals.get(page) ?? page
 
 /**
  * Reads the pages of a site. One that cannot be used costs itself; of two pages with one slug, the first is the page.
@@ -47,18 +68,30 @@ export function readPage(
 export function readPages(
   raw: readonly unknown[],
   from: Origin,
-): { readonly pages: readonly Page[]; readonly unreadable: readonly Unreadable[] } {
+): { readonly pages: readonly Page[]; readonly unreadable: readonly Carried[] } {
   const pages = new Map<string, Page>()
-  const unreadable: Unreadable[] = []
+  const unreadable: Carried[] = []
+  const ids = idsOf(raw)
+  let after: string | undefined
   raw.forEach((candidate, at) => {
     if (candidate === null) return
-    const read = readPage(candidate, at, from)
-    if ('unreadable' in read) unreadable.push(read.unreadable)
-    else if (pages.has(read.page.slug)) unreadable.push(secondAt(read.page.slug))
-    else pages.set(read.page.slug, read.page)
+    const read = readPage(candidate, at, { from, ids })
+    const fault = 'unreadable' in read ? read.unreadable : faultOf(read.page)
+    if (fault) unreadable.push({ ...fault, raw: candidate, ...(after !== undefined && { after }) })
+    if (fault || !('page' in read)) return
+    after = read.page.slug
+    pages.set(after, read.page)
   })
   return { pages: [...pages.values()], unreadable }
+
+  function faultOf({ slug }: Page): Unreadable | undefined {
+    return pages.has(slug) ? secondAt(slug) : undefined
+  }
 }
+
+/** Returns entries without their content, for clients. */
+export const listed = (unreadable: readonly Unreadable[]): readonly Unreadable[] =>
+  unreadable.map(({ slug, reason, repeated }) => ({ slug, reason, ...(repeated && { repeated }) }))
 
 /** The entry of a page whose slug an earlier one has. */
 export const secondAt = (slug: string): Unreadable => ({
@@ -96,14 +129,19 @@ export function withoutPageNulls(raw: unknown): unknown {
   })
 }
 
-function repaired(raw: unknown): unknown {
+/** Returns the ids that a list of pages or blocks has. */
+export const idsOf = (list: readonly unknown[]): Set<unknown> =>
+  new Set(list.map((each) => (isPlainObject(each) ? each['id'] : undefined)))
+
+function repaired(raw: unknown, ids: Set<unknown>): unknown {
   const page = withoutPageNulls(raw)
   if (!isPlainObject(page)) return page
   const { id, slug, updatedAt, blocks } = page
   const added = {
-    ...(isMissing(id) && typeof slug === 'string' && { id: pageIdFromSlug(slug) }),
+    ...(isMissing(id) && typeof slug === 'string' && { id: pageIdFromSlug(slug, (each) => ids.has(each)) }),
     ...(isMissing(updatedAt) && { updatedAt: unstamped }),
   }
+  ids.add(added.id ?? id)
   const all = Object.keys(added).length > 0 ? { ...page, ...added } : page
   return Array.isArray(blocks)
     ? mappedObject(all, (value, key) => (key === 'blocks' ? repairedBlocks(blocks, String(slug)) : value))
@@ -112,7 +150,7 @@ function repaired(raw: unknown): unknown {
 
 /** Gives every block props and an id of its own; returns the same list if all have both. */
 function repairedBlocks(blocks: readonly unknown[], slug: string): readonly unknown[] {
-  const taken = new Set(blocks.map((block) => (isPlainObject(block) ? block['id'] : undefined)))
+  const taken = idsOf(blocks)
   const seen = new Set<unknown>()
   return mapped(blocks, (block, at) => {
     if (!isPlainObject(block)) return block

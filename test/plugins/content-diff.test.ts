@@ -400,8 +400,6 @@ t.test(
       ['pages', /The content: /],
       [{}, /pages: /],
       [{ pages: {} }, /pages: must be an array of page documents/],
-      [[{ ...one, title: '' }], /pages: none can be used: \/: title is missing/],
-      [{ pages: [{ slug: '/a' }, 7] }, /pages: none can be used: \/a: title is missing/],
       [{ pages: [], siteConfig: { navLabels: { '/': 1 } } }, /siteConfig\.navLabels/],
       [{ pages: [one], siteConfig: { name: nested(70) } }, /nested deeper than/],
     ]
@@ -429,9 +427,19 @@ t.test(
     }
     t.strictSame(toBaseline([one, { ...one, title: 'Second' }]), {
       pages: [one],
-      unreadable: [{ slug: '/', reason: 'another page has the same slug', repeated: true }],
+      unreadable: [
+        {
+          slug: '/',
+          reason: 'another page has the same slug',
+          repeated: true,
+          raw: { ...one, title: 'Second' },
+          after: '/',
+        },
+      ],
     })
-    t.match(toBaseline([one, { title: 'Nowhere' }])?.unreadable, [{ slug: 'pages[1]' }])
+    const none = toBaseline([7, { title: 'Nowhere' }])
+    t.match(none, { pages: [], unreadable: [{ slug: 'pages[0]', raw: 7 }, { slug: 'pages[1]' }] })
+    t.strictSame(toBaseline({ ...none }), none, 'also when it is read again')
   },
 )
 

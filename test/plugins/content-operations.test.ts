@@ -719,7 +719,14 @@ t.test('row operations', async (t) => {
           'ops[0].afterIndex: list items has 3 rows; the last position is 2',
         ],
         [addRow({ q: 'only' }), wrong, 'ops[0].item.a: is required'],
-        [addRow({ q: '', a: 'x' }), wrong, 'ops[0].item.q: '],
+        [addRow({ q: 5, a: '' }), wrong, 'ops[0].item.q: '],
+      ])
+      const waits = applied(abc, addRow({ q: '', a: '' }))
+      t.equal(order(waits.draft), 'A B C ', 'the texts of a new row may be written later')
+      const written = applied(waits.draft, on('update_item', { ...list, index: 3, patch: { a: 'n' } }))
+      t.equal(order(written.draft), 'A B C ', 'one after the other')
+      refuses(t, written.draft, {}, [
+        [on('update_item', { ...list, index: 3, patch: { a: '' } }), wrong, 'a: must not be empty'],
       ])
       for (const rows of [undefined, null, []]) {
         t.equal(order(applied(onlyPage([faq(rows)]), addRow({ q: 'N', a: 'n' })).draft), 'N')

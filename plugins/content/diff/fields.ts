@@ -71,7 +71,8 @@ function isOfKind({ before, after }: Metas, kind: FieldMeta['kind']): boolean {
   return before?.kind === kind || after?.kind === kind
 }
 
-function memberPath(path: string, name: string): string {
+/** Returns the path of a member of an object. */
+export function memberPath(path: string, name: string): string {
   if (name === '' || /[.[\]]/.test(name)) return `${path}[${JSON.stringify(name)}]`
   return path === '' ? name : `${path}.${name}`
 }

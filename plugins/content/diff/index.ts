@@ -10,7 +10,15 @@ import type { ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.
 
 /** The changes of a publish: the draft of a site compared with its published pages. */
 
-export { BlockDiff, ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.ts'
+export {
+  BlockDiff,
+  Conflict,
+  ContentDiff,
+  FieldDiff,
+  PageDiff,
+  PublishDiff,
+  SiteConfigDiff,
+} from './schema.ts'
 
 const order = ['added', 'modified', 'removed', 'unchanged'] as const
 
@@ -59,6 +67,19 @@ export function diffPage(page: Page, published: Page | undefined, known: KnownTy
   const status = isModified ? 'modified' : 'unchanged'
   return { slug, status, ...titles, blockDiffs, ...(metaDiffs.length > 0 && { metaDiffs }) }
 }
+
+/** Whether two pages have the same keys that a diff does not show: those of the site's own, of the page and its blocks. */
+export const hasSameOwnKeys = (a: Page, b: Page): boolean => sameJson(ownKeysOf(a), ownKeysOf(b))
+
+const ownKeysOf = ({
+  id: _id,
+  slug: _slug,
+  title: _t,
+  updatedAt: _at,
+  meta: _meta,
+  blocks,
+  ...own
+}: Page) => ({ own, blocks: blocks.map(({ id: _id, type: _type, props: _props, ...own }) => own) })
 
 /** The diff of a published page that the draft lacks. */
 export function removedPage({ slug, title, blocks }: Page): PageDiff {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { described } from '../plain-object.ts'
+import { Unreadable } from '../read-pages.ts'
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const Value = v.exactOptional(v.unknown())
@@ -63,33 +64,60 @@ export const SiteConfigDiff = described(
 )
 export type SiteConfigDiff = v.InferOutput<typeof SiteConfigDiff>
 
-const contentWords = 'The changes of a publish. Without a baseline it is empty: no pages, all counts zero.'
-
-export const ContentDiff = described(
-  'ContentDiff',
-  contentWords,
+export const Conflict = described(
+  'Conflict',
+  'Something that was changed in the draft and on the site; a side without the value lacks its key.',
   v.object({
-    baselineAvailable: v.boolean(),
-    summary: v.object({
-      pagesAdded: Count,
-      pagesRemoved: Count,
-      pagesModified: Count,
-      pagesUnchanged: Count,
-      /** Field and meta differences of modified pages; titles, added and removed blocks do not count. */
-      totalChangedFields: Count,
-      siteConfigChangedFields: Count,
-    }),
-    pages: v.array(PageDiff),
-    siteConfig: SiteConfigDiff,
-    previewVersion: v.exactOptional(
-      v.pipe(
-        Count,
-        v.description(
-          'The version of the draft that was compared; `POST /publish` takes it as `baseVersion`.',
-        ),
-      ),
-    ),
-    notice: v.pipe(v.optional(v.string()), v.description('Why nothing is compared, and what helps.')),
+    id: v.pipe(v.string(), v.description('Stable while both values are.')),
+    slug: v.pipe(v.string(), v.description('Empty for the site config.')),
+    blockId: v.exactOptional(v.string()),
+    path: v.exactOptional(v.string()),
+    kind: v.picklist(['changed', 'removed_on_site', 'removed_here']),
+    base: Value,
+    /** The value of the draft. */
+    ours: Value,
+    /** The value of the site. */
+    theirs: Value,
   }),
 )
+export type Conflict = v.InferOutput<typeof Conflict>
+
+const contentWords = 'The changes of a publish. Without a baseline it is empty: no pages, all counts zero.'
+
+const contentDiff = v.object({
+  baselineAvailable: v.boolean(),
+  summary: v.object({
+    pagesAdded: Count,
+    pagesRemoved: Count,
+    pagesModified: Count,
+    pagesUnchanged: Count,
+    /** Field and meta differences of modified pages; titles, added and removed blocks do not count. */
+    totalChangedFields: Count,
+    siteConfigChangedFields: Count,
+  }),
+  pages: v.array(PageDiff),
+  siteConfig: SiteConfigDiff,
+  unreadable: v.exactOptional(
+    v.pipe(
+      v.array(Unreadable),
+      v.description(
+        'Entries of the site that are in no draft, because they cannot be used; a publish leaves them as they are.',
+      ),
+    ),
+  ),
+  previewVersion: v.exactOptional(
+    v.pipe(
+      Count,
+      v.description('The version of the draft that was compared; `POST /publish` takes it as `baseVersion`.'),
+    ),
+  ),
+  notice: v.pipe(v.optional(v.string()), v.description('Why nothing is compared, and what helps.')),
+})
+export const ContentDiff = described('ContentDiff', contentWords, contentDiff)
 export type ContentDiff = v.InferOutput<typeof ContentDiff>
+
+export const PublishDiff = described(
+  'PublishDiff',
+  'The changes of a publish, and what was changed on the site as well.',
+  v.object({ ...contentDiff.entries, conflicts: v.array(Conflict) }),
+)

@@ -36,6 +36,7 @@ export const addBlock = defineOperation(
         at: '',
         after: props,
         pathInOp: pathsBelow(at),
+        unwritten: blockType.fields,
       })
       noteIfElsewhere(state, page.slug, id)
 

@@ -1,3 +1,4 @@
+import { effectiveItemFields } from '../fields.ts'
 import { rowIds, rowKey } from '../items.ts'
 import { itemSchemaOf } from '../props-schema.ts'
 import { defineOperation } from './definition.ts'
@@ -33,7 +34,8 @@ export const addItem = defineOperation(
       const row = meta
         ? newRow({ state, block, pathInOp }, { meta, schema, at: op.listKey, ids }, op.item, place)
         : op.item
-      enforce(state, { by, schema, at, after: row, pathInOp })
+      const unwritten = meta && effectiveItemFields(meta, row)
+      enforce(state, { by, schema, at, after: row, pathInOp, unwritten })
       replaceRows(state, list, rows.toSpliced(position, 0, row), 'item')
       return { op: { ...op, pageSlug: page.slug, blockId: block.id, item: row } }
     },

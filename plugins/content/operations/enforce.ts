@@ -1,8 +1,8 @@
 import { isStrict } from '../registry.ts'
 import { newViolations, violations, type Violation } from '../check-props.ts'
-import { everyItemField, itemFieldSets } from '../fields.ts'
-import type { BlockType, Fields, PropsSchema } from '../model.ts'
-import { mapValues, ownValue, perObject, picked } from '../plain-object.ts'
+import { everyItemField, itemFieldSets, textKinds } from '../fields.ts'
+import type { BlockType, Fields, Props, PropsSchema } from '../model.ts'
+import { isPlainObject, mapValues, ownValue, perObject, picked } from '../plain-object.ts'
 import { itemSchemaOf } from '../props-schema.ts'
 import { refuse } from './refuse.ts'
 import { spend, type BatchState } from './state.ts'
@@ -34,12 +34,18 @@ interface Written {
   readonly pathInOp: (path: string) => string
   /** The subject of the message, if it is not the path. */
   readonly subject?: string
+  /**
+   * The fields of a new block or row: its empty texts may be written later, whatever the schema wants of a
+   * text.
+   */
+  readonly unwritten?: Fields | undefined
 }
 
 /** Refuses a write that violates its schema; a limit that is not enforced becomes a note. */
 export function enforce(state: BatchState, written: Written): void {
-  const { by, schema, at, after, before, pathInOp, subject } = written
-  const found = check(state, schema, after, at)
+  const { by, schema, at, after, before, pathInOp, subject, unwritten = {} } = written
+  const waits = new Set(isPlainObject(after) ? emptyTexts(unwritten, after).map(pathIn(at)) : [])
+  const found = check(state, schema, after, at).filter(({ path, level }) => level === 'A' || !waits.has(path))
   if (found.length === 0) return
   const strict = isStrict(by, state.context.source)
   const fresh = newViolations(check(state, schema, before, at), found)
@@ -51,6 +57,14 @@ export function enforce(state: BatchState, written: Written): void {
   }
   for (const { path, message } of fresh) state.notes.push(`${path}: ${message}`)
 }
+
+const emptyTexts = (fields: Fields, value: Props): readonly string[] =>
+  Object.keys(fields).filter((name) => value[name] === '' && textKinds.has(fields[name]?.kind ?? 'list'))
+
+const pathIn =
+  (at: string) =>
+  (name: string): string =>
+    at === '' ? name : `${at}.${name}`
 
 /**
  * Returns the schema for checks of a write to a block: the declared schema, except for references into the

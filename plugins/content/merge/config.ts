@@ -1,0 +1,31 @@
+import { memberPath } from '../diff/fields.ts'
+import type { Props, SiteConfig } from '../model.ts'
+import type { Place } from './conflict.ts'
+import { mergeMap, mergeProp, type Rules } from './props.ts'
+import type { Outcome, Three } from './sides.ts'
+import { mergeKeys } from './values.ts'
+
+/** The keys of a site config that are merged by their own keys also where a side lacks them. */
+const maps = ['navLabels', 'navGroups']
+
+/**
+ * Merges the site config by its keys, and objects in it by theirs. A side without a config has not changed it.
+ *
+ * The places have an empty slug, and paths such as `name` and `navLabels["/about"]`.
+ */
+export function mergeConfig(
+  { base, ours, theirs }: Three<SiteConfig | undefined>,
+  rules: Rules,
+): Outcome<SiteConfig | undefined> {
+  if (!theirs) return { merged: ours, base }
+  const sides: Three<Props> = { base: base ?? {}, ours: ours ?? base ?? {}, theirs }
+  const done = mergeKeys(sides, (name, values) => {
+    const place: Place = { slug: '', path: memberPath('', name) }
+    return maps.includes(name)
+      ? mergeMap(place, values, rules, quoted)
+      : mergeProp(place, values, undefined, rules)
+  })
+  return { merged: done.merged === sides.ours ? ours : done.merged, base: done.base }
+}
+
+const quoted = (path: string, name: string) => `${path}[${JSON.stringify(name)}]`

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { withoutGeneratedItemIds } from '../items.ts'
+import { isPlainObject } from '../plain-object.ts'
+import type { Outcome, Three } from './sides.ts'
+
+/**
+ * A place in the content of a site. The slug is that of the merged page; it is empty for the site config.
+ *
+ * Paths are those of the publish diff, below the props of a block or the keys of a page such as `meta.title`, with
+ * three additions: `items[id="a"].q` names a row by its key, `items[after="a"]` the run of rows behind a row, from the
+ * start of the list for `null`, and `.note` a key of a block beside its props.
+ */
+export interface Place {
+  readonly slug: string
+  readonly blockId?: string
+  readonly blockType?: string
+  readonly path?: string
+}
+
+/**
+ * Something that both sides changed to different values. `removed_on_site` was removed by theirs and changed by ours,
+ * `removed_here` the other way round. A side without the value lacks its key.
+ */
+export interface Conflict extends Omit<Place, 'blockType'> {
+  /** Stable while the values of both sides are. */
+  readonly id: string
+  readonly kind: 'changed' | 'removed_on_site' | 'removed_here'
+  readonly base?: unknown
+  readonly ours?: unknown
+  readonly theirs?: unknown
+}
+
+/** What theirs brought: a value, row, block or page, or another position of one. */
+export interface Taken extends Place {
+  readonly what: 'added' | 'removed' | 'changed' | 'moved'
+}
+
+export type Winner = 'ours' | 'theirs'
+
+/** Who decides conflicts; one that is not decided keeps ours and stays open. */
+export interface Decisions {
+  /** Decides all that are not decided one by one. */
+  readonly wins?: Winner | undefined
+  /** By the ids of conflicts. */
+  readonly decided?: ReadonlyMap<string, Winner> | undefined
+}
+
+/** Collects what a merge takes and cannot decide. */
+export interface Ledger {
+  readonly taken: Taken[]
+  readonly conflicts: Conflict[]
+  take(place: Place, what: Taken['what']): void
+  /** Returns who wins a conflict; `undefined` if it stays open. `read` returns what counts of a value. */
+  decide(
+    place: Place,
+    kind: Conflict['kind'],
+    values: Three<unknown>,
+    read?: (value: unknown) => unknown,
+  ): Winner | undefined
+}
+
+export function createLedger({ wins, decided }: Decisions): Ledger {
+  const taken: Taken[] = []
+  const conflicts: Conflict[] = []
+  const ids = new Set<string>()
+  return {
+    taken,
+    conflicts,
+    take: (place, what) => void taken.push({ ...place, what }),
+    decide({ blockType: _type, ...place }, kind, { base, ours, theirs }, read = (value) => value) {
+      const facts = [place.slug, place.blockId, place.path, kind, { ours: read(ours), theirs: read(theirs) }]
+      let id = idOf(facts)
+      // Blocks that share an id may have the same conflict.
+      while (ids.has(id)) id = idOf([id])
+      ids.add(id)
+      const winner = decided?.get(id) ?? wins
+      if (!winner)
+        conflicts.push({
+          id,
+          ...place,
+          kind,
+          ...(base !== undefined && { base }),
+          ...(ours !== undefined && { ours }),
+          ...(theirs !== undefined && { theirs }),
+        })
+      return winner
+    },
+  }
+}
+
+/** Returns the values after a decision. An open conflict keeps the former base, so that it is found again. */
+export function settled<T>({ base, ours, theirs }: Three<T>, winner: Winner | undefined): Outcome<T> {
+  if (!winner) return { merged: ours, base }
+  return { merged: winner === 'ours' ? ours : theirs, base: theirs }
+}
+
+const idOf = (facts: readonly unknown[]): string =>
+  createHash('sha256')
+    .update(canonical(withoutGeneratedItemIds(facts)))
+    .digest('hex')
+    .slice(0, 16)
+
+/** Returns the JSON of a value, regardless of the order of its keys. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    isPlainObject(part) ? Object.fromEntries(Object.entries(part).toSorted(byName)) : part,
+  )
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1)

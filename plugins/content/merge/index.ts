@@ -1,0 +1,167 @@
+import { pageIdFromSlug } from '../block-ids.ts'
+import type { Page, SiteConfig } from '../model.ts'
+import { mergeConfig } from './config.ts'
+import { type Conflict, createLedger, type Taken } from './conflict.ts'
+import { isUnlisted, matchPages, type Renames, type Side } from './match.ts'
+import { mergeOrder } from './order.ts'
+import { type PageRules, samePage } from './page.ts'
+import { mergePages, type Settled } from './pages.ts'
+import { each, same, type Three } from './sides.ts'
+
+/** The merge of two states of a site that have a common base. */
+
+export type { Conflict, Decisions, Place, Taken, Winner } from './conflict.ts'
+export type { Renames, Side } from './match.ts'
+export { isSameOrder } from './order.ts'
+export { mergePage, type MergedPage, type PageRules, samePage } from './page.ts'
+export type { Outcome, Three } from './sides.ts'
+
+export interface MergeRequest extends PageRules, Three<Side> {
+  /** The slugs that pages of the base have now, where a rename is known. */
+  readonly renames?: { readonly ours?: Renames; readonly theirs?: Renames }
+}
+
+export interface Merged {
+  /** The merged pages that differ from ours, by slug; `undefined` for a page that goes. */
+  readonly pages: ReadonlyMap<string, Page | undefined>
+  readonly order: readonly string[]
+  /** The same object as ours if it is unchanged. */
+  readonly siteConfig: SiteConfig | undefined
+  readonly taken: readonly Taken[]
+  /** The conflicts that nothing decided; the merged content has ours. */
+  readonly conflicts: readonly Conflict[]
+  /** The state in which both sides agree now: that of theirs, but the former base where a conflict is open. */
+  readonly base: {
+    /** By slug in the base, where it differs from the merged content; `undefined` where only that has a page. */
+    readonly pages: ReadonlyMap<string, Page | undefined>
+    readonly order: readonly string[]
+    readonly siteConfig: SiteConfig | undefined
+    /** The renames from this base: to the merged content, and to theirs. */
+    readonly renames: { readonly ours: Renames; readonly theirs: Renames }
+  }
+}
+
+/**
+ * Merges what changed between `base` and `theirs` into `ours`, value by value: the side that changed wins. What both
+ * changed to different values is a conflict, which keeps ours unless it is decided.
+ *
+ * Pure, and asynchronous only because it yields to the event loop. With the new base, the same merge again gives the
+ * merged content with the same open conflicts. A page that theirs adds gets another id if a page of ours has its id.
+ * Throws an Error if a page is needed that no side lists.
+ */
+export async function merge(request: MergeRequest): Promise<Merged> {
+  const few = listedOnly(request)
+  if (!few) return mergeAll(request)
+  const done = await mergeAll({ ...request, ...few })
+  const { order } = request.ours
+  const isInPlace = same(done.order, few.ours.order) && same(done.base.order, few.ours.order)
+  return isInPlace ? { ...done, order, base: { ...done.base, order } } : mergeAll(request)
+}
+
+/** Returns sides without the pages that no side lists, where all have the same order: others cost nothing then. */
+function listedOnly({ base, ours, theirs, renames }: MergeRequest): Three<Side> | undefined {
+  const isSameOrder = same(base.order, ours.order) && same(ours.order, theirs.order)
+  if (renames?.ours?.size || renames?.theirs?.size || !isSameOrder) return undefined
+  const isListed = (slug: string) => [base, ours, theirs].some(({ pages }) => pages.has(slug))
+  const order = ours.order.filter(isListed)
+  return each({ base, ours, theirs }, (side) => ({ ...side, order }))
+}
+
+async function mergeAll(request: MergeRequest): Promise<Merged> {
+  const { base, ours, theirs, renames, draft = 'ours' } = request
+  const matched = matchPages({ base, ours, theirs }, renames)
+  const { pages, conflicts } = await mergePages(matched, request)
+  const ledger = createLedger(request)
+  const config = mergeConfig(
+    each({ base, ours, theirs }, ({ siteConfig }) => siteConfig),
+    { ledger, draft },
+  )
+  const settled = withUniqueIds(pages)
+  const order = mergedOrder({ base, ours, theirs }, settled, draft)
+  for (const { slug } of order.moved) ledger.take({ slug }, 'moved')
+  return {
+    pages: changedPages(settled),
+    order: order.merged.map(({ slug }) => slug),
+    siteConfig: config.merged,
+    taken: [...settled.flatMap(({ taken }) => taken), ...ledger.taken],
+    conflicts: [...settled.flatMap((page) => page.conflicts), ...conflicts, ...ledger.conflicts],
+    base: {
+      pages: differingBases(settled),
+      order: order.base.map(({ slug }) => slug),
+      siteConfig: config.base,
+      renames: { ours: renamesTo('merged', settled), theirs: renamesTo('theirs', settled) },
+    },
+  }
+}
+
+/** Gives pages of theirs whose id another page has an id of their own. */
+function withUniqueIds(pages: readonly Settled[]): readonly Settled[] {
+  const taken = new Set(pages.map(({ pages: { ours } }) => ours?.id))
+  return pages.map((page) => {
+    const { merged, pages: sides } = page
+    if (!merged || merged.id === sides.ours?.id) return page
+    const id = taken.has(merged.id) ? pageIdFromSlug(merged.slug, (each) => taken.has(each)) : merged.id
+    taken.add(id)
+    return id === merged.id ? page : { ...page, merged: { ...merged, id } }
+  })
+}
+
+function mergedOrder(sides: Three<Side>, pages: readonly Settled[], draft: 'ours' | 'theirs') {
+  const keysOf = (side: 'base' | 'ours' | 'theirs') => {
+    const keys = new Map(pages.map(({ key, pages }) => [pages[side]?.slug, key]))
+    return sides[side].order.flatMap((slug) => keys.get(slug) ?? [])
+  }
+  const after = (state: 'merged' | 'base') =>
+    new Map(pages.flatMap((page): [string, Page][] => (page[state] ? [[page.key, page[state]]] : [])))
+  const members = { merged: after('merged'), base: after('base') }
+  const orders = { base: keysOf('base'), ours: keysOf('ours'), theirs: keysOf('theirs') }
+  const { merged, base, moved } = mergeOrder(orders, members, draft)
+  const pagesOf = (keys: readonly string[], state: ReadonlyMap<string, Page>) =>
+    keys.flatMap((key) => state.get(key) ?? [])
+  return {
+    merged: pagesOf(merged, members.merged),
+    base: pagesOf(base, members.base),
+    moved: pagesOf(moved, members.merged),
+  }
+}
+
+function changedPages(pages: readonly Settled[]): ReadonlyMap<string, Page | undefined> {
+  const changed = new Map<string, Page | undefined>()
+  const differing = pages.filter(({ merged, pages: { ours } }) => merged !== ours)
+  for (const {
+    merged,
+    pages: { ours },
+  } of differing)
+    if (ours && ours.slug !== merged?.slug) changed.set(ours.slug, undefined)
+  for (const { merged } of differing) if (merged) changed.set(merged.slug, listed(merged))
+  return changed
+}
+
+function differingBases(pages: readonly Settled[]): ReadonlyMap<string, Page | undefined> {
+  const contents = new Map(pages.map(({ merged }) => [merged?.slug, merged]))
+  const bases = new Map(pages.map(({ base }) => [base?.slug, base]))
+  const differing = new Map<string, Page | undefined>()
+  for (const { base, merged } of pages) {
+    if (base && !isUnlisted(base) && !samePage(base, contents.get(base.slug))) differing.set(base.slug, base)
+    if (merged && !bases.has(merged.slug)) differing.set(merged.slug, undefined)
+  }
+  return differing
+}
+
+/** Returns the renames from the new base to a state; an empty slug for a page that is gone where another has its slug. */
+function renamesTo(state: 'merged' | 'theirs', pages: readonly Settled[]): Renames {
+  const on = (page: Settled) => (state === 'merged' ? page.merged : page.pages.theirs)
+  const used = new Set(pages.map((page) => on(page)?.slug))
+  return new Map(
+    pages.flatMap((page): [string, string][] => {
+      const [from, to] = [page.base?.slug, on(page)?.slug]
+      if (from === undefined || from === to) return []
+      return to !== undefined || used.has(from) ? [[from, to ?? '']] : []
+    }),
+  )
+}
+
+function listed(page: Page): Page {
+  if (isUnlisted(page)) throw new Error(`The merge takes page '${page.slug}', which no side lists.`)
+  return page
+}

@@ -1,0 +1,113 @@
+import type { Page } from '../model.ts'
+import type { SiteConfig } from '../page.ts'
+import { each, type Three } from './sides.ts'
+
+/** One side of a merge. */
+export interface Side {
+  /** Every slug of the side, in stored order. */
+  readonly order: readonly string[]
+  /** By slug, ingested. A slug that all sides lack here has the same page on every side that lists it. */
+  readonly pages: ReadonlyMap<string, Page>
+  readonly siteConfig?: SiteConfig | undefined
+}
+
+/**
+ * The renames between the base and a side: slug in the base to slug on the side. A slug that the side lacks, such as an
+ * empty one, says that the page is gone, even if another one has its slug now.
+ */
+export type Renames = ReadonlyMap<string, string>
+
+/** A page across the sides; its key is unique. */
+export interface MatchedPage {
+  readonly key: string
+  readonly pages: Three<Page | undefined>
+}
+
+/** Whether a page stands for one that no side lists: it is the same on all sides that have the slug. */
+export const isUnlisted = (page: Page): boolean => unlisted.has(page)
+const unlisted = new WeakSet<Page>()
+
+/**
+ * Matches the pages of the sides: by known renames, then by page id where it is unique on all sides, then by slug.
+ */
+export function matchPages(
+  sides: Three<Side>,
+  renames: Partial<Record<'ours' | 'theirs', Renames>> = {},
+): readonly MatchedPage[] {
+  const stubs = new Map<string, Page>()
+  const pageOf = ({ pages }: Side, slug: string | undefined): Page | undefined =>
+    slug === undefined ? undefined : (pages.get(slug) ?? stubs.get(slug) ?? stubOf(slug, stubs))
+  const slugs = each(sides, ({ order }) => new Set(order))
+  const ids = each(sides, idsOf)
+  const toOurs = slugsOn(slugs.base, slugs.ours, renames.ours, idMatches(ids, ids.ours))
+  const toTheirs = slugsOn(slugs.base, slugs.theirs, renames.theirs, idMatches(ids, ids.theirs))
+  const matched: Three<string | undefined>[] = [...slugs.base].map((slug) => ({
+    base: slug,
+    ours: toOurs.get(slug),
+    theirs: toTheirs.get(slug),
+  }))
+  const [usedHere, usedThere] = [new Set(toOurs.values()), new Set(toTheirs.values())]
+  for (const slug of slugs.ours) {
+    if (usedHere.has(slug)) continue
+    const isOnBoth = slugs.theirs.has(slug) && !usedThere.has(slug)
+    matched.push({ base: undefined, ours: slug, theirs: isOnBoth ? slug : undefined })
+    if (isOnBoth) usedThere.add(slug)
+  }
+  for (const slug of slugs.theirs)
+    if (!usedThere.has(slug)) matched.push({ base: undefined, ours: undefined, theirs: slug })
+  return matched.map(({ base, ours, theirs }, at) => ({
+    key: String(at),
+    pages: {
+      base: pageOf(sides.base, base),
+      ours: pageOf(sides.ours, ours),
+      theirs: pageOf(sides.theirs, theirs),
+    },
+  }))
+}
+
+function stubOf(slug: string, stubs: Map<string, Page>): Page {
+  const stub = { id: slug, slug, title: slug, updatedAt: '', blocks: [] }
+  stubs.set(slug, stub)
+  unlisted.add(stub)
+  return stub
+}
+
+/** Returns the slug of each page of the base on a side; `undefined` where it is gone. */
+function slugsOn(
+  base: ReadonlySet<string>,
+  side: ReadonlySet<string>,
+  renames: Renames = new Map(),
+  byId: Renames,
+): ReadonlyMap<string, string | undefined> {
+  const found = new Map<string, string | undefined>()
+  const used = new Set<string>()
+  const match = (from: string, to: string) => {
+    if (!base.has(from) || found.has(from) || used.has(to)) return
+    found.set(from, side.has(to) ? to : undefined)
+    used.add(to)
+  }
+  for (const [from, to] of [...renames, ...byId]) match(from, to)
+  for (const slug of base) if (side.has(slug)) match(slug, slug)
+  return found
+}
+
+/** The slugs by page ids that occur once; without pages that no side lists. */
+function idsOf({ pages }: Side): ReadonlyMap<string, string | undefined> {
+  const slugs = new Map<string, string | undefined>()
+  for (const { id, slug } of pages.values()) slugs.set(id, slugs.has(id) ? undefined : slug)
+  return slugs
+}
+
+function idMatches(
+  ids: Three<ReadonlyMap<string, string | undefined>>,
+  side: ReadonlyMap<string, string | undefined>,
+) {
+  const isUnique = (id: string) =>
+    [ids.base, ids.ours, ids.theirs].every((slugs) => !slugs.has(id) || slugs.get(id))
+  return new Map(
+    [...ids.base].flatMap(([id, from]): [string, string][] => {
+      const to = side.get(id)
+      return from !== undefined && to !== undefined && isUnique(id) ? [[from, to]] : []
+    }),
+  )
+}

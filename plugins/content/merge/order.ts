@@ -1,0 +1,105 @@
+import type { Winner } from './conflict.ts'
+import { each, type Outcome, same, type Three } from './sides.ts'
+
+/**
+ * Merges the orders of the keys of a list. Of the merged keys and those of the new base, `members` has the keys.
+ *
+ * What one side moved against the base, outside of the longest common order, is moved. What both moved has the place
+ * in the draft. What theirs adds stands behind what precedes it there. `moved` are the keys that theirs moved.
+ */
+export function mergeOrder(
+  orders: Three<readonly string[]>,
+  members: Outcome<ReadonlyMap<string, unknown>>,
+  draft: Winner,
+): Outcome<readonly string[]> & { readonly moved: readonly string[] } {
+  const { base, ours, theirs } = orders
+  const isOn = each(orders, (order) => new Set(order))
+  const [movedHere, movedThere] = [movedIn(base, ours), movedIn(base, theirs)]
+  const comesFromTheirs = (key: string): boolean =>
+    !isOn.ours.has(key) || (movedThere.has(key) && (draft === 'theirs' || !movedHere.has(key)))
+  const brought = new Set(theirs.filter((key) => members.merged.has(key) && comesFromTheirs(key)))
+  const staying = ours.filter((key) => members.merged.has(key) && !brought.has(key))
+  const onlyInBase = new Set(base.filter((key) => members.base.has(key) && !isOn.theirs.has(key)))
+  const agreed = theirs.filter((key) => members.base.has(key))
+  return {
+    merged: placed(staying, theirs, brought),
+    base: placed(agreed, base, onlyInBase),
+    moved:
+      movedThere.size === 0 ? [] : movedApart(orders, movedThere).filter((key) => members.merged.has(key)),
+  }
+}
+
+/** Whether two orders have their common keys in the same order. */
+export function isSameOrder(a: readonly string[], b: readonly string[]): boolean {
+  const [inA, inB] = [new Set(a), new Set(b)]
+  const common = a.filter((key) => inB.has(key))
+  return b.filter((key) => inA.has(key)).every((key, at) => key === common[at])
+}
+
+/** Returns the longest list of keys that both orders have in the same order; keys are unique in each. */
+export function longestCommon(from: readonly string[], to: readonly string[]): readonly string[] {
+  const places = new Map(from.map((key, at) => [key, at]))
+  const common = to.flatMap((key) => {
+    const place = places.get(key)
+    return place === undefined ? [] : [{ key, place }]
+  })
+  /** For each length, the end of the sequence of that length with the lowest last place. */
+  const ends: Sequence[] = []
+  for (const { key, place } of common) {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle]?.place ?? 0) < place) low = middle + 1
+      else high = middle
+    }
+    ends[low] = { key, place, before: ends[low - 1] }
+  }
+  const keys: string[] = []
+  for (let end = ends.at(-1); end; end = end.before) keys.push(end.key)
+  return keys.toReversed()
+}
+
+interface Sequence {
+  readonly key: string
+  readonly place: number
+  readonly before: Sequence | undefined
+}
+
+function movedIn(from: readonly string[], to: readonly string[]): ReadonlySet<string> {
+  if (same(from, to)) return new Set()
+  const [known, inOrder] = [new Set(from), new Set(longestCommon(from, to))]
+  return new Set(to.filter((key) => known.has(key) && !inOrder.has(key)))
+}
+
+/** Inserts keys of another order behind the nearest of their predecessors there that is present. */
+function placed(
+  present: readonly string[],
+  source: readonly string[],
+  inserted: ReadonlySet<string>,
+): readonly string[] {
+  if (inserted.size === 0) return present
+  const isPresent = new Set(present)
+  const first: string[] = []
+  const behind = new Map<string, string[]>()
+  let run = first
+  for (const key of source) {
+    if (isPresent.has(key)) behind.set(key, (run = []))
+    else if (inserted.has(key)) run.push(key)
+  }
+  return [...first, ...present.flatMap((key) => [key, ...(behind.get(key) ?? [])])]
+}
+
+/** Returns the keys with different predecessors on the two sides. */
+function movedApart(
+  { ours, theirs }: Three<readonly string[]>,
+  keys: ReadonlySet<string>,
+): readonly string[] {
+  const [here, there] = [predecessors(ours, theirs), predecessors(theirs, ours)]
+  return [...keys].filter((key) => here.has(key) && here.get(key) !== there.get(key))
+}
+
+function predecessors(order: readonly string[], other: readonly string[]) {
+  const isCommon = new Set(other)
+  const common = order.filter((key) => isCommon.has(key))
+  return new Map(common.map((key, at) => [key, common[at - 1]]))
+}

@@ -1,0 +1,105 @@
+import { memberPath } from '../diff/fields.ts'
+import type { KnownTypes, Page } from '../model.ts'
+import { isPlainObject } from '../plain-object.ts'
+import { mergeBlocks } from './blocks.ts'
+import {
+  type Conflict,
+  createLedger,
+  type Decisions,
+  type Ledger,
+  settled,
+  type Taken,
+  type Winner,
+} from './conflict.ts'
+import { type Both, mergeElement } from './keyed.ts'
+import { mergeMap, mergeProp } from './props.ts'
+import { each, type Outcome, same, shared, type Three } from './sides.ts'
+import { mergeKeys, mergeValue } from './values.ts'
+
+/** What pages are merged with. */
+export interface PageRules extends KnownTypes, Decisions {
+  /** The side whose place counts where both moved something; by default ours. */
+  readonly draft?: Winner | undefined
+}
+
+export interface MergedPage extends Outcome<Page | undefined> {
+  readonly taken: readonly Taken[]
+  readonly conflicts: readonly Conflict[]
+}
+
+/**
+ * Merges one page. A side without the page is `undefined`; pages are ingested.
+ *
+ * The merged page has the id and `updatedAt` of ours, or the id of theirs with the slug of theirs; a page without a
+ * difference is the same object as ours. `slugs` says which side has the slug, where that is not merged.
+ */
+export function mergePage(
+  pages: Three<Page | undefined>,
+  rules: PageRules,
+  slugs?: Winner | 'open',
+): MergedPage {
+  const ledger = createLedger(rules)
+  const { taken, conflicts } = ledger
+  const some = pages.ours ?? pages.theirs ?? pages.base
+  if (!some) return { merged: undefined, base: undefined, taken, conflicts }
+  const parts = (both: Both<Page>) => mergeParts(both, ledger, rules, slugs)
+  const isWhole = slugs && !(pages.ours && pages.theirs)
+  const done = isWhole
+    ? settled(pages, slugs === 'open' ? undefined : slugs)
+    : mergeElement({ slug: some.slug }, pages, ledger, { parts, isSame: samePage, read: content })
+  return { ...done, taken, conflicts }
+}
+
+function mergeParts(
+  pages: Both<Page>,
+  ledger: Ledger,
+  { draft = 'ours', ...known }: PageRules,
+  slugs: Winner | 'open' | undefined,
+): Outcome<Page | undefined> {
+  const sides: Three<Page | undefined> = pages
+  const { ours, theirs } = pages
+  const rules = { ledger, draft, known }
+  const addresses = each(sides, (page) => page?.slug)
+  const address = slugs
+    ? settled(addresses, slugs === 'open' ? undefined : slugs)
+    : mergeValue({ slug: ours.slug, path: 'slug' }, addresses, ledger)
+  const { merged: slug = ours.slug } = address
+  const titles = each(sides, (page) => page?.title)
+  const title = mergeValue({ slug, path: 'title' }, titles, ledger)
+  const keys = mergeKeys(
+    each(sides, (page) => page ?? {}),
+    (name, values) => {
+      if (name === 'meta') return mergeMap({ slug, path: name }, values, rules)
+      if (Object.hasOwn(partNames, name)) return { merged: values.ours, base: values.theirs }
+      return mergeProp({ slug, path: memberPath('', name) }, values, undefined, rules)
+    },
+  )
+  const blocks = mergeBlocks(
+    slug,
+    each(sides, (page) => page?.blocks ?? []),
+    rules,
+  )
+  const { id } = slug === ours.slug ? ours : theirs
+  const parts = { ...keys.merged, id, slug, title: title.merged ?? ours.title, updatedAt: ours.updatedAt }
+  const merged = shared<Page>({ ...parts, blocks: blocks.merged }, ours)
+  // A page that both sides added has no former title: where that is open, so is the page.
+  if (title.base === undefined || address.base === undefined) return { merged, base: sides.base }
+  const agreed = { id: theirs.id, slug: address.base, title: title.base, updatedAt: theirs.updatedAt }
+  const base = { ...keys.base, ...agreed, blocks: blocks.base }
+  return { merged, base: samePage(base, merged) ? merged : base }
+}
+
+/** The keys of a page that are merged apart, or not at all. */
+const partNames = { id: true, slug: true, title: true, updatedAt: true, blocks: true }
+
+/** Whether two pages are equal but for their ids and stamps. */
+export function samePage(a: Page | undefined, b: Page | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && same(content(a), content(b)))
+}
+
+/** What counts of a page. */
+function content(page: unknown): unknown {
+  if (!isPlainObject(page)) return page
+  const { id: _id, updatedAt: _stamp, ...rest } = page
+  return rest
+}

@@ -1,0 +1,35 @@
+import { ownValue, type PlainObject } from '../plain-object.ts'
+import { type Ledger, type Place, settled } from './conflict.ts'
+import { each, type Outcome, same, shared, type Three } from './sides.ts'
+
+/** Merges one value: the side that changed wins; both to different values is a conflict. */
+export function mergeValue<T>(place: Place, sides: Three<T>, ledger: Ledger): Outcome<T> {
+  const { base, ours, theirs } = sides
+  if (same(ours, theirs)) return { merged: ours, base: ours }
+  if (same(base, theirs)) return { merged: ours, base }
+  const winner = same(base, ours) ? 'theirs' : ledger.decide(place, 'changed', sides)
+  if (winner === 'theirs') ledger.take(place, 'changed')
+  return settled(sides, winner)
+}
+
+/** Merges an object key by key. A key without a value is absent. */
+export function mergeKeys(
+  sides: Three<PlainObject>,
+  mergeKey: (name: string, values: Three<unknown>) => Outcome<unknown>,
+): Outcome<PlainObject> {
+  const { base: former, ours, theirs } = sides
+  const merged: [name: string, value: unknown][] = []
+  const base: typeof merged = []
+  for (const name of new Set([ours, theirs, former].flatMap((side) => Object.keys(side)))) {
+    const one = mergeKey(
+      name,
+      each(sides, (side) => ownValue(side, name)),
+    )
+    if (one.merged !== undefined) merged.push([name, one.merged])
+    if (one.base !== undefined) base.push([name, one.base])
+  }
+  return {
+    merged: shared(Object.fromEntries(merged), ours),
+    base: shared(Object.fromEntries(base), ours, theirs, former),
+  }
+}

@@ -1,0 +1,158 @@
+import fc, { runs } from '../helpers/property.ts'
+import t from 'tap'
+import { merge, type Merged, type MergeRequest, type Side } from '../../plugins/content/merge/index.ts'
+import { withoutGeneratedItemIds } from '../../plugins/content/items.ts'
+import type { Page } from '../../plugins/content/model.ts'
+import { sameJson } from '../../plugins/content/plain-object.ts'
+import { known, renamesBetween, type State, threeStates } from '../helpers/merge-by-chance.ts'
+import { mergedValues, valuesOf, withoutOrders } from '../helpers/merge-oracle.ts'
+
+const numRuns = runs(200)
+
+interface Sides {
+  readonly base: State
+  readonly ours: State
+  readonly theirs: State
+}
+
+const sideOf = ({ pages, config }: State): Side => ({
+  order: pages.map(({ slug }) => slug),
+  pages: new Map(pages.map((page) => [page.slug, page])),
+  siteConfig: config,
+})
+
+const requestOf = ({ base, ours, theirs }: Sides): MergeRequest => ({
+  ...known,
+  base: sideOf(base),
+  ours: sideOf(ours),
+  theirs: sideOf(theirs),
+  renames: { ours: renamesBetween(base, ours), theirs: renamesBetween(base, theirs) },
+})
+
+/** The content after a merge, and after it the new base. */
+function applied(
+  ours: Side,
+  { pages, order, siteConfig, base }: Merged,
+): { readonly content: Side; readonly base: Side } {
+  const changed = (side: ReadonlyMap<string, Page>, changes: Merged['pages'], slugs: readonly string[]) => {
+    const all = new Map([...side, ...changes])
+    return new Map(
+      slugs.flatMap((slug): [string, Page][] => {
+        const page = all.get(slug)
+        return page ? [[slug, page]] : []
+      }),
+    )
+  }
+  const content = { order, pages: changed(ours.pages, pages, order), siteConfig }
+  return {
+    content,
+    base: {
+      order: base.order,
+      pages: changed(content.pages, base.pages, base.order),
+      siteConfig: base.siteConfig,
+    },
+  }
+}
+
+const pagesOf = ({ order, pages }: Side): readonly (Page | undefined)[] =>
+  order.map((slug) => pages.get(slug))
+/** The content of a side but for ids of pages and of rows. */
+const contentOf = (side: Side): unknown => ({
+  config: side.siteConfig,
+  pages: pagesOf(side).map((page) => page && withoutGeneratedItemIds({ ...page, id: '', updatedAt: '' })),
+})
+const isSame = (a: Side, b: Side): boolean => sameJson(contentOf(a), contentOf(b))
+const idsOf = ({ conflicts }: Merged): readonly string[] => conflicts.map(({ id }) => id).toSorted()
+
+function isSound({ order, pages }: Side): boolean {
+  const isUnique = (keys: readonly unknown[]) => new Set(keys).size === keys.length
+  return (
+    isUnique(order) &&
+    order.length === pages.size &&
+    order.every((slug) => pages.get(slug)?.slug === slug) &&
+    isUnique([...pages.values()].map(({ id }) => id)) &&
+    [...pages.values()].every(({ blocks }) => isUnique(blocks.map(({ id }) => id)))
+  )
+}
+
+const check = (withSteps: boolean, law: (sides: Sides) => Promise<boolean>): Promise<void> =>
+  fc.assert(fc.asyncProperty(threeStates({ withSteps }), law), { numRuns })
+
+t.test('a side without changes takes the other one, and equal changes are none', () =>
+  check(true, async ({ base, ours, theirs }) => {
+    const nothing = await merge(requestOf({ base, ours, theirs: base }))
+    const all = await merge(requestOf({ base, ours: base, theirs }))
+    const equal = await merge(requestOf({ base, ours: theirs, theirs: structuredClone(theirs) }))
+    return (
+      nothing.pages.size + nothing.taken.length + nothing.conflicts.length === 0 &&
+      sameJson(nothing.order, sideOf(ours).order) &&
+      nothing.siteConfig === ours.config &&
+      all.conflicts.length === 0 &&
+      isSame(applied(sideOf(base), all).content, sideOf(theirs)) &&
+      equal.pages.size + equal.conflicts.length + equal.taken.length === 0 &&
+      sameJson(equal.order, sideOf(theirs).order)
+    )
+  }),
+)
+
+t.test('with the new base, the same merge again changes nothing and gives the same conflicts', () =>
+  check(true, async (sides) => {
+    const request = requestOf(sides)
+    const first = await merge(request)
+    const { content, base } = applied(request.ours, first)
+    const again = await merge({ ...request, ours: content, base, renames: first.base.renames })
+    return (
+      isSound(content) &&
+      again.pages.size + again.taken.length === 0 &&
+      sameJson(again.order, content.order) &&
+      sameJson(idsOf(again), idsOf(first)) &&
+      new Set(idsOf(first)).size === first.conflicts.length
+    )
+  }),
+)
+
+t.test('where one side wins, no conflict is open, and none that is decided', () =>
+  check(true, async (sides) => {
+    const request = requestOf(sides)
+    for (const wins of ['ours', 'theirs'] as const) {
+      const first = await merge({ ...request, wins })
+      const { content, base } = applied(request.ours, first)
+      if (first.conflicts.length > 0 || !isSound(content)) return false
+      if (!isSame(base, request.theirs)) return false
+      const again = await merge({ ...request, ours: content, base, renames: first.base.renames })
+      if (again.pages.size + again.taken.length + again.conflicts.length > 0) return false
+    }
+    const open = await merge(request)
+    const decided = new Map(
+      open.conflicts.map(({ id }, at) => [id, at % 2 === 0 ? 'ours' : 'theirs'] as const),
+    )
+    // A decided slug may meet another page there, which is a conflict of its own.
+    return (await merge({ ...request, decided })).conflicts.every(({ id }) => !decided.has(id))
+  }),
+)
+
+t.test('the merge agrees with a merge of single values', () =>
+  check(false, async (sides) => {
+    const request = requestOf(sides)
+    for (const wins of [undefined, 'ours', 'theirs'] as const) {
+      const done = await merge({ ...request, wins })
+      const [base, ours, theirs] = [sides.base, sides.ours, sides.theirs].map(({ pages, config }) =>
+        valuesOf(pages, config),
+      )
+      if (!base || !ours || !theirs) return false
+      const wanted = mergedValues(base, ours, theirs, wins)
+      const slugs = [...wanted.values]
+        .filter(([place]) => /^page [^\n]*\nslug$/.test(place))
+        .map(([, slug]) => slug)
+      fc.pre(new Set(slugs).size === slugs.length)
+      const { content } = applied(request.ours, done)
+      const found = withoutOrders(valuesOf([...content.pages.values()], content.siteConfig))
+      if (!sameJson(Object.fromEntries(found), Object.fromEntries(wanted.values))) return false
+      const places = done.conflicts.map(
+        ({ blockId = '', path = '' }) => `${blockId} ${path.replace(/^(nav\w+)\["(.*)"\]$/, '$1.$2')}`,
+      )
+      if (!sameJson(places.toSorted(), wanted.conflicts)) return false
+    }
+    return true
+  }),
+)
