@@ -1,4 +1,5 @@
 import type { ChangeSet } from './change-set.ts'
+import { basesBefore } from './copy-on-write.ts'
 import { pace } from '../../kernel/index.ts'
 import { pageDelta } from '../content/delta.ts'
 import type { SiteConfig } from '../content/page.ts'
@@ -73,12 +74,14 @@ export async function prepare(
       ? await mergedStacks(draft, earlier.body, merged.body)
       : await nextStacks(draft, changeSet, version)
   const hasConfig = !config || Object.keys(await draft.config()).length > 0
+  const added = changeSet.bases ? undefined : await basesBefore(draft, changeSet)
   const head = nextHead(draft.state.head, changeSet, origin, {
     version,
     pageCount,
     pages: bytes,
     at,
     hasConfig,
+    agreed: draft.agrees,
   })
 
   return async () => {
@@ -87,6 +90,8 @@ export async function prepare(
     if (config) await draft.setConfig(config)
     const record = merged ? toNewRecord(merged) : toNewRecord({ body, about }, text)
     await draft.record({ head, pageCount }, at, record)
+    if (added) await draft.addBases(added)
+    if (changeSet.bases) await draft.rebase(changeSet.bases)
     if (earlier) await draft.replaceRecord(earlier, toNewRecord(takenIn(earlier)))
     return toChangeEvent(draft.id, version, about)
   }
@@ -146,20 +151,33 @@ function toAbout(
 }
 
 function nextHead(
-  { filled, wholeConfig, restoredAt: restoredBefore, leftOut: leftOutBefore, kept }: Head,
-  { siteConfig, marksRestored, leftOut = leftOutBefore }: ChangeSet,
+  {
+    filled,
+    wholeConfig,
+    restoredAt: restoredBefore,
+    rebased,
+    followed: followedBefore,
+    leftOut: leftOutBefore,
+    kept,
+  }: Head,
+  { siteConfig, marksRestored, log, leftOut = leftOutBefore }: ChangeSet,
   { run }: Origin,
   next: Record<'version' | 'pageCount' | 'pages', number> & {
     readonly at: string
     readonly hasConfig: boolean
+    readonly agreed: boolean
   },
 ): Head {
   const restoredAt = marksRestored ? next.at : restoredBefore
+  const followed = log.source === 'site' ? next.version : followedBefore
   return {
     version: next.version,
     ...((filled || next.pageCount > 0) && { filled: true }),
     ...((siteConfig !== undefined || (wholeConfig && next.hasConfig)) && { wholeConfig: true }),
     ...(restoredAt !== undefined && { restoredAt }),
+    ...(next.agreed && { agreed: true }),
+    ...(rebased !== undefined && { rebased }),
+    ...(followed !== undefined && { followed }),
     ...(run !== undefined && { run }),
     ...(leftOut && leftOut.length > 0 && { leftOut }),
     kept: { ...kept, pages: next.pages },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineRefusal, pace, Refusal } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
-import { type Origin, readPage, secondAt, type Unreadable } from '../content/read-pages.ts'
+import { idsOf, type Origin, readPage, secondAt, type Unreadable } from '../content/read-pages.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
@@ -120,10 +120,11 @@ export async function readIncoming(
 }> {
   const pages = new Map<string, Page>()
   const refused: Unreadable[] = []
+  const ids = idsOf(raw)
   let count = 0
   for (const [at, candidate] of raw.entries()) {
     await pace()
-    const read = readPage(candidate, at, from)
+    const read = readPage(candidate, at, { from, ids })
     await pace()
     const fault = 'unreadable' in read ? read.unreadable : faultOf(read.page)
     if (fault) refused.push(fault)

@@ -27,7 +27,7 @@ export interface VisibleHead extends DraftHead {
 
 /** Converts the stored head of a draft. */
 export const toDraftHead = (
-  { version, filled, wholeConfig, leftOut = [], kept }: Head,
+  { version, filled, wholeConfig, agreed, rebased = 0, leftOut = [], kept }: Head,
   pageCount: number,
 ): VisibleHead => ({
   version,
@@ -35,6 +35,8 @@ export const toDraftHead = (
   pageBytes: kept.pages,
   isUnfilled: !filled && pageCount === 0,
   hasWholeConfig: wholeConfig === true,
+  agreed: agreed === true,
+  rebased,
   leftOut,
   oldest: kept.oldest,
 })
@@ -78,6 +80,8 @@ export class CachedDraft {
   /** The ranks of all pages, once a change has needed them. */
   pageOrder: PageOrder | undefined
   readonly stacks = new Map<string, Stack>()
+  /** The keys of stored bases, as of a count of `rebased`. */
+  based = { at: 0, keys: new Set<string>() }
   /** Slugs without a page: most spellings of a slug have none. */
   readonly absent = new Set<string>()
   readonly #pages: ReturnType<typeof newPages>

@@ -1,5 +1,5 @@
-import type { Stack } from './collections.ts'
-import type { ChangeSource, Edit } from './port.ts'
+import type { Base, Stack } from './collections.ts'
+import type { ChangeSource, Edit, Followed } from './port.ts'
 import type { BatchResults, Manifest, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
@@ -43,6 +43,10 @@ export interface ChangeSet {
     /** The versions that an undo or a redo is about. */
     readonly of?: readonly number[] | undefined
   }
+  /** The bases after the change, if it sets them; any other change stores those of what it changes. */
+  readonly bases?: ReadonlyMap<string, Base | undefined> | undefined
+  /** What came from the site, and what both have changed. */
+  readonly followed?: Followed | undefined
   readonly results?: BatchResults
   readonly slug?: string
   readonly navigateToSlug?: string | undefined
@@ -53,7 +57,7 @@ export interface ChangeSet {
 }
 
 /** The result of an edit that changes no content, with the page of a restore. */
-export type Unchanged = Pick<ChangeSet, 'slug'> & { readonly isUnchanged: true }
+export type Unchanged = Pick<ChangeSet, 'slug' | 'bases' | 'followed'> & { readonly isUnchanged: true }
 
 export const unchanged: Unchanged = { isUnchanged: true }
 

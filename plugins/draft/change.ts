@@ -3,6 +3,7 @@ import type { BatchResults, Manifest, PageChange, Source } from '../content/mode
 import type { BatchSuccess } from '../content/batch.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Playground } from '../content/operations/state.ts'
+import type { Merged } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -12,7 +13,17 @@ export type { Playground }
 
 /** The source of a change in the version log. */
 export type ChangeSource =
-  'chat' | 'direct' | 'undo' | 'redo' | 'restore' | 'bootstrap' | 'discard' | 'agent' | 'jira' | 'checks'
+  | 'chat'
+  | 'direct'
+  | 'undo'
+  | 'redo'
+  | 'restore'
+  | 'bootstrap'
+  | 'discard'
+  | 'agent'
+  | 'jira'
+  | 'checks'
+  | 'site'
 
 /** The channel of a change. */
 export type Channel = 'api' | 'chat' | 'mcp' | 'agent' | 'jira' | 'history' | 'site' | 'checks'
@@ -44,10 +55,20 @@ export const Client = v.pipe(
   ),
 )
 
-/** Returns the browser that a body states. */
+/** The query parameter of reads that depend on the browser. */
+export const ClientQuery = v.optional(
+  v.pipe(
+    Browser.entries.id,
+    v.description(
+      'The browser that asks, by the `client.id` of its changes. Requests without it count as one.',
+    ),
+  ),
+)
+
+/** Returns the browser that a body, or a query, states. */
 export function browserIn(body: unknown): Actor['browser'] {
   const given = typeof body === 'object' && body !== null && 'client' in body ? body.client : undefined
-  const { success, output } = v.safeParse(Browser, given)
+  const { success, output } = v.safeParse(Browser, typeof given === 'string' ? { id: given } : given)
   return success ? { id: output.id, ...(output.name && { name: output.name }) } : undefined
 }
 
@@ -84,6 +105,23 @@ export const isSameActor = (a: Actor, b: Actor): boolean =>
   a.kind === b.kind &&
   (a.kind === 'person' ? a.browser?.id === b.browser?.id : a.id === b.id && a.client === b.client)
 
+/**
+ * Returns a text that tells people apart who state a browser, by their token where one proves them; `undefined`
+ * for all who state none.
+ */
+export const personOf = ({ kind, id, browser }: Actor): string | undefined =>
+  browser && (kind === 'program' ? `token ${id}` : `browser ${browser.id}`)
+
+/** The state of a site that was compared with a draft. */
+export interface SiteState {
+  readonly order: readonly string[]
+  /** `undefined` if the site does not define its header. */
+  readonly siteConfig: SiteConfig | undefined
+  /** The slugs of the pages that differ from those of the draft. */
+  differing(): readonly string[]
+  published(slug: string): Page | undefined
+}
+
 /** An edit of a draft. */
 export type Edit =
   /** A batch of operations, applied completely or not at all. */
@@ -119,6 +157,8 @@ export type Edit =
       readonly summary: string
       readonly undo: 'all' | 'replaced' | 'none'
       readonly exactly?: true
+      /** True for pages and settings of the site itself: they are the base of the draft. */
+      readonly agrees?: true
       /** Block types that the site declares, for the repair of incoming pages. */
       readonly manifest?: Manifest | undefined
       /** Pages that could not be used, which a publish must not delete unseen. */
@@ -127,16 +167,32 @@ export type Edit =
       readonly marksRestored?: true
     }
   /**
-   * Undoes the newest change of a page, or redoes the newest undone one. With `mine`, the newest one of this actor is
-   * undone, which need not be the newest of the page.
+   * Undoes the newest change of a page, or redoes the newest undone one. With `mine`, it is the newest one that
+   * this actor made, or undid, which need not be the newest of the page.
    */
-  | { readonly kind: 'undo'; readonly slug: string; readonly mine?: Actor | undefined }
-  | { readonly kind: 'redo'; readonly slug: string }
+  | { readonly kind: 'undo' | 'redo'; readonly slug: string; readonly mine?: Actor | undefined }
   /**
    * Undoes one logged change, which need not be the newest, on every page and key of the site config that it
    * touched. `withDependents` also undoes the later changes of the same fields, which it is refused for otherwise.
    */
   | { readonly kind: 'undo-change'; readonly version: number; readonly withDependents: boolean }
+  /**
+   * Takes over what changed on the site since the draft agreed with it, where the draft has no change of its own.
+   * Of values that both have changed the draft keeps its own, unless the conflict is decided.
+   */
+  | {
+      readonly kind: 'follow'
+      readonly site: SiteState
+      /** Bases of pages that have none. */
+      readonly bases?: ReadonlyMap<string, Page | undefined> | undefined
+      /** What is known of a draft that has no base: its newest publish, and its pages that were published as they are. */
+      readonly first?:
+        | { readonly version: number | undefined; readonly published: ReadonlyMap<string, Page | undefined> }
+        | undefined
+      readonly baseConfig?: SiteConfig | undefined
+      readonly decided?: ReadonlyMap<string, 'ours' | 'theirs'> | undefined
+      readonly manifest?: Manifest | undefined
+    }
   /** Restores a page to its state after a logged version. */
   | { readonly kind: 'restore'; readonly version: number }
 
@@ -181,10 +237,15 @@ export interface CommitRequest {
  */
 export type Companion = (tx: Transaction) => Promise<(committed: Committed) => Promise<unknown>>
 
+/** What came of following the site. */
+export type Followed = Pick<Merged, 'taken' | 'conflicts'>
+
 /** The result of a commit. */
 export interface Committed {
   /** The version after the change; the version before it if nothing changed. */
   readonly previewVersion: number
+  /** As in the head of the draft. */
+  readonly rebased: number
   /** False if the content stayed the same, and nothing was written. */
   readonly changed: boolean
   /** Changed pages by slug. Empty for a stored answer. */
@@ -203,6 +264,7 @@ export interface Committed {
   readonly canUndo?: boolean
   readonly canRedo?: boolean
   readonly notes: readonly string[]
+  readonly followed?: Followed | undefined
 }
 
 /** Turns the result of a commit into the answer that is sent and, under an idempotency key, stored. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { countOption } from '../../kernel/index.ts'
 import type { PageDelta } from '../content/delta.ts'
 import type { Operation } from '../content/operations/index.ts'
-import type { Page } from '../content/page.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import { defineCollection, type Document, trusted } from '../store/port.ts'
 import type { LogEntry } from './port.ts'
@@ -17,6 +17,12 @@ export interface Head {
   readonly restoredAt?: string | undefined
   /** The run of the newest change. */
   readonly run?: string | undefined
+  /** True if the draft has a base: what is not in `bases` is as it was when draft and site last agreed. */
+  readonly agreed?: true | undefined
+  /** The version of the last change that came from the site. */
+  readonly followed?: number | undefined
+  /** Counts the changes of bases other than new ones, by which a process knows that its cache is stale. */
+  readonly rebased?: number | undefined
   /** Pages of the site that could not be used when they were loaded, the first hundred. */
   readonly leftOut?: readonly Unreadable[] | undefined
   readonly kept: StoredSize
@@ -55,6 +61,19 @@ export const pages = defineCollection('draft_pages', trusted<Page>(), {
     pageId: 'text',
   },
 })
+
+/** The state of a part of the content in which draft and site last agreed. */
+export type Base =
+  /** `null` for a page that the site does not have; `from` is the slug in the base of a renamed page. */
+  | { readonly page: Page | null; readonly from?: string | undefined }
+  | { readonly config: SiteConfig }
+  | { readonly order: readonly string[] }
+
+/** The bases of what the draft has changed, under (draft, `config`, `order` or the key of a page). */
+export const bases = defineCollection('draft_bases', trusted<Base>(), { columns: {} })
+
+/** The key of the base of a page. */
+export const pageBase = (slug: string): string => `page ${slug}`
 
 /** The change of one page. */
 export interface PageRecord {

@@ -2,18 +2,22 @@ import { type Clock, type Logger, Refusal } from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Registry } from '../content/model.ts'
 import type { Store } from '../store/port.ts'
-import { answers, type Limits, type StoredAnswer } from './collections.ts'
+import { readsOf } from '../content/batch.ts'
+import { aboutOf, answers, changes, type Limits, type StoredAnswer, versionKey } from './collections.ts'
 import { prepare } from './apply.ts'
+import { planFollow } from './edits/follow.ts'
 import { planConfig, planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
 import { planRestore } from './edits/restore.ts'
 import { planUndoOfChange } from './edits/undo-change.ts'
-import { planUndoOfMine } from './edits/undo-mine.ts'
+import { planStepOfMine } from './edits/undo-mine.ts'
 import { planUndo } from './edits/undo.ts'
 import type { DraftTransaction, TransactionContext } from './transaction.ts'
 import type { ChangeSet, Unchanged } from './change-set.ts'
+import { ownSteps } from './log.ts'
 import {
   draftChanged,
+  type Actor,
   type ChangeEvent,
   type ChangeParticipant,
   type Committed,
@@ -88,13 +92,41 @@ async function toReady(
   const known = idempotency && answerTo(idempotency, await draft.answer(idempotency.key), now)
   if (known) return known
   const { version } = draft.state.head
-  if (expect !== undefined && expect !== 'any' && expect !== version) throw versionMismatch(version)
+  const isStale = expect !== undefined && expect !== 'any' && expect !== version
+  if (isStale && !(await isOnlySite(draft, edit, expect))) throw versionMismatch(version)
   const companion = also && (await also(draft.tx))
-  const changeSet = await planEdit(draft, edit, registry, now)
+  const changeSet = await planEdit(draft, edit, { registry, limits }, now)
   const write =
-    'isUnchanged' in changeSet ? undefined : await prepare(draft, changeSet, request, { limits, now })
+    'isUnchanged' in changeSet
+      ? rebased(draft, changeSet)
+      : await prepare(draft, changeSet, request, { limits, now })
   return { changeSet, write, now, companion }
 }
+
+/** The maximum number of changes that are read to find out whether they touch a batch. */
+const mostRead = 64
+
+/** Whether all changes after a version came from the site, and touch nothing that a batch is about. */
+async function isOnlySite(draft: DraftTransaction, edit: Edit, since: number): Promise<boolean> {
+  const { version } = draft.state.head
+  if (edit.kind !== 'operations' || since > version || version - since > mostRead) return false
+  const { pages, config } = readsOf(edit.ops)
+  if (pages === 'all') return false
+  const rows = await draft.tx.of(changes).rows(draft.scope, { after: versionKey(since) })
+  return (
+    rows.length === version - since &&
+    rows.map(aboutOf).every(({ source, slugs, removed = [], ...about }) => {
+      const isTouched = [...slugs, ...removed].some((slug) => pages.has(slug))
+      return source === 'site' && !isTouched && !(config && about.config)
+    })
+  )
+}
+
+/** A draft that was never stored needs no bases. */
+const rebased = (draft: DraftTransaction, { bases }: Unchanged) =>
+  bases && draft.state.head.version > 0
+    ? async (): Promise<undefined> => void (await draft.rebase(bases))
+    : undefined
 
 type Ready = Exclude<Awaited<ReturnType<typeof toReady>>, { readonly answer: unknown }>
 
@@ -145,7 +177,7 @@ export function answerTo(
 function planEdit(
   draft: DraftTransaction,
   edit: Edit,
-  registry: Registry,
+  { registry, limits }: Pick<CommitContext, 'registry' | 'limits'>,
   now: Date,
 ): Promise<ChangeSet | Unchanged> {
   switch (edit.kind) {
@@ -156,11 +188,12 @@ function planEdit(
     case 'pages':
       return planPages(draft, edit, { registry, now })
     case 'undo':
-      return edit.mine ? planUndoOfMine(draft, { ...edit, mine: edit.mine }, now) : planUndo(draft, edit, now)
     case 'redo':
-      return planUndo(draft, edit, now)
+      return edit.mine ? planStepOfMine(draft, { ...edit, mine: edit.mine }, now) : planUndo(draft, edit, now)
     case 'undo-change':
       return planUndoOfChange(draft, edit, now)
+    case 'follow':
+      return planFollow(draft, edit, { registry, limits, now })
     case 'restore':
       return planRestore(draft, edit, now)
   }
@@ -174,21 +207,27 @@ async function toCommitted(
   const { slug } = changeSet
   const about = {
     previewVersion: draft.state.head.version,
+    rebased: draft.state.head.rebased ?? 0,
     ...(edit.kind === 'pages' && { slugs: (await draft.pageOrder()).order }),
-    ...(slug !== undefined && (await stepsOf(draft, slug))),
+    ...(slug !== undefined && (await stepsOf(draft, slug, 'mine' in edit ? edit.mine : undefined))),
   }
   if ('isUnchanged' in changeSet) {
     const config = edit.kind === 'config' ? await draft.config() : undefined
-    return { ...about, changed: false, pages: new Map(), notes: [], config, navigateToSlug: slug }
+    const { followed } = changeSet
+    return { ...about, changed: false, pages: new Map(), notes: [], config, navigateToSlug: slug, followed }
   }
-  const { pages, config, navigateToSlug, results, log, notes = [] } = changeSet
-  return { ...about, changed: true, pages, notes, config, results, ops: results && log.ops, navigateToSlug }
+  const { pages, config, navigateToSlug, results, log, notes = [], followed } = changeSet
+  const ops = results && log.ops
+  return { ...about, changed: true, pages, notes, config, results, ops, navigateToSlug, followed }
 }
 
 async function stepsOf(
   draft: DraftTransaction,
   slug: string,
+  mine: Actor | undefined,
 ): Promise<Pick<Committed, 'slug' | 'canUndo' | 'canRedo'>> {
-  const { undo, redo } = await draft.stack(slug)
+  const stack = await draft.stack(slug)
+  const own = mine && (await ownSteps(draft.tx.of(changes), draft.scope, { slug, undo: stack.undo, mine }))
+  const { undo, redo } = own ?? stack
   return { slug, canUndo: undo.length > 0, canRedo: redo.length > 0 }
 }

@@ -152,7 +152,9 @@ const withDemoPages = (
 ) => ({
   async readContent() {
     const content = await adapter.readContent()
-    return content.pages.length > 0 ? content : { ...content, pages: [...demoPages.values()] }
+    return content.pages.length > 0 || content.unreadable
+      ? content
+      : { ...content, pages: [...demoPages.values()] }
   },
 })
 

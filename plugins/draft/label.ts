@@ -1,5 +1,6 @@
 import { typeName, typeWords } from '../content/naming.ts'
 import type { Block, Manifest } from '../content/model.ts'
+import type { Taken } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { ConfigRecord } from './collections.ts'
 import type { ChangedPages } from './change-set.ts'
@@ -24,6 +25,27 @@ export function labelOf({ ops, config, ...about }: Labelled): string {
   return more.length === 0
     ? first()
     : `${first()}, and ${more.length} more ${more.length === 1 ? 'change' : 'changes'}`
+}
+
+const mostNamed = 3
+
+/** Returns the label of what a draft takes over from its site. */
+export function siteLabel(taken: readonly Taken[], about: About): string {
+  const places = [...new Set(taken.map((each) => placeLabel(each, about)))]
+  const more = places.length - mostNamed
+  const named = places.slice(0, mostNamed)
+  return `From the site: ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')}`
+}
+
+function placeLabel({ slug, blockId, path, what }: Taken, about: About): string {
+  if (slug === '') return `site settings ${what}`
+  const { before, after } = about.pages.get(slug) ?? {}
+  const page = onOneLine(after?.title ?? before?.title ?? slug)
+  if (blockId === undefined)
+    return path === undefined ? `page ${page} ${what}` : `${path} of page ${page} ${what}`
+  const { name, field } = blockIn(about, blockId)
+  const [prop = ''] = path?.split(/[.[]/, 1) ?? []
+  return path === undefined ? `${name} on ${page} ${what}` : `${field(prop)} of ${name} on ${page} ${what}`
 }
 
 /**

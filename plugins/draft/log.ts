@@ -1,6 +1,7 @@
 import { applyDelta } from '../content/delta.ts'
 import type { Page } from '../content/page.ts'
 import type { Reader, Row } from '../store/port.ts'
+import { type Actor, isSameActor } from './change.ts'
 import { aboutOf, type ChangeAbout, type ChangeRecord, type changes, versionKey } from './collections.ts'
 import type { LogEntry } from './port.ts'
 
@@ -33,6 +34,52 @@ export async function newestEntries(
 function toLogEntry({ version, about }: { readonly version: number; readonly about: ChangeAbout }): LogEntry {
   const { removed: _removed, config: _config, step: _step, isExtended: _isExtended, ...entry } = about
   return { version, ...entry }
+}
+
+interface OwnSteps {
+  /** Changes that have an effect, and redone ones. */
+  readonly undo: readonly LogEntry[]
+  /** Undos since the last change. */
+  readonly redo: readonly LogEntry[]
+}
+
+/** Returns what an actor can undo of the changes on the undo stack of a page, and redo, newest first. */
+export async function ownSteps(
+  changes: Reader<ChangeRecord, Columns>,
+  scope: string,
+  { slug, undo, mine }: { readonly slug: string; readonly undo: readonly number[]; readonly mine: Actor },
+): Promise<OwnSteps> {
+  const own = { undo: [] as LogEntry[], redo: [] as LogEntry[] }
+  /** The newest step over each change. */
+  const steps = new Map<number, LogEntry['source']>()
+  let isChanged = false
+  for (const entry of await entriesWith(changes, scope, undo.at(-1))) {
+    const { version, source, of = [], slugs, actor } = entry
+    const last = steps.get(of[0] ?? version)
+    for (const each of of) if (!steps.has(each)) steps.set(each, source)
+    if (!isSameActor(actor, mine)) continue
+    if (source === 'undo') {
+      const isHere = entry.slug === slug || slugs.includes(slug)
+      if (isHere && last === undefined && !isChanged) own.redo.push(entry)
+      continue
+    }
+    if (!undo.includes(version)) continue
+    if (last !== 'undo') own.undo.push(entry)
+    isChanged ||= source !== 'redo'
+  }
+  return own
+}
+
+/** Returns the newest log entries and the one of a version, which may be older. */
+async function entriesWith(
+  changes: Reader<ChangeRecord, Columns>,
+  scope: string,
+  version: number | undefined,
+): Promise<readonly LogEntry[]> {
+  const entries = await newestEntries(changes, scope)
+  if (version === undefined || entries.some((entry) => entry.version === version)) return entries
+  const older = await changes.get(scope, versionKey(version))
+  return older ? [...entries, toLogEntry({ version, about: aboutOf(older) })] : entries
 }
 
 /**

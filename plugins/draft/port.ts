@@ -13,6 +13,8 @@ export {
   ActorShown,
   BaseVersion,
   Client,
+  ClientQuery,
+  personOf,
   type Actor,
   type ChangeSource,
   type Channel,
@@ -21,7 +23,9 @@ export {
   type Companion,
   type Edit,
   type Expected,
+  type Followed,
   type Playground,
+  type SiteState,
   type ToAnswer,
 } from './change.ts'
 
@@ -55,6 +59,10 @@ export interface DraftHead {
   readonly isUnfilled: boolean
   /** True if the site config is complete; otherwise the site keeps the fields that the draft lacks. */
   readonly hasWholeConfig: boolean
+  /** True if it is known what the draft has changed since it last agreed with its site. */
+  readonly agreed: boolean
+  /** Grows when draft and site agree on something else, also where the version stays. */
+  readonly rebased: number
   /** Pages of the site that could not be used when they were loaded; some may be in the draft since then. */
   readonly leftOut: readonly Unreadable[]
 }
@@ -116,11 +124,14 @@ export interface Drafts {
   shownConfig(id: DraftId): Promise<SiteConfig>
   /** Returns why a draft never had a page, as a sentence with the remedy; `undefined` for other drafts. */
   whyEmpty(id: DraftId): Promise<string | undefined>
-  /** Whether a page has changes to undo and redo; with `names`, also the summaries of the next ones. */
+  /**
+   * Whether a page has changes to undo and redo, or with `mine` such changes of this actor; with `names`, also the
+   * summaries of the next ones.
+   */
   steps(
     id: DraftId,
     slug: string,
-    names?: boolean,
+    options?: { readonly names?: boolean; readonly mine?: Actor | undefined },
   ): Promise<{
     readonly canUndo: boolean
     readonly canRedo: boolean

@@ -67,22 +67,50 @@ export const changedSince = defineRefusal({
   extra: (_version, dependents) => ({ dependents }),
 })
 
-/** The refusal of an undo of the caller's own newest change, with the choice. */
+export const changedOnSite = defineRefusal({
+  status: 409,
+  code: 'changed_since',
+  reason: (slug: string) =>
+    `What this step changes on ${slug} was changed on the site since. Undo the line "From the site" of the history first.`,
+  extra: () => ({ dependents: [] }),
+})
+
+export interface OwnStep {
+  readonly kind: 'undo' | 'redo'
+  readonly slug: string
+  readonly version: number
+}
+
+/** The refusal of an undo of the caller's own newest change, or of a redo, with the choice. */
 export const changedByOthers = defineRefusal({
   status: 409,
   code: 'changed_since',
-  reason: ({ slug, version }: { slug: string; version: number }, _dependents: readonly Dependent[]) =>
-    `Your newest change of page '${slug}', version ${version}, was changed again by others. To undo their changes with it, ` +
-    `send POST /history/undo-change with version ${version} and withDependents: true; else change the page by hand.`,
+  reason: ({ kind, slug, version }: OwnStep, _dependents: readonly Dependent[]) => {
+    const [what, how] =
+      kind === 'undo'
+        ? [`Your newest change of page '${slug}'`, 'undo their changes with it']
+        : [`What you undid last on page '${slug}'`, 'redo it and undo their changes']
+    return (
+      `${what}, version ${version}, was changed again by others. To ${how}, send POST /history/undo-change ` +
+      `with version ${version} and withDependents: true; else change the page by hand.`
+    )
+  },
   extra: ({ version }, dependents) => ({ version, dependents }),
 })
 
-export const noneOfYours = defineRefusal({
-  status: 400,
-  code: 'nothing_to_undo',
-  reason: (slug: string) =>
-    `There is nothing of yours to undo on page '${slug}'. Undo a change of others from the history, by POST /history/undo-change.`,
-})
+const noneToStepOver = (code: 'nothing_to_undo' | 'nothing_to_redo', what: string) =>
+  defineRefusal({
+    status: 400,
+    code,
+    reason: (slug: string) =>
+      `There is nothing of yours to ${what} on page '${slug}'. Undo any change, also of others, from the history, by POST /history/undo-change.`,
+  })
+
+/** The refusals of an undo and of a redo without a change of the caller. */
+export const noneOfYours = {
+  undo: noneToStepOver('nothing_to_undo', 'undo'),
+  redo: noneToStepOver('nothing_to_redo', 'redo'),
+} as const
 
 export const alreadyUndone = defineRefusal({
   status: 400,

@@ -4,7 +4,7 @@ import type { ContentAdapter } from '../content/adapter.ts'
 import { withoutNullSettings } from '../content/baseline.ts'
 import { SiteConfig } from '../content/page.ts'
 import { isPlainObject } from '../content/plain-object.ts'
-import { namesOf, type Origin, problemAround, Unreadable } from '../content/read-pages.ts'
+import { deepestContent, namesOf, type Origin, problemAround, Unreadable } from '../content/read-pages.ts'
 import type { Outbound } from '../outbound/port.ts'
 import { type DraftId, draftKey, type Scope } from '../scope/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
@@ -70,7 +70,7 @@ function createSources({ adapter, scope, sites, outbound, production, origin }: 
     const answer = await outbound.fetch(address, request)
     if (answer.status >= 300)
       throw unusable('It answered with an error. Check that it serves /api/editor/pages.')
-    const content = answer.json()
+    const content = answer.json(deepestContent)
     const problem = problemAround(content, 'outside')
     if (problem !== undefined) throw unusable(`Its answer is not accepted: ${problem}.`)
     const other = otherSiteIn(content, id, scope)
@@ -127,6 +127,7 @@ async function seed(
     source: 'bootstrap',
     summary: isUnfilled ? `Loaded ${count} pages from the site` : 'Loaded the site settings from the site',
     undo: 'none',
+    agrees: true,
   } as const
   await drafts
     .commit({ id, edit, actor: { kind: 'system' }, channel: 'site', expect }, () => undefined)

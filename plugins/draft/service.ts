@@ -17,7 +17,7 @@ import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { canBeUndone } from './edits/undo-change.ts'
 import { createHeads, type Heads } from './heads.ts'
 import { applyDelta } from '../content/delta.ts'
-import { asOf, newestEntries } from './log.ts'
+import { asOf, newestEntries, ownSteps } from './log.ts'
 import { toChangeEvent } from './apply.ts'
 import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
 import type { CommitRequest, Drafts, DraftSummary, Edit } from './port.ts'
@@ -99,9 +99,13 @@ function createLogReads(
     return record && aboutOf(record).summary
   }
   return {
-    async steps(id, slug, names = false) {
+    async steps(id, slug, { names = false, mine } = {}) {
       const stack = await stackOf(id, slug)
-      const [undo, redo] = [stack?.undo.at(-1), stack?.redo.at(-1)]
+      const asked = mine && { slug, undo: stack?.undo ?? [], mine }
+      const own = asked && (await ownSteps(records, draftKey(id), asked))
+      const [undo, redo] = own
+        ? [own.undo[0], own.redo[0]].map((entry) => entry?.of?.[0] ?? entry?.version)
+        : [stack?.undo.at(-1), stack?.redo.at(-1)]
       const possible = { canUndo: undo !== undefined, canRedo: redo !== undefined }
       return names
         ? { ...possible, undo: await summaryOf(id, undo), redo: await summaryOf(id, redo) }

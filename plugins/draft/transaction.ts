@@ -7,6 +7,8 @@ import type { Sites } from '../sites/port.ts'
 import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
 import {
   answers,
+  type Base,
+  bases,
   type ChangeRecord,
   changes,
   draftSites,
@@ -42,6 +44,8 @@ const none: ReadonlyMap<string, Page> = new Map()
 const mostAbsent = 1_000
 /** The number of slugs per draft beyond which cached stacks are dropped: those of removed pages would stay. */
 const mostStacks = 1_000
+/** The number of known bases per draft beyond which they are read again. */
+const mostBased = 1_000
 /** The maximum number of writes whose answers a transaction waits for at once: they are all in memory. */
 const mostSent = 64
 
@@ -79,6 +83,8 @@ export class DraftTransaction {
   readonly #unwritten = { pages: new Set<string>(), stacks: new Set<string>() }
   readonly #sent: Promise<unknown>[] = []
   readonly #answers = new Map<string, StoredAnswer | undefined>()
+  readonly #bases = new Map<string, Base | undefined>()
+  #isRebased = false
 
   private constructor(
     tx: Transaction,
@@ -206,6 +212,54 @@ export class DraftTransaction {
     return head.run === run ? this.change(head.version) : undefined
   }
 
+  /** Whether it is known what the draft has changed, see `bases`. A draft begins with the pages of its site. */
+  get agrees(): boolean {
+    return this.state.head.agreed === true || this.initial.size > 0
+  }
+
+  /** Whether a base is stored under a key. */
+  async hasBase(key: string): Promise<boolean> {
+    const { based } = this.#cached
+    if (this.#bases.has(key)) return this.#bases.get(key) !== undefined
+    if (based.at === (this.state.head.rebased ?? 0) && based.keys.has(key)) return true
+    return (await this.base(key)) !== undefined
+  }
+
+  async base(key: string): Promise<Base | undefined> {
+    if (!this.#bases.has(key)) this.#bases.set(key, (await this.tx.of(bases).get(this.scope, key))?.body)
+    return this.#bases.get(key)
+  }
+
+  /** Returns every stored base. */
+  async bases(): Promise<ReadonlyMap<string, Base>> {
+    await this.arrived()
+    const stored = await this.tx.of(bases).list(this.scope)
+    return new Map(stored.map(({ key, body }) => [key, body]))
+  }
+
+  /** Stores bases of what changes now. */
+  async addBases(added: ReadonlyMap<string, Base>): Promise<void> {
+    for (const [key, body] of added) {
+      this.#bases.set(key, body)
+      await this.send(this.tx.of(bases).put(this.scope, key, { body, columns: {} }))
+    }
+  }
+
+  /** Replaces bases, or removes them (`undefined`): draft and site have agreed on something else. */
+  async rebase(changed: ReadonlyMap<string, Base | undefined>): Promise<void> {
+    const { head, pageCount } = this.state
+    this.state = { head: { ...head, agreed: true, rebased: (head.rebased ?? 0) + 1 }, pageCount }
+    this.#isRebased = true
+    for (const [key, body] of changed) {
+      await pace()
+      this.#bases.set(key, body)
+      const writer = this.tx.of(bases)
+      await this.send(
+        body ? writer.put(this.scope, key, { body, columns: {} }) : writer.remove(this.scope, key),
+      )
+    }
+  }
+
   async config(): Promise<SiteConfig> {
     return (this.#config ??= (await this.#context.sites.draftConfig(this.tx, this.id)) ?? {})
   }
@@ -297,7 +351,8 @@ export class DraftTransaction {
 
   /** Writes the result of the changes, and caches it for the next transaction. */
   async close(): Promise<void> {
-    if (this.#changedAt === undefined) return this.arrived()
+    const isChanged = this.#changedAt !== undefined
+    if (!isChanged && !this.#isRebased) return this.arrived()
     await this.writePages()
     for (const slug of this.#unwritten.stacks) {
       await pace()
@@ -305,18 +360,35 @@ export class DraftTransaction {
       await this.send(this.tx.of(stacks).put(this.scope, slug, { body, columns: {} }))
     }
     const { head, pageCount } = this.state
-    const columns = { previewVersion: head.version, pages: pageCount, changedAt: this.#changedAt }
+    const changedAt = this.#changedAt ?? (await this.#lastChangedAt())
+    const columns = { previewVersion: head.version, pages: pageCount, changedAt }
     await this.send(this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns }))
     await this.arrived()
     if (this.#cached.stacks.size > mostStacks) this.#cached.stacks.clear()
+    this.#keepBased()
     this.#cached.staged = this.state
+  }
+
+  async #lastChangedAt(): Promise<string> {
+    const { siteId, session } = this.id
+    return (await this.tx.of(heads).get(siteId, session))?.columns.changedAt ?? ''
+  }
+
+  #keepBased(): void {
+    const { head } = this.state
+    const known = this.#cached.based
+    const isStale = known.at !== (head.rebased ?? 0) || known.keys.size > mostBased
+    const keys = isStale ? new Set<string>() : known.keys
+    for (const [key, base] of this.#bases) if (base) keys.add(key)
+    this.#cached.based = { at: head.rebased ?? 0, keys }
   }
 
   /** Makes the changes visible to readers; call it once they are durable. */
   show(): void {
-    if (this.#changedAt === undefined) return
+    if (this.#changedAt === undefined && !this.#isRebased) return
     const { head, pageCount } = this.state
     this.#cached.visible = toDraftHead(head, pageCount)
+    if (this.#changedAt === undefined) return
     this.#cached.newest = { since: this.#since, version: head.version, slugs: [...this.#changed.keys()] }
   }
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { countOption, definePlugin, optional } from '../../kernel/index.ts'
+import { countOption, definePlugin, LRUCache, optional } from '../../kernel/index.ts'
 import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { bus } from '../bus/port.ts'
 import { draftChanged, drafts } from '../draft/port.ts'
 import { meters } from '../metrics/port.ts'
 import { presence } from '../presence/port.ts'
-import { published } from '../publish/port.ts'
-import { scope } from '../scope/port.ts'
+import { following, published } from '../publish/port.ts'
+import { type DraftId, draftKey, scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { routes } from './routes.ts'
 import { createStreams } from './service.ts'
@@ -23,10 +23,24 @@ export default definePlugin({
     maxStreamsPerAddress: countOption(1_000),
   }),
   env: ProxyVariables,
-  needs: { bus, drafts, scope, store: optional(store), presence: optional(presence) },
+  needs: {
+    bus,
+    drafts,
+    scope,
+    store: optional(store),
+    presence: optional(presence),
+    following: optional(following),
+  },
   gives: { open: meters },
   routes,
-}).setup(({ needs: { bus, drafts, scope, store, presence }, options, env, signal }) => {
+}).setup(({ needs: { bus, drafts, scope, store, presence, following }, options, env, signal }) => {
+  /** The drafts that have followed their site within a second. */
+  const current = new LRUCache<string, true>({ max: options.maxStreams, ttl: 1_000 })
+  const follow = (id: DraftId): void => {
+    if (!following || current.has(draftKey(id))) return
+    current.set(draftKey(id), true)
+    void following.follow(id)
+  }
   const streams = createStreams({
     drafts,
     peopleAt: (id) => presence?.at(id) ?? [],
@@ -37,7 +51,17 @@ export default definePlugin({
     },
   })
   bus.subscribe(draftChanged, streams.change, { signal })
-  bus.subscribe(published, (event) => streams.publish({ ...event, type: 'publish' }), { signal })
+  bus.subscribe(
+    published,
+    (event) => {
+      streams.publish({ ...event, type: 'publish' })
+      for (const id of streams.watched(event.siteId)) {
+        current.delete(draftKey(id))
+        follow(id)
+      }
+    },
+    { signal },
+  )
   if (store?.channel) {
     const timer = setInterval(() => void streams.look().catch(() => undefined), lookEveryMs).unref()
     signal.addEventListener('abort', () => clearInterval(timer), { once: true })
@@ -57,9 +81,11 @@ export default definePlugin({
         const { query, header, caller, signal } = call
         const lastEventId = header('last-event-id') ?? query.lastEventId
         const holder = shareHolder(call, env.TRUST_PROXY)
+        const id = scope.draft(query)
+        follow(id)
         return {
           status: 200,
-          body: streams.open(scope.draft(query), {
+          body: streams.open(id, {
             lastEventId,
             // Who only watches a draft, by a link of the site, does not see who edits it.
             withPeople: query.presence === '1' && caller.via !== 'draft-secret',

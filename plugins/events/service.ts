@@ -94,6 +94,9 @@ export function createStreams({
         for (const listener of audience) listener.see(version, (since) => drafts.changesAfter(id, since))
       }
     },
+    /** The drafts of a site that have readers. */
+    watched: (siteId: string): readonly DraftId[] =>
+      [...listeners.values()].flatMap(({ id }) => (id.siteId === siteId ? [id] : [])),
     /** The number of open streams. */
     count: (): number => open,
     change(event: ChangeEvent): void {

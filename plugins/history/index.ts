@@ -6,6 +6,7 @@ import {
   drafts,
   noSuchVersion,
   toCommitContext,
+  toOrigin,
   type Actor,
   type Committed,
   type CommitRequest,
@@ -15,7 +16,7 @@ import { baselines } from '../publish/port.ts'
 import { scope, type ScopeRequest } from '../scope/port.ts'
 import { afterDiscard, planDiscard } from './discard.ts'
 import { routes } from './routes.ts'
-import { StepTaken } from './schemas.ts'
+import { type StepBody, StepTaken } from './schemas.ts'
 
 /** Undo, redo, restore and discard over the change records of a draft. */
 export default definePlugin({
@@ -32,10 +33,12 @@ export default definePlugin({
   }
   return {
     handlers: {
-      status: async ({ query }) => ({
-        status: 200,
-        body: await drafts.steps(scope.draft(query), query.slug, query.names === '1'),
-      }),
+      async status({ query, caller, header }) {
+        const { slug, names, mine } = query
+        const actor = mine === '1' ? toOrigin({ caller, header, body: query }).actor : undefined
+        const options = { names: names === '1', mine: actor }
+        return { status: 200, body: await drafts.steps(scope.draft(query), slug, options) }
+      },
       async log({ query }) {
         const id = scope.draft(query)
         const entries = await drafts.log(id, query)
@@ -57,11 +60,8 @@ export default definePlugin({
         const body = { entry, before: before ?? null, page: page ?? null, changes, settings, canUndo }
         return { status: 200, body }
       },
-      undo(call) {
-        const { slug, mine = false } = call.body
-        return take('/history/undo', call, (actor) => ({ kind: 'undo', slug, ...(mine && { mine: actor }) }))
-      },
-      redo: (call) => take('/history/redo', call, { kind: 'redo', slug: call.body.slug }),
+      undo: (call) => take('/history/undo', call, stepOf('undo', call.body)),
+      redo: (call) => take('/history/redo', call, stepOf('redo', call.body)),
       undoChange: (call) => {
         const { version, withDependents = false } = call.body
         return take('/history/undo-change', call, { kind: 'undo-change', version, withDependents })
@@ -87,6 +87,10 @@ export default definePlugin({
 type ChangingCall = Parameters<typeof toCommitContext>[1] & {
   readonly body: ScopeRequest & { readonly baseVersion?: number | undefined }
 }
+
+const stepOf =
+  (kind: 'undo' | 'redo', { slug, mine = false }: StepBody) =>
+  (actor: Actor): Edit => ({ kind, slug, ...(mine && { mine: actor }) })
 
 function context(route: string, call: ChangingCall): Omit<CommitRequest, 'id' | 'edit'> {
   const given = toCommitContext(route, call, call.body.baseVersion)

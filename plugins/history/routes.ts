@@ -25,12 +25,11 @@ import {
   PageAt,
   PageQuery,
   RestoreBody,
-  UndoBody,
   UndoChangeBody,
   StatusQuery,
   NamedSteps,
+  StepBody,
   StepTaken,
-  Target,
 } from './schemas.ts'
 
 const changing = { gate: gates.access, headers: changeHeaders, replies: { 200: StepTaken } } as const
@@ -66,16 +65,16 @@ export const routes = defineRoutes({
     method: 'POST',
     path: '/history/undo',
     summary: 'Undoes the latest change to a page, or the latest one of the caller.',
-    body: UndoBody,
-    refusals: [nothingToUndo, noneOfYours, changedByOthers, ...changeRefusals],
+    body: StepBody,
+    refusals: [nothingToUndo, noneOfYours.undo, changedByOthers, ...changeRefusals],
   },
   redo: {
     ...changing,
     method: 'POST',
     path: '/history/redo',
-    summary: 'Redoes the change that was undone last.',
-    body: Target,
-    refusals: [nothingToRedo, ...changeRefusals],
+    summary: 'Redoes the change that was undone last, or the latest one that the caller undid.',
+    body: StepBody,
+    refusals: [nothingToRedo, noneOfYours.redo, changedByOthers, ...changeRefusals],
   },
   undoChange: {
     ...changing,

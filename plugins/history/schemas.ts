@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { FieldDiff, PageDiff } from '../content/diff/index.ts'
 import { Page } from '../content/page.ts'
 import { limitQuery } from '../content/limit.ts'
-import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
+import { ActorShown, BaseVersion, Client, ClientQuery } from '../draft/port.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
 
 export const StatusQuery = v.object({
@@ -12,6 +12,13 @@ export const StatusQuery = v.object({
   names: v.optional(
     v.pipe(v.literal('1'), v.description('Also returns the labels of the next undo and redo.')),
   ),
+  mine: v.optional(
+    v.pipe(
+      v.literal('1'),
+      v.description('Reports the own changes of the caller only, as `mine` of undo and redo.'),
+    ),
+  ),
+  client: ClientQuery,
 })
 export const LogQuery = v.object({
   session: Session,
@@ -19,30 +26,25 @@ export const LogQuery = v.object({
   slug: v.optional(v.string()),
   limit: limitQuery(50, 100),
 })
-export const Target = v.pipe(
+export const StepBody = v.pipe(
   v.object({
     session: Session,
     slug: RequiredSlug,
     siteId: SiteId,
     baseVersion: BaseVersion,
     client: Client,
-  }),
-  v.examples([{ session: 'dev', siteId: 'demo', slug: '/hello' }]),
-)
-export const UndoBody = v.pipe(
-  v.object({
-    ...Target.entries,
     mine: v.optional(
       v.pipe(
         v.boolean(),
         v.description(
-          "Undoes the caller's own newest change of the page instead of the newest one. Whose a change is: by the token of a program, else by `client`.",
+          "Undoes the caller's own newest change of the page instead of the newest one, or redoes what the caller undid last. Whose a change is: by the token of a program, else by `client`.",
         ),
       ),
     ),
   }),
   v.examples([{ session: 'dev', siteId: 'demo', slug: '/hello' }]),
 )
+export type StepBody = v.InferOutput<typeof StepBody>
 export const RestoreBody = v.object({
   session: Session,
   siteId: SiteId,

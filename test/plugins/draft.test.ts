@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { give, type Injected } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, oneWayIn, mountForTest, stillClock } from '../../kernel/testing.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
+import { toBaseline } from '../../plugins/content/baseline.ts'
 import { demoPages } from '../../plugins/demo-site/pages/index.ts'
 import { Page } from '../../plugins/content/page.ts'
 import { drafts } from '../../plugins/draft/port.ts'
@@ -529,7 +530,7 @@ t.test('a failing site leaves the draft unchanged, and is retried with increasin
         ),
       },
     ],
-    ['too deep', { body: right.replace('"From the site"', '['.repeat(70) + ']'.repeat(70)) }],
+    ['too deep', { body: right.replace('"From the site"', '['.repeat(1100) + ']'.repeat(1100)) }],
   ]
   for (const [what, answer] of bad) {
     const { env } = await siteAnswering(t, answer)
@@ -650,6 +651,23 @@ t.test('null counts as absent in a bootstrap, and what can be derived is repaire
     await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_richtext_home_2', patch }])
     t.match(await page('/'), { blocks: [{ props: { title: 'One' } }, { props: { title: 'Changed' } }] })
     t.match(await page('/a'), { meta: { title: 'x' }, blocks: [{ id: 'b_richtext_a_1' }] })
+  }),
+)
+
+t.test('pages without ids get ids that no other page has, the same at every read', (t) =>
+  everyWayIn(t, draftsInMemory, async (t, ask) => {
+    const { bootstrap, page } = editor(ask)
+    const { id: _id, ...unnamed } = pageOf('/a-b')
+    const pages = [unnamed, { ...unnamed, slug: '/a/b' }, { ...unnamed, slug: '/c', id: 'p_a_b_2' }]
+    await bootstrap(pages)
+    const slugs = ['/a-b', '/a/b', '/c']
+    const ids = await Promise.all(slugs.map(async (slug) => (await page(slug)).id))
+    t.strictSame(ids, ['p_a_b', 'p_a_b_3', 'p_a_b_2'])
+    t.strictSame(
+      toBaseline(pages)?.pages.map(({ id }) => id),
+      ids,
+      'as where the site is read',
+    )
   }),
 )
 

@@ -740,6 +740,80 @@ t.test("with mine, the caller's own newest change of the page is undone, and tho
   }),
 )
 
+t.test('with mine, redo and the status are about the own changes of the caller', (t) =>
+  everyWayIn(t, draftsInMemory, async (t, ask) => {
+    const { bootstrap, send, page, get, redo: redoAny } = editor(ask)
+    await bootstrap([pageOf('/', [textBlock('b_1', 'Old'), textBlock('b_2', 'Old')])])
+    const [ana, ben] = ['browser-a', 'browser-b']
+    const client = (id?: string) => (id === undefined ? {} : { client: { id } })
+    const write = (id: string | undefined, block: string, body: string) =>
+      send('/ops', { ops: [setBody('/', block, body)], ...client(id) })
+    const take = (step: 'undo' | 'redo', id?: string) =>
+      send(`/history/${step}`, { slug: '/', mine: true, ...client(id) })
+    const status = (id?: string) =>
+      bodyOf(get('/history/status', { slug: '/', mine: '1', names: '1', ...(id && { client: id }) }))
+    const bodies = async () => (await page('/')).blocks.map(({ props }) => props['body'])
+    const nothing = { canUndo: false, canRedo: false }
+
+    for (const body of ['1', '2', '3']) await write('browser-c', 'b_2', body)
+    for (const step of ['undo', 'undo', 'undo', 'redo', 'redo'] as const) await take(step, 'browser-c')
+    t.same(await bodies(), ['Old', '2'], 'the one that was undone last is redone first')
+
+    await write(ana, 'b_1', 'Ana')
+    t.match(await status(ana), { canUndo: true, canRedo: false, undo: /"Ana"$/, redo: undefined })
+    t.strictSame(await status(ben), nothing)
+    t.strictSame(await status(), nothing, 'no client is one of its own')
+    await write(ben, 'b_2', 'Ben')
+    await write(undefined, 'b_2', 'Someone')
+    t.match(await status(ana), { canUndo: true, canRedo: false, undo: /"Ana"$/ })
+    t.match(await status(), { canUndo: true, canRedo: false, undo: /"Someone"$/ })
+    t.match(await bodyOf(take('undo', ana)), { canUndo: false, canRedo: true })
+    t.match(await status(ana), { canUndo: false, canRedo: true, undo: undefined, redo: /"Ana"$/ })
+    t.match(await status(ben), { canUndo: true, canRedo: false })
+    t.match(await bodyOf(take('redo', ben)), { code: 'nothing_to_redo', reason: /nothing of yours to redo/ })
+    await write(ben, 'b_2', 'Ben again')
+    t.match(await bodyOf(take('redo', ana)), { status: 'applied', canUndo: true, canRedo: false })
+    t.same(await bodies(), ['Ana', 'Ben again'], 'also after a change of another')
+    t.match(await bodyOf(take('undo', ana)), { status: 'applied', canUndo: false, canRedo: true })
+    t.same(await bodies(), ['Old', 'Ben again'], 'what was redone can be undone again')
+
+    await write(ben, 'b_1', 'Ben')
+    const choice = await take('redo', ana)
+    t.equal(choice.status, 409)
+    const { version } = v.parse(v.looseObject({ version: v.number() }), choice.json())
+    t.match(choice.json(), {
+      code: 'changed_since',
+      reason: new RegExp(`undid last.*version ${version},.*by others`),
+      dependents: [{ summary: /Ben/, actor: { browser: { id: ben } } }],
+    })
+    t.match(await bodyOf(send('/history/undo-change', { version, withDependents: true, ...client(ana) })), {
+      status: 'applied',
+    })
+    t.same(await bodies(), ['Ana', 'Ben again'])
+
+    await take('undo', ana)
+    await write(ana, 'b_1', 'Ana anew')
+    t.match(await status(ana), { canUndo: true, canRedo: false })
+    t.equal((await take('redo', ana)).status, 400, 'a new change ends what can be redone')
+
+    await take('undo', ana)
+    t.equal((await redoAny('/')).status, 200, 'without mine, the newest undo of anybody is redone')
+    t.match(await status(ana), { canUndo: true, canRedo: false })
+    t.equal((await take('undo', ben)).status, 409, 'what a redo replaced was changed by others')
+  }),
+)
+
+t.test('an own change is the next undo of its page, however much was changed elsewhere since', async (t) => {
+  const { send, get, ops } = await open(t)
+  const client = { id: 'browser-a' }
+  await send('/ops', { ops: [setBody('/about', 'b_1', 'Mine')], client })
+  for (let each = 0; each < 101; each += 1) await ops([setBody('/prices', 'b_2', String(each))])
+  const status = get('/history/status', { slug: '/about', mine: '1', client: client.id })
+  t.match(await bodyOf(status), { canUndo: true, canRedo: false })
+  const undone = { status: 'applied', canUndo: false, canRedo: true }
+  t.match(await bodyOf(send('/history/undo', { slug: '/about', mine: true, client })), undone)
+})
+
 t.test('every route that changes a draft stores the client, and refuses an invalid one', async (t) => {
   const { bootstrap, send, get, retitle, version } = await open(t)
   const client = { id: 'browser-a', name: 'Ana' }

@@ -7,6 +7,7 @@ import type { Unreadable } from '../../content/read-pages.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { home } from '../../content/slugs.ts'
 import { boundedStamp } from '../../content/stamp.ts'
+import type { Base } from '../collections.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import {
   unchanged,
@@ -47,6 +48,7 @@ export async function planPages(
   }
   const ranks = exactly ? await ranksOfOrder(draft, [...wanted.keys()]) : await appended(draft, pages)
   const config = await configWith(draft, siteConfig)
+  const bases = edit.agrees && (await basesOfFill(draft, siteConfig?.values))
   const leftOut = leftOutAfter(draft.state.head.leftOut, edit)
   // A restore without changes must still protect the draft from the next bootstrap.
   if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored && !leftOut) return unchanged
@@ -64,7 +66,22 @@ export async function planPages(
     slug,
     ...(marksRestored && { marksRestored }),
     ...(leftOut && { leftOut }),
+    ...(bases && { bases }),
   }
+}
+
+/** Returns the bases that change when the site fills the draft, or adds settings that the draft lacked. */
+async function basesOfFill(
+  draft: DraftTransaction,
+  values: SiteConfig = {},
+): Promise<ReadonlyMap<string, Base> | undefined> {
+  const isFilled = draft.state.head.filled === true
+  if (isFilled && !draft.agrees) return undefined
+  const own = await draft.config()
+  const stored = await draft.base('config')
+  const before = stored && 'config' in stored ? stored.config : isFilled ? undefined : {}
+  const isOwn = before !== undefined && Object.keys(own).length > 0
+  return new Map(isOwn ? [['config', { config: { ...values, ...before } }]] : [])
 }
 
 /** The maximum number of left out pages that a draft lists. */

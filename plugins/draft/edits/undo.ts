@@ -1,7 +1,8 @@
 import { pace } from '../../../kernel/index.ts'
-import { applyDelta } from '../../content/delta.ts'
-import type { PageChange } from '../../content/model.ts'
+import { applyDelta, type PageDelta, reversedDelta } from '../../content/delta.ts'
+import type { Page, PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
+import { withoutChange } from '../../content/without-change.ts'
 import {
   aboutOf,
   changes,
@@ -14,7 +15,7 @@ import { stepOver } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { type ChangedPages, type ChangeSet, type EditOf, restamped, withKeys } from '../change-set.ts'
 import { newestEntries } from '../log.ts'
-import { nothingToRedo, nothingToUndo } from '../refusals.ts'
+import { changedOnSite, nothingToRedo, nothingToUndo } from '../refusals.ts'
 import { formerRanks } from './ranks.ts'
 
 const ways = {
@@ -51,7 +52,9 @@ export async function planUndo(
   for (const page of reverted) {
     await pace()
     const before = await draft.page(page.slug)
-    const after = page.delta ? applyDelta(before, page.delta, way.delta) : before
+    const after = page.delta
+      ? steppedOver(draft, before, { slug: page.slug, delta: page.delta, version, way })
+      : before
     if (page.delta) pages.set(page.slug, restamped(before, after, now))
     const rank = page.rank?.[way.side]
     if (after && rank !== undefined) ranks.set(page.slug, rank)
@@ -67,6 +70,28 @@ export async function planUndo(
     navigateToSlug: whereToGo(slug, pages),
     notes: complete ? [] : [leftAlone(slug, touched)],
   }
+}
+
+interface Step {
+  readonly slug: string
+  readonly delta: PageDelta
+  readonly version: number
+  readonly way: Way
+}
+
+/**
+ * Returns a page without, or with, one of its changes. What came from the site since stays; where the same was changed,
+ * the step is refused with 409 `changed_since`.
+ */
+function steppedOver(
+  draft: DraftTransaction,
+  page: Page | undefined,
+  { slug, delta, version, way }: Step,
+): Page | undefined {
+  if ((draft.state.head.followed ?? 0) < version) return applyDelta(page, delta, way.delta)
+  const result = withoutChange(page, way.delta === 'backward' ? delta : reversedDelta(delta))
+  if (!result) throw changedOnSite(slug)
+  return result.page
 }
 
 /** Returns the pages on which the newest change that can be undone or redone is next. */

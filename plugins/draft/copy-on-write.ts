@@ -1,0 +1,44 @@
+import type { Operation } from '../content/operations/index.ts'
+import type { ChangeSet } from './change-set.ts'
+import { type Base, pageBase } from './collections.ts'
+import type { DraftTransaction } from './transaction.ts'
+
+/**
+ * Returns the bases to store with a change: the state before it of every page, the site config and the order of pages
+ * that it changes, where no base is stored. A draft that never agreed with a site has none.
+ */
+export async function basesBefore(
+  draft: DraftTransaction,
+  { pages, ranks, config, siteConfig, log }: ChangeSet,
+): Promise<ReadonlyMap<string, Base>> {
+  const added = new Map<string, Base>()
+  if (!draft.agrees) return added
+  for (const [slug, { before = null }] of pages) {
+    const key = pageBase(slug)
+    if (!(await draft.hasBase(key))) added.set(key, { page: before })
+  }
+  for (const [slug, former] of formerSlugs(log.ops ?? [])) {
+    const known = await draft.base(pageBase(former))
+    const stored = added.get(pageBase(slug)) ?? (await draft.base(pageBase(slug)))
+    if (!stored || !('page' in stored)) continue
+    const from = known && 'page' in known ? (known.from ?? former) : former
+    added.set(pageBase(slug), { ...stored, from })
+  }
+  const isMove = [...ranks.keys()].some((slug) => !pages.has(slug) || pages.get(slug)?.before !== undefined)
+  if (isMove && !(await draft.hasBase('order')))
+    added.set('order', { order: (await draft.pageOrder()).order })
+  if (config && !(await draft.hasBase('config')))
+    added.set('config', { config: { ...siteConfig, ...(await draft.config()) } })
+  return added
+}
+
+/** The slugs before a batch of the pages that it has renamed, by their slugs after it. */
+function formerSlugs(ops: readonly Operation[]): ReadonlyMap<string, string> {
+  const former = new Map<string, string>()
+  for (const op of ops) {
+    if (op.op !== 'rename_page' || op.newPageSlug === undefined || op.newPageSlug === op.pageSlug) continue
+    former.set(op.newPageSlug, former.get(op.pageSlug) ?? op.pageSlug)
+    former.delete(op.pageSlug)
+  }
+  return former
+}

@@ -1,0 +1,168 @@
+import { pace } from '../../../kernel/index.ts'
+import { isSameOrder, merge, type Merged, type Side } from '../../content/merge/index.ts'
+import { ingestPage } from '../../content/ingest.ts'
+import type { KnownTypes, PageChange, Registry } from '../../content/model.ts'
+import type { Page, SiteConfig } from '../../content/page.ts'
+import { pageSize } from '../../content/page-bytes.ts'
+import { sameJson } from '../../content/plain-object.ts'
+import { home } from '../../content/slugs.ts'
+import { type ChangeSet, type EditOf, restamped, type Unchanged } from '../change-set.ts'
+import { type Base, type Limits, pageBase } from '../collections.ts'
+import type { SiteState } from '../change.ts'
+import { firstBases } from '../first-bases.ts'
+import { siteLabel } from '../label.ts'
+import type { DraftTransaction } from '../transaction.ts'
+import { ranksOfOrder } from './ranks.ts'
+
+type Bases = ReadonlyMap<string, Base>
+type Pages = ReadonlyMap<string, Page | undefined>
+
+/**
+ * Plans what a draft takes over from its site. The base moves to the site, except for values that both have changed:
+ * they stay as they are until a side is chosen.
+ */
+export async function planFollow(
+  draft: DraftTransaction,
+  edit: EditOf<'follow'>,
+  { registry, limits, now }: { readonly registry: Registry; readonly limits: Limits; readonly now: Date },
+): Promise<ChangeSet | Unchanged> {
+  const { site, decided, manifest } = edit
+  const stored = await draft.bases()
+  const slugs = [...new Set([...site.differing(), ...pagesIn(stored).keys()])]
+  const ours = await oursOf(draft, slugs, site)
+  const theirs = await theirsOf({ slugs, ours, maxPageBytes: limits.maxPageBytes }, site, {
+    registry,
+    manifest,
+  })
+  const first = edit.first && !draft.agrees && (await firstBases(draft, edit.first, { slugs, ours, theirs }))
+  const base = baseOf(stored, ours, { ...edit, bases: first || edit.bases }, draft.agrees)
+  const renames = { ours: new Map(renamesIn(stored, ours)) }
+  const merged = await merge({ base, ours, theirs, renames, decided, registry, manifest })
+  const bases = await basesAfter(stored, ours, merged)
+  const { taken, conflicts } = merged
+  const followed = { taken, conflicts }
+  const pages = new Map<string, PageChange>()
+  for (const [slug, after] of merged.pages) {
+    await pace()
+    const before = ours.pages.get(slug) ?? (await draft.page(slug))
+    pages.set(slug, before ? restamped(before, after, now) : { before, after })
+  }
+  const ranks = await ranksOfOrder(draft, merged.order)
+  const config = merged.siteConfig === ours.siteConfig ? undefined : merged.siteConfig
+  if (pages.size === 0 && ranks.size === 0 && !config)
+    return { isUnchanged: true, followed, ...((bases.size > 0 || !draft.agrees) && { bases }) }
+  const [slug = home] = pages.has(home) ? [home] : pages.keys()
+  return {
+    pages,
+    ranks,
+    config,
+    ...(config && { siteConfig: {} }),
+    stacks: { set: new Map() },
+    bases,
+    followed,
+    leftOut: draft.state.head.leftOut?.filter((entry) => !pages.has(entry.slug)),
+    log: { source: 'site', slug, summary: siteLabel(taken, { pages, manifest }) },
+  }
+}
+
+const pagesIn = (stored: Bases) =>
+  new Map(
+    [...stored].flatMap(([key, base]) =>
+      'page' in base ? [[key.slice(pageBase('').length), base] as const] : [],
+    ),
+  )
+
+/** The site as a side; of a page that is too large for a draft, the draft keeps what it has. */
+async function theirsOf(
+  {
+    slugs,
+    ours,
+    maxPageBytes,
+  }: { readonly slugs: readonly string[]; readonly ours: Side; readonly maxPageBytes: number },
+  { order, siteConfig, published }: SiteState,
+  known: KnownTypes,
+): Promise<Side> {
+  const pages = new Map<string, Page>()
+  const omitted = new Set<string>()
+  for (const slug of slugs) {
+    await pace()
+    const page = published(slug)
+    const fits = page && pageSize(page) <= maxPageBytes
+    const taken = fits ? ingestPage(page, known) : page && ours.pages.get(slug)
+    if (taken) pages.set(slug, taken)
+    else if (page) omitted.add(slug)
+  }
+  return { order: omitted.size === 0 ? order : order.filter((slug) => !omitted.has(slug)), pages, siteConfig }
+}
+
+/** The draft as a side; with the site's values for keys of the site config that it never had. */
+async function oursOf(draft: DraftTransaction, slugs: readonly string[], site: SiteState): Promise<Side> {
+  const pages = new Map<string, Page>()
+  for (const slug of slugs) {
+    await pace()
+    const page = await draft.page(slug)
+    if (page) pages.set(slug, page)
+  }
+  const { order } = await draft.pageOrder()
+  const own = await draft.config()
+  const siteConfig = draft.state.head.wholeConfig ? own : { ...site.siteConfig, ...own }
+  return { order, pages, siteConfig: site.siteConfig && siteConfig }
+}
+
+/** The state in which draft and site agreed: what has no base is as it is in the draft. */
+function baseOf(
+  stored: Bases,
+  ours: Side,
+  { site, bases, baseConfig }: EditOf<'follow'>,
+  agrees: boolean,
+): Side {
+  const pages = new Map<string, Page>(ours.pages)
+  const set = (slug: string, page: Page | undefined) => (page ? pages.set(slug, page) : pages.delete(slug))
+  for (const [slug, page] of bases ?? []) set(slug, page)
+  for (const [slug, { page }] of pagesIn(stored)) set(slug, page ?? undefined)
+  const isAbsent = (slug: string): boolean => ours.pages.has(slug) && !pages.has(slug)
+  const order = orderIn(stored) ?? (agrees ? ours.order : site.order)
+  const known = new Set(ours.order)
+  const there = new Set(order.filter((slug) => pages.has(slug) || (known.has(slug) && !isAbsent(slug))))
+  const lacking = [...pages.keys()].filter((slug) => !there.has(slug))
+  const config = stored.get('config')
+  const agreed = baseConfig ?? (agrees ? ours.siteConfig : site.siteConfig)
+  const siteConfig = config && 'config' in config ? { ...site.siteConfig, ...config.config } : agreed
+  return { order: [...there, ...lacking], pages, siteConfig: ours.siteConfig && siteConfig }
+}
+
+function orderIn(stored: Bases): readonly string[] | undefined {
+  const base = stored.get('order')
+  return base && 'order' in base ? base.order : undefined
+}
+
+/** The slugs in the base of renamed pages, with those that they have in the draft. */
+const renamesIn = (stored: Bases, { pages }: Side) =>
+  [...pagesIn(stored)].flatMap(([slug, { from }]) =>
+    from !== undefined && pages.has(slug) ? [[from, slug] as const] : [],
+  )
+
+/** Returns the bases that change. */
+async function basesAfter(stored: Bases, ours: Side, merged: Merged): Promise<Map<string, Base | undefined>> {
+  const changed = new Map<string, Base | undefined>()
+  const put = (key: string, base: Base | undefined): void => {
+    const before = stored.get(key)
+    if (!sameJson(before, base)) changed.set(key, base)
+  }
+  const content: Pages = new Map([...ours.pages, ...merged.pages])
+  const former = new Map([...merged.base.renames.ours].map(([from, slug]) => [slug, from]))
+  const slugs = [...content.keys(), ...merged.base.pages.keys(), ...pagesIn(stored).keys(), ...former.keys()]
+  for (const slug of new Set(slugs)) {
+    await pace()
+    const page = content.get(slug)
+    const base = merged.base.pages.has(slug) ? merged.base.pages.get(slug) : page
+    const from = former.get(slug)
+    const isAgreed = from === undefined && (base === page || (base && page && sameJson(base, page)))
+    put(pageBase(slug), isAgreed ? undefined : { page: base ?? null, ...(from !== undefined && { from }) })
+  }
+  put('order', isSameOrder(merged.order, merged.base.order) ? undefined : { order: merged.base.order })
+  const { siteConfig: config } = merged.base
+  const isSame = sameJson(config, merged.siteConfig)
+  if (config) put('config', isSame ? undefined : { config: config satisfies SiteConfig })
+  return changed
+}

@@ -1,0 +1,47 @@
+import { applyDelta } from '../content/delta.ts'
+import { samePage, type Side } from '../content/merge/index.ts'
+import type { Page } from '../content/page.ts'
+import { aboutOf, changes, versionKey } from './collections.ts'
+import type { EditOf } from './change-set.ts'
+import type { DraftTransaction } from './transaction.ts'
+
+/**
+ * Returns the bases of pages of a draft that has none, as in a database of an earlier release: the state at its newest
+ * publish, or when it was filled from its site. Where the records do not reach back that far, a page that was published
+ * as it is has itself, and any other page has none: each difference is a conflict. What a client has pushed differs from
+ * the site as it is.
+ */
+export async function firstBases(
+  draft: DraftTransaction,
+  { version = 0, published }: NonNullable<EditOf<'follow'>['first']>,
+  { slugs, ours, theirs }: { readonly slugs: readonly string[]; readonly ours: Side; readonly theirs: Side },
+): Promise<ReadonlyMap<string, Page | undefined>> {
+  const { head } = draft.state
+  const agreedAt = Math.max(version, await filledAt(draft))
+  const reachesBack = agreedAt > 0 && head.kept.oldest <= agreedAt + 1
+  const later = reachesBack
+    ? await draft.tx.of(changes).list(draft.scope, { after: versionKey(agreedAt) })
+    : []
+  const baseOf = (slug: string): Page | undefined => {
+    const page = ours.pages.get(slug)
+    if (reachesBack)
+      return later.reduceRight<Page | undefined>((now, { body }) => {
+        const delta = body.pages.find((each) => each.slug === slug)?.delta
+        return delta ? applyDelta(now, delta, 'backward') : now
+      }, page)
+    if (published.has(slug) && samePage(page, published.get(slug))) return page
+    return agreedAt > 0 ? undefined : theirs.pages.get(slug)
+  }
+  return new Map(slugs.map((slug) => [slug, baseOf(slug)]))
+}
+
+/** Returns the version at which the draft was filled from its site last; 0 if it never was. */
+async function filledAt(draft: DraftTransaction): Promise<number> {
+  const rows = await draft.tx.of(changes).rows(draft.scope, { descending: true })
+  const fill = rows.find((row) => {
+    const { source, channel, slugs } = aboutOf(row)
+    // Also its settings are loaded from the site, into pages that a client has pushed.
+    return source === 'bootstrap' && channel === 'site' && slugs.length > 0
+  })
+  return fill ? Number(fill.key) : 0
+}
