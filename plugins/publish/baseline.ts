@@ -3,9 +3,11 @@ import { readFile, stat } from 'node:fs/promises'
 import type { Clock, Logger } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
 import { toBaseline } from '../content/baseline.ts'
+import { deepestContent } from '../content/read-pages.ts'
 import { toOrigin, toOriginSet, type Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import { readContentOf } from '../site/port.ts'
+import type { Transaction } from '../store/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
 import type { Baseline, Baselines, Snapshots } from './port.ts'
 import { siteOriginNotAllowed } from './refusals.ts'
@@ -45,6 +47,15 @@ export function createSiteOrigins(context: {
 
 /** A baseline whose content is read on demand. */
 export interface BaselineSource {
+  /** What is read, such as `site https://www.example.com`. */
+  readonly name: string
+  /**
+   * Whether the site is the one that the draft belongs to, and not another one named in the request; `undefined` if it
+   * has none but those that are named.
+   */
+  readonly isOwn: boolean | undefined
+  /** Whether nothing was published to the site since it was read. */
+  isCurrent?(tx: Transaction): Promise<boolean>
   /** Equal for equal content; `undefined` if unknown. */
   readonly version: string | undefined
   load(): Promise<Baseline>
@@ -52,8 +63,21 @@ export interface BaselineSource {
 
 export interface BaselineFinder extends Baselines {
   /** Finds the source of `read`. */
-  find: (...args: Parameters<Baselines['read']>) => Promise<BaselineSource>
+  find: (
+    id: DraftId,
+    options: Parameters<Baselines['read']>[1] & {
+      /** The pages that a site has lost are gone on purpose. */
+      readonly confirm?: boolean | undefined
+    },
+  ) => Promise<BaselineSource>
 }
+
+/** A source of published content. */
+interface Source extends Pick<BaselineSource, 'name' | 'isOwn'> {
+  read(): Promise<Found>
+}
+
+type Found = Pick<BaselineSource, 'version' | 'load'>
 
 const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 /** How long the time stamps of a changed file may hide a further change. */
@@ -80,28 +104,29 @@ export function createBaselines(context: {
 }): BaselineFinder {
   const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, clock, log } = context
 
-  const atSite = async (id: DraftId, origin: string): Promise<BaselineSource> => {
-    const { status, bytes, json } = await outbound.fetch(`${origin}/api/editor/pages`, {
+  const atSite = async (id: DraftId, origin: string): Promise<Found> => {
+    const { status, bytes, json, headers } = await outbound.fetch(`${origin}/api/editor/pages`, {
       ...siteLimits,
       allowOrigins: [origin],
     })
     if (status >= 300) throw new Error(`the site answered ${status}`)
     const load = async (): Promise<Baseline> => {
-      const content = json()
+      const content = json(deepestContent)
       const other = otherSiteIn(content, id, scope)
       return other === undefined
-        ? { content: toBaseline(content, 'outside') }
+        ? { content: toBaseline(content, 'outside'), tag: headers['etag'] }
         : { content: undefined, otherSite: isOther(origin, other, id) }
     }
-    return { version: `site ${origin} ${hash('sha256', bytes)}`, load }
+    return { version: hash('sha256', bytes), load }
   }
 
-  const inAdapter = async (of: ContentAdapter): Promise<BaselineSource> => {
+  const inAdapter = async (of: ContentAdapter): Promise<Found> => {
     const content = await readContentOf(of)
-    return { version: `adapter ${hash('sha256', JSON.stringify(content))}`, load: async () => ({ content }) }
+    const version = hash('sha256', JSON.stringify(content))
+    return { version, load: async () => ({ content }) }
   }
 
-  const inFile = async (path: string): Promise<BaselineSource> => {
+  const inFile = async (path: string): Promise<Found> => {
     const { dev, ino, size, ctimeNs, ctimeMs } = await stat(path, { bigint: true })
     const isSettled = clock.now().getTime() - Number(ctimeMs) > clockStepMs
     const load = async () => {
@@ -109,25 +134,33 @@ export function createBaselines(context: {
       // Some editors write a byte order mark, which is not JSON.
       return { content: toBaseline(JSON.parse(text.replace(/^\uFEFF/, '')), 'outside') }
     }
-    return { version: isSettled ? `file ${path} ${[dev, ino, size, ctimeNs].join(' ')}` : undefined, load }
+    return { version: isSettled ? [dev, ino, size, ctimeNs].join(' ') : undefined, load }
   }
 
-  const inSnapshot = async (id: DraftId): Promise<BaselineSource> => {
-    const commit = await snapshots.newestCommit(id)
+  const inSnapshot = async ({ siteId }: DraftId): Promise<Found> => {
+    const commit = await snapshots.newestCommit({ siteId })
     const load = async (): Promise<Baseline> => {
-      const newest = await snapshots.newest(id)
+      const newest = await snapshots.newest({ siteId })
       // The header is unknown here, so a first site config is a change in the diff.
       return { content: newest && { ...newest, siteConfig: newest.siteConfig ?? {} } }
     }
-    return { version: commit && `snapshot ${commit}`, load }
+    return { version: commit, load }
   }
 
-  const sourceOf = async (id: DraftId, named: string | undefined): Promise<BaselineSource> => {
-    if (named !== undefined) return atSite(id, named)
-    if (adapter && id.siteId === adapterSiteId) return inAdapter(adapter)
-    if (contentPath !== undefined) return inFile(contentPath)
+  const sourceOf = async (id: DraftId, named: string | undefined): Promise<Source> => {
     const registered = await origins.registered(id)
-    return registered === undefined ? inSnapshot(id) : atSite(id, registered)
+    const at = (origin: string): Source => ({
+      name: `site ${origin}`,
+      isOwn: true,
+      read: () => atSite(id, origin),
+    })
+    if (named !== undefined)
+      return { ...at(named), isOwn: registered === undefined ? undefined : named === registered }
+    if (adapter && id.siteId === adapterSiteId)
+      return { name: 'adapter', isOwn: true, read: () => inAdapter(adapter) }
+    if (contentPath !== undefined) return { name: 'file', isOwn: true, read: () => inFile(contentPath) }
+    if (registered !== undefined) return at(registered)
+    return { name: 'snapshots', isOwn: true, read: () => inSnapshot(id) }
   }
 
   const find: BaselineFinder['find'] = async (id, { siteOrigin }) => {
@@ -136,12 +169,13 @@ export function createBaselines(context: {
       log.warn({ err, siteId: id.siteId }, 'published content could not be read')
       return { content: undefined }
     }
+    const { name, isOwn, read } = await sourceOf(id, named)
     try {
-      const { version, load } = await sourceOf(id, named)
-      return { version, load: () => load().catch(unavailable) }
+      const { version, load } = await read()
+      return { name, isOwn, version: version && `${name} ${version}`, load: () => load().catch(unavailable) }
     } catch (err) {
       const nothing = unavailable(err)
-      return { version: undefined, load: async () => nothing }
+      return { name, isOwn, version: undefined, load: async () => nothing }
     }
   }
 

@@ -2,19 +2,23 @@ import type { OwnFiles } from './assets.ts'
 import { createKeyedQueue, LRUCache, pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { nothingClaimed } from '../content/diff/index.ts'
-import type { Page } from '../content/page.ts'
 import { bytesWithPages, keepPageBytes } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
-import type { Drafts } from '../draft/port.ts'
+import type { Drafts, StoredPage } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { BaselineFinder, BaselineSource } from './baseline.ts'
+import type { Follow, FollowOptions, FollowResult } from './site/following.ts'
 import { DraftDiff, type DiffOverview } from './draft-diff.ts'
-import type { DiffRequest } from './schemas.ts'
+import type { Baseline } from './port.ts'
+import { type PinBase, withPin } from './site/pin.ts'
+import type { DiffRequest, Followed } from './schemas.ts'
 import { diffTooLarge, draftMovedOn, publishTooLarge } from './refusals.ts'
 
 /** Content that does not change with its draft. */
 export interface Pinned {
   readonly content: SiteContent
+  /** What the content changes; without it, the content replaces the site. */
+  readonly base?: PinBase | undefined
   /** The version of the draft that it was. */
   readonly version?: number | undefined
   /** The snapshot that it was. */
@@ -29,6 +33,16 @@ export interface Compared {
   readonly draft: SiteContent
   /** A version of the draft; its content is at least as new. `undefined` for content that was no draft. */
   readonly version: number | undefined
+  /** The version before the draft followed its site: the next one if it has taken over changes. */
+  readonly seen?: number
+  /** Whether this is the site that the draft follows. */
+  readonly isOwn: boolean
+  /** The entity tag of the baseline. */
+  readonly tag?: string | undefined
+  /** Whether the site could be read before, but not now. */
+  readonly isAway?: boolean
+  /** What draft and site have both changed. */
+  readonly conflicts: FollowResult['conflicts']
   readonly baseline: SiteContent | undefined
   /** Empty without a baseline, and for a draft that was never filled. */
   readonly diff: DiffOverview
@@ -43,9 +57,14 @@ const cacheBytes = 128 * 1024 * 1024
 /** The size of a cached diff of two empty sites. */
 const leastBytes = 1_000
 
+const notFollowed = { changed: false, taken: [], conflicts: [] } as const
+
 interface ComparisonContext {
   readonly drafts: Drafts
   readonly baselines: BaselineFinder
+  readonly follow: Follow
+  /** As `follow`, for comparisons that are shown. */
+  readonly followShown: Follow
   readonly files: OwnFiles
   /** The maximum size of the pages of a publish in bytes. */
   readonly maxPublishBytes: number
@@ -56,21 +75,26 @@ interface ComparisonContext {
 export type Compare = ReturnType<typeof createCompare>
 
 /** Creates the function that compares what a publish sends with the published content. */
-export function createCompare({ drafts, baselines, files, maxPublishBytes }: ComparisonContext) {
+export function createCompare({ drafts, baselines, followShown, files, maxPublishBytes }: ComparisonContext) {
   const comparePinned = async (
     id: DraftId,
     siteOrigin: string | undefined,
-    { content, version }: Pinned,
+    { content: pinned, base, version }: Pinned,
   ): Promise<Compared> => {
-    const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
+    const { isOwn = true, load } = await baselines.find(id, { siteOrigin })
+    const { content: baseline, tag, otherSite, wasKnown = false } = await load()
     const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
+    const merged = base && baseline ? await withPin({ content: pinned, base }, baseline) : undefined
+    const { content, conflicts } = merged ?? { content: pinned, conflicts: [] }
     for (const page of content.pages) {
       diff?.set(page.slug, page)
       await pace()
     }
-    diff?.removeOthers()
+    diff?.removeOthers((await drafts.head(id)).leftOut)
     const overview = diff?.overview(content.siteConfig) ?? { ...nothingClaimed, pages: [] }
-    return { draft: content, version, baseline, diff: overview, otherSite }
+    const isAway = !baseline && wasKnown
+    const about = { tag, otherSite, conflicts, isAway, isOwn }
+    return { draft: content, version, baseline, diff: overview, ...about }
   }
 
   /**
@@ -82,60 +106,113 @@ export function createCompare({ drafts, baselines, files, maxPublishBytes }: Com
     if (pinned) return comparePinned(id, siteOrigin, pinned)
     // Fills an empty draft from its site, which changes its version.
     await drafts.config(id)
-    const { version } = await drafts.head(id)
-    const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
-    const siteConfig = await drafts.config(id, baseline?.siteConfig)
+    const source = await baselines.find(id, { siteOrigin })
+    const { content: baseline, tag, otherSite, wasKnown = false, hasShrunk = false } = await source.load()
     const isKnown = ((await drafts.whyEmpty(id)) ?? otherSite) === undefined
     const diff = isKnown && baseline ? new DraftDiff(baseline, files) : undefined
-    const read = new Map<string, Page>()
+    const read = new Map<string, StoredPage>()
     let left = maxPublishBytes
-    for await (const [slug, stored] of (await drafts.read(id)).pages) {
-      diff?.set(slug, stored?.page)
-      read.delete(slug)
-      if (!stored) continue
-      if ((left -= stored.bytes.byteLength) < 0) throw publishTooLarge(maxPublishBytes)
-      keepPageBytes(stored.page, stored.bytes)
-      read.set(slug, stored.page)
+    const readSince = async (since?: number): Promise<number> => {
+      const { version, pages } = await drafts.read(id, since)
+      for await (const [slug, stored] of pages) {
+        diff?.set(slug, stored?.page)
+        left += (read.get(slug)?.bytes.byteLength ?? 0) - (stored?.bytes.byteLength ?? 0)
+        if (left < 0) throw publishTooLarge(maxPublishBytes)
+        if (stored) read.set(slug, stored)
+        else read.delete(slug)
+      }
+      return version
     }
-    diff?.removeOthers()
-    const pages = homeFirst(await drafts.rows(id)).flatMap(({ slug }) => read.get(slug) ?? [])
+    const seen = await readSince()
+    diff?.removeOthers((await drafts.head(id)).leftOut)
+    const followed =
+      diff && source.isOwn && !hasShrunk
+        ? await followShown(id, diff, source.version, { isCurrent: source.isCurrent })
+        : undefined
+    const version = followed?.changed ? await readSince(seen) : seen
+    const stored = homeFirst(await drafts.rows(id)).flatMap(({ slug }) => read.get(slug) ?? [])
+    for (const { page, bytes } of stored) keepPageBytes(page, bytes)
+    const siteConfig = await drafts.config(id, baseline?.siteConfig)
     const overview = diff?.overview(siteConfig) ?? { ...nothingClaimed, pages: [] }
-    return { draft: { pages, siteConfig }, version, baseline, diff: overview, otherSite }
+    const draft = { pages: stored.map(({ page }) => page), siteConfig }
+    const conflicts = followed?.conflicts ?? []
+    return {
+      draft,
+      version,
+      seen,
+      baseline,
+      diff: overview,
+      otherSite,
+      conflicts,
+      tag,
+      isAway: !baseline && wasKnown,
+      isOwn: source.isOwn ?? true,
+    }
   }
 }
 
 /** Creates the function that compares drafts with published content, page by page. */
-export function createDiffs({ drafts, baselines, files, maxDiffBytes }: ComparisonContext) {
+export function createDiffs({
+  drafts,
+  baselines,
+  follow,
+  followShown,
+  files,
+  maxDiffBytes,
+}: ComparisonContext) {
   /** Diffs by draft, with the versions of both sides. */
   const cache = new LRUCache<
     string,
-    { readonly diff: DraftDiff; readonly baseline: string; readonly version: number }
+    {
+      readonly diff: DraftDiff
+      readonly baseline: string
+      readonly version: number
+      readonly hasShrunk: boolean
+    }
   >({ maxSize: cacheBytes, sizeCalculation: ({ diff }) => leastBytes + diff.publishedSize + 3 * diff.size })
   const queue = createKeyedQueue()
 
   /** Returns the current diff and config of a draft; reads only pages that changed since the last call. */
-  const currentDiff = async (id: DraftId, { version: baseline, load }: BaselineSource) => {
+  const currentDiff = async (
+    id: DraftId,
+    { version: baseline, isOwn, load, isCurrent }: BaselineSource,
+    takeOver: Follow,
+    options?: FollowOptions,
+  ) => {
     const key = draftKey(id)
     const known = cache.get(key)
     cache.delete(key)
     const changes = known && known.baseline === baseline ? await drafts.read(id, known.version) : undefined
     const before = changes?.isComplete === false ? known?.diff : undefined
-    const { content, otherSite } = before ? { content: undefined } : await load()
+    const {
+      content,
+      otherSite,
+      hasShrunk = false,
+    }: Baseline = before ? { content: undefined, ...known } : await load()
     const diff = before ?? (content && new DraftDiff(content, files))
     // The version first: what is read after it is at least as new, so that a publish of it sends nothing unseen.
     const { version, pages } = before && changes ? changes : await drafts.read(id)
-    const siteConfig = await drafts.config(id, diff?.siteConfig)
     const notice = (await drafts.whyEmpty(id)) ?? otherSite
-    if (!diff || notice !== undefined) return { notice, version }
+    const nothing = { diff: undefined, siteConfig: undefined, hasShrunk: false, followed: notFollowed }
+    if (!diff || notice !== undefined) return { ...nothing, notice, seen: version, version }
 
-    for await (const [slug, stored] of pages) {
-      diff.set(slug, stored?.page)
-      if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
+    const compare = async (read: typeof pages): Promise<void> => {
+      for await (const [slug, stored] of read) {
+        diff.set(slug, stored?.page)
+        if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
+      }
     }
-    if (!before) diff.removeOthers()
+    await compare(pages)
+    if (!before) diff.removeOthers((await drafts.head(id)).leftOut)
     if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
-    if (baseline !== undefined) cache.set(key, { diff, baseline, version })
-    return { diff, siteConfig, version }
+    const followed =
+      isOwn && !hasShrunk ? await takeOver(id, diff, baseline, { ...options, isCurrent }) : notFollowed
+    const later = followed.changed ? await drafts.read(id, version) : { version, pages: undefined }
+    if (later.pages) await compare(later.pages)
+    const siteConfig = await drafts.config(id, diff.siteConfig)
+    if (baseline !== undefined) cache.set(key, { diff, baseline, version: later.version, hasShrunk })
+    const about = { followed, seen: version, version: later.version }
+    return { diff, siteConfig, hasShrunk, ...about, ...(hasShrunk && { notice: shrunkSite }) }
   }
 
   /**
@@ -143,28 +220,61 @@ export function createDiffs({ drafts, baselines, files, maxDiffBytes }: Comparis
    * site that may not be called with 400, a draft past `baseVersion` with 409 `draft_changed`, and a diff
    * over `maxDiffBytes` with 413 `diff_too_large`.
    */
-  return async (
+  const diffOf = async (
     id: DraftId,
     { siteOrigin, baseVersion }: Pick<DiffRequest, 'siteOrigin' | 'baseVersion'>,
   ): Promise<Uint8Array | AsyncIterable<Uint8Array>> => {
     const source = await baselines.find(id, { siteOrigin })
     return queue.run(draftKey(id), async () => {
-      const { diff, siteConfig, version, notice } = await currentDiff(id, source)
+      const { diff, siteConfig, seen, version, notice, followed } = await currentDiff(id, source, followShown)
       const now = baseVersion === undefined ? undefined : (await drafts.head(id)).version
-      if (now !== baseVersion) throw draftMovedOn(now ?? version)
+      if (now !== undefined && (seen !== baseVersion || now !== version)) throw draftMovedOn(now)
       if (diff) {
-        const parts = diff.toParts(siteConfig, version)
+        const conflicts = [...followed.conflicts]
+        const parts = diff.toParts(siteConfig, {
+          previewVersion: version,
+          conflicts,
+          ...(notice !== undefined && { notice }),
+        })
         return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
       }
       const { pages: _pages, ...nothing } = nothingClaimed
       return bytesWithPages([], {
         ...nothing,
+        conflicts: [],
         previewVersion: version,
         ...(notice !== undefined && { notice }),
       })
     })
   }
+
+  /** Takes over what changed on the site, and returns what that was and what both have changed. */
+  const followSite = async (
+    id: DraftId,
+    { siteOrigin, confirm, baseVersion }: FollowRequest,
+    options?: FollowOptions,
+  ): Promise<Followed> => {
+    const source = await baselines.find(id, { siteOrigin, confirm })
+    return queue.run(draftKey(id), async () => {
+      if (confirm) cache.delete(draftKey(id))
+      const { diff, seen, version, followed, hasShrunk } = await currentDiff(id, source, follow, options)
+      if (baseVersion !== undefined && seen !== baseVersion) throw draftMovedOn(seen)
+      const { changed, taken, conflicts } = followed
+      const status = !diff ? 'site_unavailable' : hasShrunk ? 'confirm' : changed ? 'followed' : 'unchanged'
+      return { status, version, taken: [...taken], conflicts: [...conflicts] }
+    })
+  }
+
+  return { diffOf, followSite }
 }
+
+interface FollowRequest extends Pick<DiffRequest, 'siteOrigin' | 'baseVersion'> {
+  readonly confirm?: boolean | undefined
+}
+
+const shrunkSite =
+  'The site lists less than half of the pages that it had, so the draft does not follow it. ' +
+  'If they are gone on purpose, call POST /draft/follow with confirm: true.'
 
 async function* oneByOne<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values

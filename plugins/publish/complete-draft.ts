@@ -1,5 +1,7 @@
 import type * as v from 'valibot'
 import { pace } from '../../kernel/index.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import { carryingOf } from '../content/carry.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -11,13 +13,17 @@ type About = Pick<v.InferOutput<typeof Content>, 'session' | 'generatedAt'>
 /** The maximum size in bytes of an answer that is not streamed. */
 const readAheadBytes = 4 * 1024 * 1024
 
-/** Returns the `Content` of a draft as UTF-8 JSON; a large one is a stream, pages as they are when read. */
+/**
+ * Returns the `Content` of a draft as UTF-8 JSON, with what is carried of its site; a large one is a stream, pages as they
+ * are when read.
+ */
 export async function completeDraft(
   drafts: Drafts,
   id: DraftId,
   about: About,
+  site?: SiteContent,
 ): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
-  const parts = partsOf(drafts, id, about)
+  const parts = partsOf(drafts, id, about, site)
   const ahead: Uint8Array[] = []
   let size = 0
   for (let part = await parts.next(); !part.done; part = await parts.next()) {
@@ -28,21 +34,41 @@ export async function completeDraft(
   return Buffer.concat(ahead)
 }
 
-async function* partsOf(drafts: Drafts, id: DraftId, about: About): AsyncGenerator<Uint8Array, void> {
+async function* partsOf(
+  drafts: Drafts,
+  id: DraftId,
+  about: About,
+  site?: SiteContent,
+): AsyncGenerator<Uint8Array, void> {
   const siteConfig = (await drafts.config(id)) ?? {}
   const slugs = homeFirst((await drafts.rows(id)).map(({ slug }) => slug))
   yield Buffer.from(`${JSON.stringify({ ...about, slugs, siteConfig }).slice(0, -1)},"pages":[`)
+  const { after, stored } = carryingOf(slugs, site, (await drafts.head(id)).leftOut)
   let isFirst = true
-  for (const slug of slugs) {
-    const page = await drafts.page(id, slug)
-    if (!page) continue
-    await pace()
-    if (!isFirst) yield Buffer.from(',')
+  const listed = function* (entry: Uint8Array) {
+    if (!isFirst) yield comma
     isFirst = false
-    yield page.bytes
+    yield entry
+  }
+  const carried = async function* (at: number) {
+    for (const entry of after(at)) {
+      await pace()
+      yield* listed(toJson(entry))
+    }
+  }
+  yield* carried(-1)
+  for (const [at, slug] of slugs.entries()) {
+    const page = await drafts.page(id, slug)
+    await pace()
+    const entry = page && stored(page.page)
+    if (page) yield* listed(entry === page.page ? page.bytes : toJson(entry))
+    yield* carried(at)
   }
   yield Buffer.from(']}')
 }
+
+const comma = Buffer.from(',')
+const toJson = (entry: unknown): Uint8Array => Buffer.from(JSON.stringify(entry))
 
 async function* continued(
   ahead: readonly Uint8Array[],

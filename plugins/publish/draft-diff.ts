@@ -4,13 +4,18 @@ import {
   bySlug,
   diffPage,
   diffSiteConfig,
+  hasSameOwnKeys,
   removedPage,
   summaryOf,
   toTally,
+  type Conflict,
   type ContentDiff,
   type PageTally,
 } from '../content/diff/index.ts'
+import { omittedFrom } from '../content/carry.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import type { SiteState } from '../draft/port.ts'
+import { listed, type Unreadable } from '../content/read-pages.ts'
 import { partsWithPages } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { OwnFiles } from './assets.ts'
@@ -19,7 +24,11 @@ import type { OwnFiles } from './assets.ts'
 export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & { readonly pages: readonly PageTally[] }
 
 /** The diff of one page, with its JSON. */
-type ComparedPage = PageTally & { readonly json: Uint8Array }
+type ComparedPage = PageTally & {
+  readonly json: Uint8Array
+  /** Set if the pages differ in keys that the diff does not show. */
+  readonly isOther?: true
+}
 
 /** Consecutive pages of a diff with their JSON, each after a comma. */
 interface Joined {
@@ -31,8 +40,13 @@ const pagesJoined = 128
 const comma = Buffer.from(',')
 
 /** The diff of a draft, page by page: after a change of one page, only that page is compared again. */
-export class DraftDiff {
+export class DraftDiff implements SiteState {
   readonly siteConfig: SiteConfig | undefined
+  /** The published slugs. */
+  readonly order: readonly string[]
+  readonly #unreadable: readonly Unreadable[]
+  /** Published pages that the draft had to leave out, by slug. */
+  #omitted: ReadonlyMap<string, Unreadable> = new Map()
   /** JSON once compared, which takes a fraction of the memory of objects. */
   readonly #published: Map<string, Page | Uint8Array>
   readonly #pages = new Map<string, ComparedPage>()
@@ -45,9 +59,11 @@ export class DraftDiff {
   /** Bytes of the compared published pages. */
   publishedSize = 0
 
-  constructor({ pages, siteConfig }: SiteContent, files: Pick<OwnFiles, 'likeOn'>) {
+  constructor({ pages, siteConfig, unreadable = [] }: SiteContent, files: Pick<OwnFiles, 'likeOn'>) {
     this.siteConfig = siteConfig
+    this.#unreadable = listed(unreadable)
     this.#published = new Map(bySlug(pages))
+    this.order = [...new Set(pages.map(({ slug }) => slug))]
     this.#like = files.likeOn(() => [siteConfig, ...[...this.#published.values()].map(toPage)])
   }
 
@@ -63,26 +79,54 @@ export class DraftDiff {
     if (before?.status !== diff?.status) this.#sorted = undefined
     if (!diff) return
     const json = Buffer.from(JSON.stringify(diff))
-    const compared = { ...toTally(diff), json }
+    const isOther = page && published && !hasSameOwnKeys(page, published)
+    const compared = { ...toTally(diff), json, ...(isOther && { isOther: true as const }) }
     this.#pages.set(slug, compared)
     this.size += json.byteLength
     if (this.#sorted && before) this.#sorted[this.#sorted.indexOf(before)] = compared
   }
 
-  /** Counts the published pages that were not compared as removed. */
-  removeOthers(): void {
-    for (const slug of this.#published.keys()) if (!this.#pages.has(slug)) this.set(slug, undefined)
+  /** Counts the published pages that were not compared as removed, except those that the draft had to leave out. */
+  removeOthers(leftOut: readonly Unreadable[]): void {
+    this.#omitted = omittedFrom(this.#pages, this.#published, leftOut)
+    for (const slug of this.#published.keys())
+      if (!this.#pages.has(slug) && !this.#omitted.has(slug)) this.set(slug, undefined)
+  }
+
+  /** The slugs of the compared pages that differ. */
+  readonly differing = (): readonly string[] => [
+    ...[...this.#pages.values()].flatMap(({ slug, status, isOther }) =>
+      status !== 'unchanged' || isOther ? [slug] : [],
+    ),
+    ...this.#omitted.keys(),
+  ]
+
+  /** Returns a published page. */
+  readonly published = (slug: string): Page | undefined => {
+    const published = this.#published.get(slug)
+    return published && toPage(published)
   }
 
   /** Returns the diff with this site config of the draft. */
   overview(draftConfig: SiteConfig | undefined) {
     const pages = (this.#sorted ??= [...this.#pages.values()].toSorted(byStatusAndSlug))
     const siteConfig = diffSiteConfig(this.siteConfig, this.#like(draftConfig))
-    return { baselineAvailable: true, summary: summaryOf(pages, siteConfig), pages, siteConfig }
+    const omitted = [...this.#omitted.values()].filter(({ slug }) => !this.#pages.has(slug))
+    const unreadable = [...this.#unreadable, ...omitted]
+    return {
+      baselineAvailable: true,
+      summary: summaryOf(pages, siteConfig),
+      pages,
+      siteConfig,
+      ...(unreadable.length > 0 && { unreadable }),
+    }
   }
 
   /** Returns the `ContentDiff` as JSON in UTF-8, in parts; joins only parts with changed pages again. */
-  toParts(draftConfig: SiteConfig | undefined, previewVersion: number): readonly Uint8Array[] {
+  toParts(
+    draftConfig: SiteConfig | undefined,
+    about: Pick<ContentDiff, 'previewVersion' | 'notice'> & { readonly conflicts: readonly Conflict[] },
+  ): readonly Uint8Array[] {
     const { pages, ...rest } = this.overview(draftConfig)
     this.#joined = Array.from({ length: Math.ceil(pages.length / pagesJoined) }, (_, at) => {
       const group = pages.slice(at * pagesJoined, (at + 1) * pagesJoined)
@@ -94,7 +138,7 @@ export class DraftDiff {
     })
     return partsWithPages(
       this.#joined.map(({ json }, at) => (at === 0 ? json.subarray(1) : json)),
-      { ...rest, previewVersion },
+      { ...rest, ...about },
     )
   }
 

@@ -19,6 +19,7 @@ import { createPublishLog } from './log.ts'
 import {
   baselines,
   driveCopies,
+  following,
   publishChecks,
   publishing,
   publishParticipants,
@@ -27,7 +28,10 @@ import {
   type DriveCopies,
 } from './port.ts'
 import { createPublisher } from './publisher.ts'
-import { noPublish } from './refusals.ts'
+import { createFollowing } from './site/following.ts'
+import { createSiteReader } from './site/index.ts'
+import { createShownFollow } from './site/shown.ts'
+import { noPublish, unknownConflict } from './refusals.ts'
 import { createRequests } from './requests.ts'
 import { routes } from './routes.ts'
 import { createScheduled } from './scheduled.ts'
@@ -63,7 +67,7 @@ export default definePlugin({
     checks: publishChecks,
     participants: publishParticipants,
   },
-  gives: { baselines, snapshots, driveCopies, publishing },
+  gives: { baselines, snapshots, driveCopies, publishing, following },
   routes,
 }).setup(({ needs, options, env, log, shape, production }) => {
   const { scope, adapter, clock } = needs
@@ -72,27 +76,35 @@ export default definePlugin({
   const targets = listTargets({ ...needs, adapterSiteId, env, log })
   const kept = createSnapshots(needs)
   const contentPath = env.PUBLISHED_CONTENT_PATH
-  const live = createBaselines({ ...needs, origins, snapshots: kept, adapterSiteId, contentPath, log })
+  const answers = createBaselines({ ...needs, origins, snapshots: kept, adapterSiteId, contentPath, log })
   let storedName: Parameters<DriveCopies['use']>[0] = async () => undefined
   const files = createOwnFiles({
     ...needs,
     addresses: addressesOf(env, shape),
     driveName: (id) => storedName(id),
   })
-  const sides = { ...needs, baselines: live, files, ...options }
-  const diffOf = createDiffs(sides)
   const publishLog = createPublishLog(needs.store, needs.participants)
+  const status = createPublishStatus({ ...needs, log: publishLog, env })
+  const { follow: takeOver, reopen } = createFollowing({
+    ...needs,
+    snapshots: kept,
+    lastPublish: publishLog.lastVersion,
+  })
+  const live = createSiteReader({ ...needs, answers, publishLog, status, reopen, env, log })
+  const followShown = createShownFollow({ ...needs, follow: takeOver })
+  const sides = { ...needs, baselines: live, follow: takeOver, followShown, files, ...options }
+  const { diffOf, followSite } = createDiffs(sides)
   const publisher = createPublisher({
     ...needs,
     ...options,
     compare: createCompare(sides),
+    reader: live,
+    follow: takeOver,
     files,
     snapshots: kept,
     publishLog,
     log,
   })
-  const status = createPublishStatus({ ...needs, log: publishLog, env })
-
   const scheduled = createScheduled(needs)
   const requests = createRequests({
     publisher,
@@ -112,6 +124,14 @@ export default definePlugin({
     return { status: 200, body: await diffOf(scope.draft(request), request) } as const
   }
 
+  const follow = async (id: DraftId): Promise<void> => {
+    try {
+      if (!(await needs.drafts.head(id)).isUnfilled) await followSite(id, {})
+    } catch (err) {
+      log.warn({ err, siteId: id.siteId }, 'a draft could not follow its site')
+    }
+  }
+
   const snapshotOf = async (id: DraftId, commit: string) => {
     const { row, content } = await findSnapshot(kept, commit, id.siteId)
     return { content, commit: row.commit }
@@ -123,6 +143,7 @@ export default definePlugin({
       snapshots: kept,
       driveCopies: { use: (given) => void (storedName = given) },
       publishing: { publish: requests.publish },
+      following: { follow },
     },
     ready: () => scheduler.wake(),
     async close() {
@@ -132,18 +153,38 @@ export default definePlugin({
       async content({ query }) {
         const id = scope.draft(query)
         const about = { session: id.session, generatedAt: clock.now().toISOString() }
-        return { status: 200, body: await completeDraft(needs.drafts, id, about) }
+        const { content: site } = await live.read(id, {})
+        return { status: 200, body: await completeDraft(needs.drafts, id, about, site) }
       },
       diff: ({ query, caller }) => diff(query, caller),
       postDiff: ({ body, caller }) => diff(body, caller),
+      async follow({ body, caller }) {
+        refuseAddress(caller, body.siteOrigin)
+        return { status: 200, body: await followSite(scope.draft(body), body) }
+      },
+      async decide(call) {
+        const { decide, ...body } = call.body
+        refuseAddress(call.caller, body.siteOrigin)
+        const { actor } = toCommitContext('/draft/conflicts', call)
+        const id = scope.draft(body)
+        const open = new Set((await followSite(id, body)).conflicts.map((conflict) => conflict.id))
+        const unknown = decide.filter((each) => !open.has(each.id)).map((each) => each.id)
+        if (unknown.length > 0) throw unknownConflict(unknown)
+        const decided = new Map(decide.map((each) => [each.id, each.take]))
+        return {
+          status: 200,
+          body: await followSite(id, { siteOrigin: body.siteOrigin }, { actor, decided }),
+        }
+      },
       async publish(call) {
-        const { siteOrigin, allowDelete, baseVersion, at, commit } = call.body
+        const { siteOrigin, allowDelete, overwrite, baseVersion, at, commit, pages, siteConfig } = call.body
         refuseAddress(call.caller, siteOrigin)
         const { actor } = toCommitContext('/publish', call)
         const id = scope.draft(call.body)
         const pinned = commit === undefined ? undefined : await snapshotOf(id, commit)
-        const about = { id, siteOrigin, allowDelete: allowDelete === true, actor }
-        const request = pinned ? { ...about, pinned } : { ...about, expect: baseVersion }
+        const about = { id, siteOrigin, allowDelete: allowDelete === true, overwrite, actor }
+        const part = pages && { slugs: pages, siteConfig: siteConfig === true }
+        const request = pinned ? { ...about, pinned } : { ...about, part, expect: baseVersion }
         if (at === undefined) {
           const { httpStatus, body } = await requests.publish(request)
           return { status: httpStatus, body }

@@ -57,6 +57,14 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
       const newest = await store.of(rows).list(draftKey(id), { descending: true, limit })
       return newest.map(({ body }) => body).toReversed()
     },
+    /** Returns the version of a draft that was published last, if its publish has not failed. */
+    async lastVersion({ siteId, session }: DraftId): Promise<number | undefined> {
+      const [newest] = await store
+        .of(rows)
+        .list(draftKey({ siteId, session }), { descending: true, limit: 1 })
+      const last = await store.of(latest).get(siteId, session)
+      return newest?.body.status === 'failed' ? undefined : last?.body.version
+    },
     async latest(id: DraftId): Promise<Latest | undefined> {
       return (await store.of(latest).get(id.siteId, id.session))?.body
     },

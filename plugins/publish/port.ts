@@ -3,6 +3,7 @@ import { service, slot } from '../../kernel/index.ts'
 import { defineEvent } from '../bus/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import type { Unreadable } from '../content/read-pages.ts'
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { PublishedAsset } from '../site/port.ts'
@@ -18,8 +19,14 @@ export { Commit, DeploymentFacts, PublishFacts, PublishOutcome } from './schemas
 export interface Baseline {
   /** `undefined` if the content cannot be read now, never for an empty site. */
   readonly content: SiteContent | undefined
+  /** The entity tag of the answer of the site. */
+  readonly tag?: string | undefined
   /** A sentence, if the called site is not the site of the draft. */
   readonly otherSite?: string
+  /** True for content that could be read before, but not now. */
+  readonly wasKnown?: boolean
+  /** True for a site that lists less than half of the pages of its last answer: drafts follow it only if that is confirmed. */
+  readonly hasShrunk?: boolean
 }
 
 /** Reads the published content, which drafts are compared with. */
@@ -43,10 +50,19 @@ export interface Publication {
   /** The name of the draft for clients. */
   readonly key: string
   readonly pages: readonly Page[]
+  /**
+   * What the storage of the site gets: the pages, and at their places the entries of the site that cannot be read, as the
+   * site gave them.
+   */
+  readonly entries: readonly unknown[]
+  /** The entries of the site that are in no draft, and stay as they are. */
+  readonly carried: readonly Unreadable[]
   /** The complete config; absent if the draft has none: the site then keeps its own. */
   readonly siteConfig?: SiteConfig | undefined
   readonly siteOrigin: string | undefined
   readonly allowDelete: boolean
+  /** The entity tag of the content to replace; the site refuses the publish if its tag is another one. */
+  readonly ifMatch?: string | undefined
   /** ISO time of this publish. */
   readonly publishedAt: string
   /** Files by their addresses in the draft; empty for a target without files. */
@@ -150,7 +166,15 @@ export type PublishParticipant = (tx: Transaction, publish: LoggedPublish) => Pr
 /** Writes in the transaction of every entry of the publish log. */
 export const publishParticipants = slot<PublishParticipant>('publish.participants')
 
-/** The content of every successful publish. */
+/** Lets drafts take over what changed on their sites. */
+export interface Following {
+  /** Follows the site of a draft that was filled; resolves when that is done, and never rejects. */
+  follow(id: DraftId): Promise<void>
+}
+
+export const following = service<Following>('publish.following')
+
+/** The content of every successful publish, and what a site had before the first one. */
 export const snapshots = service<Snapshots>('publish.snapshots')
 
 /** Resolves images that content refers to by an address below `/gdrive/images`. */

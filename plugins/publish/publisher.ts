@@ -1,18 +1,25 @@
 import type { Clock, Ids, Logger } from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
+import { omittedFrom, slugIsTaken, unreadableSlugs, withCarried } from '../content/carry.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
-import type { Actor, Drafts } from '../draft/port.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import type { Unreadable } from '../content/read-pages.ts'
+import type { Actor, Drafts, SiteState } from '../draft/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import type { OwnFiles } from './assets.ts'
 import { ask, attempt } from './attempt.ts'
-import type { Compare, Pinned } from './comparison.ts'
+import type { Compare, Compared, Pinned } from './comparison.ts'
 import type { PublishLog } from './log.ts'
 import { type Publication, type PublishCheck, published, type PublishResult, type Snapshots } from './port.ts'
 import { resultOf, toTracker } from './record.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
+import { conflictSentence } from './site/conflict-sentence.ts'
+import type { Follow } from './site/following.ts'
+import type { SiteReader } from './site/index.ts'
+import { type Part, partOf } from './part.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Chosen } from './targets/list.ts'
-import { refused } from './targets/outcome.ts'
+import { failed, refused, siteChanged } from './targets/outcome.ts'
 import { createTurns } from './turns.ts'
 
 export interface PublishRequest extends Chosen {
@@ -20,9 +27,13 @@ export interface PublishRequest extends Chosen {
   /** The site named in the request, to compare with. */
   readonly named: string | undefined
   readonly allowDelete: boolean
+  /** Decides for the draft what the site has changed as well. */
+  readonly overwrite?: boolean | undefined
   readonly actor: Actor
   /** The version that the caller saw; any version by default. */
   readonly expect?: number | undefined
+  /** The changes that are published; all by default. */
+  readonly part?: Part | undefined
   /** What is published instead of the present draft. */
   readonly pinned?: Pinned | undefined
   /** Writes in the transaction of the log entry; `isStopped` if the service stops and has aborted the publish. */
@@ -31,6 +42,8 @@ export interface PublishRequest extends Chosen {
 
 interface PublisherContext {
   readonly compare: Compare
+  readonly reader: Pick<SiteReader, 'sent'>
+  readonly follow: Follow
   readonly drafts: Pick<Drafts, 'head'>
   readonly files: OwnFiles
   /** Run in this order, until one refuses. */
@@ -47,41 +60,66 @@ interface PublisherContext {
   readonly log: Logger
 }
 
+/** How often a publish is tried if its site changes at the same time. */
+const mostTries = 3
+
 /** Creates the publisher. It runs comparison, rules, checks, target, snapshot and log, in this order. */
 export function createPublisher(context: PublisherContext) {
-  const { compare, drafts, files, snapshots, publishLog, scope, clock, ids, log } = context
+  const { compare, reader, follow, drafts, files, snapshots, publishLog, scope, clock, ids, log } = context
   const turns = createTurns(context)
   const stopping = new AbortController()
 
   /** Does everything that precedes the call of the target: comparison, rules and checks. */
   const prepare = async (request: PublishRequest, publishedAt: string) => {
-    const { id, named, target, siteOrigin, allowDelete, expect, pinned } = request
-    const compared = await compare(id, named, pinned)
-    const { draft, version, baseline, otherSite } = compared
+    const { id, named, target, siteOrigin, allowDelete, overwrite = false, expect, pinned, part } = request
+    const whole = await compare(id, named, pinned)
+    const compared = part ? partOf(whole, part) : whole
+    const { draft, version, seen = version, baseline, otherSite, conflicts } = compared
     const { version: currentVersion, leftOut } = await drafts.head(id)
-    const { pages: published, unreadable } = baseline ?? {}
-    const attempted = { pages: draft.pages, baseline: published, unreadable, leftOut, allowDelete }
-    const verdict = checkDestructivePublish(attempted)
-    const isOther = expect !== undefined && (version !== expect || currentVersion !== expect)
+    const published = baseline && withoutOmitted(baseline, draft, leftOut)
+    const verdict = checkDestructivePublish({ pages: draft.pages, baseline: published, leftOut, allowDelete })
+    const isOther = expect !== undefined && (seen !== expect || currentVersion !== version)
     if (isOther) return { compared, refusal: refused(draftChanged, 'draft_changed', { currentVersion }) }
+    if (conflicts.length > 0 && !overwrite) return { compared, refusal: inConflict(conflicts) }
     const objection = (siteOrigin && otherSite) ?? (verdict.ok ? undefined : verdict.reason)
     if (objection !== undefined) return { compared, refusal: refused(objection) }
+    if (compared.isAway && !overwrite && !allowDelete)
+      return { compared, refusal: refused(siteAway, 'site_unavailable', { error: siteAway }) }
+    const blocked = unreadableSlugs(baseline ?? { pages: [] })
+    const [taken] = draft.pages.flatMap(({ slug }) => blocked.get(slug) ?? [])
+    if (taken) return { compared, refusal: failed(400, slugIsTaken(taken), { code: 'slug_unreadable' }) }
 
     const { content, assets } = target.takesFiles ? await files.pack(draft) : { content: draft, assets: {} }
     const { signal } = stopping
     const key = scope.key(id)
-    const publication = { id, key, ...content, siteOrigin, allowDelete, publishedAt, assets, signal }
+    const carrying = await withCarried(content.pages, baseline, leftOut)
+    // An earlier publish again replaces the site as it is.
+    const ifMatch = pinned?.commit === undefined && !overwrite ? compared.tag : undefined
+    const about = { id, key, siteOrigin, allowDelete, ifMatch, publishedAt, assets, signal }
+    const publication = { ...content, ...carrying, ...about }
     const refusal = await objectionTo(publication, pinned ? undefined : version, context)
-    return refusal ? { compared, refusal } : { compared, publication }
+    return refusal ? { compared, refusal } : { compared, publication, open: whole.conflicts }
+  }
+
+  /** Publishes; retries on the current content if the site changed in between. */
+  const tryToPublish = async (request: PublishRequest, at: string) => {
+    for (let tries = 1; ; tries++) {
+      const { compared, publication, open, refusal } = await prepare(request, at)
+      if (!publication) return { compared, outcome: refusal }
+      const outcome = await attempt(request.target, publication, log)
+      if (tries === mostTries || outcome.body.code !== siteChanged)
+        return { compared, publication, open, outcome }
+    }
   }
 
   const run = async (request: PublishRequest): Promise<PublishResult> => {
     const { id, target, actor, pinned, also } = request
     const at = clock.now().toISOString()
-    const { compared, publication, refusal } = await prepare(request, at)
-    const outcome = publication ? await attempt(target, publication, log) : refusal
+    const { compared, publication, open, outcome } = await tryToPublish(request, at)
     const snapshot =
-      publication && outcome.ok ? await snapshots.keep(id, scope.key(id), publication, at) : undefined
+      publication && outcome.ok
+        ? await snapshots.keep(id, scope.key(id), publication, at, compared.baseline)
+        : undefined
     const { draft, diff, version } = compared
     const row: LogRow = {
       id: ids.uuid(),
@@ -95,15 +133,45 @@ export function createPublisher(context: PublisherContext) {
       snapshot,
       scheduledId: pinned?.scheduledId,
       rolledBackTo: pinned?.commit,
+      carried: publication?.carried.length || undefined,
       actor,
       ...resultOf(outcome, diff, draft.pages.length),
     }
+    const agreed = { ...compared, conflicts: open ?? [] }
+    // The log has every publish; what was not agreed on is found by the next comparison.
+    if (outcome.ok)
+      await agree(request, agreed, outcome, row).catch((err: unknown) =>
+        log.error({ err, siteId: id.siteId }, 'a draft could not agree with what was published'),
+      )
     const tracker = toTracker(outcome, row, id.session)
     await publishLog.add(id, row, { tracker, version }, (tx) => also?.(tx, row, stopping.signal.aborted))
     await announce(row, id, context)
     if (!outcome.ok)
       log.warn({ target: target.name, siteId: id.siteId, status: outcome.httpStatus }, 'publish failed')
     return toResult(outcome, id, row.slugs)
+  }
+
+  /** What was sent is what the site means now, and what the draft has agreed on with it. */
+  const agree = async (
+    { id, named, actor, pinned }: PublishRequest,
+    { draft, baseline, conflicts, ...compared }: Compared,
+    outcome: PublishOutcome,
+    { id: publishId, at }: LogRow,
+  ): Promise<void> => {
+    const until = outcome.status === 'triggered' ? { session: id.session, publishId, at } : undefined
+    // An earlier publish again is a change of the site; another site is none of this draft.
+    const isOwn = compared.isOwn && pinned?.commit === undefined
+    const open = isOwn && pinned && baseline ? await follow(id, stateOf(baseline), undefined) : { conflicts }
+    await reader.sent(id, { siteOrigin: named, content: draft, until })
+    if (!isOwn) return
+    const state = stateOf(draft)
+    const known = new Set(open.conflicts.map((conflict) => conflict.id))
+    const met = (await follow(id, state, undefined, { actor })).conflicts.filter(
+      (each) => !known.has(each.id),
+    )
+    // The draft was changed again since: that is a change of what was published.
+    const decided = new Map(met.map((conflict) => [conflict.id, 'ours'] as const))
+    if (met.length > 0) await follow(id, state, undefined, { actor, decided })
   }
 
   return {
@@ -122,6 +190,21 @@ export function createPublisher(context: PublisherContext) {
     },
   }
 }
+
+/** Published content as the state of a site. */
+function stateOf({ pages, siteConfig }: SiteContent): SiteState {
+  const published = new Map(pages.map((page) => [page.slug, page]))
+  const order = [...published.keys()]
+  return { order, siteConfig, differing: () => order, published: (slug) => published.get(slug) }
+}
+
+/** Returns the published pages without those that the draft had to leave out: they are carried. */
+function withoutOmitted({ pages }: SiteContent, draft: SiteContent, leftOut: readonly Unreadable[]) {
+  const omitted = omittedFrom(slugsOf(draft.pages), slugsOf(pages), leftOut)
+  return pages.filter(({ slug }) => !omitted.has(slug))
+}
+
+const slugsOf = (pages: SiteContent['pages']): ReadonlySet<string> => new Set(pages.map(({ slug }) => slug))
 
 /** Returns the refusal of a check, or of a draft that is no longer the checked version. */
 async function objectionTo(
@@ -153,6 +236,15 @@ const toResult = (
   { session }: DraftId,
   slugs: readonly string[],
 ): PublishResult => ({ httpStatus, body: { ...body, status, session, slugs: [...slugs] } })
+
+function inConflict(conflicts: Compared['conflicts']): PublishOutcome {
+  const error = conflictSentence(conflicts)
+  return refused(error, 'site_conflict', { error, conflicts: [...conflicts] })
+}
+
+const siteAway =
+  'The site could be read before, but not now, so it is unknown what this publish would replace. ' +
+  'Publish again once it answers, or with overwrite: true to replace its content.'
 
 const draftChanged =
   'The draft was changed after this version of it, so nothing was published. Look at it again, then publish.'

@@ -52,9 +52,14 @@ export const noPublish = defineRefusal({
 })
 
 /** The outcomes of a publish that is refused before its target is called. */
-export const publishRefused = ['refused', 'check_refused', 'draft_changed'].map((code) =>
-  defineRefusal({ status: 409, code, reason: (why: string) => why }),
-)
+export const publishRefused = [
+  'refused',
+  'check_refused',
+  'draft_changed',
+  'site_conflict',
+  'site_unavailable',
+  'site_changed',
+].map((code) => defineRefusal({ status: 409, code, reason: (why: string) => why }))
 
 export const unknownSnapshot = defineRefusal({
   status: 400,
@@ -67,6 +72,27 @@ export const ambiguousSnapshot = defineRefusal({
   status: 400,
   code: 'ambiguous_snapshot',
   reason: (commit: string) => `More than one snapshot begins with ${commit}. Send more of its digits.`,
+})
+
+export const pagesNotChanged = defineRefusal({
+  status: 400,
+  code: 'pages_not_changed',
+  reason: (slugs: readonly string[]) =>
+    `These pages have no changes to publish: ${slugs.slice(0, 5).join(', ')}. GET /publish/diff lists those that have.`,
+})
+
+export const siteNotKnown = defineRefusal({
+  status: 409,
+  code: 'site_unavailable',
+  reason: () =>
+    'The published content cannot be read, so single pages cannot be published. Publish again once the site answers, or publish all pages.',
+})
+
+export const unknownConflict = defineRefusal({
+  status: 409,
+  code: 'unknown_conflict',
+  reason: (ids: readonly string[]) =>
+    `No such conflict now: ${ids.slice(0, 5).join(', ')}. Read GET /publish/diff again: its values may have changed since.`,
 })
 
 export const timeNotPossible = defineRefusal({

@@ -6,6 +6,8 @@ import type { Pinned } from './comparison.ts'
 import type { createPublisher, PublishRequest } from './publisher.ts'
 import { targetReadsDraft, timeNotPossible } from './refusals.ts'
 import type { Claimed, ScheduledPublishes } from './scheduled.ts'
+import type { Part } from './part.ts'
+import { pinBaseOf } from './site/pin.ts'
 import type { LogRow } from './schemas.ts'
 import type { Chosen } from './targets/list.ts'
 
@@ -15,7 +17,9 @@ export interface Requested {
   readonly actor: Actor
   readonly siteOrigin?: string | undefined
   readonly allowDelete?: boolean
+  readonly overwrite?: boolean | undefined
   readonly expect?: number | undefined
+  readonly part?: Part | undefined
   readonly pinned?: Pinned | undefined
 }
 
@@ -38,7 +42,7 @@ export function createRequests(context: {
 
   const choose = async (
     { id, siteOrigin, allowDelete = false, ...rest }: Requested,
-    isPinned = rest.pinned !== undefined,
+    isPinned = rest.pinned !== undefined || rest.part !== undefined,
   ): Promise<PublishRequest> => {
     const named = await origins.named(id, siteOrigin)
     const registered = await origins.registered(id)
@@ -63,11 +67,13 @@ export function createRequests(context: {
       const { compared, refusal } = await publisher.examine(chosen)
       if (refusal) return { status: refusal.httpStatus, body: refusal.body }
       const { id, actor, siteOrigin, allowDelete = false, pinned } = request
-      const { draft, version } = compared
+      const { draft, version, baseline, diff } = compared
       const slugs = draft.pages.map(({ slug }) => slug)
       const facts = { target: chosen.target.name, slugs, version, commit: pinned?.commit }
       const planned = { ...facts, id, actor, siteOrigin, allowDelete }
-      const row = await scheduled.add(planned, draft, at)
+      const differing = diff.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug)
+      const base = pinned?.commit === undefined && baseline ? pinBaseOf(baseline, differing) : undefined
+      const row = await scheduled.add(planned, { content: draft, base }, at)
       return { status: 202, body: { ...row, status: 'scheduled' } } as const
     },
 
@@ -78,8 +84,8 @@ export function createRequests(context: {
 
     /** Publishes what was scheduled. A site that can no longer be published to is a failed publish of the log. */
     async run(claim: Claimed): Promise<void> {
-      const { key: scheduledId, id, actor, siteOrigin, allowDelete, content, version, commit } = claim
-      const pinned = { content, version, commit, scheduledId }
+      const { key: scheduledId, id, actor, siteOrigin, allowDelete, content, base, version, commit } = claim
+      const pinned = { content, base, version, commit, scheduledId }
       const request = await choose({ id, siteOrigin, allowDelete, actor, pinned }).catch(
         (err: unknown): PublishRequest => {
           if (!(err instanceof Refusal) || err.status >= 500) throw err
@@ -89,7 +95,8 @@ export function createRequests(context: {
       )
       const also: PublishRequest['also'] = (tx, row, isStopped) =>
         scheduled.end(tx, claim, row.status === 'failed' ? failure(row, isStopped) : 'done')
-      await publisher.publish({ ...request, also })
+      const { httpStatus } = await publisher.publish({ ...request, also })
+      if (base && httpStatus === 200) await scheduled.movePins(id, { content, base })
     },
   }
 }

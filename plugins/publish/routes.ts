@@ -1,12 +1,15 @@
 import { defineRoutes, gates, stored } from '../../kernel/index.ts'
-import { ContentDiff } from '../content/diff/index.ts'
+import { PublishDiff } from '../content/diff/index.ts'
 import {
   CancelQuery,
   Canceled,
   Content,
   ContentQuery,
+  DecideBody,
   DiffQuery,
   DiffRequest,
+  FollowBody,
+  Followed,
   Log,
   LogQuery,
   NewlyScheduled,
@@ -27,12 +30,15 @@ import {
   noPublish,
   noSuchScheduled,
   noTarget,
+  pagesNotChanged,
   publishRefused,
   publishTooLarge,
+  siteNotKnown,
   siteOriginNotAllowed,
   targetReadsDraft,
   timeNotPossible,
   tooManyScheduled,
+  unknownConflict,
   unknownSnapshot,
 } from './refusals.ts'
 
@@ -40,7 +46,7 @@ const diff = {
   path: '/publish/diff',
   gate: gates.access,
   can: 'read',
-  replies: { 200: stored(ContentDiff) },
+  replies: { 200: stored(PublishDiff) },
   refusals: [siteOriginNotAllowed, draftMovedOn, diffTooLarge],
   // Only reads, but from an address in the request, which a locked demo refuses.
   traits: { effect: 'change' },
@@ -61,6 +67,26 @@ export const routes = defineRoutes({
     method: 'POST',
     summary: 'Compares a draft with what is published; the same as GET with the fields in the body.',
     body: DiffRequest,
+  },
+  follow: {
+    method: 'POST',
+    path: '/draft/follow',
+    gate: gates.access,
+    can: 'read',
+    summary: 'Takes over what changed on the site since the draft agreed with it.',
+    body: FollowBody,
+    replies: { 200: Followed },
+    refusals: [siteOriginNotAllowed],
+    traits: { effect: 'change' },
+  },
+  decide: {
+    method: 'POST',
+    path: '/draft/conflicts',
+    gate: gates.access,
+    summary: 'Decides between the draft and the site for what both have changed.',
+    body: DecideBody,
+    replies: { 200: Followed },
+    refusals: [siteOriginNotAllowed, unknownConflict, draftMovedOn],
   },
   publish: {
     method: 'POST',
@@ -84,6 +110,8 @@ export const routes = defineRoutes({
       publishTooLarge,
       unknownSnapshot,
       ambiguousSnapshot,
+      pagesNotChanged,
+      siteNotKnown,
       timeNotPossible,
       tooManyScheduled,
     ],

@@ -13,6 +13,7 @@ import {
 } from '../store/port.ts'
 import { alreadyPublishing, noSuchScheduled, tooManyScheduled } from './refusals.ts'
 import type { Scheduled } from './schemas.ts'
+import { afterPin, type Pin, type PinBase } from './site/pin.ts'
 
 /** What a scheduled publish does at its time. */
 export interface Planned extends Pick<Scheduled, 'target' | 'slugs' | 'version' | 'commit'> {
@@ -34,6 +35,7 @@ export interface Claimed extends Planned {
   readonly key: string
   readonly run: string
   readonly content: SiteContent
+  readonly base?: PinBase | undefined
 }
 
 const columns = {
@@ -49,7 +51,9 @@ const records = defineCollection('publish_scheduled', trusted<Kept>(), {
   columns,
   indexes: ['due', 'siteId'],
 })
-const pinned = defineCollection('publish_pinned', trusted<SiteContent>(), { columns: {} })
+const pinned = defineCollection('publish_pinned', trusted<SiteContent & { readonly base?: PinBase }>(), {
+  columns: {},
+})
 
 type KeptDocument = Document<Kept, typeof columns>
 
@@ -109,7 +113,7 @@ export function createScheduled(context: {
 
   return {
     /** Stores a publish with its content. Refuses the 21st of a draft with 409 `too_many_scheduled`. */
-    add: (planned: Planned, { pages, siteConfig }: SiteContent, at: Date): Promise<Scheduled> =>
+    add: (planned: Planned, pin: PinContent, at: Date): Promise<Scheduled> =>
       store.transaction(async (tx) => {
         const { siteId, session } = planned.id
         if ((await tx.of(records).count(scope, { siteId, session })) >= maxPerDraft)
@@ -118,8 +122,7 @@ export function createScheduled(context: {
         const body = { ...planned, createdAt: clock.now().toISOString() }
         const document = { body, columns: { siteId, session, due: at.getTime(), until: 0, failed: 0 } }
         await tx.of(records).put(scope, key, document)
-        const bytes = bytesWithPages(pages.map(pageBytes), { siteConfig })
-        await tx.of(pinned).put(scope, key, { body: { pages, siteConfig }, json: bytes, columns: {} })
+        await tx.of(pinned).put(scope, key, toPinned(pin))
         return toScheduled({ key, ...document })
       }),
     /** Lists those of a draft, the next one first. */
@@ -154,10 +157,25 @@ export function createScheduled(context: {
           if (!found || !content) continue
           const body = { ...found.body, run: ids.uuid() }
           await rewrite(tx, found, body, { until: now() + leaseMs })
-          claimed.push({ ...body, key: found.key, content: content.body })
+          const { base, ...site } = content.body
+          claimed.push({ ...body, key: found.key, content: site, base })
         }
         return { claimed, next: waiting[due.length]?.columns.due }
       })
+    },
+    /** Moves the bases of the other publishes of a draft after one of them was published. */
+    async movePins({ siteId, session }: DraftId, published: Pin): Promise<void> {
+      const others = await store.of(records).rows(scope, { where: { siteId, session } })
+      for (const { key } of others) {
+        const found = await store.of(pinned).get(scope, key)
+        if (!found?.body.base) continue
+        const { base, ...content } = found.body
+        const moved = await afterPin({ content, base }, published)
+        await store.transaction(async (tx) => {
+          const now = await tx.of(pinned).get(scope, key)
+          if (now?.version === found.version) await tx.of(pinned).put(scope, key, toPinned(moved))
+        })
+      }
     },
     /** Prolongs a claim. */
     hold: (claim: Claimed): Promise<void> =>
@@ -175,6 +193,14 @@ export function createScheduled(context: {
       else await rewrite(tx, found, { ...body, ...how }, { until: 0, failed: 1 })
     },
   }
+}
+
+/** What a scheduled publish will publish, with the state of the site that it changes. */
+type PinContent = Pick<Pin, 'content'> & { readonly base?: PinBase | undefined }
+
+function toPinned({ content: { pages, siteConfig }, base }: PinContent) {
+  const rest = { siteConfig, ...(base && { base }) }
+  return { body: { pages, ...rest }, json: bytesWithPages(pages.map(pageBytes), rest), columns: {} }
 }
 
 export type ScheduledPublishes = ReturnType<typeof createScheduled>

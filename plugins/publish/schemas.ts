@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Conflict } from '../content/diff/index.ts'
 import { limitQuery } from '../content/limit.ts'
 import { Page } from '../content/page.ts'
 import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
@@ -36,6 +37,8 @@ export const PublishFacts = v.object({
   ...deployment,
   notes: texts,
   unsupported: texts,
+  /** What was changed in the draft and on the site. */
+  conflicts: v.optional(v.array(Conflict)),
 })
 export type PublishFacts = v.InferOutput<typeof PublishFacts>
 
@@ -65,7 +68,10 @@ export const Content = v.object({
   session: v.string(),
   /** Home first. */
   slugs: v.array(v.string()),
-  pages: v.array(Page),
+  pages: v.pipe(
+    v.array(Page),
+    v.description('With the entries of the site that cannot be read at their places, as the site gave them.'),
+  ),
   siteConfig: v.record(v.string(), v.unknown()),
   generatedAt: v.string(),
 })
@@ -79,6 +85,48 @@ export const DiffQuery = v.object({
     v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'must be a version of the draft'), v.transform(Number)),
   ),
 })
+
+export const FollowBody = v.object({
+  ...target,
+  confirm: v.optional(
+    v.pipe(v.boolean(), v.description('Follows also a site that has lost more than half of its pages.')),
+  ),
+})
+const Sides = { draft: 'ours', site: 'theirs' } as const
+export const DecideBody = v.object({
+  ...target,
+  decide: v.pipe(
+    v.array(
+      v.strictObject({
+        id: v.string(),
+        take: v.pipe(
+          v.picklist(['draft', 'site']),
+          v.transform((side) => Sides[side]),
+        ),
+      }),
+    ),
+    v.minLength(1, 'must name a conflict'),
+    v.maxLength(1_000),
+    v.description('The conflicts of `GET /publish/diff`, with the side whose value is kept.'),
+  ),
+  baseVersion: BaseVersion,
+  client: Client,
+})
+export const Followed = v.object({
+  status: v.picklist(['unchanged', 'followed', 'site_unavailable', 'confirm']),
+  version: v.number(),
+  taken: v.array(
+    v.object({
+      slug: v.string(),
+      blockId: v.exactOptional(v.string()),
+      blockType: v.exactOptional(v.string()),
+      path: v.exactOptional(v.string()),
+      what: v.picklist(['added', 'removed', 'changed', 'moved']),
+    }),
+  ),
+  conflicts: v.array(Conflict),
+})
+export type Followed = v.InferOutput<typeof Followed>
 
 const AllowDelete = v.pipe(v.boolean(), v.description('Only `true` says that the site may end up empty.'))
 
@@ -113,7 +161,27 @@ export const PublishBody = v.pipe(
     commit: v.optional(
       v.pipe(
         Commit,
-        v.description('Publishes this snapshot of the site again, and leaves the draft as it is.'),
+        v.description(
+          'Publishes this snapshot of the site again. The drafts of the site take that over, except for their own changes.',
+        ),
+      ),
+    ),
+    pages: v.optional(
+      v.pipe(
+        v.array(v.string()),
+        v.minLength(1, 'must name a page'),
+        v.description('Publishes only the changes of these pages; removed pages by the slug that they had.'),
+      ),
+    ),
+    siteConfig: v.optional(
+      v.pipe(v.boolean(), v.description('With `pages`: publishes the changes of the site settings as well.')),
+    ),
+    overwrite: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description(
+          'Decides for the draft what was changed on the site as well, and replaces a site that cannot be read.',
+        ),
       ),
     ),
     client: Client,
@@ -121,6 +189,10 @@ export const PublishBody = v.pipe(
   v.check(
     ({ baseVersion, commit }) => baseVersion === undefined || commit === undefined,
     'baseVersion is the version of a draft, and commit publishes a snapshot; send one of them',
+  ),
+  v.check(
+    ({ pages, commit }) => pages === undefined || commit === undefined,
+    'pages are of a draft, and commit publishes a snapshot; send one of them',
   ),
 )
 
@@ -175,6 +247,10 @@ export const LogRow = v.object({
   error: text,
   /** The number of pages; absent without a baseline. */
   diffSummary: v.optional(v.object({ added: v.number(), removed: v.number(), changed: v.number() })),
+  carried: v.pipe(
+    v.optional(v.number()),
+    v.description('How many entries of the site are in no draft and stayed as they are; absent for none.'),
+  ),
   actor: v.optional(ActorShown),
 })
 export type LogRow = v.InferOutput<typeof LogRow>

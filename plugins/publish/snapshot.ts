@@ -16,10 +16,19 @@ export interface SnapshotRow {
   readonly likeness: string
 }
 
-/** The content of every successful publish. */
+/** The content of every successful publish, and what a site had before the first one. */
 export interface Snapshots {
-  /** Stores a snapshot and returns its id. Keeps only the newest 80 snapshots of a draft. */
-  keep(id: DraftId, key: string, content: SiteContent, at: string): Promise<string>
+  /**
+   * Stores a snapshot and returns its id. Keeps only the newest 80 snapshots of a draft. The first one of a site has
+   * that of `before`, what was published until then, before it.
+   */
+  keep(
+    id: DraftId,
+    key: string,
+    content: SiteContent,
+    at: string,
+    before?: SiteContent | undefined,
+  ): Promise<string>
   /** Returns every snapshot of one site, or of all, newest first. */
   list(siteId: string | undefined): Promise<readonly SnapshotRow[]>
   /** Finds a snapshot of one site, or of any, by the start of its id in any case; `undefined` for none, `ambiguous` for several. */

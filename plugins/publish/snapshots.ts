@@ -41,30 +41,36 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
   }
 
   return {
-    async keep({ siteId, session }, key, { pages, siteConfig }, at) {
+    async keep({ siteId, session }, key, content, at, before) {
       const commit = sha1(ids.uuid())
-      const heading = homeHeading(pages)
-      const likeness = sha1(JSON.stringify([siteId, heading, pages.map(({ slug }) => slug)]))
-      const message = `publish: session ${key} ${at}`
       await store.transaction(async (tx) => {
         const writer = tx.of(collection)
         const [last] = await writer.rows(scope, { ...newestFirst, limit: 1 })
-        const number = (last?.columns.number ?? 0) + 1
-        await writer.put(scope, commit, {
-          body: { pages, siteConfig },
-          json: bytesWithPages(pages.map(pageBytes), { siteConfig }),
-          columns: {
-            siteId,
-            session,
-            number,
-            at,
-            message,
-            pages: pages.length,
-            heading,
-            likeness,
-            removed: 0,
-          },
-        })
+        let number = last?.columns.number ?? 0
+        const put = (commit: string, { pages, siteConfig }: SiteContent, kind = '') => {
+          const heading = homeHeading(pages)
+          const like = [siteId, heading, pages.map(({ slug }) => slug), ...(kind === '' ? [] : [kind])]
+          number += 1
+          return writer.put(scope, commit, {
+            body: { pages, siteConfig },
+            json: bytesWithPages(pages.map(pageBytes), { siteConfig }),
+            columns: {
+              siteId,
+              session,
+              number,
+              at,
+              message: `${kind}publish: session ${key} ${at}`,
+              pages: pages.length,
+              heading,
+              likeness: sha1(JSON.stringify(like)),
+              removed: 0,
+            },
+          })
+        }
+        const isFirst = (await writer.rows(scope, { where: { siteId }, limit: 1 })).length === 0
+        if (isFirst && before && before.pages.length > 0)
+          await put(sha1(ids.uuid()), before, 'before the first ')
+        await put(commit, content)
         const ofDraft = await writer.rows(scope, { ...newestFirst, where: { siteId, session } })
         const done = ofDraft.filter(({ columns }, at) => at >= keptPerDraft || columns.removed === 1)
         for (const { key: old } of done) await writer.remove(scope, old)

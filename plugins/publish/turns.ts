@@ -9,7 +9,7 @@ const turns = defineCollection(
   { columns: {} },
 )
 const scope = 'turns'
-/** Prolonged three times as often; clocks of processes may differ by two thirds of it. */
+/** Prolonged three times as often. */
 const leaseMs = 30_000
 const lookEveryMs = 100
 

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as chat from './chat.ts'
 import * as compare from './compare.ts'
+import * as follow from './follow.ts'
 import * as growth from './growth.ts'
 import * as hosts from './hosts.ts'
 import * as http from './http.ts'
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ...chat.benches,
   ...walk.benches,
   ...growth.benches,
+  ...follow.benches,
   ...profile.benches,
 }
 

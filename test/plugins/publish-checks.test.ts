@@ -177,7 +177,9 @@ t.test('with concurrent publishes and changes, only what was checked is publishe
   )
   const codes = answers.map((answer) => (answer.json() as { readonly code?: string }).code ?? 'published')
   for (const [n, { status }] of answers.entries()) t.equal(status === 200, codes[n] === 'published')
-  t.strictSame(new Set(codes).difference(new Set(['published', 'check_refused', 'draft_changed'])), new Set())
+  // All three drafts change one heading, which may meet on the site.
+  const possible = new Set(['published', 'check_refused', 'draft_changed', 'site_conflict'])
+  t.strictSame(new Set(codes).difference(possible), new Set())
   t.equal(published.length, codes.filter((code) => code === 'published').length)
   t.ok(published.every((each) => checked.has(each)))
   t.notMatch(published.join(), /round 3/)

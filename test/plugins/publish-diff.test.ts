@@ -38,7 +38,11 @@ async function open(
     return {
       answer,
       full: JSON.parse(
-        JSON.stringify({ ...diffContent({ draft, baseline, registry: builtinRegistry }), previewVersion }),
+        JSON.stringify({
+          ...diffContent({ draft, baseline, registry: builtinRegistry }),
+          conflicts: v.parse(Conflicts, answer).conflicts,
+          previewVersion,
+        }),
       ) as unknown,
     }
   }
@@ -46,6 +50,7 @@ async function open(
 }
 type Opened = Awaited<ReturnType<typeof open>>
 
+const Conflicts = v.object({ conflicts: v.array(v.unknown()) })
 const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
 const Log = v.object({ entries: v.array(v.looseObject({ version: v.number() })) })
 const nth = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)]

@@ -236,12 +236,11 @@ t.test('the first baseline that applies is used, also when it fails', async (t) 
   const summary = { pagesAdded: 1, pagesModified: 1, pagesUnchanged: 1 }
   t.match((await target.get('/publish/diff')).json(), { summary }, 'the newest publish')
 
-  const unsafe = '{"pages":[{"id":"p","slug":"/","title":"T","updatedAt":"x","blocks":[],"__proto__":{}}]}'
+  const unsafe = '{"pages":[],"__proto__":{}}'
   const failures: readonly Answering[] = [
     { status: 500, body: {} },
     { status: 200, body: '<html>' },
     { status: 200, body: { pages: 'none' } },
-    { status: 200, body: { pages: [{ slug: '/x' }] } },
     { status: 200, headers: { 'content-type': 'application/json' }, body: unsafe },
   ]
   const nothing = { baselineAvailable: false, pages: [], siteConfig: { status: 'unchanged', fieldDiffs: [] } }

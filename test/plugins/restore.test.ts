@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import type { Injected } from '../../kernel/index.ts'
+import { give, type Injected } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
+import { contentAdapter, type ContentAdapter, type SiteContent } from '../../plugins/content/adapter.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { createSnapshots } from '../../plugins/publish/snapshots.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
@@ -102,6 +103,69 @@ t.test('published snapshots are listed newest first, identical ones of a site on
   t.equal((await list('?siteId=avocado-stories')).length, 1)
   t.equal((await list('?siteId=')).length, 1, 'a blank id is the default site')
   t.strictSame(await list('?siteId=unknown'), [])
+})
+
+t.test(
+  'there is a way back from the first publish of a site, which stores the state before it',
+  async (t) => {
+    let content: SiteContent = { pages: [page('/', 'Made by hand'), page('/about', 'About')] }
+    let isFull = true
+    const adapter: ContentAdapter = {
+      readContent: async () => content,
+      async writeContent(next) {
+        if (isFull) throw new Error('the disk is full')
+        content = next
+      },
+    }
+    const site = { session: 'dev', siteId: 'avocado-stories' }
+    const { ask } = setUp(t, { targets: [], seeds: [give(contentAdapter, adapter)] })
+    const { ops, send, list, restore, heading } = person(ask, site)
+    const edit = (heading: string) =>
+      ops([{ op: 'update_props', pageSlug: '/about', blockId: 'b/about', patch: { heading } }])
+    await edit('Changed')
+    t.not((await send('/publish')).status, 200)
+    t.strictSame(await list(), [], 'a failed publish stores nothing')
+    isFull = false
+    t.equal((await send('/publish')).status, 200)
+    const [first, before, ...others] = await list()
+    t.strictSame(others, [])
+    t.match(first, { message: `publish: session dev ${noon}`, homeHeading: 'Made by hand' })
+    t.match(before, {
+      message: `before the first publish: session dev ${noon}`,
+      committedAt: noon,
+      pageCount: 2,
+      homeHeading: 'Made by hand',
+    })
+    await edit('Changed again')
+    await send('/publish')
+    const second = person(ask, { ...site, session: 'other' })
+    await second.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'By another session' }])
+    t.equal((await second.send('/publish')).status, 200)
+    t.equal((await list()).filter(({ message }) => message.startsWith('before')).length, 1, 'once for a site')
+
+    t.equal((await restore(before?.commit)).status, 200)
+    t.equal(await heading('/about'), 'About')
+    t.equal((await send('/publish')).status, 200)
+    t.match(content.pages, [{ slug: '/' }, { slug: '/about', blocks: [{ props: { heading: 'About' } }] }])
+
+    content = { pages: [] }
+    const empty = person(setUp(t, { targets: [], seeds: [give(contentAdapter, adapter)] }).ask, site)
+    await empty.publish(page('/', 'New'))
+    t.match(await empty.list(), [{ message: /^publish/ }], 'a site without pages has no state before')
+    t.equal((await empty.list()).length, 1)
+  },
+)
+
+t.test('the state before the first publish is never what was published last', async (t) => {
+  const ids = ['one', 'two', 'three', 'four', 'five']
+  const snapshots = createSnapshots({ store: createMemoryStore(), ids: { uuid: () => ids.shift() ?? '' } })
+  const [was, now] = [{ pages: [page('/', 'Was')] }, { pages: [page('/', 'Is')] }]
+  const first = await snapshots.keep(at, 'acme::dev', now, noon, was)
+  t.match(await snapshots.newest(at), now)
+  t.equal(await snapshots.newestCommit({ siteId: 'acme' }), first)
+  t.equal((await snapshots.list('acme')).length, 2)
+  await snapshots.keep({ ...at, siteId: 'new' }, 'new::dev', now, noon, undefined)
+  t.equal((await snapshots.list('new')).length, 1, 'without a known state there is none')
 })
 
 t.test('a list has thirty snapshots or the requested number, and a draft keeps eighty', async (t) => {

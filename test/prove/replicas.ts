@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import * as v from 'valibot'
@@ -6,10 +5,10 @@ import { startPostgres } from '../helpers/postgres.ts'
 import { ask, read } from './ask.ts'
 import { step } from './choose.ts'
 import { count, createDraft, type ProvenDraft } from './editors.ts'
+import { createFleet, type Fleet } from './fleet.ts'
 import { extra } from './pages.ts'
 import { prove } from './processes.ts'
 import { repeatRequests } from './resume.ts'
-import { startService, type Service, type ServiceOptions } from './service.ts'
 import { settle, type Landed } from './settle.ts'
 import { stay, type Stayer } from './stay.ts'
 import { request, startTraffic } from './traffic.ts'
@@ -113,8 +112,6 @@ await prove('replicas', async (folder) => {
   }
 })
 
-type Fleet = ReturnType<typeof createFleet>
-
 /** Changes a draft, and undoes everything through any process, while one is killed. Returns the number of changes. */
 async function undoAll(draft: ProvenDraft, fleet: Fleet): Promise<number> {
   const first = new Map(draft.model.pages)
@@ -142,56 +139,4 @@ async function undoAll(draft: ProvenDraft, fleet: Fleet): Promise<number> {
   if (!isDeepStrictEqual(new Map(draft.model.pages), first))
     throw new Error('the first content did not return')
   return changes
-}
-
-/** Three processes on one database. */
-function createFleet(folder: string, options: ServiceOptions) {
-  const places = ['a', 'b', 'c'].map((name) => join(folder, name))
-  const services: Service[] = places.map((place) => startService(place, options))
-  const ports = new Map<Service, number>()
-  const joined = async (service: Service): Promise<void> =>
-    void ports.set(service, (await service.ready).port)
-
-  const any = <T>(of: readonly T[]): T => {
-    const found = of[Math.floor(Math.random() * of.length)]
-    if (found === undefined) throw new Error('no process runs')
-    return found
-  }
-  return {
-    /** The port of any running process. */
-    port: (): number => any([...ports.values()]),
-    /** Kills any process, but not the last one; resolves when another one has taken its place. */
-    async killOne(): Promise<void> {
-      while (ports.size < 2) await pause(20)
-      const killed = any([...ports.keys()])
-      const at = services.indexOf(killed)
-      ports.delete(killed)
-      killed.kill('SIGKILL')
-      const how = await killed.gone
-      if (how !== 'SIGKILL') throw new Error(`a process ended with ${how}: ${killed.faults().join('\n')}`)
-      await pause(betweenKillsMs / 4)
-      // It cannot start without its database.
-      for (;;) {
-        const next = (services[at] = startService(places[at] ?? folder, options))
-        if (
-          await joined(next).then(
-            () => true,
-            () => false,
-          )
-        )
-          return
-        await pause(100)
-      }
-    },
-    /** Resolves when all processes are ready. */
-    async ready(): Promise<void> {
-      await Promise.all(services.map(joined))
-      for (const port of ports.values())
-        while ((await ask({ port }, { path: '/readyz' })).status !== 200) await pause(20)
-    },
-    async end(): Promise<void> {
-      for (const service of services) service.kill('SIGKILL')
-      await Promise.all(services.map(({ gone }) => gone))
-    },
-  }
 }

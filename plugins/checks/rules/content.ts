@@ -1,4 +1,4 @@
-import { isDeclaredList, isInternal, isPolymorphic, newProps } from '../../content/fields.ts'
+import { isDeclaredList, isInternal, isPolymorphic, newProps, textKinds } from '../../content/fields.ts'
 import { newBudget, violations } from '../../content/check-props.ts'
 import type { BlockType, Fields, Props } from '../../content/model.ts'
 import { isPlainObject, ownValue, perObject } from '../../content/plain-object.ts'
@@ -21,8 +21,7 @@ function isBlank({ meta, value }: Field): boolean {
   )
 }
 
-const isText = ({ meta }: Field): boolean =>
-  meta?.kind === 'text' || meta?.kind === 'html' || meta?.kind === 'richtext' || meta?.kind === 'imageAlt'
+const isText = ({ meta }: Field): boolean => meta !== undefined && textKinds.has(meta.kind)
 const takesTexts = (field: Field): boolean =>
   isText(field) || field.meta?.kind === 'image' || field.meta?.kind === 'url'
 

@@ -75,6 +75,17 @@ export const pageRules: readonly Rule[] = [
     },
   }),
   defineRule({
+    id: 'pages.unreadable',
+    title: 'Page that cannot be read',
+    severity: 'warning',
+    *site({ leftOut, bySlug }) {
+      for (const { slug, reason, repeated } of leftOut) {
+        const message = `The website has ${slug}, which is not in the draft: ${reason}. Correct it on the website.`
+        if (repeated || !bySlug.has(slug)) yield { at: {}, message, value: slug }
+      }
+    },
+  }),
+  defineRule({
     id: 'pages.title-missing',
     title: 'Page without a title',
     severity: 'error',

@@ -1,4 +1,5 @@
 import type { Page, SiteConfig } from '../../content/page.ts'
+import type { Unreadable } from '../../content/read-pages.ts'
 import { homeFirst } from '../../content/slugs.ts'
 import { toOrigin } from '../../outbound/port.ts'
 import type { Place, Write } from './finding.ts'
@@ -34,6 +35,8 @@ export interface SiteView {
   /** By canonical path. */
   readonly byPath: ReadonlyMap<string, PageFacts>
   readonly config: SiteConfig
+  /** Entries of the website that were left out of the draft, because they cannot be used. */
+  readonly leftOut: readonly Unreadable[]
   /** The origin of the website, if registered. */
   readonly previewOrigin: string | undefined
   /** The origins of this service. */

@@ -1,4 +1,5 @@
 import type { ContentAdapter } from '../../content/adapter.ts'
+import { toStored, withCarried } from '../../content/carry.ts'
 import { inTurn, readContentOf } from '../../site/port.ts'
 import type { PublishTarget } from '../port.ts'
 import { countOf, failed, refused, succeeded } from './outcome.ts'
@@ -7,18 +8,15 @@ import { countOf, failed, refused, succeeded } from './outcome.ts'
 export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): PublishTarget {
   return {
     name: 'adapter',
-    async publish({ id, pages, siteConfig, allowDelete }) {
+    async publish({ id, pages, siteConfig, allowDelete, carried }) {
       if (id.siteId !== ownSiteId) return failed(400, otherSite(ownSiteId))
       if (!adapter.writeContent) return failed(400, readOnly)
-      const write = adapter.writeContent.bind(adapter, { pages, siteConfig })
+      const write = adapter.writeContent.bind(adapter)
       const written = await inTurn(adapter, async () => {
-        const isKnown =
-          allowDelete ||
-          (await readContentOf(adapter).then(
-            () => true,
-            () => false,
-          ))
-        return isKnown ? ((await write()) ?? {}) : undefined
+        const site = await readContentOf(adapter).catch(() => undefined)
+        if (!site && !allowDelete) return undefined
+        const { entries } = await withCarried(pages, site, carried)
+        return (await write({ pages: toStored(entries), siteConfig })) ?? {}
       })
       if (!written) return refused(unknownContent)
       const { notes = [] } = written

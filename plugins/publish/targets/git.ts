@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from '../../../kernel/index.ts'
-import { isPlainObject, parsedJson } from '../../content/plain-object.ts'
-import { inTurn, writeFileAtomically } from '../../site/port.ts'
+import { toStored, withCarried } from '../../content/carry.ts'
+import { inTurn, readContentFile, writeContentFile, writeFileAtomically } from '../../site/port.ts'
 import type { PublishEnvironment } from '../environment.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
 import { failed, succeeded } from './outcome.ts'
@@ -42,7 +41,10 @@ export function gitTarget(contentPath: string, variables: PublishEnvironment, lo
     for (const { fileName, data } of Object.values(assets)) {
       await writeFileAtomically(join(folder, filesFolder, fileName), Buffer.from(data, 'base64'))
     }
-    await writeFileAtomically(contentPath, await textOf(publication, contentPath))
+    const { pages, carried, siteConfig } = publication
+    const { content: stored } = await readContentFile(contentPath).catch(() => nothing)
+    const { entries } = await withCarried(pages, stored, carried)
+    await writeContentFile(contentPath, { content: { pages: toStored(entries), siteConfig } })
     await git('add', '--', ...ours)
     const hasNews = (await git('status', '--porcelain', '--', ...ours)) !== ''
     if (hasNews) await git('commit', '--quiet', '-m', `publish: session ${key} ${publishedAt}`, '--', ...ours)
@@ -69,6 +71,7 @@ export function gitTarget(contentPath: string, variables: PublishEnvironment, lo
   }
 }
 
+const nothing = { content: { pages: [] } }
 const nothingNew = 'There is nothing new to publish.'
 const shownLines = 12
 
@@ -89,18 +92,4 @@ const remedies = {
 function broken(reason: keyof typeof remedies, details: readonly string[] = []): PublishOutcome {
   const facts = { reason, details: [...details] }
   return failed(400, remedies[reason], { code: reason, tracker: trackerOf(500), facts })
-}
-
-/** Formats content like the file: an array, or an object with `pages` and `siteConfig`, kept unless given. */
-async function textOf({ pages, siteConfig }: Publication, path: string): Promise<string> {
-  const before = await readFile(path, 'utf8').catch(() => '[]')
-  const content = before.trimStart().startsWith('{')
-    ? { pages, siteConfig: siteConfig ?? configIn(before) }
-    : pages
-  return `${JSON.stringify(content, null, 2)}\n`
-}
-
-function configIn(text: string): unknown {
-  const content = parsedJson(text.trimStart())
-  return isPlainObject(content) ? content['siteConfig'] : undefined
 }

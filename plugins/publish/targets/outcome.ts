@@ -9,6 +9,9 @@ export function succeeded(
   return { ok: true, httpStatus: 200, status, body, tracker }
 }
 
+/** The code of a refusal by a site whose content changed since it was read. */
+export const siteChanged = 'site_changed'
+
 /** Formats a number of pages. */
 export const countOf = (pages: number): string => `${pages} ${pages === 1 ? 'page' : 'pages'}`
 

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { bytesWithPages, pageBytes } from '../../content/page-bytes.ts'
+import { namesOf, type Unreadable } from '../../content/read-pages.ts'
 import { UpstreamFailure, type Outbound } from '../../outbound/port.ts'
 import type { Publication, PublishFacts, PublishOutcome, PublishTarget } from '../port.ts'
-import { countOf, failed, refused, succeeded } from './outcome.ts'
+import { countOf, failed, refused, siteChanged, succeeded } from './outcome.ts'
 
 /** A field of an unexpected type is ignored, because the site may have published anyway. */
 const lenient = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
@@ -32,10 +33,13 @@ export function siteContract(outbound: Outbound, publishToken: string | undefine
     takesFiles: true,
     claims: ({ siteOrigin }) => siteOrigin !== undefined,
     async publish(publication) {
-      const { siteOrigin, signal } = publication
+      const { siteOrigin, ifMatch, signal } = publication
       if (siteOrigin === undefined) return failed(400, 'Name the site to publish to in siteOrigin.')
       const isTrusted = outbound.isAllowedOrigin(siteOrigin)
-      const headers = publishToken !== undefined && isTrusted ? { 'x-publish-token': publishToken } : {}
+      const headers = {
+        ...(publishToken !== undefined && isTrusted && { 'x-publish-token': publishToken }),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      }
       try {
         const body = { headers, json: bodyOf(publication) }
         const request = { ...publishLimits, ...body, allowOrigins: [siteOrigin], signal }
@@ -52,9 +56,12 @@ export function siteContract(outbound: Outbound, publishToken: string | undefine
   }
 }
 
-function bodyOf({ id, pages, siteConfig, key, publishedAt, assets, allowDelete }: Publication): Uint8Array {
+function bodyOf(publication: Publication): Uint8Array {
+  const { id, pages, entries, siteConfig, key, publishedAt, assets, allowDelete } = publication
   const hasAssets = Object.keys(assets).length > 0
-  return bytesWithPages(pages.map(pageBytes), {
+  const known = new Map<unknown, Uint8Array>(pages.map((page) => [page, pageBytes(page)]))
+  const bytes = entries.map((entry) => known.get(entry) ?? Buffer.from(JSON.stringify(entry)))
+  return bytesWithPages(bytes, {
     siteConfig,
     siteId: id.siteId,
     session: key,
@@ -65,6 +72,9 @@ function bodyOf({ id, pages, siteConfig, key, publishedAt, assets, allowDelete }
 }
 
 const trackerOf = (deployStatus: number) => ({ deployStatus, deployResponse: 'site_contract' })
+
+const changedMeanwhile =
+  'The site was changed at the same time, several times in a row, so nothing was published. Publish again.'
 
 const noContract = (): PublishOutcome =>
   failed(400, `The site has no ${path}. Mount the editor routes in it, then publish again.`, {
@@ -83,15 +93,23 @@ const noAnswer = (origin: string): PublishOutcome =>
     { tracker: trackerOf(502) },
   )
 
-function toOutcome(status: number, answer: SiteAnswer, { pages }: Publication): PublishOutcome {
+function toOutcome(status: number, answer: SiteAnswer, publication: Publication): PublishOutcome {
+  const { pages, entries, carried } = publication
   const { ok, slugs, error = 'refused', reason = refusalOf(status, answer), notes, unsupported } = answer
   const remarks: PublishFacts = { notes: textsIn(notes), unsupported: textsIn(unsupported) }
   const tracker = trackerOf(status)
+  if (status === 412) return { ...refused(changedMeanwhile, siteChanged), tracker }
   if (status === 409) return { ...refused(reason), body: { ok: false, error, reason, ...remarks }, tracker }
-  if (status >= 300 || ok === false) return failed(400, reason, { tracker, facts: remarks })
+  const remedy = status === 400 && entries.length > pages.length ? ` ${correct(carried)}` : ''
+  if (status >= 300 || ok === false) return failed(400, `${reason}${remedy}`, { tracker, facts: remarks })
   const message = `Published ${countOf(pages.length)} to the site.`
   return { ...succeeded('ready', { message, ...remarks }, tracker), slugs }
 }
+
+/** A site may refuse to store again what it has, if it cannot be used. */
+const correct = (carried: readonly Unreadable[]): string =>
+  `Nothing was changed. The site may refuse entries that it has and that cannot be used: ${namesOf(carried)}. ` +
+  'Correct them on the site, then publish again.'
 
 /** Returns the sentence for a refusal without a reason: codes are not sentences; `unauthorized` is our own. */
 function refusalOf(status: number, { error = '' }: SiteAnswer): string {

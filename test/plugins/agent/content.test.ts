@@ -112,6 +112,14 @@ t.test('a run of a person asks before what a plan of chat would ask for', async 
   t.match(lastOf(await run('Cancel it')), { result: { summary: /dropped|discarded/i } })
   t.same((await get('/chat/plans')).json(), { plans: [] })
 
+  const client = { id: 'browser-a', name: 'Ana' }
+  server.script(calls('remove_page {"pageSlug":"/a"}'), saying('Done.'))
+  await post('/agent/chat', { ...at, message: 'Remove the page A', client })
+  t.same((await get('/chat/plans')).json(), { plans: [] }, 'a plan of a browser is its own')
+  t.match((await get('/chat/plans', { client: client.id })).json(), { plans: [{ opCount: 1 }] })
+  const yes = await post('/agent/chat', { ...at, message: 'Yes, do it', client })
+  t.match([yes.json(), await slugs()], [{ status: 'applied' }, ['/']])
+
   server.script(
     calls('remove_block {"pageSlug":"/","blockId":"missing"}\nremove_page {"pageSlug":"/nowhere"}'),
     saying('No.'),

@@ -122,6 +122,8 @@ const cases: readonly Case[] = [
   ],
   ['pages.slug-invalid', [...two(), goodPage('/Our Team/')], placeless, 'auto'],
   ['pages.home-missing', [goodPage('/about')], placeless],
+  ['pages.unreadable', [...two(), goodPage('/odd', undefined, { title: 5 })], placeless],
+  ['pages.unreadable', [...two(), goodPage('/odd', undefined, { title: 5 }), goodPage('/odd')], nothing],
   ['pages.title-missing', [goodPage('/', undefined, { title: ' ' })], ['title'], { text: 'Bicycles' }],
   [
     'pages.title-duplicate',

@@ -1,0 +1,160 @@
+import { defineRefusal, LRUCache, Refusal } from '../../../kernel/index.ts'
+import type { SiteContent } from '../../content/adapter.ts'
+import { samePage } from '../../content/merge/index.ts'
+import type { Page, SiteConfig } from '../../content/page.ts'
+import type { Actor, Committed, Companion, Drafts, Followed, SiteState } from '../../draft/port.ts'
+import { draftKey, type DraftId } from '../../scope/port.ts'
+import type { Transaction } from '../../store/port.ts'
+import type { Snapshots } from '../snapshot.ts'
+
+export interface FollowOptions {
+  readonly actor?: Actor | undefined
+  /** Sides that were chosen for conflicts, by id. */
+  readonly decided?: ReadonlyMap<string, 'ours' | 'theirs'> | undefined
+  /** Whether the site is as it was read, in the transaction of the change. */
+  readonly isCurrent?: ((tx: Transaction) => Promise<boolean>) | undefined
+}
+
+export interface FollowResult extends Followed {
+  readonly version: number
+  readonly changed: boolean
+}
+
+/** The last result of a draft, with the versions of both sides and of what they have agreed on. */
+interface Last extends FollowResult {
+  readonly rebased: number
+  readonly site: string
+}
+
+const draftsFollowed = 500
+/** The number of snapshots among which the pages of a draft without a base are searched. */
+const mostSearched = 20
+const theSite: Actor = { kind: 'system' }
+
+/** Creates the function that lets drafts take over what changed on their site. */
+export function createFollowing({
+  drafts,
+  snapshots,
+  lastPublish,
+}: {
+  readonly drafts: Drafts
+  readonly snapshots: Snapshots
+  /** Returns the version of a draft that was published last. */
+  readonly lastPublish: (id: DraftId) => Promise<number | undefined>
+}) {
+  const last = new LRUCache<string, Last>({ max: draftsFollowed })
+
+  /** Finds the pages that were published, or were not there, as they are in the draft. */
+  const publishedOf = async (id: DraftId, slugs: readonly string[]) => {
+    const published = new Map<string, Page | undefined>()
+    const left = new Map<string, Page | undefined>()
+    for (const slug of slugs) left.set(slug, (await drafts.page(id, slug))?.page)
+    for (const { commit } of (await snapshots.list(id.siteId)).slice(0, mostSearched)) {
+      if (left.size === 0) break
+      const found = await snapshots.find(commit, id.siteId)
+      if (typeof found !== 'object') continue
+      const then = new Map(found.content.pages.map((page) => [page.slug, page]))
+      for (const [slug, page] of left) {
+        if (!samePage(page, then.get(slug))) continue
+        published.set(slug, page)
+        left.delete(slug)
+      }
+    }
+    return published
+  }
+
+  const firstLook = async (id: DraftId, site: SiteState) => ({
+    version: await lastPublish(id),
+    published: await publishedOf(id, site.differing()),
+  })
+
+  /**
+   * Takes over what changed on a site, and returns what that was and what both sides have changed. A site and a draft
+   * that are both as at the last time cost nothing.
+   */
+  const follow = async (
+    id: DraftId,
+    site: SiteState,
+    /** Equal for equal content of the site; `undefined` if unknown. */
+    siteVersion: string | undefined,
+    { actor = theSite, decided, isCurrent }: FollowOptions = {},
+  ): Promise<FollowResult> => {
+    const key = draftKey(id)
+    const head = await drafts.head(id)
+    const known = last.get(key)
+    const isOfDraft = known?.version === head.version && known.rebased === head.rebased
+    if (known && !decided && known.site === siteVersion && isOfDraft) return { ...known, changed: false }
+    const edit = {
+      kind: 'follow',
+      site,
+      ...(!head.agreed && { first: await firstLook(id, site) }),
+      decided,
+    } as const
+    const toResult = ({ previewVersion, rebased, changed, followed }: Committed) => ({
+      version: previewVersion,
+      rebased,
+      changed,
+      taken: followed?.taken ?? [],
+      conflicts: followed?.conflicts ?? [],
+    })
+    // Pages of a draft without a base are compared as they were read.
+    const expect = head.agreed ? undefined : head.version
+    const also = isCurrent && companion(isCurrent)
+    const request = {
+      id,
+      edit,
+      actor,
+      channel: 'site',
+      also,
+      ...(expect !== undefined && { expect }),
+    } as const
+    try {
+      const result = await drafts.commit(request, toResult)
+      if (siteVersion !== undefined) last.set(key, { ...result, taken: [], site: siteVersion })
+      return result
+    } catch (error) {
+      if (!(error instanceof Refusal && passing.has(error.code))) throw error
+      return { version: head.version, changed: false, taken: [], conflicts: [] }
+    }
+  }
+
+  /** The bases of what a failed deployment has published are what the site had before it. */
+  const reopen: Reopen = async (id, { pages, siteConfig }, { bases, config }) => {
+    if (!(await drafts.head(id)).agreed) return
+    const published = new Map(pages.map((page) => [page.slug, page]))
+    const site = {
+      order: [...published.keys()],
+      siteConfig,
+      differing: () => [...bases.keys()],
+      published: (slug: string) => published.get(slug),
+    }
+    const edit = { kind: 'follow', site, bases, baseConfig: config } as const
+    await drafts.commit({ id, edit, actor: theSite, channel: 'site' }, () => undefined)
+  }
+
+  return { follow, reopen }
+}
+
+/** Sets the bases of pages, and of the site config, of a draft. */
+export type Reopen = (
+  id: DraftId,
+  site: SiteContent,
+  bases: { readonly bases: ReadonlyMap<string, Page | undefined>; readonly config: SiteConfig | undefined },
+) => Promise<void>
+
+const siteMovedOn = defineRefusal({
+  status: 409,
+  code: 'site_changed',
+  reason: () => 'The site was published to since it was read.',
+})
+/** Refusals after which the next comparison follows. */
+const passing: ReadonlySet<string> = new Set(['version_mismatch', 'site_changed'])
+
+const companion =
+  (isCurrent: NonNullable<FollowOptions['isCurrent']>): Companion =>
+  async (tx) => {
+    if (!(await isCurrent(tx))) throw siteMovedOn()
+    return async () => undefined
+  }
+
+export type Follow = ReturnType<typeof createFollowing>['follow']

@@ -1,0 +1,171 @@
+import { type Clock, type Logger, Refusal } from '../../../kernel/index.ts'
+import type { SiteContent } from '../../content/adapter.ts'
+import type { DraftId } from '../../scope/port.ts'
+import { defineCollection, trusted, type Store } from '../../store/port.ts'
+import type { BaselineFinder, BaselineSource } from '../baseline.ts'
+import type { PublishEnvironment } from '../environment.ts'
+import type { Reopen } from './following.ts'
+import type { PublishLog } from '../log.ts'
+import type { createPublishStatus } from '../status.ts'
+import { type Deployment, editionOf, isSameKnown, type Known, readKnown, writeKnown } from './known.ts'
+import { afterPublish, meaningOf, withoutEnded } from './meaning.ts'
+
+/** Reads what the answers of sites mean, with what is known of the sites. */
+export interface SiteReader extends BaselineFinder {
+  /** Stores what was sent to a site, and what it shows instead. */
+  sent(
+    id: DraftId,
+    publish: {
+      readonly siteOrigin: string | undefined
+      readonly content: SiteContent
+      /** The publish, if it only started a deployment. */
+      readonly until: Deployment | undefined
+    },
+  ): Promise<void>
+}
+
+interface ReaderContext {
+  readonly answers: BaselineFinder
+  readonly store: Store
+  readonly publishLog: PublishLog
+  readonly status: ReturnType<typeof createPublishStatus>
+  /** Makes what a draft has published changes of it again. */
+  readonly reopen: Reopen
+  readonly env: Pick<PublishEnvironment, 'PUBLISH_GRACE_SECONDS'>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** How a deployment of a session has ended. */
+interface Ended {
+  readonly session: string
+  readonly hasFailed: boolean
+}
+
+/** The site that was named first for a draft, under (site id, session). */
+const named = defineCollection('publish_named', trusted<{ readonly name: string }>(), { columns: {} })
+
+/** The number of publishes of a draft among which a deployment is searched. */
+const searched = 50
+
+/** The least number of pages of a site that is not followed when it loses more than half of them. */
+const fewPages = 4
+const hasShrunk = (before = 0, now: number): boolean =>
+  before > 0 && (now === 0 || (before >= fewPages && now < before / 2))
+
+/** Creates the reader of sites. */
+export function createSiteReader(context: ReaderContext): SiteReader {
+  const { answers, store, publishLog, status, reopen, env, clock, log } = context
+  const graceMs = env.PUBLISH_GRACE_SECONDS * 1000
+  const keyOf = ({ siteId }: DraftId, { name }: BaselineSource): string => JSON.stringify([siteId, name])
+
+  /** Stores the record; returns its edition, or that of the one that was read if another process was faster. */
+  const put = async (key: string, before: Known, after: Known): Promise<number> => {
+    if (isSameKnown(before, after)) return before.edition
+    try {
+      return (await store.transaction((tx) => writeKnown(tx, key, before, after))) ?? before.edition
+    } catch (err) {
+      if (!(err instanceof Refusal)) throw err
+      log.warn({ err }, 'what is known of a site could not be stored')
+      return before.edition
+    }
+  }
+
+  /** Returns the deployments of a record that have ended, with their results; asks for their state. */
+  const endedOf = async ({ siteId }: DraftId, known: Known): Promise<ReadonlyMap<string, Ended>> => {
+    const rows = [...known.pages.values(), known.config, known.order]
+    const open = new Map(
+      rows.flatMap((row) => (row?.until ? [[row.until.publishId, row.until] as const] : [])),
+    )
+    const ended = new Map<string, Ended>()
+    for (const { session, publishId, at: publishedAt } of open.values()) {
+      await status({ siteId, session })
+      const logged = await publishLog.list({ siteId, session }, searched)
+      const at = logged.findIndex((row) => row.id === publishId)
+      const [row, ...later] = at === -1 ? [] : logged.slice(at)
+      // Only the newest publish is followed; a later one that was refused says nothing about it. One that is not in the
+      // log is about to be.
+      const isOver = clock.now().getTime() - Date.parse(publishedAt) >= graceMs
+      const isFollowed = row !== undefined && later.length === 0
+      const isSettled = row !== undefined && row.status !== 'triggered'
+      if (isSettled || (isOver && !isFollowed) || later.some((each) => each.status === 'success'))
+        ended.set(publishId, { session, hasFailed: row?.status === 'failed' })
+    }
+    return ended
+  }
+
+  /** The changes of a deployment that failed are changes of its draft again. */
+  const giveBack = async (
+    { siteId }: DraftId,
+    [publishId, { session }]: readonly [string, Ended],
+    known: Known,
+    site: SiteContent,
+  ): Promise<void> => {
+    const rows = [...known.pages].filter(([, { until }]) => until?.publishId === publishId)
+    const bases = new Map(rows.map(([slug, { before }]) => [slug, before ?? undefined]))
+    const config = known.config?.until?.publishId === publishId ? known.config.before : undefined
+    await reopen({ siteId, session }, site, { bases, config })
+  }
+
+  /** Of several sites that are named in requests, a draft belongs to the first one. */
+  const isFirst = async ({ siteId, session }: DraftId, name: string): Promise<boolean> => {
+    const known = (await store.of(named).get(siteId, session))?.body
+    if (known) return known.name === name
+    await store.transaction((tx) => tx.of(named).put(siteId, session, { body: { name }, columns: {} }))
+    return true
+  }
+
+  /** Reads what is known, without the forms of deployments that have ended. */
+  const readUnended = async (id: DraftId, key: string, source: BaselineSource): Promise<Known> => {
+    const known = await readKnown(store, key)
+    const ended = await endedOf(id, known)
+    if (ended.size === 0) return known
+    const rest = withoutEnded(known, ended)
+    const failed = [...ended].filter(([, { hasFailed }]) => hasFailed)
+    const answer = failed.length > 0 ? (await source.load()).content : undefined
+    const site = answer && (await meaningOf(answer, rest)).content
+    for (const each of site ? failed : []) if (site) await giveBack(id, each, known, site)
+    await put(key, known, rest)
+    return readKnown(store, key)
+  }
+
+  const find: BaselineFinder['find'] = async (id, options) => {
+    const source = await answers.find(id, options)
+    const key = keyOf(id, source)
+    const known = await readUnended(id, key, source)
+    let { edition } = known
+    const load: BaselineSource['load'] = async () => {
+      const answer = await source.load()
+      if (!answer.content) return { ...answer, wasKnown: known.pageCount !== undefined }
+      const meant = await meaningOf(answer.content, known)
+      const shrunk = hasShrunk(known.pageCount, answer.content.pages.length) && options.confirm !== true
+      edition = await put(key, known, shrunk ? { ...meant.known, pageCount: known.pageCount } : meant.known)
+      return { ...answer, content: meant.content, ...(shrunk && { hasShrunk: true }) }
+    }
+    const version = source.version && `${source.version} ${known.edition}`
+    const isOwn = source.isOwn ?? (await isFirst(id, source.name))
+    return {
+      ...source,
+      isOwn,
+      version,
+      load,
+      isCurrent: async (tx) => (await editionOf(tx, key)) === edition,
+    }
+  }
+
+  return {
+    find,
+    read: async (...args) => (await find(...args)).load(),
+    async sent(id, { siteOrigin, content, until }) {
+      const source = await answers.find(id, { siteOrigin })
+      const shown = (await source.load()).content
+      if (!shown) return
+      const key = keyOf(id, source)
+      for (let isStored = false; !isStored;) {
+        const known = await readKnown(store, key)
+        const next = await afterPublish(known, { sent: content, shown, until })
+        isStored = (await store.transaction((tx) => writeKnown(tx, key, known, next))) !== undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import { pace } from '../../../kernel/index.ts'
+import type { SiteContent } from '../../content/adapter.ts'
+import { bySlug, diffPage, hasSameOwnKeys } from '../../content/diff/index.ts'
+import { isSameOrder, merge, mergePage, type Three } from '../../content/merge/index.ts'
+import type { Page, SiteConfig } from '../../content/page.ts'
+import { sameJson } from '../../content/plain-object.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import type { Deployment, Known } from './known.ts'
+
+const types = { registry: builtinRegistry }
+
+/**
+ * Returns what a site means with its answer: a value that equals one of its forms means what is known of it, any other
+ * value is a change of the site. `known` is the record after this answer.
+ */
+export async function meaningOf(
+  answer: SiteContent,
+  before: Known,
+): Promise<{ readonly content: SiteContent; readonly known: Known }> {
+  const shown = new Map(answer.pages.map((page) => [page.slug, page]))
+  const pages = new Map(before.pages)
+  const meant = new Map<string, Page | null>()
+  for (const [slug, row] of before.pages) {
+    await pace()
+    const page = row.forms.reduce<Page | null>(
+      (theirs, base) => mergedPage({ base, ours: row.known, theirs }),
+      shown.get(slug) ?? null,
+    )
+    meant.set(slug, page)
+    const isShown = isSamePage(page, shown.get(slug) ?? null)
+    if (isShown && !row.until) pages.delete(slug)
+    else
+      pages.set(slug, { ...row, known: page, forms: row.forms.map((form) => moved(row.known, form, page)) })
+  }
+  const { config, order } = before
+  let { siteConfig } = answer
+  for (const base of config?.forms ?? [])
+    siteConfig = await mergedConfig({ base, ours: config?.known, theirs: siteConfig })
+  const listed = [...shown.keys()]
+  const isForm = order?.forms.some((form) => isSameOrder(form, listed)) ?? false
+  const wanted = order && isForm ? order.known : listed
+  const all = new Map([...shown, ...meant])
+  const slugs = placed(
+    wanted,
+    [...all].flatMap(([slug, page]) => (page ? [slug] : [])),
+  )
+  const content: SiteContent = {
+    ...answer,
+    pages: slugs.flatMap((slug) => all.get(slug) ?? []),
+    ...(siteConfig && { siteConfig }),
+  }
+  const known: Known = {
+    ...before,
+    pages,
+    config: config && siteConfig && { ...config, known: siteConfig },
+    order: order && isForm ? order : undefined,
+    pageCount: shown.size,
+  }
+  return { content, known }
+}
+
+/** The record after a publish: what was sent is known, and what the answer shows instead are forms of it. */
+export async function afterPublish(
+  before: Known,
+  {
+    sent,
+    shown,
+    until,
+  }: {
+    readonly sent: SiteContent
+    /** The answer after the publish. */
+    readonly shown: SiteContent
+    readonly until?: Deployment | undefined
+  },
+): Promise<Known> {
+  const [wanted, seen] = [bySlug(sent.pages), bySlug(shown.pages)]
+  const pages = new Map<string, NonNullable<ReturnType<Known['pages']['get']>>>()
+  for (const slug of new Set([...wanted.keys(), ...seen.keys(), ...(until ? before.pages.keys() : [])])) {
+    await pace()
+    const [known, form] = [wanted.get(slug) ?? null, seen.get(slug) ?? null]
+    const earlier = until && before.pages.get(slug)
+    if (!earlier && isSamePage(known, form)) continue
+    const forms = [form, ...(earlier ? [earlier.known, ...earlier.forms] : [])]
+    const own = until && { until, before: earlier ? earlier.known : form }
+    pages.set(slug, { known, forms: distinct(forms, isSamePage), ...own })
+  }
+  const [config, other] = [sent.siteConfig, shown.siteConfig]
+  const configForms = [
+    other ?? {},
+    ...(until && before.config ? [before.config.known, ...before.config.forms] : []),
+  ]
+  const isSame = !config || (configForms.length === 1 && isSameConfig(config, other))
+  const former = until && { until, before: before.config?.known ?? other ?? {} }
+  const [order, listed] = [slugsOf(sent), slugsOf(shown)]
+  const orderForms = [listed, ...(until && before.order ? [before.order.known, ...before.order.forms] : [])]
+  const isOrdered = orderForms.every((form) => isSameOrder(form, order))
+  return {
+    ...before,
+    pages,
+    config: isSame ? undefined : { known: config, forms: distinct(configForms, isSameConfig), ...former },
+    order: isOrdered ? undefined : { known: order, forms: orderForms, ...(until && { until }) },
+  }
+}
+
+/** The record without the forms of deployments that have ended. */
+export function withoutEnded(known: Known, ended: { has(publishId: string): boolean }): Known {
+  const stays = ({ until }: { readonly until?: Deployment | undefined }): boolean =>
+    !until || !ended.has(until.publishId)
+  return {
+    ...known,
+    pages: new Map([...known.pages].filter(([, row]) => stays(row))),
+    config: known.config && stays(known.config) ? known.config : undefined,
+    order: known.order && stays(known.order) ? known.order : undefined,
+  }
+}
+
+type Sides = Readonly<Record<'base' | 'ours' | 'theirs', Page | null>>
+
+const mergedPage = ({ base, ours, theirs }: Sides): Page | null =>
+  mergePage(
+    { base: base ?? undefined, ours: ours ?? undefined, theirs: theirs ?? undefined },
+    { wins: 'theirs', ...types },
+  ).merged ?? null
+
+const noPages = { order: [], pages: new Map<string, Page>() }
+
+async function mergedConfig(configs: Three<SiteConfig | undefined>): Promise<SiteConfig | undefined> {
+  const side = (siteConfig: SiteConfig | undefined) => ({ ...noPages, siteConfig })
+  const { base, ours, theirs } = configs
+  return (await merge({ base: side(base), ours: side(ours), theirs: side(theirs), wins: 'theirs', ...types }))
+    .siteConfig
+}
+
+/** A form after a change of the site: a value that the site has changed has no form any more. */
+const moved = (before: Page | null, form: Page | null, after: Page | null): Page | null =>
+  isSamePage(before, after) ? form : mergedPage({ base: before, ours: form, theirs: after })
+
+export const slugsOf = ({ pages }: SiteContent): readonly string[] => pages.map(({ slug }) => slug)
+
+export function isSamePage(a: Page | null, b: Page | null): boolean {
+  if (!a || !b) return a === b
+  return diffPage(a, b, types).status === 'unchanged' && hasSameOwnKeys(a, b)
+}
+
+const isSameConfig = (a: SiteConfig, b: SiteConfig | undefined): boolean => sameJson(a, b)
+
+/** Returns the slugs in an order; those that it lacks follow the one before them. */
+export function placed(order: readonly string[], slugs: readonly string[]): readonly string[] {
+  const wanted = new Set(slugs)
+  const result = order.filter((slug) => wanted.has(slug))
+  const there = new Set(result)
+  slugs.forEach((slug, at) => {
+    if (there.has(slug)) return
+    const before = slugs.slice(0, at).findLast((each) => there.has(each))
+    result.splice(before === undefined ? 0 : result.indexOf(before) + 1, 0, slug)
+    there.add(slug)
+  })
+  return result
+}
+
+const distinct = <T>(values: readonly T[], isSame: (a: T, b: T) => boolean): readonly T[] =>
+  values.filter((value, at) => values.findIndex((other) => isSame(value, other)) === at)

@@ -1,0 +1,98 @@
+import { pace } from '../../../kernel/index.ts'
+import type { SiteContent } from '../../content/adapter.ts'
+import { bySlug } from '../../content/diff/index.ts'
+import { type Conflict, merge, type Merged, type Side } from '../../content/merge/index.ts'
+import type { Page, SiteConfig } from '../../content/page.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import { isSamePage, slugsOf } from './meaning.ts'
+
+/** The state of the site on which pinned content was made; of pages, those that differ from the content. */
+export interface PinBase {
+  readonly order: readonly string[]
+  readonly siteConfig?: SiteConfig | undefined
+  readonly pages: readonly (readonly [slug: string, page: Page | null])[]
+}
+
+/** Content of a draft that does not change with it, and what it changed. */
+export interface Pin {
+  readonly content: SiteContent
+  readonly base: PinBase
+}
+
+/** Returns the base of content that has followed a site. */
+export function pinBaseOf(site: SiteContent, differing: readonly string[]): PinBase {
+  const pages = bySlug(site.pages)
+  return {
+    order: slugsOf(site),
+    siteConfig: site.siteConfig,
+    pages: differing.map((slug) => [slug, pages.get(slug) ?? null]),
+  }
+}
+
+/** Returns what a site has with the changes of a pin, and what both have changed. */
+export async function withPin(
+  pin: Pin,
+  site: SiteContent,
+): Promise<{ readonly content: SiteContent; readonly conflicts: readonly Conflict[] }> {
+  const merged = await mergedPin(pin, site)
+  return { content: contentOf(merged, pin.content, site), conflicts: merged.conflicts }
+}
+
+/** Returns a later pin of the same draft after another pin was published: its base has the changes of that one. */
+export async function afterPin(later: Pin, published: Pin): Promise<Pin> {
+  const base = contentOfBase(later)
+  const { content } = await withPin({ content: published.content, base: published.base }, base)
+  const merged = await mergedPin(later, content, 'ours')
+  const next = contentOf(merged, later.content, content)
+  const [ours, agreed] = [bySlug(next.pages), bySlug(content.pages)]
+  const differing = [...new Set([...ours.keys(), ...agreed.keys()])].filter(
+    (slug) => !isSamePage(ours.get(slug) ?? null, agreed.get(slug) ?? null),
+  )
+  return { content: next, base: pinBaseOf(content, differing) }
+}
+
+async function mergedPin({ content, base }: Pin, site: SiteContent, wins?: 'ours'): Promise<Merged> {
+  const [ours, theirs, then] = [bySlug(content.pages), bySlug(site.pages), new Map(base.pages)]
+  const slugs = new Set(then.keys())
+  for (const slug of new Set([...ours.keys(), ...theirs.keys()])) {
+    await pace()
+    if (!isSamePage(ours.get(slug) ?? null, theirs.get(slug) ?? null)) slugs.add(slug)
+  }
+  const side = (all: ReadonlyMap<string, Page>, { order, siteConfig }: Omit<Side, 'pages'>): Side => ({
+    order,
+    siteConfig,
+    pages: new Map(
+      [...slugs].flatMap((slug) => (all.has(slug) ? [[slug, all.get(slug)]] : []) as [string, Page][]),
+    ),
+  })
+  const agreed = new Map(ours)
+  for (const [slug, page] of base.pages) {
+    if (page) agreed.set(slug, page)
+    else agreed.delete(slug)
+  }
+  return merge({
+    base: side(agreed, base),
+    ours: side(ours, { order: slugsOf(content), siteConfig: content.siteConfig }),
+    theirs: side(theirs, { order: slugsOf(site), siteConfig: site.siteConfig }),
+    registry: builtinRegistry,
+    wins,
+  })
+}
+
+function contentOf({ pages, order, siteConfig }: Merged, ours: SiteContent, site: SiteContent): SiteContent {
+  const all = bySlug(ours.pages)
+  const there = bySlug(site.pages)
+  const list = order.flatMap(
+    (slug) => (pages.has(slug) ? pages.get(slug) : (all.get(slug) ?? there.get(slug))) ?? [],
+  )
+  return { pages: list, ...(siteConfig && { siteConfig }) }
+}
+
+/** The site as it was when the content was pinned. */
+function contentOfBase({ content, base }: Pin): SiteContent {
+  const pages = new Map<string, Page | null>([...bySlug(content.pages), ...base.pages])
+  return {
+    pages: base.order.flatMap((slug) => pages.get(slug) ?? []),
+    ...(base.siteConfig && { siteConfig: base.siteConfig }),
+  }
+}

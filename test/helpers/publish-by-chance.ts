@@ -1,0 +1,515 @@
+/** Sequences of what happens to a site and its drafts, with few places, so that changes meet. */
+import assert from 'node:assert/strict'
+import type { RequestListener } from 'node:http'
+import * as v from 'valibot'
+import type { Injected } from '../../kernel/index.ts'
+import { mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
+import type { SiteContent } from '../../plugins/content/adapter.ts'
+import { Page, SiteConfig } from '../../plugins/content/page.ts'
+import fc from './property.ts'
+import {
+  comparable,
+  config,
+  createOracle,
+  type Sheet,
+  type State,
+  withSheet,
+  withValue,
+} from './publish-oracle.ts'
+import { inHouse, noon, publishing, type PublishingOptions } from './publishing.ts'
+import { serve } from './raw.ts'
+import { editor } from './stack.ts'
+
+const pick = <const T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
+const word = pick('one', 'two', 'three')
+const draft = pick('dev', 'dev', 'review', 'review', 'late')
+const slug = pick('/', '/', '/a')
+/** The slugs of pages that come and go. */
+const passing = pick('/a', '/b')
+const place = pick(
+  'hero heading',
+  'hero heading',
+  'hero heading',
+  'hero subheading',
+  'faq title',
+  'row r1',
+  'row r1',
+  'row r2',
+)
+const orNone = (values: fc.Arbitrary<string>) => fc.option(values, { nil: undefined })
+
+/** Something that happens; it is left out where it is not possible. */
+export type Step =
+  | {
+      readonly kind: 'edit'
+      readonly draft: string
+      readonly slug: string
+      readonly place: string
+      readonly value?: string | undefined
+    }
+  | {
+      readonly kind: 'page'
+      readonly draft: string
+      readonly slug: string
+      readonly value?: string | undefined
+    }
+  | { readonly kind: 'config'; readonly draft: string; readonly value: string }
+  | { readonly kind: 'undo'; readonly draft: string; readonly slug: string }
+  | { readonly kind: 'publish'; readonly draft: string; readonly overwrite?: boolean; readonly only?: string }
+  | { readonly kind: 'diff' | 'follow'; readonly draft: string }
+  | {
+      readonly kind: 'decide'
+      readonly draft: string
+      readonly which: number
+      readonly take: 'draft' | 'site'
+    }
+  | {
+      readonly kind: 'site'
+      readonly slug: string
+      readonly place: string
+      readonly value?: string | undefined
+    }
+  | { readonly kind: 'site page'; readonly slug: string; readonly value?: string | undefined }
+  | { readonly kind: 'site config'; readonly value: string }
+  | { readonly kind: 'hide'; readonly places: readonly string[] }
+  | { readonly kind: 'arrive'; readonly all: boolean }
+  | { readonly kind: 'roll back'; readonly draft: string; readonly to: number }
+  | { readonly kind: 'push'; readonly draft: string; readonly age: number }
+
+const single: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ kind: pick('edit'), draft, slug, place, value: word }) },
+  { weight: 1, arbitrary: fc.record({ kind: pick('edit'), draft, slug, place: pick('row r1') }) },
+  { weight: 3, arbitrary: fc.record({ kind: pick('page'), draft, slug: passing, value: orNone(word) }) },
+  { weight: 3, arbitrary: fc.record({ kind: pick('config'), draft, value: word }) },
+  { weight: 4, arbitrary: fc.record({ kind: pick('undo'), draft, slug }) },
+  { weight: 6, arbitrary: fc.record({ kind: pick('publish'), draft }) },
+  { weight: 2, arbitrary: fc.record({ kind: pick('publish'), draft, overwrite: pick(true) }) },
+  { weight: 3, arbitrary: fc.record({ kind: pick('publish'), draft, only: pick('/', '/a', '/b') }) },
+  { weight: 1, arbitrary: fc.record({ kind: pick('publish'), draft, overwrite: pick(true), only: slug }) },
+  { weight: 3, arbitrary: fc.record({ kind: pick('diff', 'follow'), draft }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: pick('decide'),
+      draft,
+      which: fc.nat({ max: 9 }),
+      take: pick('draft', 'site'),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: pick('site'), slug, place, value: orNone(word) }) },
+  { weight: 3, arbitrary: fc.record({ kind: pick('site page'), slug: passing, value: orNone(word) }) },
+  { weight: 3, arbitrary: fc.record({ kind: pick('site config'), value: word }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: pick('hide'), places: fc.subarray(['hero heading', 'hero subheading']) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: pick('roll back'), draft, to: fc.nat({ max: 5 }) }) },
+  { weight: 2, arbitrary: fc.record({ kind: pick('push'), draft, age: fc.nat({ max: 3 }) }) },
+)
+
+/** A draft and the site change the same. */
+const meeting: fc.Arbitrary<readonly Step[]> = fc.oneof(
+  fc.tuple(draft, slug, place, word, word).map(([draft, slug, place, mine, theirs]): readonly Step[] => [
+    { kind: 'edit', draft, slug, place, value: mine },
+    { kind: 'site', slug, place, value: theirs },
+  ]),
+  fc.tuple(draft, place, word, orNone(word)).map(([draft, place, mine, theirs]): readonly Step[] => [
+    { kind: 'edit', draft, slug: '/a', place, value: mine },
+    { kind: 'site page', slug: '/a', value: theirs },
+  ]),
+  fc.tuple(draft, place, orNone(word), word).map(([draft, place, mine, theirs]): readonly Step[] => [
+    { kind: 'page', draft, slug: '/a', value: mine },
+    { kind: 'site', slug: '/a', place, value: theirs },
+  ]),
+  fc.tuple(draft, draft, word, word).map(([one, other, mine, theirs]): readonly Step[] => [
+    { kind: 'edit', draft: one, slug: '/', place: 'hero heading', value: mine },
+    { kind: 'edit', draft: other, slug: '/', place: 'hero heading', value: theirs },
+    { kind: 'publish', draft: other },
+  ]),
+)
+
+const listOf = (single: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .array(
+      fc.oneof({ weight: 4, arbitrary: single.map((step) => [step]) }, { weight: 1, arbitrary: meeting }),
+      { minLength: 3, maxLength: 20, size: 'max' },
+    )
+    .map((list) => list.flat())
+
+export const steps = listOf(single)
+/** Steps on a website that is behind. */
+export const stepsBehind = listOf(
+  fc.oneof(
+    { weight: 6, arbitrary: single.filter(({ kind }) => kind !== 'hide') },
+    { weight: 1, arbitrary: fc.record({ kind: pick('arrive'), all: fc.boolean() }) },
+  ),
+)
+
+const sheet = (value = 'one'): Sheet => ({
+  'hero heading': value,
+  'hero subheading': 'one',
+  'faq title': 'one',
+  'row r1': 'one',
+})
+const start: State = new Map([
+  ['/', sheet()],
+  ['/a', sheet()],
+  [config, { logo: 'one' }],
+])
+
+const rowId = (place: string): string => place.slice('row '.length)
+
+/** The page of a sheet; its list has a row `r0` before those of the sheet. */
+function pageOf(slug: string, sheet: Sheet): Page {
+  const textAt = (place: string, name: string) => (sheet[place] === undefined ? {} : { [name]: sheet[place] })
+  return {
+    id: `p${slug}`,
+    slug,
+    title: slug,
+    updatedAt: noon,
+    blocks: [
+      {
+        id: `hero${slug}`,
+        type: 'Hero',
+        props: {
+          ...textAt('hero heading', 'heading'),
+          ...textAt('hero subheading', 'subheading'),
+          imageUrl: '/hero.png',
+          imageAlt: 'A hero',
+        },
+      },
+      {
+        id: `faq${slug}`,
+        type: 'FAQAccordion',
+        props: { ...textAt('faq title', 'title'), items: rowsOf(sheet) },
+      },
+    ],
+  }
+}
+
+function rowsOf(sheet: Sheet) {
+  const places = Object.keys(sheet)
+    .filter((place) => place.startsWith('row '))
+    .toSorted()
+  const row = (id: string, q = '') => ({ id, q, a: 'An answer' })
+  return [row('r0', 'First'), ...places.map((place) => row(rowId(place), sheet[place]))]
+}
+
+const Rows = v.array(v.object({ id: v.string(), q: v.string(), a: v.literal('An answer') }))
+
+/** The sheet of a page; throws if the page has anything else. */
+function sheetOf({ slug, blocks }: Page): Sheet {
+  assert.deepEqual(
+    blocks.map(({ id }) => id),
+    [`hero${slug}`, `faq${slug}`],
+  )
+  const [hero, faq] = blocks.map(({ props }) => props)
+  const rows = v.parse(Rows, faq?.['items'])
+  const ids = rows.map(({ id }) => id)
+  assert.deepEqual(ids, [...new Set(ids)], 'each row is there once')
+  const values = [
+    ['hero heading', hero?.['heading']],
+    ['hero subheading', hero?.['subheading']],
+    ['faq title', faq?.['title']],
+    ...rows.filter(({ id }) => id !== 'r0').map(({ id, q }) => [`row ${id}`, q] as const),
+  ] as const
+  return Object.fromEntries(
+    values.flatMap(([place, value]) => (value === undefined ? [] : [[place, String(value)] as const])),
+  )
+}
+
+const Content = v.object({ pages: v.array(Page), siteConfig: v.optional(SiteConfig) })
+
+const contentOf = (state: State): SiteContent => ({
+  pages: [...state].flatMap(([slug, sheet]) => (slug === config ? [] : [pageOf(slug, sheet)])),
+  siteConfig: { ...state.get(config) },
+})
+
+function stateOf({ pages, siteConfig }: SiteContent): State {
+  const sheets = pages.map((page) => [page.slug, sheetOf(page)] as const)
+  return new Map([...sheets, [config, { logo: String(siteConfig?.logo) }]])
+}
+
+/** A website that stores what is published to it; `content` may be replaced. */
+function createWebsite() {
+  const website = {
+    content: contentOf(start),
+    /** What it still shows before its content, oldest first. */
+    older: [] as readonly SiteContent[],
+    /** What it leaves out of its home page when it is read. */
+    hidden: new Set<string>(),
+  }
+  const listed = (): SiteContent => ({
+    ...(website.older[0] ?? website.content),
+    pages: (website.older[0] ?? website.content).pages.map((page) => {
+      if (page.slug !== '/' || website.hidden.size === 0) return page
+      return pageOf(
+        '/',
+        [...website.hidden].reduce((rest, place) => withValue(rest, place, undefined), sheetOf(page)),
+      )
+    }),
+  })
+  const listener: RequestListener = async (request, response) => {
+    const answer = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (request.url?.startsWith('/api/editor/pages')) return answer(200, listed())
+    if (request.url !== '/api/editor/publish') return answer(404, {})
+    website.content = v.parse(Content, JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()))
+    return answer(200, { ok: true, slugs: website.content.pages.map(({ slug }) => slug) })
+  }
+  return { website, listener }
+}
+
+const Conflicts = v.object({
+  conflicts: v.optional(
+    v.array(
+      v.object({
+        id: v.string(),
+        slug: v.string(),
+        blockId: v.optional(v.string()),
+        path: v.optional(v.string()),
+      }),
+    ),
+    [],
+  ),
+})
+type Conflict = v.InferOutput<typeof Conflicts>['conflicts'][number]
+
+/** The place of a conflict, as `<slug> <place>`, or the slug of a page. */
+function placeOf({ slug, blockId = '', path = '' }: Conflict): string {
+  const [, row] = /^items\[id="(\w+)"\]/.exec(path) ?? []
+  const inBlock = row === undefined ? `${blockId.slice(0, blockId.indexOf('/'))} ${path}` : `row ${row}`
+  return blockId === '' && slug !== config ? slug : `${slug} ${slug === config ? path : inBlock}`
+}
+
+const LogRows = v.object({ entries: v.array(v.object({ snapshot: v.optional(v.string()) })) })
+const Saved = v.object({ config: v.optional(SiteConfig) })
+
+/** What runs of steps have done. */
+export interface Tally {
+  published: number
+  refused: number
+  decided: number
+}
+
+interface Place {
+  readonly ask: Ask
+  readonly siteId: string
+  readonly origin: string
+  readonly website: ReturnType<typeof createWebsite>['website']
+  readonly tally: Tally
+  readonly isBehind: boolean
+  /** Lets so much time pass that deployments have ended. */
+  readonly endDeployments: () => void
+}
+
+/**
+ * Mounts the service beside a website; `play` plays steps on a new site of it, and `tally` counts what they did. A website
+ * that is behind gets what is published by a target that only starts something.
+ */
+export async function openPlayground(
+  t: Parameters<typeof mountForTest>[0],
+  { isBehind = false, ...options }: Pick<PublishingOptions, 'storage'> & { readonly isBehind?: boolean } = {},
+) {
+  const { website, listener } = createWebsite()
+  const origin = await serve(t, listener)
+  const env = { ORCHESTRATOR_CORS_ORIGINS: origin }
+  const time = stillClock(noon)
+  const target = inHouse({
+    name: 'starter',
+    async publish({ pages, siteConfig }) {
+      website.older = [...website.older, website.content]
+      website.content = { pages, siteConfig }
+      return { ok: true, httpStatus: 200, status: 'triggered', body: {}, tracker: {} }
+    },
+  })
+  const mounted = mountForTest(t, publishing({ ...options, env, time, targets: isBehind ? [target] : [] }))
+  const ask: Ask = (request) => mounted.inject(request)
+  const tally: Tally = { published: 0, refused: 0, decided: 0 }
+  const place = { ask, origin, website, tally, isBehind, endDeployments: () => time.advance(hourMs) }
+  let sites = 0
+  return { tally, play: (list: readonly Step[]) => play(list, { ...place, siteId: `site-${++sites}` }) }
+}
+
+const hourMs = 3_600_000
+
+/**
+ * Plays steps on a site of a service and on the oracle, and throws where they differ: in a draft, in the site, in
+ * conflicts, or in the status of an answer.
+ */
+async function play(
+  list: readonly Step[],
+  { ask, siteId, origin, website, tally, isBehind, endDeployments }: Place,
+): Promise<void> {
+  const oracle = createOracle(start, isBehind)
+  Object.assign(website, { content: contentOf(start), older: [], hidden: new Set() })
+  const clients = new Map(
+    ['dev', 'review', 'late'].map((session) => [session, editor(ask, { siteId, session })] as const),
+  )
+  const clientOf = (name: string) => clients.get(name) ?? assert.fail()
+  const snapshots: string[] = []
+
+  const ok = (answer: Injected): Injected => {
+    assert.equal(answer.status, 200, answer.text)
+    return answer
+  }
+  const fill = async (name: string): Promise<void> => {
+    if (oracle.isFilled(name)) return
+    ok(await clientOf(name).get('/draft/slugs'))
+    oracle.fill(name)
+  }
+  const stateIn = async (name: string): Promise<State> => {
+    const client = clientOf(name)
+    const pages = await Promise.all((await client.slugs()).map((slug) => client.page(slug)))
+    const { config: siteConfig } = v.parse(Saved, {
+      config: ok(await client.get('/draft/site-config')).json(),
+    })
+    return stateOf({ pages, siteConfig })
+  }
+  const check = async (name: string): Promise<void> => {
+    assert.deepEqual(comparable(await stateIn(name)), comparable(oracle.draft(name).now), `draft ${name}`)
+    assert.deepEqual(comparable(stateOf(website.content)), comparable(oracle.stored), 'the site')
+  }
+  const conflictsOf = (answer: Injected): readonly Conflict[] => v.parse(Conflicts, answer.json()).conflicts
+  const placesOf = (conflicts: readonly Conflict[]) => conflicts.map(placeOf).toSorted()
+  const noteSnapshot = async (name: string): Promise<void> => {
+    const { entries } = v.parse(LogRows, ok(await clientOf(name).get('/publish/log')).json())
+    snapshots.push(entries.at(-1)?.snapshot ?? assert.fail())
+    tally.published += 1
+  }
+
+  async function editValue(name: string, slug: string, place: string, value: string | undefined) {
+    const before = oracle.draft(name).now.get(slug)
+    if (!before || before[place] === value) return
+    const after = withValue(before, place, value)
+    const [block = '', prop = ''] = place.split(' ')
+    const patch = block === 'row' ? { items: rowsOf(after) } : { [prop]: value }
+    const blockId = `${block === 'row' ? 'faq' : block}${slug}`
+    ok(await clientOf(name).ops([{ op: 'update_props', pageSlug: slug, blockId, patch }]))
+    oracle.edit(name, slug, after)
+  }
+
+  async function editPage(name: string, slug: string, value: string | undefined) {
+    const before = oracle.draft(name).now.get(slug)
+    if ((before === undefined) === (value === undefined)) return
+    const after = value === undefined ? undefined : sheet(value)
+    const op = after
+      ? { op: 'create_page', page: pageOf(slug, after) }
+      : { op: 'remove_page', pageSlug: slug }
+    ok(await clientOf(name).ops([op]))
+    oracle.edit(name, slug, after)
+  }
+
+  /** The site changes by itself. */
+  function changeSite(apply: (state: State) => State) {
+    const changed = (content: SiteContent) => contentOf(apply(stateOf(content)))
+    oracle.change(apply)
+    website.content = changed(website.content)
+    website.older = website.older.map(changed)
+  }
+
+  async function publish({
+    draft: name,
+    overwrite = false,
+    only,
+  }: Extract<Step, { readonly kind: 'publish' }>) {
+    const body = { ...(overwrite && { overwrite }), ...(only !== undefined && { pages: [only] }) }
+    const answer = await clientOf(name).send('/publish', body)
+    const { status, open } = oracle.publish(name, { overwrite, only })
+    assert.equal(answer.status, status, answer.text)
+    if (status === 200) return noteSnapshot(name)
+    const code = status === 409 ? 'site_conflict' : 'pages_not_changed'
+    assert.equal(v.parse(v.object({ code: v.string() }), answer.json()).code, code)
+    assert.deepEqual(placesOf(conflictsOf(answer)), open, 'conflicts')
+    if (status === 409) tally.refused += 1
+  }
+
+  async function decide(name: string, which: number, take: 'draft' | 'site') {
+    const open = conflictsOf(ok(await clientOf(name).get('/publish/diff')))
+    assert.deepEqual(placesOf(open), oracle.follow(name), 'conflicts')
+    const chosen = open[which % open.length]
+    if (!chosen) return
+    const answer = ok(await clientOf(name).send('/draft/conflicts', { decide: [{ id: chosen.id, take }] }))
+    assert.deepEqual(placesOf(conflictsOf(answer)), oracle.decide(name, placeOf(chosen), take), 'conflicts')
+    tally.decided += 1
+  }
+
+  async function look(name: string, kind: 'diff' | 'follow') {
+    const client = clientOf(name)
+    const answer = ok(await (kind === 'diff' ? client.get('/publish/diff') : client.send('/draft/follow')))
+    assert.deepEqual(placesOf(conflictsOf(answer)), oracle.follow(name), 'conflicts')
+  }
+
+  async function take(step: Step): Promise<void> {
+    if ('draft' in step) await fill(step.draft)
+    switch (step.kind) {
+      case 'edit':
+        return editValue(step.draft, step.slug, step.place, step.value)
+      case 'page':
+        return editPage(step.draft, step.slug, step.value)
+      case 'config': {
+        ok(await clientOf(step.draft).config({ logo: step.value }))
+        return oracle.edit(step.draft, config, { logo: step.value })
+      }
+      case 'undo': {
+        const answer = await clientOf(step.draft).undo(step.slug)
+        return assert.equal(answer.status, oracle.undo(step.draft, step.slug), answer.text)
+      }
+      case 'publish':
+        return publish(step)
+      case 'diff':
+      case 'follow':
+        return look(step.draft, step.kind)
+      case 'decide':
+        return decide(step.draft, step.which, step.take)
+      case 'site': {
+        return changeSite((state) => {
+          const page = state.get(step.slug)
+          return page ? withSheet(state, step.slug, withValue(page, step.place, step.value)) : state
+        })
+      }
+      case 'site page':
+        return changeSite((state) =>
+          withSheet(state, step.slug, step.value === undefined ? undefined : sheet(step.value)),
+        )
+      case 'site config':
+        return changeSite((state) => withSheet(state, config, { logo: step.value }))
+      case 'hide': {
+        website.hidden = new Set(step.places)
+        return oracle.hide(website.hidden)
+      }
+      case 'arrive': {
+        website.older = step.all ? [] : website.older.slice(1)
+        if (step.all) endDeployments()
+        return oracle.arrive(step.all)
+      }
+      case 'roll back': {
+        const commit = snapshots[step.to]
+        if (commit === undefined) return
+        ok(await clientOf(step.draft).send('/publish', { commit }))
+        oracle.rollBack(step.to)
+        return noteSnapshot(step.draft)
+      }
+      case 'push': {
+        const { earlier } = oracle.draft(step.draft)
+        const copy = earlier[Math.max(0, earlier.length - 1 - step.age)] ?? start
+        const { pages, siteConfig } = contentOf(copy)
+        ok(await clientOf(step.draft).bootstrap(pages, { siteConfig, overwrite: true }))
+        return oracle.push(step.draft, copy)
+      }
+    }
+  }
+
+  ok(await clientOf('dev').send('/sites/register', { name: 'Acme', previewUrl: origin }))
+  await fill('dev')
+  await fill('review')
+  for (const step of list) {
+    await take(step)
+    if ('draft' in step) await check(step.draft)
+  }
+  for (const name of clients.keys()) {
+    if (!oracle.isFilled(name)) continue
+    await look(name, 'diff')
+    await check(name)
+  }
+}

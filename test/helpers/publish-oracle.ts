@@ -1,0 +1,315 @@
+/**
+ * What drafts, a site and its publishes have to do, found in a second way: every place has a value, and each draft the
+ * value on which it last agreed with the site. There are no orders.
+ */
+
+/** The values of a page or of the site config, by place. */
+export type Sheet = Readonly<Record<string, string>>
+/** The sheets by slug; that of the site config has an empty one. */
+export type State = ReadonlyMap<string, Sheet>
+
+/** A change of pages that can be undone. */
+interface Step {
+  readonly pages: ReadonlyMap<
+    string,
+    { readonly before: Sheet | undefined; readonly after: Sheet | undefined }
+  >
+  readonly config?: { readonly before: Sheet; readonly after: Sheet }
+}
+
+/** A draft of the oracle. */
+export interface DraftModel {
+  now: State
+  /** What draft and site have agreed on. */
+  agreed: State
+  /** What was there before, oldest first. */
+  readonly earlier: State[]
+  readonly stacks: Map<string, readonly Step[]>
+}
+
+type Winner = 'draft' | 'site'
+export const config = ''
+const isRow = (place: string): boolean => place.startsWith('row ')
+/** What an undo handles as one value: lists are one. */
+const undoUnit = (place: string): string => (isRow(place) ? 'rows' : place)
+
+const textOf = (sheet: Sheet | undefined): string =>
+  JSON.stringify(sheet && Object.entries(sheet).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Whether two states have the same values. */
+export const comparable = (state: State): object =>
+  Object.fromEntries([...state].map(([slug, sheet]) => [slug, textOf(sheet)]).toSorted())
+
+const valuesIn = (sheet: Sheet | undefined, unit: string): string =>
+  textOf(Object.fromEntries(Object.entries(sheet ?? {}).filter(([place]) => undoUnit(place) === unit)))
+
+export const withSheet = (state: State, slug: string, sheet: Sheet | undefined): State =>
+  new Map([...[...state].filter(([other]) => other !== slug), ...(sheet ? [[slug, sheet] as const] : [])])
+
+export const withValue = (sheet: Sheet, place: string, value: string | undefined): Sheet =>
+  Object.fromEntries([
+    ...Object.entries(sheet).filter(([other]) => other !== place),
+    ...(value === undefined ? [] : [[place, value]]),
+  ])
+
+/** Which of the states that a site may show instead of the known one have what it shows. */
+function meaningOf(
+  shown: Sheet | undefined,
+  known: Sheet | undefined,
+  forms: readonly (Sheet | undefined)[],
+) {
+  if (!shown || !known) return forms.some((form) => textOf(form) === textOf(shown)) ? known : shown
+  const isForm = (place: string) => forms.some((form) => form && form[place] === shown[place])
+  return Object.keys({ ...shown, ...known }).reduce<Sheet>(
+    (sheet, place) => withValue(sheet, place, (isForm(place) ? known : shown)[place]),
+    {},
+  )
+}
+
+/** A form without the values that the site has changed from `before` to `after`. */
+function movedForm(form: Sheet | undefined, before: Sheet | undefined, after: Sheet | undefined) {
+  if (textOf(before) === textOf(after)) return form
+  if (!form || !before || !after) return after
+  return Object.keys({ ...before, ...after }).reduce(
+    (sheet, place) => (before[place] === after[place] ? sheet : withValue(sheet, place, after[place])),
+    form,
+  )
+}
+
+/**
+ * The drafts of a site, and the site with what its answers mean. A site that is behind shows a publish only after it has
+ * arrived.
+ */
+export function createOracle(start: State, isBehind = false) {
+  const drafts = new Map<string, DraftModel>()
+  /** What the site has. */
+  let stored = start
+  /** What the site means. */
+  let meant: State | undefined
+  /** What the site may show instead, by slug and place. */
+  let forms = new Map<string, ReadonlyMap<string, ReadonlySet<string | undefined>>>()
+  /** The places of the home page that the site does not show. */
+  let hidden: ReadonlySet<string> = new Set()
+  const published: State[] = []
+  /** What a site that is behind shows before what it has, oldest first. */
+  let older: readonly State[] = []
+  /** The whole states that it may show instead, until its deployments have ended. */
+  let former: readonly State[] = []
+
+  const answer = (): State =>
+    new Map(
+      [...(older[0] ?? stored)].map(([slug, sheet]) => [
+        slug,
+        slug === '/' ? [...hidden].reduce((rest, place) => withValue(rest, place, undefined), sheet) : sheet,
+      ]),
+    )
+
+  /** Reads the site. */
+  const look = (): State => {
+    const seen = answer()
+    if (isBehind && meant) {
+      const before = meant
+      let after: State = new Map()
+      for (const slug of new Set([...seen.keys(), ...before.keys()])) {
+        const shapes = former.map((state) => state.get(slug))
+        after = withSheet(after, slug, meaningOf(seen.get(slug), before.get(slug), shapes))
+        const moved = (state: State) => movedForm(state.get(slug), before.get(slug), after.get(slug))
+        former = former.map((state) => withSheet(state, slug, moved(state)))
+      }
+      meant = after
+      return after
+    }
+    const result = new Map<string, Sheet>()
+    const left: typeof forms = new Map()
+    for (const [slug, sheet] of seen) {
+      const known = meant?.get(slug)
+      let now = sheet
+      const stay = new Map<string, ReadonlySet<string | undefined>>()
+      for (const [place, shapes] of known ? (forms.get(slug) ?? []) : []) {
+        if (!shapes.has(sheet[place])) continue
+        now = withValue(now, place, known?.[place])
+        stay.set(place, shapes)
+      }
+      result.set(slug, now)
+      left.set(slug, stay)
+    }
+    meant = result
+    forms = left
+    return result
+  }
+
+  /** The site has been sent something. */
+  const send = (sent: State): void => {
+    if (isBehind) {
+      former = [answer(), ...(meant ? [meant] : []), ...former]
+      older = [...older, stored]
+    }
+    stored = meant = sent
+    published.push(sent)
+    forms = new Map()
+    const seen = answer()
+    for (const [slug, sheet] of sent) {
+      const shown = seen.get(slug)
+      const differing = Object.keys(sheet).filter((place) => sheet[place] !== shown?.[place])
+      forms.set(slug, new Map(differing.map((place) => [place, new Set([shown?.[place]])])))
+    }
+  }
+
+  /** A draft takes over what it has not changed; returns what both have changed, as `<slug> <place>`. */
+  const follow = (
+    draft: DraftModel,
+    site: State,
+    decided?: { readonly at: string; readonly take: Winner },
+  ) => {
+    const open: string[] = []
+    const one = <T>(at: string, base: T, ours: T, theirs: T, text: (value: T) => unknown) => {
+      const [was, here, there] = [text(base), text(ours), text(theirs)]
+      if (here === there) return { ours, base: theirs }
+      if (was === here) return { ours: theirs, base: theirs }
+      if (was === there) return { ours, base }
+      if (decided?.at === at) return { ours: decided.take === 'site' ? theirs : ours, base: theirs }
+      open.push(at)
+      return { ours, base }
+    }
+    for (const slug of new Set([...draft.agreed.keys(), ...draft.now.keys(), ...site.keys()])) {
+      const [base, ours, theirs] = [draft.agreed.get(slug), draft.now.get(slug), site.get(slug)]
+      let after: { ours: Sheet | undefined; base: Sheet | undefined } = { ours: {}, base: {} }
+      if (!ours || !theirs) after = one(slug, base, ours, theirs, textOf)
+      else
+        for (const place of new Set(Object.keys({ ...base, ...ours, ...theirs }))) {
+          const at = `${slug} ${place}`
+          const result = one(at, base?.[place], ours[place], theirs[place], (value) => value)
+          // A row that both have added is in the base, without the text that differs.
+          const isAdded = isRow(place) && base?.[place] === undefined && ours[place] && theirs[place]
+          after = {
+            ours: withValue(after.ours ?? {}, place, result.ours),
+            base: withValue(after.base ?? {}, place, result.base ?? (isAdded ? '' : undefined)),
+          }
+        }
+      draft.now = withSheet(draft.now, slug, after.ours)
+      draft.agreed = withSheet(draft.agreed, slug, after.base)
+    }
+    return open.toSorted()
+  }
+
+  const draftAt = (name: string): DraftModel => {
+    const known = drafts.get(name)
+    if (!known) throw new Error(`the draft ${name} is not filled`)
+    return known
+  }
+
+  const put = (draft: DraftModel, changes: State | ReadonlyMap<string, Sheet | undefined>): void => {
+    draft.earlier.push(draft.now)
+    for (const [slug, sheet] of changes) draft.now = withSheet(draft.now, slug, sheet)
+  }
+
+  return {
+    get stored() {
+      return stored
+    },
+    published,
+    isFilled: (name: string) => drafts.has(name),
+    draft: draftAt,
+    fill(name: string) {
+      const now = answer()
+      drafts.set(name, { now, agreed: now, earlier: [now], stacks: new Map() })
+    },
+    hide(places: ReadonlySet<string>) {
+      hidden = places
+    },
+    /** The site changes by itself, also what it shows. */
+    change(apply: (state: State) => State) {
+      stored = apply(stored)
+      older = older.map(apply)
+    },
+    /** A publish arrives on a site that is behind; with `all` every one, and their deployments have ended. */
+    arrive(all: boolean) {
+      older = all ? [] : older.slice(1)
+      if (all) former = []
+    },
+    edit(name: string, slug: string, after: Sheet | undefined) {
+      const draft = draftAt(name)
+      const step: Step = { pages: new Map([[slug, { before: draft.now.get(slug), after }]]) }
+      put(draft, new Map([[slug, after]]))
+      if (slug !== config) draft.stacks.set(slug, [...(draft.stacks.get(slug) ?? []), step])
+    },
+    /** A client pushes a copy. */
+    push(name: string, copy: State) {
+      const draft = draftAt(name)
+      const pages = [...copy].filter(
+        ([slug, sheet]) => slug !== config && textOf(sheet) !== textOf(draft.now.get(slug)),
+      )
+      const replaced = pages.flatMap(([slug, after]) => {
+        const before = draft.now.get(slug)
+        if (!before) draft.stacks.delete(slug)
+        return before ? [[slug, { before, after }] as const] : []
+      })
+      const settings = { before: draft.now.get(config) ?? {}, after: copy.get(config) ?? {} }
+      put(draft, copy)
+      const step: Step = { pages: new Map(replaced), config: settings }
+      for (const [slug] of replaced) draft.stacks.set(slug, [...(draft.stacks.get(slug) ?? []), step])
+    },
+    /** Takes the newest change of a page back; answers the status of the request. */
+    undo(name: string, slug: string): 200 | 400 | 409 {
+      const draft = draftAt(name)
+      const newest = (of: string) => draft.stacks.get(of)?.at(-1)
+      const step = newest(slug)
+      if (!step) return 400
+      const isComplete = [...step.pages.keys()].every((each) => newest(each) === step)
+      const undone = [...step.pages].filter(([each]) => isComplete || each === slug)
+      const changes = new Map<string, Sheet | undefined>()
+      for (const [each, { before, after }] of undone) {
+        const now = draft.now.get(each)
+        if (before && after && !now) return 409
+        if (!before || !after) {
+          if (textOf(now) !== textOf(before) && textOf(now) !== textOf(after)) return 409
+          changes.set(each, before)
+          continue
+        }
+        let sheet = now ?? {}
+        const units = new Set(Object.keys({ ...before, ...after }).map(undoUnit))
+        for (const unit of units) {
+          const [was, is, had] = [before, now, after].map((side) => valuesIn(side, unit))
+          if (was === had || is === was) continue
+          if (is !== had) return 409
+          const isOther = ([place]: readonly [string, string]) => undoUnit(place) !== unit
+          const former = Object.entries(before).filter((entry) => !isOther(entry))
+          sheet = Object.fromEntries([...Object.entries(sheet).filter(isOther), ...former])
+        }
+        changes.set(each, sheet)
+      }
+      if (isComplete && step.config && textOf(draft.now.get(config)) === textOf(step.config.after))
+        changes.set(config, step.config.before)
+      put(draft, changes)
+      for (const [each] of undone) draft.stacks.set(each, draft.stacks.get(each)?.slice(0, -1) ?? [])
+      return 200
+    },
+    /** Lets a draft follow; returns what both have changed. */
+    follow: (name: string) => follow(draftAt(name), look()),
+    decide: (name: string, at: string, take: Winner) => follow(draftAt(name), look(), { at, take }),
+    /** Publishes a draft, or one page of it; returns the status of the answer and the conflicts. */
+    publish(
+      name: string,
+      { overwrite, only }: { readonly overwrite?: boolean; readonly only?: string | undefined },
+    ) {
+      const draft = draftAt(name)
+      const site = look()
+      const all = follow(draft, site)
+      const open = only === undefined ? all : all.filter((at) => at === only || at.startsWith(`${only} `))
+      const part = (into: State) =>
+        only === undefined ? draft.now : withSheet(into, only, draft.now.get(only))
+      if (only !== undefined && textOf(draft.now.get(only)) === textOf(site.get(only)))
+        return { status: 400, open: [] } as const
+      if (open.length > 0 && !overwrite) return { status: 409, open } as const
+      send(part(site))
+      draft.agreed = part(draft.agreed)
+      return { status: 200, open: [] } as const
+    },
+    /** Publishes an earlier publish again. */
+    rollBack(to: number) {
+      look()
+      const wanted = published[to]
+      if (wanted) send(wanted)
+    },
+  }
+}

@@ -1,0 +1,234 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { createSiteEditor } from '../../config/create-site-editor.ts'
+import { give } from '../../kernel/index.ts'
+import { capturedLog } from '../../kernel/testing.ts'
+import { contentAdapter } from '../../plugins/content/adapter.ts'
+import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
+import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
+import { fields, lastRow, page, repository, startWebsite, withDraft } from '../helpers/publishing.ts'
+import { serve } from '../helpers/raw.ts'
+import { bodyOf, editor, temporaryFolder } from '../helpers/stack.ts'
+
+const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)])
+const { updatedAt: _at, id: _id, ...bare } = page('/bare')
+const hero = page('/hero').blocks[0]
+
+/** Entries that cannot be read, and the slugs by which they are listed in a site that has them between two pages. */
+const unreadable: readonly (readonly [entry: unknown, slug: string])[] = [
+  [{ ...page('/typeless'), blocks: [{ id: 'b', props: {} }] }, '/typeless'],
+  [{ ...page('/text'), blocks: 'none' }, '/text'],
+  [{ ...page('/title'), title: 5, own: { kept: true } }, '/title'],
+  [page('/', 'Second'), '/'],
+  [{ title: 'Nowhere' }, 'pages[5]'],
+  [{ ...page('/x'), slug: '' }, 'pages[6]'],
+  [7, 'pages[7]'],
+  ['words', 'pages[8]'],
+  [{ ...page('/deep'), blocks: [{ ...hero, props: { deep: nested(70) } }] }, '/deep'],
+]
+
+/** Pages that are repaired when they are read. */
+const repaired: readonly object[] = [
+  { ...page('/null'), meta: null, own: null },
+  { ...bare, blocks: [{ type: 'Hero', props: null }, null] },
+  { ...page('/same'), blocks: [hero, hero] },
+]
+
+const entries: readonly unknown[] = [
+  page('/'),
+  ...unreadable.map(([entry]) => entry),
+  ...repaired,
+  page('/last'),
+]
+
+/** A site, and a draft of it. */
+interface Setup {
+  readonly edit: ReturnType<typeof editor>
+  /** Returns what the site stores. */
+  stored(): unknown
+}
+type Start = (t: Test, entries: readonly unknown[]) => Promise<Setup>
+
+async function draftOf(t: Test, origin: string): Promise<ReturnType<typeof editor>> {
+  const setup = await withDraft(t, { env: { ORCHESTRATOR_CORS_ORIGINS: origin } }, [])
+  await setup.send('/sites/register', { name: 'Acme', previewUrl: origin })
+  return setup
+}
+
+const fileWith = (t: Test, content: unknown): string => {
+  const path = join(temporaryFolder(t), 'pages.json')
+  writeFileSync(path, JSON.stringify(content))
+  return path
+}
+const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
+
+const kinds: Readonly<Record<string, Start>> = {
+  async 'a site that implements the routes itself'(t, pages) {
+    const site = await startWebsite(t, { pages })
+    return { edit: await draftOf(t, site.origin), stored: () => site.sent().at(-1)?.body['pages'] }
+  },
+  async 'a site of this package'(t, pages) {
+    const path = fileWith(t, pages)
+    const site = createSiteEditor({
+      adapter: jsonFile(path),
+      publish: jsonFilePublishHandler(path),
+      logger: capturedLog().log,
+    })
+    t.teardown(() => site.close())
+    const origin = await serve(t, (request, response) => void site.node(request, response))
+    return { edit: await draftOf(t, origin), stored: () => read(path) }
+  },
+  async 'the adapter of a mount'(t, pages) {
+    const path = fileWith(t, { pages })
+    const edit = await withDraft(
+      t,
+      {
+        env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' },
+        seeds: [give(contentAdapter, jsonFile(path, { writeOnPublish: true }))],
+      },
+      [],
+    )
+    return { edit, stored: () => v.parse(v.looseObject({ pages: v.unknown() }), read(path)).pages }
+  },
+  async git(t, pages) {
+    const repo = repository(t, { content: JSON.stringify(pages) })
+    const edit = await withDraft(t, { env: repo.env }, [])
+    if (pages === entries) await edit.bootstrap([page('/'), ...repaired, page('/last')])
+    return { edit, stored: () => JSON.parse(repo.inRemote('content/pages.json')) }
+  },
+}
+
+/** Entries without the time of the change of the page that is edited. */
+const untimed = (stored: unknown): readonly unknown[] =>
+  v.parse(v.array(v.unknown()), stored).map((entry) => {
+    const own = v.safeParse(v.looseObject({ slug: v.literal('/'), title: v.literal('Edited') }), entry)
+    return own.success ? { ...own.output, updatedAt: page('/').updatedAt } : entry
+  })
+
+/** Runs a test once for each kind of site. */
+async function everyKind(t: Test, test: (t: Test, start: Start) => Promise<void>): Promise<void> {
+  for (const [kind, start] of Object.entries(kinds)) await t.test(kind, (t) => test(t, start))
+}
+
+t.test('what cannot be read, or was repaired, is stored as it was, at its place', (t) =>
+  everyKind(t, async (t, start) => {
+    const { edit, stored } = await start(t, entries)
+    await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
+    const answer = await edit.send('/publish', {})
+    t.match(answer.json(), { status: /ready|triggered/ })
+    t.strictSame(untimed(stored()), [{ ...page('/'), title: 'Edited' }, ...entries.slice(1)])
+    t.match(await lastRow(edit), { carried: unreadable.length })
+
+    await edit.send('/publish', { allowDelete: true })
+    t.strictSame(
+      stored(),
+      entries.with(0, v.parse(v.array(v.unknown()), stored())[0]),
+      'nor does allowDelete delete',
+    )
+  }),
+)
+
+t.test('a page is added to a site that has no usable one', (t) =>
+  everyKind(t, async (t, start) => {
+    const all = unreadable
+      .map(([entry]) => entry)
+      .filter((entry) => !v.is(v.looseObject({ slug: v.literal('/') }), entry))
+    const { edit, stored } = await start(t, all)
+    t.equal((await edit.ops([{ op: 'create_page', page: { slug: '/new', title: 'New' } }])).status, 200)
+    t.match((await edit.send('/publish', {})).json(), { status: /ready|triggered/ })
+    t.match(stored(), [...all, { slug: '/new' }])
+  }),
+)
+
+t.test('a page takes no slug of an entry that cannot be read', (t) =>
+  everyKind(t, async (t, start) => {
+    const { edit, stored } = await start(t, entries)
+    await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
+    await edit.send('/publish', {})
+    const before = stored()
+    await edit.send('/draft/bootstrap', { pages: [page('/title')], overwrite: true })
+    const answer = await edit.send('/publish', { allowDelete: true })
+    t.equal(answer.status, 400)
+    t.match(fields(answer), {
+      status: 'failed',
+      code: 'slug_unreadable',
+      reason: /at \/title .*title is missing/,
+    })
+    t.strictSame(stored(), before)
+  }),
+)
+
+t.test('pages that the draft had to leave out stay on the site, and are no removals', async (t) => {
+  const large = page('/large', 'x'.repeat(3000))
+  const site = await startWebsite(t, { pages: [page('/'), large, page('/last')] })
+  const options = { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin }, draft: { maxPageBytes: 1500 } }
+  const setup = await withDraft(t, options, [])
+  await setup.send('/sites/register', { name: 'Acme', previewUrl: site.origin })
+  t.match(await bodyOf(setup.get('/draft/slugs')), {
+    slugs: ['/', '/last'],
+    unreadable: [{ slug: '/large' }],
+  })
+  t.match(await bodyOf(setup.get('/publish/diff')), {
+    summary: { pagesRemoved: 0 },
+    unreadable: [{ slug: '/large', reason: /larger/ }],
+  })
+  t.equal((await setup.publish()).status, 200)
+  t.strictSame(site.sent()[0]?.body['pages'], [page('/'), large, page('/last')])
+  t.match(await lastRow(setup), { carried: 1, diffSummary: { removed: 0 } })
+})
+
+t.test('a build that reads the draft gets what is carried', async (t) => {
+  const site = await startWebsite(t, { pages: entries })
+  const edit = await draftOf(t, site.origin)
+  await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
+  const content = async () => fields(await edit.get('/publish/content'))
+  const { pages, slugs } = await content()
+  t.strictSame(untimed(pages), [{ ...page('/'), title: 'Edited' }, ...entries.slice(1)])
+  t.strictSame(slugs, ['/', '/null', '/bare', '/same', '/last'])
+  await edit.ops([{ op: 'remove_page', pageSlug: '/last' }])
+  t.strictSame(v.parse(v.array(v.unknown()), (await content())['pages']).slice(1), entries.slice(1, -1))
+})
+
+t.test('a publish diff lists what cannot be read, after a change as well', async (t) => {
+  const site = await startWebsite(t, { pages: entries })
+  const edit = await draftOf(t, site.origin)
+  const listed = unreadable.map(([, slug]) => ({ slug, reason: String }))
+  const diff = () => bodyOf(edit.get('/publish/diff'))
+  t.match(await diff(), { unreadable: listed })
+  await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
+  const after = await diff()
+  t.match(after, { unreadable: listed, summary: { pagesModified: 1, pagesRemoved: 0 } })
+  t.notMatch(JSON.stringify(after), /Nowhere/, 'not their content')
+  site.answers.pages.body = { pages: [page('/')] }
+  t.notOk('unreadable' in v.parse(v.looseObject({}), await diff()))
+})
+
+t.test('a site that refuses what it has says which entries are to be corrected', async (t) => {
+  const site = await startWebsite(t, { pages: [page('/'), { ...page('/odd'), title: '' }] })
+  const edit = await draftOf(t, site.origin)
+  await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
+  const reason = 'pages.1.title is missing or of the wrong type.'
+  site.answers.publish = { status: 400, body: { ok: false, error: 'invalid_request', reason } }
+  const answer = await edit.send('/publish', {})
+  t.equal(answer.status, 400)
+  t.match(fields(answer), {
+    status: 'failed',
+    reason: /^pages\.1\.title .*'\/odd' \(title is missing.*Correct/,
+  })
+})
+
+t.test(
+  'while the site cannot be read, a publish does not risk what the draft had to leave out',
+  async (t) => {
+    const site = await startWebsite(t, { pages: [page('/'), { ...page('/odd'), title: '' }] })
+    const edit = await draftOf(t, site.origin)
+    await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
+    site.answers.pages = { status: 500, body: {} }
+    const answer = await edit.send('/publish', {})
+    t.equal(answer.status, 409)
+    t.match(fields(answer), { status: 'failed', reason: /could not be read.*'\/odd' \(title is missing/ })
+    t.same(site.sent(), [])
+  },
+)

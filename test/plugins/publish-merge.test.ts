@@ -1,0 +1,654 @@
+import type { RequestListener } from 'node:http'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { createSiteEditor } from '../../config/create-site-editor.ts'
+import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
+import type { SiteContent } from '../../plugins/content/adapter.ts'
+import { bases, heads } from '../../plugins/draft/collections.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { draftKey } from '../../plugins/scope/port.ts'
+import type { Store } from '../../plugins/store/port.ts'
+import type { Page, Props } from '../../plugins/content/page.ts'
+import {
+  done,
+  inHouse,
+  noon,
+  page,
+  publishing,
+  startWebsite,
+  type PublishingOptions,
+} from '../helpers/publishing.ts'
+import { serve } from '../helpers/raw.ts'
+import { editor } from '../helpers/stack.ts'
+import { until } from '../helpers/until.ts'
+
+const siteId = 'acme'
+const threePages = [page('/'), page('/about'), page('/prices')]
+const Sent = v.object({
+  pages: v.array(v.custom<Page>(() => true)),
+  siteConfig: v.optional(v.record(v.string(), v.unknown())),
+})
+
+interface Website {
+  pages: readonly Page[]
+  siteConfig?: Readonly<Record<string, unknown>> | undefined
+  /** What the site lists, if that is not what it has. */
+  lists?: (() => unknown) | undefined
+}
+
+/** A website that stores what is published to it. */
+async function withWebsite(
+  t: Test,
+  {
+    variables,
+    ...options
+  }: PublishingOptions & { readonly variables?: Readonly<Record<string, string>> } = {},
+  pages = threePages,
+  listener?: RequestListener,
+) {
+  const website: Website = { pages }
+  const listen: RequestListener = async (request, response) => {
+    const answer = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const { pages, siteConfig } = website
+    if (request.url?.startsWith('/api/editor/pages'))
+      return answer(200, website.lists?.() ?? { pages, siteConfig })
+    if (request.url !== '/api/editor/publish') return answer(404, {})
+    const sent = v.parse(Sent, JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()))
+    Object.assign(website, sent)
+    return answer(200, { ok: true, slugs: sent.pages.map(({ slug }) => slug) })
+  }
+  const origin = await serve(t, listener ?? listen)
+  const mounted = mountForTest(
+    t,
+    publishing({ env: { ORCHESTRATOR_CORS_ORIGINS: origin, ...variables }, ...options }),
+  )
+  const ask = (request: Parameters<typeof mounted.inject>[0]) => mounted.inject(request)
+  await editor(ask, { siteId, session: 'dev' }).send('/sites/register', { name: 'Acme', previewUrl: origin })
+  const headingOf = (slug: string) =>
+    website.pages.find((page) => page.slug === slug)?.blocks[0]?.props['heading']
+  return { website, origin, headingOf, draft: (session: string) => draftOf(ask, session) }
+}
+
+const Diff = v.looseObject({
+  summary: v.looseObject({ totalChangedFields: v.number() }),
+  pages: v.array(v.object({ slug: v.string(), status: v.string() })),
+  conflicts: v.array(v.looseObject({ id: v.string() })),
+})
+const Slugs = v.object({ slugs: v.array(v.string()) })
+const DraftPage = v.looseObject({
+  blocks: v.tupleWithRest([v.looseObject({ props: v.record(v.string(), v.unknown()) })], v.unknown()),
+})
+const Log = v.object({ entries: v.array(v.unknown()) })
+const Scheduled = v.object({ scheduled: v.array(v.unknown()) })
+const Fields = v.record(v.string(), v.unknown())
+
+function draftOf(ask: Parameters<typeof editor>[0], session: string) {
+  const edit = editor(ask, { siteId, session })
+  const get = async (path: string, query = {}): Promise<unknown> => (await edit.get(path, query)).json()
+  const post = async (path: string, body: object): Promise<unknown> => (await edit.send(path, body)).json()
+  const props = async (slug: string): Promise<Props> =>
+    v.parse(DraftPage, await get('/draft/pages', { slug })).blocks[0].props
+  return {
+    ...edit,
+    fill: () => edit.get('/draft/slugs'),
+    slugs: async () => v.parse(Slugs, await get('/draft/slugs')).slugs,
+    diff: async () => v.parse(Diff, await get('/publish/diff')),
+    heading: (slug: string, heading: string) =>
+      edit.ops([{ op: 'update_props', pageSlug: slug, blockId: `b${slug}`, patch: { heading } }]),
+    props,
+    headingOf: async (slug: string) => (await props(slug))['heading'],
+    follow: (body: object = {}) => post('/draft/follow', body),
+    decide: (decide: readonly object[]) => post('/draft/conflicts', { decide }),
+    log: async () => v.parse(Log, await get('/publish/log')).entries,
+    scheduled: async () => v.parse(Scheduled, await get('/publish/scheduled')).scheduled,
+    publish: async (body: object = {}) => v.parse(Fields, await post('/publish', body)),
+  }
+}
+
+t.test('two drafts change different pages, and both changes are on the site', async (t) => {
+  const { headingOf, draft } = await withWebsite(t)
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.heading('/', 'From dev')
+  t.match(await dev.publish(), { status: 'ready' })
+  await review.heading('/about', 'From review')
+  t.match(await review.publish(), { status: 'ready' })
+  t.equal(headingOf('/'), 'From dev')
+  t.equal(headingOf('/about'), 'From review')
+  t.equal(await review.headingOf('/'), 'From dev', 'the draft has followed')
+  t.match((await review.diff())['summary'], { pagesModified: 0, pagesAdded: 0, pagesRemoved: 0 })
+})
+
+t.test('a page that another draft has added stays', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.ops([{ op: 'create_page', page: page('/jobs') }])
+  t.match(await dev.publish(), { status: 'ready' })
+  await review.heading('/about', 'From review')
+  t.match(await review.publish(), { status: 'ready' })
+  t.strictSame(
+    website.pages.map(({ slug }) => slug),
+    ['/', '/about', '/prices', '/jobs'],
+  )
+})
+
+t.test('what is deployed with the site stays', async (t) => {
+  const { website, headingOf, draft } = await withWebsite(t)
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/about', 'From the editor')
+  website.pages = [page('/', 'Deployed'), page('/about'), page('/new')]
+  t.match(await dev.publish(), { status: 'ready' })
+  t.equal(headingOf('/'), 'Deployed')
+  t.equal(headingOf('/about'), 'From the editor')
+  t.strictSame(
+    website.pages.map(({ slug }) => slug),
+    ['/', '/about', '/new'],
+  )
+})
+
+t.test('what both have changed is refused until somebody decides', async (t) => {
+  const { website, headingOf, draft } = await withWebsite(t)
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.heading('/', 'From dev')
+  await dev.publish()
+  await review.heading('/', 'From review')
+  t.equal(await review.headingOf('/'), 'From review')
+  const refused = await review.publish()
+  t.match(refused, {
+    status: 'failed',
+    code: 'site_conflict',
+    error: /Home: heading was changed on the site to "From dev"/,
+  })
+  t.equal(headingOf('/'), 'From dev')
+  const { conflicts } = await review.diff()
+  t.match(conflicts, [
+    {
+      slug: '/',
+      blockId: 'b/',
+      path: 'heading',
+      kind: 'changed',
+      base: 'Hello',
+      ours: 'From review',
+      theirs: 'From dev',
+    },
+  ])
+  t.match(await review.publish({ overwrite: true }), { status: 'ready' })
+  t.equal(headingOf('/'), 'From review')
+  t.strictSame((await review.diff())['conflicts'], [])
+  t.equal(website.pages.length, 3)
+})
+
+t.test('a conflict is decided for one side', async (t) => {
+  const { headingOf, draft } = await withWebsite(t)
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  for (const [slug, take] of [
+    ['/', 'site'],
+    ['/about', 'draft'],
+  ] as const) {
+    await dev.heading(slug, 'From dev')
+    await dev.publish()
+    await review.heading(slug, 'From review')
+    const id = (await review.diff()).conflicts[0]?.id ?? 'none'
+    t.match(await review.decide([{ id: 'no-such', take }]), { code: 'unknown_conflict' })
+    t.match(await review.decide([{ id, take }]), { conflicts: [] })
+    t.equal(await review.headingOf(slug), take === 'site' ? 'From dev' : 'From review')
+    t.match(await review.publish(), { status: 'ready' })
+    t.equal(headingOf(slug), take === 'site' ? 'From dev' : 'From review')
+  }
+})
+
+t.test('a site that lost most of its pages is followed only if that is confirmed', async (t) => {
+  const pages = ['/', '/a', '/b', '/c', '/d'].map((slug) => page(slug))
+  const { website, draft } = await withWebsite(t, {}, pages)
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.diff()
+  website.pages = pages.slice(0, 2)
+  t.match(await dev.diff(), { notice: /confirm: true/, summary: { pagesAdded: 3 } })
+  t.match(await dev.follow(), { status: 'confirm' })
+  t.strictSame(
+    await dev.slugs(),
+    pages.map(({ slug }) => slug),
+  )
+  t.match(await dev.follow({ confirm: true }), { status: 'followed' })
+  t.strictSame(await dev.slugs(), ['/', '/a'])
+})
+
+t.test('an undo beneath what came from the site takes only its own change back', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Mine')
+  const [home = page('/')] = threePages
+  const [block] = home.blocks
+  website.pages = [
+    { ...home, blocks: block ? [{ ...block, props: { ...block.props, subheading: 'New' } }] : [] },
+    ...threePages.slice(1),
+  ]
+  t.match(await dev.follow(), { status: 'followed', taken: [{ slug: '/', path: 'subheading' }] })
+  await dev.undo('/')
+  t.match(await dev.props('/'), { heading: 'Hello', subheading: 'New' })
+  await dev.redo('/')
+  t.match(await dev.props('/'), { heading: 'Mine', subheading: 'New' })
+  t.match(await dev.diff(), { summary: { totalChangedFields: 1 } })
+})
+
+t.test('the changes of single pages are published, and the others stay changes of the draft', async (t) => {
+  const { website, headingOf, draft } = await withWebsite(t)
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.heading('/', 'Later')
+  await dev.heading('/about', 'Now')
+  await dev.ops([
+    { op: 'remove_page', pageSlug: '/prices' },
+    { op: 'create_page', page: page('/jobs') },
+  ])
+  t.match(await dev.publish({ pages: ['/nowhere', '/about'] }), {
+    code: 'pages_not_changed',
+    reason: /\/nowhere/,
+  })
+  t.match(await dev.publish({ pages: ['/about', '/jobs'] }), { status: 'ready' })
+  t.strictSame([headingOf('/'), headingOf('/about')], ['Hello', 'Now'])
+  t.strictSame(
+    website.pages.map(({ slug }) => slug),
+    ['/', '/about', '/jobs', '/prices'],
+  )
+  const { pages, conflicts } = await dev.diff()
+  const changed = pages.filter(({ status }: { status: string }) => status !== 'unchanged')
+  t.match(changed, [
+    { slug: '/', status: 'modified' },
+    { slug: '/prices', status: 'removed' },
+  ])
+  t.strictSame(conflicts, [])
+  t.match(await dev.publish(), { status: 'ready' })
+  t.equal(headingOf('/'), 'Later')
+  t.strictSame(
+    website.pages.map(({ slug }) => slug),
+    ['/', '/about', '/jobs'],
+  )
+})
+
+const hour = 3_600_000
+const inHours = (hours: number): string => new Date(Date.parse(noon) + hours * hour).toISOString()
+const atTimes = (time: ReturnType<typeof stillClock>): PublishingOptions => ({
+  time,
+  publish: { lookEveryMs: 10 },
+})
+
+t.test('a scheduled publish brings its change onto the site as it is then', async (t) => {
+  const time = stillClock(noon)
+  const { headingOf, draft } = await withWebsite(t, atTimes(time))
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.heading('/', 'At one')
+  t.match(await dev.publish({ at: inHours(1) }), { status: 'scheduled' })
+  await review.heading('/about', 'Before')
+  t.match(await review.publish(), { status: 'ready' })
+  time.advance(hour)
+  await until(async () => (await dev.log()).length === 1, 'the scheduled publish')
+  t.strictSame([headingOf('/'), headingOf('/about')], ['At one', 'Before'])
+  t.match((await dev.diff())['summary'], { totalChangedFields: 0 })
+})
+
+t.test('a scheduled publish of a value that was published since fails, and stays in the list', async (t) => {
+  const time = stillClock(noon)
+  const { headingOf, draft } = await withWebsite(t, atTimes(time))
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Scheduled')
+  await dev.publish({ at: inHours(1) })
+  await dev.heading('/', 'Today')
+  t.match(await dev.publish(), { status: 'ready' })
+  time.advance(hour)
+  await until(async () => (await dev.log()).length === 2, 'the scheduled publish')
+  t.equal(headingOf('/'), 'Today')
+  t.match(await dev.scheduled(), [
+    { status: 'failed', error: /Home: heading was changed on the site to "Today"/ },
+  ])
+})
+
+t.test('two schedules of one draft change one value after the other', async (t) => {
+  const time = stillClock(noon)
+  const { headingOf, draft } = await withWebsite(t, atTimes(time))
+  const dev = draft('dev')
+  await dev.fill()
+  for (const [at, heading] of ['One', 'Two'].entries()) {
+    await dev.heading('/', heading)
+    t.match(await dev.publish({ at: inHours(at + 1) }), { status: 'scheduled' })
+  }
+  await dev.heading('/', 'Three')
+  for (const [at, heading] of ['One', 'Two'].entries()) {
+    time.advance(hour)
+    await until(async () => (await dev.log()).length === at + 1, heading)
+    t.equal(headingOf('/'), heading)
+  }
+  t.strictSame((await dev.diff())['conflicts'], [])
+  t.equal(await dev.headingOf('/'), 'Three')
+})
+
+t.test('a value that the site does not show survives the publish of another draft', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const [dev, review] = [draft('dev'), draft('review')]
+  const shown = (pages: readonly Page[]) =>
+    pages.map((each) => ({
+      ...each,
+      blocks: each.blocks.map(({ props, ...block }) => ({
+        ...block,
+        props: { ...props, subheading: undefined },
+      })),
+    }))
+  website.lists = () => ({ pages: shown(website.pages) })
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { subheading: 'Hidden' } }])
+  t.match(await dev.publish(), { status: 'ready' })
+  t.match((await dev.diff())['summary'], { totalChangedFields: 0 })
+  await review.heading('/about', 'Other')
+  t.match(await review.publish(), { status: 'ready' })
+  t.match(website.pages[0], { blocks: [{ props: { subheading: 'Hidden' } }] })
+  website.lists = undefined
+  await review.heading('/', 'Again')
+  t.match(await review.publish(), { status: 'ready' })
+  t.match(website.pages[0], { blocks: [{ props: { subheading: 'Hidden', heading: 'Again' } }] })
+})
+
+t.test('a site that is behind loses nothing, with two deployments under way', async (t) => {
+  const built: (readonly Page[])[] = []
+  const slow = inHouse({
+    name: 'slow',
+    publish: async ({ pages }) => {
+      built.push(pages)
+      return { ...done, status: 'triggered', tracker: { deployStatus: 200 } }
+    },
+  })
+  const time = stillClock(noon)
+  const { website, draft } = await withWebsite(t, { plugins: [slow], time })
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.heading('/', 'First')
+  t.match(await dev.publish(), { status: 'triggered' })
+  t.match((await dev.diff())['summary'], { totalChangedFields: 0 })
+  t.equal(await dev.headingOf('/'), 'First', 'the site is behind, not changed')
+  await review.heading('/about', 'Second')
+  t.match(await review.publish(), { status: 'triggered' })
+  t.match(
+    built.at(-1)?.map(({ blocks }) => blocks[0]?.props['heading']),
+    ['First', 'Second', 'Hello'],
+  )
+  website.pages = built[0] ?? []
+  t.equal((await dev.diff())['summary'].totalChangedFields, 0)
+  t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['First', 'Second'])
+  website.pages = built[1] ?? []
+  t.equal((await dev.diff())['summary'].totalChangedFields, 0)
+  time.advance(hour)
+  website.pages = [page('/', 'Deployed'), ...website.pages.slice(1)]
+  await dev.diff()
+  t.equal(await dev.headingOf('/'), 'Deployed')
+})
+
+t.test('what a failed deployment has published is a change of its draft again', async (t) => {
+  let number = 0
+  const hosted = inHouse({
+    name: 'hosted',
+    publish: async () => ({
+      ...done,
+      status: 'triggered',
+      tracker: { deploymentId: `d${++number}`, vercelState: 'QUEUED' },
+    }),
+  })
+  const states = new Map<string, string>()
+  const host = await serve(t, (request, response) => {
+    const id = request.url?.split('/').at(-1) ?? ''
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ readyState: states.get(id) }))
+  })
+  const time = stillClock(noon)
+  const variables = { VERCEL_TOKEN: 'token', VERCEL_BASE_URL: host }
+  const { draft } = await withWebsite(t, { plugins: [hosted], time, variables })
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.heading('/', 'Never shown')
+  t.match(await dev.publish(), { status: 'triggered' })
+  await review.diff()
+  t.equal(await review.headingOf('/'), 'Never shown')
+  t.match((await dev.diff())['summary'], { totalChangedFields: 0 })
+  states.set('d1', 'ERROR')
+  time.advance(10_000)
+  t.match((await dev.diff())['summary'], { totalChangedFields: 1 }, 'a change of the draft again')
+  t.equal(await dev.headingOf('/'), 'Never shown')
+  t.match((await review.diff())['summary'], { totalChangedFields: 0 })
+  t.equal(await review.headingOf('/'), 'Hello', 'the other draft follows')
+})
+
+t.test('a site that is changed between the read and the write is read and merged again', async (t) => {
+  let content: SiteContent = { pages: threePages }
+  let deploy: (() => void) | undefined
+  const site = createSiteEditor({
+    adapter: { readContent: async () => content },
+    publish: ({ pages }) => {
+      content = { pages }
+      return { ok: true, slugs: pages.map(({ slug }) => slug) }
+    },
+    logger: capturedLog('silent').log,
+  })
+  const { draft } = await withWebsite(t, {}, threePages, (request, response) => {
+    if (request.url === '/api/editor/publish') deploy?.()
+    void site.node(request, response)
+  })
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/about', 'Edited')
+  t.teardown(() => site.close())
+  let deploys = 1
+  deploy = () => {
+    if (deploys-- > 0) content = { pages: [page('/', 'Deployed'), ...content.pages.slice(1)] }
+  }
+  t.match(await dev.publish(), { status: 'ready' })
+  const headings = () => content.pages.map(({ blocks }) => blocks[0]?.props['heading'])
+  t.strictSame(headings(), ['Deployed', 'Edited', 'Hello'])
+  t.equal(await dev.headingOf('/'), 'Deployed')
+
+  let number = 0
+  deploy = () => (content = { pages: [page('/', `Deployed ${++number}`), ...content.pages.slice(1)] })
+  await dev.heading('/about', 'Again')
+  t.match(await dev.publish(), { code: 'site_changed', reason: /several times/ })
+  t.strictSame([number, headings()], [3, ['Deployed 3', 'Edited', 'Hello']])
+})
+
+/** A store with a draft of an earlier release, which has no base. */
+async function olderDraft(
+  t: Test,
+  storage: Store,
+  edit: (draft: ReturnType<typeof draftOf>) => Promise<unknown>,
+) {
+  const { draft } = await withWebsite(t, { storage })
+  const dev = draft('dev')
+  await dev.fill()
+  await edit(dev)
+  await storage.transaction(async (tx) => {
+    const head = await tx.of(heads).get(siteId, 'dev')
+    if (!head) throw new Error('the draft is not stored')
+    const { agreed: _, rebased: __, ...body } = head.body
+    await tx.of(heads).put(siteId, 'dev', { body, columns: head.columns })
+    await tx.of(bases).clear(draftKey({ siteId, session: 'dev' }))
+  })
+}
+
+t.test('a draft of an earlier release has as base what it was filled with, or has published', async (t) => {
+  for (const publishes of [false, true]) {
+    const storage = createMemoryStore()
+    await olderDraft(t, storage, async (dev) => {
+      await dev.heading('/about', 'Edited')
+      if (publishes) await dev.publish()
+      await dev.heading('/prices', 'Also edited')
+    })
+    const { website, draft } = await withWebsite(t, { storage })
+    website.pages = [
+      page('/', 'Deployed'),
+      publishes ? page('/about', 'Edited') : page('/about'),
+      page('/prices'),
+    ]
+    const dev = draft('dev')
+    const { summary, conflicts } = await dev.diff()
+    t.match([summary.totalChangedFields, conflicts], [publishes ? 1 : 2, []])
+    t.equal(await dev.headingOf('/'), 'Deployed')
+    t.equal(await dev.headingOf('/about'), 'Edited')
+    t.equal(await dev.headingOf('/prices'), 'Also edited')
+  }
+})
+
+t.test('a site that goes back to what it had before a publish with overwrite is followed', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Mine')
+  website.pages = [page('/', 'Theirs'), ...threePages.slice(1)]
+  t.match(await dev.publish(), { code: 'site_conflict' })
+  t.match(await dev.publish({ overwrite: true }), { status: 'ready' })
+  website.pages = [page('/', 'Theirs'), ...threePages.slice(1)]
+  t.match(await dev.diff(), { conflicts: [], summary: { pagesModified: 0 } })
+  t.equal(await dev.headingOf('/'), 'Theirs')
+})
+
+t.test('what was decided through one replica is no conflict for another', async (t) => {
+  const storage = { ...createMemoryStore(), shared: true }
+  const { website, origin, headingOf, draft } = await withWebsite(t, { storage })
+  const env = { ORCHESTRATOR_CORS_ORIGINS: origin }
+  const other = mountForTest(t, publishing({ env, storage }))
+  const [dev, elsewhere] = [draft('dev'), draftOf((request) => other.inject(request), 'dev')]
+  await dev.fill()
+  await dev.heading('/', 'Mine')
+  website.pages = [page('/', 'Theirs'), ...threePages.slice(1)]
+  await dev.diff()
+  const id = (await elsewhere.diff()).conflicts[0]?.id ?? 'none'
+  await dev.decide([{ id, take: 'draft' }])
+  t.strictSame((await elsewhere.diff())['conflicts'], [])
+  t.match(await elsewhere.publish(), { status: 'ready' })
+  t.equal(headingOf('/'), 'Mine')
+})
+
+t.test('a value that is typed again after its conflict was shown is decided by that', async (t) => {
+  const { website, headingOf, draft } = await withWebsite(t)
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Mine')
+  await dev.heading('/about', 'Mine too')
+  website.pages = [page('/', 'Theirs'), page('/about', 'Theirs'), page('/prices')]
+  await dev.follow()
+  await dev.heading('/', 'Not seen yet')
+  t.match(await dev.publish(), { code: 'site_conflict', conflicts: { length: 2 } })
+  await dev.heading('/', 'Mine after all')
+  t.match(await dev.publish(), { code: 'site_conflict', conflicts: { length: 1 } })
+  await dev.heading('/about', 'Mine as well')
+  t.match(await dev.publish(), { status: 'ready' })
+  t.strictSame([headingOf('/'), headingOf('/about')], ['Mine after all', 'Mine as well'])
+})
+
+t.test('a refused publish ends no deployment', async (t) => {
+  const time = stillClock(noon)
+  const target = inHouse({
+    name: 'starter',
+    publish: async () => ({ ...done, status: 'triggered', tracker: {} }),
+  })
+  const { website, draft } = await withWebsite(t, { time, targets: [target] })
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Mine')
+  t.match(await dev.publish(), { status: 'triggered' })
+  website.pages = threePages.with(1, page('/about', 'Theirs'))
+  await dev.heading('/about', 'Mine')
+  t.match(await dev.publish(), { code: 'site_conflict' })
+  t.match((await dev.diff())['conflicts'], [{ slug: '/about' }])
+  t.equal(await dev.headingOf('/'), 'Mine', 'the site is still behind')
+  time.advance(3_600_000)
+  await dev.diff()
+  t.equal(await dev.headingOf('/'), 'Hello', 'the deployment is over, and the site has something else')
+})
+
+t.test('a publish of single pages decides nothing on other pages', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/about', 'Mine')
+  website.pages = [page('/'), page('/prices')]
+  await dev.ops([{ op: 'create_page', page: page('/jobs') }])
+  t.match(await dev.publish({ pages: ['/jobs'] }), { status: 'ready' })
+  t.match((await dev.diff()).conflicts, [{ slug: '/about', kind: 'removed_on_site' }])
+  t.match(await dev.publish(), { code: 'site_conflict' })
+  t.strictSame(
+    website.pages.map(({ slug }) => slug),
+    ['/', '/prices', '/jobs'],
+  )
+})
+
+t.test(
+  'what a client has pushed differs from the site, also once the settings of the site were loaded',
+  async (t) => {
+    const { website, draft } = await withWebsite(t)
+    website.siteConfig = { name: 'Acme' }
+    const dev = draft('dev')
+    await dev.bootstrap([page('/', 'Pushed')])
+    t.match((await dev.get('/draft/site-config')).json(), { name: 'Acme' })
+    t.match(await dev.follow(), { status: 'unchanged' })
+    t.strictSame([await dev.slugs(), await dev.headingOf('/')], [['/'], 'Pushed'])
+  },
+)
+
+t.test('a draft follows the first of several sites that are named, and is published to each', async (t) => {
+  const sites = await Promise.all([
+    startWebsite(t, { pages: threePages }),
+    startWebsite(t, { pages: threePages }),
+  ])
+  const [staging, live] = sites
+  const env = { ORCHESTRATOR_CORS_ORIGINS: sites.map(({ origin }) => origin).join(',') }
+  const mounted = mountForTest(t, publishing({ env }))
+  const dev = draftOf((request) => mounted.inject(request), 'dev')
+  await dev.bootstrap(threePages)
+  const diffOf = async ({ origin }: typeof live) =>
+    v.parse(Diff, (await dev.get('/publish/diff', { siteOrigin: origin })).json())
+  await diffOf(staging)
+  await dev.heading('/', 'Edited')
+  t.match(await dev.publish({ siteOrigin: staging.origin }), { status: 'ready' })
+  staging.answers.pages.body = { pages: [page('/', 'Edited'), page('/about', 'On staging'), page('/prices')] }
+  t.match((await diffOf(live)).summary, { totalChangedFields: 1 })
+  t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['Edited', 'Hello'])
+  t.match(await dev.publish({ siteOrigin: live.origin }), { status: 'ready' })
+  t.match(live.sent().at(-1)?.body, { pages: [{ blocks: [{ props: { heading: 'Edited' } }] }] })
+  t.match((await diffOf(staging)).summary, { totalChangedFields: 0 })
+  t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['Edited', 'On staging'])
+})
+
+t.test('keys that the site has for itself, beside what a diff shows, stay as it has them', async (t) => {
+  const withLayout = (layout: string): readonly Page[] => {
+    const [home = page('/'), ...others] = threePages
+    const [block] = home.blocks
+    return [{ ...home, layout, blocks: block ? [{ ...block, note: layout }] : [] }, ...others]
+  }
+  const { website, draft } = await withWebsite(t, {}, [...withLayout('wide')])
+  const dev = draft('dev')
+  await dev.fill()
+  website.pages = withLayout('narrow')
+  await dev.heading('/about', 'Edited')
+  t.match(await dev.publish(), { status: 'ready' })
+  t.match(website.pages[0], { layout: 'narrow', blocks: [{ note: 'narrow' }] })
+})
+
+t.test('settings that the site does not show survive a publish of another draft', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  website.siteConfig = { name: 'Acme' }
+  website.lists = () => ({ pages: website.pages, siteConfig: { name: website.siteConfig?.['name'] } })
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.config({ themeOverrides: { '--accent': 'red' } })
+  t.match(await dev.publish(), { status: 'ready' })
+  await review.heading('/', 'Edited')
+  t.match(await review.publish(), { status: 'ready' })
+  t.strictSame(website.siteConfig, { name: 'Acme', themeOverrides: { '--accent': 'red' } })
+  await dev.diff()
+  t.match((await dev.get('/draft/site-config')).json(), { themeOverrides: { '--accent': 'red' } })
+})
