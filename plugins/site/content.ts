@@ -1,9 +1,15 @@
+import { hash } from 'node:crypto'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { createKeyedQueue, errorCode, withTimeout, writeDurably } from '../../kernel/index.ts'
+import { createKeyedQueue, errorCode, pace, withTimeout, writeDurably } from '../../kernel/index.ts'
 import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
-import { toBaseline } from '../content/baseline.ts'
+import { toBaseline, withoutNullSettings } from '../content/baseline.ts'
+import { withoutGeneratedId } from '../content/items.ts'
+import type { Page } from '../content/page.ts'
+import { isPlainObject, parsedJson, sameJson } from '../content/plain-object.ts'
+import { readPage } from '../content/read-pages.ts'
 import { repeatedSlug, slugTwice } from '../content/slugs.ts'
+import { inFormOf, withoutMark } from './file-form.ts'
 
 /** A job that does not end delays the next job of its source by two minutes. */
 const queue = createKeyedQueue<string | object>({ longestRunMs: 120_000 })
@@ -32,6 +38,10 @@ export async function readContentOf(adapter: ContentAdapter): Promise<SiteConten
   return content
 }
 
+/** Returns the entity tag of the content of a site. */
+export const tagOf = ({ pages, siteConfig, unreadable = [] }: SiteContent): string =>
+  `"${hash('sha256', JSON.stringify([pages, siteConfig, unreadable.map(({ raw }) => raw)]))}"`
+
 /** The layout of a content file: a plain array of pages, or an object with `pages` and `siteConfig`. */
 export type ContentShape = 'array' | 'wrapper'
 
@@ -56,8 +66,7 @@ export async function readContentFile(path: string): Promise<ContentFile> {
   })
   if (text === undefined) return { content: { pages: [] }, shape: 'array', isMissing: true }
   try {
-    // A byte order mark, which editors on Windows write, is not JSON.
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    const value: unknown = JSON.parse(withoutMark(text))
     return { content: toBaseline(value) ?? { pages: [] }, shape: Array.isArray(value) ? 'array' : 'wrapper' }
   } catch (error) {
     const what = error instanceof SyntaxError ? 'it is not valid JSON: ' : ''
@@ -66,18 +75,47 @@ export async function readContentFile(path: string): Promise<ContentFile> {
   }
 }
 
-/** Replaces a content file; returns notes on values it cannot store. A wrapper keeps omitted settings. */
+/**
+ * Replaces a content file and keeps its form; returns notes on values it cannot store. A wrapper keeps what is omitted.
+ *
+ * Without a shape, the file keeps its own; a new one is an array.
+ */
 export async function writeContentFile(
   path: string,
-  { content, shape }: ContentFile,
+  { content, shape }: { readonly content: SiteContent; readonly shape?: ContentShape },
 ): Promise<readonly string[]> {
   const { pages, siteConfig } = content
-  const twice = repeatedSlug(pages)
+  const before = (await readContentFile(path).catch(() => undefined))?.content
+  const carried = new Set(before?.unreadable?.map(({ raw }) => JSON.stringify(raw)))
+  const twice = repeatedSlug(pages.filter((page) => carried.size === 0 || !carried.has(JSON.stringify(page))))
   if (twice !== undefined) throw new Error(slugTwice(twice))
-  const stored = async () => (await readContentFile(path).catch(() => undefined))?.content.siteConfig
-  const value = shape === 'array' ? pages : { pages, siteConfig: siteConfig ?? (await stored()) }
-  await writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`)
-  return shape === 'array' && Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : []
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const old = parsedJson(withoutMark(text))
+  const around = isPlainObject(old) ? old : { pages: old }
+  const stored = await asBefore(pages, around['pages'])
+  const isArray = shape === undefined ? !withoutMark(text).trimStart().startsWith('{') : shape === 'array'
+  const isChanged = siteConfig && !sameJson(withoutNullSettings(around['siteConfig']), siteConfig)
+  const wrapper = { ...(isPlainObject(old) && old), pages: stored, ...(isChanged && { siteConfig }) }
+  await writeFileAtomically(path, await inFormOf(text, isArray ? stored : wrapper))
+  return isArray && Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : []
+}
+
+/** Returns pages to store: one that was repaired when it was read, and not changed since, is as it was. */
+async function asBefore(pages: readonly Page[], raw: unknown): Promise<readonly unknown[]> {
+  const sources: readonly unknown[] = Array.isArray(raw) ? raw.toReversed() : []
+  const bySlug = new Map(
+    sources.map((source) => [isPlainObject(source) ? source['slug'] : undefined, source]),
+  )
+  const stored: unknown[] = []
+  for (const page of pages) {
+    await pace()
+    const source = bySlug.get(page.slug)
+    const isUnread = source === undefined || sameJson(source, page)
+    const read = isUnread ? undefined : readPage(source, 0)
+    const isSame = read && 'page' in read && sameJson(read.page, page, withoutGeneratedId)
+    stored.push(isSame ? source : page)
+  }
+  return stored
 }
 
 let written = 0

@@ -1,8 +1,9 @@
 import { clock, definePlugin } from '../../kernel/index.ts'
 import { generateManifest } from '../content/manifest.ts'
+import { listed } from '../content/read-pages.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { defaultSession } from '../scope/port.ts'
-import { readContentOf } from './content.ts'
+import { readContentOf, tagOf } from './content.ts'
 import { accessCookies, endedCookies } from './draft/cookies.ts'
 import { readAccess } from './draft/signature.ts'
 import { queryOf, safeRedirect, withoutEditorParameters } from './draft/visit.ts'
@@ -16,12 +17,12 @@ import { contentUnavailable } from './refusals.ts'
 export { jsonFile } from './adapters/json-file.ts'
 export { readBody } from './adapters/read-body.ts'
 export { readContentFile, writeContentFile } from './content.ts'
-export { watcherOf } from './draft/access.ts'
+export { grantedAccess, watcherOf } from './draft/access.ts'
 export { accessCookies, draftHeaders, frameAncestors } from './draft/cookies.ts'
 export { livePreviewScript, readEditorPage } from './draft/page.ts'
 export { draftLink, signAccess } from './draft/signature.ts'
 export { draftsAt, type DraftSource } from './draft/source.ts'
-export { queryOf, safeRedirect, type Visit } from './draft/visit.ts'
+export { queryOf, safeRedirect, toDraftRequest, type Visit } from './draft/visit.ts'
 export { jsonFilePublishHandler } from './publish/json-file.ts'
 
 /** The editor routes of a website: its block types, its pages, draft mode, and publishing. */
@@ -71,7 +72,12 @@ export default definePlugin({
           log.error({ err }, 'content could not be read')
           throw contentUnavailable()
         })
-        return { status: 200, body: { ...content, ...named } }
+        const { unreadable, ...usable } = content
+        return {
+          status: 200,
+          headers: { etag: tagOf(content) },
+          body: { ...usable, ...(unreadable && { unreadable: [...listed(unreadable)] }), ...named },
+        }
       },
       draft(call) {
         const { redirect, slug, session, siteId: wanted, editorOrigin } = call.query
@@ -99,10 +105,10 @@ export default definePlugin({
         const location = withoutEditorParameters(safeRedirect(call.query.redirect ?? call.query.slug))
         return redirectTo(location, endedCookies({ secure: isSecure(call) }))
       },
-      publish({ body: { siteId: wanted, ...publication } }) {
+      publish({ body: { siteId: wanted, ...publication }, header }) {
         const reason = otherSite(wanted)
         if (reason !== undefined) return { status: 409, body: { ok: false, error: 'refused', reason } }
-        return publishToSite(publication, site, log)
+        return publishToSite({ ...publication, ifMatch: header('if-match') }, site, log)
       },
     },
   }

@@ -3,8 +3,8 @@ import type { ContentAdapter } from '../content/adapter.ts'
 import type { Registry } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 
-export { signAccess } from './draft/signature.ts'
-export { inTurn, readContentFile, readContentOf, writeFileAtomically } from './content.ts'
+export { signAccess, type Origin } from './draft/signature.ts'
+export { inTurn, readContentFile, readContentOf, writeContentFile, writeFileAtomically } from './content.ts'
 
 /** A file sent with a publish. */
 export interface PublishedAsset {
@@ -17,6 +17,10 @@ export interface PublishedAsset {
 
 /** The content to publish. */
 export interface Publication {
+  /**
+   * The pages, and at their places the entries of the published content that cannot be read, as they are: to be stored
+   * unchanged.
+   */
   readonly pages: readonly Page[]
   /** The complete stored config, with its extras. */
   readonly siteConfig?: SiteConfig | undefined

@@ -57,6 +57,12 @@ export const routes = defineRoutes({
     // Every page of a site, and its images.
     maxBytes: 64 * 1024 * 1024,
     maxValues: 1_000_000,
-    replies: { 200: Published, 400: PublishFailed, 409: PublishFailed, 500: PublishFailed },
+    replies: {
+      200: Published,
+      400: PublishFailed,
+      409: PublishFailed,
+      412: PublishFailed,
+      500: PublishFailed,
+    },
   },
 })

@@ -26,7 +26,7 @@ export const SitePages = v.object({
   siteConfig: v.optional(v.looseObject(SiteConfig.entries)),
   unreadable: v.pipe(
     v.optional(v.array(Unreadable)),
-    v.description('Pages of the content that cannot be used; a publish without them is refused.'),
+    v.description('Entries of the content that cannot be used; a publish leaves them as they are.'),
   ),
   siteId: v.pipe(text, v.description('The id of this site, where it has one.')),
 })
@@ -63,7 +63,8 @@ const remarks = { notes: v.optional(v.array(v.string())), unsupported: v.optiona
 /** The result of a publish handler, which may be written without types. */
 export const HandlerResult = v.object({
   ok: v.boolean(),
-  slugs: v.optional(slugs),
+  /** Of stored entries that are no pages as well. */
+  slugs: v.optional(v.array(v.unknown())),
   error: text,
   reason: text,
   ...remarks,

@@ -55,7 +55,6 @@ t.test('a response that is not site content is an error with address and reason'
     '/closed': [503, '{"error":"content_unavailable"}'],
     '/markup': [200, '<!doctype html>'],
     '/empty': [200, ''],
-    '/half': [200, JSON.stringify({ pages: [{ slug: '/bad' }] })],
     '/null': [200, 'null'],
     '/latin': [200, Buffer.from('[{"id":"caf\xe9"}]', 'latin1')],
   }
@@ -74,7 +73,6 @@ t.test('a response that is not site content is an error with address and reason'
   await fails('/closed', /it answered 503\.$/)
   await fails('/markup', /that is not JSON\.$/)
   await fails('/empty', /that is not JSON\.$/)
-  await fails('/half', /pages: none can be used: \/bad: title is missing/)
   await fails('/null', /must be an object|content/i)
   await fails('/latin', /not valid/)
   await fails('/slow', /it took too long\.$/, { timeoutMs: 50 })

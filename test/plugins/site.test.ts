@@ -103,7 +103,7 @@ t.test('unreadable or invalid content is reported without its cause', async (t) 
       throw new Error('canary at once')
     },
   }
-  const failing = [down, odd({ pages: 'none' }), odd({ pages: [{ slug: '/x' }] }), odd(null), atOnce]
+  const failing = [down, odd({ pages: 'none' }), odd(null), atOnce]
   for (const broken of failing) {
     const answer = await siteEditor(t, { adapter: broken, logger: log }).inject({ url: '/api/editor/pages' })
     t.match([answer.status, answer.json()], [503, { code: 'content_unavailable', reason: readable }])
@@ -332,30 +332,34 @@ t.test('a publish that removes too much is refused unless allowDelete is set', a
   await refused(blind, { pages: [page('/')] }, /maxPagesRemoved cannot be checked/)
 })
 
-t.test(
-  'a publish that lacks a page which cannot be used is refused, and null counts as absent',
-  async (t) => {
-    environment(t, {})
-    const odd = { ...page('/odd'), title: '' }
-    const content = { pages: [page('/'), odd] } as SiteContent
-    const { calls, send, mounted } = publishable(t, { adapter: adapterOf(content) })
-    t.match((await mounted.inject({ url: '/api/editor/pages' })).json(), {
-      pages: [page('/')],
-      unreadable: [{ slug: '/odd', reason: 'title is missing or of the wrong type' }],
-    })
-    const reason = /'\/odd' \(title is missing.*allowDelete/
-    t.match(await send({ pages: [page('/')] }), [409, { ok: false, error: 'refused', reason }])
-    t.strictSame(calls, [])
-    const meta = { title: 'T', description: null }
-    const whole = [
-      { ...page('/'), meta: null },
-      { ...page('/odd', 'Corrected'), meta },
-    ]
-    t.match(await send({ pages: whole }), [200, { slugs: ['/', '/odd'] }])
-    t.match(calls[0]?.[0].pages, [page('/'), { ...page('/odd', 'Corrected'), meta: { title: 'T' } }])
-    t.match(await send({ pages: [page('/')], allowDelete: true }), [200])
-  },
-)
+t.test('an entry that cannot be used stays, also if it is sent, and null counts as absent', async (t) => {
+  environment(t, {})
+  const odd = { ...page('/odd'), title: '' }
+  const content = { pages: [page('/'), odd] } as SiteContent
+  const { calls, send, mounted } = publishable(t, { adapter: adapterOf(content) })
+  t.match((await mounted.inject({ url: '/api/editor/pages' })).json(), {
+    pages: [page('/')],
+    unreadable: [{ slug: '/odd', reason: 'title is missing or of the wrong type' }],
+  })
+  const meta = { title: 'T', description: null }
+  const whole = [
+    { ...page('/'), meta: null },
+    { ...page('/new'), meta },
+  ]
+  const sent = [whole, [...whole, odd], [odd, ...whole]]
+  for (const pages of sent) t.match(await send({ pages }), [200, { slugs: ['/', '/new'] }])
+  const stored = [page('/'), odd, { ...page('/new'), meta: { title: 'T' } }]
+  t.strictSame(
+    calls.map(([{ pages }]) => pages),
+    sent.map(() => stored),
+  )
+  t.match(await send({ pages: [], allowDelete: true }), [200, { slugs: [] }])
+  t.strictSame(calls.at(-1)?.[0].pages, [odd], 'by allowDelete neither')
+  const other = { ...odd, own: 'another' }
+  t.match(await send({ pages: [page('/'), other] }), [400, { reason: /^pages\.1\.title / }])
+  const taken = { ok: false, error: 'slug_unreadable', reason: /at \/odd .*title is missing/ }
+  t.match(await send({ pages: [page('/'), page('/odd', 'Corrected')] }), [400, taken])
+})
 
 t.test('concurrent publishes are judged one by one, each against the one before', async (t) => {
   environment(t, {})

@@ -3,6 +3,7 @@ import { give, use } from '../../kernel/index.ts'
 import { mountForTest, openGates } from '../../kernel/testing.ts'
 import outboundPlugin from '../../plugins/outbound/index.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
+import { readAccess } from '../../plugins/site/draft/signature.ts'
 import { framingOf } from '../../plugins/sites/framing.ts'
 import sitesPlugin from '../../plugins/sites/index.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
@@ -90,4 +91,35 @@ t.test('the service asks the website itself, for editors of any origin', async (
   t.match(await framing('/', { editorOrigin: 'here' }), { code: 'invalid_request' })
   await register('http://127.0.0.1:1')
   t.match(await framing('/'), { state: 'unreachable', url: /127\.0\.0\.1:1/ })
+})
+
+t.test('a draft is asked for with an entry of a minute, so that its own headers decide', async (t) => {
+  const secret = 'a-draft-secret-of-some-length'
+  const open = (production: boolean) =>
+    mountForTest(t, {
+      plugins: [use(sitesPlugin, {}), use(scopePlugin, {}), use(outboundPlugin)],
+      seeds: [...openGates, give(store, createMemoryStore())],
+      env: { DRAFT_MODE_SECRET: secret, ...(production && { NODE_ENV: 'production' }) },
+    })
+  const site = await startSite(t, ({ url = '' }, response) => {
+    const given = new URLSearchParams(url.split('?')[1]).get('secret') ?? ''
+    const isIn = (ms: number) =>
+      readAccess(given, { secret, now: new Date(Date.now() + ms), carrier: 'link' })?.siteId === 'club'
+    response.setHeader('x-frame-options', isIn(0) && !isIn(120_000) ? 'DENY' : 'ALLOWALL').end()
+  })
+  const framing = async (production: boolean, more = {}) => {
+    const { inject } = open(production)
+    const json = { siteId: 'club', name: 'Club', previewUrl: site.origin }
+    await inject({ method: 'POST', url: '/sites/register', json })
+    const query = new URLSearchParams({ siteId: 'club', editorOrigin: 'http://localhost:4200', ...more })
+    return inject({ url: `/sites/framing?${query}` })
+  }
+  const answer = await framing(false)
+  t.match(answer.json(), { state: 'refused', header: 'x-frame-options' })
+  t.notMatch(answer.text, 'secret', 'the answer does not have the entry')
+  t.match((await framing(false, { version: 'published' })).json(), { state: 'allowed' })
+  const asked = site.seen.length
+  await framing(true)
+  for (const { url } of site.seen.slice(asked))
+    t.notMatch(url, 'secret', 'a registered address is not trusted')
 })

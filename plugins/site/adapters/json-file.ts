@@ -10,7 +10,7 @@ const remedy =
  *
  * A missing file is an Error, because an empty site in its place would look like deleted pages; an invalid
  * file is an Error that names the position. With `writeOnPublish`, a publish replaces the file atomically, in
- * its current shape.
+ * its current form: what did not change keeps its bytes.
  */
 export function jsonFile(path: string, options: { readonly writeOnPublish?: boolean } = {}): ContentAdapter {
   const reader: ContentAdapter = {
@@ -25,8 +25,9 @@ export function jsonFile(path: string, options: { readonly writeOnPublish?: bool
     ...reader,
     writeContent: (content) =>
       inTurn(path, async () => {
-        const { shape } = await readContentFile(path)
-        return { notes: await writeContentFile(path, { content, shape }) }
+        // A file that cannot be read is not replaced.
+        await readContentFile(path)
+        return { notes: await writeContentFile(path, { content }) }
       }),
   }
 }

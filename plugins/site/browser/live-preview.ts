@@ -201,6 +201,8 @@ async function showAgain(page: LivePage | undefined, held: () => Element | undef
 
 async function loadDocument(): Promise<Document> {
   const response = await fetch(location.href, { cache: 'no-store' })
+  // A page that does not exist is 404.
+  if (response.status >= 500) throw new Error('down')
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const reason = reasonIn(page)
   if (reason !== undefined) throw new NoDraft(reason)

@@ -1,4 +1,5 @@
-import { safeEqual, systemClock, type Caller, type Clock, type GateRequest } from '../../../kernel/index.ts'
+import { safeEqual, systemClock, type Clock, type GateRequest } from '../../../kernel/index.ts'
+import type { DraftWatcher } from '../../auth/port.ts'
 import { defaultSession } from '../../scope/port.ts'
 import { accessCookieNames, readAccess, type DraftAccess } from './signature.ts'
 import type { DraftRequest } from './visit.ts'
@@ -20,7 +21,9 @@ export interface DraftAccessOptions {
  */
 export function draftAccess(request: DraftRequest, options: DraftAccessOptions): DraftAccess | undefined {
   const granted = grantedAccess(request, options)
-  return granted && { siteId: granted.siteId, session: granted.session }
+  if (!granted) return undefined
+  const { siteId, session, by } = granted
+  return { siteId, session, ...(by !== undefined && { by }) }
 }
 
 /** Whether the secret in the address admits a request, rather than a cookie: its links must carry it on. */
@@ -28,7 +31,7 @@ export const isAdmittedByAddress = (request: DraftRequest, options: DraftAccessO
   draftAccess({ ...request, search: '' }, options) === undefined
 
 /** Like `draftAccess`, with the expiry in milliseconds since 1970; the secret itself does not expire. */
-function grantedAccess(
+export function grantedAccess(
   { cookie = '', search }: DraftRequest,
   { secret, siteId, clock = systemClock }: DraftAccessOptions,
 ): (DraftAccess & { readonly until?: number }) | undefined {
@@ -62,10 +65,11 @@ const watched = new Set(['/events', '/draft/pages'])
 export function watcherOf(
   { method, path, search, header }: Pick<GateRequest, 'method' | 'path' | 'search' | 'header'>,
   options: DraftAccessOptions,
-): Caller | undefined {
+): ReturnType<DraftWatcher> {
   if (method !== 'GET' || !watched.has(path)) return undefined
   const access = grantedAccess({ cookie: header('cookie'), search }, options)
   const [siteId = '', ...more] = new URLSearchParams(search).getAll('siteId')
   if (access?.siteId !== siteId || more.length > 0) return undefined
-  return { via: 'draft-secret', ...(access.until !== undefined && { until: access.until }) }
+  const { until, by } = access
+  return { via: 'draft-secret', ...(until !== undefined && { until }), ...(by !== undefined && { by }) }
 }

@@ -1,6 +1,7 @@
 import { withLoopbackTwin } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
+import { namesOf } from '../../content/read-pages.ts'
 import { homeFirst } from '../../content/slugs.ts'
 import { draftAccess, isAdmittedByAddress, type DraftAccessOptions } from './access.ts'
 import { draftHeaders } from './cookies.ts'
@@ -38,6 +39,9 @@ export interface EditorPage extends PageView {
 const notAdmitted =
   'This visitor asked for a draft without a valid cookie or secret, and sees what is published. ' +
   'The editor opens /api/editor/draft?secret=… first; DRAFT_MODE_SECRET must be the same here and there.'
+const entryEnded =
+  'The token that made it possible to see this draft has ended, so this visitor sees what is published. ' +
+  'Open the page from the editor again.'
 const noSecret =
   'This site shows no drafts until it has a secret for them. Set DRAFT_MODE_SECRET, the same as in the editor.'
 
@@ -70,8 +74,8 @@ export async function readEditorPage(
   const { adapter, drafts, orchestrator, secret, siteId, editorOrigins, clock } = parts
   const request = toDraftRequest(visit)
   const isPublished = asksForPublished(request)
-  const access = isPublished ? undefined : draftAccess(request, { secret, siteId, clock })
-  const headers = access ? draftHeaders(editorOrigins) : {}
+  let access = isPublished ? undefined : draftAccess(request, { secret, siteId, clock })
+  let headers = access ? draftHeaders(editorOrigins) : {}
   const refused = secret === undefined ? noSecret : (twoHosts(request, editorOrigins) ?? notAdmitted)
   const isRefused = !access && !isPublished && asksForDraft(request)
   const editorOrigin = editorOriginOf(request, editorOrigins)
@@ -80,16 +84,23 @@ export async function readEditorPage(
   if (access) {
     try {
       const view = await drafts(access, slug)
-      const keep = isAdmittedByAddress(request, { secret, siteId, clock }) ? ['secret'] : []
-      const live = { orchestrator, ...access, slug, updatedAt: view.page?.updatedAt, editorOrigin, keep }
-      return { source: 'draft', slug, access, notice, headers, live, status: undefined, ...view }
+      if (view) {
+        const { by: _, ...draft } = access
+        const keep = isAdmittedByAddress(request, { secret, siteId, clock }) ? ['secret'] : []
+        const live = { orchestrator, ...draft, slug, updatedAt: view.page?.updatedAt, editorOrigin, keep }
+        return { source: 'draft', slug, access, notice, headers, live, status: undefined, ...view }
+      }
+      ;[access, headers, notice] = [undefined, {}, entryEnded]
     } catch (error) {
       reason = 'orchestrator_unreachable'
       const why = error instanceof Error ? error.message : String(error)
       notice = `The draft cannot be read, so this visitor sees what is published: ${why}. Check ORCHESTRATOR_URL and its token.`
     }
   }
-  const { pages, siteConfig = {} } = toBaseline(await adapter.readContent()) ?? { pages: [] }
+  const { pages, siteConfig = {}, unreadable } = toBaseline(await adapter.readContent()) ?? { pages: [] }
+  // A site without a usable page is broken; for search engines, its pages are not gone.
+  if (pages.length === 0 && unreadable)
+    throw new Error(`None of the pages can be used: ${namesOf(unreadable)}.`)
   const page = pages.find((each) => each.slug === slug)
   const slugs = homeFirst(pages.map((each) => each.slug))
   if (isPublished) reason = 'asked_for'

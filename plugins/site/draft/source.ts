@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Mount } from '../../../kernel/index.ts'
+import { signerHeader, signers } from '../../auth/port.ts'
 import { Page, SiteConfig } from '../../content/page.ts'
 import { homeFirst } from '../../content/slugs.ts'
 import { drafts as draftsRef } from '../../draft/port.ts'
@@ -15,32 +16,43 @@ export interface PageView {
   readonly siteConfig: SiteConfig
 }
 
-/** Reads one page of a draft; rejects if the orchestrator does not answer. */
-export type DraftSource = (access: DraftAccess, slug: string) => Promise<PageView>
+/**
+ * Reads one page of a draft; `undefined` if the token that signed the access has ended. Rejects if the orchestrator does
+ * not answer.
+ */
+export type DraftSource = (access: DraftAccess, slug: string) => Promise<PageView | undefined>
 
 const Slugs = v.object({ slugs: v.array(v.string()) })
 const Config = v.looseObject(SiteConfig.entries)
+const Ended = v.object({ code: v.literal('entry_ended') })
+const ended = new Error('the token that signed the access has ended')
 const timeoutMs = 5_000
 
 /** Reads drafts from a remote orchestrator, with an access token if it requires one; times out after 5 s. */
 export function draftsAt(url: string, token?: string): DraftSource {
   const origin = url.replace(/(?<!\/)\/+$/, '')
-  const get = async (path: string): Promise<unknown> => {
+  const get = async (path: string, by: string | undefined): Promise<unknown> => {
     const response = await fetch(`${origin}${path}`, {
-      headers: token === undefined ? {} : { 'x-access-token': token },
+      headers: { ...(token && { 'x-access-token': token }), ...(by && { [signerHeader]: by }) },
       signal: AbortSignal.timeout(timeoutMs),
     })
     if (response.status === 404) return undefined
-    if (!response.ok) throw new Error(`the orchestrator answered ${response.status}`)
-    return response.json()
+    if (response.ok) return response.json()
+    if (by !== undefined && v.is(Ended, await response.json().catch(() => undefined))) throw ended
+    throw new Error(`the orchestrator answered ${response.status}`)
   }
-  return async ({ siteId, session }, slug) => {
+  return async ({ siteId, session, by }, slug) => {
     const draft = new URLSearchParams({ siteId, session })
-    const [page, slugs, siteConfig] = await Promise.all([
-      get(`/draft/pages?${draft}&slug=${encodeURIComponent(slug)}`),
-      get(`/draft/slugs?${draft}`),
-      get(`/draft/site-config?${draft}`),
-    ])
+    const parts = await Promise.all([
+      get(`/draft/pages?${draft}&slug=${encodeURIComponent(slug)}`, by),
+      get(`/draft/slugs?${draft}`, by),
+      get(`/draft/site-config?${draft}`, by),
+    ]).catch((error: unknown) => {
+      if (error === ended) return undefined
+      throw error
+    })
+    if (!parts) return undefined
+    const [page, slugs, siteConfig] = parts
     return {
       page: page === undefined ? undefined : v.parse(Page, page),
       slugs: v.parse(Slugs, slugs).slugs,
@@ -51,7 +63,8 @@ export function draftsAt(url: string, token?: string): DraftSource {
 
 /** Reads drafts from an orchestrator mounted in this process, without the network and without gates. */
 export function draftsIn(mount: Pick<Mount, 'get'>): DraftSource {
-  return async (access, slug) => {
+  return async ({ by, ...access }, slug) => {
+    if (by !== undefined && !(await (await mount.get(signers)).isLive(by))) return undefined
     const [drafts, scope] = await Promise.all([mount.get(draftsRef), mount.get(scopeRef)])
     const id = scope.draft(access)
     const [stored, rows, siteConfig] = await Promise.all([

@@ -1,32 +1,34 @@
 import * as v from 'valibot'
 import type { Answer, Logger } from '../../../kernel/index.ts'
 import { checkDestructivePublish } from '../../content/destructive.ts'
+import { slugIsTaken, toStored, unreadableSlugs, withCarried } from '../../content/carry.ts'
 import { Page } from '../../content/page.ts'
-import { withoutPageNulls } from '../../content/read-pages.ts'
-import { repeatedSlug, slugTwice } from '../../content/slugs.ts'
-import { inTurn, readContentOf } from '../content.ts'
+import { sameJson } from '../../content/plain-object.ts'
+import { type Carried, withoutPageNulls } from '../../content/read-pages.ts'
+import { slugTwice } from '../../content/slugs.ts'
+import { inTurn, readContentOf, tagOf } from '../content.ts'
 import type { SiteOptions } from '../port.ts'
 import type { routes } from '../routes.ts'
 import { HandlerResult, type PublicationBody } from '../schemas.ts'
-
-/** The pages of a publication; `null` counts as absent. */
-const Pages = v.pipe(v.array(v.unknown()), v.mapItems(withoutPageNulls), v.array(Page))
 
 type SiteAnswer = Answer<typeof routes.publish>
 
 /**
  * Publishes a publication, unless it is malformed or would remove too much. If the published content cannot
- * be read, a publish that might remove pages is refused.
+ * be read, a publish that might remove pages is refused. Entries of the content that cannot be used stay at their places,
+ * whether the publication has them or not.
  */
 export async function publishToSite(
-  received: Omit<v.InferOutput<typeof PublicationBody>, 'siteId'>,
+  {
+    ifMatch,
+    ...received
+  }: Omit<v.InferOutput<typeof PublicationBody>, 'siteId'> & {
+    /** The entity tag of the content that the publication was made for. */
+    readonly ifMatch?: string | undefined
+  },
   { adapter, publish, maxPagesRemoved }: SiteOptions,
   log: Logger,
 ): Promise<SiteAnswer> {
-  const { success, output: pages, issues } = v.safeParse(Pages, received.pages, { abortEarly: true })
-  if (!success) return refusal(400, 'invalid_request', wrongPages(v.getDotPath(issues[0])))
-  const twice = repeatedSlug(pages)
-  if (twice !== undefined) return refusal(400, 'invalid_request', slugTwice(twice))
   // Serialised: no publish is checked against content that another publish is replacing.
   return inTurn(adapter, async () => {
     const { allowDelete, session } = received
@@ -34,17 +36,26 @@ export async function publishToSite(
       log.warn({ err }, 'published content could not be read')
       return undefined
     })
-    const { pages: baseline, siteConfig, unreadable } = content ?? {}
-    const verdict = checkDestructivePublish({ pages, baseline, unreadable, allowDelete, maxPagesRemoved })
+    if (content && ifMatch !== undefined && withoutWeakness(ifMatch) !== tagOf(content))
+      return refusal(412, 'site_changed', changedSince)
+    const { pages: baseline, siteConfig } = content ?? {}
+    const blocked = unreadableSlugs(content ?? { pages: [] })
+    const read = pagesIn(received.pages, content?.unreadable ?? [], blocked)
+    if (!('pages' in read)) return refusal(400, 'invalid_request', read.reason)
+    const { pages } = read
+    const [taken] = pages.flatMap(({ slug }) => blocked.get(slug) ?? [])
+    if (taken) return refusal(400, 'slug_unreadable', slugIsTaken(taken))
+    const verdict = checkDestructivePublish({ pages, baseline, allowDelete, maxPagesRemoved })
     if (!verdict.ok) return refusal(409, verdict.error, verdict.reason)
     if (!publish) {
       const reason = 'This site has no publish handler. Pass `publish` to createSiteEditor.'
       return refusal(500, 'no_publish_handler', reason)
     }
     const context = { baseline, published: baseline, siteConfig, session }
+    const stored = toStored((await withCarried(pages, content)).entries)
     try {
-      const result = await publish({ ...received, pages, allowDelete: allowDelete === true }, context)
-      return toAnswer(v.parse(HandlerResult, result), pages)
+      const result = await publish({ ...received, pages: stored, allowDelete: allowDelete === true }, context)
+      return toAnswer(v.parse(HandlerResult, result), pages, blocked)
     } catch (err) {
       log.error({ err }, 'publish handler failed')
       const remedy = 'See its log, and publish again when the cause is fixed.'
@@ -53,19 +64,51 @@ export async function publishToSite(
   })
 }
 
-function toAnswer(result: HandlerResult, pages: readonly Page[]): SiteAnswer {
-  const { ok, slugs, error, reason, ...remarks } = result
+/** Reads what is to be published, without the entries that the site has and cannot use; `null` counts as absent. */
+function pagesIn(
+  received: unknown,
+  unreadable: readonly Carried[],
+  blocked: ReadonlyMap<string, unknown>,
+): { readonly pages: readonly Page[] } | { readonly reason: string } {
+  if (!Array.isArray(received)) return { reason: wrongPages() }
+  const isCarried = (entry: unknown): boolean => unreadable.some(({ raw }) => sameJson(raw, entry))
+  const pages = new Map<string, Page>()
+  for (const [at, entry] of received.entries()) {
+    const page = v.safeParse(Page, withoutPageNulls(entry), { abortEarly: true })
+    const isOther = page.success && !pages.has(page.output.slug)
+    if (!(isOther && !blocked.has(page.output.slug)) && isCarried(entry)) continue
+    if (!page.success) return { reason: wrongPages(at, v.getDotPath(page.issues[0])) }
+    if (!isOther) return { reason: slugTwice(page.output.slug) }
+    pages.set(page.output.slug, page.output)
+  }
+  return { pages: [...pages.values()] }
+}
+
+function toAnswer(
+  result: HandlerResult,
+  pages: readonly Page[],
+  blocked: ReadonlyMap<string, unknown>,
+): SiteAnswer {
+  const { ok, slugs: given, error, reason, ...remarks } = result
+  const named = given?.filter((slug) => typeof slug === 'string')
+  const slugs = named && [...new Set(named.filter((slug) => !blocked.has(slug)))]
   if (ok) return { status: 200, body: { ok, slugs: slugs ?? pages.map(({ slug }) => slug), ...remarks } }
   const shown = slugs && slugs.length > 0 ? slugs : undefined
   return { status: 500, body: { ok, error: error ?? 'publish_failed', reason, slugs: shown, ...remarks } }
 }
 
-const refusal = (status: 400 | 409 | 500, error: string, reason: string): SiteAnswer => ({
+/** Proxies that compress an answer mark its tag as weak. */
+const withoutWeakness = (tag: string): string => tag.trim().replace(/^W\//, '')
+const changedSince =
+  'The content of this site has changed since it was read. Read it again, and publish on top of that.'
+
+const refusal = (status: 400 | 409 | 412 | 500, error: string, reason: string): SiteAnswer => ({
   status,
   body: { ok: false, error, reason },
 })
 
-function wrongPages(place: string | null): string {
-  if (place === null) return 'pages must be an array of page documents.'
-  return `pages.${place} is missing or of the wrong type. Send page documents, each with id, slug, title, updatedAt and blocks.`
+function wrongPages(at?: number, place: string | null = null): string {
+  if (at === undefined) return 'pages must be an array of page documents.'
+  const path = place === null ? at : `${at}.${place}`
+  return `pages.${path} is missing or of the wrong type. Send page documents, each with id, slug, title, updatedAt and blocks.`
 }

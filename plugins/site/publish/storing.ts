@@ -31,7 +31,7 @@ export function storingHandler({
           await writeFileAtomically(join(assetsDir, fileName), Buffer.from(data, 'base64'))
         }
         const notes = await store(publication)
-        const slugs = publication.pages.map(({ slug }) => slug)
+        const slugs = publication.pages.map(({ slug }) => slug).filter((slug) => typeof slug === 'string')
         return { ok: true, slugs, ...(notes.length > 0 && { notes }) }
       } catch (error) {
         return failed('write_failed', error instanceof Error ? error.message : String(error))

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import * as v from 'valibot'
 import type { ContentAdapter } from '../../../content/adapter.ts'
 import { toBaseline } from '../../../content/baseline.ts'
+import { Page } from '../../../content/page.ts'
 import type { PublishHandler } from '../../port.ts'
 import { storingHandler } from '../../publish/storing.ts'
 
@@ -58,18 +60,32 @@ export function cmsContent(
       source: cms,
       assetsDir,
       async store({ pages, siteConfig }) {
+        const before = await cms.read()
+        const asBefore = entriesIn(before)
         const wanted = pages.map((document, position): CmsDocument => ({
-          key: `page:${document.slug}`,
-          title: document.title,
+          ...(asBefore(document) ?? { key: `page:${document.slug}`, title: document.title }),
           position,
           document,
         }))
         const settings = { key: configKey, title: 'Site settings', position: -1, document: siteConfig }
         if (siteConfig) wanted.push(settings)
-        await cms.write(changesOf(await cms.read(), wanted))
+        await cms.write(changesOf(before, wanted))
         return []
       },
     }),
+  }
+}
+
+/** Creates a function that finds the key and title of a document that stays as it is, though it is no page. */
+function entriesIn(records: readonly CmsRecord[]) {
+  const seen = new Set<string>()
+  return (entry: unknown): Pick<CmsDocument, 'key' | 'title'> | undefined => {
+    if (v.is(Page, entry) && !seen.has(entry.slug)) {
+      seen.add(entry.slug)
+      return undefined
+    }
+    const found = records.find(({ document }) => isDeepStrictEqual(document, entry))
+    return found && { key: found.key, title: found.title }
   }
 }
 

@@ -44,8 +44,9 @@ export function bridge(options: BridgeOptions): { close(): void } {
       channel.send('rendered', { slug, ...rendered })
     },
     onRefused(reason) {
-      // A page that cannot reach its orchestrator for a moment keeps the draft that it shows.
-      if (reason !== 'orchestrator_unreachable')
+      // A page that cannot reach its orchestrator for a moment keeps the draft that it shows; one in which a text is
+      // typed keeps it too, and is looked at again once the text is left.
+      if (reason !== 'orchestrator_unreachable' && !tools?.inline.block())
         channel.send('previewStatus', { slug, state: 'published', reason })
     },
   })

@@ -26,7 +26,7 @@ svg { width: 1.33em; height: 2em; fill: none; stroke: currentColor; stroke-width
 button:hover { background: #e2e8f0 }
 button:focus-visible { outline: .17em solid #2563eb }
 button:disabled { opacity: .4; cursor: default }
-button[data-editor-action="confirm"] { background: #b91c1c; color: #fff }
+button[data-editor-action=confirm] { background: #b91c1c; color: #fff }
 .shimmer { background: linear-gradient(90deg, transparent, #2563eb33, transparent) 0 / 200% 100%; animation: shimmer 1.2s linear infinite }
 .skeleton { background: #2563eb1a; border: .09em dashed #2563eb; box-sizing: border-box }
 @keyframes shimmer { from { background-position: 200% 0 } to { background-position: -200% 0 } }
@@ -93,10 +93,9 @@ export function openOverlay(signal: AbortSignal, texts: () => readonly Text[]) {
     frame ||= requestAnimationFrame(place)
   }
 
-  window.addEventListener('scroll', placeSoon, { capture: true, passive: true, signal })
-  window.addEventListener('resize', placeSoon, { signal })
   // A text grows while it is typed.
-  window.addEventListener('input', placeSoon, { signal })
+  for (const type of ['scroll', 'resize', 'input'])
+    window.addEventListener(type, placeSoon, { capture: true, passive: true, signal })
   signal.addEventListener('abort', () => host.remove())
 
   return {
