@@ -1,6 +1,8 @@
 import {
   allOf,
+  type Caller,
   type Gate,
+  type GatedRoute,
   type GateRequest,
   type Logger,
   notFound,
@@ -11,7 +13,7 @@ import {
   withTimeout,
 } from '../../kernel/index.ts'
 import { isLocalCaller } from './loopback.ts'
-import type { AuthHook, DraftWatcher } from './port.ts'
+import { type AuthHook, type DraftWatcher, signerHeader } from './port.ts'
 import type { Tokens } from './tokens.ts'
 
 /** The mode of the access gate, in a mount and in a server that requires a credential on every route. */
@@ -50,6 +52,8 @@ const byHook: Verdict = { admit: true, caller: { via: 'hook' } }
 const byPublishToken: Verdict = { admit: true, caller: { via: 'publish-secret' } }
 const byLoopback: Verdict = { admit: true, caller: { via: 'loopback' } }
 
+export type LimitsOfSigner = (name: string, route: GatedRoute) => Promise<Pick<Caller, 'limits'> | undefined>
+
 /** Creates the gate of almost every route. */
 export function accessGate(context: {
   /** `undefined` if the gate is open. */
@@ -57,19 +61,29 @@ export function accessGate(context: {
   readonly hook: AuthHook | undefined
   /** Recognises requests that only watch a draft, which need no token. */
   readonly watcherOf: DraftWatcher | undefined
+  /** Returns the limits of the token with this name, and `undefined` if it has ended. */
+  readonly limitsOfSigner: LimitsOfSigner
   readonly tokens: Tokens
   readonly log: Logger
 }): Gate {
-  const { mode, hook, watcherOf, tokens, log } = context
+  const { mode, hook, watcherOf, limitsOfSigner, tokens, log } = context
   if (mode === undefined) return publicGate
   if (hook) return hookGate(hook, log)
   if (mode === 'token') {
-    const admit = (request: GateRequest): Verdict => {
-      const verdict = admitToken(tokens, request)
-      const watcher = verdict.admit ? undefined : watcherOf?.(request)
-      return watcher ? { admit: true, caller: watcher } : verdict
+    const admitWatcher = async (by: string, caller: Caller, route: GatedRoute): Promise<Verdict> => {
+      const limits = await limitsOfSigner(by, route)
+      return limits ? { admit: true, caller: { ...caller, ...limits } } : unauthorized
     }
-    return { mounting: () => mounted, admit }
+    return {
+      mounting: () => mounted,
+      admit(request, route) {
+        const verdict = admitToken(tokens, request)
+        const watcher = verdict.admit ? undefined : watcherOf?.(request)
+        if (!watcher) return verdict
+        const { by, ...caller } = watcher
+        return by === undefined ? { admit: true, caller } : admitWatcher(by, caller, route)
+      },
+    }
   }
   return { mounting: () => mounted, admit: () => (mode === 'open-dev' ? openDev : closed) }
 }
@@ -78,6 +92,28 @@ function admitToken(tokens: Tokens, request: GateRequest): Verdict {
   const caller = tokens.holder(request)
   return caller ? { admit: true, caller } : unauthorized
 }
+
+const signerEnded =
+  'The token that made this entry to the draft has ended. Open the draft from the editor again.'
+const entryEnded: Verdict = {
+  admit: false,
+  status: 401,
+  error: signerEnded,
+  reason: signerEnded,
+  extra: { code: 'entry_ended' },
+}
+
+/** Wraps a gate: refuses what a site reads for a browser whose entry was signed by a token that has ended. */
+export const entryGate = (inner: Gate, isLive: (name: string) => Promise<boolean>): Gate => ({
+  mounting: () => inner.mounting(),
+  admit(request, route) {
+    const verdict = inner.admit(request, route)
+    const name = request.header(signerHeader)
+    const check = async (name: string): Promise<Verdict> =>
+      (await verdict).admit && !(await isLive(name)) ? entryEnded : verdict
+    return name ? check(name) : verdict
+  },
+})
 
 const longestDecisionMs = 10_000
 const undecided: Verdict = {

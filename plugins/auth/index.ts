@@ -14,6 +14,8 @@ import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import {
   accessGate,
+  entryGate,
+  type LimitsOfSigner,
   agentGate,
   agentNeedsCredential,
   closedReason,
@@ -35,6 +37,8 @@ import {
   networkOf,
   type ScopedToken,
   scopedTokens,
+  signers,
+  type Signers,
 } from './port.ts'
 import { routes } from './routes.ts'
 import { AuthVariables } from './schemas.ts'
@@ -74,6 +78,7 @@ export default definePlugin({
     policies,
     tokens: accessTokens,
     scoped: scopedTokens,
+    signers,
     commandLine: commandLinePermit,
   },
   env: AuthVariables,
@@ -101,8 +106,17 @@ export default definePlugin({
     const parts = { scope, audit, signalOf: watchRevocations(scoped, { closing: signal }) }
     const limitsOf = (token: ScopedToken, route: GatedRoute) => createLimits(token, route, parts)
     const holders = { tokens, scoped, limitsOf }
-    const inner = accessGate({ mode, hook, watcherOf, tokens, log })
-    const access = scopedGate(inner, { ...holders, opens: mode === 'token' })
+    const limitsOfSigner: LimitsOfSigner = async (name, route) => {
+      if (tokens.isNamed(name)) return {}
+      const token = await scoped.liveOf(name)
+      return token && { limits: limitsOf(token, route) }
+    }
+    const signing: Signers = {
+      nameOf: (caller) => (caller.limits ? caller.id : tokens.nameOf(caller)),
+      isLive: async (name) => tokens.isNamed(name) || scoped.isLiveId(name),
+    }
+    const inner = accessGate({ mode, hook, watcherOf, limitsOfSigner, tokens, log })
+    const access = entryGate(scopedGate(inner, { ...holders, opens: mode === 'token' }), signing.isLive)
     const agent = agentGate({
       production,
       surface: env.AGENT_SURFACE,
@@ -122,6 +136,7 @@ export default definePlugin({
         policies: hideAgentPaths(agent),
         tokens,
         scoped,
+        signers: signing,
         commandLine: env.AGENT_CLI === '1',
       },
       close: async () => void (await audit.settled()),

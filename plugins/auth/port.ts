@@ -50,6 +50,8 @@ export interface ScopedTokens {
   /** True until the token is revoked or expires. */
   isLive(token: ScopedToken): boolean
   isLiveId(id: string): Promise<boolean>
+  /** Returns the token with this id until it is revoked or expires. */
+  liveOf(id: string): Promise<ScopedToken | undefined>
   /** Records the use of a token, at most once a minute. */
   touch(token: ScopedToken): Promise<void>
 }
@@ -57,6 +59,20 @@ export interface ScopedTokens {
 type ProgramTokens = Pick<ScopedTokens, 'create' | 'remove' | 'isLiveId'>
 /** Tokens for programs that a plugin starts, which it removes when they end. */
 export const scopedTokens = service<ProgramTokens>('auth.scoped-tokens')
+
+/** The tokens that have asked for a signature, such as a link to a draft, which ends with them. */
+export interface Signers {
+  /** Names the token of a caller, for the signature; `undefined` without one. */
+  nameOf(caller: Caller): string | undefined
+  /** False once the token was revoked, has expired, or was replaced by another one. */
+  isLive(name: string): Promise<boolean>
+}
+
+/** The tokens that have asked for a signature, such as a link to a draft, which ends with them. */
+export const signers = service<Signers>('auth.signers')
+
+/** The header in which a site names the token that signed the entry of the browser for which it reads a draft. */
+export const signerHeader = 'x-draft-signer'
 
 /** The request that an auth hook decides on. Only the path and query of `url` come from the caller. */
 export interface HostRequest {
@@ -71,8 +87,11 @@ export type AuthHook = (request: HostRequest) => boolean | Promise<boolean>
 /** Decides instead of all credentials who may use a mount; provided by the host. */
 export const authHook = service<AuthHook>('host.auth')
 
-/** The caller of a request that watches a draft in a browser; `undefined` for other requests, and without access. */
-export type DraftWatcher = (request: GateRequest) => Caller | undefined
+/**
+ * The caller of a request that watches a draft in a browser, with the name of the token that signed its access;
+ * `undefined` for other requests, and without access.
+ */
+export type DraftWatcher = (request: GateRequest) => (Caller & { readonly by?: string }) | undefined
 
 /** Recognises visitors who watch a draft; provided by the host. */
 export const draftWatcher = service<DraftWatcher>('host.draft-watcher')

@@ -6,6 +6,10 @@ import type { AccessTokens } from './port.ts'
 export interface Tokens extends AccessTokens {
   /** Issues a token for the right password. Without a configured password the token is invalid. */
   issue(): string
+  /** Names a token of these for a signature: the name is another one once the token or the password is. */
+  nameOf(caller: Caller): string | undefined
+  /** Whether a token with this name may be valid. */
+  isNamed(name: string): boolean
 }
 
 const lifetimeSeconds = 30 * 24 * 60 * 60
@@ -34,6 +38,10 @@ export function createTokens({
   const key = password === undefined ? undefined : toKey(secret, password)
   const seconds = (): number => Math.floor(clock.now().getTime() / 1000)
 
+  const fixedName =
+    fixed === undefined ? undefined : `fixed.${sign(fixed, createSecretKey(Buffer.from(secret)))}`
+  const issuedName = key && `issued.${sign('signer', key)}`
+
   const holderOf = (token: string): Caller | undefined => {
     if (fixed !== undefined && safeEqual(token, fixed)) return fixedHolder
     const [end = '', name = '', signature = '', ...rest] = token.split('.')
@@ -46,6 +54,8 @@ export function createTokens({
 
   return {
     configured: key !== undefined || fixed !== undefined,
+    nameOf: ({ via, id }) => (via !== 'token' ? undefined : id === fixedHolder.id ? fixedName : issuedName),
+    isNamed: (name) => name === fixedName || name === issuedName,
     issue() {
       const content = `${seconds() + lifetimeSeconds}.${randomBytes(16).toString('base64url')}`
       return `${content}.${sign(content, key ?? createSecretKey(randomBytes(32)))}`

@@ -231,7 +231,7 @@ async function toResponse(
   if (!accepts && status >= 200 && status < 300) throw new UpstreamFailure('wrong_type')
   const bytes = await readBody(body, { encoding: headers['content-encoding'], maxBytes })
   const text = (): string => new TextDecoder().decode(bytes)
-  return { status, url: url.href, headers, bytes, text, json: () => toJson(bytes) }
+  return { status, url: url.href, headers, bytes, text, json: (depth) => toJson(bytes, depth) }
 }
 
 function toMediaType(contentType = ''): string {
@@ -239,9 +239,9 @@ function toMediaType(contentType = ''): string {
   return type.trim().toLowerCase()
 }
 
-function toJson(bytes: Uint8Array): unknown {
+function toJson(bytes: Uint8Array, depth = jsonLimits.depth): unknown {
   try {
-    const excess = findJsonExcess(bytes, jsonLimits)
+    const excess = findJsonExcess(bytes, { ...jsonLimits, depth })
     if (excess) throw new RangeError(`the JSON has more ${excess} than any site`)
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch (cause) {

@@ -35,10 +35,10 @@ export interface OutboundResponse {
   /** Returns the body decoded as UTF-8, without a byte order mark. */
   text(): string
   /**
-   * Parses the body as JSON of at most 64 levels and 1,000,000 values; throws an {@link UpstreamFailure} of
-   * the kind `invalid_json`.
+   * Parses the body as JSON of at most `depth` levels, 64 by default, and 1,000,000 values; throws an
+   * {@link UpstreamFailure} of the kind `invalid_json`.
    */
-  json(): unknown
+  json(depth?: number): unknown
 }
 
 /** The head of an answer of any status, and its body as it arrives. */

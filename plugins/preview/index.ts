@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, gates, optional } from '../../kernel/index.ts'
-import { keptSecret, refuseAddress, scopedTokens } from '../auth/port.ts'
+import { keptSecret, refuseAddress, signers, type Signers } from '../auth/port.ts'
 import { planPreviews } from '../chat/port.ts'
 import { drafts } from '../draft/port.ts'
 import { publicBase } from '../media/port.ts'
@@ -23,6 +23,8 @@ import { createViews } from './views.ts'
 /** `maxBytes` of all answers that a page loads, `idleMs` until the browser is stopped. */
 const cameraLimits = { maxAtOnce: 2, maxWaiting: 8, maxBytes: 50 * 1024 * 1024, idleMs: 60_000 }
 
+const noSigners: Signers = { nameOf: () => undefined, isLive: async () => false }
+
 /** Screenshots of pages, and signed links that show one page, or two side by side, in any of its states. */
 export default definePlugin({
   name: 'preview',
@@ -39,7 +41,7 @@ export default definePlugin({
     outbound,
     snapshots: optional(snapshots),
     plans: optional(planPreviews),
-    tokens: optional(scopedTokens),
+    signers: optional(signers),
     mountPath: optional(mountPath),
   },
   gives: { linkGate, pageCamera },
@@ -49,11 +51,8 @@ export default definePlugin({
   const program = env.PREVIEW_BROWSER || undefined
   const start = () => startBrowser({ program, sandbox: env.PREVIEW_SANDBOX === 'on' })
   const camera = createCamera({ start, outbound, log, ...cameraLimits, ...options })
-  const links = createLinks({
-    secret: await keptSecret(store, 'preview-links'),
-    clock,
-    isLive: async (tokenId) => (await needs.tokens?.isLiveId(tokenId)) ?? false,
-  })
+  const { signers = noSigners } = needs
+  const links = createLinks({ secret: await keptSecret(store, 'preview-links'), clock, signers })
   const read = createViews(needs)
   const screenshot = createScreenshot({
     ...needs,
@@ -79,7 +78,8 @@ export default definePlugin({
     handlers: {
       async screenshot({ body, caller, signal }) {
         refuseAddress(caller, body.previewUrl)
-        return { status: 200, body: await screenshot(body, signal) }
+        const origin = { by: signers.nameOf(caller), until: caller.until }
+        return { status: 200, body: await screenshot(body, signal, origin) }
       },
       async link({ body, caller }) {
         const { session, siteId, slug, framed, ...shown } = body
@@ -93,7 +93,7 @@ export default definePlugin({
         const url = `${base}/preview/show?${new URLSearchParams({ link: links.sign(claims) })}`
         return { status: 200, body: { url, expiresAt: new Date(claims.until).toISOString() } }
       },
-      async entry({ body, caller: { id: by, until } }) {
+      async entry({ body, caller }) {
         const id = scope.draft(body)
         const secret = env.DRAFT_MODE_SECRET
         if (!secret) throw refusals.noDraftSecret()
@@ -102,9 +102,10 @@ export default definePlugin({
           (await sites.previewUrl(id)) === undefined ||
           (await registeredOrigin(id, { sites, outbound, production })) !== undefined
         if (!isAllowed) throw refusals.previewUrlNotAllowed()
+        const origin = { by: signers.nameOf(caller), until: caller.until }
         return {
           status: 200,
-          body: { secret: signAccess(id, { secret, now: clock.now(), carrier: 'link', until, by }) },
+          body: { secret: signAccess(id, { secret, now: clock.now(), carrier: 'link', ...origin }) },
         }
       },
       async show({ query }) {

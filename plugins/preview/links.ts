@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
 import { gate, queryValue, safeEqual, type Caller, type Clock, type Gate } from '../../kernel/index.ts'
+import type { Signers } from '../auth/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import { Shown } from './schemas.ts'
 
@@ -16,7 +17,7 @@ const Claims = v.object({
   until: v.number(),
 })
 /**
- * The content of a link: the view, whether it is in a comparison, the id of the token that asked for it, and its
+ * The content of a link: the view, whether it is in a comparison, the name of the token that asked for it, and its
  * expiry in epoch milliseconds.
  */
 export type Claims = v.InferOutput<typeof Claims>
@@ -27,29 +28,23 @@ export type Links = ReturnType<typeof createLinks>
 export function createLinks({
   secret,
   clock,
-  isLive,
+  signers,
 }: {
   readonly secret: string
   readonly clock: Clock
-  /** Whether a token with limits is still valid. */
-  readonly isLive: (tokenId: string) => Promise<boolean>
+  readonly signers: Signers
 }) {
   const signatureOf = (claims: string): string =>
     createHmac('sha256', secret).update(`preview-link\n${claims}`).digest('base64url')
   return {
     /** Returns the claims of a link that a caller creates now; it ends with the access of the caller. */
-    claim: (
-      { siteId, session }: DraftId,
-      slug: string,
-      shown: Shown,
-      { id, until = Infinity, limits }: Caller,
-    ): Claims => ({
+    claim: ({ siteId, session }: DraftId, slug: string, shown: Shown, caller: Caller): Claims => ({
       siteId,
       session,
       slug,
       shown,
-      ...(limits && id !== undefined && { by: id }),
-      until: Math.min(clock.now().getTime() + lifetimeMs, until),
+      by: signers.nameOf(caller),
+      until: Math.min(clock.now().getTime() + lifetimeMs, caller.until ?? Infinity),
     }),
     sign(claims: Claims): string {
       const text = Buffer.from(JSON.stringify(claims)).toString('base64url')
@@ -62,7 +57,7 @@ export function createLinks({
       // A link of another version of this service may have unknown claims.
       const { success, output } = v.safeParse(Claims, JSON.parse(Buffer.from(text, 'base64url').toString()))
       if (!success || output.until <= clock.now().getTime()) return 'expired'
-      return output.by === undefined || (await isLive(output.by)) ? output : 'expired'
+      return output.by === undefined || (await signers.isLive(output.by)) ? output : 'expired'
     },
   }
 }

@@ -2,7 +2,7 @@ import { type Clock, withoutTrailingSlash } from '../../kernel/index.ts'
 import { pageAddress } from '../content/page-address.ts'
 import { toOrigin, type Outbound } from '../outbound/port.ts'
 import type { Scope } from '../scope/port.ts'
-import { signAccess } from '../site/port.ts'
+import { signAccess, type Origin } from '../site/port.ts'
 import { registeredOrigin, type Sites } from '../sites/port.ts'
 import type { Camera, PageToCapture } from './camera.ts'
 import { refusals } from './refusals.ts'
@@ -30,7 +30,10 @@ export function createScreenshot(context: {
 }) {
   const { scope, sites, outbound, camera, clock, secret } = context
 
-  const toTarget = async (body: ScreenshotBody): Promise<PageToCapture & Pick<Screenshot, 'slug'>> => {
+  const toTarget = async (
+    body: ScreenshotBody,
+    signedFor: Origin,
+  ): Promise<PageToCapture & Pick<Screenshot, 'slug'>> => {
     const id = scope.draft(body)
     const [registeredUrl, registered] = await Promise.all([
       sites.previewUrl(id),
@@ -60,7 +63,7 @@ export function createScreenshot(context: {
     const draft = { session: id.session, siteId: id.siteId }
     const signed =
       isConfigured && secret !== undefined
-        ? { secret: signAccess(id, { secret, now: clock.now(), carrier: 'link' }) }
+        ? { secret: signAccess(id, { secret, now: clock.now(), carrier: 'link', ...signedFor }) }
         : {}
     const { pathname } = page
     const tries = [`/preview-draft${pathname === '/' ? '' : pathname}`, pathname].map((path) => ({
@@ -70,8 +73,8 @@ export function createScreenshot(context: {
     return { slug, origin, tries }
   }
 
-  return async (body: ScreenshotBody, signal: AbortSignal): Promise<Screenshot> => {
-    const target = await toTarget(body)
+  return async (body: ScreenshotBody, signal: AbortSignal, signedFor: Origin = {}): Promise<Screenshot> => {
+    const target = await toTarget(body, signedFor)
     const { about, jpeg, ...size } = await camera.take(target, signal)
     return { ...about, slug: target.slug, mimeType: 'image/jpeg', base64: jpeg, ...size }
   }

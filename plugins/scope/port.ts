@@ -4,6 +4,7 @@ import type { DraftId } from './draft-id.ts'
 
 export { type DraftId, draftKey } from './draft-id.ts'
 export { namedSites, type SiteInput } from './named-sites.ts'
+export { type DraftAccess, type Origin, readAccess, signAccess, type Signing } from './signature.ts'
 
 /** The draft that a request names; both parts have a default. */
 export interface ScopeRequest {

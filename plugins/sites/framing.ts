@@ -47,14 +47,21 @@ export async function fetchFraming(
       const { status, headers, body } = await outbound.stream(url, request)
       for await (const _part of body) break
       const next = status >= 300 && status < 400 ? URL.parse(headers['location'] ?? '', url) : null
-      if (!next) return { url: url.href, ...framingOf(headers, { editor, page: url }) }
-      if (next.origin !== page.origin) return { state: 'elsewhere', url: next.href }
+      if (!next) return { url: withoutSecret(url), ...framingOf(headers, { editor, page: url }) }
+      if (next.origin !== page.origin) return { state: 'elsewhere', url: withoutSecret(next) }
       url = next
     }
   } catch (error) {
     if (signal.aborted) throw error
   }
-  return { state: 'unreachable', url: url.href }
+  return { state: 'unreachable', url: withoutSecret(url) }
+}
+
+/** Anyone with the secret of the entry could open the draft, so an answer leaves it out. */
+function withoutSecret(address: URL): string {
+  const url = new URL(address)
+  url.searchParams.delete('secret')
+  return url.href
 }
 
 /** Reads `frame-ancestors` and, without it, `x-frame-options`, as browsers do. */

@@ -3,7 +3,7 @@ import { admittedOrigins, clock, definePlugin, optional, safeEqual } from '../..
 import { generateManifest } from '../content/manifest.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { outbound } from '../outbound/port.ts'
-import { scope } from '../scope/port.ts'
+import { type DraftId, scope, signAccess } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { hostSite, type RegisteredSite, sites } from './port.ts'
 import { createDeclaredBlocks } from './blocks.ts'
@@ -14,6 +14,9 @@ import { toConfig } from './registration.ts'
 import { routes } from './routes.ts'
 import { SitesOptions } from './schemas.ts'
 import { createSites, type SiteRegistry } from './service.ts'
+import { registeredOrigin } from './site-origin.ts'
+
+const entryMs = 60_000
 
 /** The sites that this installation serves. */
 export default definePlugin({
@@ -37,6 +40,11 @@ export default definePlugin({
     isHost: host !== undefined,
   }
   const registry = await createSites({ ...options, store, scope, clock, log, ownSite, production })
+  /** Lets this service see a draft on its website, as the frame of an editor does, for the time of a request. */
+  const entryTo = (id: DraftId, secret: string): string => {
+    const now = clock.now()
+    return signAccess(id, { secret, now, carrier: 'link', until: now.getTime() + entryMs })
+  }
   const declared = createDeclaredBlocks({ ...needs, previewUrl: registry.previewUrl, production, signal })
   const sites: SiteRegistry = {
     ...registry,
@@ -83,10 +91,15 @@ export default definePlugin({
       async framing({ query, signal }) {
         const { slug, editorOrigin, version, ...draft } = query
         const id = scope.draft(draft)
+        if (!outbound) throw noWebsite()
+        const isTrusted = (await registeredOrigin(id, { sites, outbound, production })) !== undefined
+        const secret = isTrusted ? env.DRAFT_MODE_SECRET : undefined
         const parameters =
-          version === 'published' ? { __editor: '0' } : { ...id, editorOrigin, __editor: '1' }
+          version === 'published'
+            ? { __editor: '0' }
+            : { ...id, editorOrigin, __editor: '1', ...(secret && { secret: entryTo(id, secret) }) }
         const page = framedAddress(await sites.previewUrl(id), slug, parameters)
-        if (!page || !outbound) throw noWebsite()
+        if (!page) throw noWebsite()
         const editor = new URL(editorOrigin)
         const body = await fetchFraming(outbound, page, { editor, mayBePrivate: !production, signal })
         return { status: 200, body }

@@ -7,6 +7,7 @@ import { createOrchestrator } from '../../config/index.ts'
 import { fetchEditorPage, livePreviewScript, type EditorPageOptions, type Visit } from '../../config/site.ts'
 import { systemClock } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
+import { scopedTokens } from '../../plugins/auth/port.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { signAccess } from '../../plugins/site/draft/signature.ts'
@@ -159,6 +160,24 @@ t.test('only the signed cookie or the secret opens a draft, and a notice explain
     ['no host', 'http://localhost:4100'],
   ] as const)
     t.match(await framed(host, editor), { notice: /without a valid cookie or secret/ }, `${host} ${editor}`)
+})
+
+t.test('beside a mounted orchestrator an entry ends with its token, too', async (t) => {
+  const orchestrator = mounted(t)
+  const tokens = await orchestrator.get(scopedTokens)
+  const { token } = await tokens.create({ name: 'guest', can: ['read'] })
+  const access = { siteId: 'acme', session: 'dev' }
+  const value = signAccess(access, { secret, now: systemClock.now(), by: token.id })
+  const shown = () =>
+    fetchEditorPage(
+      '/',
+      { headers: { cookie: `editor_draft=${value}` }, url: '/' },
+      { adapter, orchestrator, draftSecret: secret, siteId: 'acme' },
+    )
+  t.match(await shown(), { source: 'draft', access: { ...access, by: token.id }, notice: undefined })
+  await tokens.remove(token.id)
+  const ended = { source: 'published', access: undefined, headers: {}, notice: /token .* has ended/ }
+  t.match(await shown(), ended)
 })
 
 t.test('the headers of a draft allow only listed editors to show it in a frame', async (t) => {

@@ -257,6 +257,11 @@ t.test('the permission plan permits no edit, and approve applies a pending plan'
   t.match(refused(await approver.say(rename)), { ...notAllowed, reason: /lacks the permission 'plan'/ })
   t.match((await approver.say('yes')).json(), { status: 'applied', previewVersion: before + 1 })
   t.match((await logOf(stack)).at(-1), { actor: { kind: 'program', id: approver.token.id } })
+
+  const held = await planner.say('Change the heading of the hero to "Open"', { client: { id: 'browser-b' } })
+  const { pendingPlanId } = v.parse(v.looseObject({ pendingPlanId: v.string() }), held.json())
+  const given = { executionMode: 'apply_pending_plan', pendingPlanId, client: { id: 'browser-a' } }
+  t.match((await approver.say('', given)).json(), { status: 'applied' }, 'also the plan of a browser')
   const writer = await holder(['plan', 'edit'])
   t.match((await writer.say('Change the heading of the hero to "Again"')).json(), { status: 'applied' })
   t.match((await writer.send('/ops', setHeading)).json(), { status: 'applied' })

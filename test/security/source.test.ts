@@ -108,6 +108,7 @@ const chosen = new Set([
   'eventsource-parser',
   'find-my-way',
   'image-size',
+  'jsonc-parser',
   'lru-cache',
   'markdown-it',
   'parse5',

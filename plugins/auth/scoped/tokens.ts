@@ -42,6 +42,11 @@ export function createScopedTokens({
   const isLive = (token: ScopedToken): boolean => endOf(token) > now()
   const kept = store.of(collection)
 
+  const liveOf = async (id: string): Promise<ScopedToken | undefined> => {
+    const found = await kept.get(scope, id)
+    return found && isLive(found.body) ? shown(found.body) : undefined
+  }
+
   const change = (id: string, how: (token: StoredToken) => StoredToken): Promise<ScopedToken | undefined> =>
     store.transaction(async (transaction) => {
       const tokens = transaction.of(collection)
@@ -80,10 +85,8 @@ export function createScopedTokens({
       const found = id === '' ? undefined : (await kept.get(scope, id))?.body
       return found && safeEqual(hash('sha256', secret), found.hash) ? shown(found) : undefined
     },
-    async isLiveId(id) {
-      const found = await kept.get(scope, id)
-      return found !== undefined && isLive(found.body)
-    },
+    isLiveId: async (id) => (await liveOf(id)) !== undefined,
+    liveOf,
     async touch({ id, used }) {
       if (used !== undefined && Date.parse(used) + minute > now()) return
       await change(id, (token) => ({ ...token, used: iso() }))

@@ -5,7 +5,10 @@ import chat from '../../../plugins/chat/index.ts'
 import chatRules from '../../../plugins/chat-rules/index.ts'
 import { navigationOf } from '../../../plugins/content/navigation.ts'
 import { loadRenderer } from '../../../plugins/demo-site/port.ts'
+import { toPlainHash } from '../../../plugins/auth/password.ts'
 import { scopedTokens } from '../../../plugins/auth/port.ts'
+import { readEditorPage } from '../../../plugins/site/draft/page.ts'
+import { draftsAt } from '../../../plugins/site/draft/source.ts'
 import { readAccess } from '../../../plugins/site/draft/signature.ts'
 import { mountPath } from '../../../plugins/sites/port.ts'
 import preview from '../../../plugins/preview/index.ts'
@@ -291,6 +294,62 @@ t.test('a link and an entry end with the token that asked for them, and name it'
   await tokens.remove(token.id)
   const ended = await ask({ url: `${pathname}${search}` })
   t.match([ended.status, ended.text], [410, /no longer than the token/])
+})
+
+t.test('what a token has signed ends when it is revoked or replaced, also at the site', async (t) => {
+  const secret = 'draft-secret-of-the-test'
+  const env = {
+    ORCHESTRATOR_ACCESS_TOKEN: 'a-token-of-the-test',
+    ACCESS_PASSWORD_HASH: toPlainHash('right'),
+    ORCHESTRATOR_GATE: 'all',
+    DRAFT_MODE_SECRET: secret,
+  }
+  const { ask, get, origin, restart } = await startStack(t, { env })
+  const as = (token: string) =>
+    editor((request) => ask({ ...request, headers: { ...request.headers, 'x-access-token': token } }))
+  await as(env.ORCHESTRATOR_ACCESS_TOKEN).bootstrap(pages)
+  const scoped = await get(scopedTokens)
+  const guest = await scoped.create({ name: 'guest', can: ['read', 'plan'] })
+  const verified = await ask({ method: 'POST', url: '/auth/verify', json: { password: 'right' } })
+  const { accessToken } = v.parse(v.looseObject({ accessToken: v.string() }), verified.json())
+  const made = await Promise.all(
+    [guest.text, env.ORCHESTRATOR_ACCESS_TOKEN, accessToken].map(async (token) => {
+      const { send } = as(token)
+      const { pathname, search } = linkIn(await send('/preview/links', { what: 'draft' }))
+      const { secret } = v.parse(v.object({ secret: v.string() }), (await send('/preview/entry')).json())
+      return { entry: secret, link: `${pathname}${search}` }
+    }),
+  )
+  /** What a page of the site shows with each entry, and the status of each link. */
+  const states = () =>
+    Promise.all(
+      made.map(async ({ entry, link }) => {
+        const visit = { url: `/?__editor=1&secret=${entry}`, headers: {} }
+        const { source, access, notice } = await readEditorPage('/', visit, {
+          adapter: { readContent: async () => ({ pages: [] }) },
+          drafts: draftsAt(origin, env.ORCHESTRATOR_ACCESS_TOKEN),
+          orchestrator: origin,
+          secret,
+          siteId: 'acme',
+          editorOrigins: [],
+        })
+        const isExplained = /token that made it possible/.test(notice ?? '')
+        return [source, access !== undefined, isExplained, (await ask({ url: link })).status]
+      }),
+    )
+  const [open, ended] = [
+    ['draft', true, false, 200],
+    ['published', false, true, 410],
+  ]
+  t.strictSame(await states(), [open, open, open])
+  await scoped.remove(guest.token.id)
+  t.strictSame(await states(), [ended, open, open], 'a scoped token')
+  env.ORCHESTRATOR_ACCESS_TOKEN = 'another-token-of-the-test'
+  await restart()
+  t.strictSame(await states(), [ended, ended, open], 'the fixed token')
+  env.ACCESS_PASSWORD_HASH = toPlainHash('changed')
+  await restart()
+  t.strictSame(await states(), [ended, ended, ended], 'a token for the password')
 })
 
 t.test('no log line contains a link', async (t) => {
