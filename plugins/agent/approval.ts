@@ -16,7 +16,7 @@ export interface PlanSource {
  * far would ask for. They become the pending plan of the draft, and so does all that follows in the run.
  */
 export function createApproval(
-  { id, message, context = {}, asks = false }: ContentRun,
+  { id, message, context = {}, asks = false, actor }: ContentRun,
   {
     proposals,
     source,
@@ -45,6 +45,7 @@ export function createApproval(
       const reasons = destructiveReasons([...applied, ...held, ...ops], [...found.values()])
       if (reasons.length === 0) return undefined
       const proposal = await proposals.hold(id, {
+        actor,
         message,
         reasons,
         ops: [...held, ...ops],

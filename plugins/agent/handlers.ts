@@ -35,7 +35,7 @@ export function createHandlers({
 }): Handlers<typeof routes> {
   /** Runs a request, or the plan that waits, if the message is a person's yes or no to it. */
   const runOf = async (call: Asked, run: ContentRun): Promise<ContentOutcome> => {
-    const isAnswer = run.asks && chat && (await proposals?.isAnswered(run.id, run.message))
+    const isAnswer = run.asks && chat && (await proposals?.isAnswered(run.id, run.actor, run.message))
     if (!isAnswer) return agent.run(run)
     return answerPlan(chat, run, { id: run.traceId ?? ids.uuid(), actor: toOrigin(call).actor })
   }
@@ -103,7 +103,8 @@ type Asked = Pick<Call, 'caller' | 'header'> & { readonly body: AgentBody }
 /** Converts a request to a run. Refuses invalid requests with 400. */
 function toRequest(call: Asked, scope: Scope): Omit<ContentRun, 'signal'> {
   const { body, caller } = call
-  const { message, siteId, session, model, ...context } = body
+  const { message, siteId, session, model, client: _client, ...context } = body
+  const { kind, browser } = toOrigin(call).actor
   if (message.trim() === '') throw messageRequired()
   if (siteId.trim() === '') throw siteRequired()
   readManifest(context.componentsManifest, builtinRegistry)
@@ -115,9 +116,9 @@ function toRequest(call: Asked, scope: Scope): Omit<ContentRun, 'signal'> {
     model,
     channel: 'agent',
     source: 'agent',
-    actor: { kind: 'agent', id: caller.id ?? caller.via },
+    actor: { kind: 'agent', id: caller.id ?? caller.via, ...(browser && { browser }) },
     limits: caller.limits,
-    asks: toOrigin(call).actor.kind === 'person',
+    asks: kind === 'person',
   }
 }
 

@@ -53,7 +53,9 @@ export interface ContentRun {
 }
 
 /** The current page and selection, and the declarations of the site, as in a request; without a slug, `/`. */
-export type ContentContext = Partial<Omit<AgentBody, 'message' | 'siteId' | 'session' | 'model'>> & {
+export type ContentContext = Partial<
+  Omit<AgentBody, 'message' | 'siteId' | 'session' | 'client' | 'model'>
+> & {
   /** External data of the message, such as comments of a ticket; fenced in the prompt. */
   readonly attached?: readonly { readonly title: string; readonly text: string }[] | undefined
 }

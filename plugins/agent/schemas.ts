@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { afterSeq } from '../chat-streams/port.ts'
-import { siteFields } from '../draft/port.ts'
+import { Client, siteFields } from '../draft/port.ts'
 import { Session } from '../scope/port.ts'
 import { Heartbeat } from './streamed-run.ts'
 
@@ -15,6 +15,7 @@ export const AgentBody = v.pipe(
     ),
     siteId: v.pipe(v.optional(v.string(), ''), v.description('Required.')),
     session: Session,
+    client: Client,
     slug: v.optional(v.pipe(v.string(), v.maxLength(500)), '/'),
     model: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._:-]{1,80}$/, 'must be the name of a model'))),
     locale: v.optional(v.pipe(v.string(), v.maxLength(40))),

@@ -112,7 +112,7 @@ export async function openSession(
         currentSlug: context.slug,
       } as const
       // As in chat, a plan that waits is about the draft before this change.
-      const also = run.asks ? proposals?.dropping(id) : undefined
+      const also = run.asks ? proposals?.dropping(id, actor) : undefined
       const request = { id, edit, actor, channel, run: traceId, also }
       const committed = await drafts.commit(request, (committed) => committed)
       approval.applied(committed.ops ?? [])

@@ -1,6 +1,6 @@
 /** What the forms do: the operations for items, fields and values that were read. */
 import { engineBlockId } from '../content/block-ids.ts'
-import { labelOf, requiredProps } from '../content/fields.ts'
+import { effectiveItemFields, labelOf, requiredProps, textKinds } from '../content/fields.ts'
 import type { Block, FieldMeta, Fields, Props } from '../content/model.ts'
 import { ownValue, sameJson } from '../content/plain-object.ts'
 import { itemSchemaOf } from '../content/props-schema.ts'
@@ -69,7 +69,8 @@ function setField(work: Work, { item, name }: Field, value: unknown): Change {
 
 export function clear(work: Work, { FIELD }: Pick<Slots, 'FIELD'>): Change {
   const field = one(work, FIELD)
-  if (field.meta.required) ask(texts.mustNotBeEmpty(labelOf(field.name, field.meta)))
+  if (field.meta.required)
+    ask(texts.mustNotBeEmpty(labelOf(field.name, field.meta)), { opening: `Change ${FIELD.words} to ` })
   return setField(work, field, '')
 }
 
@@ -87,8 +88,6 @@ export function link(work: Work, { FIELD, VALUE }: Setting): Change {
   const target = isLink(field) ? field : fieldNamed(field.item, field.name.replace(/Text$/, 'Href'))
   return target && isLink(target) ? assign(work, target, VALUE) : undefined
 }
-
-export const textKinds: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt'])
 
 /** Bounds the time for one message, in characters that are read and written. */
 const mostCharacters = 1_000_000
@@ -115,7 +114,8 @@ export function replace(
         return text.replace(words, (found) => (found.startsWith('](') ? found : by))
       })
       const isEmptied = typeof replaced === 'string' && replaced.trim() === '' && replaced !== value
-      if (isEmptied && meta.required) ask(texts.mustNotBeEmpty(labelOf(name, meta)))
+      if (isEmptied && meta.required)
+        ask(texts.mustNotBeEmpty(labelOf(name, meta)), { opening: `Change "${wanted}" to ` })
       if (!sameJson(replaced, value)) patch[name] = replaced
     }
     return Object.keys(patch).length > 0
@@ -176,11 +176,22 @@ export function add(work: Work, { ITEM, NAME, PLACE, ...content }: Added): Chang
 }
 
 function addRow(work: Work, item: Item, listKey: string, content: Content): Change {
-  const fields = item.fields[listKey]?.itemFields ?? {}
+  const list = item.fields[listKey] ?? { kind: 'list' }
+  const kind = kindOfRow(work, list)
+  const fields = effectiveItemFields(list, kind)
   const given = contentIn(work, fields, content)
   const schema = itemSchemaOf(item.type?.propsSchema.properties?.[listKey]) ?? {}
-  const row: Props = { ...requiredProps(fields, schema), ...given }
+  const row: Props = { ...requiredProps(fields, schema), ...kind, ...given }
   return given && [{ op: 'add_item', ...targetOf(item), listKey, item: row }]
+}
+
+/** The discriminator of a new row, asked for if the list has rows of several kinds. */
+function kindOfRow({ answers }: Work, { discriminator, itemFieldsByType = {} }: FieldMeta): Props {
+  const kinds = Object.keys(itemFieldsByType)
+  if (discriminator === undefined || kinds.length === 0) return {}
+  const kind = kinds.length === 1 ? kinds[0] : ownValue(answers, discriminator)
+  const choices = kinds.map((id) => ({ id, label: id }))
+  return { [discriminator]: kind ?? ask(texts.whichKind(kinds), { key: discriminator, choices }) }
 }
 
 function addBlock(work: Work, pageSlug: string, type: string, content: Content, place?: Destination): Change {

@@ -15,9 +15,9 @@ import {
   set,
   setMain,
   swap,
-  textKinds,
   withRows,
 } from './changes.ts'
+import { textKinds } from '../content/fields.ts'
 import { form, type Form } from './match.ts'
 import { typesNamed } from './names.ts'
 import { one, prepositions, readItem } from './references.ts'

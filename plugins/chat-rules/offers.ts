@@ -1,8 +1,8 @@
 /** For a message that no form understands: the nearest sentence that one does, filled with what the message says. */
 import { typesNamed } from './names.ts'
-import { listsNamed, readDestination, readField, readItem } from './references.ts'
+import { type Found, listsNamed, readDestination, readField, readItem } from './references.ts'
 import { phraseOf, type Tokens } from './tokens.ts'
-import { blocksOn, type Work } from './work.ts'
+import { blocksOn, type Field, type Item, type Work } from './work.ts'
 
 /** Bound the work for one message, in tokens and sentences. */
 const longestMessage = 60
@@ -20,29 +20,49 @@ const intents = {
 const setsText = /^(?:set|change|update|rename|call|name|edit|write|say|says|read|reads|be)$/
 const beforeText = /^(?:to|as|say|says|read|reads|into|be|:|called|named|titled)$/
 
-/** The first sentence that `works` admits, of those made from the fields, items, places, kinds and texts that a message names. */
+/**
+ * The first sentence that `works` admits, of those made from the fields, items, places, kinds and texts that a message
+ * names. It leaves out no text in quotes.
+ */
 export function nearestSentence(
   work: Work,
   tokens: Tokens,
   works: (sentence: string) => boolean,
 ): string | undefined {
   if (tokens.length > longestMessage) return undefined
+  const quoted = quotedIn(tokens)
   return [...new Set(sentencesFor(work, tokens))]
+    .filter((sentence) => sentence !== work.message && quoted.every((text) => sentence.includes(text)))
     .slice(0, mostTried)
-    .find((sentence) => sentence !== work.message && works(sentence))
+    .find(works)
 }
+
+const quotedIn = (tokens: Tokens): readonly string[] =>
+  tokens.filter(({ kind }) => kind === 'quoted').map(({ text }) => text)
 
 function sentencesFor(work: Work, tokens: Tokens): readonly string[] {
   const parts = partsOf(tokens)
   const textOf = (part: Tokens): string =>
     work.message.slice(part[0]?.start, part.at(-1)?.end).replace(/^(?:the|an?|my|our) /i, 'the ')
-  const fields = parts.filter((part) => (readField(work, part)?.candidates.length ?? 0) > 0).map(textOf)
-  const items = parts.filter((part) => (readItem(work, part)?.candidates.length ?? 0) > 0).map(textOf)
+  const elsewhere = parts.find(
+    (part) =>
+      tokens.some(({ word }, at) => /^(?:on|in)$/.test(word) && tokens[at + 1] === part[0]) &&
+      readItem(work, part)?.candidates.some(({ kind, slug }) => kind === 'page' && slug !== work.slug),
+  )
+  /** What is named beside another page is on that page. */
+  const named = (read: (work: Work, part: Tokens) => Found<Item | Field> | undefined): readonly string[] =>
+    elsewhere
+      ? parts
+          .filter((part) => !part.some((token) => elsewhere.includes(token)) && read(work, part))
+          .map((part) => `${textOf(part)} on ${textOf(elsewhere)}`)
+      : parts.filter((part) => (read(work, part)?.candidates.length ?? 0) > 0).map(textOf)
+  const fields = named(readField)
+  const items = named(readItem)
   const places = parts.filter((part) => readDestination(work, part)).map(textOf)
-  const [first, second] = tokens.filter(({ kind }) => kind === 'quoted').map(({ text }) => text)
-  const value = second ?? first ?? unquoted(work, tokens)
+  const [first, second] = quotedIn(tokens)
   const wants = (intent: keyof typeof intents): boolean =>
     tokens.some(({ word }) => intents[intent].test(word))
+  const value = wants('remove') ? undefined : (second ?? first ?? unquoted(work, tokens))
   const kinds = wants('add') ? parts.filter((part) => isKind(work, part)).map(phraseOf) : []
   return [
     ...(first !== undefined && second !== undefined
@@ -60,7 +80,7 @@ function sentencesFor(work: Work, tokens: Tokens): readonly string[] {
       ? [`Create a page called "${value}"`]
       : []),
     ...(value === undefined ? [] : fields.map((field) => `Change ${field} to "${value}"`)),
-    ...(value === undefined ? [] : items.map((item) => `Rename ${item} to "${value}"`)),
+    ...(value === undefined || fields.length > 0 ? [] : items.map((item) => `Rename ${item} to "${value}"`)),
     ...(wants('remove') ? fields.map((field) => `Clear ${field}`) : []),
     ...fields.map((field) => `Change ${field}`),
   ]

@@ -213,6 +213,7 @@ function withAll(key: string, readings: readonly object[]): Ask | undefined {
   const found = readings.flatMap((reading) => Object.values(reading).flat()).filter(isFound)
   const candidates = found.filter(({ words }) => words === key).flatMap((each) => each.candidates)
   const byId = new Map(candidates.map((each) => [each.id, each]))
+  if (byId.size === 0) return undefined
   try {
     return whichOf(key, [...byId.values()])
   } catch (error) {

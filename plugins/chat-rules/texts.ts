@@ -17,6 +17,7 @@ const wanted = {
 /** Every sentence of the rules planner. */
 export const texts = {
   which: (what: string, choices: readonly string[]) => `Which ${shown(what)} do you mean: ${among(choices)}?`,
+  whichKind: (kinds: readonly string[]) => `Which kind: ${among(kinds)}?`,
   none: (what: string) => `There is no ${shown(what)} here. Which one do you mean? Name it, or select it.`,
   twoReadings: 'That can be read in two ways. Name the section and the field.',
   missingValue: 'What should it say? Put the text in quotes.',

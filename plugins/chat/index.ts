@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Call, clock, countOption, definePlugin, ids, optional } from '../../kernel/index.ts'
 import { accessSignal, keptSecret, ProxyVariables, shareHolder } from '../auth/port.ts'
 import { demoLock } from '../demo/port.ts'
-import { drafts, toCommitContext } from '../draft/port.ts'
+import { drafts, personOf, toCommitContext, toOrigin } from '../draft/port.ts'
 import { media } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { scope } from '../scope/port.ts'
@@ -118,9 +118,12 @@ export default definePlugin({
         })
         return { status, body }
       },
-      plans: async ({ query }) => ({
+      plans: async ({ query, caller, header }) => ({
         status: 200,
-        body: { plans: await planReads.list(scope.draft(query)) },
+        body: await planReads.list(
+          scope.draft(query),
+          personOf(toOrigin({ caller, header, body: query }).actor),
+        ),
       }),
       plan: async ({ query, params }) => ({
         status: 200,

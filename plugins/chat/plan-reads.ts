@@ -8,9 +8,10 @@ import { readDraft } from './pipeline/reading.ts'
 import type { Chat } from './pipeline/run.ts'
 import { check, type Unsound } from './pipeline/validate.ts'
 import { planNotFound } from './refusals.ts'
-import type { PlanDetail, PlanSummary } from './schemas.ts'
+import type { PlanDetail, PlanList, PlanSummary } from './schemas.ts'
 import { siteOf } from './sessions/pending-plans.ts'
 import { planTexts } from './texts/changes.ts'
+import { texts } from './texts/texts.ts'
 import type { PendingPlan } from './types/plan.ts'
 import type { DeclaredSite, PlanPreviews } from './types/run.ts'
 
@@ -28,25 +29,34 @@ export function createPlanReads(chat: Chat) {
   }
   const previews: PlanPreviews = {
     async read(id, planId) {
-      const plan = await pendingPlans.find(id)
-      if (plan?.id !== planId) return undefined
+      const plan = await pendingPlans.byId(id, planId)
+      if (!plan) return undefined
       const { content } = await wholeDrafts.use(id, () => judged(id, plan))
       return { message: plan.message, content }
     },
   }
   return {
     previews,
-    /** Returns at most one plan. */
-    async list(id: DraftId): Promise<PlanSummary[]> {
-      const plan = await pendingPlans.find(id)
-      if (!plan) return []
+    /** Returns the plans that a person may answer, the own one first, or why the own one ended. */
+    async list(id: DraftId, person: string | undefined): Promise<PlanList> {
+      const [found, ended] = await Promise.all([
+        pendingPlans.answerable(id, person),
+        pendingPlans.outdated(id, { person }),
+      ])
+      const outdated = ended && [
+        { id: ended.id, message: ended.message, reason: texts.outdated(ended.outdated) },
+      ]
+      if (found.length === 0) return { plans: [], outdated }
       const { pages } = await wholeDrafts.use(id, () => readDraft(chat, id))
-      return [toSummary(plan, pages, siteOf(plan))]
+      return { plans: found.map((plan) => toSummary(plan, pages, siteOf(plan))), outdated }
     },
     /** Refuses with 404 if the plan is not pending in this session. */
     async detail(id: DraftId, planId: string): Promise<PlanDetail> {
-      const plan = await pendingPlans.find(id)
-      if (plan?.id !== planId) throw planNotFound()
+      const plan = await pendingPlans.byId(id, planId)
+      if (!plan) {
+        const { outdated } = (await pendingPlans.outdated(id, { planId })) ?? {}
+        throw planNotFound(outdated && texts.outdated(outdated))
+      }
       return wholeDrafts.use(id, async () => {
         const {
           draft: { pages, config },
@@ -74,8 +84,8 @@ export function toSummary(plan: PendingPlan, pages: readonly Page[], site: Decla
     selection: { slug },
     draftVersion,
   } = plan
-  const texts = planTexts(plan, pages, site)
-  return { id, createdAt, expiresAt, slug, message, opCount: steps.length, draftVersion, ...texts }
+  const shown = planTexts(plan, pages, site)
+  return { id, createdAt, expiresAt, slug, message, opCount: steps.length, draftVersion, ...shown }
 }
 
 /** Says why a plan does not fit the draft. */

@@ -19,7 +19,7 @@ export async function prefetch(chat: Chat, body: PrefetchBody): Promise<Hint> {
     const draft = await readDraft(chat, id)
     const selection = selectionOf(body, draft)
     if (!selection) throw pageNotFound(body.slug)
-    const session = await readSession(chat, id)
+    const session = await readSession(chat, { id, person: undefined })
     const message = cleanMessage(body.message)
     if (intentOf('auto', message, session) !== 'plan') return replied
     const asked = { siteId: id.siteId, message, locale: 'en', open: session.memory.asked?.question }

@@ -1,9 +1,12 @@
-import { declaredTypes } from '../draft/port.ts'
+import { declaredTypes, personOf } from '../draft/port.ts'
 import { intentOf } from './message.ts'
+import { together } from './pipeline/commit.ts'
 import { readDraft } from './pipeline/reading.ts'
 import type { Chat } from './pipeline/run.ts'
 import { check } from './pipeline/validate.ts'
+import { placesOf } from './places.ts'
 import { problemsOf, toSummary } from './plan-reads.ts'
+import { ownerOf } from './sessions/pending-plans.ts'
 import type { PlanProposals } from './types/run.ts'
 
 const longestMessage = 2_000
@@ -12,7 +15,7 @@ const longestMessage = 2_000
 export function createProposals(chat: Chat): PlanProposals {
   const { pendingPlans, wholeDrafts } = chat
   return {
-    hold: (id, { ops, slug, message, componentsManifest, ...plan }) =>
+    hold: (id, { ops, slug, message, componentsManifest, actor, ...plan }) =>
       wholeDrafts.use(id, async () => {
         const draft = await readDraft(chat, id)
         const manifest = await declaredTypes(componentsManifest, id, chat.sites)
@@ -25,6 +28,8 @@ export function createProposals(chat: Chat): PlanProposals {
         if (!checked.ok) return { ok: false, problems: problemsOf(checked) }
         const held = await pendingPlans.hold(id, {
           ...plan,
+          ...ownerOf(actor),
+          places: placesOf({ ...checked.change, ops }),
           selection,
           steps: checked.steps,
           notes: checked.notes,
@@ -39,10 +44,14 @@ export function createProposals(chat: Chat): PlanProposals {
         })
         return { ok: true, plan: toSummary(held, draft.pages, site) }
       }),
-    async isAnswered(id, message) {
-      const pending = await pendingPlans.find(id)
+    async isAnswered(id, actor, message) {
+      const pending = await pendingPlans.find(id, personOf(actor))
       return pending !== undefined && intentOf('auto', message, { memory: {}, pending }) !== 'plan'
     },
-    dropping: (id) => pendingPlans.taking(id),
+    dropping: (id, actor) =>
+      together([
+        pendingPlans.dropping(id, personOf(actor)),
+        pendingPlans.outdating(id, { by: actor, source: {}, report: () => undefined }),
+      ]),
   }
 }

@@ -59,8 +59,8 @@ export const canceled = refusal(
 export const planNotFound = refusal(
   404,
   'plan_not_found',
-  () =>
-    'This plan is not pending: it was applied, dropped, replaced, or has expired after an hour. Ask for it again.',
+  (why = 'This plan is not pending: it was applied, dropped, replaced, or has expired after an hour.') =>
+    `${why} Ask for it again.`,
 )
 
 export const otherPlan = refusal(

@@ -60,6 +60,11 @@ export const ChatDebug = v.object({
   reasonCategory: text,
   /** At most 300 characters; set for failures only. */
   reason: text,
+  /**
+   * What the planner without a model found in a message that it refused, such as the nearest sentence that
+   * works.
+   */
+  hint: text,
   intent: text,
   opTypes: v.optional(v.array(v.string())),
   opCount: count,

@@ -1,4 +1,5 @@
 import { Refusal } from '../../kernel/index.ts'
+import { personOf } from '../draft/port.ts'
 import { createPipeline } from './pipeline/index.ts'
 import { providerIn } from './pipeline/plan.ts'
 import { readRun, startOf } from './pipeline/reading.ts'
@@ -35,8 +36,9 @@ export function createRunner(chat: Chat): ChatRunner {
   return {
     /** Runs a request without a page on the page of the pending plan, or else on the home page. */
     async run(request, how) {
-      const { slug = (await chat.pendingPlans.find(chat.scope.draft(request)))?.requestedSlug ?? '/' } =
-        request
+      const person = how.actor && personOf(how.actor)
+      const named = () => chat.pendingPlans.find(chat.scope.draft(request), person, request.pendingPlanId)
+      const { slug = (await named())?.requestedSlug ?? '/' } = request
       return observed({ ...request, slug }, how)
     },
     /** The causes of failures are only logged. */

@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import { ContentDiff } from '../content/diff/index.ts'
 import { Operations } from '../content/operations/parse.ts'
 import { describedBy } from '../docs/port.ts'
+import { ClientQuery } from '../draft/port.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
 import { ChatResult } from './result.ts'
 
-export const PlansQuery = v.object({ session: Session, siteId: SiteId })
+export const PlansQuery = v.object({ session: Session, siteId: SiteId, client: ClientQuery })
 
 /** A pending plan, as shown to people. */
 const PlanSummary = v.object({
@@ -26,8 +27,19 @@ const PlanSummary = v.object({
 })
 export type PlanSummary = v.InferOutput<typeof PlanSummary>
 
-/** None or one: a session has at most one pending plan. */
-export const PlanList = v.object({ plans: v.array(PlanSummary) })
+export const PlanList = v.object({
+  plans: v.pipe(
+    v.array(PlanSummary),
+    v.description('The plan of the caller, if one is pending, then those that anyone may answer.'),
+  ),
+  outdated: v.pipe(
+    v.optional(v.array(v.object({ id: v.string(), message: v.string(), reason: v.string() }))),
+    v.description(
+      'The plan of the caller that ended because another person applied one that changes the same.',
+    ),
+  ),
+})
+export type PlanList = v.InferOutput<typeof PlanList>
 
 export const PlanDetail = v.object({
   ...PlanSummary.entries,

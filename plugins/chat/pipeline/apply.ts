@@ -1,7 +1,9 @@
 import { draftAfter, pagesIn, toDraft } from '../../content/draft-view.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import { PlanTaken } from '../sessions/pending-plans.ts'
+import { placesOf } from '../places.ts'
+import { ownerOf, PlanTaken } from '../sessions/pending-plans.ts'
 import { announcements } from '../texts/changes.ts'
+import { texts } from '../texts/texts.ts'
 import { phases } from '../types/events.ts'
 import type { PlanImages } from '../types/images.ts'
 import type { PendingPlan, PlannedImage, Remark } from '../types/plan.ts'
@@ -35,17 +37,24 @@ export async function applyPlan(run: Run, start: RunContext, candidate: Candidat
   let context = start
   for (let attempt = 1; attempt <= mostMoves; attempt++) {
     checkpoint(run)
-    const ending = await applyOn(run, context, candidate, attempt === 1).catch((error: unknown): Ending => {
-      if (error instanceof PlanTaken) return { kind: 'nothingPending' }
+    const ending = await applyOn(run, context, candidate, attempt === 1).catch((error: unknown) => {
+      if (error instanceof PlanTaken) return nothingPending(run)
       throw error
     })
     if (ending) return { ending, context }
     context = { ...start, draft: await readDraft(chat, id) }
     // The concurrent change may have been an approval of the same plan.
-    const isGone = approved && (await chat.pendingPlans.find(id))?.id !== approved.id
-    if (isGone) return { ending: { kind: 'nothingPending' }, context }
+    const isGone = approved && !(await chat.pendingPlans.byId(id, approved.plan.id))
+    if (isGone) return { ending: await nothingPending(run), context }
   }
   return { ending: await unapplied(run, keepsChanging, candidate), context }
+}
+
+/** The end of an approval without a pending plan, with the reason if another person has outdated it. */
+export async function nothingPending({ chat, id, person, request }: Run): Promise<Ending> {
+  const ended = await chat.pendingPlans.outdated(id, { person, planId: request.pendingPlanId })
+  const isTheirs = ended?.person === person
+  return { kind: 'nothingPending', outdated: isTheirs && ended ? texts.outdated(ended.outdated) : undefined }
 }
 
 /** Validates the plan, asks for approval, and applies it; `undefined` if the draft changed concurrently. */
@@ -161,15 +170,18 @@ function announce(run: Run, context: RunContext, plan: Sound, { summary, source 
 
 /** Stores the plan for approval; replaces an older one. */
 async function hold(
-  { chat, id, message, promptHash, request, site }: Run,
+  { chat, id, how, message, promptHash, request, site }: Run,
   { draft, selection }: RunContext,
-  { steps, notes, applied }: Sound,
+  { steps, notes, applied, change: { pages } }: Sound,
   images: readonly PlannedImage[],
   reasons: PendingPlan['reasons'],
   { source, summary, suggestions }: Candidate,
 ): Promise<PendingPlan> {
   const illustrated = images.flatMap(({ at }) => ('pageSlug' in at ? [at.pageSlug] : []))
   return chat.pendingPlans.hold(id, {
+    ...ownerOf(how.actor),
+    isOpen: how.limits?.may('approve') === false,
+    places: placesOf({ pages, ops: steps.map(({ op }) => op), images }),
     source,
     summary,
     suggestions,
@@ -200,7 +212,7 @@ async function rejected(
   const { category, problems } = checked
   const outcome = run.record.wasRepaired() ? 'repair_failed' : 'guardrail_failure'
   run.how.emit({ type: 'plan_apply_failed', outcome, category, reason: problems.join('; ') })
-  if (approved?.isWhole) await run.chat.pendingPlans.drop(run.id, approved.id)
+  if (approved?.isWhole) await run.chat.pendingPlans.drop(run.id, approved.plan)
   const fate = approved && (approved.isWhole ? 'dropped' : 'kept')
   return { kind: 'invalid', outcome, category, problems, approved: fate, source }
 }
@@ -211,7 +223,7 @@ async function nothingToDo(
   { notes }: Pick<Sound, 'notes'>,
   { approved, source }: Candidate,
 ): Promise<Ending> {
-  if (approved) await chat.pendingPlans.drop(id, approved.id)
+  if (approved) await chat.pendingPlans.drop(id, approved.plan)
   return { kind: 'unchanged', notes, source }
 }
 
@@ -224,7 +236,7 @@ async function unapplied(
   const outcome = 'apply_failed'
   how.emit({ type: 'plan_apply_failed', outcome, category, reason })
   if (!approved) return { kind: 'invalid', outcome, category, problems: [reason], source }
-  await chat.pendingPlans.drop(id, approved.id)
+  await chat.pendingPlans.drop(id, approved.plan)
   return { kind: 'approvalFailed', category, reason, source }
 }
 

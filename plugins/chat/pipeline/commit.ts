@@ -12,7 +12,7 @@ import type { Sound } from './validate.ts'
 export const mostMoves = 20
 
 /** A change of the draft. */
-export type Change = Pick<Done, 'committed' | 'ops' | 'changes'>
+export type Change = Pick<Done, 'committed' | 'ops' | 'changes' | 'met'>
 
 type RunCommitted =
   | ({ readonly kind: 'done' } & Change)
@@ -48,6 +48,9 @@ export async function commitPlan(
   { also, changes, omitted, reported = 0 }: CommitOptions,
 ): Promise<RunCommitted> {
   const { chat, how, site, id } = run
+  let met: Change['met'] = []
+  const report = (found: Change['met']): void => void (met = found)
+  const outdating = chat.pendingPlans.outdating(id, { by: how.actor, source: site, report })
   const request = {
     id,
     actor: how.actor ?? ({ kind: 'person' } as const),
@@ -55,7 +58,7 @@ export async function commitPlan(
     requestId: how.id,
     run: how.id,
     expect: draft.version,
-    also: together(also),
+    also: together([...also, outdating]),
     edit: {
       kind: 'operations',
       source: 'planner',
@@ -80,7 +83,7 @@ export async function commitPlan(
     if (reason) how.emit({ type: 'op_skipped', ...place, op, reason })
     else how.emit({ type: 'op_applied', ...place, op, ...to })
   }
-  return { kind: 'done', committed, ops: steps.map(({ op }) => op), changes }
+  return { kind: 'done', committed, ops: steps.map(({ op }) => op), changes, met }
 }
 
 function refusedAs(error: unknown): Exclude<RunCommitted, { kind: 'done' }> {
@@ -101,7 +104,8 @@ export function joined(earlier: Change, later: Change): Change {
   const { results } = earlier.committed
   const mentionedSlugs = [...new Set([...(results?.mentionedSlugs ?? []), ...later.committed.pages.keys()])]
   const committed = { ...later.committed, pages, ...(results && { results: { ...results, mentionedSlugs } }) }
-  return { committed, ops: [...earlier.ops, ...later.ops], changes: later.changes }
+  const ops = [...earlier.ops, ...later.ops]
+  return { committed, ops, changes: later.changes, met: [...earlier.met, ...later.met] }
 }
 
 const categories: ReadonlySet<string> = new Set<ErrorCategory>([
@@ -114,7 +118,7 @@ const categories: ReadonlySet<string> = new Set<ErrorCategory>([
 const isCategory = (code: string): code is ErrorCategory => categories.has(code)
 
 /** Combines several companions into one. */
-const together =
+export const together =
   (companions: readonly Companion[]): Companion =>
   async (tx) => {
     const writes: Awaited<ReturnType<Companion>>[] = []

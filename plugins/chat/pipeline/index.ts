@@ -4,7 +4,7 @@ import { otherPlan, sessionBusy } from '../refusals.ts'
 import { siteOf } from '../sessions/pending-plans.ts'
 import { phases } from '../types/events.ts'
 import { Canceled, type Ending } from '../types/run.ts'
-import { applyPlan } from './apply.ts'
+import { applyPlan, nothingPending } from './apply.ts'
 import { approvedPlan, freshPlan, hasModel, keepUsage, planMessage } from './plan.ts'
 import { readApproval, readContext, readSession } from './reading.ts'
 import { remembered, respond } from './respond.ts'
@@ -37,8 +37,8 @@ export function createPipeline({ longestWaitMs }: Pick<Chat, 'longestWaitMs'>) {
   }
 
   async function conduct(run: Run): Promise<Ended> {
-    const { chat, id, how, message, request } = run
-    const before = await readSession(chat, id)
+    const { chat, how, message, request } = run
+    const before = await readSession(chat, run)
     checkpoint(run)
     const intent = intentOf(request.executionMode, message, before)
     how.limits?.require(intent === 'approve' ? 'approve' : 'plan')
@@ -46,7 +46,7 @@ export function createPipeline({ longestWaitMs }: Pick<Chat, 'longestWaitMs'>) {
       case 'discard':
         return discard(run, before)
       case 'approve':
-        return inTurn(run, async () => approve(run, await readSession(chat, id)))
+        return inTurn(run, async () => approve(run, await readSession(chat, run)))
       case 'continue':
         return approve(run, { memory: before.memory })
       case 'plan':
@@ -75,7 +75,7 @@ export function createPipeline({ longestWaitMs }: Pick<Chat, 'longestWaitMs'>) {
       return { ending: { ...early.outcome, source: early.source }, context }
     }
     return inTurn(run, async (waited) => {
-      const now = waited ? await readContext(run, await readSession(run.chat, run.id)) : context
+      const now = waited ? await readContext(run, await readSession(run.chat, run)) : context
       const again = repeated(run, now)
       if (again) return { ending: again, context: now }
       checkpoint(run)
@@ -89,7 +89,7 @@ async function discard(run: Run, { memory, pending }: SessionState): Promise<End
   const { chat, id, request } = run
   const { pendingPlanId, slug } = request
   if (pending && pendingPlanId !== undefined && pendingPlanId !== pending.id) throw otherPlan()
-  const had = pending !== undefined && (await chat.pendingPlans.drop(id, pending.id))
+  const had = pending !== undefined && (await chat.pendingPlans.drop(id, pending))
   const { version } = await chat.drafts.head(id)
   const draft = { version, pages: [], config: {} }
   return { ending: { kind: 'discarded', had }, context: { draft, selection: { slug }, memory } }
@@ -99,7 +99,7 @@ async function discard(run: Run, { memory, pending }: SessionState): Promise<End
 async function approve(asked: Run, before: SessionState): Promise<Ended> {
   const context = await readApproval(asked, before)
   const { pending } = before
-  if (!pending) return { ending: { kind: 'nothingPending' }, context }
+  if (!pending) return { ending: await nothingPending(asked), context }
   const { pendingPlanId = pending.id } = asked.request
   if (pendingPlanId !== pending.id) {
     return { ending: { kind: 'mismatched', pendingPlanId: pending.id }, context }

@@ -148,11 +148,11 @@ export interface Candidate extends Pick<
   /** Removes the pending plan in the transaction of this one. */
   readonly also: Companion
   /** Set if a person has approved the plan, or a part of it. */
-  readonly approved?: { readonly id: string; readonly isWhole: boolean }
+  readonly approved?: { readonly plan: PendingPlan; readonly isWhole: boolean }
 }
 
-/** Creates a candidate from a plan of a planner. Applying it drops an older pending plan. */
-export function freshPlan({ chat, id }: Run, plan: Plan, planned: Planned): Candidate {
+/** Creates a candidate from a plan of a planner. Applying it drops an older pending plan of the same person. */
+export function freshPlan({ chat, id, person }: Run, plan: Plan, planned: Planned): Candidate {
   const { summary, remarks = [], suggestions = [], ops, changeLog, images = [], isPlanFirst } = plan
   return {
     source: planned.source,
@@ -166,7 +166,7 @@ export function freshPlan({ chat, id }: Run, plan: Plan, planned: Planned): Cand
       return line ? { op, line } : { op }
     }),
     ...(images.length > 0 && { asked: { images, planned } }),
-    also: chat.pendingPlans.taking(id),
+    also: chat.pendingPlans.dropping(id, person),
   }
 }
 
@@ -176,6 +176,6 @@ export function approvedPlan({ chat, id, request: { acceptedOps } }: Run, plan: 
   if (beyond !== undefined) throw badAcceptedOps(`names operation ${beyond} of ${plan.steps.length}`)
   const numbers = acceptedOps && new Set(acceptedOps)
   const steps = numbers ? plan.steps.filter((_, index) => numbers.has(index + 1)) : plan.steps
-  const approved = { id: plan.id, isWhole: steps.length === plan.steps.length }
-  return { ...plan, steps, approved, also: chat.pendingPlans.taking(id, plan.id) }
+  const approved = { plan, isWhole: steps.length === plan.steps.length }
+  return { ...plan, steps, approved, also: chat.pendingPlans.taking(id, plan) }
 }

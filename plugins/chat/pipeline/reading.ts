@@ -3,7 +3,7 @@ import { findJsonProblem } from '../../../kernel/index.ts'
 import type { Page } from '../../content/page.ts'
 import { picked } from '../../content/plain-object.ts'
 import { homeFirst, slugSpellings } from '../../content/slugs.ts'
-import { declaredTypes, readCapabilities } from '../../draft/port.ts'
+import { declaredTypes, personOf, readCapabilities } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { guidanceOf } from '../../sites/port.ts'
 import { asksForNewPage, cleanMessage, promptExcerpt, wantsPlanFirst } from '../message.ts'
@@ -61,6 +61,7 @@ export async function readRun(chat: Chat, start: RunStart, how: RunOptions): Pro
     promptHash,
     tier,
     id,
+    person: how.actor && personOf(how.actor),
     isPlanFirst: mode === 'plan_only' || !mayEdit || (mode === 'auto' && wantsPlanFirst(message)),
     locale: request.locale ?? 'en',
     site: {
@@ -72,8 +73,12 @@ export async function readRun(chat: Chat, start: RunStart, how: RunOptions): Pro
   }
 }
 
-export async function readSession({ memories, pendingPlans }: Chat, id: DraftId): Promise<SessionState> {
-  const [memory, pending] = await Promise.all([memories.read(id), pendingPlans.find(id)])
+export async function readSession(
+  { memories, pendingPlans }: Chat,
+  { id, person, request }: Pick<Run, 'id' | 'person'> & Partial<Pick<Run, 'request'>>,
+): Promise<SessionState> {
+  const plan = pendingPlans.find(id, person, request?.pendingPlanId)
+  const [memory, pending] = await Promise.all([memories.read(id), plan])
   return { memory, pending }
 }
 

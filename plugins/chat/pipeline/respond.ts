@@ -50,9 +50,12 @@ export function respond(run: Run, { ending, context }: Ended): RunEnd {
   // A run that asked no model names the provider that would be asked.
   const source = isLocal(given) ? { ...given, plannerSource: providerIn(chat, request.provider) } : given
   const { plannerSource, modelUsed } = source
-  // Local planners offer fewer suggestions.
+  const hint = ending.kind === 'unsupported' ? ending.hint : undefined
+  // Local planners offer fewer suggestions. A sentence made of the person's own words may be long.
   const most = isLocal(given) ? 4 : 5
-  const offered = suggestions?.filter(({ length }) => length <= longestSuggestion).slice(0, most)
+  const offered = suggestions
+    ?.filter((text) => text.length <= longestSuggestion || hint?.endsWith(text))
+    .slice(0, most)
   const isReplaced =
     ending.kind === 'applied' || (ending.kind === 'held' && ending.plan.id !== context.pending?.id)
   const isElsewhere = result.status === 'applied' && slug !== request.slug
@@ -65,7 +68,7 @@ export function respond(run: Run, { ending, context }: Ended): RunEnd {
       modelKey,
       ...(isElsewhere && { updatedSlug: slug }),
       ...result,
-      summary: [summary, ...remarksOf(run, context, given, isReplaced)].join(' '),
+      summary: [summary, ...remarksOf(run, context, given, isReplaced), ...metIn(ending)].join(' '),
       ...(offered && { suggestions: offered }),
       debug: debugOf(run, wording, source, ending, slug),
     },
@@ -79,6 +82,12 @@ function remarksOf({ request }: Run, { pending }: RunContext, source: Source, is
     ...(isUnread ? [texts.attachmentsUnread()] : []),
     ...(pending && isReplaced ? [texts.dropped(promptExcerpt(pending.message))] : []),
   ]
+}
+
+/** A sentence about the plans of others that the run has outdated. */
+function metIn(ending: Ending): string[] {
+  const [first, ...more] = ending.kind === 'applied' ? ending.met : []
+  return first ? [texts.met([first, ...more])] : []
 }
 
 /** Whether no model was asked. */
@@ -110,6 +119,7 @@ function debugOf(
     outcome,
     ...(category && { reasonCategory: category }),
     ...(isFailure && reason !== undefined && { reason: reason.slice(0, longestReason) }),
+    ...(ending.kind === 'unsupported' && ending.hint !== undefined && { hint: ending.hint }),
     ...(ops && { intent: 'edit_plan', opTypes: [...new Set(ops.map(({ op }) => op))], opCount: ops.length }),
     plannerTier,
     modelUsed,
@@ -202,7 +212,9 @@ function wordingOf(ending: Ending, setting: Setting): Wording {
       return { status: 409, outcome: 'pending_plan_mismatch', category: 'not_found', result }
     }
     case 'nothingPending': {
-      const result = said('needs_clarification', texts.nothingPending())
+      const { outdated } = ending
+      const why = outdated === undefined ? texts.nothingPending() : `${outdated} ${texts.askAgain()}`
+      const result = said('needs_clarification', why)
       return { status: 409, outcome: 'pending_plan_missing', category: 'not_found', result }
     }
     case 'discarded': {

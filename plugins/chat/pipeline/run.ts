@@ -51,6 +51,8 @@ export interface Run {
   readonly request: PlacedRequest
   readonly how: RunOptions
   readonly id: DraftId
+  /** Who sent it, as `personOf` returns it. */
+  readonly person: string | undefined
   readonly message: string
   readonly promptHash: string
   /** True if the plan needs approval: because of the mode, the wording, or a caller who may only propose. */

@@ -1,5 +1,4 @@
 import type { Clock, Logger } from '../../../kernel/index.ts'
-import { type DraftId, draftKey } from '../../scope/port.ts'
 import {
   type CollectionSpec,
   defineCollection,
@@ -27,7 +26,7 @@ export interface ChatMemory {
 
 const expiring = { columns: { expiresAt: 'text' }, indexes: ['expiresAt'] } as const
 
-/** Pending plans, one for each session. */
+/** Pending plans, one for each person and session. */
 export const pendingPlans = defineCollection('chat_pending_plans', trusted<PendingPlan>(), expiring)
 
 /** The memory of each session. */
@@ -40,15 +39,14 @@ type Expiring<Body> = CollectionSpec<Body, (typeof pendingPlans)['columns']>
 /** The maximum number of documents of a collection removed in one transaction. */
 const mostSwept = 500
 
-/** Writes the document of a session. Beyond `most` documents, drops the one that expires first. */
+/** Writes a document. Beyond `most` documents, drops the one that expires first. */
 export async function keep<Body>(
   tx: Transaction,
   spec: Expiring<Body>,
-  id: DraftId,
+  key: string,
   { body, expiresAt, most }: { readonly body: Body; readonly expiresAt: string; readonly most: number },
 ): Promise<void> {
   const documents = tx.of(spec)
-  const key = draftKey(id)
   const isNew = (await documents.put(everySession, key, { body, columns: { expiresAt } })) === 1
   if (!isNew || (await documents.count(everySession)) <= most) return
   const oldest = (await documents.rows(everySession, { orderBy: 'expiresAt', limit: 2 })).find(

@@ -46,7 +46,7 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
 
   async function change(tx: Transaction, id: DraftId, to: (before: ChatMemory) => ChatMemory): Promise<void> {
     const expiresAt = new Date(clock.now().getTime() + lifetimeMs).toISOString()
-    await keep(tx, memories, id, { body: to(await stored(tx, id)), expiresAt, most: mostSessions })
+    await keep(tx, memories, draftKey(id), { body: to(await stored(tx, id)), expiresAt, most: mostSessions })
   }
 
   const add = (tx: Transaction, id: DraftId, { said, answered, question }: Remembered): Promise<void> =>

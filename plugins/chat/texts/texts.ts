@@ -1,6 +1,7 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { DestructiveReason, Note } from '../types/plan.ts'
 import type { PlannerFailureDetails, PlannerRemedy } from '../types/planner.ts'
+import type { OutdatedPlan } from '../types/run.ts'
 
 type FirstWord<Name> = Name extends `${infer Word}_${string}` ? Word : never
 /** The first word of the name of an operation. */
@@ -67,6 +68,15 @@ export const texts = {
     'There is no plan to approve, so nothing was changed. It was applied, dropped, or has expired after an hour. Describe the change again.',
   /** Follows another sentence: the message of a pending plan that a newer request replaces. */
   dropped: (message: string) => `The plan for ${quoted(message)} is no longer pending.`,
+  /** Says why a plan has ended. `by` is the name that the other person entered, unverified. */
+  outdated: ({ by = 'Somebody else', what }: { readonly by?: string | undefined; readonly what: string }) =>
+    `${by} applied a plan that changes the same ${what}; this one is out of date.`,
+  askAgain: () => 'Ask for it again.',
+  /** Follows another sentence: the plans of others that an applied one has outdated. */
+  met: ([{ of = 'somebody else', what }, ...more]: readonly [OutdatedPlan, ...OutdatedPlan[]]) =>
+    more.length === 0
+      ? `The plan of ${of}, which changes the same ${what}, is out of date now.`
+      : `The plans of ${more.length + 1} others, which change the same places, are out of date now.`,
   mismatched: () => 'Another plan is pending now, so nothing was applied. Review it and approve that one.',
   /** Without a model: names the variable that enables one. */
   unsupportedAlone: () =>

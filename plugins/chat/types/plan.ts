@@ -59,7 +59,10 @@ export type Outcome =
       readonly hint?: string
     }
 
-/** The maximum length of a suggestion in characters; editors show it as a button label. */
+/**
+ * The maximum length of a suggestion in characters; editors show it as a button label. The words of the person
+ * may be longer.
+ */
 export const longestSuggestion = 40
 
 /** Separates a request from the answer to its question in a combined message. */
@@ -181,6 +184,16 @@ export const PendingPlan = v.object({
   reasons: list(DestructiveReason),
   source: Source,
   draftVersion: v.number(),
+  /** Whose plan it is, as `personOf` returns it; all who state no browser are one, without it. */
+  person: v.optional(string),
+  /** The name that the person states. */
+  name: v.optional(string),
+  /** Set if others may answer it, because its person may not approve. */
+  isOpen: v.optional(v.boolean()),
+  /** The places in the content that it changes. */
+  places: v.optional(list(list(string))),
+  /** Set when an applied plan of another person changed the same place. An outdated plan is not pending. */
+  outdated: v.optional(v.object({ by: v.optional(string), what: string })),
   /** The block types and the structural switch of the site, as sent with the request. */
   componentsManifest: v.optional(v.unknown()),
   allowStructuralEdits: v.optional(v.boolean()),

@@ -65,6 +65,12 @@ export interface PlanPreviews {
   ): Promise<{ readonly message: string; readonly content: SiteContent | undefined } | undefined>
 }
 
+/** A plan that was outdated: what it changes as well, and the name of its person. */
+export interface OutdatedPlan {
+  readonly what: string
+  readonly of: string | undefined
+}
+
 /** A plan of another plugin, which waits for the approval of a person. */
 export interface Proposal extends Pick<
   PendingPlan,
@@ -73,6 +79,8 @@ export interface Proposal extends Pick<
   readonly ops: readonly Operation[]
   /** The page that the person sees. */
   readonly slug: string
+  /** Whose plan it is. */
+  readonly actor: Actor
 }
 
 /** Plans of other plugins, held and approved like those of chat. */
@@ -85,10 +93,10 @@ export interface PlanProposals {
     | { readonly ok: true; readonly plan: PlanSummary }
     | { readonly ok: false; readonly problems: readonly string[] }
   >
-  /** Whether a message is a yes or a no to the pending plan, which `ChatRunner` then applies or drops. */
-  isAnswered(id: DraftId, message: string): Promise<boolean>
-  /** Drops the pending plan in the transaction of another change. */
-  dropping(id: DraftId): Companion
+  /** Whether a message is a yes or a no to the plan of its actor, which `ChatRunner` then applies or drops. */
+  isAnswered(id: DraftId, actor: Actor, message: string): Promise<boolean>
+  /** Drops the pending plan of an actor in the transaction of another change, and outdates those that it meets. */
+  dropping(id: DraftId, actor: Actor): Companion
 }
 
 /** The possible endings of a run, as data; `respond` adds the HTTP status and the sentences. */
@@ -99,8 +107,8 @@ export type Ending =
   | { readonly kind: 'held'; readonly plan: PendingPlan }
   /** An approval of a plan other than the pending one. */
   | { readonly kind: 'mismatched'; readonly pendingPlanId: string }
-  /** An approval without a pending plan. */
-  | { readonly kind: 'nothingPending' }
+  /** An approval without a pending plan; `outdated` says why there is none. */
+  | { readonly kind: 'nothingPending'; readonly outdated?: string | undefined }
   | { readonly kind: 'discarded'; readonly had: boolean }
 
 /** The outcome of a plan, or of variations. */
@@ -150,6 +158,8 @@ export interface Done {
   readonly ops: readonly Operation[]
   /** One line for each of them. */
   readonly changes: readonly string[]
+  /** The plans of others that it outdated. */
+  readonly met: readonly OutdatedPlan[]
   readonly notes: readonly Remark[]
   readonly suggestions: readonly string[]
 }

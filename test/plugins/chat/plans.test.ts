@@ -1,13 +1,16 @@
 import t from 'tap'
-import { stillClock } from '../../../kernel/testing.ts'
+import * as v from 'valibot'
+import { everyWayIn, stillClock } from '../../../kernel/testing.ts'
 import {
   chatClient,
+  chatInMemory,
   openChat,
   planOf,
   removeBlock,
   removePage,
   resultOf,
   setBody,
+  startPages,
   type Script,
 } from '../../helpers/chat.ts'
 import { bodyOf, refused } from '../../helpers/stack.ts'
@@ -22,6 +25,7 @@ const script: Script = {
     { op: 'create_page', page: { slug: '/jobs', title: 'Jobs' } },
     { op: 'create_page', page: { slug: '/news', title: 'News' } },
   ),
+  'Say hello there': planOf(setBody('Hello there')),
   'Move on': planOf(setBody('Moved'), removePage('/team')),
   'New page': planOf(
     { op: 'create_page', page: { slug: '/jobs', title: 'Jobs' } },
@@ -189,6 +193,85 @@ t.test('a newer request replaces the pending plan, or drops it when it is applie
   t.match(resultOf(await say('Clear about')), replacing)
   t.match(resultOf(await approve()), { status: 'applied', summary: /2 changes\.$/ }, 'and not a dropped one')
   t.match(resultOf(await approve()), { http: 409, summary: /It was applied, dropped, or has expired/ })
+})
+
+const ada = { client: { id: 'browser-a', name: 'Ada' } }
+const ben = { client: { id: 'browser-b' } }
+const Listed = v.object({
+  plans: v.array(v.looseObject({ id: v.string() })),
+  outdated: v.optional(v.array(v.object({ id: v.string(), message: v.string(), reason: v.string() }))),
+})
+const planFirst = { executionMode: 'plan_only' }
+
+t.test('a pending plan belongs to the person who asked for it', (t) =>
+  everyWayIn(
+    t,
+    () => chatInMemory({ script }),
+    async (t, ask) => {
+      const { say, approve, discard, plan, page, get, bootstrap } = chatClient(ask)
+      await bootstrap(startPages)
+      const of = async (who?: typeof ben) =>
+        v.parse(Listed, await bodyOf(get('/chat/plans', who && { client: who.client.id })))
+      const ids = async (who?: typeof ben) => (await of(who)).plans.map(({ id }) => id)
+
+      const hers = await heldId(say('Remove the team', ada))
+      const his = await heldId(say('Clear about', ben))
+      t.same([await ids(ada), await ids(ben), await ids()], [[hers], [his], []])
+      t.equal((await plan(hers)).status, 200, 'a preview of it needs its id only')
+      t.match(resultOf(await say('Say hello', ben)), {
+        status: 'applied',
+        summary: /“Clear about” is no longer/,
+      })
+      t.same([await ids(ada), await ids(ben)], [[hers], []], 'a message ends the own plan only')
+      t.match(resultOf(await say('yes', ben)), missing)
+      t.match(resultOf(await approve({ ...ben, pendingPlanId: hers })), missing, 'nor does another answer it')
+      await discard({ ...ben, pendingPlanId: hers })
+      await say('no')
+      t.same(await ids(ada), [hers])
+
+      const shared = await heldId(say('Clear about'))
+      t.same([await ids(), await ids(ada), await ids(ben)], [[shared], [hers, shared], [shared]])
+      t.match(resultOf(await say('yes', ben)), missing, 'a word of a person is about an own plan')
+      t.match(resultOf(await approve({ ...ben, pendingPlanId: shared })), { status: 'applied' })
+      t.match(resultOf(await say('yes', ada)), { status: 'applied', changes: ['Removed page /team'] })
+      t.same([await ids(ada), await ids()], [[], []])
+      t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] })
+    },
+  ),
+)
+
+t.test('a plan ends when another person applies one that meets it, and both read whose', async (t) => {
+  const { say, approve, discard, plan, get, version } = await openChat(t, { script })
+  const of = async (who?: typeof ben) =>
+    v.parse(Listed, await bodyOf(get('/chat/plans', who && { client: who.client.id })))
+
+  const apart = await heldId(say('Remove the team', { client: { id: 'browser-c', name: 'Cem' } }))
+  const his = await heldId(say('Say hello twice', ben))
+  const shared = await heldId(say('Say hello', planFirst))
+  await heldId(say('Say hello', { ...ada, ...planFirst }))
+  t.match(resultOf(await say('yes', ada)), {
+    status: 'applied',
+    summary: /The plans of 2 others, which change the same places, are out of date now\.$/,
+  })
+  const reason = 'Ada applied a plan that changes the same body; this one is out of date.'
+  t.strictSame(await of(ben), { plans: [], outdated: [{ id: his, message: 'Say hello twice', reason }] })
+  t.match(await of(), { plans: [], outdated: [{ id: shared, reason }] })
+  t.match(await of({ client: { id: 'browser-c' } }), { plans: [{ id: apart }], outdated: undefined })
+  t.match(refused(await plan(his)), { status: 404, code: 'plan_not_found', reason: new RegExp(`^${reason}`) })
+  for (const answer of [say('yes', ben), approve({ ...ben, pendingPlanId: his })])
+    t.match(resultOf(await answer), { ...missing, summary: new RegExp(`^${reason} Ask for it again`) })
+  t.equal(await version(), 2)
+  const anew = await heldId(say('Say hello twice', { ...ben, ...planFirst }))
+  t.match(await of(ben), { plans: [{ id: anew }], outdated: undefined }, 'a new plan takes its place')
+  await discard(ben)
+  t.strictSame(await of(ben), { plans: [] })
+
+  await heldId(say('Move on', { ...ada, ...planFirst }))
+  t.match(resultOf(await say('Say hello there', ben)), {
+    status: 'applied',
+    summary: /The plan of Ada, which/,
+  })
+  t.match((await of(ada)).outdated, [{ reason: /^Somebody else applied a plan that changes the same body;/ }])
 })
 
 t.test('a part of a plan is applied as one change, and the rest is dropped', async (t) => {

@@ -252,7 +252,7 @@ t.test('beyond the limit of sessions the one that expires first is dropped', asy
   const { store } = createStores()
   const put = (session: string, expiresAt: string) =>
     store.transaction((tx) =>
-      keep(tx, memoriesOf, { ...id, session }, { body: nothingRemembered, expiresAt, most: 2 }),
+      keep(tx, memoriesOf, draftKey({ ...id, session }), { body: nothingRemembered, expiresAt, most: 2 }),
     )
   await put('a', '2026-01-03')
   await put('b', '2026-01-02')

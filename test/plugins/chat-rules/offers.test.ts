@@ -1,0 +1,44 @@
+import t from 'tap'
+import { use } from '../../../kernel/index.ts'
+import { mountForTest } from '../../../kernel/testing.ts'
+import chatImages from '../../../plugins/chat-images/index.ts'
+import chatRules from '../../../plugins/chat-rules/index.ts'
+import chat from '../../../plugins/chat/index.ts'
+import { kayakPages } from '../../fixtures/chat/site.ts'
+import { chatClient, resultOf } from '../../helpers/chat.ts'
+import { draftsInMemory } from '../../helpers/stack.ts'
+
+/** Refused messages, each with the sentence that is offered first. */
+const pairs = [
+  ['Can you change the button "Book a tour" to "Book now"?', 'Change "Book a tour" to "Book now"'],
+  ['The hero heading should say "Paddle with us"', 'Change the hero heading to "Paddle with us"'],
+  ['Hide the testimonials', 'Remove the testimonials'],
+  ['The button "Reserve now" needs to read "Book now"', 'Change "Reserve now" to "Book now"'],
+  ['Could we have the testimonials above the feature grid?', 'Move the testimonials above the feature grid'],
+  ['We need a gallery at the bottom', 'Add a gallery at the bottom'],
+  ['Please get the FAQ in here', 'Add a faq'],
+  ['Write "Closed in winter" into the hero subheading', 'Change the hero subheading to "Closed in winter"'],
+  ['I want another feature "Hot cocoa"', 'Add a feature called "Hot cocoa"'],
+  ['make a copy of the feature grid', 'Duplicate the feature grid'],
+  ['Instead of "Safety first" write "Safety matters"', 'Change "Safety first" to "Safety matters"'],
+  ['On the about us page, hide the stats', 'Remove the stats on the about us page'],
+  ['build a page called "Jobs" for me', 'Create a page called "Jobs"'],
+] as const
+
+t.test('the first suggestion of a refusal is the nearest sentence that works, of any length', async (t) => {
+  const plugins = [use(chat, {}), use(chatRules), use(chatImages)]
+  const mounted = mountForTest(t, draftsInMemory({ plugins }))
+  for (const [at, [message, sentence]] of pairs.entries()) {
+    const client = chatClient((request) => mounted.inject(request), { session: `s${at}` })
+    await client.bootstrap(kayakPages)
+    const before = await client.draftState()
+    const refusal = resultOf(await client.say(message))
+    const hint = `The nearest that I can do: ${sentence}`
+    t.match(refusal, { status: 'needs_clarification', debug: { hint } }, message)
+    t.equal(refusal.suggestions?.[0], sentence, message)
+    t.equal(await client.draftState(), before, message)
+    const { status } = resultOf(await client.say(sentence))
+    if (status === 'plan_ready') await client.approve()
+    t.not(await client.draftState(), before, `${sentence} is an edit`)
+  }
+})
