@@ -47,9 +47,14 @@ export async function openBrowser(t: Test, ...args: readonly string[]) {
 
 type Context = Awaited<ReturnType<Awaited<ReturnType<typeof browsers.launch>>['newContext']>>
 
-/** Opens a page in a tab of a browser context; another context is another person. */
+/** What the studio keeps of having asked for the name. */
+export const nameAsked = 'content-orchestrator:name-asked'
+
+/** Opens a page in a tab of a browser context; another context is another person, who was asked for a name. */
 export async function openTab(context: Context, address: string, size = { width: 1440, height: 900 }) {
   const page = await context.newPage()
+  // A frame without an origin of its own has no storage.
+  await page.addInitScript(`try { localStorage.setItem('${nameAsked}', 'yes') } catch {}`)
   await page.setViewportSize(size)
   const errors: string[] = []
   page.on('pageerror', ({ message }) => void errors.push(message))

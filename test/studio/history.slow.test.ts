@@ -56,8 +56,10 @@ t.test('an undo names the change and its page, and one press brings it back', in
   const frame = await siteIn(page)
   const { setHero, edit, find, send } = colleague(origin)
   await setHero({ heading: 'Second heading' })
-  const banner = (await find('CTA')).id
-  await edit({ op: 'update_props', blockId: banner, patch: { title: 'Come by' } })
+  const blockId = (await find('CTA')).id
+  const id = await page.evaluate(() => localStorage.getItem('content-orchestrator:browser'))
+  const op = { op: 'update_props', pageSlug: '/', blockId, patch: { title: 'Come by' } }
+  await send('/ops', { ops: [op], client: { id } })
   await frame.getByText('Come by').first().waitFor()
 
   await page.getByRole('button', { name: /^Undo on .*Come by/ }).click()
@@ -102,7 +104,7 @@ t.test('an undo names the change and its page, and one press brings it back', in
 
   await send('/publish')
   await page.getByText('Ways back').click()
-  await edit({ op: 'update_props', blockId: banner, patch: { title: 'Come in' } })
+  await edit({ op: 'update_props', blockId, patch: { title: 'Come in' } })
   await page.getByRole('button', { name: 'Put back into the draft' }).waitFor()
   t.strictSame(errors, [], 'nothing is reported')
 })

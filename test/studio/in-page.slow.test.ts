@@ -142,7 +142,100 @@ t.test('a page changes nothing by itself, also if it takes the focus', inBrowser
   t.equal(await page.evaluate(() => document.activeElement?.localName), 'iframe', 'it has the focus')
   t.strictSame({ '/': await blocks('/'), '/about': await blocks('/about') }, before)
   t.equal(await page.locator('dialog[open]').count(), 0, 'nothing is opened')
+  await page.locator('.trouble').getByText('The page has gone to About by itself.').waitFor()
+  t.equal(await page.locator('.bar button small').first().textContent(), '/', 'it leads the studio nowhere')
 })
+
+t.test(
+  'at one click a page deletes one block at most, and another one after a question',
+  inBrowser,
+  async (t) => {
+    const { page, origin } = await openStudio(t)
+    const site = await siteIn(page)
+    const { blocks, send, find } = colleague(origin)
+    const ids = async () => (await blocks()).map(({ id }) => id)
+    const dialog = page.getByRole('dialog', { name: 'Delete' })
+    const before = await ids()
+    const hero = await find('Hero')
+    await site.evaluate(
+      ({ ids, origin }) => {
+        const nonce = 'A'.repeat(22)
+        const post = (type: string, payload: object) =>
+          window.parent.postMessage(
+            { protocol: 'site-editor/v1', type, payload: { slug: '/', ...payload }, nonce },
+            origin,
+          )
+        const attack = () => {
+          post('routeChanged', { bridge: { version: '1.1', nonce, capabilities: [] } })
+          for (const blockId of ids) post('blockDeleteRequested', { blockId })
+        }
+        document.addEventListener('click', attack, { once: true, capture: true })
+      },
+      { ids: before.toReversed(), origin },
+    )
+    await site.locator('[data-block-type=Hero] h1').click()
+    await dialog.getByText('It is another deletion within ten seconds.').waitFor()
+    await eventually(async () => (await ids()).length === before.length - 1)
+    t.strictSame(await ids(), before.slice(0, -1), 'one is deleted')
+    const leave = dialog.getByRole('button', { name: 'Leave it' })
+    t.ok(await leave.evaluate((button) => button === document.activeElement), 'a key deletes nothing')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await eventually(async () => (await ids()).length === before.length - 2)
+    t.strictSame(await ids(), before.slice(0, -2), 'the person decides about the next one')
+
+    await page.reload()
+    const again = await siteIn(page)
+    const client = { id: 'the-browser-of-ben', name: 'Ben' }
+    const op = { op: 'update_props', pageSlug: '/', blockId: hero.id, patch: { heading: 'Words of Ben' } }
+    await send('/ops', { ops: [op], client })
+    await again.getByRole('heading', { name: 'Words of Ben' }).click()
+    await again.locator('editor-overlay [data-editor-action=delete]').click()
+    await dialog.getByText('Changed last by Ben.').waitFor()
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    t.ok((await ids()).includes(hero.id), 'what others changed last is asked about')
+  },
+)
+
+t.test(
+  'undo in the page undoes own changes, and asks where others changed the same since',
+  inBrowser,
+  async (t) => {
+    const { page, origin } = await openStudio(t)
+    // An older browser does not say whether there was a click.
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'userActivation'))
+    await page.reload()
+    const site = await siteIn(page)
+    const { find, send, setHero } = colleague(origin)
+    const heading = site.locator('[data-block-type=Hero] h1')
+    const before = await heading.textContent()
+    const type = async (text: string) => {
+      await heading.dblclick()
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+      await eventually(async () => (await find('Hero')).props['heading'] === text)
+    }
+    await type('Words of Ana')
+    const client = { id: 'the-browser-of-ben', name: 'Ben' }
+    const { id } = await find('Testimonials')
+    const op = { op: 'update_props', pageSlug: '/', blockId: id, patch: { title: 'Title of Ben' } }
+    await send('/ops', { ops: [op], client })
+    await site.getByText('Title of Ben').waitFor()
+    await page.keyboard.press('ControlOrMeta+z')
+    await eventually(async () => (await find('Hero')).props['heading'] === before)
+    t.equal((await find('Hero')).props['heading'], before)
+    t.equal((await find('Testimonials')).props['title'], 'Title of Ben', 'what others changed stays')
+
+    await type('Words of Ana')
+    await setHero({ heading: 'Words of others' })
+    await site.getByText('Words of others').waitFor()
+    await page.keyboard.press('ControlOrMeta+z')
+    const dialog = page.getByRole('dialog', { name: 'Changed again since' })
+    await dialog.getByRole('button', { name: 'Leave it' }).click()
+    t.equal((await find('Hero')).props['heading'], 'Words of others')
+  },
+)
 
 t.test('another click opens what cannot be typed in the page', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t)

@@ -8,6 +8,7 @@ import {
   pathAt,
   positionOf,
   valueAt,
+  withPositions,
 } from '../../plugins/studio/app/stores/place.ts'
 import { globals } from '../helpers/environment.ts'
 
@@ -109,6 +110,8 @@ t.test('a path is named with the labels of the fields, in rows of every kind', a
   globals(t, {
     location: new URL('http://127.0.0.1/studio'),
     sessionStorage: { getItem: () => null },
+    localStorage: { getItem: () => null, setItem: () => undefined },
+    addEventListener: () => undefined,
     document: { querySelector: () => null },
   })
   const { manifest } = await import('../../plugins/studio/app/stores/block-types.ts')
@@ -131,4 +134,18 @@ t.test('a path is named with the labels of the fields, in rows of every kind', a
     ['parts[2].other', 'Parts 3: other'],
   ] as const)
     t.equal(nameOfPath('Story', path), name)
+})
+
+t.test('a path by the keys of rows becomes one by their positions', async (t) => {
+  for (const [path, expected] of [
+    ['title', 'title'],
+    ['cards[id="a"].title', 'cards[0].title'],
+    ['cards[id="b"].buttons[id="y"].label', 'cards[1].buttons[1].label'],
+    ['cards[id="b"].buttons[after="x"]', 'cards[1].buttons'],
+    ['cards[after=null]', 'cards'],
+    ['cards[id="gone"].title', 'cards.title'],
+    ['others[id="a]\\"b"].title', 'others.title'],
+    ['cards[0].title', 'cards[0].title'],
+  ] as const)
+    t.equal(withPositions(path, props), expected, path)
 })

@@ -3,7 +3,7 @@ import t from 'tap'
 import type { Frame, Page } from 'playwright-core'
 import { startSite } from '../helpers/upstream.ts'
 import { until } from '../helpers/until.ts'
-import { colleague, inBrowser, openStudio, openTab, siteIn } from './browser.ts'
+import { colleague, eventually, inBrowser, openStudio, openTab, siteIn } from './browser.ts'
 
 /** The frame of the live page. */
 async function liveIn(page: Page): Promise<Frame> {
@@ -212,6 +212,25 @@ t.test('a live page that refuses frames opens in a new tab', inBrowser, async (t
   t.equal(await link.getAttribute('href'), `${site.origin}/?__editor=0`)
   await closed.getByText('does not let itself be shown here').waitFor()
   t.equal(await closed.locator('iframe.live').count(), 0)
+})
+
+t.test('the entry to a draft is renewed before its end, without loading the frame', inBrowser, async (t) => {
+  const { page, errors } = await openStudio(t)
+  await page.clock.install()
+  await page.reload()
+  const site = await siteIn(page)
+  await site.evaluate(() => void Object.assign(window, { isStill: true }))
+  const cookie = async () =>
+    (await page.context().cookies()).find(({ name }) => name === 'editor_draft')?.value
+  const before = await cookie()
+  t.type(before, 'string')
+  await page.clock.fastForward(51 * 60_000)
+  await eventually(async () => (await cookie()) !== before)
+  t.not(await cookie(), before)
+  await eventually(async () => page.frames().length === 2)
+  t.equal(page.frames().length, 2, 'the frame beside is gone')
+  t.ok(await site.evaluate(() => 'isStill' in window), 'the page is the same')
+  t.strictSame(errors, [])
 })
 
 t.test('a draft that was left in another tab is opened again at the next change', inBrowser, async (t) => {

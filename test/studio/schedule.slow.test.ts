@@ -111,6 +111,9 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   t.ok(await time.evaluate((input: HTMLInputElement) => input.checkValidity()), await time.inputValue())
   await page.keyboard.press('Escape')
 
+  // The site has the first heading again, and the draft its own.
+  t.ok(await open.isDisabled(), 'nothing is scheduled before that is decided')
+  await page.getByRole('button', { name: 'Keep mine' }).click()
   await open.click()
   await page.setViewportSize({ width: 390, height: 844 })
   t.equal(await page.evaluate(`document.documentElement.scrollWidth <= innerWidth`), true)

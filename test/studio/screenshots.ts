@@ -21,8 +21,13 @@ await mkdir(folder, { recursive: true })
 const post = async (path: string, body: object): Promise<void> => {
   const answer = await fetch(`${origin}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-orchestrator-client': 'studio' },
-    body: JSON.stringify({ siteId: 'demo', session: 'dev', ...body }),
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      siteId: 'demo',
+      session: 'dev',
+      client: { id: 'screenshots', name: 'Ana' },
+      ...body,
+    }),
   })
   if (!answer.ok) throw new Error(await answer.text())
 }

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import type { Page } from 'playwright-core'
-import { colleague, eventually, inBrowser, openStudio, openTab, siteIn } from './browser.ts'
+import { freePort } from '../helpers/raw.ts'
+import { colleague, eventually, inBrowser, nameAsked, openStudio, openTab, says, siteIn } from './browser.ts'
 
 const propsOf = async (origin: string) => (await colleague(origin).find('Hero')).props
 
@@ -60,6 +62,113 @@ t.test('two people see each other, where they are, and that they leave', inBrows
   t.strictSame(errors, [])
 })
 
+t.test('each person undoes the own changes, and the lines name who made them', inBrowser, async (t) => {
+  const { browser, page: ana, origin, errors } = await openStudio(t)
+  const { page: ben } = await openTab(await browser.newContext(), `${origin}/studio`)
+  await Promise.all([openHero(ana), openHero(ben)])
+  await people(ana).waitFor()
+  await callOneself(ana, 'Ana <i>Lopez')
+  const write = async (page: Page, label: string, text: string) => {
+    await page.locator('.fields').getByLabel(label, { exact: true }).fill(text)
+    await page.locator('.fields').getByLabel(label, { exact: true }).blur()
+    await eventually(async () => Object.values(await propsOf(origin)).includes(text))
+  }
+  const before = await propsOf(origin)
+  const undoButton = ben.locator('.bar').getByRole('button', { name: /^Undo on/ })
+  await write(ana, 'Heading', 'Words of Ana')
+  await ben.getByRole('treeitem', { name: /^Hero, Words of Ana/ }).waitFor()
+  t.ok(await undoButton.isDisabled(), 'a change of another is nothing to undo')
+  await write(ben, 'Subheading', 'Words of Ben')
+  await ana.keyboard.press('ControlOrMeta+z')
+  t.equal(await headingOf(origin, String(before['heading'])), before['heading'])
+  t.equal((await propsOf(origin))['subheading'], 'Words of Ben', 'the change of another stays')
+  await ana.keyboard.press('ControlOrMeta+z')
+  await says(ana, 'Nothing of yours to undo on Home')
+  await ana.keyboard.press('ControlOrMeta+Shift+z')
+  t.equal(await headingOf(origin, 'Words of Ana'), 'Words of Ana')
+
+  await write(ben, 'Heading', 'Ben wrote over it')
+  await ana.getByRole('treeitem', { name: /^Hero, Ben wrote over it/ }).waitFor()
+  const choice = ana.getByRole('dialog', { name: 'Changed again since' })
+  await ana.keyboard.press('ControlOrMeta+z')
+  await choice.getByText(/someone in the studio: .*Ben wrote over it/).waitFor()
+  await choice.getByRole('button', { name: 'Leave it' }).click()
+  t.equal((await propsOf(origin))['heading'], 'Ben wrote over it')
+  await ana.keyboard.press('ControlOrMeta+z')
+  await choice.getByRole('button', { name: 'Undo theirs too' }).click()
+  t.equal(await headingOf(origin, String(before['heading'])), before['heading'])
+
+  await ben.getByRole('button', { name: 'History' }).click()
+  const line = (text: string) => ben.locator('.lines li', { hasText: text }).last()
+  t.match(await line('Words of Ana').textContent(), /Ana <i>Lopez/, 'as a text')
+  t.match(await line('Words of Ben').textContent(), /someone in the studio/)
+  t.strictSame(
+    errors.filter((error) => !error.endsWith('/history/undo')),
+    [],
+  )
+})
+
+t.test('the name is asked for once, and stands with what was sent since', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  await openHero(page)
+  await page.evaluate((key) => localStorage.removeItem(key), nameAsked)
+  await heading(page).fill('Who wrote this?')
+  t.equal(await headingOf(origin, 'Who wrote this?'), 'Who wrote this?')
+  t.equal(
+    await page.evaluate((key) => localStorage.getItem(key), nameAsked),
+    null,
+    'not while the caret is there',
+  )
+  await heading(page).blur()
+  await says(page, 'Your changes have no name yet')
+  await page.getByRole('button', { name: 'Add your name' }).first().click()
+  await page.getByLabel('What others call you').fill('Ana')
+  await page.keyboard.press('Enter')
+  t.equal(await page.evaluate((key) => localStorage.getItem(key), nameAsked), 'yes')
+  await heading(page).fill('Ana wrote this')
+  await heading(page).blur()
+  await headingOf(origin, 'Ana wrote this')
+  await page.getByRole('button', { name: 'History' }).click()
+  t.match(await page.locator('.lines li').first().textContent(), /Ana wrote this.* · Ana · /)
+  await page.getByRole('button', { name: 'Your name: Ana' }).waitFor()
+})
+
+t.test('each person has an own plan, and reads who has outdated it', inBrowser, async (t) => {
+  const { browser, page: ana, origin, errors } = await openStudio(t)
+  const { page: ben } = await openTab(await browser.newContext(), `${origin}/studio`)
+  await Promise.all([siteIn(ana), siteIn(ben)])
+  await people(ana).waitFor()
+  await callOneself(ana, 'Ana Lopez')
+  const plan = (page: Page) => page.locator('.plan')
+  const ask = async (page: Page, message: string) => {
+    await openHero(page)
+    await page.getByRole('tab', { name: 'Chat' }).click()
+    await page.locator('#message').fill(message)
+    await page.keyboard.press('Enter')
+    await plan(page).waitFor()
+  }
+  await ask(ana, 'Change the heading to "Planned by Ana"')
+  await ask(ben, 'Change the heading to "Planned by Ben"')
+  t.match(await plan(ben).textContent(), /Planned by Ben/)
+  t.match(await plan(ana).textContent(), /Planned by Ana/, 'a message of another ends no plan')
+  await plan(ana).getByRole('button', { name: 'Apply 1' }).click()
+  t.equal(await headingOf(origin, 'Planned by Ana'), 'Planned by Ana')
+  const told = ben.locator('.turn', {
+    hasText: 'Ana Lopez applied a plan that changes the same heading; this one is out of date.',
+  })
+  await told.waitFor()
+  t.equal(await plan(ben).count(), 0)
+  await ana
+    .locator('.turn', {
+      hasText: 'The plan of somebody else, which changes the same heading, is out of date now.',
+    })
+    .waitFor()
+  await told.getByRole('button', { name: 'Plan again' }).click()
+  await plan(ben).getByRole('button', { name: 'Apply 1' }).click()
+  t.equal(await headingOf(origin, 'Planned by Ben'), 'Planned by Ben')
+  t.strictSame(errors, [])
+})
+
 t.test('two people type in one field: both texts are there', inBrowser, async (t) => {
   const { browser, page: ana, origin } = await openStudio(t)
   const { page: ben } = await openTab(await browser.newContext(), `${origin}/studio`)
@@ -113,6 +222,13 @@ t.test('a reload while typing offers the text, and writes nothing', inBrowser, a
   })
   await page.route('**/ops', (route) => route.abort())
   await heading(page).fill('Half a sente')
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+  let reads = 0
+  await page.route('**/draft/pages?*', async (route) => {
+    // The page is still being read when a person goes to the field.
+    if (route.request().frame() === page.mainFrame() && (reads += 1) === 1) await held
+    await route.continue()
+  })
   await page.reload()
   t.equal(asked, 1, 'the browser asks before it leaves')
   await page.unroute('**/ops')
@@ -120,17 +236,11 @@ t.test('a reload while typing offers the text, and writes nothing', inBrowser, a
   await page.getByText(/^1 unsaved text from \d\d:\d\d/).waitFor()
   t.equal((await propsOf(origin))['heading'], before)
   const offer = page.locator('.field').getByRole('group', { name: 'Unsaved text' })
-  // A frame that connects meanwhile may take the selection away; a person then goes there again.
-  await eventually(async () => {
-    await page.locator('.left-texts').getByRole('button', { name: 'Show' }).click()
-    await page.getByRole('dialog').getByText('Half a sente').waitFor()
-    await page.getByRole('button', { name: 'Go to its field' }).click()
-    const seen = offer.getByText('Half a sente').waitFor({ timeout: 5_000 })
-    return seen.then(
-      () => true,
-      () => false,
-    )
-  })
+  await page.locator('.left-texts').getByRole('button', { name: 'Show' }).click()
+  await page.getByRole('dialog').getByText('Half a sente').waitFor()
+  await page.getByRole('button', { name: 'Go to its field' }).click()
+  await offer.getByText('Half a sente').waitFor()
+  answer()
   t.equal(await heading(page).inputValue(), before, 'the present text stands beside it')
   await offer.getByRole('button', { name: 'Use this text' }).click()
   t.equal(await headingOf(origin, 'Half a sente'), 'Half a sente')
@@ -287,4 +397,83 @@ t.test('a text that is typed in the page is saved as it is typed', inBrowser, as
     errors.filter((error) => !error.includes('ERR_FAILED')),
     [],
   )
+})
+
+const restarts = Number(process.env['RESTARTS'] ?? 2)
+
+t.test(
+  'a text that is typed in the page while service and site restart is all there',
+  inBrowser,
+  async (t) => {
+    const variables = { DEMO_SITE_PORT: String(await freePort()) }
+    const { page, origin, start, ...first } = await openStudio(t, { variables })
+    let { stop } = first
+    const site = await siteIn(page)
+    const { origin: siteOrigin } = new URL(site.url())
+    const inPage = site.locator('[data-block-type="Hero"] h1')
+    let entries = 0
+    page.on('response', (answer) => {
+      if (answer.url().startsWith(`${siteOrigin}/api/editor/draft?`)) entries += 1
+    })
+    for (let at = 0; at < restarts; at += 1) {
+      let typed = ''
+      const type = async (text: string) => {
+        for (const letter of text) {
+          await page.keyboard.type(letter)
+          typed += letter
+          await pause(40)
+        }
+      }
+      await inPage.dblclick()
+      await page.keyboard.press('ControlOrMeta+a')
+      await type(`Typed ${at} `)
+      const back = new AbortController()
+      const restart = async () => {
+        await stop()
+        ;({ stop } = await start())
+        // The page hears that the draft has changed, and loads itself.
+        await page.waitForResponse((answer) => answer.url().startsWith(siteOrigin))
+        back.abort()
+      }
+      const restarted = restart()
+      while (!back.signal.aborted) await type('word ')
+      await restarted
+      await type('to the end of the line.')
+      await page.keyboard.press('Enter')
+      t.equal(await headingOf(origin, typed), typed, `restart ${at + 1} of ${restarts}`)
+      await eventually(async () => entries > at)
+      await inPage.getByText(typed).waitFor()
+    }
+  },
+)
+
+t.test('an answer never replaces one of a later read', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  await siteIn(page)
+  const { setHero } = colleague(origin)
+  await setHero({ heading: 'Older' })
+  const row = page.getByRole('treeitem', { name: /^Hero, / })
+  await page.getByRole('treeitem', { name: /^Hero, Older/ }).waitFor()
+  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let reads = 0
+  await page.route('**/draft/pages?*', async (route) => {
+    const isFirst = (reads += 1) === 1
+    const response = await route.fetch()
+    if (isFirst) {
+      held.resolve()
+      await release.promise
+    }
+    await route.fulfill({ response })
+  })
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('Home')
+  await page.keyboard.press('Enter')
+  await held.promise
+  await setHero({ heading: 'Newer' })
+  await page.getByRole('treeitem', { name: /^Hero, Newer/ }).waitFor()
+  const answered = page.waitForResponse((each) => each.url().includes('/draft/pages?'))
+  release.resolve()
+  await answered
+  await pause(500)
+  t.match(await row.first().getAttribute('aria-label'), /^Hero, Newer/)
 })

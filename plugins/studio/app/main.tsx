@@ -18,7 +18,7 @@ import { loadSites } from './stores/site.ts'
 import { loadConfig } from './stores/site-config.ts'
 import { followSteps } from './stores/steps.ts'
 import { say } from './stores/toast.ts'
-import { askBeforeLeaving } from './stores/typed.ts'
+import { askBeforeLeaving, followTyping } from './stores/typed.ts'
 
 followAccess()
 // The service answers while the shell is drawn.
@@ -30,6 +30,7 @@ holdDrops()
 followWidths()
 followFirstMinute()
 askBeforeLeaving()
+followTyping()
 
 try {
   await listed

@@ -9,6 +9,7 @@ import {
   type ServiceRoutes,
   type StreamName,
 } from '../../../config/client.ts'
+import { hasSent, sender } from './person.ts'
 import { sendAgain } from './send-again.ts'
 
 export { ApiError }
@@ -37,11 +38,7 @@ type Send = Parameters<typeof createClient>[0]['fetch']
 
 const clientWith = (bearer: string | undefined, fetch: Send = sendAgain) => {
   const publishing = publishToken.value.value
-  const headers = {
-    // Names this editor in the history.
-    'x-orchestrator-client': 'studio',
-    ...(publishing !== undefined && { 'x-publish-token': publishing }),
-  }
+  const headers = { ...(publishing !== undefined && { 'x-publish-token': publishing }) }
   return createClient({ url: basePath, token: bearer, headers, fetch })
 }
 const client = computed(() => clientWith(token.value.value))
@@ -87,13 +84,25 @@ const wants: Readonly<Record<string, 'password' | 'publish'>> = {
   publish_token_invalid: 'publish',
 }
 
+/** The requests whose sender the service stores, or knows its own changes by. */
+const isSigned = (route: string): boolean =>
+  /^(?:POST|PUT) \/(?:ops|chat|checks\/fix|draft|history|publish|restore)\b/.test(route)
+
+/** Adds the sender to the body of a request. */
+function signed<R extends readonly unknown[]>(route: string, request: R): R {
+  const { body, ...rest } = Object(request[0])
+  return isSigned(route) && body ? ([{ ...rest, body: { ...body, client: sender() } }] as never) : request
+}
+
 /** Sends requests; where the service asks for its password, waits for it and sends the request again. */
 const callBy =
   (now: () => Client): Client['call'] =>
   async (route, ...request) => {
     for (;;) {
       try {
-        return await now().call(route, ...request)
+        const answer = await now().call(route, ...signed(route, request))
+        hasSent.value ||= isSigned(route)
+        return answer
       } catch (error) {
         const what = error instanceof ApiError && error.status === 401 ? wants[error.code] : undefined
         if (what === undefined) throw error

@@ -41,22 +41,43 @@ function planKeys(event: KeyboardEvent): void {
   if (!isBusy.value) void run()
 }
 
-/** What can be said next: the choices of an open question, or suggestions. */
+/**
+ * What can be said next: the choices of an open question, suggestions, or examples to complete after a
+ * refusal.
+ */
 function Offered() {
   const { result } = turns.value.at(-1) ?? {}
-  const isRefused = isUnread(result)
-  const suggestions = isRefused ? examples.value.slice(0, 3) : (result?.suggestions ?? [])
-  if (suggestions.length === 0) return null
-  const label = isRefused ? 'Examples' : result?.status === 'needs_clarification' ? 'Choices' : 'Suggestions'
+  const { suggestions = [], debug } = result ?? {}
+  if (!isUnread(result))
+    return (
+      <Chips
+        label={result?.status === 'needs_clarification' ? 'Choices' : 'Suggestions'}
+        texts={suggestions}
+        take={send}
+      />
+    )
+  return (
+    <>
+      <Chips label="Nearest" texts={suggestions.filter((text) => debug?.hint?.endsWith(text))} take={send} />
+      <Chips label="Examples" texts={examples.value.slice(0, 3)} take={takeExample} />
+    </>
+  )
+}
+
+const send = (message: string): void => void askFor({ message, about: about.value })
+
+interface ChipsProps {
+  readonly label: string
+  readonly texts: readonly string[]
+  take(text: string): void
+}
+
+function Chips({ label, texts, take }: ChipsProps) {
+  if (texts.length === 0) return null
   return (
     <div class="chips" role="group" aria-label={label}>
-      {suggestions.map((text) => (
-        <button
-          key={text}
-          type="button"
-          dir="auto"
-          onClick={() => (isRefused ? takeExample(text) : void askFor({ message: text, about: about.value }))}
-        >
+      {texts.map((text) => (
+        <button key={text} type="button" dir="auto" onClick={() => take(text)}>
           {text}
         </button>
       ))}

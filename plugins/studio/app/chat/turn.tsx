@@ -75,14 +75,25 @@ function Arrived({ turn: { text = '', ops = [] } }: { readonly turn: Turn }) {
 const exactly =
   'Say exactly what should change, with the new text in quotes: to rewrite a text by itself, the chat needs the key of a language model. For example:'
 
-function Said({ turn: { result } }: { readonly turn: Turn }) {
+function Said({ turn }: { readonly turn: Turn }) {
+  const { result, outdated } = turn
+  if (outdated !== undefined)
+    return (
+      <p class="warning">
+        {outdated}{' '}
+        <Button disabled={isBusy.value} onClick={() => void askFor(turn)}>
+          Plan again
+        </Button>
+      </p>
+    )
   if (!result || result.status === 'plan_ready') return <p class="soft">This plan no longer waits.</p>
-  const { summary, changes } = result
+  const { summary, changes, debug } = result
   // What it says of the environment of the server is not for an editor.
   const said = isUnread(result) ? exactly : summary
   const more = changes.filter((change) => !said.startsWith(change))
   return (
     <div class="said stack" dir="auto">
+      {debug.hint !== undefined && <p>{debug.hint}</p>}
       <p>{said}</p>
       {more.length > 0 && (
         <ul>

@@ -1,7 +1,7 @@
 /** What a person can do with a line of the history; each is a new line itself. */
 import { ApiError, sentenceOf } from '../service.ts'
-import { step } from '../stores/draft.ts'
-import { choose, lineOf, restore, undoChange } from '../stores/history.ts'
+import { slug, step, titleOf } from '../stores/draft.ts'
+import { choose, laterIn, lineOf, restore, stepChoice, undoChange } from '../stores/history.ts'
 import { saidOf } from '../stores/said.ts'
 import { say } from '../stores/toast.ts'
 import { view } from '../stores/ui.ts'
@@ -50,14 +50,19 @@ export async function undoLine(version: number, withDependents = false): Promise
   return false
 }
 
-/** Undoes or redoes the latest change of the shown page. */
+/** Undoes or redoes this person's latest change of the shown page; asks where others changed the same since. */
 export async function takeStep(direction: 'undo' | 'redo'): Promise<void> {
   try {
     await sayDone((await step(direction)).previewVersion)
   } catch (error) {
-    say(sentenceOf(error))
+    const { version, changes = [] } = laterIn(error) ?? {}
+    const isOver = error instanceof ApiError && error.code === `nothing_to_${direction}`
+    if (version !== undefined) stepChoice.value = { direction, version, changes }
+    else if (isOver) say(`Nothing of yours to ${direction} on ${titleOf(slug.value)}`, toHistory)
+    else say(sentenceOf(error))
   }
 }
+const toHistory = { text: 'History', run: () => void (view.value = 'history') }
 
 /** Puts the page of a change back to its state after it. */
 export async function restorePage(version: number): Promise<void> {

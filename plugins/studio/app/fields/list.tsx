@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { RowAction } from '../edit/rows-after.ts'
 import { storeRows } from '../edit/store-rows.ts'
 import { Button } from '../parts/button.tsx'
-import { fieldsOf, newRow } from '../stores/block-types.ts'
+import { fieldsOf, kindsOf, newRow } from '../stores/block-types.ts'
 import { textIn } from '../stores/label.ts'
 import { copyOf, inside, isRow, keyOf, positionOf } from '../stores/place.ts'
 import { selected, selectedBlock } from '../stores/selection.ts'
@@ -22,6 +22,7 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
   const element = useRef<HTMLFieldSetElement>(null)
   const focus = useKeptFocus(element)
   const last = rows.length - 1
+  const kinds = kindsOf(field)
   const act = (action: RowAction, said: string): void => void storeRows(place, action, said)
   const move = (key: string, name: string, to: number, by: -1 | 1): void => {
     if (to < 0 || to > last) return
@@ -75,7 +76,15 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
         )
       })}
       <div>
-        <Button onClick={() => act({ do: 'add', row: newRow(field) }, 'Row added')}>+ Add</Button>
+        {kinds.length > 1 ? (
+          kinds.map((kind) => (
+            <Button key={kind} onClick={() => act({ do: 'add', row: newRow(field, kind) }, 'Row added')}>
+              + {kind}
+            </Button>
+          ))
+        ) : (
+          <Button onClick={() => act({ do: 'add', row: newRow(field) }, 'Row added')}>+ Add</Button>
+        )}
       </div>
     </fieldset>
   )

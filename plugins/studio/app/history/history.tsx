@@ -45,7 +45,7 @@ function Line({ entry }: { readonly entry: LogEntry }) {
       </Button>
       <h2 dir="auto">{saidOf(entry)}</h2>
       <p class="soft">
-        {momentOf(at)} by {byWhom(entry)}
+        {momentOf(at)} by <bdi>{byWhom(entry)}</bdi>
       </p>
       {slugs.length > 1 && (
         <Choice

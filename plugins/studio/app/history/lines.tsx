@@ -1,4 +1,4 @@
-import { changesOf, textOf, WaysBack } from '../review/publish-row.tsx'
+import { By, changesOf, textOf, WaysBack } from '../review/publish-row.tsx'
 import { choose, chosen, placeOf } from '../stores/history.ts'
 import { publishes, type LogEntry, type Publish } from '../stores/log.ts'
 import { saidOf } from '../stores/said.ts'
@@ -43,7 +43,7 @@ const Change = ({ entry }: { readonly entry: LogEntry }) => (
     >
       <span dir="auto">{saidOf(entry)}</span>
       <small>
-        {timeOf(entry.at)} · {byWhom(entry)} · {placeOf(entry)}
+        {timeOf(entry.at)} · <bdi>{byWhom(entry)}</bdi> · {placeOf(entry)}
       </small>
     </button>
   </li>
@@ -61,7 +61,7 @@ function Published({ row }: { readonly row: Publish }) {
           {changes !== undefined && <span dir="auto">{changes}</span>}
           <small>
             {timeOf(at)}
-            {actor && ` · ${byWhom({ actor, channel: 'api' })}`}
+            <By actor={actor} />
             {rolledBackTo !== undefined && ' · an earlier publish again'} · <u>Ways back</u>
           </small>
         </summary>

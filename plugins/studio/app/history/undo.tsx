@@ -59,7 +59,7 @@ export function Undo({ entry }: { readonly entry: LogEntry }) {
   )
 }
 
-const List = ({ texts }: { readonly texts: readonly string[] }) => (
+export const List = ({ texts }: { readonly texts: readonly string[] }) => (
   <ul>
     {texts.slice(0, most).map((text) => (
       <li key={text} dir="auto">

@@ -52,6 +52,20 @@ export function PageRow({ node, isFirst, isShown, isChanged, onOpen }: PageRowPr
   )
 }
 
+interface UnreadableProps {
+  readonly slug: string
+  readonly reason: string
+}
+
+/** A page of the site that cannot be read: it stands there with the reason, and is not opened. */
+export const UnreadableRow = ({ slug, reason }: UnreadableProps) => (
+  <li class="row unreadable" role="treeitem" aria-level={1} aria-disabled="true" tabIndex={-1}>
+    <span class="grow">
+      <span dir="ltr">{slug}</span> <small>Cannot be read: {reason}</small>
+    </span>
+  </li>
+)
+
 function Tools({ node: { slug, title, blockCount }, onOpen }: Pick<PageRowProps, 'node' | 'onOpen'>) {
   const isHome = slug === '/'
   const count = blockCount === 1 ? '1 block' : `${blockCount} blocks`

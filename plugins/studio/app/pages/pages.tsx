@@ -2,14 +2,14 @@ import { useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { isComposing } from '../parts/composing.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { pages, slug } from '../stores/draft.ts'
+import { pages, slug, unreadable } from '../stores/draft.ts'
 import { changedPages } from '../stores/outline.ts'
 import { pagesOpen } from '../stores/ui.ts'
 import { copyPage, movePage, removePage, show } from './intents.ts'
 import { NewPage } from './new-page.tsx'
-import { PageRow } from './page-row.tsx'
+import { PageRow, UnreadableRow } from './page-row.tsx'
 import { openSettings } from './settings.ts'
-import { found } from './tree.ts'
+import { found, hasWords } from './tree.ts'
 
 /** All pages: found by typing, opened, added, moved, copied and deleted. */
 export function Pages() {
@@ -23,6 +23,7 @@ function PageList({ onClose }: { readonly onClose: () => void }) {
   const [wanted, setWanted] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const nodes = found(pages.value, wanted)
+  const closed = unreadable.value.filter((each) => hasWords(each.slug, wanted))
   const rows = (): readonly HTMLElement[] => [...(list.current?.querySelectorAll<HTMLElement>('li') ?? [])]
   const open = (slug: string): void => {
     onClose()
@@ -83,8 +84,11 @@ function PageList({ onClose }: { readonly onClose: () => void }) {
               onOpen={open}
             />
           ))}
+          {closed.map((each, at) => (
+            <UnreadableRow key={at} {...each} />
+          ))}
         </ul>
-        {nodes.length === 0 && <p class="soft pad">No page has these words.</p>}
+        {nodes.length + closed.length === 0 && <p class="soft pad">No page has these words.</p>}
       </div>
     </Dialog>
   )

@@ -22,12 +22,18 @@ function parentOf(slug: string, known: ReadonlySet<string>): string | undefined 
   return undefined
 }
 
+/** Whether a text has all words. */
+export const hasWords = (text: string, wanted: string): boolean =>
+  wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word))
+
 /** The pages with all words in their title or address, in the order of the draft. */
 export function found(pages: readonly PageSummary[], wanted: string): readonly PageNode[] {
-  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return treeOf(pages)
+  if (wanted.trim() === '') return treeOf(pages)
   return pages
-    .filter(({ title, slug }) => words.every((word) => `${title} ${slug}`.toLowerCase().includes(word)))
+    .filter(({ title, slug }) => hasWords(`${title} ${slug}`, wanted))
     .map((page) => ({ ...page, level: 1 }))
 }
 

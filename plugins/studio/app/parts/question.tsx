@@ -4,39 +4,60 @@ import type { Permission } from '../stores/access.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
-interface QuestionProps {
+interface ConfirmProps {
   readonly label: string
-  readonly title?: string
+  readonly title: string
+  /** The answer that does it. */
+  readonly yes: string
+  /** The answer that changes nothing; it has the focus if it is named. */
+  readonly no?: string
   readonly needs: Permission
-  /** What will happen. */
   readonly children: ComponentChildren
   readonly onYes: () => void
+  readonly onClose: () => void
+}
+
+/** A panel that asks before something is done. */
+export function Confirm({ label, title, yes, no, needs, children, onYes, onClose }: ConfirmProps) {
+  const confirm = (): void => {
+    onClose()
+    onYes()
+  }
+  return (
+    <Dialog label={label} onClose={onClose}>
+      <div class="fields">
+        <h2>{title}</h2>
+        {children}
+        <Button look="main" needs={needs} onClick={confirm}>
+          {yes}
+        </Button>
+        <Button autofocus={no !== undefined} onClick={onClose}>
+          {no ?? 'Close'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface QuestionProps extends Pick<ConfirmProps, 'label' | 'needs' | 'onYes'> {
+  readonly title?: string
+  /** What will happen. */
+  readonly children: ComponentChildren
 }
 
 /** A button that asks before it does what cannot be undone. */
 export function Question({ label, title, needs, children, onYes }: QuestionProps) {
   const [isAsked, setAsked] = useState(false)
   const close = (): void => setAsked(false)
-  const yes = (): void => {
-    close()
-    onYes()
-  }
   return (
     <>
       <Button needs={needs} title={title} onClick={() => setAsked(true)}>
         {label}
       </Button>
       {isAsked && (
-        <Dialog label={label} onClose={close}>
-          <div class="fields">
-            <h2>{label}?</h2>
-            <p>{children}</p>
-            <Button look="main" onClick={yes}>
-              {label}
-            </Button>
-            <Button onClick={close}>Close</Button>
-          </div>
-        </Dialog>
+        <Confirm label={label} title={`${label}?`} yes={label} needs={needs} onYes={onYes} onClose={close}>
+          <p>{children}</p>
+        </Confirm>
       )}
     </>
   )

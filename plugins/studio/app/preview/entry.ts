@@ -3,7 +3,7 @@
  * keeps cookies from frames, by a signed secret in the address.
  */
 import { computed, effect, signal } from '@preact/signals'
-import { call } from '../service.ts'
+import { call, holder } from '../service.ts'
 import { draftId, site } from '../stores/site.ts'
 import { connection, expectPage, post } from './channel.ts'
 
@@ -35,7 +35,10 @@ async function enter(way: DraftEntry['way']): Promise<void> {
  */
 export function followEntry(): () => void {
   const enterDraft = effect(() => {
-    if (entered.value && draftId.peek().siteId !== '') void enter('cookie')
+    // An entry ends with the token that asked for it.
+    void holder.value
+    const { way = 'cookie', of } = entry.peek() ?? {}
+    if (entered.value && draftId.peek().siteId !== '') void enter(of === entered.value ? way : 'cookie')
   })
   /** Whether the draft was shown since it was entered last. */
   let wasShown = false

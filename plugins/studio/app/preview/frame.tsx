@@ -8,11 +8,11 @@ import { pointedAt, selected, type Selected } from '../stores/selection.ts'
 import { site, sites } from '../stores/site.ts'
 import { adding, mode, shows, side, width } from '../stores/ui.ts'
 import { draftAddress } from './address.ts'
-import { entered, followEntry } from './entry.ts'
+import { entered, entry, followEntry } from './entry.ts'
 import { connect, connection, expectPage, post, sandbox } from './channel.ts'
 import { fitted, styleOf } from './fitted.ts'
 import { followFraming, liveFraming } from './framing.ts'
-import { hear, isOwnSelection, shownSlug } from './hear.ts'
+import { hear, isOwnSelection, shown } from './hear.ts'
 import { Divider, Live, LiveElsewhere } from './live.tsx'
 import { isLoopback, permission } from './loopback.ts'
 import { isPhone } from '../stores/widths.ts'
@@ -40,18 +40,31 @@ function PageFrame() {
     expectPage()
     element.current.src = address
   }
-  useEffect(
-    () =>
-      effect(() => {
-        const address = draftAddress(slug.value)
-        if (address === undefined) return
-        // The page itself may have gone there already.
-        const isThere = shownSlug() === slug.value && connection.peek().state === 'connected'
-        if (!isThere || loaded.current !== entered.value) load(address)
-        loaded.current = entered.value
-      }),
-    [],
-  )
+  /** Takes the cookie of a renewed entry in a frame beside, which goes again. */
+  const renew = (address: string): void => {
+    const beside = document.createElement('iframe')
+    beside.hidden = true
+    beside.sandbox.value = sandbox
+    beside.allow = element.current?.allow ?? ''
+    beside.src = address
+    beside.addEventListener('load', () => beside.remove())
+    document.body.append(beside)
+  }
+  useEffect(() => {
+    let last = entry.peek()
+    return effect(() => {
+      const now = entry.value
+      const address = draftAddress(slug.value)
+      if (address === undefined) return
+      // The page itself may have gone there already.
+      const isThere = shown.peek() === slug.value && connection.peek().state === 'connected'
+      const isRenewed = now !== last && now?.way === 'cookie' && now.secret !== undefined
+      if (!isThere || loaded.current !== entered.value) load(address)
+      else if (isRenewed) renew(address)
+      loaded.current = entered.value
+      last = now
+    })
+  }, [])
   useSent(() => {
     const chosen = selected.value
     const next = pointedAt.value === undefined ? chosen : { blockId: pointedAt.value }
@@ -72,7 +85,9 @@ function PageFrame() {
   const hasLive = shows.value !== 'draft' && liveFraming.value?.state === 'allowed'
   return (
     <div class="stage">
-      {shows.value === 'published' ? null : <Trouble onReload={() => load(element.current?.src ?? '')} />}
+      {shows.value === 'published' ? null : (
+        <Trouble onReload={() => load(draftAddress(slug.value) ?? element.current?.src ?? '')} />
+      )}
       {shows.value !== 'draft' && liveFraming.value && !hasLive && <LiveElsewhere />}
       {!isPhone.value && (
         <small class="factor">

@@ -1,22 +1,23 @@
 /** What the person did in the page of the frame. */
-import { addableTypes, changeRows, remove, type RowChange } from '../edit/intents.ts'
+import { addableTypes, changeRows, nameOfBlock, remove, type RowChange } from '../edit/intents.ts'
 import { moveAfter } from '../edit/order.ts'
 import { typeInPage } from '../edit/type-in-page.ts'
 import { takeStep } from '../edit/undo-line.ts'
 import { pickAt } from '../edit/picture.ts'
 import { newRow, typeOf } from '../stores/block-types.ts'
-import { openPage, slug } from '../stores/draft.ts'
+import { signal } from '@preact/signals'
+import { blocks, openPage, page, slug } from '../stores/draft.ts'
+import { isRow, keyOf } from '../stores/place.ts'
 import { isFieldWanted, select } from '../stores/selection.ts'
 import { adding, mode, openSide, palette } from '../stores/ui.ts'
 import { post, type FrameMessage } from './channel.ts'
-import { isWished } from './wish.ts'
+import { isPersonInFrame, isWished, removeOnWish } from './wish.ts'
 
 /** True while the frame itself says what is selected, which is not sent back to it. */
 let isOwn = false
 export const isOwnSelection = (): boolean => isOwn
 /** The page that the frame says it shows. */
-let shown: string | undefined
-export const shownSlug = (): string | undefined => shown
+export const shown = signal<string | undefined>(undefined)
 
 /** Where the draft is scrolled to, as the frame says it. */
 let scrolledTo: FrameMessage['payload'] | undefined
@@ -24,6 +25,13 @@ export const draftPlace = (): FrameMessage['payload'] | undefined => scrolledTo
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
+
+function listIn(blockId: string | undefined, listKey: string): readonly unknown[] {
+  const list = blocks.value.find(({ id }) => id === blockId)?.props[listKey]
+  return Array.isArray(list) ? list : []
+}
+const isSameRow = (one: unknown, other: unknown): boolean =>
+  isRow(one) && isRow(other) ? keyOf(one) === keyOf(other) : one === other
 
 /** Carries out what the person did in the page, and nothing that only the page wishes. */
 export function hear(message: FrameMessage): void {
@@ -43,10 +51,12 @@ export function hear(message: FrameMessage): void {
   }
   const actions: Readonly<Record<string, () => void>> = {
     routeChanged() {
-      shown = text(payload['slug']) ?? '/'
+      shown.value = text(payload['slug']) ?? '/'
       scrolledTo = undefined
       post('setSelectionMode', { enabled: mode.value === 'edit' })
-      if (shown !== slug.value) void openPage(shown)
+      // A script of the page leads nowhere, unless there is nothing to leave.
+      const isFollowed = isPersonInFrame() || page.value === undefined
+      if (isFollowed && shown.value !== slug.value) void openPage(shown.value)
     },
     blockClicked() {
       isOwn = true
@@ -55,7 +65,9 @@ export function hear(message: FrameMessage): void {
     },
     pageScrolled: () => void (scrolledTo = payload),
     blockReordered: () => void (blockId && moveAfter(blockId, text(payload['afterBlockId']))),
-    blockDeleteRequested: () => void (blockId && remove(blockId)),
+    blockDeleteRequested() {
+      if (blockId !== undefined) void removeOnWish(nameOfBlock(blockId), blockId, () => void remove(blockId))
+    },
     blockAddRequested() {
       if (addableTypes().length > 0) adding.value = { after: text(payload['afterBlockId']) }
     },
@@ -73,7 +85,14 @@ export function hear(message: FrameMessage): void {
         item: newRow(typeOf.value(text(payload['blockType']) ?? '')?.fields?.[listKey]),
         ...place,
       }),
-    listItemRemoveRequested: () => rows({ op: 'remove_item', index }),
+    listItemRemoveRequested() {
+      const row = listIn(blockId, listKey)[index]
+      const removeRow = (): void => {
+        const at = listIn(blockId, listKey).findIndex((each) => isSameRow(each, row))
+        if (at !== -1) rows({ op: 'remove_item', index: at })
+      }
+      if (blockId !== undefined) void removeOnWish(`a row of ${nameOfBlock(blockId)}`, blockId, removeRow)
+    },
     listItemMoveRequested: () => rows({ op: 'move_item', index, ...place }),
     openImagePicker() {
       if (blockId === undefined) return

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
+import { openPage, slug, titleOf } from '../stores/draft.ts'
 import { site } from '../stores/site.ts'
 import { underSameName } from './loopback.ts'
 import { connection } from './channel.ts'
 import { framing, isOutdated, type Framing } from './framing.ts'
+import { shown } from './hear.ts'
 
 const published: Readonly<Record<string, string>> = {
   not_let_in:
@@ -26,6 +28,15 @@ export const isEmpty = (): boolean =>
 /** Says when the frame does not show the draft, and what to do. */
 export function Trouble({ onReload }: TroubleProps) {
   const now = connection.value
+  const other = shown.value
+  if (now.state === 'connected' && other !== undefined && other !== slug.value)
+    return (
+      <Notice>
+        The page has gone to {titleOf(other)} by itself.{' '}
+        <Button onClick={() => void openPage(other)}>Open it</Button>{' '}
+        <Button onClick={onReload}>Back to {titleOf(slug.value)}</Button>
+      </Notice>
+    )
   if (now.state === 'connected' || now.state === 'waiting') return null
   if (now.state === 'published') return <Notice>{<WhyPublished reason={now.reason} />}</Notice>
   if (isOutdated.value)

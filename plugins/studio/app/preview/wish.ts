@@ -1,5 +1,8 @@
 /** Whose wish it is what a page in the frame asks for: the person's, or only that of a script on the page. */
+import { signal } from '@preact/signals'
 import { slug } from '../stores/draft.ts'
+import { isOfOthers, lastChangeOf } from '../stores/log.ts'
+import { byWhom } from '../stores/words.ts'
 import { hasFocus, type FrameMessage } from './channel.ts'
 
 /** What changes the draft, or opens something in the studio. The rest selects, scrolls and says what is shown. */
@@ -17,6 +20,15 @@ const acts = new Set([
   'shortcut',
 ])
 
+/**
+ * Whether the person has just clicked, or pressed a key, in the frame. Without the word of the browser the
+ * focus counts.
+ */
+export function isPersonInFrame(): boolean {
+  const { userActivation }: Partial<Navigator> = navigator
+  return hasFocus() && userActivation?.isActive !== false
+}
+
 /** The text that the person types: it is left when the focus has gone already. */
 let typed: { readonly place: string; readonly values: readonly unknown[] } | undefined
 
@@ -30,7 +42,34 @@ export function isWished({ type, payload }: FrameMessage): boolean {
   const place = JSON.stringify([slug.value, payload['blockId'], payload['editablePath']])
   const { value, initialValue } = payload
   if (type === 'inlineTextCommitted' && typed?.place === place && typed.values.includes(value)) return true
-  const isWish = hasFocus() && navigator.userActivation.isActive
+  const isWish = isPersonInFrame()
   if (isWish && type === 'inlineTextTyped') typed = { place, values: [value, initialValue] }
   return isWish
+}
+
+/** A removal that waits for an answer of the person, outside of the page. */
+export const removal = signal<
+  { readonly what: string; readonly why: string; readonly run: () => void } | undefined
+>(undefined)
+
+const soonMs = 10_000
+let removedAt = -soonMs
+
+/**
+ * Removes what a page asks for: a block, or a part of it. The person is asked first within ten seconds of another removal,
+ * and where somebody else has changed the block last; what a page asks for meanwhile is dropped.
+ */
+export async function removeOnWish(what: string, blockId: string, remove: () => void): Promise<void> {
+  if (removal.peek()) return
+  const on = slug.value
+  const run = (): void => void (slug.value === on && remove())
+  const isSoon = performance.now() - removedAt < soonMs
+  removedAt = performance.now()
+  if (isSoon) return void (removal.value = { what, run, why: 'It is another deletion within ten seconds.' })
+  const why = await lastChangeOf(on, blockId).then(
+    (last) => last && isOfOthers(last) && `Changed last by ${byWhom(last)}.`,
+    () => 'The service does not answer who changed it last.',
+  )
+  if (why) removal.value = { what, run, why }
+  else run()
 }

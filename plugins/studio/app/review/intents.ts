@@ -1,6 +1,7 @@
 /** What a person can do in the review; each change is one line of the history. */
 import { changing } from '../edit/undo-line.ts'
 import { call, sentenceOf } from '../service.ts'
+import * as conflicts from '../stores/conflicts.ts'
 import { apply } from '../stores/draft.ts'
 import { publish, publishing } from '../stores/publishing.ts'
 import { loadScheduled } from '../stores/scheduled.ts'
@@ -62,6 +63,19 @@ export function moveBack({ slug, blockDiffs }: PageDiff, blockId: string): Promi
     ...(afterBlockId !== undefined && { afterBlockId }),
   }
   return change('Moved back', () => apply([op]))
+}
+
+/** Keeps one side of what was changed here and on the site. */
+export async function take(side: 'draft' | 'site', open: readonly conflicts.Conflict[]): Promise<void> {
+  const yours = 'Yours stays. A publish brings it to the site.'
+  await changing('The draft has what the site has', () => conflicts.take(side, open), yours)
+  await loadDiff()
+}
+
+/** Takes over a site that has lost most of its pages. */
+export async function followShrunk(): Promise<void> {
+  await changing('The draft has the pages of the site', conflicts.followShrunk)
+  await loadDiff()
 }
 
 /** Publishes what is reviewed; with errors in it nothing is sent, and the answer is false. */

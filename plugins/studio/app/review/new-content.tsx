@@ -19,25 +19,27 @@ export function useContent(slug: string, isNeeded: boolean): Page | undefined {
 /** A new page as it will be: its texts for search engines, and the content of each block. */
 export function NewPage({ slug }: { readonly slug: string }) {
   const page = useContent(slug, true)
-  if (!page) return <div class="skeleton" aria-busy="true" />
-  return (
-    <>
-      {Object.entries(metaNames).map(([key, name]) => (
-        <Value key={key} name={name} kind={key === 'ogImage' ? 'image' : 'text'} value={page.meta?.[key]} />
-      ))}
-      {page.blocks.map((block) => (
-        <section key={block.id} class="block-diff">
-          <h3>{nameOf(block.type)}</h3>
-          <Content block={block} />
-        </section>
-      ))}
-      {page.blocks.length === 0 && <p class="soft">The page has no blocks.</p>}
-    </>
-  )
+  return page ? <WholePage page={page} /> : <div class="skeleton" aria-busy="true" />
 }
 
+/** The texts of a page for search engines, and its blocks. */
+export const WholePage = ({ page }: { readonly page: Pick<Page, 'meta' | 'blocks'> }) => (
+  <>
+    {Object.entries(metaNames).map(([key, name]) => (
+      <Value key={key} name={name} kind={key === 'ogImage' ? 'image' : 'text'} value={page.meta?.[key]} />
+    ))}
+    {page.blocks.map((block) => (
+      <section key={block.id} class="block-diff">
+        <h3>{nameOf(block.type)}</h3>
+        <Content block={block} />
+      </section>
+    ))}
+    {page.blocks.length === 0 && <p class="soft">The page has no blocks.</p>}
+  </>
+)
+
 /** The texts, links and pictures of a block, as visitors will get them. */
-export function Content({ block: { type, props } }: { readonly block: Block }) {
+export function Content({ block: { type, props } }: { readonly block: Pick<Block, 'type' | 'props'> }) {
   const fields = typeOf.value(type)?.fields
   return fields ? <Values row={props} fields={fields} /> : <Value name="" kind="text" value={props} />
 }
@@ -75,13 +77,13 @@ interface ValueProps {
   readonly value: unknown
 }
 
-function Value({ name, kind, value }: ValueProps) {
+export function Value({ name, kind, value }: ValueProps) {
   const text = wordsOf(value)
   if (text === '') return null
   const pictures = kind === 'image' ? [text] : kind === 'imageList' ? text.split('\n') : []
   return (
     <div class="difference">
-      <small>{name}</small>
+      {name !== '' && <small>{name}</small>}
       {pictures.map((address) => (
         <div key={address} class="new-picture">
           <Picture value={address} />

@@ -3,6 +3,7 @@ import { Button } from '../parts/button.tsx'
 import { authorsOf, isNamedOn } from '../stores/log.ts'
 import { diff, titleOf, type PageDiff } from '../stores/review.ts'
 import { partsOf, revertedWords } from '../stores/reverted.ts'
+import { Tick } from './tick.tsx'
 import { moveBack, reset, resetText } from './intents.ts'
 import { NewPage, useContent } from './new-content.tsx'
 import { PageChanges, Revert, type Part } from './page-changes.tsx'
@@ -29,10 +30,15 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
   return (
     <section class="card" id={cardOf(slug)} tabIndex={-1}>
       <h2>
+        {status !== 'unchanged' && <Tick slug={slug} name={titleOf(slug)} />}
         <span dir="auto">{titleOf(slug)}</span> <small>{slug}</small>{' '}
         {statuses[status] && <b class={status}>{statuses[status]}</b>}
         <span class="grow" />
-        {by.length > 0 && status !== 'unchanged' && <small>by {by.join(', ')}</small>}
+        {by.length > 0 && status !== 'unchanged' && (
+          <small>
+            by <bdi>{by.join(', ')}</bdi>
+          </small>
+        )}
         {status === 'unchanged' ? (
           <small>{revertedWords}</small>
         ) : (

@@ -4,6 +4,7 @@ import { liveAddress } from '../preview/address.ts'
 import { publishing } from '../stores/publishing.ts'
 import { publishes } from '../stores/log.ts'
 import { countIn, countOf, loadDiff, titleOf, type Diff } from '../stores/review.ts'
+import { chosen, whyNotYet } from '../stores/ticks.ts'
 import { site } from '../stores/site.ts'
 import { momentOf } from '../stores/words.ts'
 import { PublishButton, publishPanel } from './publish-button.tsx'
@@ -20,20 +21,25 @@ const publishesShown = 5
 /** What will happen, the button that does it, and what came of the last publishes. */
 export function PublishPanel({ shown }: { readonly shown: Diff }) {
   const count = countOf(shown)
+  const ticked = chosen.value ?? shown
+  const why = whyNotYet(shown, ticked)
   const address = site.value?.previewUrl
   const host = (address === undefined ? null : URL.parse(address)?.host) ?? site.value?.siteName ?? 'the site'
   const [isAll, showAll] = useState(false)
   const isRunning = ['checking', 'sending', 'deploying'].includes(publishing.value.state)
-  const action = `Publish ${number(count, 'change')} to ${host}`
+  const some = countOf(ticked) === count ? '' : `${countOf(ticked)} of `
+  const action = `Publish ${some}${number(count, 'change')} to ${host}`
+  const isOff = isRunning || why !== undefined
   return (
     <aside class="publish" aria-label="Publish" id={publishPanel} tabIndex={-1}>
-      <Counts shown={shown} />
+      <Counts shown={ticked} />
       {count === 0 && !isRunning ? (
         shown.baselineAvailable && <p class="soft">Everything is published.</p>
       ) : (
         <>
-          <PublishButton text={isRunning ? 'Publishing…' : action} disabled={isRunning} />
-          <PublishAt disabled={isRunning} />
+          {why !== undefined && !isRunning && <p class="warning">{why}</p>}
+          <PublishButton text={isRunning ? 'Publishing…' : action} disabled={isOff} />
+          <PublishAt disabled={isOff} />
         </>
       )}
       <Outcome host={host} address={liveAddress('/')} />
@@ -53,19 +59,19 @@ export function PublishPanel({ shown }: { readonly shown: Diff }) {
 }
 
 /** The parts of the number on the button. */
-function Counts({ shown: { pages, summary, siteConfig } }: { readonly shown: Diff }) {
-  const { pagesModified, pagesAdded } = summary
+function Counts({ shown: { pages, siteConfig } }: { readonly shown: Diff }) {
   const changed = pages.filter(({ status }) => status === 'modified')
+  const added = pages.filter(({ status }) => status === 'added')
   const changes = changed.reduce((sum, page) => sum + countIn(page), 0)
   const removed = pages.filter(({ status }) => status === 'removed')
   return (
     <>
-      {pagesModified > 0 && (
+      {changed.length > 0 && (
         <p>
-          {number(changes, 'change')} on {number(pagesModified, 'page')}
+          {number(changes, 'change')} on {number(changed.length, 'page')}
         </p>
       )}
-      {pagesAdded > 0 && <p class="added">{number(pagesAdded, 'new page')}</p>}
+      {added.length > 0 && <p class="added">{number(added.length, 'new page')}</p>}
       {removed.length > 0 && (
         <p class="removed">Deleted: {removed.map(({ slug }) => titleOf(slug)).join(', ')}</p>
       )}

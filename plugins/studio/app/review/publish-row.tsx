@@ -5,7 +5,7 @@ import { entries, live, publishes, type Publish } from '../stores/log.ts'
 import { changesIn } from '../stores/published-changes.ts'
 import { countOf, diff } from '../stores/review.ts'
 import { saidOfAll } from '../stores/said.ts'
-import { momentOf } from '../stores/words.ts'
+import { byWhom, momentOf } from '../stores/words.ts'
 import { backTo } from './intents.ts'
 
 interface BackToProps {
@@ -33,12 +33,13 @@ export const changesOf = (row: Publish): string | undefined =>
 
 /** One publish of the log; an earlier one can be put back into the draft, or on the site. */
 export function PublishRow({ row }: PublishRowProps) {
-  const { at, status, error, rolledBackTo } = row
+  const { at, status, error, actor, rolledBackTo } = row
   const changes = changesOf(row)
   return (
     <li>
       <small>
         {momentOf(at)}
+        <By actor={actor} />
         {rolledBackTo !== undefined && ' · an earlier publish again'}
       </small>
       <p class={status === 'failed' ? 'failure' : undefined}>{error ?? textOf(row)}</p>
@@ -51,6 +52,15 @@ export function PublishRow({ row }: PublishRowProps) {
     </li>
   )
 }
+
+/** Who published, or scheduled it, where that is known. */
+export const By = ({ actor }: Pick<Publish, 'actor'>) =>
+  actor ? (
+    <>
+      {' · '}
+      <bdi>{byWhom({ actor })}</bdi>
+    </>
+  ) : null
 
 /** What was published; the sentence of the service calls new pages updated. */
 export function textOf({ summary, diffSummary }: Publish): string {

@@ -12,7 +12,9 @@ import {
   type PageDiff,
 } from '../stores/review.ts'
 import { forget, isReverted } from '../stores/reverted.ts'
+import { Conflicts, conflictsId } from './conflicts.tsx'
 import { Findings } from './findings.tsx'
+import { followShrunk } from './intents.ts'
 import { cardOf, PageCard } from './page-card.tsx'
 import { statuses } from './page-changes.tsx'
 import { focusPublish, PublishPanel } from './publish-panel.tsx'
@@ -61,6 +63,13 @@ export function Review() {
           <Button onClick={focusPublish}>Go to publishing</Button>
         </span>
         <ul>
+          {shown.conflicts.length > 0 && (
+            <li>
+              <Button look="plain" onClick={() => focusOn(conflictsId)}>
+                To decide <small>{shown.conflicts.length}</small>
+              </Button>
+            </li>
+          )}
           {pages
             .filter(({ status }) => status !== 'unchanged')
             .map((page) => (
@@ -82,7 +91,9 @@ export function Review() {
       </nav>
       <div class="cards">
         {failed}
-        {shown.notice !== undefined && <p class="warning">{shown.notice}</p>}
+        {shown.notice !== undefined &&
+          (shown.baselineAvailable ? <Shrunk /> : <p class="warning">{shown.notice}</p>)}
+        <Conflicts conflicts={shown.conflicts} />
         {pages.map((page) => (
           <PageCard key={page.slug} page={page} />
         ))}
@@ -98,3 +109,13 @@ export function Review() {
     </div>
   )
 }
+
+/** A site that has lost most of its pages is compared, and followed only when a person says so. */
+const Shrunk = () => (
+  <section class="card">
+    <p class="warning">The site has lost most of its pages. The draft still has them.</p>
+    <Button needs="edit" title="Changes the draft only." onClick={() => void followShrunk()}>
+      Take this over
+    </Button>
+  </section>
+)

@@ -7,6 +7,7 @@ import { publish } from '../stores/publishing.ts'
 import { scheduled, type Scheduled } from '../stores/scheduled.ts'
 import { momentOf } from '../stores/words.ts'
 import { cancel, reschedule } from './intents.ts'
+import { By } from './publish-row.tsx'
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
 
@@ -96,7 +97,10 @@ export function ScheduledList({ onGone }: { readonly onGone: () => void }) {
       <ul class="publishes">
         {scheduled.value.map((row) => (
           <li key={row.id}>
-            <small>{momentOf(row.at)}</small>
+            <small>
+              {momentOf(row.at)}
+              <By actor={row.actor} />
+            </small>
             <p class={row.status === 'failed' ? 'failure' : undefined}>{row.error ?? textOf(row)}</p>
             {row.status !== 'publishing' && (
               <>

@@ -3,6 +3,8 @@ import { isRevertible, nameOfSetting, wordsOfSetting, type SettingDiff } from '.
 import { Difference } from './difference.tsx'
 import { resetSetting } from './intents.ts'
 import { Revert, RevertedPart } from './page-changes.tsx'
+import { settings } from '../stores/ticks.ts'
+import { Tick } from './tick.tsx'
 
 export const siteCard = 'changes of the site'
 
@@ -13,7 +15,10 @@ export function SiteCard({ diffs }: { readonly diffs: readonly SettingDiff[] }) 
   if (paths.size === 0) return null
   return (
     <section class="card" id={siteCard} tabIndex={-1}>
-      <h2>Header and menu</h2>
+      <h2>
+        {diffs.length > 0 && <Tick slug={settings} name="header and menu" />}
+        Header and menu
+      </h2>
       {[...paths].toSorted().map((path = '') => {
         const setting = changed.get(path)
         if (!setting) return <RevertedPart key={path} name={nameOfSetting({ path })} />

@@ -7,7 +7,7 @@ import { page, slug } from '../stores/draft.ts'
 import { countOf, diff } from '../stores/review.ts'
 import { site } from '../stores/site.ts'
 import { config } from '../stores/site-config.ts'
-import { nameOfStep } from '../stores/steps.ts'
+import { isOver, nameOfStep } from '../stores/steps.ts'
 import { nameOfKey } from '../parts/key-names.ts'
 import { drawerId } from './left.tsx'
 import { People } from './people.tsx'
@@ -63,6 +63,7 @@ export function Bar() {
             name={`${step}-2`}
             label={nameOfStep(step)}
             needs="edit"
+            disabled={isOver(step)}
             onClick={() => void takeStep(step)}
           />
         ))}

@@ -5,7 +5,7 @@ import { blocks, openPage, pages } from '../stores/draft.ts'
 import { nameOf } from '../stores/block-types.ts'
 import { select } from '../stores/selection.ts'
 import { openSettings } from '../pages/settings.ts'
-import { help, pagesOpen, palette, view } from '../stores/ui.ts'
+import { help, isNaming, pagesOpen, palette, view } from '../stores/ui.ts'
 import { askChat } from './keys.ts'
 import { allowedViews } from './views.ts'
 
@@ -20,6 +20,7 @@ export function Palette() {
     'command pages': { name: 'All pages', run: () => (pagesOpen.value = 'list') },
     'command page': { name: 'Title, address, search', run: () => openSettings('page') },
     'command site': { name: 'Site header and menu', run: () => openSettings('site') },
+    'command name': { name: 'Your name', run: () => (isNaming.value = true) },
     'command keys': { name: 'Keys', run: () => (help.value = true) },
     ...Object.fromEntries(
       allowedViews().map(({ name, text }) => [

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { asked, call, holder, sentenceOf, stopAsking, unlock, type Answer } from '../service.ts'
+import { isTyping, unsent } from '../stores/typed.ts'
 
 const words = {
   password: {
@@ -23,7 +24,21 @@ const remedies: Readonly<Record<string, string>> = {
   closed: 'This service is closed: it has no password yet.',
 }
 
-/** Asks for what the service waits for. What was open behind it stays as it is. */
+/**
+ * Why a person who is at work is asked for the password, and what becomes of the work; nothing for one who
+ * begins.
+ */
+export const whyAsked = (): string | undefined => {
+  const isKept = unsent.value.size > 0
+  if (asked.value?.what !== 'password' || (holder.value === undefined && !isKept)) return undefined
+  const why = holder.value === undefined ? 'The service asks for a password now.' : 'Your access has ended.'
+  return isKept ? `${why} What you typed is kept, and stored after that.` : why
+}
+
+/**
+ * Asks for what the service waits for, but not in the middle of a word. What was open behind it stays as it
+ * is.
+ */
 export function Password() {
   const element = useRef<HTMLDialogElement>(null)
   const [typed, setTyped] = useState('')
@@ -34,9 +49,12 @@ export function Password() {
     if (what === undefined) return element.current?.close()
     setTyped('')
     setFailure(undefined)
-    if (!element.current?.open) element.current?.showModal()
     call('GET /auth/status').then(setStatus, () => undefined)
   }, [what])
+  const mayOpen = what === 'publish' || (what === 'password' && !isTyping.value)
+  useEffect(() => {
+    if (mayOpen && !element.current?.open) element.current?.showModal()
+  }, [mayOpen])
   const send = (event: Event): void => {
     event.preventDefault()
     setFailure(undefined)
@@ -49,10 +67,12 @@ export function Password() {
     if (isOptional) stopAsking()
   }
   const { label, help, wrong, button } = words[what ?? 'password']
+  const why = whyAsked()
   const remedy = what === 'password' ? remedies[status?.mode ?? ''] : undefined
   return (
     <dialog ref={element} class="lock" aria-label="Access" onCancel={cancel}>
       <form class="card" onSubmit={send}>
+        {why !== undefined && <p>{why}</p>}
         <label for="password">
           <b>{label}</b>
         </label>

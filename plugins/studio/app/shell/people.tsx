@@ -1,30 +1,29 @@
-import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { initialsOf, named } from '../parts/faces.tsx'
 import { Menu } from '../parts/menu.tsx'
+import { givenName, hasSent, name, rename } from '../person.ts'
 import { titleOf } from '../stores/draft.ts'
 import { go } from '../stores/go.ts'
-import { name, others, rename, type Person } from '../stores/presence.ts'
-import { say } from '../stores/toast.ts'
+import { others, type Person } from '../stores/presence.ts'
+import { say, toast } from '../stores/toast.ts'
+import { caret } from '../stores/typed.ts'
+import { isNaming } from '../stores/ui.ts'
 
-const isRenaming = signal(false)
 const asked = 'content-orchestrator:name-asked'
 const mostFaces = 4
+const everyMs = 1_000
 
 /** Who else is at the draft; a click leads to where they are. One person alone sees none of it. */
 export function People() {
   const here = named(others.value)
   const isAlone = here.length === 0
-  useEffect(() => {
-    if (isAlone || localStorage.getItem(asked) !== null) return
-    localStorage.setItem(asked, 'yes')
-    say(`Others see you as ${name.value}`, { text: 'Change name', run: () => (isRenaming.value = true) })
-  }, [isAlone])
+  const isSeen = !isAlone || hasSent.value
+  useEffect(() => (isSeen ? askOnce(isAlone) : undefined), [isSeen, isAlone])
   const items = [
     ...here.map((person) => ({ text: whereIs(person), run: () => void go(person) })),
-    { text: `Your name: ${name.value}…`, run: () => void (isRenaming.value = true) },
+    { text: `Your name: ${name.value}…`, run: () => void (isNaming.value = true) },
   ]
   return (
     <>
@@ -45,16 +44,35 @@ export function People() {
           <Menu label="People here" icon="users" items={items} />
         </div>
       )}
-      {isRenaming.value && <Rename />}
+      {isNaming.value && <Rename />}
     </>
   )
 }
 
 const whereIs = ({ name, slug }: Person): string => `${name} · ${titleOf(slug)}`
 
+const isTyping = (): boolean =>
+  caret.peek() !== undefined ||
+  (document.activeElement?.matches('input, textarea, select, [contenteditable]') ?? false)
+
+/** Asks for the name, once in a browser, at a moment without typing and without another message. */
+function askOnce(isAlone: boolean): (() => void) | undefined {
+  const isOver = (): boolean => givenName.peek() !== '' || localStorage.getItem(asked) !== null
+  if (isOver()) return undefined
+  const timer = setInterval(() => {
+    if (isOver()) return clearInterval(timer)
+    if (isTyping() || toast.peek() || document.querySelector('dialog:modal')) return
+    clearInterval(timer)
+    localStorage.setItem(asked, 'yes')
+    const text = isAlone ? 'Your changes have no name yet' : `Others see you as ${name.value}`
+    say(text, { text: 'Add your name', run: () => (isNaming.value = true) })
+  }, everyMs)
+  return () => clearInterval(timer)
+}
+
 function Rename() {
-  const [text, setText] = useState(name.value)
-  const close = (): void => void (isRenaming.value = false)
+  const [text, setText] = useState(givenName.peek())
+  const close = (): void => void (isNaming.value = false)
   const save = (event: Event): void => {
     event.preventDefault()
     rename(text)
@@ -66,12 +84,14 @@ function Rename() {
         <input
           aria-label="What others call you"
           maxLength={60}
+          placeholder={name.value}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
         <Button look="main" type="submit" disabled={text.trim() === ''}>
           Save
         </Button>
+        <Button onClick={close}>Not now</Button>
       </form>
     </Dialog>
   )

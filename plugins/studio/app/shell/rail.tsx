@@ -1,6 +1,7 @@
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { help, view } from '../stores/ui.ts'
+import { givenName } from '../person.ts'
+import { help, isNaming, view } from '../stores/ui.ts'
 import { nameOfKey } from '../parts/key-names.ts'
 import { allowedViews } from './views.ts'
 
@@ -19,6 +20,11 @@ export const Rail = () => (
       </button>
     ))}
     <span class="grow" />
+    <IconButton
+      name="users"
+      label={givenName.value === '' ? 'Add your name' : `Your name: ${givenName.value}`}
+      onClick={() => (isNaming.value = true)}
+    />
     <IconButton name="keyboard" label={`Keys (${nameOfKey('?')})`} onClick={() => (help.value = true)} />
   </nav>
 )

@@ -4,7 +4,8 @@ import { isOnline, reconnect } from '../stores/connection.ts'
 import { saving } from '../stores/draft.ts'
 import { go } from '../stores/go.ts'
 import { placeOf } from '../stores/place.ts'
-import { flushAll, typedAt, unsent } from '../stores/typed.ts'
+import { endTyping, flushAll, typedAt, unsent } from '../stores/typed.ts'
+import { whyAsked } from './password.tsx'
 
 /** Whether all is stored: "Saved" is said only when the service has answered. */
 export function SaveState() {
@@ -12,6 +13,13 @@ export function SaveState() {
   const typed = names.map((name) => ({ name, ...typedAt(name).value }))
   const failure = typed.find((each) => each.failure !== undefined)?.failure
   const open = typed.find((each) => each.conflict)?.name
+  const why = whyAsked()
+  if (why !== undefined)
+    return (
+      <Trouble text={why}>
+        <Button onClick={endTyping}>Sign in</Button>
+      </Trouble>
+    )
   if (!isOnline.value)
     return (
       <Trouble text={`Offline. ${waiting(names.length)}`}>

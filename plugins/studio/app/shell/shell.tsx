@@ -1,8 +1,10 @@
 import { AddBlock } from '../edit/add-block.tsx'
 import { MoveTo } from '../edit/move-to.tsx'
+import { StepChoice } from '../history/step-choice.tsx'
 import { PickImage } from '../media/index.tsx'
 import { Pages } from '../pages/pages.tsx'
 import { Preview } from '../preview/frame.tsx'
+import { Removal } from '../preview/removal.tsx'
 import { page, slug } from '../stores/draft.ts'
 import { view } from '../stores/ui.ts'
 import { Bar } from './bar.tsx'
@@ -41,6 +43,8 @@ export function Shell() {
       <Pages />
       <PickImage />
       <Palette />
+      <StepChoice />
+      <Removal />
       <Help />
       <Toasts />
       <Password />

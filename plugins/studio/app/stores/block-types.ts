@@ -46,22 +46,29 @@ export const names = computed(() => {
   return Object.fromEntries(all ?? [])
 })
 
-const initial: Readonly<Record<string, (label: string, field: Field) => unknown>> = {
-  text: (label) => `New ${label}`,
-  richtext: (label) => `New ${label}`,
-  imageAlt: (label) => `New ${label}`,
-  html: (label) => `<p>New ${label}</p>`,
+const noText = () => ''
+const initial: Readonly<Record<string, (field: Field) => unknown>> = {
+  text: noText,
+  richtext: noText,
+  imageAlt: noText,
+  html: noText,
   link: () => '/',
   url: () => '/',
-  enum: (_label, { options }) => options?.[0],
+  enum: ({ options }) => options?.[0],
 }
 
-/** A row with the texts that its list requires; of a list with several kinds, the first one. */
-export function newRow(list: Field | undefined): Readonly<Record<string, unknown>> {
-  const [kind] = Object.keys(list?.itemFieldsByType ?? {})
+/** The kinds of rows of a list; none if all rows have the same fields. */
+export const kindsOf = (list: Field | undefined): readonly string[] =>
+  list?.discriminator === undefined ? [] : Object.keys(list.itemFieldsByType ?? {})
+
+/**
+ * A row of a kind, the first one by default, with empty texts: the page shows their names until they are
+ * written.
+ */
+export function newRow(list: Field | undefined, kind = kindsOf(list)[0]): Readonly<Record<string, unknown>> {
   const own = kind === undefined ? {} : list?.itemFieldsByType?.[kind]
   const filled = Object.entries({ ...list?.itemFields, ...own } as Readonly<Record<string, Field>>).map(
-    ([name, field]) => [name, initial[field.kind]?.(labelOf(name, field), field)] as const,
+    ([name, field]) => [name, initial[field.kind]?.(field)] as const,
   )
   const chosen = list?.discriminator === undefined ? {} : { [list.discriminator]: kind }
   return { ...Object.fromEntries(filled.filter(([, value]) => value !== undefined)), ...chosen }

@@ -1,5 +1,6 @@
-/** The plan that waits for approval: a draft has at most one. */
+/** The plan of this person that waits for approval, or one that anyone may answer. */
 import { batch, computed, effect, signal } from '@preact/signals'
+import { sender } from '../person.ts'
 import { call, type Answer } from '../service.ts'
 import { changedSince } from './chat-changed.ts'
 import { addTurn, turns, update } from './chat-kept.ts'
@@ -7,6 +8,7 @@ import { rowsOf } from './chat-rows.ts'
 import { defaultTicks, toggled } from './chat-ticks.ts'
 import { readPage, version, type Operation, type Page } from './draft.ts'
 import { draftId } from './site.ts'
+import { say } from './toast.ts'
 
 export type Plan = Omit<Answer<'GET /chat/plans/:id'>, 'ops'> & { readonly ops: readonly Operation[] }
 
@@ -22,7 +24,9 @@ let loads = 0
 export async function loadPlan(orphan?: number): Promise<void> {
   const load = (loads += 1)
   const query = draftId.value
-  const { plans } = await call('GET /chat/plans', { query })
+  const asked = { ...query, client: sender().id }
+  const { plans, outdated = [] } = await call('GET /chat/plans', { query: asked })
+  for (const { id, reason } of outdated) noteOutdated(id, reason)
   const [waiting] = plans
   if (!waiting) return void (plan.value = undefined)
   const { id, draftVersion, message } = waiting
@@ -41,6 +45,14 @@ export async function loadPlan(orphan?: number): Promise<void> {
     changed.value = new Set(since.flat())
     plan.value = found
   })
+}
+
+/** Says once, and in the turn that asked for the plan, why it waits no longer. */
+function noteOutdated(planId: string, reason: string): void {
+  const turn = turns.value.find((each) => each.planId === planId && each.outdated === undefined)
+  if (!turn) return
+  update(turn.id, (each) => ({ ...each, outdated: reason }))
+  say(reason)
 }
 
 /** A page of the draft; `undefined` where the plan makes it. */

@@ -39,6 +39,8 @@ export interface Turn {
   readonly ops?: readonly Operation[] | undefined
   readonly result?: Result | undefined
   readonly planId?: string | undefined
+  /** Why its plan waits no longer, if another person has applied one that meets it. */
+  readonly outdated?: string | undefined
   readonly failure?: string | undefined
   readonly cost?: Cost | undefined
   /** The version of the draft with its change. */

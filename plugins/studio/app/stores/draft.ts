@@ -15,6 +15,8 @@ export const pages = signal<readonly PageSummary[]>([])
 /** What people call a page: its title, or the address of one that the draft does not have. */
 export const titleOf = (of: string): string => pages.value.find((page) => page.slug === of)?.title ?? of
 export const notice = signal<string | undefined>(undefined)
+/** Pages of the site that are not in the draft, because they cannot be read. */
+export const unreadable = signal<NonNullable<Answer<'GET /draft/slugs'>['unreadable']>>([])
 /** The address of the shown page. */
 export const slug = signal('/')
 /** The page that a query names; the home page for anything but a path of the site. */
@@ -51,6 +53,7 @@ export async function loadPages(): Promise<void> {
   const listed = await call('GET /draft/slugs', { query: draftId.value })
   pages.value = listed.pages
   notice.value = listed.notice
+  unreadable.value = listed.unreadable ?? []
 }
 
 /** The pages as they were read last, whose rows may have keys that only this studio knows. */
@@ -65,19 +68,27 @@ export async function readPage(slug: string) {
   return { read, since }
 }
 
-/** Shows a page; the draft keeps an address that does not exist empty. */
+/** The reads of the shown page: the last one that began, and the one whose answer is shown. */
+const reads = { last: 0, shown: 0 }
+
+/** Shows a page; the draft keeps an address that does not exist empty. An answer never replaces one of a later read. */
 export async function openPage(next: string): Promise<void> {
   slug.value = next
+  const turn = (reads.last += 1)
+  const isOver = (): boolean => slug.value !== next || turn < reads.shown
   try {
     const { read, since } = await readPage(next)
-    if (slug.value !== next) return
+    if (isOver()) return
+    reads.shown = turn
     batch(() => {
       page.value = read
       pageVersion.value = since
     })
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error
-    if (slug.value === next) page.value = undefined
+    if (isOver()) return
+    reads.shown = turn
+    page.value = undefined
   }
 }
 
@@ -105,8 +116,8 @@ export async function apply(ops: readonly Operation[], baseVersion?: number) {
   }
 }
 
-/** Undoes or redoes the latest change of the shown page. */
+/** Undoes the latest change of this person on the shown page, or redoes what this person undid last. */
 export async function step(direction: 'undo' | 'redo') {
   const route = direction === 'undo' ? 'POST /history/undo' : 'POST /history/redo'
-  return call(route, { body: { ...draftId.value, slug: slug.value } })
+  return call(route, { body: { ...draftId.value, slug: slug.value, mine: true } })
 }

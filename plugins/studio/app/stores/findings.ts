@@ -3,6 +3,7 @@ import { computed, effect } from '@preact/signals'
 import { call, type Answer } from '../service.ts'
 import { loaded } from './loaded.ts'
 import { diff, type Diff } from './review.ts'
+import { chosen } from './ticks.ts'
 import { draftId } from './site.ts'
 
 export type Finding = Answer<'GET /checks'>['findings'][number]
@@ -32,7 +33,7 @@ export function isPublished({ slug, severity, value }: Finding, { pages, siteCon
 
 /** The findings of what will be published, and the others. */
 export const sides = computed(() => {
-  const shown = diff.value
+  const shown = chosen.value
   const published = findings.value?.filter((each) => shown && isPublished(each, shown)) ?? []
   return { published, elsewhere: findings.value?.filter((each) => !published.includes(each)) ?? [] }
 })

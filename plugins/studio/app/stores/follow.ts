@@ -1,11 +1,15 @@
 /** Follows the changes of the draft, and catches up with what it has missed. */
 import { ApiError, stream, type Streamed } from '../service.ts'
+import { isOwn } from './conflicts.ts'
 import { connect, followNetwork, isOnline, rest } from './connection.ts'
 import { changes, loadPages, openPage, page, published, slug, version } from './draft.ts'
+import { choose } from './history.ts'
 import { people, tellAgain } from './presence.ts'
 import { draftId, loadSites } from './site.ts'
 import { loadConfig } from './site-config.ts'
+import { say } from './toast.ts'
 import { flushAll } from './typed.ts'
+import { view } from './ui.ts'
 
 type Change = Exclude<Streamed<'GET /events'>, { readonly type: 'presence' }>
 
@@ -56,4 +60,20 @@ async function take(data: Change, isNews: boolean): Promise<void> {
   const isGone = 'removedSlugs' in data && data.removedSlugs?.includes(slug.value) === true
   if (isGone) page.value = undefined
   await Promise.all([loadPages(), isShown && !isGone && openPage(slug.value)])
+  if (data.type === 'draft' && data.source === 'site' && !isOwn(data.previewVersion)) sayFollowed(data)
+}
+
+/** Says that the draft has followed its site, and leads to that line of the history. */
+function sayFollowed({
+  slugs,
+  removedSlugs = [],
+  previewVersion,
+}: Extract<Change, { type: 'draft' | 'history' }>) {
+  const { size } = new Set([...slugs, ...removedSlugs])
+  const what = size === 0 ? 'header and menu' : size === 1 ? '1 page' : `${size} pages`
+  const run = (): void => {
+    choose(previewVersion)
+    view.value = 'history'
+  }
+  say(`The site has moved: ${what} updated`, { text: 'Show', run })
 }

@@ -1,5 +1,5 @@
 import { sentenceOf } from '../service.ts'
-import { openPage, slug } from './draft.ts'
+import { openPage, page, slug } from './draft.ts'
 import { select } from './selection.ts'
 import { say } from './toast.ts'
 import { openSide, view } from './ui.ts'
@@ -14,7 +14,8 @@ interface Destination {
 export async function go({ slug: next = slug.value, blockId, path }: Destination): Promise<void> {
   view.value = 'edit'
   try {
-    if (next !== slug.value) await openPage(next)
+    // Also a page that is still being read: what is named on it is found there.
+    if (next !== page.value?.slug) await openPage(next)
     select(blockId === undefined ? undefined : { blockId, path })
     if (blockId !== undefined) openSide('fields')
   } catch (error) {

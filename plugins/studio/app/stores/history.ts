@@ -6,10 +6,13 @@ import { entries, loadLog, logFailure, type LogEntry } from './log.ts'
 import { draftId } from './site.ts'
 
 export type PageThen = Answer<'GET /history/page'>
-export interface Dependent {
-  readonly version: number
-  readonly summary: string
-}
+export type Dependent = Pick<LogEntry, 'version' | 'summary' | 'actor'>
+
+/** An own step that would undo later changes of others with it, until the person has decided. */
+export const stepChoice = signal<
+  | { readonly direction: 'undo' | 'redo'; readonly version: number; readonly changes: readonly Dependent[] }
+  | undefined
+>(undefined)
 
 /** The version that was chosen, and its page; the newest one by default. */
 const choice = signal<{ readonly version: number; readonly slug: string | undefined } | undefined>(undefined)
@@ -111,17 +114,18 @@ export async function undoChange(version: number, withDependents: boolean) {
     dependents.value = undefined
     return done
   } catch (error) {
-    const later = error instanceof ApiError && error.status === 409 ? listIn(error.body) : []
-    if (later.length === 0) throw error
-    dependents.value = { version, changes: later }
+    const later = laterIn(error)
+    if (!later) throw error
+    dependents.value = { ...later, version }
     return undefined
   }
 }
 
-/** The later changes that a refusal lists. */
-function listIn(body: unknown): readonly Dependent[] {
-  const listed = typeof body === 'object' && body !== null && 'dependents' in body ? body.dependents : []
-  return Array.isArray(listed) ? listed : []
+/** The later changes for which an undo is refused, with its version where the service has chosen it. */
+export function laterIn(error: unknown) {
+  if (!(error instanceof ApiError) || error.code !== 'changed_since') return undefined
+  const { version, dependents } = error.body as { version?: number; dependents: readonly Dependent[] }
+  return dependents.length === 0 ? undefined : { version, changes: dependents }
 }
 
 /** Restores the chosen page to its state after a change. */

@@ -1,5 +1,6 @@
 /** The newest changes of the draft and the newest publishes, and what they tell of what is not published. */
 import { computed } from '@preact/signals'
+import { sender } from '../person.ts'
 import { call, type Answer } from '../service.ts'
 import { nameOf } from './block-types.ts'
 import { loaded } from './loaded.ts'
@@ -51,3 +52,24 @@ export const isNamedOn = (slug: string): IsNamed =>
       .filter(({ opTypes, slugs }) => opTypes.includes('move_block') && slugs.includes(slug))
       .map(({ summary }) => summary),
   )
+
+/** Whether another person made a change; a program, an agent and the site are none. */
+export const isOfOthers = ({ actor, source }: LogEntry): boolean =>
+  actor.kind === 'person' && source !== 'bootstrap' && actor.browser?.id !== sender().id
+
+/**
+ * The last change of a block among the newest of its page; `undefined` if it is older, or no older one is of another
+ * person.
+ */
+export async function lastChangeOf(slug: string, blockId: string): Promise<LogEntry | undefined> {
+  const query = { ...draftId.value, slug }
+  const { entries } = await call('GET /history/log', { query: { ...query, limit: '20' } })
+  const first = entries.findIndex(isOfOthers)
+  for (const entry of first === -1 ? [] : entries.slice(first).toReversed()) {
+    const at = { ...query, version: String(entry.version) }
+    const { changes } = await call('GET /history/page', { query: at })
+    const diff = changes?.blockDiffs.find((each) => each.blockId === blockId)
+    if (diff && diff.status !== 'unchanged') return entry
+  }
+  return undefined
+}

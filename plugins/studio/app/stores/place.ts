@@ -117,6 +117,19 @@ export const stepsOf = (path: string): readonly (string | number)[] =>
     index === undefined ? (plain ?? quoted ?? '') : Number(index),
   )
 
+/**
+ * The path of a conflict with positions in place of the keys of rows: `cards[id="itm_1"].title` is `cards[0].title`.
+ * Runs of rows, and rows that are not there, have none.
+ */
+export function withPositions(path: string, props: unknown): string {
+  const [found, list = '', kind, key = ''] =
+    /^(.*?)\[(id|after)=("(?:[^"\\]|\\.)*"|[^\]]*)\]/s.exec(path) ?? []
+  if (found === undefined) return path
+  const rows = stepsOf(list).reduce<unknown>((value, step) => Object(value)[step], props)
+  const at = kind === 'id' ? indexOf(rowsOf(rows), String(JSON.parse(key))) : -1
+  return withPositions(`${list}${at === -1 ? '' : `[${at}]`}${path.slice(found.length)}`, props)
+}
+
 /** The operation that stores a value, and others beside it; `undefined` when its row is gone. */
 export function operationFor(
   { id, props }: { readonly id: string; readonly props: Row },

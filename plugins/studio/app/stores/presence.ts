@@ -1,5 +1,6 @@
 /** Who else is at the draft, and where; tells them where this person is. */
 import { computed, effect, signal } from '@preact/signals'
+import { name } from '../person.ts'
 import { randomId } from '../random-id.ts'
 import { ApiError, call, callLast, type Streamed } from '../service.ts'
 import { reconnect } from './connection.ts'
@@ -11,18 +12,12 @@ import { caret } from './typed.ts'
 
 export type Person = Extract<Streamed<'GET /events'>, { readonly type: 'presence' }>['people'][number]
 
-const keyOf = (name: string): string => `content-orchestrator:${name}`
-const colors = ['amber', 'blue', 'coral', 'green', 'lilac', 'pink', 'teal', 'violet']
-const anyColor = (): string => colors[Math.floor(Math.random() * colors.length)] ?? 'blue'
-
-/** What others call this person. */
-export const name = signal(localStorage.getItem(keyOf('name')) ?? `Editor ${anyColor()}`)
-export const rename = (next: string): void => void (name.value = next.trim().slice(0, 60) || name.value)
+const tabsKey = 'content-orchestrator:tabs'
 
 /** Everyone at the draft, as the service says. */
 export const people = signal<readonly Person[]>([])
 /** The tabs of this browser, as others see them. */
-const tabs = signal(localStorage.getItem(keyOf('tabs')) ?? '')
+const tabs = signal(localStorage.getItem(tabsKey) ?? '')
 /** Whether the service has said which one of them this is. */
 const isKnown = signal(false)
 export const others = computed(() =>
@@ -93,14 +88,13 @@ async function tell(): Promise<void> {
 
 /** Tells it until the page is closed. */
 export function followPresence(): void {
-  effect(() => localStorage.setItem(keyOf('name'), name.value))
-  effect(() => localStorage.setItem(keyOf('tabs'), tabs.value))
+  effect(() => localStorage.setItem(tabsKey, tabs.value))
   effect(() => {
     if (here() && name.value) tellSoon()
   })
   setInterval(tellSoon, everyMs)
   addEventListener('storage', ({ key, newValue }) => {
-    if (key === keyOf('tabs')) tabs.value = newValue ?? ''
+    if (key === tabsKey) tabs.value = newValue ?? ''
   })
   addEventListener('pageshow', tellAgain)
   addEventListener('pagehide', () => {

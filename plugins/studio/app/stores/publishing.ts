@@ -5,6 +5,9 @@ import { forget } from './reverted.ts'
 import { publishes } from './log.ts'
 import { diff, loadDiff, titleOf } from './review.ts'
 import { draftId } from './site.ts'
+import { chosen, partOf, tickAll } from './ticks.ts'
+import { say } from './toast.ts'
+import { view } from './ui.ts'
 
 export type Publishing =
   | { readonly state: 'idle' }
@@ -29,7 +32,7 @@ export const publishing = signal<Publishing>({ state: 'idle' })
 
 const pollMs = 2000
 
-/** Publishes what is reviewed, now or at a time, or an earlier publish again. */
+/** Publishes what is ticked in the review, now or at a time, or an earlier publish again. */
 export async function publish(
   request: { readonly at?: string; readonly commit?: string } = {},
 ): Promise<void> {
@@ -39,20 +42,38 @@ export async function publish(
   forget()
   publishing.value = { state: 'sending' }
   try {
-    const baseVersion = request.commit === undefined ? diff.value?.previewVersion : undefined
     const answer = await call('POST /publish', {
-      body: { ...draftId.value, ...request, ...(baseVersion !== undefined && { baseVersion }) },
+      body: { ...draftId.value, ...request, ...(request.commit === undefined && whatIsSent()) },
     })
     publishing.value =
       answer.status === 'scheduled'
         ? { state: 'scheduled', at: answer.at }
         : await resultOf(answer, before, what)
+    if (publishing.value.state !== 'failed') tickAll()
   } catch (error) {
-    const hasMoved = error instanceof ApiError && error.code === 'draft_changed'
-    publishing.value = { state: hasMoved ? 'moved' : 'failed', why: sentenceOf(error) }
+    publishing.value = refusalOf(error)
   }
   await loadDiff()
 }
+
+/** The version that was reviewed, and what of it is ticked. */
+function whatIsSent() {
+  const baseVersion = diff.value?.previewVersion
+  return { ...(baseVersion !== undefined && { baseVersion }), ...partOf(diff.value, chosen.value) }
+}
+
+/** Why nothing was published. What is to be decided first stands in the review, which is shown. */
+function refusalOf(error: unknown): Publishing {
+  const code = error instanceof ApiError ? error.code : undefined
+  if (code === 'draft_changed') return { state: 'moved', why: sentenceOf(error) }
+  if (code === 'site_unavailable') return { state: 'failed', why: away }
+  if (code !== 'site_conflict') return { state: 'failed', why: sentenceOf(error) }
+  view.value = 'review'
+  say('Not published: the site has changed too. Decide what stays.')
+  return { state: 'idle' }
+}
+
+const away = 'The site does not answer now. Publish again once it does.'
 
 async function resultOf(
   { status, slugs, notes = [] }: Exclude<Answer<'POST /publish'>, { readonly status: 'scheduled' }>,
@@ -68,7 +89,7 @@ async function resultOf(
 const statuses = { added: 'New', modified: 'Changed', removed: 'Deleted' } as const
 
 function whatIsReviewed(): readonly string[] {
-  const { pages = [], siteConfig } = diff.value ?? {}
+  const { pages = [], siteConfig } = chosen.value ?? {}
   const lines = Object.entries(statuses).flatMap(([status, name]) => {
     const titles = pages.filter((page) => page.status === status).map(({ slug }) => titleOf(slug))
     return titles.length === 0 ? [] : [`${name}: ${titles.join(', ')}`]

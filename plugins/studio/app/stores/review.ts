@@ -25,11 +25,15 @@ const hasMoves = ({ pages }: Diff): boolean =>
 
 const pauseMs = 500
 
-/** Keeps the number of changes current, at pauses of the editing. */
+/**
+ * Keeps the number of changes current, from the greeting of the stream on, at pauses of the editing. The service lets
+ * the draft follow its site before each comparison, and the stream tells what came of it.
+ */
 export function followReview(): void {
   let timer = 0
   effect(() => {
-    const wait = changes.value === 0 ? 0 : pauseMs
+    if (changes.value === 0) return
+    const wait = changes.value === 1 ? 0 : pauseMs
     clearTimeout(timer)
     timer = window.setTimeout(() => void loadDiff(), wait)
   })

@@ -1,5 +1,6 @@
-/** What the arrows of the bar would undo and redo on the shown page. */
-import { effect, signal } from '@preact/signals'
+/** What the arrows of the bar would undo and redo of this person's changes on the shown page. */
+import { computed, effect, signal } from '@preact/signals'
+import { sender } from '../person.ts'
 import { call, type Answer } from '../service.ts'
 import { changes, slug, titleOf } from './draft.ts'
 import { saidOf } from './said.ts'
@@ -12,7 +13,8 @@ const steps = signal<{ readonly of: string; readonly names: Answer<'GET /history
 /** Keeps them current; a page without them has arrows without a name. */
 export function followSteps(): void {
   effect(() => {
-    const query = { ...draftId.value, slug: slug.value, names: '1' } as const
+    const asked = { slug: slug.value, names: '1', mine: '1', client: sender().id } as const
+    const query = { ...draftId.value, ...asked }
     if (changes.value < 0) return
     void call('GET /history/status', { query })
       .then((names) => (steps.value = { of: query.slug, names }))
@@ -20,10 +22,16 @@ export function followSteps(): void {
   })
 }
 
+const known = computed(() => (steps.value?.of === slug.value ? steps.value.names : undefined))
+
+/** Whether an arrow has nothing to do on the shown page. */
+export const isOver = (direction: 'undo' | 'redo'): boolean =>
+  known.value?.[direction === 'undo' ? 'canUndo' : 'canRedo'] === false
+
 /** The name of an arrow: the change and its page. */
 export function nameOfStep(direction: 'undo' | 'redo'): string {
   const verb = direction === 'undo' ? 'Undo' : 'Redo'
-  const summary = steps.value?.of === slug.value ? steps.value.names[direction] : undefined
+  const summary = known.value?.[direction]
   const on = `${verb} on ${titleOf(slug.value)}`
   return summary === undefined ? on : `${on}: ${saidOf({ summary, slugs: [] })}`
 }

@@ -45,6 +45,28 @@ const waiting = new Set<string>()
 /** How long a person pauses before a field is stored. */
 const pauseMs = 600
 
+/** How long no key has to be pressed before something else may take the keyboard. */
+const stillMs = 2000
+let still = 0
+/** Whether a person types, here or in the page of the frame: until a pause, or a click. */
+export const isTyping = signal(false)
+function goOnTyping(): void {
+  isTyping.value = true
+  clearTimeout(still)
+  still = window.setTimeout(endTyping, stillMs)
+}
+export function endTyping(): void {
+  clearTimeout(still)
+  isTyping.value = false
+}
+
+/** Notices the keys and clicks of the studio; what is typed in the page comes by `type`. */
+export function followTyping(): void {
+  // After the field itself, which would be drawn again with the value before.
+  document.addEventListener('input', goOnTyping)
+  document.addEventListener('pointerdown', endTyping, true)
+}
+
 /** The places whose text is not stored. */
 export const unsent = signal<ReadonlySet<string>>(new Set())
 /** The place where a key was pressed last, and when; `undefined` once it is left. */
@@ -88,6 +110,7 @@ export function type(name: string, value: unknown, shown: unknown, store: Store)
   const isOurs = now !== undefined && (now.hasFocus || isUnsent(now) || sending.has(name))
   put(name, isOurs ? { ...now, value } : { value, on: shown, hasFocus: false })
   caret.value = { name, at: Date.now() }
+  goOnTyping()
   stores.set(name, store)
   clearTimeout(timers.get(name))
   timers.set(

@@ -16,6 +16,8 @@ export const shows = signal<'draft' | 'published' | 'both'>('draft')
 export const palette = signal(false)
 /** Whether all keys are shown. */
 export const help = signal(false)
+/** Whether a person gives the own name. */
+export const isNaming = signal(false)
 /** What stands beside the page; on a phone, whether it is open over the page. */
 export const side = signal<'chat' | 'fields'>('fields')
 export const isSideOpen = signal(false)

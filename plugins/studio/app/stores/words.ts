@@ -28,21 +28,28 @@ export const metaNames: Readonly<Record<string, string>> = {
   ogImage: 'Picture for links',
 }
 
+/** The names and positions of a path, each name with its field. */
+function* fieldsAlong(type: string, path: string) {
+  let fields: Readonly<Record<string, Field>> | undefined = typeOf.value(type)?.fields
+  for (const step of stepsOf(path)) {
+    const field: Field | undefined = typeof step === 'number' ? undefined : fields?.[step]
+    yield { step, field }
+    if (typeof step === 'string')
+      fields = Object.assign({}, ...Object.values(field?.itemFieldsByType ?? {}), field?.itemFields)
+  }
+}
+
 /** The name of a field for people by its path in a difference, such as `Questions 2: Answer`. */
 export function nameOfPath(type: string, path: string): string {
-  let fields: Readonly<Record<string, Field>> | undefined = typeOf.value(type)?.fields
   let name = ''
-  for (const step of stepsOf(path)) {
-    if (typeof step === 'number') {
-      name += ` ${step + 1}`
-      continue
-    }
-    const field = fields?.[step]
-    name += `${name === '' ? '' : ': '}${labelOf(step, field)}`
-    fields = Object.assign({}, ...Object.values(field?.itemFieldsByType ?? {}), field?.itemFields)
-  }
+  for (const { step, field } of fieldsAlong(type, path))
+    name += typeof step === 'number' ? ` ${step + 1}` : `${name === '' ? '' : ': '}${labelOf(step, field)}`
   return name
 }
+
+/** The kind of a field by its path; `undefined` for what is none. */
+export const kindOfPath = (type: string, path: string): string | undefined =>
+  [...fieldsAlong(type, path)].at(-1)?.field?.kind
 
 const channels: Readonly<Record<string, string>> = {
   api: 'another program',
@@ -53,15 +60,22 @@ const channels: Readonly<Record<string, string>> = {
   site: 'the website',
 }
 
-/** Names who made a change: a person if known, else the program or the way it came. */
-export function byWhom({
-  actor,
-  channel,
-}: {
-  readonly actor: { readonly id?: string | undefined; readonly client?: string | undefined }
-  readonly channel: string
-}): string {
-  const named = actor.id === 'anyone' ? undefined : actor.id
-  const client = actor.client === 'studio' ? 'someone in the studio' : actor.client
-  return named ?? client ?? channels[channel] ?? channel
+const someone = 'someone in the studio'
+
+interface Made {
+  readonly actor: {
+    readonly kind: string
+    readonly id?: string | undefined
+    readonly client?: string | undefined
+    readonly browser?: { readonly name?: string | undefined } | undefined
+  }
+  readonly channel?: string
+}
+
+/** Names who made a change: the person, with the token if there is one, else the program or the way it came. */
+export function byWhom({ actor: { kind, id, client, browser }, channel = 'api' }: Made): string {
+  if (browser && kind === 'person') return browser.name ?? someone
+  const token = id === 'anyone' ? undefined : id
+  if (browser?.name !== undefined && token !== undefined) return `${browser.name} (${token})`
+  return token ?? (client === 'studio' ? someone : client) ?? channels[channel] ?? channel
 }

@@ -1,0 +1,131 @@
+import { Button } from '../parts/button.tsx'
+import type { Block, Page } from '../stores/draft.ts'
+import { pageOf, partOf, type KnownBlock } from '../stores/conflict-names.ts'
+import type { Conflict } from '../stores/conflicts.ts'
+import { isRow } from '../stores/place.ts'
+import { diff } from '../stores/review.ts'
+import { wordsOfSetting } from '../stores/setting-diff.ts'
+import { kindOfPath, wordsOf } from '../stores/words.ts'
+import { take } from './intents.ts'
+import { Content, useContent, Value, WholePage } from './new-content.tsx'
+
+/** The id of the card of what is to be decided. */
+export const conflictsId = 'conflicts'
+
+interface ConflictsProps {
+  readonly conflicts: readonly Conflict[]
+}
+
+/** What was changed in the draft and on the site: both sides, and the choice. */
+export function Conflicts({ conflicts }: ConflictsProps) {
+  if (conflicts.length === 0) return null
+  return (
+    <section class="card conflicts" id={conflictsId} tabIndex={-1} aria-label="Changed here and on the site">
+      <h2>Changed here and on the site</h2>
+      <p class="soft">Decide what stays. Until then the draft has yours.</p>
+      {conflicts.length > 1 && (
+        <Sides of={conflicts} draft="Keep all of mine" site="Take all of the site's" />
+      )}
+      {conflicts.map((conflict) => (
+        <ConflictRow key={conflict.id} conflict={conflict} />
+      ))}
+    </section>
+  )
+}
+
+interface SidesProps {
+  readonly of: readonly Conflict[]
+  readonly draft: string
+  readonly site: string
+}
+
+const Sides = ({ of, draft, site }: SidesProps) => (
+  <div class="choices">
+    <Button
+      needs="edit"
+      title="The next publish brings it to the site."
+      onClick={() => void take('draft', of)}
+    >
+      {draft}
+    </Button>
+    <Button
+      needs="edit"
+      title="Changes the draft only. Visitors see no difference."
+      onClick={() => void take('site', of)}
+    >
+      {site}
+    </Button>
+  </div>
+)
+
+function ConflictRow({ conflict }: { readonly conflict: Conflict }) {
+  const { slug, blockId, path, kind, ours, theirs } = conflict
+  const content = useContent(slug, path?.includes('[') === true && blockId !== undefined)
+  const block = blockOf(conflict, content)
+  const part = partOf(conflict, block)
+  const facts = { conflict, type: block?.type }
+  return (
+    <section class="block-diff">
+      <h3>
+        <span dir="auto">{pageOf(conflict)}</span> {part !== undefined && <small>{part}</small>}
+      </h3>
+      <div class="sides">
+        <Side name="Yours" value={ours} isGone={kind === 'removed_here'} {...facts} />
+        <Side name="On the site" value={theirs} isGone={kind === 'removed_on_site'} {...facts} />
+      </div>
+      <Sides of={[conflict]} draft="Keep mine" site="Take the site's" />
+    </section>
+  )
+}
+
+/** The block of a conflict: as it is on the page, else as one side has it, else its type. */
+function blockOf(
+  { slug, blockId, ours, theirs }: Conflict,
+  content: Page | undefined,
+): KnownBlock | undefined {
+  const page = diff.value?.pages.find((each) => each.slug === slug)
+  return (
+    content?.blocks.find(({ id }) => id === blockId) ??
+    [ours, theirs].find(isBlock) ??
+    page?.blockDiffs.find((each) => each.blockId === blockId)
+  )
+}
+
+const isBlock = (value: unknown): value is Pick<Block, 'type' | 'props'> =>
+  isRow(value) && typeof value['type'] === 'string' && isRow(value['props'])
+
+const isPage = (value: unknown): value is Pick<Page, 'meta' | 'blocks'> =>
+  isRow(value) && Array.isArray(value['blocks'])
+
+interface SideProps {
+  readonly name: string
+  readonly value: unknown
+  readonly isGone: boolean
+  readonly conflict: Conflict
+  readonly type: string | undefined
+}
+
+/** One side of a conflict under its name. */
+const Side = ({ name, ...rest }: SideProps) => (
+  <div>
+    <small>{name}</small>
+    <Shown {...rest} />
+  </div>
+)
+
+function Shown({ value, isGone, conflict: { slug, blockId, path }, type }: Omit<SideProps, 'name'>) {
+  if (isGone) return <p class="removed">Deleted</p>
+  if (path === undefined && isPage(value)) return <WholePage page={value} />
+  if (path === undefined && isBlock(value)) return <Content block={value} />
+  const shown = slug === '' ? wordsOfSetting(value) : value
+  if (wordsOf(shown) === '') return <p class="soft">Empty</p>
+  return <Value name="" kind={kindOf(blockId, path, type)} value={shown} />
+}
+
+/** The values of pages and of the site that are pictures. */
+const pictures: ReadonlySet<string | undefined> = new Set(['meta.ogImage', 'logo'])
+
+function kindOf(blockId: string | undefined, path: string | undefined, type = ''): string {
+  if (blockId === undefined) return pictures.has(path) ? 'image' : 'text'
+  return (path === undefined ? undefined : kindOfPath(type, path)) ?? 'text'
+}

@@ -1,0 +1,17 @@
+import { canChoose, isTicked, tick } from '../stores/ticks.ts'
+
+interface TickProps {
+  readonly slug: string
+  readonly name: string
+}
+
+/** Whether a publish sends a card; with one card there is nothing to choose. */
+export const Tick = ({ slug, name }: TickProps) =>
+  canChoose.value ? (
+    <input
+      type="checkbox"
+      aria-label={`Publish ${name}`}
+      checked={isTicked(slug)}
+      onChange={({ currentTarget }) => tick(slug, currentTarget.checked)}
+    />
+  ) : null

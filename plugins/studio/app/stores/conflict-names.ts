@@ -1,0 +1,31 @@
+/** What people call the place of a conflict. */
+import { nameOf } from './block-types.ts'
+import type { Conflict } from './conflicts.ts'
+import { withPositions } from './place.ts'
+import { titleOf } from './review.ts'
+import { nameOfSetting } from './setting-diff.ts'
+import { metaNames, nameOfPath } from './words.ts'
+
+/** A block of either side, as far as it is known. */
+export interface KnownBlock {
+  readonly type: string
+  readonly props?: unknown
+}
+
+const pageNames: Readonly<Record<string, string>> = { slug: 'Address', title: 'Title' }
+
+/** The page of a conflict. */
+export const pageOf = ({ slug }: Conflict): string => (slug === '' ? 'Header and menu' : titleOf(slug))
+
+/** What of the page a conflict is about, such as `Hero: Heading`; nothing for the whole page. */
+export function partOf({ slug, blockId, path }: Conflict, block: KnownBlock | undefined): string | undefined {
+  if (blockId === undefined) {
+    if (path === undefined) return undefined
+    return slug === ''
+      ? nameOfSetting({ path })
+      : (pageNames[path] ?? metaNames[path.replace(/^meta\./, '')] ?? path)
+  }
+  const type = block?.type ?? ''
+  const name = type === '' ? 'Block' : nameOf(type)
+  return path === undefined ? name : `${name}: ${nameOfPath(type, withPositions(path, block?.props))}`
+}
