@@ -12,9 +12,9 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** Returns the script of draft pages, an expression for the function that starts it. */
 async function buildPreview(): Promise<string> {
-  const code = await toFunction('plugins/site/browser/start.ts', 'draftPreview')
+  const code = await toModule('plugins/site/browser/start.ts')
   // A script in a page must not end it, and `livePreviewScript` adds the call.
-  return `(()=>{${code};return draftPreview.start})()`
+  return `(()=>{${code.replace(/export\{(\w+) as start\};$/, 'return $1')}})()`
     .replaceAll('</', String.raw`<\/`)
     .replaceAll('<!--', String.raw`<\!--`)
 }
@@ -105,11 +105,11 @@ const tightStyles = {
         .map((part) => part.trim())
         .join('')
         .replaceAll(';}', '}')
-        .replaceAll(/(?<=[{;][\w-]+): /g, ':'),
+        .replaceAll(/(?<=[{;(][\w-]+): /g, ':'),
     ),
 }
 
-async function toFunction(input: string, name: string): Promise<string> {
+async function toModule(input: string): Promise<string> {
   const built = await bundle({
     cwd: root,
     input,
@@ -117,8 +117,7 @@ async function toFunction(input: string, name: string): Promise<string> {
     plugins: [tightStyles],
     write: false,
     output: {
-      format: 'iife',
-      name,
+      format: 'esm',
       minify: true,
       comments: false,
       codeSplitting: false,

@@ -29,15 +29,16 @@ export const tokenCreate = defineCommand({
   },
   async run(given, io) {
     const site = given.get('site')
-    const expires = readExpiry(given.get('expires') ?? usual.expires, systemClock.now())
+    const lifetimeMs = readDuration(given.get('expires') ?? usual.expires)
     const request = {
       name: readName(given.get('name') ?? usual.name),
       can: readPermissions(given.get('can') ?? usual.can),
       ...(site !== undefined && { site: readSiteId(site) }),
-      ...(expires !== undefined && { expires }),
     }
-    const create = async (tokens: ScopedTokens, file: string) => ({ ...(await tokens.create(request)), file })
-    const { token, text, file } = await withTokens(given, io, create)
+    const { token, text, file } = await withTokens(given, io, async (tokens, file, now) => {
+      const expires = lifetimeMs && new Date(now.getTime() + lifetimeMs).toISOString()
+      return { ...(await tokens.create({ ...request, ...(expires && { expires }) })), file }
+    })
     report(given, io, { ...token, token: text, file }, () => text)
     if (given.has('json')) return
     const where = token.site === undefined ? 'every site' : `the site '${token.site}'`
@@ -70,12 +71,12 @@ function readName(text: string): string {
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 const longestMs = 3650 * 86_400_000
 
-/** Returns the end of a duration from now; `undefined` for `never`. */
-function readExpiry(text: string, now: Date): string | undefined {
+/** Returns a duration in milliseconds; `undefined` for `never`. */
+function readDuration(text: string): number | undefined {
   if (text === 'never') return undefined
   const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
   const durationMs = Number(count) * (units[unit] ?? 0)
-  if (durationMs > 0 && durationMs <= longestMs) return new Date(now.getTime() + durationMs).toISOString()
+  if (durationMs > 0 && durationMs <= longestMs) return durationMs
   throw new UsageError(
     "'--expires' expects a duration such as 90m, 12h, 30d or 4w, of at most 3650 days, or never",
   )
@@ -89,8 +90,9 @@ export const tokenList = defineCommand({
   summary: 'Lists the scoped tokens and what each allows; never their secrets.',
   flags: { ...sharedFlags, ...jsonFlag },
   async run(given, io) {
-    const tokens = await withTokens(given, io, (tokens) => tokens.list())
-    const rows = tokens.map((token) => ({ ...token, state: stateOf(token, systemClock.now()) }))
+    const rows = await withTokens(given, io, async (tokens, _, now) =>
+      (await tokens.list()).map((token) => ({ ...token, state: stateOf(token, now) })),
+    )
     report(given, io, rows, () => {
       if (rows.length === 0) {
         return `There are no scoped tokens. Create one with: npx content-orchestrator token create --can read`
@@ -131,8 +133,11 @@ export const tokenRevoke = defineCommand({
   },
 })
 
-type Job<T> = (tokens: ScopedTokens, file: string) => Promise<T>
+type Job<T> = (tokens: ScopedTokens, file: string, now: Date) => Promise<T>
 
 /** Runs a job on the scoped tokens of an installation. */
 const withTokens = <T>(given: SharedGiven, io: Io, job: Job<T>): Promise<T> =>
-  withStore(given, io, (store, place) => job(createScopedTokens({ store, clock: systemClock }), place))
+  withStore(given, io, (store, place) => {
+    const { clock = systemClock } = store
+    return job(createScopedTokens({ store, clock }), place, clock.now())
+  })

@@ -60,19 +60,19 @@ export function fillFor(
   return fill(name, code, { siteId, cms, blocks, prerendered, publish, contentFile, publicDir, ...values })
 }
 
-/** The default addresses of the service and the editor. */
+/** The default addresses of the service, which has the studio, and of another editor. */
 const orchestratorUrl = 'http://localhost:4200'
 export const editorOrigin = 'http://localhost:4100'
 
 /** Returns the variables of a site whose framework has no own names for them. */
 export const usualVariables = (): Readonly<Record<string, string>> => ({
   ORCHESTRATOR_URL: orchestratorUrl,
-  EDITOR_CORS_ORIGINS: editorOrigin,
+  EDITOR_CORS_ORIGINS: `${editorOrigin},${orchestratorUrl}`,
 })
 
 /** Returns the variables of a Next.js site, some of which are public in the browser. */
 export const publicVariables = (siteId: string): Readonly<Record<string, string>> => ({
-  ORCHESTRATOR_URL: orchestratorUrl,
+  ...usualVariables(),
   NEXT_PUBLIC_DEFAULT_SITE_ID: siteId,
   NEXT_PUBLIC_EDITOR_ORIGIN: editorOrigin,
 })

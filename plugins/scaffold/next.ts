@@ -53,11 +53,14 @@ export const nextFacts = <T extends SiteFacts>(project: Project, facts: T): T =>
 /** Visitors get cached content of a CMS until something is published. */
 const pageValues = { render: 'renderEditorBody', cached: true }
 
-/** A page that shows the content at its address; `parameter` is its catch-all, `manifest` has block types. */
+/**
+ * A page that shows the content at its address; `parameter` is its catch-all, `manifest` has block types. A `framed` one
+ * is for editors whose secret is in the address.
+ */
 export const nextPage = (
   project: Pick<Project, 'code'>,
   facts: SiteFacts,
-  values: Readonly<Record<'parameter' | 'manifest', string>>,
+  values: Readonly<Record<'parameter' | 'manifest', string>> & { readonly framed?: boolean },
 ): string => fillFor('next/page', project, facts, { ...pageValues, ...values })
 
 /** The editor routes. */
@@ -82,14 +85,19 @@ export const nextHome = (
 }
 
 /** Before version 16 it is called middleware. An existing one is kept. */
-function proxyFor({ dependencies, has, code }: Project, app: string): readonly SiteFile[] {
+function proxyFor(
+  { dependencies, has, code }: Project,
+  { prerendered }: SiteFacts,
+  app: string,
+): readonly SiteFile[] {
   const isOld = /^\D*(?:[1-9]|1[0-5])(?:\D|$)/.test(dependencies.get('next') ?? '')
   const folder = app.replace(/app$/, '')
   const exists = ['middleware', 'proxy'].some((name) =>
     ['ts', 'js', 'mjs'].some((ending) => has(`${folder}${name}.${ending}`)),
   )
   const name = isOld ? 'middleware' : 'proxy'
-  return exists ? [] : [{ path: `${folder}${name}.${code}`, text: fill('next/proxy', code, { name }) }]
+  const text = fill('next/proxy', code, { name, prerendered })
+  return exists ? [] : [{ path: `${folder}${name}.${code}`, text }]
 }
 
 /** Next.js, app router. */
@@ -117,11 +125,23 @@ export const next: Framework = {
         path: `${pages}/[...path]/page.${ending}`,
         text: nextPage(project, facts, { parameter: 'path', manifest: '../../lib/manifest' }),
       },
+      ...(facts.prerendered
+        ? [
+            {
+              path: `${pages}/editor-draft/[[...path]]/page.${ending}`,
+              text: nextPage(
+                project,
+                { ...facts, prerendered: false },
+                { parameter: 'path', manifest: '../../../lib/manifest', framed: true },
+              ),
+            },
+          ]
+        : []),
       ...(hasPages(project) ? [] : [{ path: `${pages}/page.${ending}`, text: plain('home') }]),
       ...(facts.places?.layoutPath === undefined
         ? [{ path: `${app}/layout.${ending}`, text: plain('layout') }]
         : []),
-      ...proxyFor(project, app),
+      ...proxyFor(project, facts, app),
     ]
   },
   variablesFile: '.env.local',

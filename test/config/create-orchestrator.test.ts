@@ -5,12 +5,14 @@ import * as v from 'valibot'
 import { createOrchestrator, defineConfig, loadConfig, type OrchestratorOptions } from '../../config/index.ts'
 import { systemClock, type Mount, type MountedRoute } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
+import { scopedTokens } from '../../plugins/auth/port.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
 import { demoPages } from '../../plugins/demo-site/pages/index.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { signAccess } from '../../plugins/site/draft/signature.ts'
 import { environment } from '../helpers/environment.ts'
 import { serve } from '../helpers/raw.ts'
+import { until } from '../helpers/until.ts'
 import { folderWith, problemsOf } from './helpers.ts'
 
 const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
@@ -189,6 +191,23 @@ t.test('a visitor of a draft may watch it if the website allows that, and do not
     for (const path of ['/draft/pages?siteId=acme', '/ops?siteId=acme', '/publish'])
       t.not(await status(watching, path, { method }), 200, `${method} ${path}`)
   t.equal(await status(watching, `${pages}&accessToken=${token}`, { cookie: '' }), 200, 'a token still works')
+
+  const tokens = await watching.get(scopedTokens)
+  const { token: guest } = await tokens.create({ name: 'guest', can: ['read'] })
+  const [now, acme] = [systemClock.now(), { siteId: 'acme', session: 'dev' }]
+  const entered = `editor_draft=${signAccess(acme, { secret, now, by: guest.id })}`
+  t.equal(await status(watching, pages, { cookie: entered }), 200)
+  const ending = await watching.fetch(
+    new Request(`http://localhost${events}`, { headers: { cookie: entered } }),
+  )
+  t.equal(ending.status, 200)
+  await tokens.remove(guest.id)
+  let isOver = false
+  void ending.text().then(() => (isOver = true))
+  await until(() => isOver, 'the end of its stream')
+  for (const path of [pages, events]) t.equal(await status(watching, path, { cookie: entered }), 401, path)
+  const replaced = `editor_draft=${signAccess(acme, { secret, now, by: 'fixed.another' })}`
+  t.equal(await status(watching, pages, { cookie: replaced }), 401)
 
   const validFor = 12 * 60 * 60 * 1000
   const cookie = cookieFor('acme', secret, new Date(systemClock.now().getTime() - validFor + 300))

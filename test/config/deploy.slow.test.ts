@@ -14,12 +14,12 @@ import { startService } from '../prove/service.ts'
 
 for (const [name, start] of Object.entries(proxies)) {
   t.test(`behind ${name}, with the example of the chapter`, needs(name), async (t) => {
-    const { origin } = await serveDemo(t, {
+    const { port } = await serveDemo(t, {
       TRUST_PROXY: '127.0.0.1',
       ACCESS_PASSWORD_HASH: hash('sha256', 'the password'),
       ORCHESTRATOR_ACCESS_TOKEN: 'a-token-for-this-test-only',
     })
-    const proxy = await start(t, new URL(origin).host)
+    const proxy = await start(t, `127.0.0.1:${port}`)
     const headers = { 'x-access-token': 'a-token-for-this-test-only', 'content-type': 'application/json' }
     const at = { siteId: 'demo', session: 'dev' }
 
@@ -96,7 +96,7 @@ t.test('behind nginx a rolling restart of two processes refuses no request', nee
 
 t.test('behind caddy a request waits while the service restarts', needs('caddy'), async (t) => {
   const first = await serveDemo(t)
-  const proxy = await proxies.caddy(t, new URL(first.origin).host)
+  const proxy = await proxies.caddy(t, `127.0.0.1:${first.port}`)
   await first.stop()
   const waiting = fetch(`${proxy}/draft/slugs?siteId=demo&session=dev`)
   await pause(500)

@@ -38,7 +38,12 @@ async function startSite(
 const Findings = v.array(v.object({ item: v.string(), state: v.string(), says: v.string() }))
 
 /** The findings about a site, in an installation that matches it except for these variables. */
-async function diagnose(t: Test, origin: string, more: Readonly<Record<string, string>> = {}) {
+async function diagnose(
+  t: Test,
+  origin: string,
+  more: Readonly<Record<string, string>> = {},
+  patience = 20_000,
+) {
   const folder = folderWith(t, { 'orchestrator.config.json': smallConfig() })
   const env = {
     ...secrets,
@@ -47,7 +52,7 @@ async function diagnose(t: Test, origin: string, more: Readonly<Record<string, s
     ...more,
   }
   const flags = ['doctor', '--json', '--site', origin]
-  const { code, out, err } = await orchestrator(folder, flags, { env, patience: 1_000 })
+  const { code, out, err } = await orchestrator(folder, flags, { env, patience })
   t.equal(err, '')
   t.notMatch(out, /canary/)
   const found = v.parse(Findings, JSON.parse(out)).filter(({ item }) => item.startsWith('Site: '))
@@ -88,11 +93,14 @@ t.test('each mismatch is reported, and nothing else', async (t) => {
     answers?: Readonly<Record<string, RequestListener>>,
   ]
   const empty: Partial<SiteEditorOptions> = { adapter: { readContent: async () => ({ pages: [] }) } }
+  const pages = JSON.stringify({ pages: [page, { ...page, slug: '/odd', title: 5 }] })
+  const odd = { '/pages': sends(200, pages, { 'access-control-allow-origin': editorOrigin }) }
   const [draft, secret] = ['draft secret', 'publish secret'] as const
   const [other, unset] = ['canary-other', '']
   const production = { NODE_ENV: 'production' }
   const cases: readonly Case[] = [
     ['pages', /^warn It has no published page/, {}, empty],
+    ['pages', /^warn It answers with 1 published page\. .*: '\/odd' \(title is missing/, {}, {}, odd],
     ['manifest', /^warn It declares no block types; pass blocks/, {}, { blocks: {} }],
     [draft, /^unsafe DRAFT_MODE_SECRET differs/, { DRAFT_MODE_SECRET: other }],
     [draft, /^warn DRAFT_MODE_SECRET is not set here/, { DRAFT_MODE_SECRET: unset }],
@@ -157,6 +165,15 @@ t.test('a site whose framework adds a slash to every path is reported like any o
   t.strictSame((await diagnose(t, slashed)).site, fine)
 })
 
+t.test('a site that knows its routes with a slash only is reported with the reason', async (t) => {
+  const site = await startSite(t)
+  const strict = await serve(t, async ({ url = '' }, response) => {
+    const answer = url.endsWith('/') ? await fetch(`${site}${url}`) : undefined
+    response.writeHead(answer?.status ?? 404).end(await answer?.text())
+  })
+  t.match((await diagnose(t, strict)).site, { pages: /^unsafe .*`trailingSlash: 'always'`/ })
+})
+
 t.test('a site that is unreachable, silent, endless or broken is reported', async (t) => {
   t.match((await diagnose(t, 'http://127.0.0.1:1')).site, { pages: /^unsafe The site cannot be reached/ })
   const answers: readonly (readonly [RequestListener, RegExp])[] = [
@@ -169,7 +186,9 @@ t.test('a site that is unreachable, silent, endless or broken is reported', asyn
     [sends(200, JSON.stringify({ pages: [{ ...page, title: 7 }] })), /answered something else/],
   ]
   for (const [answer, sentence] of answers) {
-    const { site } = await diagnose(t, await startSite(t, {}, { '/pages': answer }))
+    const origin = await startSite(t, {}, { '/pages': answer, '/pages/': answer })
+    const isSilent = sentence.source.includes('no answer')
+    const { site } = await diagnose(t, origin, {}, isSilent ? 1_000 : undefined)
     t.match(site, { pages: sentence, secrets: /^warn/ })
   }
 })

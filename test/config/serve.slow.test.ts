@@ -235,7 +235,7 @@ async function serveHere(
 t.test('on a terminal serve prints the addresses, and warnings as text', async (t) => {
   const withDocs = { 'orchestrator.config.json': smallConfig({ plugins: ['docs'] }) }
   const { port, out, cwd } = await serveHere(t, { ORCHESTRATOR_DATA_DIR: 'kept' }, { files: withDocs })
-  const address = `http://127.0.0.1:${port}`
+  const address = `http://localhost:${port}`
   t.equal(out(), `Service    ${address}\nAPI docs   ${address}/docs\nData       ${cwd}/kept\n`)
   t.equal((await ask(port, '/docs/json')).status, 200)
   const root = (path: string, method = 'GET') => fetch(address + path, { method, redirect: 'manual' })
@@ -340,8 +340,8 @@ t.test('in production serve warns while telemetry shows messages', async (t) => 
 
 t.test('with the demo site serve prints six lines, and the site is registered and may call', async (t) => {
   const { port, out } = await serveHere(t, { DEMO_SITE_PORT: '0', ...inMemory }, { files: {}, demo: true })
-  const service = `http://127.0.0.1:${port}`
-  const [, origin = ''] = /^Demo site {2}(http:\/\/127\.0\.0\.1:\d+)$/m.exec(out()) ?? []
+  const service = `http://localhost:${port}`
+  const [, origin = ''] = /^Demo site {2}(http:\/\/localhost:\d+)$/m.exec(out()) ?? []
   t.match(out().split('\n'), [
     `Service    ${service}`,
     `Demo site  ${origin}`,

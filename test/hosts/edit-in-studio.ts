@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { openPage } from './browser.ts'
 import { secrets, type Site } from './start-site.ts'
@@ -10,25 +11,15 @@ export async function editInStudio(t: Test, { origin }: Site, picture?: string):
   await page.goto(`${origin}/api/orchestrator/studio`)
   await page.getByLabel('Password of this service').fill(secrets.ORCHESTRATOR_ACCESS_TOKEN)
   await page.keyboard.press('Enter')
-  const site = page.frameLocator('iframe').first()
-  await site.locator('html[data-editor-selection-mode]').waitFor()
+  await typeHeading(page, 'Typed in the studio of the mount')
   t.pass('the website of the mount is in the frame, let in by its own draft route')
-
-  await site.locator('h1').dblclick()
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.type('Typed in the studio of the mount')
-  await page.keyboard.press('Enter')
-  await page.locator('.toast', { hasText: 'changed' }).waitFor()
   if (picture !== undefined) await page.screenshot({ path: picture })
   await page.getByRole('button', { name: 'Published' }).click()
   const live = page.frameLocator('iframe.live')
   await live.locator('h1:not(:text-is("Typed in the studio of the mount"))').waitFor()
   t.pass('the published page is shown as visitors see it, also with the cookie of the draft')
 
-  await page.getByRole('button', { name: /^Review \d/ }).click()
-  await page.getByRole('button', { name: /^Publish \d/ }).click()
-  await page.getByLabel('Publish token of this service').fill(secrets.PUBLISH_TOKEN)
-  await page.keyboard.press('Enter')
+  await publish(page, secrets.PUBLISH_TOKEN)
   await page.getByText(/live/).first().waitFor()
   t.match(await (await fetch(origin)).text(), 'Typed in the studio of the mount')
   // The browser warns that a page of the same origin could leave the sandbox: on a mount it is the website itself.
@@ -37,4 +28,25 @@ export async function editInStudio(t: Test, { origin }: Site, picture?: string):
     [],
     'no error and no report of the policy',
   )
+}
+
+/** Types the heading of the page in the frame of the studio. */
+export async function typeHeading(page: Page, heading: string): Promise<void> {
+  const site = page.frameLocator('iframe').first()
+  await site.locator('html[data-editor-selection-mode]').waitFor()
+  await site.locator('h1').dblclick()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(heading)
+  await page.keyboard.press('Enter')
+  await page.locator('.toast', { hasText: 'changed' }).waitFor()
+}
+
+/** Reviews and publishes what the studio shows, with the token if the service asks for one. */
+export async function publish(page: Page, token: string | undefined): Promise<void> {
+  await page.getByRole('button', { name: /^Review \d/ }).click()
+  await page.getByRole('button', { name: /^Publish \d/ }).click()
+  if (token !== undefined) {
+    await page.getByLabel('Publish token of this service').fill(token)
+    await page.keyboard.press('Enter')
+  }
 }

@@ -1,16 +1,20 @@
-/** `init` in a new project, as the generator of Next.js makes it today: `npm run test:hosts`. */
-import { cp, readFile, writeFile } from 'node:fs/promises'
+/**
+ * `init` in a new project of every framework that it knows, for Next.js as its generator makes it: `npm run
+ * test:hosts`.
+ */
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { env, packPackage, run } from '../helpers/built-package.ts'
+import { env, installBuilt, packPackage, run } from '../helpers/built-package.ts'
+import { inBrowser } from '../helpers/chromium.ts'
+import { freePort } from '../helpers/raw.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
+import { commandIn, editNewSite } from './edit-new-site.ts'
 import { enterDraft, secrets, startSite, type Site } from './start-site.ts'
 
 const folder = temporaryFolder(t)
-const cwd = join(folder, 'new-site')
-const next = join(cwd, 'node_modules/.bin/next')
 const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
 
 /** Its layout has fonts of Google, which a build downloads; this file is read in place of them. */
@@ -27,51 +31,131 @@ const variables = {
   XDG_CONFIG_HOME: folder,
 }
 
-const { archive } = await packPackage(join(folder, 'package'))
-await run('npx', ['--yes', 'create-next-app@latest', cwd, '--yes', '--use-npm', '--skip-install'], {
-  cwd: folder,
-  env: { ...env, ...variables },
-})
-await run('npm', ['install', `file:${archive}`, ...quiet], { cwd })
+await installBuilt(join(folder, 'node_modules'))
 
 const Initialized = v.object({ written: v.literal(true), next: v.array(v.string()) })
-const { stdout } = await run('npx', ['content-orchestrator', 'init', '--yes', '--json'], { cwd })
-const { next: steps } = v.parse(Initialized, JSON.parse(stdout))
-const home =
-  steps[steps.findIndex((step) => /let app\/page\.tsx hold nothing but this line/.test(step)) + 1] ?? ''
-await writeFile(join(cwd, 'app/page.tsx'), `${home}\n`)
-const content = join(cwd, 'content/pages.json')
-await cp(content, `${content}.first`)
 
-t.test('it builds, and serves drafts and published pages', async (t) => {
-  await run(process.execPath, [next, 'build'], { cwd, env: { ...env, ...variables } })
-  const { origin } = await serveDemo(t)
-  const site = await startSite(t, {
-    cwd,
-    script: [next, 'start'],
-    hasContent: true,
-    variables: { ...variables, ORCHESTRATOR_URL: origin },
-  })
-  await visit(t, site, origin)
+interface Project {
+  /** Makes the project, with the package in it. */
+  create(cwd: string): Promise<unknown>
+  /** The steps for a person that `init` prints, besides the start. */
+  finish?(cwd: string, steps: readonly string[]): Promise<unknown>
+  readonly develop: readonly string[]
+  readonly build?: readonly string[]
+  readonly start: readonly string[]
+}
+
+const writePackage = (cwd: string, name: string, dependencies: Readonly<Record<string, string>>) =>
+  writeFile(join(cwd, 'package.json'), JSON.stringify({ name, private: true, type: 'module', dependencies }))
+
+/** A project of a framework that this project has installed as well. */
+const handwritten = (...names: readonly string[]): Project => ({
+  create: (cwd) => writePackage(cwd, 'site', Object.fromEntries(names.map((name) => [name, '*']))),
+  develop: ['server.js'],
+  start: ['server.js'],
 })
 
-t.test('it serves them while it is developed', async (t) => {
-  await cp(`${content}.first`, content)
-  const { origin } = await serveDemo(t)
-  const development = { ...variables, NODE_ENV: 'development', ORCHESTRATOR_URL: origin }
-  const site = await startSite(t, {
-    cwd,
-    script: [next, 'dev'],
-    hasContent: true,
-    within: 120_000,
-    variables: development,
+let packed: ReturnType<typeof packPackage> | undefined
+const install = async (cwd: string): Promise<void> => {
+  const { archive } = await (packed ??= packPackage(join(folder, 'package')))
+  await run('npm', ['install', `file:${archive}`, ...quiet], { cwd })
+}
+
+const projects: Readonly<Record<string, Project>> = {
+  next: {
+    async create(cwd) {
+      await run('npx', ['--yes', 'create-next-app@latest', cwd, '--yes', '--use-npm', '--skip-install'], {
+        cwd: folder,
+        env: { ...env, ...variables },
+      })
+      await install(cwd)
+    },
+    finish(cwd, steps) {
+      const at = steps.findIndex((step) => /let app\/page\.tsx hold nothing but this line/.test(step))
+      return writeFile(join(cwd, 'app/page.tsx'), `${steps[at + 1]}\n`)
+    },
+    develop: ['node_modules/next/dist/bin/next', 'dev'],
+    build: ['node_modules/next/dist/bin/next', 'build'],
+    start: ['node_modules/next/dist/bin/next', 'start'],
+  },
+  astro: {
+    async create(cwd) {
+      await writePackage(cwd, 'site', { astro: '^7.0.0' })
+      await install(cwd)
+    },
+    finish: (cwd) => run('npx', ['astro', 'add', 'node', '--yes'], { cwd }),
+    develop: ['node_modules/astro/bin/astro.mjs', 'dev'],
+    build: ['node_modules/astro/bin/astro.mjs', 'build'],
+    start: ['dist/server/entry.mjs'],
+  },
+  express: handwritten('express'),
+  fastify: handwritten('fastify'),
+  hono: handwritten('hono', '@hono/node-server'),
+  node: handwritten(),
+}
+
+for (const [framework, { create, finish, develop, build, start }] of Object.entries(projects)) {
+  t.test(framework, async (t) => {
+    const cwd = join(folder, framework)
+    await mkdir(cwd)
+    await create(cwd)
+    const { stdout } = await run(process.execPath, [commandIn(cwd), 'init', '--yes', '--json'], { cwd })
+    await finish?.(cwd, v.parse(Initialized, JSON.parse(stdout)).next)
+    // The service of the test has a port of its own.
+    const servicePort = await freePort()
+    const file = join(cwd, framework === 'next' ? '.env.local' : '.env')
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replaceAll('localhost:4200', `localhost:${servicePort}`))
+    const content = join(cwd, 'content/pages.json')
+    await cp(content, `${content}.first`)
+    const again = () => cp(`${content}.first`, content)
+    if (framework === 'next') {
+      await t.test('visitors and editors, built', async (t) => {
+        await run(process.execPath, build ?? [], { cwd, env: { ...env, ...variables } })
+        await visitNext(t, cwd, start)
+      })
+      await again()
+      await t.test('visitors and editors, while it is developed', async (t) =>
+        visitNext(t, cwd, develop, { NODE_ENV: 'development' }),
+      )
+      await again()
+      await rm(join(cwd, '.next'), { recursive: true })
+    }
+    await t.test('in the studio, while it is developed', inBrowser, async (t) =>
+      editNewSite(t, {
+        cwd,
+        servicePort,
+        script: develop,
+        variables: { ...variables, NODE_ENV: 'development' },
+      }),
+    )
+    await t.test('in the studio, in production', inBrowser, async (t) => {
+      if (build) await run(process.execPath, build, { cwd, env: { ...env, ...variables } })
+      await editNewSite(t, {
+        cwd,
+        servicePort,
+        script: start,
+        variables: { ...variables, NODE_ENV: 'production' },
+      })
+    })
   })
-  await visit(t, site, origin)
-})
+}
+
+async function visitNext(
+  t: Test,
+  cwd: string,
+  script: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { origin } = await serveDemo(t)
+  const all = { ...variables, ...more, ORCHESTRATOR_URL: origin }
+  const site = await startSite(t, { cwd, script, hasContent: true, within: 120_000, variables: all })
+  await visit(t, site, origin, join(cwd, 'content/pages.json'))
+}
 
 const Draft = v.object({ pages: v.array(v.object({ slug: v.string() })) })
 
-async function visit(t: Test, { origin, log }: Site, service: string): Promise<void> {
+async function visit(t: Test, { origin, log }: Site, service: string, content: string): Promise<void> {
   const look = async (path: string, cookie = ''): Promise<string> => {
     const answer = await fetch(`${origin}${path}`, {
       headers: { cookie, 'user-agent': 'Mozilla/5.0 Chrome/140.0' },
@@ -87,7 +171,7 @@ async function visit(t: Test, { origin, log }: Site, service: string): Promise<v
   t.match(await look('/'), /^200 [^]*Say what you do in one line/)
   for (const path of ['/nothing', '/nothing', '/more/of/it', '/new']) t.match(await look(path), /^404 /, path)
 
-  await send(`${service}/sites/register`, { siteId: 'new-site', name: 'New site', previewUrl: origin })
+  await send(`${service}/sites/register`, { siteId: 'next', name: 'New site', previewUrl: origin })
   const ops = [
     { op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'A drafted heading' } },
     {
@@ -103,8 +187,8 @@ async function visit(t: Test, { origin, log }: Site, service: string): Promise<v
   ]
   // A site in development compiles a route on its first request, which may take longer than the service waits.
   t.equal((await fetch(`${origin}/api/editor/pages`)).status, 200)
-  t.equal((await fetch(`${service}/draft/slugs?siteId=new-site`)).status, 200)
-  t.match(await send(`${service}/ops`, { siteId: 'new-site', ops }), { status: 200 })
+  t.equal((await fetch(`${service}/draft/slugs?siteId=next`)).status, 200)
+  t.match(await send(`${service}/ops`, { siteId: 'next', ops }), { status: 200 })
 
   const cookie = await enterDraft(origin)
   t.match(await look('/', cookie), /^200 [^]*A drafted heading/)
@@ -124,7 +208,7 @@ async function visit(t: Test, { origin, log }: Site, service: string): Promise<v
 
   const pages = await Promise.all(
     ['/', '/new'].map((slug) =>
-      fetch(`${service}/draft/pages?siteId=new-site&slug=${slug}`).then((answer) => answer.json()),
+      fetch(`${service}/draft/pages?siteId=next&slug=${slug}`).then((answer) => answer.json()),
     ),
   )
   t.match(await send(`${origin}/api/editor/publish`, { pages }), { status: 200, body: { ok: true } })

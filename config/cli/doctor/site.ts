@@ -1,7 +1,8 @@
-import * as v from 'valibot'
 import { createRedactor, withLoopbackTwin } from '../../../kernel/index.ts'
+import type { SiteContent } from '../../../plugins/content/adapter.ts'
+import { toBaseline } from '../../../plugins/content/baseline.ts'
 import { parseManifest } from '../../../plugins/content/manifest.ts'
-import { Page } from '../../../plugins/content/page.ts'
+import { namesOf } from '../../../plugins/content/read-pages.ts'
 import { builtinRegistry } from '../../../plugins/content/registry.ts'
 import type { Assembly } from '../../assemble.ts'
 import { secretValues } from '../../secrets.ts'
@@ -66,18 +67,36 @@ function problemOf(error: unknown): CheckResult {
   throw error
 }
 
-const Pages = v.object({ pages: v.array(Page) })
+const slashOnly =
+  'It answers its editor routes with a slash at the end only, without which they are called. Astro does so in development ' +
+  "with `trailingSlash: 'always'`: leave the default there."
 
 async function checkPages({ ask }: Site): Promise<CheckResult> {
   const answer = await ask('/pages')
-  const content = toJson(answer.bytes)
-  // Older sites answer with a plain list.
-  const { success, output } = v.safeParse(Pages, Array.isArray(content) ? { pages: content } : content)
-  if (answer.status !== 200 || !success) return unusable('GET /api/editor/pages', answer)
-  const count = output.pages.length
-  return count === 0
+  if (answer.status === 404 && (await ask('/pages/')).status === 200) return unsafe(slashOnly)
+  const content = answer.status === 200 ? contentIn(toJson(answer.bytes)) : undefined
+  if (!content) return unusable('GET /api/editor/pages', answer)
+  const { pages, unreadable = [] } = content
+  const count = `${pages.length} published page${pages.length === 1 ? '' : 's'}`
+  if (unreadable.length > 0) return warn(`It answers with ${count}. ${stays} ${namesOf(unreadable)}.`)
+  return pages.length === 0
     ? warn('It has no published page; its draft starts empty.')
-    : ok(`It answers with ${count} published page${count === 1 ? '' : 's'}.`)
+    : ok(`It answers with ${count}.`)
+}
+
+const stays =
+  'Entries that cannot be used are in no draft; a publish sends them back as they are, which sites with routes of their own ' +
+  'may refuse. Correct them on the site:'
+
+/** Reads the content of a site; a list without one usable page is probably something else. */
+function contentIn(answer: unknown): SiteContent | undefined {
+  try {
+    const content = toBaseline(answer, 'outside')
+    const isOther = content?.pages.length === 0 && content.unreadable?.some(({ raw }) => raw !== undefined)
+    return isOther ? undefined : content
+  } catch {
+    return undefined
+  }
 }
 
 async function checkManifest({ ask }: Site): Promise<CheckResult> {

@@ -22,6 +22,12 @@ export interface Started extends Pick<Assembly, 'settings' | 'env' | 'plugins'> 
   readonly hasEditor: boolean
 }
 
+/**
+ * The addresses that `localhost` reaches: pages of one name share cookies, and sites are registered by this
+ * one.
+ */
+const local = new Set(['0.0.0.0', '127.0.0.1', '::', '::1'])
+
 /** Returns the address of a server for clients on the same machine. */
 export function addressOf({
   settings: {
@@ -29,7 +35,7 @@ export function addressOf({
   },
   port,
 }: Pick<Started, 'settings' | 'port'>): string {
-  const name = value === '0.0.0.0' || value === '::' ? 'localhost' : value
+  const name = local.has(value) ? 'localhost' : value
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 

@@ -140,7 +140,8 @@ function siteVariables(
   const { orchestratorUrl, editorOrigin, draftSecret = randomBytes(32).toString('hex') } = settings
   const addresses: Readonly<Record<string, string>> = {
     ORCHESTRATOR_URL: orchestratorUrl,
-    EDITOR_CORS_ORIGINS: editorOrigin,
+    // The studio is at the origin of this service.
+    EDITOR_CORS_ORIGINS: [editorOrigin, URL.parse(orchestratorUrl)?.origin ?? []].flat().join(),
     NEXT_PUBLIC_EDITOR_ORIGIN: editorOrigin,
   }
   return { ...mapValues(usual, (value, name) => addresses[name] ?? value), [draftVariable]: draftSecret }

@@ -63,7 +63,7 @@ export async function startDemo({
     })
 
   const draftSecret = draftSecretIn(env) ?? randomBytes(16).toString('hex')
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://localhost:${port}`
   // With password login, the site needs a separate token.
   const ownToken =
     env['ACCESS_PASSWORD_HASH'] === undefined ? undefined : randomBytes(32).toString('base64url')
@@ -89,7 +89,7 @@ export async function startDemo({
     const problem = `the demo site cannot listen on port ${wanted}, which is in use or not allowed`
     throw new BootError([`${problem}; set DEMO_SITE_PORT to another one, or to 0 for any`], { cause })
   })
-  const origin = `http://127.0.0.1:${taken}`
+  const origin = `http://localhost:${taken}`
 
   return {
     origin,

@@ -4,6 +4,7 @@ import type { ContentAdapter } from '../../../../plugins/content/adapter.ts'
 import { decoded } from '../../../../plugins/content/slugs.ts'
 import {
   draftHeaders,
+  grantedAccess,
   type DraftSource,
   frameAncestors,
   livePreviewScript,
@@ -11,6 +12,7 @@ import {
   readEditorPage,
   safeRedirect,
   signAccess,
+  toDraftRequest,
 } from '../../../../plugins/site/index.ts'
 import {
   contentSecurityPolicy,
@@ -98,7 +100,8 @@ export function createWebsite(options: WebsiteOptions): Website {
     response: ServerResponse,
     path: string,
   ): Promise<void> => {
-    const shown = await readEditorPage(path, entry.visit(request), {
+    const visit = entry.visit(request)
+    const shown = await readEditorPage(path, visit, {
       adapter,
       drafts,
       orchestrator,
@@ -111,7 +114,8 @@ export function createWebsite(options: WebsiteOptions): Website {
       return admit(request, response, safeRedirect(request.url))
     const ownOrigins = [`http://${request.headers.host ?? ''}`, orchestrator, ...origins, ...editorOrigins]
     // Grants the access of the cookie, for an orchestrator that requires a token.
-    const accessToken = shown.access && signAccess(shown.access, { secret, now: clock.now() })
+    const { until, by } = grantedAccess(toDraftRequest(visit), { secret, siteId, clock }) ?? {}
+    const accessToken = shown.access && signAccess(shown.access, { secret, now: clock.now(), until, by })
     const script = shown.page ? livePreviewScript(shown, { accessToken, keep: [passParameter] }) : ''
     const body = renderEditorPage(entry.isTile(request) ? { ...shown, notice: undefined } : shown, {
       siteId,
@@ -149,7 +153,7 @@ export function createWebsite(options: WebsiteOptions): Website {
 }
 
 const unknownHost =
-  'The demo site does not answer to this host name. Use 127.0.0.1, or list the name in ORCHESTRATOR_ALLOWED_HOSTS.'
+  'The demo site does not answer to this host name. Use localhost, or list the name in ORCHESTRATOR_ALLOWED_HOSTS.'
 
 /** Returns the decoded path of a request; `undefined` for an invalid path or escape. */
 function readPath(url = '/'): string | undefined {
