@@ -38,6 +38,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   pg: ['plugins/store/postgres/connections.ts'],
   cosmiconfig: ['config/load.ts'],
   'eventsource-parser': ['config/client.ts'],
+  'jsonc-parser': ['plugins/site/file-form.ts'],
   rolldown: ['config/bundle.ts'],
   uplot: ['plugins/studio/app/insights/chart.tsx'],
   diff: ['plugins/studio/app/review/difference.tsx'],
@@ -227,6 +228,15 @@ const confined: readonly {
     what: 'the time',
     words: /\bDate\.now\(|\bnew Date\(\s*\)|\bDate\(\s*\)/,
     only: (path) => path === 'kernel/clock.ts' || isStudioPage(path),
+  },
+  {
+    what: "the clock of this machine, in place of the service's, which has the time that processes share",
+    words: /\bsystemClock\b/,
+    only: (path) =>
+      /^(?:kernel|config)\//.test(path) ||
+      path === 'plugins/store/index.ts' ||
+      // A site has no database.
+      path === 'plugins/site/draft/access.ts',
   },
   {
     what: 'a random name',

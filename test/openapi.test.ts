@@ -113,7 +113,7 @@ t.test('routes that change something outside a draft refuse unknown fields', asy
   const preview = { siteId: 'b', name: 'B', previewURL: 'x' }
   const snapshot = { commit: '0123456', baseversion: 3 }
   const tooLong =
-    /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, baseVersion, allowDelete, at, commit, client\.$/
+    /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, baseVersion, allowDelete, at, commit, pages, siteConfig, overwrite, client\.$/
   for (const [method, url, json, reason] of [
     ['POST', '/publish', sesion, /^'sesion' of the body .*; did you mean 'session'\?/],
     ['POST', '/sites/register', preview, /did you mean 'previewUrl'\?/],
@@ -241,6 +241,7 @@ const unknownThings = [
   ['/chat/plans/', '404'],
   ['/chat/stream?', '410'],
   ['/checks/dismiss', '404'],
+  ['/draft/conflicts', '409'],
   ['/history/discard', '400'],
   ['/image/generate/chat', '503'],
   ['/image/interpret', '503'],
@@ -378,6 +379,8 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [404, get(`/chat/plans/none?${query}`)],
   ...gets(200, `/publish/content?${query} /publish/diff?${query}`),
   [200, send('/publish/diff', at)],
+  [200, send('/draft/follow', at)],
+  [409, send('/draft/conflicts', { ...at, decide: [{ id: 'none', take: 'site' }] })],
   [400, send('/publish/diff', { ...at, ...elsewhere })],
   [404, get(`/publish/status?${query}`)],
   [400, send('/publish', { siteId: 'third', siteOrigin: 'ftp://x' })],

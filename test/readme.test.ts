@@ -23,7 +23,7 @@ t.test(
     const { origin } = await serveDemo(t)
     const answers: Record<string, unknown>[] = []
     for (const block of await blocksOf('README.md', 'sh')) {
-      const { stdout } = await run('sh', ['-c', block.replaceAll('http://127.0.0.1:4200', origin)])
+      const { stdout } = await run('sh', ['-c', block.replaceAll('http://localhost:4200', origin)])
       answers.push(JSON.parse(stdout) as Record<string, unknown>)
     }
     const shown = await blocksOf('README.md', 'json')

@@ -63,7 +63,7 @@ ${sections.map(
 ${paragraphs(info.description)}
 <p>The same as an <a href="docs/json">OpenAPI 3.1 document</a>, version ${info.version} of the API. The examples below are about the site of
 <code>npx content-orchestrator serve --demo</code>; those of History undo what the one of <code>POST /ops</code> did. They read these variables:</p>
-<pre><code>export ORCHESTRATOR_URL=<span id="address">http://127.0.0.1:4200</span>
+<pre><code>export ORCHESTRATOR_URL=<span id="address">http://localhost:4200</span>
 export ORCHESTRATOR_ACCESS_TOKEN=
 export PUBLISH_TOKEN=</code></pre>
 </header>

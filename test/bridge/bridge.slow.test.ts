@@ -9,7 +9,7 @@ import { prepareRun } from './run.ts'
 const secret = 'a secret for drafts, 32 characters'
 
 /** Starts the demo site, and an editor at the loopback name of the run. */
-async function start(t: Test, host = '127.0.0.1') {
+async function start(t: Test, host = 'localhost') {
   const editorOrigin = (await serveHost(t)).replace('127.0.0.1', host)
   const { origin } = await serveDemo(t, { DRAFT_MODE_SECRET: secret, EDITOR_CORS_ORIGINS: editorOrigin })
   const { sites } = (await (await fetch(`${origin}/sites`)).json()) as { sites: { previewUrl: string }[] }
@@ -23,12 +23,12 @@ t.test('an existing editor works with the demo site, unmodified', inBrowser, asy
 })
 
 t.test('so does one at the other loopback name, admitted by the secret', inBrowser, async (t) => {
-  await fifteenSteps(t, await start(t, 'localhost'))
+  await fifteenSteps(t, await start(t, '127.0.0.1'))
 })
 
 t.test('hostile messages and strangers change nothing', inBrowser, async (t) => {
   const run = await start(t)
-  await sixRefusals(t, run, await run.open(await serveHost(t)))
+  await sixRefusals(t, run, await run.open((await serveHost(t)).replace('127.0.0.1', 'localhost')))
 })
 
 t.test('an editor that confirms the nonce of a document owns the channel', inBrowser, async (t) => {
@@ -143,7 +143,27 @@ t.test('an editor learns that the draft was left, and the page keeps it in sight
   await answerWith(published.replace('"reason":"not_let_in"', '"reason":"orchestrator_unreachable"'))
   await change({ heading: 'Last' })
   t.strictSame(await editor.silence(), [], 'a service that is away for a moment ends nothing')
+
   await page.unroute(`${site}/?*`)
+  await page.route(`${site}/?*`, (route) => route.fulfill({ status: 502, body: '<h1>502 Bad Gateway</h1>' }))
+  const looked = () => page.waitForResponse(`${site}/?*`)
+  await Promise.all([looked(), change({ heading: 'Unseen' })])
+  await looked()
+  t.equal(await editor.frame.locator('[data-block-id="b_hero"]').count(), 1, 'nor does the answer of a proxy')
+
+  const heading = editor.frame.locator('[data-block-id="b_hero"] h1')
+  await heading.dblclick()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Typed')
+  await editor.next('blockClicked')
+  await answerWith(published)
+  await Promise.all([looked(), change({ subheading: 'Meanwhile' })])
+  t.strictSame(await editor.silence(), [], 'a page in which a text is typed is not left')
+  await page.keyboard.press('Enter')
+  t.equal((await editor.next('inlineTextCommitted')).payload['value'], 'Typed')
+  await editor.next('previewStatus')
+  await page.unroute(`${site}/?*`)
+  await change({ heading: 'Last' })
   await change({ subheading: 'Back' })
   await editor.frame.getByRole('heading', { name: 'Last' }).waitFor()
 })

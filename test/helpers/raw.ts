@@ -63,13 +63,15 @@ export interface Exchange {
 /**
  * Sends bytes and returns the answers until the server closes, or is silent for `quiet` milliseconds.
  *
+ * A request with `connection: close` waits for the end of the connection; a busy machine takes longer than a second.
+ *
  * Text is sent as Latin-1, so that `\xff` is one byte.
  */
 export async function exchange(
   t: Test,
   port: number,
   bytes: string | Uint8Array,
-  quiet = 1000,
+  quiet = /^connection: close\r$/im.test(bytes.toString()) ? 20_000 : 1000,
 ): Promise<Exchange> {
   const socket = await dial(t, port)
   const { promise, resolve } = Promise.withResolvers<boolean>()

@@ -36,7 +36,7 @@ export async function serveHere(
   let stopped: Promise<unknown> | undefined
   const stop = () => (stopped ??= Promise.resolve(serving.stop()))
   t.teardown(stop)
-  return { port: serving.port, stop, folder, origin: `http://127.0.0.1:${serving.port}` }
+  return { port: serving.port, stop, folder, origin: `http://localhost:${serving.port}` }
 }
 
 /** Starts what `orchestrator serve --demo` does; `again` names the port and the folder of a service that has stopped. */
