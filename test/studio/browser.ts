@@ -80,9 +80,12 @@ export async function siteIn(page: Page): Promise<Frame> {
   return frame
 }
 
-/** Waits until something holds, as long as tests have patience; the assertion that follows says what did not. */
+/** Waits until something holds; fails where tests have no more patience. */
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < patienceMs / 100 && !(await holds()); tries += 1) await pause(100)
+  for (let tries = 0; !(await holds()); tries += 1) {
+    if (tries === patienceMs / 100) throw new Error('It did not hold in time')
+    await pause(100)
+  }
 }
 
 /** Waits for a message of the studio. */

@@ -87,6 +87,8 @@ t.test('each person undoes the own changes, and the lines name who made them', i
   await ana.keyboard.press('ControlOrMeta+Shift+z')
   t.equal(await headingOf(origin, 'Words of Ana'), 'Words of Ana')
 
+  // He types on what she has redone; on what was there before it would be a conflict.
+  await ben.getByRole('treeitem', { name: /^Hero, Words of Ana/ }).waitFor()
   await write(ben, 'Heading', 'Ben wrote over it')
   await ana.getByRole('treeitem', { name: /^Hero, Ben wrote over it/ }).waitFor()
   const choice = ana.getByRole('dialog', { name: 'Changed again since' })
