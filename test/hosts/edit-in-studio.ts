@@ -38,7 +38,7 @@ export async function typeHeading(page: Page, heading: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(heading)
   await page.keyboard.press('Enter')
-  await page.locator('.toast', { hasText: 'changed' }).waitFor()
+  await page.locator('.toast', { hasText: 'saved' }).waitFor()
 }
 
 /** Reviews and publishes what the studio shows, with the token if the service asks for one. */

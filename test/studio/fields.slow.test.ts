@@ -186,10 +186,10 @@ t.test('rows are added, moved, copied and deleted; what is open hangs on the row
   await people.locator('.list').getByRole('button', { name: 'Choose a picture' }).click()
   const dialog = page.locator('dialog.wide')
   await dialog.getByLabel('Link to a picture').fill('https://pictures.example/logo.png')
-  await dialog.getByRole('button', { name: 'Take the link' }).click()
+  await dialog.getByRole('button', { name: 'Use this link' }).click()
   await dialog.getByLabel('Image description').fill('An oar')
   await dialog.getByRole('button', { name: 'Use this picture' }).click()
-  await says(page, 'Logo changed')
+  await says(page, 'Logo saved')
   const [{ links: [link] = [] } = {}] = (await site.props())['people'] as readonly { links?: Props[] }[]
   t.match(link, { label: 'Inside', logo: 'https://pictures.example/logo.png', logoAlt: 'An oar' })
   await page.locator('.fields > .list > div').getByText('+ Add').click()

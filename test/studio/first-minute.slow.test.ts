@@ -31,7 +31,7 @@ t.test('the first minute is done by keyboard alone, and ticks itself', inBrowser
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('Typed without a pointer')
   await page.keyboard.press('Enter')
-  await says(page, 'changed')
+  await says(page, 'saved')
   await site.getByText('Typed without a pointer').first().waitFor()
   await isDone('Change it')
 

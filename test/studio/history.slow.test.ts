@@ -103,8 +103,8 @@ t.test('an undo names the change and its page, and one press brings it back', in
   await page.locator('.bar b', { hasText: 'Fern & Spoke' }).waitFor()
 
   await send('/publish')
-  await page.getByText('Ways back').click()
+  await page.getByText('Restore', { exact: true }).click()
   await edit({ op: 'update_props', blockId, patch: { title: 'Come in' } })
-  await page.getByRole('button', { name: 'Put back into the draft' }).waitFor()
+  await page.getByRole('button', { name: 'Restore in the draft' }).waitFor()
   t.strictSame(errors, [], 'nothing is reported')
 })

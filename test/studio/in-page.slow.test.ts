@@ -51,7 +51,7 @@ t.test(
     await page.keyboard.type('!')
     t.match(await site.locator(title).textContent(), /!$/, 'the other click types')
     await page.keyboard.press('Enter')
-    await says(page, 'changed')
+    await says(page, 'saved')
 
     const row = site.locator(`[data-block-id="${id}"] [data-editor-list-index="1"]`)
     const up = site.locator('editor-overlay [data-editor-action=row-move-up][data-row="1"]')
@@ -100,7 +100,7 @@ t.test('what is typed after one click goes to the end of the selected text', inB
   await page.keyboard.type('Another heading')
   t.equal(await heading.textContent(), 'Another heading', 'all of the text can be replaced')
   await page.keyboard.press('Enter')
-  await says(page, 'eading changed')
+  await says(page, 'eading saved')
   t.strictSame(errors, [])
 })
 

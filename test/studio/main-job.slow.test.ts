@@ -9,7 +9,7 @@ t.test('a page is edited by hand and by words, reviewed and published', inBrowse
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('Typed in the page')
   await page.keyboard.press('Enter')
-  await says(page, 'heading changed')
+  await says(page, 'heading saved')
   await page.waitForFunction(() =>
     [...document.querySelectorAll('input')].some(({ value }) => value === 'Typed in the page'),
   )
@@ -26,7 +26,7 @@ t.test('a page is edited by hand and by words, reviewed and published', inBrowse
 
   await page.locator('.outline .row', { hasText: 'Feature Grid' }).click()
   await page.getByText('+ Add', { exact: true }).click()
-  await says(page, 'Row added')
+  await says(page, 'Added to ')
   await page.locator('.outline .row', { hasText: 'Hero' }).click()
   await page.locator('.row').getByLabel('Move down').click()
   await says(page, 'Hero is now 3 of 7')

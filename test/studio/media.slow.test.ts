@@ -164,7 +164,7 @@ t.test('a field takes a picture from the list, a drop, and the page', inBrowser,
   await dialog.locator('.grid button', { hasText: 'first.png' }).click()
   await dialog.getByLabel('Image description').fill('Two rowers at dawn')
   await dialog.getByRole('button', { name: 'Use this picture' }).click()
-  await says(page, 'changed')
+  await says(page, 'saved')
   t.match(await now(), { imageUrl: first, imageAlt: 'Two rowers at dawn' }, 'one change has both')
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
   const { imageUrl: before, imageAlt } = hero.props
@@ -196,9 +196,9 @@ t.test('a field takes a picture from the list, a drop, and the page', inBrowser,
 
   await page.locator('.choose-picture').first().getByRole('button', { name: 'Choose a picture' }).click()
   await dialog.getByLabel('Link to a picture').fill('javascript:alert(1)')
-  t.ok(await dialog.getByRole('button', { name: 'Take the link' }).isDisabled())
+  t.ok(await dialog.getByRole('button', { name: 'Use this link' }).isDisabled())
   await dialog.getByLabel('Link to a picture').fill('https://pictures.example/boat.jpg')
-  await dialog.getByRole('button', { name: 'Take the link' }).click()
+  await dialog.getByRole('button', { name: 'Use this link' }).click()
   await dialog.getByText('No preview').waitFor()
   await dialog.getByRole('button', { name: 'Use this picture' }).click()
   await becomes(({ imageUrl }) => imageUrl === 'https://pictures.example/boat.jpg')
@@ -216,7 +216,7 @@ t.test('a configured source has its tab, is reported to, and may be shown', inBr
   await siteIn(page)
   await page.getByRole('button', { name: 'Site header and menu' }).click()
   await page.getByRole('button', { name: 'Choose a picture' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Choose: Logo' })
+  const dialog = page.getByRole('dialog', { name: 'Choose a picture for Logo' })
   await dialog.getByRole('button', { name: 'Unsplash' }).waitFor()
   t.strictSame(await dialog.getByRole('group', { name: 'Source' }).getByRole('button').allTextContents(), [
     'Uploads',
@@ -232,7 +232,7 @@ t.test('a configured source has its tab, is reported to, and may be shown', inBr
   const reported = page.waitForResponse('**/unsplash/use')
   await dialog.getByRole('button', { name: 'Use this picture' }).click()
   t.equal((await reported).status(), 200)
-  await says(page, 'Logo changed')
+  await says(page, 'Logo saved')
   t.match(await page.getByLabel('Logo', { exact: true }).inputValue(), /^https:\/\/images\.unsplash\.com\//)
   t.strictSame(errors, [])
 })
@@ -294,7 +294,7 @@ t.test('pictures of Drive are copied, those of a CMS come in pages', inBrowser, 
   await crew.click()
   t.equal(await dialog.getByLabel('Image description').inputValue(), 'Crew')
   await dialog.getByRole('button', { name: 'Use this picture' }).click()
-  await says(page, 'changed')
+  await says(page, 'saved')
   const address = () => page.getByLabel('Image', { exact: true }).inputValue()
   await eventually(async () => (await address()) === 'https://drive.example/copy.webp')
   t.equal(await address(), 'https://drive.example/copy.webp')

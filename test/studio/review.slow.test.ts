@@ -62,7 +62,7 @@ t.test('what is reviewed is published, and each change has its way back', inBrow
   await publishButton(page).click()
   await page.getByText(/are live,/).waitFor()
   await page.getByText('Everything is published.').waitFor()
-  await page.getByRole('button', { name: 'Back to before' }).click()
+  await page.getByRole('button', { name: 'Restore the previous publish' }).click()
   await says(page, 'This is the earlier publish')
   await block(page, 'Hero').locator('del', { hasText: 'reviewed' }).waitFor()
   t.strictSame(

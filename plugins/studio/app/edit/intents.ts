@@ -4,7 +4,7 @@ import { randomId } from '../random-id.ts'
 import { sentenceOf } from '../service.ts'
 import { whyNot } from '../stores/access.ts'
 import { apply, blocks, slug, type Operation } from '../stores/draft.ts'
-import { manifest, nameOf, typeOf } from '../stores/block-types.ts'
+import { labelOf, manifest, nameOf, typeOf } from '../stores/block-types.ts'
 import { select, selected } from '../stores/selection.ts'
 import { say } from '../stores/toast.ts'
 import { openSide } from '../stores/ui.ts'
@@ -64,7 +64,13 @@ export type RowChange =
   | { readonly op: 'move_item'; readonly index: number; readonly afterIndex?: number }
 
 export function changeRows(blockId: string, listKey: string, row: RowChange): Promise<unknown> {
-  const what = { add_item: 'Row added', remove_item: 'Row deleted', move_item: 'Row moved' }[row.op]
+  const type = blocks.value.find(({ id }) => id === blockId)?.type ?? ''
+  const list = labelOf(listKey, typeOf.value(type)?.fields?.[listKey])
+  const what = {
+    add_item: `Added to ${list}`,
+    remove_item: `Deleted from ${list}`,
+    move_item: `Moved in ${list}`,
+  }[row.op]
   return change(what, [{ blockId, listKey, ...row }])
 }
 

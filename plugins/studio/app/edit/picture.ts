@@ -36,7 +36,7 @@ function altOf(block: Block, path: readonly string[]): string | undefined {
  */
 export const setPicture = (place: Place, what: string, { url, alt }: Picked): Promise<void> =>
   changing(
-    `${what} changed`,
+    `${what} saved`,
     () =>
       changeInTurn(place, (block) => {
         const name = altOf(block, place.path)
@@ -54,7 +54,7 @@ export function pickFor(place: Place, label: string): void {
   const name = block && altOf(block, place.path)
   const alt = name === undefined ? undefined : valueAt(block?.props, [...place.path.slice(0, -1), name])
   picking.value = {
-    label: `Choose: ${label}`,
+    label: `Choose a picture for ${label}`,
     alt: name === undefined ? undefined : String(alt ?? ''),
     url: String(valueAt(block?.props, place.path) ?? ''),
     onPick: (picked) => void setPicture(place, label, picked),

@@ -33,7 +33,7 @@ export async function storeField(place: Place, what: string, typed: TypedValue):
     })
     if (unchanged) return unchanged
     if (version === undefined) return gone(what)
-    sayChanged(`${what} changed`, version)
+    sayChanged(`${what} saved`, version)
     return { version }
   } catch (error) {
     return error instanceof ApiError && error.status === 404 ? gone(what) : failed(error)

@@ -36,7 +36,7 @@ export function ChoiceField(props: FieldProps) {
         }}
         {...focus}
       >
-        {(value === '' || field.required !== true) && <option value="">Not set</option>}
+        {(value === '' || field.required !== true) && <option value="">Default</option>}
         {all.map((option) => (
           <option key={option} value={option}>
             {words[option] ?? nameOf(option)}

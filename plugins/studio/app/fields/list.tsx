@@ -78,12 +78,15 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
       <div>
         {kinds.length > 1 ? (
           kinds.map((kind) => (
-            <Button key={kind} onClick={() => act({ do: 'add', row: newRow(field, kind) }, 'Row added')}>
+            <Button
+              key={kind}
+              onClick={() => act({ do: 'add', row: newRow(field, kind) }, `Added to ${label}`)}
+            >
               + {kind}
             </Button>
           ))
         ) : (
-          <Button onClick={() => act({ do: 'add', row: newRow(field) }, 'Row added')}>+ Add</Button>
+          <Button onClick={() => act({ do: 'add', row: newRow(field) }, `Added to ${label}`)}>+ Add</Button>
         )}
       </div>
     </fieldset>

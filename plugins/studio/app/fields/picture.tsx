@@ -44,7 +44,7 @@ export const PictureAt = ({ bound }: { readonly bound: Bound<string> }) => (
   <>
     <Picture value={bound.value} />
     <div class="beside">
-      <small>Address</small>
+      <small>Link to the picture</small>
       <Line bound={bound} dir="ltr" />
     </div>
   </>

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { Button, Choice } from '../parts/button.tsx'
 import { titleOf } from '../stores/draft.ts'
-import { choose, chosen, chosenSlug, failure, followHistory, placeOf } from '../stores/history.ts'
+import { choose, chosen, chosenSlug, failure, followHistory, pageThen, placeOf } from '../stores/history.ts'
 import { entries, loadLog, type LogEntry } from '../stores/log.ts'
 import { saidOf } from '../stores/said.ts'
 import { byWhom, momentOf } from '../stores/words.ts'
@@ -33,6 +33,10 @@ export function History() {
   )
 }
 
+/** Whether the page of a change did not exist after it. */
+const isMissingThen = (version: number): boolean =>
+  pageThen.value?.page.entry.version === version && !pageThen.value.page.page
+
 /** One change: first what can be done with it, so that the buttons stay in their place. */
 function Line({ entry }: { readonly entry: LogEntry }) {
   const { version, at, slugs, slug } = entry
@@ -41,7 +45,9 @@ function Line({ entry }: { readonly entry: LogEntry }) {
     <aside class="card" aria-label="This change">
       <Undo key={version} entry={entry} />
       <Button needs="edit" onClick={() => void restorePage(version)}>
-        Put {placeOf(entry)} back to this state
+        {isMissingThen(version)
+          ? `Delete ${placeOf(entry)} again`
+          : `Restore ${placeOf(entry)} to this version`}
       </Button>
       <h2 dir="auto">{saidOf(entry)}</h2>
       <p class="soft">

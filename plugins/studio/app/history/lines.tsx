@@ -62,7 +62,7 @@ function Published({ row }: { readonly row: Publish }) {
           <small>
             {timeOf(at)}
             <By actor={actor} />
-            {rolledBackTo !== undefined && ' · an earlier publish again'} · <u>Ways back</u>
+            {rolledBackTo !== undefined && ' · an earlier publish again'} · <u>Restore</u>
           </small>
         </summary>
         <WaysBack row={row} />

@@ -73,7 +73,7 @@ function Link() {
         onInput={({ currentTarget }) => setAddress(currentTarget.value)}
       />
       <Button type="submit" disabled={!isUsable}>
-        Take the link
+        Use this link
       </Button>
     </form>
   )

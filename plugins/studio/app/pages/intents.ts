@@ -91,7 +91,7 @@ export async function storeSetting(
   if (now !== on) return { theirs: now }
   try {
     const { previewVersion } = await apply(ops)
-    sayChanged(`${what} changed`, previewVersion)
+    sayChanged(`${what} saved`, previewVersion)
     if (ops.some(({ op }) => op === 'update_site_config')) await refresh()
     return { version: previewVersion }
   } catch (error) {
@@ -113,7 +113,7 @@ export async function storeGuidance(what: string, after: Guidance, before: Guida
   try {
     await call('PUT /draft/site-config', { body: { ...draftId.value, config: after } })
     await refresh()
-    say(`${what} changed`, { text: 'Undo', run: () => void storeGuidance(what, before, after) })
+    say(`${what} saved`, { text: 'Undo', run: () => void storeGuidance(what, before, after) })
     return { version: version.value }
   } catch (error) {
     return failed(error)

@@ -76,7 +76,7 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
             </optgroup>
           </select>
         </div>
-        <p class="soft">It stands last in the menu; its settings have its name there.</p>
+        <p class="soft">It is added at the end of the menu. Change its name there in its settings.</p>
         <div class="with-button">
           <Button type="submit" look="main" disabled={!isReady}>
             {isBusy ? 'Adding…' : 'Add page'}

@@ -76,7 +76,7 @@ function lengthHint(text: string, best: number): string | undefined {
 /** The address changes at once and with a button: links all over the site follow it. */
 function Address({ of }: { readonly of: string }) {
   const [typed, setTyped] = useState(of)
-  if (of === '/') return <p class="soft">The home page is at {of}.</p>
+  if (of === '/') return <p class="soft">The address of the home page is always {of}.</p>
   const problem = typed === of ? undefined : problemWith(typed, pages.value)
   return (
     <div class="field">

@@ -38,7 +38,11 @@ export function Setting({
     bound.type(url)
     bound.save()
   }
-  const pick = { label: `Choose: ${label}`, alt: undefined, onPick: ({ url }: Picked) => take(url) }
+  const pick = {
+    label: `Choose a picture for ${label}`,
+    alt: undefined,
+    onPick: ({ url }: Picked) => take(url),
+  }
   return (
     <div class="field">
       <label for={id}>{label}</label>

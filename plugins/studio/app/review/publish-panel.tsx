@@ -113,7 +113,7 @@ function Outcome({ host, address }: { readonly host: string; readonly address: s
             </a>
           </p>
         )}
-        {now.before !== undefined && <BackTo commit={now.before}>Back to before</BackTo>}
+        {now.before !== undefined && <BackTo commit={now.before}>Restore the previous publish</BackTo>}
       </div>
     )
   return (

@@ -81,7 +81,7 @@ export function WaysBack({ row }: PublishRowProps) {
       {isLive && diff.value && countOf(diff.value) === 0 ? (
         <small>The draft is the same.</small>
       ) : (
-        <BackTo commit={snapshot}>Put back into the draft</BackTo>
+        <BackTo commit={snapshot}>Restore in the draft</BackTo>
       )}{' '}
       {!isLive && <Again commit={snapshot} at={at} />}
     </>

@@ -108,7 +108,7 @@ export function ScheduledList({ onGone }: { readonly onGone: () => void }) {
                   Change the time
                 </Button>{' '}
                 <Question
-                  label="Do not publish"
+                  label="Cancel this publish"
                   needs="publish"
                   onYes={() => void cancel(row.id).then(onGone)}
                 >
