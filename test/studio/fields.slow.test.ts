@@ -212,10 +212,10 @@ t.test('rich text is edited by keys and buttons, and only what was edited change
   t.equal(await stores(site, 'body', written), written)
 
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByPlaceholder('Page, block or command').waitFor()
+  await page.getByPlaceholder('Page, block, website or command').waitFor()
   t.pass('without selected words the keys open the palette')
   await page.keyboard.press('Escape')
-  await page.getByPlaceholder('Page, block or command').waitFor({ state: 'detached' })
+  await page.getByPlaceholder('Page, block, website or command').waitFor({ state: 'detached' })
   await body.locator('strong').dblclick()
   await tools.locator('[aria-label=Link]:enabled').waitFor()
   await page.keyboard.press('ControlOrMeta+k')
@@ -359,7 +359,7 @@ t.test('a key changes its field and nothing else, on a page of 200 blocks', inBr
     t.strictSame(changed, [])
     // What is stored is shown at other places as well, and not while the next field is watched.
     await element.blur()
-    await says(page, `${name} changed`)
+    await says(page, `${name} saved`)
     await page.getByRole('treeitem', { name: 'Block 1abcdef' }).waitFor()
   }
   t.equal(await stores(site, 'heading', 'Block 1abcdef'), 'Block 1abcdef')

@@ -54,7 +54,7 @@ t.test('a page is edited by hand and by words, reviewed and published', inBrowse
   )
 
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByPlaceholder('Page, block or command').fill('pric')
+  await page.getByPlaceholder('Page, block, website or command').fill('pric')
   await page.keyboard.press('Enter')
   await site.locator('[data-editable-target=heading]', { hasText: 'Prices' }).waitFor()
   t.pass('the palette goes to a page')

@@ -32,6 +32,7 @@ t.test('an address is made of a title in any script', async (t) => {
   for (const slug of ['', '/', 'about', '/a b', '/a?b', '/a#b', '//a', '/about'])
     t.type(problemWith(slug, pages), 'string', slug)
   t.equal(problemWith('/über-uns', pages), undefined)
+  t.equal(problemWith('/', []), undefined, 'the home page of a site that has none')
 })
 
 t.test('a page moves by one among all but the home page', async (t) => {

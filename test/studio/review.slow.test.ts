@@ -141,7 +141,7 @@ t.test(
     await panel.getByText('3 changes: Stats moved on').waitFor()
     await panel.getByText('The draft is the same.').waitFor()
     t.equal(
-      await panel.getByRole('button', { name: 'Put back into the draft' }).count(),
+      await panel.getByRole('button', { name: 'Restore in the draft' }).count(),
       1,
       'only the earlier one',
     )

@@ -71,7 +71,7 @@ const scenes: Readonly<Record<string, (page: Page, width: number) => Promise<unk
   async palette(page) {
     await rail(page, 'Edit')
     await page.keyboard.press('ControlOrMeta+k')
-    await page.getByPlaceholder('Page, block or command').waitFor()
+    await page.getByPlaceholder('Page, block, website or command').waitFor()
   },
   async blocks(page, width) {
     await page.keyboard.press('Escape')

@@ -14,7 +14,7 @@ import { followDraft } from './stores/follow.ts'
 import { followKept } from './stores/kept.ts'
 import { followPresence } from './stores/presence.ts'
 import { followReview } from './stores/review.ts'
-import { loadSites } from './stores/site.ts'
+import { isToChoose, keepSite, loadSites } from './stores/site.ts'
 import { loadConfig } from './stores/site-config.ts'
 import { followSteps } from './stores/steps.ts'
 import { say } from './stores/toast.ts'
@@ -34,6 +34,8 @@ followTyping()
 
 try {
   await listed
+  if (isToChoose.value) await new Promise(() => undefined)
+  keepSite()
   followKept()
   slug.value = slugIn(location.search)
   await Promise.all([openPage(slug.value), loadPages(), loadBlockTypes()])

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { blocks, page, pages, slug } from '../stores/draft.ts'
+import { blocks, isMissing, page, pages, slug } from '../stores/draft.ts'
 import { focused, hasFocus, nodes, pointed } from '../stores/outline.ts'
 import { adding } from '../stores/ui.ts'
 import { placeToAdd } from './intents.ts'
@@ -60,7 +60,7 @@ export function Outline() {
 
 /** Before the page has arrived, and where there is none. */
 function NoPage() {
-  const isUnknown = pages.value.length > 0 && !pages.value.some((each) => each.slug === slug.value)
-  if (!isUnknown) return <div class="skeleton pad" aria-busy="true" />
+  if (!isMissing.value) return <div class="skeleton pad" aria-busy="true" />
+  if (pages.value.length === 0) return <p class="soft pad">The site has no pages yet.</p>
   return <p class="soft pad">There is no page at {slug.value}.</p>
 }

@@ -13,7 +13,8 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
   const [typedAddress, setAddress] = useState<string | undefined>(undefined)
   const [start, setStart] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const address = typedAddress ?? slugFrom(title)
+  const hasHome = pages.value.some(({ slug }) => slug === '/')
+  const address = typedAddress ?? (hasHome ? slugFrom(title) : '/')
   const problem = title === '' && typedAddress === undefined ? undefined : problemWith(address, pages.value)
   const isReady = title.trim() !== '' && problem === undefined && !isBusy
   const send = async (event: Event): Promise<void> => {

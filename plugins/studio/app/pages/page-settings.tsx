@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { page, pages, slug, type Page } from '../stores/draft.ts'
+import { isMissing, page, pages, slug, type Page } from '../stores/draft.ts'
 import { diff } from '../stores/review.ts'
 import { MenuName } from './menu-settings.tsx'
 import { copyPage, readdress, removePage, rename, storeSetting } from './intents.ts'
@@ -11,6 +11,7 @@ import { problemWith } from './tree.ts'
 /** The settings of the shown page. */
 export function PageSettings() {
   const shown = page.value
+  if (!shown && !isMissing.value) return <div class="skeleton pad" aria-busy="true" />
   if (!shown)
     return <p class="soft pad">There is no page at {slug.value}. Choose another one above, or add it.</p>
   return (

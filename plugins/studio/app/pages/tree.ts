@@ -51,7 +51,7 @@ export const slugFrom = (title: string): string =>
 
 /** What is wrong with the address of a new page; `undefined` for a usable one. */
 export function problemWith(slug: string, pages: readonly PageSummary[]): string | undefined {
-  if (!/^\/[^\s?#\\]+$/.test(slug) || slug.includes('//')) return 'An address is like /about or /team/berlin.'
+  if (!/^\/[^\s?#\\]*$/.test(slug) || slug.includes('//')) return 'An address is like /about or /team/berlin.'
   return pages.some((page) => page.slug === slug) ? 'Another page has this address.' : undefined
 }
 

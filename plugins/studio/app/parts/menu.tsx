@@ -1,10 +1,13 @@
 import { useId, useRef } from 'preact/hooks'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
+import { Icon } from './icon.tsx'
 import type { IconName } from './icons.ts'
 
 export interface MenuItem {
+  /** Where several items may have the same text. */
+  readonly id?: string
   readonly text: string
-  /** The key that does the same. */
+  /** The key that does the same, or what else there is to know. */
   readonly hint?: string | undefined
   readonly isDisabled?: boolean | undefined
   readonly run: () => void
@@ -14,16 +17,20 @@ interface MenuProps {
   readonly label: string
   readonly items: readonly MenuItem[]
   readonly icon?: IconName
+  /** Stands on the button in place of the icon. */
+  readonly text?: string
+  readonly onOpen?: () => void
 }
 
 /** A button with further actions. Arrows walk, Escape closes, and the focus returns to the button. */
-export function Menu({ label, items, icon = 'ellipsis' }: MenuProps) {
+export function Menu({ label, items, icon = 'ellipsis', text, onOpen }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
 
   const toggle = ({ newState }: { readonly newState: string }): void => {
     if (newState !== 'open' || !button.current || !list.current) return
+    onOpen?.()
     const { left, top, bottom } = button.current.getBoundingClientRect()
     const { width, height } = list.current.getBoundingClientRect()
     const y = bottom + height > innerHeight ? top - height : bottom
@@ -43,16 +50,21 @@ export function Menu({ label, items, icon = 'ellipsis' }: MenuProps) {
     list.current?.hidePopover()
     run()
   }
+  const opener = {
+    ref: button,
+    'aria-haspopup': 'menu',
+    popovertarget: id,
+    onClick: (event: Event) => event.stopPropagation(),
+  } as const
   return (
     <>
-      <IconButton
-        ref={button}
-        name={icon}
-        label={label}
-        aria-haspopup="menu"
-        popovertarget={id}
-        onClick={(event) => event.stopPropagation()}
-      />
+      {text === undefined ? (
+        <IconButton name={icon} label={label} {...opener} />
+      ) : (
+        <Button look="plain" title={label} {...opener}>
+          <b class="cut">{text}</b> <Icon name="chevron-down" />
+        </Button>
+      )}
       <div
         ref={list}
         id={id}
@@ -63,9 +75,9 @@ export function Menu({ label, items, icon = 'ellipsis' }: MenuProps) {
         onToggle={toggle}
         onKeyDown={key}
       >
-        {items.map(({ text, hint, isDisabled, run }, index) => (
+        {items.map(({ text, id = text, hint, isDisabled, run }, index) => (
           <button
-            key={text}
+            key={id}
             type="button"
             role="menuitem"
             tabIndex={-1}

@@ -15,7 +15,9 @@ export const sandbox =
 
 export const protocol = 'site-editor/v1'
 const version = '1.1'
-const silentAfterMs = 4000
+/** How long a page may take to load, and how long its script may be silent after that. */
+const loadsWithinMs = 8000
+const speaksWithinMs = 1000
 
 /** `silent` when a page was loaded but nothing in it answers; `published` when no draft is shown. */
 export const connection = signal<
@@ -62,10 +64,19 @@ function greet(payload: FrameMessage['payload']): void {
 export function expectPage(): void {
   nonce = undefined
   connection.value = { state: 'waiting' }
+  expectWordWithin(loadsWithinMs)
+}
+
+/** Notices that the frame has loaded something, which may be the error page of the browser. */
+export function notePageLoaded(): void {
+  if (frame?.src && connection.peek().state === 'waiting') expectWordWithin(speaksWithinMs)
+}
+
+function expectWordWithin(milliseconds: number): void {
   clearTimeout(timer)
   timer = window.setTimeout(() => {
     if (connection.value.state === 'waiting') connection.value = { state: 'silent' }
-  }, silentAfterMs)
+  }, milliseconds)
 }
 
 export function post(type: string, payload: Readonly<Record<string, unknown>>): void {

@@ -3,13 +3,14 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { names } from '../stores/block-types.ts'
 import { plannedBlocks } from '../stores/chat-plan.ts'
-import { blocks, page, slug } from '../stores/draft.ts'
+import { blocks, isListed, page, pages, slug } from '../stores/draft.ts'
 import { pointedAt, selected, type Selected } from '../stores/selection.ts'
-import { site, sites } from '../stores/site.ts'
-import { adding, mode, shows, side, width } from '../stores/ui.ts'
+import { isToChoose, site, sites } from '../stores/site.ts'
+import { SiteList } from '../shell/sites.tsx'
+import { adding, mode, pagesOpen, shows, side, width } from '../stores/ui.ts'
 import { draftAddress } from './address.ts'
 import { entered, entry, followEntry } from './entry.ts'
-import { connect, connection, expectPage, post, sandbox } from './channel.ts'
+import { connect, connection, expectPage, notePageLoaded, post, sandbox } from './channel.ts'
 import { fitted, styleOf } from './fitted.ts'
 import { followFraming, liveFraming } from './framing.ts'
 import { hear, isOwnSelection, shown } from './hear.ts'
@@ -22,6 +23,7 @@ import { useSize } from './use-size.ts'
 /** The page as it really is, in its frame; without a website, how to connect one. */
 export function Preview() {
   if (sites.value === undefined) return <div class="stage skeleton" aria-busy="true" />
+  if (isToChoose.value) return <SiteList />
   return site.value?.previewUrl === undefined ? <NoSite /> : <PageFrame />
 }
 
@@ -100,7 +102,7 @@ function PageFrame() {
           class="frame"
           title="The page as it is now"
           sandbox={sandbox}
-
+          onLoad={notePageLoaded}
           hidden={isEmpty()}
           inert={shows.value === 'published'}
           style={style}
@@ -114,10 +116,10 @@ function PageFrame() {
             style={{ left: style.left, width: `${shape.width * factor}px` }}
           />
         )}
-        {page.value &&
-          blocks.value.length === 0 &&
-          shows.value === 'draft' &&
-          connection.value.state === 'connected' && <AddFirst />}
+        {shown.value === undefined && connection.value.state === 'waiting' && (
+          <div class="skeleton" aria-busy="true" />
+        )}
+        {shows.value === 'draft' && <AddFirst />}
       </div>
     </div>
   )
@@ -133,14 +135,22 @@ const useSent = (send: () => void, of: readonly unknown[] = []): void =>
     of,
   )
 
-/** Where a page without blocks is blank. */
-const AddFirst = () => (
-  <div class="add-first">
-    <Button look="main" needs="edit" onClick={() => (adding.value = { after: undefined })}>
-      + Add a block
-    </Button>
-  </div>
-)
+/** Where a site without pages, or a page without blocks, is blank. */
+function AddFirst() {
+  const isBlank = page.value && blocks.value.length === 0 && connection.value.state === 'connected'
+  const isEmptySite = isListed.value && pages.value.length === 0 && connection.value.state !== 'waiting'
+  if (!isBlank && !isEmptySite) return null
+  const [text, open] = isEmptySite
+    ? ['+ New page', () => void (pagesOpen.value = 'new')]
+    : ['+ Add a block', () => void (adding.value = { after: undefined })]
+  return (
+    <div class="add-first">
+      <Button look="main" needs="edit" onClick={open}>
+        {text}
+      </Button>
+    </div>
+  )
+}
 
 /** Marks what is selected in the page, and scrolls to it. */
 const mark = (chosen: Selected | undefined): void =>

@@ -12,6 +12,7 @@ import { nameOfKey } from '../parts/key-names.ts'
 import { drawerId } from './left.tsx'
 import { People } from './people.tsx'
 import { SaveState } from './save-state.tsx'
+import { SiteMenu } from './sites.tsx'
 import { isNarrow, isPhone } from '../stores/widths.ts'
 
 const icons = { desktop: 'monitor', tablet: 'tablet', phone: 'smartphone' } as const
@@ -41,7 +42,7 @@ export function Bar() {
         {isEdit && isNarrow.value && (
           <IconButton name="list-tree" label="Blocks and pages" popovertarget={drawerId} />
         )}
-        <b>{config.value?.name || (site.value?.siteName ?? 'Studio')}</b>
+        <SiteMenu name={config.value?.name || (site.value?.siteName ?? 'Studio')} />
         <Button onClick={() => (pagesOpen.value = 'list')} title={`Pages (go to one: ${nameOfKey('Mod+K')})`}>
           {page.value?.title ?? slug.value} <small>{slug.value}</small>
         </Button>

@@ -1,6 +1,6 @@
 import { Outline } from '../edit/outline.tsx'
 import { openSettings } from '../pages/settings.ts'
-import { notice, pages } from '../stores/draft.ts'
+import { isListed, notice, pages } from '../stores/draft.ts'
 import { pagesOpen } from '../stores/ui.ts'
 import { FirstMinute } from './first-minute.tsx'
 import { isNarrow } from '../stores/widths.ts'
@@ -53,7 +53,7 @@ const About = () => (
       </li>
       <li class="row">
         <button type="button" class="grow cut" onClick={() => (pagesOpen.value = 'list')}>
-          All pages <small>{pages.value.length}</small>
+          All pages {isListed.value && <small>{pages.value.length}</small>}
         </button>
       </li>
     </ul>

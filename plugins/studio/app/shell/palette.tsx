@@ -4,9 +4,11 @@ import { Finder } from '../parts/finder.tsx'
 import { blocks, openPage, pages } from '../stores/draft.ts'
 import { nameOf } from '../stores/block-types.ts'
 import { select } from '../stores/selection.ts'
+import { openSite, site, sites } from '../stores/site.ts'
 import { openSettings } from '../pages/settings.ts'
 import { help, isNaming, pagesOpen, palette, view } from '../stores/ui.ts'
 import { askChat } from './keys.ts'
+import { nameOfSite } from './sites.tsx'
 import { allowedViews } from './views.ts'
 
 /** Goes to a page, a block or a command by typing a part of its name. */
@@ -29,6 +31,7 @@ export function Palette() {
       ]),
     ),
   }
+  const others = (sites.value ?? []).filter(({ id }) => id !== site.value?.id)
   const items = [
     ...pages.value.map(({ slug, title }) => ({ id: `page ${slug}`, name: title, detail: slug })),
     ...blocks.value.map(({ id, type }) => ({
@@ -36,11 +39,13 @@ export function Palette() {
       name: nameOf(type),
       detail: 'block on this page',
     })),
+    ...others.map((each) => ({ id: `site ${each.id}`, name: nameOfSite(each), detail: 'website' })),
     ...Object.entries(commands).map(([id, { name }]) => ({ id, name, detail: 'command' })),
   ]
   const choose = (id: string): void => {
     palette.value = false
     const [kind, of = ''] = [id.slice(0, id.indexOf(' ')), id.slice(id.indexOf(' ') + 1)]
+    if (kind === 'site') return openSite(of)
     if (kind === 'command') return void commands[id]?.run()
     view.value = 'edit'
     if (kind === 'page') void openPage(of)
@@ -48,7 +53,7 @@ export function Palette() {
   }
   return (
     <Dialog label="Go to" onClose={() => (palette.value = false)}>
-      <Finder label="Page, block or command" items={items} onChoose={choose} />
+      <Finder label="Page, block, website or command" items={items} onChoose={choose} />
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
 import { isOnline, reconnect } from '../stores/connection.ts'
-import { saving } from '../stores/draft.ts'
+import { isListed, saving } from '../stores/draft.ts'
 import { go } from '../stores/go.ts'
 import { placeOf } from '../stores/place.ts'
 import { endTyping, flushAll, typedAt, unsent } from '../stores/typed.ts'
@@ -38,9 +38,10 @@ export function SaveState() {
         <Button onClick={() => showField(open)}>Choose</Button>
       </Trouble>
     )
+  const isSaving = names.length > 0 || saving.value > 0
   return (
     <small class="soft" role="status">
-      {names.length > 0 || saving.value > 0 ? 'Saving…' : 'Saved'}
+      {isSaving ? 'Saving…' : isListed.value ? 'Saved' : ''}
     </small>
   )
 }

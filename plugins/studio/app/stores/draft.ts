@@ -12,6 +12,8 @@ export type Block = Page['blocks'][number]
 export type PageSummary = Answer<'GET /draft/slugs'>['pages'][number]
 
 export const pages = signal<readonly PageSummary[]>([])
+/** Whether the pages have been listed. */
+export const isListed = signal(false)
 /** What people call a page: its title, or the address of one that the draft does not have. */
 export const titleOf = (of: string): string => pages.value.find((page) => page.slug === of)?.title ?? of
 export const notice = signal<string | undefined>(undefined)
@@ -25,6 +27,10 @@ export function slugIn(search: string): string {
   return pageAddress(location.origin, named) ? named : '/'
 }
 export const page = signal<Page | undefined>(undefined)
+/** Whether the draft has no page at the shown address. */
+export const isMissing = computed(
+  () => isListed.value && !pages.value.some((each) => each.slug === slug.value),
+)
 export const version = signal(0)
 /** The version that the shown page has at least: it was read after the draft had reached it. */
 export const pageVersion = signal(0)
@@ -54,6 +60,7 @@ export async function loadPages(): Promise<void> {
   pages.value = listed.pages
   notice.value = listed.notice
   unreadable.value = listed.unreadable ?? []
+  isListed.value = true
 }
 
 /** The pages as they were read last, whose rows may have keys that only this studio knows. */
