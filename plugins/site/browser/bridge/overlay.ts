@@ -1,10 +1,13 @@
 import { contentOf } from '../page.ts'
 
-/** The layer above the page that holds the tools of the bridge, beside `body`, so that the page stays as it is. */
+/**
+ * The layer above the page that holds the tools of the bridge, beside `body`, so that the page stays as it is. Forced
+ * colours drop shadows, and draw the transparent outline of a box.
+ */
 
 const styles = `
 :host { position: fixed; inset: 0; z-index: 2147483647; pointer-events: none; font: 500 12px/1.2 system-ui, sans-serif }
-.box { position: absolute; left: 0; top: 0; border-radius: .25em }
+.box { position: absolute; left: 0; top: 0; border-radius: .25em; outline: .17em solid #0000 }
 .outline { box-shadow: 0 0 0 .17em #2563eb }
 .hover { box-shadow: 0 0 0 .09em #2563eb }
 .field { box-shadow: 0 0 0 .09em #93c5fd }
