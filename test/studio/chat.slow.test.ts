@@ -197,6 +197,18 @@ t.test('what lies outside the block, or was changed since, starts unticked', inB
   await page.getByText('1 change planned').waitFor()
   await page.getByRole('button', { name: 'Apply 1' }).click()
   await site.getByText('About the hero').waitFor()
+
+  const elsewhere = [
+    { op: 'update_props', blockId: banner.id, patch: { text: 'For everyone' } },
+    { op: 'remove_block', blockId: (await find('Stats')).id },
+  ]
+  model.script(planning(planOf(elsewhere)))
+  await say(page, 'Tidy the page')
+  await page.getByText('2 changes planned').waitFor()
+  t.strictSame(await ticks(page), [true, true], 'a plan for other blocks only is about them')
+  t.match(await page.locator('.op').first().textContent(), /deleted/, 'deletions stand first')
+  await page.getByRole('button', { name: 'Apply 2, deletes 1' }).click()
+  await site.getByText('For everyone').waitFor()
 })
 
 t.test('a picture is pasted, a file is dropped, and what is refused says why', inBrowser, async (t) => {

@@ -14,6 +14,8 @@ export function PlanCard() {
   if (!plan.value || !turn) return null
   const { slug, summary, changes, destructiveReasons, valid, opCount } = plan.value
   const count = ticks.value.size
+  const deletionsFirst = rows.value.toSorted((a, b) => Number(b.isDeletion) - Number(a.isDeletion))
+  const deleted = rows.value.filter(({ isDeletion, number }) => isDeletion && ticks.value.has(number)).length
   const isStale = !valid || rows.value.some(({ isChanged }) => isChanged)
   return (
     <section class="plan" aria-label="Plan">
@@ -27,7 +29,7 @@ export function PlanCard() {
         </p>
       )}
       <ol>
-        {rows.value.map((row) => (
+        {deletionsFirst.map((row) => (
           <TickedRow
             key={row.number}
             row={row}
@@ -63,6 +65,7 @@ export function PlanCard() {
           onClick={() => void applyPlan()}
         >
           Apply {count}
+          {deleted > 0 && `, deletes ${deleted}`}
         </Button>
         <Button disabled={isBusy.value} onClick={() => void discardPlan()}>
           Discard

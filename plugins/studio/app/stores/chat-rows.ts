@@ -18,6 +18,7 @@ export interface OpRow {
   readonly blockId: string | undefined
   readonly title: string
   readonly what: string
+  readonly isDeletion: boolean
   /** Before and after; `path` is the name of the field. */
   readonly sides: readonly Side[]
   readonly needs: readonly number[]
@@ -58,19 +59,23 @@ export function rowsOf(
   const needs = needsOf(ops)
   /** The block that the person asked about, and the new ones below it. */
   const inside = new Set<unknown>([about?.blockId])
+  for (const op of ops) if (op.op === 'add_block' && inside.has(op['afterBlockId'])) inside.add(idOf(op))
+  // What is planned for other places only was not asked about the block.
+  const isAbout = ops.some((op) => inside.has(idOf(op)))
   return ops.map((op, at) => {
-    const id = isRow(op['block']) ? op['block']['id'] : op['blockId']
+    const id = idOf(op)
     const block = [...present, ...added].find((each) => each.id === id)
     const slug = slugOf(op)
     const names = namesIn(op)
     const isChanged = block !== undefined && names.some((name) => changed.has(placeIn(block.id, name)))
-    if (op.op === 'add_block' && inside.has(op['afterBlockId'])) inside.add(id)
-    const outside = about && !inside.has(id) ? `Outside ${about.name}, which you asked about.` : undefined
+    const outside =
+      about && isAbout && !inside.has(id) ? `Outside ${about.name}, which you asked about.` : undefined
     return {
       number: at + 1,
       blockId: block?.id,
       title: block ? nameOf(block.type) : slug === undefined ? 'Site' : `Page ${slug}`,
       what: [whatOf(op), block && slug !== pages[0]?.slug ? `on ${slug}` : ''].join(' ').trim(),
+      isDeletion: op.op.startsWith('remove_'),
       sides: sidesOf(op, block, diffs),
       needs: needs[at] ?? [],
       isChanged,
@@ -78,6 +83,8 @@ export function rowsOf(
     }
   })
 }
+
+const idOf = (op: Operation): unknown => (isRow(op['block']) ? op['block']['id'] : op['blockId'])
 
 const slugOf = ({ pageSlug, page }: Operation): string | undefined =>
   [pageSlug, isRow(page) && page['slug']].find((slug) => typeof slug === 'string')
