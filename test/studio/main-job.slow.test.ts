@@ -27,6 +27,7 @@ t.test('a page is edited by hand and by words, reviewed and published', inBrowse
   await page.locator('.outline .row', { hasText: 'Feature Grid' }).click()
   await page.getByText('+ Add', { exact: true }).click()
   await says(page, 'Added to ')
+  await page.waitForFunction(() => document.activeElement?.closest('.fields details[open] .row-fields'))
   await page.locator('.outline .row', { hasText: 'Hero' }).click()
   await page.locator('.row').getByLabel('Move down').click()
   await says(page, 'Hero is now 3 of 7')

@@ -5,7 +5,7 @@ import { storeRows } from '../edit/store-rows.ts'
 import { Button } from '../parts/button.tsx'
 import { fieldsOf, kindsOf, newRow } from '../stores/block-types.ts'
 import { textIn } from '../stores/label.ts'
-import { copyOf, inside, isRow, keyOf, positionOf } from '../stores/place.ts'
+import { copyOf, inside, isRow, keyOf, positionOf, type Row } from '../stores/place.ts'
 import { selected, selectedBlock } from '../stores/selection.ts'
 import type { FieldProps } from './field.ts'
 import { RowHead } from './row-head.tsx'
@@ -23,7 +23,12 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
   const focus = useKeptFocus(element)
   const last = rows.length - 1
   const kinds = kindsOf(field)
+  const openNext = useAdded(rows, element, (key) => setOpen((before) => new Set([...before, key])))
   const act = (action: RowAction, said: string): void => void storeRows(place, action, said)
+  const add = (kind?: string): void => {
+    openNext()
+    act({ do: 'add', row: newRow(field, kind) }, `Added to ${label}`)
+  }
   const move = (key: string, name: string, to: number, by: -1 | 1): void => {
     if (to < 0 || to > last) return
     focus(key, by)
@@ -78,15 +83,12 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
       <div>
         {kinds.length > 1 ? (
           kinds.map((kind) => (
-            <Button
-              key={kind}
-              onClick={() => act({ do: 'add', row: newRow(field, kind) }, `Added to ${label}`)}
-            >
+            <Button key={kind} onClick={() => add(kind)}>
               + {kind}
             </Button>
           ))
         ) : (
-          <Button onClick={() => act({ do: 'add', row: newRow(field) }, `Added to ${label}`)}>+ Add</Button>
+          <Button onClick={() => add()}>+ Add</Button>
         )}
       </div>
     </fieldset>
@@ -99,6 +101,26 @@ function isSelectedIn({ blockId, path }: FieldProps['place']): boolean {
   if (wanted === undefined || of !== blockId) return false
   const here = positionOf(selectedBlock.value?.props ?? {}, path)
   return wanted === here || wanted.startsWith(`${here}.`)
+}
+
+/** Opens the row that is added next, with the caret in its first field. Returns the function to call before. */
+function useAdded(
+  rows: readonly Row[],
+  list: { readonly current: HTMLElement | null },
+  open: (key: string) => void,
+) {
+  const before = useRef<ReadonlySet<string> | undefined>(undefined)
+  useLayoutEffect(() => {
+    const key = rows.map(keyOf).find((each) => before.current?.has(each) === false)
+    if (key === undefined) return
+    before.current = undefined
+    open(key)
+    setTimeout(() => {
+      const head = list.current?.querySelector(`[data-row="${CSS.escape(key)}"]`)
+      head?.parentElement?.querySelector<HTMLElement>('input, textarea, select, [contenteditable]')?.focus()
+    })
+  })
+  return () => void (before.current = new Set(rows.map(keyOf)))
 }
 
 /** Gives the focus back to the head of a row that was moved: a browser drops it when an element moves. */
