@@ -43,18 +43,26 @@ function install() {
     (name) => `${name}@${packages[`node_modules/${name}`].version}`,
   )
   const few = isStart && !hasAll()
-  console.error(few ? 'Installing the packages that npm start needs.' : 'Installing all packages.')
+  console.error(
+    `Installing ${few ? 'the packages that npm start needs' : 'all packages'} from the npm registry.`,
+  )
   const which = few ? ['--omit=dev', '--save-prod', ...needed] : []
   // Node itself may be older than the packages need, of which npm would warn: they run on the installed one.
-  const args = ['install', '--no-save', '--loglevel=error', ...which]
-  return (
-    spawnSync('npm', args, {
-      cwd: at('..'),
-      stdio: ['ignore', 'ignore', 'inherit'],
-      shell: process.platform === 'win32',
-    }).status ?? 1
-  )
+  const args = ['install', '--no-save', '--loglevel=error', ...soon, ...which]
+  const { status } = spawnSync('npm', args, {
+    cwd: at('..'),
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) console.error(remedy)
+  return status ?? 1
 }
+
+/** By default npm waits and tries again for minutes if the registry cannot be reached, and prints nothing. */
+const soon = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000']
+const remedy =
+  'The packages are not installed, npm says why above. If it cannot reach the registry: connect this machine, or set ' +
+  'its proxy with npm config set https-proxy URL. Then run the command again.'
 
 if (!isReady()) process.exitCode = install()
 

@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, utimesSync, writeFile
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import * as v from 'valibot'
 import { temporaryFolder } from '../helpers/stack.ts'
 
 /** A fake npm: records the call, and installs or fails. */
@@ -13,6 +14,8 @@ echo "$*" >> calls
 mkdir -p node_modules
 case "$*" in *--omit=dev*) echo '"node_modules/pino"';; *) echo '"node_modules/tap"';; esac > node_modules/.package-lock.json
 `
+
+const packageText = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
 
 /** What npm start installs besides the packages of the service. */
 const needed = ['node', 'rolldown', 'lucide-static', '@preact/signals', 'preact', 'prosemirror-state']
@@ -53,22 +56,41 @@ function clone(t: Test) {
   }
 }
 
-const all = 'install --no-save --loglevel=error'
+const soon = '--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=30000'
+const all = `install --no-save --loglevel=error ${soon}`
 const few = `${all} --omit=dev --save-prod ${needed.map((name) => `${name}@1.2.3`).join(' ')}`
 
 t.test('npm start installs what the service needs and Node, and npm test the rest', async (t) => {
   const { prepare, calls, makeOld } = clone(t)
   const start = () => prepare({ args: ['start'] })
-  t.same(await start(), { code: 0, err: 'Installing the packages that npm start needs.\n' })
+  t.same(await start(), {
+    code: 0,
+    err: 'Installing the packages that npm start needs from the npm registry.\n',
+  })
   t.same(await start(), { code: 0, err: '' })
   t.same(calls(), [few])
-  t.same(await prepare(), { code: 0, err: 'Installing all packages.\n' })
+  t.same(await prepare(), { code: 0, err: 'Installing all packages from the npm registry.\n' })
   t.same(await start(), { code: 0, err: '' }, 'nothing is removed')
   makeOld()
   t.equal((await start()).code, 0)
   t.same(calls(), [few, all, all], 'an update keeps all packages')
 })
 
-t.test('a failure of npm is that of the command', async (t) => {
-  t.equal((await clone(t).prepare({ fails: 'yes' })).code, 7)
+t.test('a failure of npm is that of the command, which names the remedy', async (t) => {
+  const { code, err } = await clone(t).prepare({ fails: 'yes' })
+  t.equal(code, 7)
+  t.match(
+    err,
+    /from the npm registry\.\n.*connect this machine, or set its proxy .* run the command again\.\n$/s,
+  )
+})
+
+t.test('every npm script that runs the sources or builds them prepares the packages first', async (t) => {
+  const { scripts } = v.parse(
+    v.object({ scripts: v.record(v.string(), v.string()) }),
+    JSON.parse(packageText),
+  )
+  for (const name of ['start', 'test', 'test:slow', 'test:studio', 'test:hosts', 'build'])
+    t.match(scripts[`pre${name}`], /^node config\/prepare\.mjs/, name)
+  t.equal(scripts['prepack'], 'npm run build')
 })
