@@ -6,7 +6,7 @@ import type { Shape } from './gate.ts'
 import { isPlainPath, toAnswer, type Dispatch, type HttpRequest, type HttpResponse } from './http/message.ts'
 import type { AccessLog } from './log.ts'
 import { createWatching, type RequestObserver, type RequestWatch } from './observer.ts'
-import { toFile } from './outgoing.ts'
+import { isOfLeaving, toFile } from './outgoing.ts'
 import { answer, type PipelineContext } from './pipeline.ts'
 import type { Policy } from './policy.ts'
 import { refusals } from './refusals.ts'
@@ -61,7 +61,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return toFile(await fallback.answer(request), request, { log, inFlight, route: exchange.route, id })
   }
 
-  const refused = (error: unknown, { route, id, plugin }: Exchange): HttpResponse => {
+  const refused = (error: unknown, { request, route, id, plugin }: Exchange): HttpResponse => {
+    // The answer reaches no client.
+    if (isOfLeaving(request, error)) return toAnswer(refusals.internal(id))
     if (error instanceof Refusal) {
       // Without a cause the stack says nothing more than the reason.
       const { cause, code, reason } = error

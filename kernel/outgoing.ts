@@ -49,7 +49,7 @@ export function toHttpResponse(
       `'${plugin}.${key}' answered ${status} with ${v.getDotPath(parsed.issues[0]) ?? 'a body'}: ${parsed.issues[0].message}`,
     )
   }
-  const brokeOff = (err: unknown): void => log.error({ route: spec.path, id, err }, 'stream broke off')
+  const brokeOff = logsBreak(request, { route: spec.path, id, log })
   switch (declared.reply) {
     case 'stored':
       if (typeof body !== 'string' && !isBytes(body)) break
@@ -99,9 +99,22 @@ export function toFile(
 ): HttpResponse {
   const unchanged = status < 300 && toUnchanged(headers, request)
   if (unchanged) return unchanged
-  const brokeOff = (err: unknown): void => log.error({ route, id, err }, 'stream broke off')
+  const brokeOff = logsBreak(request, { route, id, log })
   return { status, headers: withDefaults(headers), body: carried(body, inFlight, brokeOff) }
 }
+
+/** True for the error by which work ends because its client has left, which is no fault of the service. */
+export const isOfLeaving = ({ signal }: Pick<HttpRequest, 'signal'>, error: unknown): boolean =>
+  signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'))
+
+const logsBreak =
+  (
+    request: HttpRequest,
+    { route, id, log }: Pick<OutgoingContext, 'log'> & { readonly route: string; readonly id: string },
+  ) =>
+  (err: unknown): void => {
+    if (!isOfLeaving(request, err)) log.error({ route, id, err }, 'stream broke off')
+  }
 
 function isStream<T>(body: unknown): body is AsyncIterable<T> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body

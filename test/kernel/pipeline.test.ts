@@ -619,3 +619,43 @@ t.test('a failing stream is cut off and logged; a disconnect ends the stream', a
   }
   await t.rejects(mounted.inject({ url: '/breaks' }), { message: 'the disk is gone' })
 })
+
+t.test('a client that leaves is no error in the log, a fault meanwhile is', async (t) => {
+  const { log, lines } = capturedLog()
+  const replies = { 200: file('application/octet-stream') }
+  const ended: string[] = []
+  const until = (signal: AbortSignal, how: string) =>
+    wait(60_000, undefined, { signal }).finally(() => void ended.push(how))
+  const streamed = async function* (signal: AbortSignal) {
+    yield Buffer.alloc(10)
+    await until(signal, 'streamed')
+  }
+  const faulty = async (signal: AbortSignal) => {
+    await until(signal, 'faulty').catch(() => undefined)
+    throw new Error('the disk is gone')
+  }
+  const routes = plain({
+    'GET /streamed': { replies, answer: ({ signal }) => ({ status: 200, body: streamed(signal) }) },
+    'GET /awaited': {
+      replies,
+      answer: async ({ signal }) => ({ status: 200, body: await until(signal, 'awaited') }),
+    },
+    'GET /faulty': { replies, answer: async ({ signal }) => ({ status: 200, body: await faulty(signal) }) },
+  })
+  const mounted = mountForTest(t, { plugins: [routes], log, faults: 'answer' })
+  const port = await listen(t, createServer(mounted.node))
+  for (const name of ['streamed', 'awaited', 'faulty']) {
+    const leaving = new AbortController()
+    const asked = fetch(`http://127.0.0.1:${port}/${name}`, { signal: leaving.signal })
+    asked.catch(() => undefined)
+    await wait(100)
+    leaving.abort()
+    for (let at = 0; !ended.includes(name) && at < 1000; at++) await wait(5)
+    await wait(20)
+  }
+  t.strictSame(ended, ['streamed', 'awaited', 'faulty'])
+  t.match(
+    lines.map((line): unknown => JSON.parse(line)),
+    [{ msg: 'request failed', route: '/faulty', err: { message: 'the disk is gone' } }],
+  )
+})
