@@ -13,15 +13,18 @@ export const orchestratorAddress = (env: Environment): string =>
 
 /**
  * Returns the editor origins of a site: the `given` ones, else those in EDITOR_CORS_ORIGINS and
- * NEXT_PUBLIC_EDITOR_ORIGIN. Outside production, port 4100 of this machine is the default, and the
- * orchestrator, which may serve an editor, is always included. Drops entries that are not origins.
+ * NEXT_PUBLIC_EDITOR_ORIGIN. Outside production, the orchestrator, which serves the studio, is always included, and
+ * port 4100 of this machine where no other editor is listed. Drops entries that are not origins.
  */
 export function editorOriginsOf(env: Environment, given?: readonly string[]): readonly string[] {
   const isPublished = isProduction(env)
   const listed = [env['EDITOR_CORS_ORIGINS'], env['NEXT_PUBLIC_EDITOR_ORIGIN']].flatMap(
     (list) => list?.split(',') ?? [],
   )
-  const chosen = listed.length > 0 || isPublished ? listed : ['http://localhost:4100']
-  const own = isPublished ? [] : [env['ORCHESTRATOR_PUBLIC_ORIGIN'] ?? orchestratorAddress(env)]
-  return (given ?? [...chosen, ...own]).flatMap((origin) => toOrigin(origin.trim()) ?? [])
+  const own = env['ORCHESTRATOR_PUBLIC_ORIGIN'] ?? orchestratorAddress(env)
+  const isOther = (entry: string): boolean => toOrigin(entry.trim()) !== toOrigin(own)
+  const usual = listed.some(isOther) ? [] : ['http://localhost:4100']
+  return (given ?? [...listed, ...(isPublished ? [] : [...usual, own])]).flatMap(
+    (origin) => toOrigin(origin.trim()) ?? [],
+  )
 }

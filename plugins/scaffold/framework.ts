@@ -60,21 +60,20 @@ export function fillFor(
   return fill(name, code, { siteId, cms, blocks, prerendered, publish, contentFile, publicDir, ...values })
 }
 
-/** The default addresses of the service, which has the studio, and of another editor. */
+/** The default address of the service, which has the studio. */
 const orchestratorUrl = 'http://localhost:4200'
-export const editorOrigin = 'http://localhost:4100'
 
 /** Returns the variables of a site whose framework has no own names for them. */
 export const usualVariables = (): Readonly<Record<string, string>> => ({
   ORCHESTRATOR_URL: orchestratorUrl,
-  EDITOR_CORS_ORIGINS: `${editorOrigin},${orchestratorUrl}`,
+  EDITOR_CORS_ORIGINS: orchestratorUrl,
 })
 
 /** Returns the variables of a Next.js site, some of which are public in the browser. */
 export const publicVariables = (siteId: string): Readonly<Record<string, string>> => ({
   ...usualVariables(),
   NEXT_PUBLIC_DEFAULT_SITE_ID: siteId,
-  NEXT_PUBLIC_EDITOR_ORIGIN: editorOrigin,
+  NEXT_PUBLIC_EDITOR_ORIGIN: orchestratorUrl,
 })
 
 /** A file that a website needs, and the planned action. */

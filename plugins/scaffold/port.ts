@@ -8,7 +8,7 @@ export {
   readEnvFile,
   variablesIn,
 } from './env-file.ts'
-export { type ChosenPlaces, editorOrigin, type Framework, type PlannedFile } from './framework.ts'
+export { type ChosenPlaces, type Framework, type PlannedFile } from './framework.ts'
 export { frameworkOf, frameworks } from './frameworks.ts'
 export { integrate } from './integrate.ts'
 export { planFiles, type WantedFiles } from './plan.ts'

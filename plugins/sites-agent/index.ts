@@ -21,7 +21,6 @@ import { pageCamera } from '../preview/port.ts'
 import { scope } from '../scope/port.ts'
 import { mountPath, sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
-import { editorOrigin } from '../scaffold/port.ts'
 import type { openAgent } from './open.ts'
 import { ownCommand } from './port.ts'
 import { routes } from './routes.ts'
@@ -81,7 +80,7 @@ export default definePlugin({
       settings: {
         ...options,
         orchestratorUrl: publicBase(env, { shape, mountPath }),
-        editorOrigin: env.NEXT_PUBLIC_EDITOR_ORIGIN || editorOrigin,
+        editorOrigin: env.NEXT_PUBLIC_EDITOR_ORIGIN || undefined,
         draftSecret: env.DRAFT_MODE_SECRET || undefined,
         fullShell: env.AGENT_SHELL === 'full',
         ownCommand: needs.ownCommand,

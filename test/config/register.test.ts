@@ -60,6 +60,7 @@ t.test('a site is registered with the service, and .env.local is completed with 
     /^The site is registered\.\n\n {2}Name +My Blog\n {2}Id +my-blog\n {2}Preview +http:\/\/localhost:3001\n/,
     / {2}- All sites of an orchestrator share one DRAFT_MODE_SECRET, but this site has another one/,
     /orchestrator doctor --site http:\/\/localhost:3001/,
+    /\n {2}\d\. Edit the site in the studio: http:\/\/127\.0\.0\.1:\d+\/studio\?siteId=my-blog\n$/,
   ])
     t.match(out, part)
 
@@ -70,7 +71,7 @@ t.test('a site is registered with the service, and .env.local is completed with 
     DRAFT_MODE_SECRET: /^[\da-f]{64}$/,
     NEXT_PUBLIC_DEFAULT_SITE_ID: 'my-blog',
     NEXT_PUBLIC_SITE_NAME: 'My Blog',
-    NEXT_PUBLIC_EDITOR_ORIGIN: 'http://localhost:4100',
+    NEXT_PUBLIC_EDITOR_ORIGIN: origin,
   })
   t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o600)
   t.strictSame(readdirSync(folder).toSorted(), ['.env.local', 'package.json'], 'no temporary files are left')
@@ -344,7 +345,7 @@ t.test('existing content of the file stays: comments, order, values, line ending
     t.notMatch(out, /canary/)
     const end = before.includes('\r') ? '\r\n' : '\n'
     const id = 'NEXT_PUBLIC_DEFAULT_SITE_ID=my-blog'
-    const editor = 'NEXT_PUBLIC_EDITOR_ORIGIN=http://localhost:4100'
+    const editor = `NEXT_PUBLIC_EDITOR_ORIGIN=${site.origin}`
     const added = [`ORCHESTRATOR_URL=${site.origin}`, id, editor].map((line) => line + end)
     t.equal(envOf(folder), before + start + added.join(''))
     t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o640)

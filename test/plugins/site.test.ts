@@ -188,6 +188,8 @@ t.test('an editor on this machine may call unconfigured in development, not in p
     [orchestrator, undefined, [...twins(4100), mine]],
     [{ EDITOR_CORS_ORIGINS: mine }, undefined, [mine, ...twins(4200)]],
     [{ NEXT_PUBLIC_EDITOR_ORIGIN: mine }, undefined, [mine, ...twins(4200)]],
+    [{ EDITOR_CORS_ORIGINS: 'http://localhost:4200' }, undefined, [...twins(4100), ...twins(4200)]],
+    [{ ...production, NEXT_PUBLIC_EDITOR_ORIGIN: 'http://localhost:4200' }, undefined, twins(4200)],
     [{ EDITOR_CORS_ORIGINS: 'not an origin' }, undefined, twins(4200)],
     [{}, [mine], [mine]],
     [{}, [], []],

@@ -60,7 +60,9 @@ export const register = defineCommand({
     const isChecked = !isDry && !isLocal(previewUrl)
     if (isChecked && !(await mayCall(registration))) warnings.push(refused(previewUrl))
     if (writes && isSeenByGit(file, io.environment())) warnings.push(exposed)
-    const kept = merged.kept.map(toShownKept)
+    // The usual editor may differ from the one in the file.
+    const asked = merged.kept.filter(({ name }) => name !== editorVariable || given.has('editor-origin'))
+    const kept = asked.map(toShownKept)
     warnings.push(...kept.map(differs))
     const { status } = sent
     const done = { status, file, isNewFile: text === '', added: merged.added, kept, writes, warnings, draft }
@@ -105,6 +107,8 @@ function chooseSecret(
   return writes ? ['new', randomBytes(32).toString('hex')] : ['none', undefined]
 }
 
+const editorVariable = 'NEXT_PUBLIC_EDITOR_ORIGIN'
+
 /** The variables of a site, without a missing secret. */
 const variablesOf = (
   { orchestrator, siteId, name, editorOrigin }: Registration,
@@ -114,7 +118,7 @@ const variablesOf = (
   ...(secret !== undefined && { DRAFT_MODE_SECRET: secret }),
   NEXT_PUBLIC_DEFAULT_SITE_ID: siteId,
   NEXT_PUBLIC_SITE_NAME: name,
-  NEXT_PUBLIC_EDITOR_ORIGIN: editorOrigin,
+  [editorVariable]: editorOrigin,
 })
 
 const write = (file: string, wanted: Readonly<Record<string, string>>) =>

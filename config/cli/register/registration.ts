@@ -28,7 +28,10 @@ export const registrationFlags = {
   orchestrator: { value: 'URL', help: 'The orchestrator; ORCHESTRATOR_URL, else http://localhost:4200.' },
   'orchestrator-url': { value: 'URL', help: 'The same as --orchestrator.' },
   'access-token': { value: 'TOKEN', help: 'The access token; ORCHESTRATOR_ACCESS_TOKEN without it.' },
-  'editor-origin': { value: 'ORIGIN', help: 'The origin of the editor; http://localhost:4100 without it.' },
+  'editor-origin': {
+    value: 'ORIGIN',
+    help: 'The origin of the editor; that of the orchestrator, which has the studio, without it.',
+  },
   cwd: { value: 'FOLDER', help: 'The folder of the site; the working directory without it.' },
 } as const satisfies Readonly<Record<string, Flag>>
 type RegistrationFlag = keyof typeof registrationFlags
@@ -55,7 +58,7 @@ export async function readRegistration(given: Given<RegistrationFlag>, io: Io) {
   const flags = {
     port: read('port', 'a port number from 1 to 65535', toPort),
     previewUrl: read('preview-url', 'an origin such as http://localhost:3000, without a path', toOrigin),
-    editorOrigin: read('editor-origin', 'an origin such as http://localhost:4100', toOrigin),
+    editorOrigin: read('editor-origin', 'an origin such as https://edit.example.com', toOrigin),
     folder: read('cwd', 'a folder', oneLine),
     name: read('name', 'a name of one line', oneLine),
     siteId: read('id', 'a site id', oneLine),
@@ -84,7 +87,7 @@ export async function readRegistration(given: Given<RegistrationFlag>, io: Io) {
     previewUrl: flags.previewUrl ?? `http://localhost:${port}`,
     session: flags.session ?? defaultSession,
     orchestrator,
-    editorOrigin: flags.editorOrigin ?? 'http://localhost:4100',
+    editorOrigin: flags.editorOrigin ?? new URL(orchestrator).origin,
     sharedSecret: draftSecretIn(env),
     token: flags.token ?? env['ORCHESTRATOR_ACCESS_TOKEN'],
     timeoutMs: io.timeoutMs ?? 10_000,

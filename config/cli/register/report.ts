@@ -1,5 +1,6 @@
 import { drawTable } from '../../../kernel/draw.ts'
 import type { Merged } from '../../../plugins/scaffold/port.ts'
+import { defaultSession } from '../../../plugins/scope/port.ts'
 import type { openDraft, send } from './requests.ts'
 import type { Registration } from './registration.ts'
 
@@ -84,6 +85,12 @@ function fileLine({ status, added, writes, isNewFile }: Outcome): string {
   return `${isDry ? 'would get' : 'got'} ${names}`
 }
 
+function studioOf({ orchestrator, siteId, session }: Registration): string {
+  const named = new URLSearchParams({ siteId, ...(session !== defaultSession && { session }) })
+  const ofMount = new URL(orchestrator).pathname === '/' ? '' : " (a mount has it with plugins: ['studio'])"
+  return `${orchestrator}/studio?${named}${ofMount}`
+}
+
 function nextSteps({ registration, status, added, writes, draft }: Outcome): readonly string[] {
   if (status === 'dry-run') return ['Run it again without --dry-run.']
   const { orchestrator, previewUrl, port } = registration
@@ -100,5 +107,6 @@ function nextSteps({ registration, status, added, writes, draft }: Outcome): rea
     ...steps,
     `Change the draft and publish it: ${orchestrator}/docs has an example of every request.`,
     `Before it goes public, check it with: npx content-orchestrator doctor --site ${new URL(previewUrl).origin}`,
+    `Edit the site in the studio: ${studioOf(registration)}`,
   ]
 }

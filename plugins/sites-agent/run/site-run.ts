@@ -45,7 +45,8 @@ export interface SiteParts {
 export interface SiteSettings extends Readonly<v.InferOutput<typeof SitesAgentOptions>> {
   /** The address of this service for sites. */
   readonly orchestratorUrl: string
-  readonly editorOrigin: string
+  /** An editor besides the studio. */
+  readonly editorOrigin: string | undefined
   /** The draft secret of this service; if absent, each site gets its own. */
   readonly draftSecret: string | undefined
   /** True if the operator allows shell commands. */

@@ -138,11 +138,15 @@ function siteVariables(
   settings: SiteSettings,
 ): Readonly<Record<string, string>> {
   const { orchestratorUrl, editorOrigin, draftSecret = randomBytes(32).toString('hex') } = settings
-  const addresses: Readonly<Record<string, string>> = {
+  // The studio is at the origin of this service.
+  const editors = new Set(
+    [editorOrigin, URL.parse(orchestratorUrl)?.origin].filter((each) => each !== undefined),
+  )
+  const [editor] = editors
+  const addresses: Readonly<Record<string, string | undefined>> = {
     ORCHESTRATOR_URL: orchestratorUrl,
-    // The studio is at the origin of this service.
-    EDITOR_CORS_ORIGINS: [editorOrigin, URL.parse(orchestratorUrl)?.origin ?? []].flat().join(),
-    NEXT_PUBLIC_EDITOR_ORIGIN: editorOrigin,
+    EDITOR_CORS_ORIGINS: editor && [...editors].join(),
+    NEXT_PUBLIC_EDITOR_ORIGIN: editor,
   }
   return { ...mapValues(usual, (value, name) => addresses[name] ?? value), [draftVariable]: draftSecret }
 }
