@@ -311,6 +311,12 @@ t.test('doctor reports no problem in an installation that follows the checklist'
     t.match([code, first], [1, problem], JSON.stringify(more))
     t.match(first, /^unsafe/)
   }
+  for (const more of [{}, { ORCHESTRATOR_DB_FILE: '/tmp/elsewhere.db' }]) {
+    const [, , ...others] = await diagnose({ ORCHESTRATOR_DATA_DIR: '/proc/orchestrator', ...more })
+    const expected =
+      'ORCHESTRATOR_DB_FILE' in more ? [] : ['unsafe Start: It does not start, see Data folder.']
+    t.strictSame(others, expected, 'it does not start without its database')
+  }
   const modes: readonly (readonly [config: string, out: RegExp])[] = [
     [smallConfig(), /unsafe {2}Gate mode +The server will be closed: set a credential\./],
     [smallConfig({ plugins: [inHouse('hook.ts')] }), /ok +Gate mode +The server will be in mode 'hook'/],

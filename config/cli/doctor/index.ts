@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { drawTable } from '../../../kernel/draw.ts'
 import { BootError } from '../../../kernel/index.ts'
 import type { Assembly } from '../../assemble.ts'
@@ -8,6 +8,7 @@ import { explain } from '../../explain.ts'
 import { missingPackages } from '../../optional-packages.ts'
 import { toOrigin } from '../../values.ts'
 import { knownVariables, unreadVariables } from '../../variables.ts'
+import { databaseOf } from '../shared/database.ts'
 import { defineCommand, jsonFlag, report, UsageError, type Io } from '../shared/command.ts'
 import { gateModeOf, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
 import { assembleFor, inspect, sharedFlags, type SharedGiven } from '../shared/installation.ts'
@@ -48,13 +49,18 @@ async function* examine(given: SharedGiven, io: Io, site: string | undefined): A
   const { env, loaded, settings, plugins } = assembly
   yield { item: 'Configuration', ...ok(loaded.file ?? 'No file, using the defaults.') }
   yield* checkSettings({ env, settings, plugins, shape: loaded.config.shape })
-  yield examineFolder(settings.dataDir.value)
+  const folder = await examineFolder(settings.dataDir.value)
+  yield folder
   const unread = unreadVariables(env, knownVariables(plugins)).join(', ')
   if (unread !== '') yield { item: 'Variables', ...warn(`Unknown variables, which are ignored: ${unread}.`) }
   for (const says of missingPackages(env)) yield { item: 'Packages', ...warn(`${says}.`) }
   const storage = await examineStorage(assembly, io)
   try {
-    yield* examineStart(assembly, storage.isUsable)
+    const needsFolder = folder.state !== 'ok' && isInFolder(assembly, io)
+    yield* examineStart(
+      assembly,
+      [needsFolder ? 'Data folder' : [], storage.isUsable ? [] : 'Database'].flat(),
+    )
   } catch (error) {
     yield* problemsOf(error, 'Start')
   }
@@ -75,12 +81,21 @@ async function examineStorage(assembly: Assembly, io: Io) {
   }
 }
 
-async function* examineStart(assembly: Assembly, hasDatabase: boolean): AsyncGenerator<Finding> {
+/** True if the database is a file in the data folder, without which the service does not start. */
+function isInFolder(assembly: Assembly, { cwd }: Io): boolean {
+  const { inHouse, url, file } = databaseOf(assembly)
+  if (inHouse !== undefined || url !== undefined || file === ':memory:') return false
+  return dirname(resolve(cwd, file)) === resolve(cwd, assembly.settings.dataDir.value)
+}
+
+async function* examineStart(assembly: Assembly, obstacles: readonly string[]): AsyncGenerator<Finding> {
   const routes = await inspect(assembly, (kernel) => kernel.routes)
   const mounted = routes.filter(({ leftOut }) => leftOut === undefined).length
   yield {
     item: 'Start',
-    ...(hasDatabase ? ok(`It starts, with ${mounted} routes.`) : unsafe('It does not start, see Database.')),
+    ...(obstacles.length === 0
+      ? ok(`It starts, with ${mounted} routes.`)
+      : unsafe(`It does not start, see ${obstacles.join(' and ')}.`)),
   }
   const opened = publicInHouseRoutes(assembly.plugins, routes).join(', ')
   if (opened !== '') {
