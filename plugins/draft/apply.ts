@@ -2,6 +2,7 @@ import type { ChangeSet } from './change-set.ts'
 import { basesBefore } from './copy-on-write.ts'
 import { pace } from '../../kernel/index.ts'
 import { pageDelta } from '../content/delta.ts'
+import type { Operation } from '../content/operations/index.ts'
 import type { SiteConfig } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
 import { sameJson } from '../content/plain-object.ts'
@@ -26,7 +27,7 @@ import {
 import { extended, takenIn, toConfigRecord, type LoggedChange } from './extend.ts'
 import type { RankedPage, PageOrder } from './cache.ts'
 import type { DraftTransaction, NewRecord } from './transaction.ts'
-import { labelOf } from './label.ts'
+import { labelOf, labelsOf } from './label.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
 import {
   configTooLarge,
@@ -119,10 +120,17 @@ async function toRecordBody(
 }
 
 /** Returns the label of a change set; `config` are its changes of the site config. */
-function labelFor({ log, pages, results }: ChangeSet, config: readonly ConfigRecord[]): string {
+const labelFor = (changeSet: ChangeSet, config: readonly ConfigRecord[]): string =>
+  labelOf({ ops: opsOf(changeSet), pages: changeSet.pages, config, manifest: changeSet.log.manifest })
+
+/** Returns one label for each operation of a change set. */
+export const labelsFor = (changeSet: ChangeSet): readonly string[] =>
+  labelsOf(opsOf(changeSet), { pages: changeSet.pages, manifest: changeSet.log.manifest })
+
+/** The operations that took effect. */
+function opsOf({ log, results }: ChangeSet): readonly Operation[] {
   const skipped = new Set(results?.skippedOps.map(({ index }) => index - 1))
-  const ops = (log.ops ?? []).filter((_, index) => !skipped.has(index))
-  return labelOf({ ops, pages, config, manifest: log.manifest })
+  return (log.ops ?? []).filter((_, index) => !skipped.has(index))
 }
 
 /** Returns the facts of a change for the log and the event. */

@@ -254,6 +254,8 @@ export interface Committed {
   readonly config?: SiteConfig | undefined
   /** The results of a batch of operations, for its caller. */
   readonly results?: BatchResults | undefined
+  /** One sentence for each operation of a batch that a caller has sent, as the version log names it. */
+  readonly labels?: readonly string[] | undefined
   /** The operations of a batch, with final ids and slugs. */
   readonly ops?: readonly Operation[] | undefined
   /** The pages of the draft in stored order, after an edit that adds pages. */

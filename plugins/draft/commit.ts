@@ -4,7 +4,7 @@ import type { Registry } from '../content/model.ts'
 import type { Store } from '../store/port.ts'
 import { readsOf } from '../content/batch.ts'
 import { aboutOf, answers, changes, type Limits, type StoredAnswer, versionKey } from './collections.ts'
-import { prepare } from './apply.ts'
+import { labelsFor, prepare } from './apply.ts'
 import { planFollow } from './edits/follow.ts'
 import { planConfig, planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
@@ -218,7 +218,8 @@ async function toCommitted(
   }
   const { pages, config, navigateToSlug, results, log, notes = [], followed } = changeSet
   const ops = results && log.ops
-  return { ...about, changed: true, pages, notes, config, results, ops, navigateToSlug, followed }
+  const labels = edit.kind === 'operations' && edit.source === 'direct' ? labelsFor(changeSet) : undefined
+  return { ...about, changed: true, pages, notes, config, results, labels, ops, navigateToSlug, followed }
 }
 
 async function stepsOf(

@@ -27,6 +27,14 @@ export function labelOf({ ops, config, ...about }: Labelled): string {
     : `${first()}, and ${more.length} more ${more.length === 1 ? 'change' : 'changes'}`
 }
 
+/** Returns one label for each operation, as the version log names it. */
+export const labelsOf = (ops: readonly Operation[], about: About): readonly string[] =>
+  ops.flatMap((op) =>
+    op.op === 'update_site_config'
+      ? Object.entries(op.patch).map(([key, after]) => settingLabel({ key, after }))
+      : operationLabel(op, about),
+  )
+
 const mostNamed = 3
 
 /** Returns the label of what a draft takes over from its site. */
@@ -97,7 +105,7 @@ const settings: Readonly<Record<string, string>> = {
   themeOverrides: 'Theme',
 }
 
-function settingLabel({ key, after }: ConfigRecord): string {
+function settingLabel({ key, after }: Pick<ConfigRecord, 'key' | 'after'>): string {
   const name = settings[key] ?? `Site setting ${key}`
   if (after === undefined || after === '') return `${name} removed`
   return isShort(after) ? `${name} changed to ${quoted(after)}` : `${name} changed`

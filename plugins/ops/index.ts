@@ -53,13 +53,13 @@ function readOperations(raw: unknown, id: DraftId, limit: number): readonly Oper
 }
 
 /** Returns the answer to an applied batch. */
-function toApplied({ previewVersion, results }: Committed): Immutable<Applied> {
+function toApplied({ previewVersion, results, labels = [] }: Committed): Immutable<Applied> {
   if (!results) throw new Error('a batch of operations has no results')
   const { duplicatedPages, ...facts } = results
   return {
     status: 'applied',
     summary: 'Changes applied.',
-    changes: [],
+    changes: labels,
     previewVersion,
     ...facts,
     ...(duplicatedPages.length > 0 && { duplicatedPages }),

@@ -54,7 +54,7 @@ t.test('an applied batch returns everything that clients read', (t) =>
     t.strictSame(answer.json(), {
       status: 'applied',
       summary: 'Changes applied.',
-      changes: [],
+      changes: ['Rich Text on page "Home": Body changed to "Hi"', 'Rich Text added to page "about"'],
       mentionedSlugs: ['/', '/about'],
       previewVersion: 2,
       focusBlockId: 'b_new',
@@ -72,12 +72,18 @@ t.test('an applied batch returns everything that clients read', (t) =>
       duplicatedPages: [{ slug: '/team', blockIdMap: { b_3: 'b_3_copy', b_new: 'b_new_copy' } }],
     })
     t.match(await bodyOf(ops([{ op: 'remove_page', pageSlug: '/about' }])), {
+      changes: ['Page "about" deleted'],
       updatedSlug: '/',
       mentionedSlugs: ['/'],
       previewVersion: 4,
     })
     t.same(await slugs(), ['/', '/team'])
-    t.match(await bodyOf(get('/history/log')), {
+    const log = await bodyOf(get('/history/log'))
+    const renaming = { op: 'update_site_config', patch: { name: 'Acme', navLabels: { '/team': 'People' } } }
+    t.match(await bodyOf(ops([renaming])), {
+      changes: ['Header name changed to "Acme"', 'Menu names changed'],
+    })
+    t.match(log, {
       currentVersion: 4,
       entries: [
         { version: 1 },
