@@ -4,9 +4,12 @@ import { systemClock } from '../../kernel/index.ts'
 import {
   cmsNames,
   cmsSteps,
+  filesOf,
   type Framework,
   frameworkOf,
   frameworks,
+  type Host,
+  hostOf,
   planFiles,
   type PlannedFile,
   type Project,
@@ -48,6 +51,8 @@ export const init = defineCommand({
     const [isJson, isDry, isYes] = [given.has('json'), given.has('dry-run'), given.has('yes')]
     const project = await readProject(resolve(io.cwd, given.get('cwd') ?? ''))
     const framework = chooseFramework(given.get('framework'), project)
+    const host = given.has('framework') ? undefined : hostFor(project, framework)
+    if (host) throw new CommandError(linesFor(host, project, given.get('site-id')))
     const isAsking = !isJson && !isYes && !isDry && io.stdin.isTTY === true
     const reader = isAsking ? createInterface({ input: io.stdin, terminal: false }) : undefined
     const ask = reader && createAsk(reader, io)
@@ -89,6 +94,27 @@ export const init = defineCommand({
 function chooseFramework(name: string | undefined, project: Project): Framework {
   if (name !== undefined) oneOf(frameworkNames, name, 'framework')
   return frameworks.find((each) => each.name === name) ?? frameworkOf(project)
+}
+
+/** Vite is also what other websites build with, so only a project without a server is one of Vite. */
+function hostFor(project: Project, { name }: Framework): Host | undefined {
+  const host = hostOf(project)
+  const isOwn = name === 'next' || name === 'astro' || (host?.dependency === 'vite' && name !== 'node')
+  return isOwn ? undefined : host
+}
+
+/** The lines that connect a host for which no files are generated. */
+function linesFor(host: Host, project: Project, siteId = project.name ?? ''): string {
+  const files = Object.entries(filesOf(host, toSiteId(siteId) || 'my-site')).map(
+    ([path, text]) => `${path}\n\n${text}`,
+  )
+  return [
+    `This is a website with ${host.name}: package.json has ${host.dependency}. Nothing was written: init generates no files for it.`,
+    `These lines add the editor routes and the pages of content/pages.json, a list that may be [] at first:\n`,
+    ...files,
+    'Then install the package, npm install content-orchestrator, start the service and the site, and register the site.',
+    'For a server of its own beside this website: npx content-orchestrator init --framework node',
+  ].join('\n')
 }
 
 const outcomes = { create: 'new', append: 'gets new lines', skip: 'exists and is left unchanged' } as const

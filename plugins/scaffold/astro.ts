@@ -27,8 +27,10 @@ export const astro: Framework = {
   ],
   variablesFile: '.env',
   variables: usualVariables,
-  steps: ({ dependencies, has }) => [
-    ...(dependencies.has('@astrojs/node') ? [] : ['Add a server adapter to Astro: npx astro add node']),
+  steps: ({ has, read }) => [
+    ...(hasAdapter(read)
+      ? []
+      : ['Add a server adapter to Astro, without which its build fails: npx astro add node']),
     ...(has('src/pages/index.astro')
       ? ['To see the home page of the content, remove src/pages/index.astro']
       : []),
@@ -37,6 +39,9 @@ export const astro: Framework = {
 }
 
 const endings = ['mjs', 'ts', 'js', 'mts']
+const adapterSetting = /\badapter\s*:/
+const hasAdapter = (read: Project['read']): boolean =>
+  endings.some((ending) => adapterSetting.test(read(`astro.config.${ending}`)))
 const adapter = `adapter: node({ mode: 'standalone' })`
 
 /** Adds a missing server adapter for dynamic routes: the package, and the setting in a simple config. */
@@ -58,7 +63,7 @@ export async function addAstroServer({
   const before =
     found.length === 0 ? fill('astro/config', 'js', {}) : await readFile(join(folder, file), 'utf8')
   if (
-    /\badapter\s*:/.test(before) ||
+    adapterSetting.test(before) ||
     [...dependencies.keys()].some((name) => /^@astrojs\/(?:node|vercel|netlify|cloudflare)$/.test(name))
   )
     return { dependencies: {}, files: [] }

@@ -8,6 +8,7 @@ export {
   readEnvFile,
   variablesIn,
 } from './env-file.ts'
+export { filesOf, type Host, hostOf, hosts } from './hosts.ts'
 export { type ChosenPlaces, type Framework, type PlannedFile } from './framework.ts'
 export { frameworkOf, frameworks } from './frameworks.ts'
 export { integrate } from './integrate.ts'
