@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createSiteEditor } from '../config/site.ts'
+import { version } from '../kernel/package-info.ts'
 import { orchestratorForTest } from '../config/testing.ts'
 import { planToolName } from '../plugins/chat-model/prompt/tool.ts'
 import { run } from './helpers/built-package.ts'
@@ -53,6 +54,20 @@ const posting =
 
 // The recipe of a test is a test itself.
 await import(pathToFileURL(recipe('title.test.ts')).href)
+
+await import(pathToFileURL(recipe('words.test.ts')).href)
+
+t.test('the recipe of a package names what it is built for', async (t) => {
+  const [text = '{}'] = await blocksOf('plugins/README.md', 'json')
+  const own = v.parse(
+    v.looseObject({ dependencies: v.object({ valibot: v.string() }) }),
+    JSON.parse(await readFile(pathOf('package.json'), 'utf8')),
+  )
+  t.match(JSON.parse(text), {
+    type: 'module',
+    peerDependencies: { 'content-orchestrator': `^${version}`, valibot: own.dependencies.valibot },
+  })
+})
 
 t.test('the recipe of a change changes a draft', async (t) => {
   const mounted = orchestratorForTest(t, { plugins: [recipe('title.ts')], adapter })

@@ -116,11 +116,12 @@ async function descriptionOf(
   { block: { type, props }, address }: ImageText,
   { client, log, input, run }: DescribeOptions,
 ): Promise<string | undefined> {
-  const picture = address === '' ? undefined : await run.readPicture?.(address)
-  if (!picture) return undefined
+  const model = client.seeingModel
+  const picture = address === '' || model === undefined ? undefined : await run.readPicture?.(address)
+  if (!picture || model === undefined) return undefined
   const text = `${input.message}\n\n${fenced('pages', { address, type, props })}`
   const messages = [{ role: 'user', pictures: [picture], texts: [{ text }] }] as const
-  const call = { model: client.seeingModel, maxTokens, tools: [], system: [{ text: rules }], messages }
+  const call = { model, maxTokens, tools: [], system: [{ text: rules }], messages }
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(client.timeoutMs)])
   const failure = 'an image could not be described'
   try {

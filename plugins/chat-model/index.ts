@@ -53,7 +53,9 @@ export default definePlugin({
     async ready() {
       if (!(await budget?.())) return
       const models = new Set(
-        clients.flatMap((client) => [...modelTiers.map((tier) => client.modelOf(tier)), client.seeingModel]),
+        clients.flatMap((client) =>
+          [...modelTiers.map((tier) => client.modelOf(tier)), client.seeingModel ?? []].flat(),
+        ),
       )
       for (const model of [...models].filter((each) => !priceOf(each, settings.prices))) {
         const remedy =

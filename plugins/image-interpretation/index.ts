@@ -1,6 +1,6 @@
 import { definePlugin, limitConcurrency } from '../../kernel/index.ts'
 import { ProxyVariables, shareHolder } from '../auth/port.ts'
-import { modelClients, seeingClients } from '../llm/port.ts'
+import { modelClients, seeingClients, type SeeingClient } from '../llm/port.ts'
 import { media } from '../media/port.ts'
 import { features } from '../status/port.ts'
 import { usage } from '../usage/port.ts'
@@ -22,7 +22,9 @@ export default definePlugin({
   gives: { features },
   routes,
 }).setup(({ needs: { media, usage, models, seeing }, env, log, signal: closing }) => {
-  const clients = [...models, ...seeing].filter((each) => each !== undefined)
+  const clients = [...models, ...seeing].filter(
+    (each): each is SeeingClient => each?.seeingModel !== undefined,
+  )
   const rankOf = ({ provider }: { readonly provider: string }): number =>
     [...preferred, provider].indexOf(provider)
   const [client] = clients.toSorted((a, b) => rankOf(a) - rankOf(b))

@@ -115,8 +115,8 @@ export interface ModelClient {
   modelOf(tier: ModelTier): string
   /** The time limit of a call in milliseconds. */
   readonly timeoutMs: number
-  /** The model that describes images. */
-  readonly seeingModel: string
+  /** The model that describes images; without one, images stay as they are. */
+  readonly seeingModel?: string | undefined
   /**
    * Sends one call and yields its pieces as they arrive. Never retries: only the caller knows how the pieces
    * so far were used. Throws a {@link ModelFailure}; leaving the loop or aborting closes the connection.

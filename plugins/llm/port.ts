@@ -36,7 +36,7 @@ export const keyedProviders = slot<KeyedProvider>('llm.keyedProviders')
 export const modelClients = slot<ModelClient | undefined>('llm.clients')
 
 /** A model that describes images but does not plan. */
-export type SeeingClient = Pick<ModelClient, 'provider' | 'seeingModel' | 'stream'>
+export type SeeingClient = Pick<ModelClient, 'provider' | 'stream'> & { readonly seeingModel: string }
 
 /** Models that describe images, besides `modelClients`; `undefined` if not configured. */
 export const seeingClients = slot<SeeingClient | undefined>('llm.seeingClients')
