@@ -2,6 +2,7 @@ import { pace } from '../../kernel/index.ts'
 import { createInspector } from './inspector.ts'
 import { headBytes, kindOf, type Kind } from './intake.ts'
 import { refusals } from './refusals.ts'
+import { maxPixels } from './sharp.ts'
 
 /** The kind of a file and, for an image, its displayed size in pixels. */
 export interface Identified {
@@ -10,8 +11,6 @@ export interface Identified {
 }
 
 const maxSide = 16_384
-/** The maximum pixels of an image that is stored or converted. */
-export const maxPixels = 40_000_000
 /** Bytes to inspect before yielding to other requests. */
 const sliceBytes = 1024 * 1024
 /** An image of any type; its content determines the type. */
@@ -23,10 +22,23 @@ export const anyImage: Kind = { kind: 'image', type: '', extension: '', maxBytes
  * Refuses with 415 `content_mismatch` and 422 `image_dimensions`.
  */
 export async function identify(head: Buffer, declared: Kind): Promise<Identified> {
-  const type = await contentTypeOf(head)
+  const type = await contentTypeOf(declared.kind === 'pdf' ? withoutPreamble(head) : head)
   const kind = kindOf(type === 'image/apng' ? 'image/png' : (type ?? ''))
   if (kind?.kind !== declared.kind) throw refusals.contentMismatch()
   return { kind, size: kind.kind === 'image' ? await sizeOf(head) : undefined }
+}
+
+const maxPreamble = 1024
+const byteOrderMark = '\xef\xbb\xbf'
+const jobLanguage = '\x1b%-12345X'
+
+/** Drops what readers of PDFs pass over: blank bytes, a byte order mark, or commands of a printer. */
+function withoutPreamble(head: Buffer): Buffer {
+  const start = head.toString('latin1', 0, maxPreamble)
+  const length = Math.max(0, start.indexOf('%PDF-'))
+  const preamble = start.slice(0, length).replaceAll('\0', ' ').trim()
+  const isHarmless = ['', byteOrderMark].includes(preamble) || preamble.startsWith(jobLanguage)
+  return isHarmless && !preamble.includes('<') ? head.subarray(length) : head
 }
 
 /** Verifies an image. Refuses with 415 `content_mismatch`, 422 `image_dimensions` or `file_damaged`. */

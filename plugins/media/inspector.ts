@@ -1,3 +1,4 @@
+import { createEndSearch } from './end-of-image.ts'
 import type { Kind } from './intake.ts'
 import { refusals } from './refusals.ts'
 
@@ -8,80 +9,57 @@ interface Inspector {
   end(): string[]
 }
 
-interface Inspected {
-  readonly size: number
-  /** The size in the header of a WebP file. */
-  readonly announced: number
-  /** The last bytes. */
-  readonly tail: Buffer
-  /** Counts the occurrences of a mark. */
-  readonly count: (mark: string) => number
-}
-
-const tailBytes = 1024
 const documentMark = '%PDF-'
-// Every JPEG has a start and an end marker, including the thumbnail that cameras embed.
-const jpegMarks = { beginning: '\xff\xd8\xff', end: '\xff\xd9' } as const
 const encryptedMark = '/Encrypt'
 /** The names of PDF features that make a viewer run or unpack something. */
 const activeMarks = ['/JavaScript', '/JS', '/Launch', '/EmbeddedFile', '/XFA']
-
-const marksOf = (type: string): readonly string[] => {
-  if (type === 'application/pdf') return [encryptedMark, ...activeMarks]
-  return type === 'image/jpeg' ? [documentMark, ...Object.values(jpegMarks)] : [documentMark]
-}
+const documentEnd = '%%EOF'
+const documentObject = ' 0 obj'
+/** The end of an archive in one file. */
+const archiveEnd = 'PK\x05\x06\0\0\0\0'
 
 /** Creates the inspector of one file. */
 export function createInspector({ kind, type }: Kind): Inspector {
-  let [size, announced] = [0, 0]
-  const tail = createTail(tailBytes)
-  const counter = createCounter(marksOf(type))
+  const ofPdf = [encryptedMark, ...activeMarks, documentEnd, documentObject]
+  const counter = createCounter([...(kind === 'pdf' ? ofPdf : [documentMark]), archiveEnd])
+  const search = createEndSearch(type)
   return {
     add(part) {
-      if (size === 0 && type === 'image/webp') announced = part.readUInt32LE(4) + 8
-      size += part.length
-      tail.add(part)
       counter.add(part)
+      search.add(part)
     },
     end() {
-      const file: Inspected = { size, announced, tail: tail.bytes, count: counter.of }
-      if (kind === 'pdf') return pdfWarnings(file)
-      if (file.count(documentMark) > 0) throw refusals.contentMismatch()
-      if (!isComplete[type]?.(file)) throw refusals.fileDamaged()
+      if (kind === 'pdf') return pdfWarnings(counter)
+      if (counter.of(documentMark) > 0) throw refusals.contentMismatch()
+      const end = search.end()
+      // Anything may follow an image but an archive, which readers of archives would open.
+      if (end === undefined || counter.last(archiveEnd) >= end) throw refusals.fileDamaged()
       return []
     },
   }
 }
 
-const endOfPng = Buffer.from('IEND\xae\x42\x60\x82', 'latin1')
-const endOfGif = Buffer.from(';')
-
-/** Accepts trailing zeros, and more data after a JPEG, as in files of many phones. */
-const isComplete: Readonly<Record<string, (file: Inspected) => boolean>> = {
-  'image/png': ({ tail }) => endsWith(tail, endOfPng),
-  'image/gif': ({ tail }) => endsWith(tail, endOfGif),
-  'image/webp': ({ size, announced }) => size === announced,
-  'image/jpeg': ({ count }) => count(jpegMarks.end) >= count(jpegMarks.beginning),
-}
-
-function endsWith(tail: Buffer, ending: Buffer): boolean {
-  let end = tail.length
-  while (end > 0 && tail[end - 1] === 0) end--
-  return tail.subarray(0, end).subarray(-ending.length).equals(ending)
-}
-
-function pdfWarnings({ tail, count }: Inspected): string[] {
-  if (!tail.includes('%%EOF')) throw refusals.pdfInvalid()
+/** Accepts what follows the end, as readers do, but neither an object of the PDF nor an archive. */
+function pdfWarnings({ of: count, last }: Counter): string[] {
+  const end = last(documentEnd)
+  if (end === -1 || Math.max(last(documentObject), last(archiveEnd)) > end) throw refusals.pdfInvalid()
   const isActive = activeMarks.some((mark) => count(mark) > 0)
   return [...(count(encryptedMark) > 0 ? ['encrypted'] : []), ...(isActive ? ['active_content'] : [])]
 }
 
+type Counter = ReturnType<typeof createCounter>
+
 /** Counts occurrences of Latin-1 texts in a stream, including those across chunk boundaries. */
 export function createCounter(texts: readonly string[]) {
-  const wanted = texts.map((text) => ({ text, bytes: Buffer.from(text, 'latin1'), count: 0 }))
+  const wanted = texts.map((text) => ({ text, bytes: Buffer.from(text, 'latin1'), count: 0, last: -1 }))
   const half = Math.max(...texts.map(({ length }) => length))
   const before = createTail(half)
   const boundary = Buffer.alloc(2 * half)
+  let passed = 0
+  const found = (each: (typeof wanted)[number], at: number): void => {
+    each.count++
+    each.last = at
+  }
   return {
     add(part: Buffer): void {
       before.bytes.copy(boundary)
@@ -89,13 +67,16 @@ export function createCounter(texts: readonly string[]) {
       for (const each of wanted) {
         const { bytes } = each
         const across = boundary.indexOf(bytes, half - bytes.length + 1)
-        if (across !== -1 && across < half) each.count++
+        if (across !== -1 && across < half) found(each, passed - half + across)
         for (let at = part.indexOf(bytes); at !== -1; at = part.indexOf(bytes, at + bytes.length))
-          each.count++
+          found(each, passed + at)
       }
       before.add(part)
+      passed += part.length
     },
     of: (text: string): number => wanted.find((each) => each.text === text)?.count ?? 0,
+    /** Returns the position of the last one; -1 if there is none. */
+    last: (text: string): number => wanted.find((each) => each.text === text)?.last ?? -1,
   }
 }
 

@@ -62,8 +62,8 @@ export interface Arriving {
   size(): number
 }
 
-/** The number of bytes that identify a file. */
-export const headBytes = 256 * 1024
+/** The number of bytes that identify a file: the size of a JPEG follows its color profile, often of 600 KiB. */
+export const headBytes = mebibyte
 
 /** Reads the first bytes of an upload. Refuses a wrong field, an empty file, and one that is too large. */
 export async function readHead(file: IncomingFile, { fields, types }: Intake): Promise<Arriving> {

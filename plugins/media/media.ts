@@ -1,11 +1,11 @@
 import { typeOf, type Blobs } from '../blobs/port.ts'
 import { pictureTypes, type Picture } from '../llm/port.ts'
-import { anyImage, identify, maxPixels, verifyImage } from './identify.ts'
+import { anyImage, identify, verifyImage } from './identify.ts'
 import { headBytes, readHead } from './intake.ts'
 import type { Media } from './port.ts'
 import { store, type Quota } from './store.ts'
 import { refusals } from './refusals.ts'
-import { converted, loadSharp } from './serve.ts'
+import { converted, loadSharp, maxPixels } from './sharp.ts'
 import { factsOf, images, toUploadRefusal, type Uploads, type UploadsContext } from './uploads.ts'
 
 /** Creates the image service for other plugins. */

@@ -10,7 +10,8 @@ export { AddressVariables, publicBase } from './address.ts'
 export { contentTypeOf } from './identify.ts'
 export { refusals as fileRefusals } from './refusals.ts'
 export { imageUpload } from './routes.ts'
-export { loadSharp, readUpTo } from './serve.ts'
+export { readUpTo } from './serve.ts'
+export { loadSharp } from './sharp.ts'
 
 /** Origins of images that editors may show besides those of this service and of the sites. */
 export const imageOrigins = slot<readonly string[]>('media.image-origins')

@@ -1,6 +1,6 @@
-import { readRange, type Answer, type Logger, limitConcurrency } from '../../kernel/index.ts'
+import { readRange, type Answer, type Logger } from '../../kernel/index.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
-import { maxPixels } from './identify.ts'
+import { converted, loadSharp, maxPixels } from './sharp.ts'
 import type { Quota } from './store.ts'
 import type { routes } from './routes.ts'
 
@@ -44,8 +44,6 @@ const own: Readonly<Record<string, 'jpeg' | 'png' | 'webp'>> = {
   'image/webp': 'webp',
 }
 const extensions = { webp: 'webp', jpeg: 'jpg', png: 'png' } as const
-/** The queue of all image conversions of the process. */
-export const converted = limitConcurrency(1)
 
 /** A resized image. */
 interface Resized {
@@ -102,21 +100,6 @@ export function createSizes(context: {
       })
       return (isMade ? await blobs.open(key) : undefined) ?? original
     },
-  }
-}
-
-/**
- * The optional package, loaded on first use, with one thread for an image and no cache. Inside `try`, bundlers let a
- * missing package fail at run time.
- */
-export async function loadSharp() {
-  try {
-    const { default: sharp } = await import('sharp')
-    sharp.concurrency(1)
-    sharp.cache(false)
-    return sharp
-  } catch {
-    return undefined
   }
 }
 

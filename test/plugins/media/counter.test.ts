@@ -7,6 +7,7 @@ t.test('texts are counted across chunk boundaries', (t) => {
     const counter = createCounter(['%PDF-', 'ab', '/JS'])
     for (let at = 0; at < bytes.length; at += length) counter.add(bytes.subarray(at, at + length))
     t.strictSame(['%PDF-', 'ab', '/JS', 'other'].map(counter.of), [2, 3, 1, 0], `parts of ${length}`)
+    t.strictSame(['%PDF-', 'ab', '/JS', 'other'].map(counter.last), [16, 11, 13, -1])
   }
   t.end()
 })

@@ -260,6 +260,70 @@ t.test('the declared type may differ among images only', async (t) => {
     t.match((await inject(image({ type, bytes }))).json(), { mimeType }, why)
 })
 
+t.test('a few bytes too many or too few, which every reader accepts, are accepted', async (t) => {
+  const { inject } = mountForTest(t, setting())
+  const after = (name: keyof typeof files, bytes: string | Buffer) =>
+    Buffer.concat([files[name], Buffer.from(bytes)])
+  const before = (bytes: string) => Buffer.concat([Buffer.from(bytes, 'latin1'), files.pdf])
+  const profile = Buffer.concat([Buffer.from('ffe2ffff', 'hex'), Buffer.alloc(65_533, 0xff)])
+  const profiled = [files.jpeg.subarray(0, 2), ...Array(9).fill(profile), files.jpeg.subarray(2)]
+  const thumbnail = Buffer.from('ffe20008ffd8ffdb0001', 'hex')
+  const pictures: readonly (readonly [why: string, type: string, bytes: Buffer])[] = [
+    ...(['png', 'jpeg', 'gif', 'webp'] as const).flatMap((name) => [
+      [`${name} and a line end`, `image/${name}`, after(name, '\n')] as const,
+      [`${name} and what was cropped away`, `image/${name}`, after(name, files[name].subarray(60))] as const,
+      [`${name} and other data`, `image/${name}`, after(name, Buffer.alloc(5000, 'abc'))] as const,
+    ]),
+    ['a GIF without its end', 'image/gif', files.gif.subarray(0, -1)],
+    ['a GIF without its last two bytes', 'image/gif', files.gif.subarray(0, -2)],
+    ['a JPEG without its last byte', 'image/jpeg', files.jpeg.subarray(0, -1)],
+    ['a JPEG with the color profile of a printer', 'image/jpeg', Buffer.concat(profiled)],
+    [
+      'a JPEG with a thumbnail without end',
+      'image/jpeg',
+      Buffer.concat([files.jpeg.subarray(0, 2), thumbnail, files.jpeg.subarray(2)]),
+    ],
+  ]
+  for (const [why, type, bytes] of pictures)
+    t.match((await inject(image({ type, bytes }))).json(), { mimeType: type }, why)
+  for (const [why, bytes] of [
+    ['after empty lines', before('\r\n\r\n')],
+    ['after zeros and a byte order mark', before('\0\0\xef\xbb\xbf\n')],
+    ['after commands of a printer', before('\x1b%-12345X@PJL SET DUPLEX=ON\r\n')],
+    ['before line ends', after('pdf', Buffer.alloc(3000, '\n'))],
+    ['before a web page', after('pdf', `<html>${'text '.repeat(1000)}`)],
+  ] as const)
+    t.match((await inject(attachment({ type: 'application/pdf', bytes }))).json(), { kind: 'pdf' }, why)
+})
+
+t.test('what readers refuse or would open as something else is refused', async (t) => {
+  const { inject } = mountForTest(t, setting())
+  const zip = Buffer.from('PK\x05\x06\0\0\0\0', 'latin1')
+  const sized = (change: number) => {
+    const webp = Buffer.from(files.webp)
+    webp.writeUInt32LE(webp.readUInt32LE(4) + change, 4)
+    return webp
+  }
+  const pdfPart = (text: string) => Buffer.concat([files.pdf, Buffer.from(text)])
+  for (const [why, type, bytes, code] of [
+    ['a JPEG and a zip', 'image/jpeg', Buffer.concat([files.jpeg, zip]), 'file_damaged'],
+    ['a WebP and a zip', 'image/webp', Buffer.concat([files.webp, zip]), 'file_damaged'],
+    ['a GIF of extensions', 'image/gif', Buffer.from('GIF89a\x01\0\x01\0\0\0\0!\x01\0;'), 'file_damaged'],
+    ['a GIF that ends in its image', 'image/gif', files.gif.subarray(0, -3), 'file_damaged'],
+    ['a WebP with a chunk that is too long', 'image/webp', sized(-2), 'file_damaged'],
+    ['a WebP without content', 'image/webp', sized(8 - files.webp.length), 'file_damaged'],
+    ['a PDF that is cut off', 'application/pdf', pdfPart('9 0 obj <<>>'), 'pdf_invalid'],
+    ['a PDF and a zip', 'application/pdf', Buffer.concat([files.pdf, zip]), 'pdf_invalid'],
+    [
+      'a PDF after markup in commands',
+      'application/pdf',
+      Buffer.concat([Buffer.from('\x1b%-12345X<script>'), files.pdf]),
+      'content_mismatch',
+    ],
+  ] as const)
+    t.match((await inject(attachment({ type, bytes }))).json(), { code }, why)
+})
+
 t.test('a text is read and not stored', async (t) => {
   const folder = join(t.testdir(), 'images')
   const mounted = mountForTest(t, setting(await createFileBlobs({ folder, ...given })))
