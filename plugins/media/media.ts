@@ -128,17 +128,19 @@ function createNamedImages({
 const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-/** Converts an image to WebP, upright and without metadata. */
+/** Converts an image to WebP, upright and without metadata; to its first frame if all exceed the limit. */
 async function toWebp(
   sharp: NonNullable<Awaited<ReturnType<typeof loadSharp>>>,
   bytes: Buffer,
   box: { readonly width: number; readonly height: number },
 ): Promise<Buffer> {
-  const picture = sharp(bytes, { limitInputPixels: maxPixels })
-    .rotate()
-    .resize({ ...box, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 80 })
-  return converted(() => picture.toBuffer()).catch(() => {
+  const write = (animated: boolean) =>
+    sharp(bytes, { limitInputPixels: maxPixels, animated })
+      .rotate()
+      .resize({ ...box, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 80 })
+      .toBuffer()
+  return converted(() => write(true).catch(() => write(false))).catch(() => {
     throw refusals.fileDamaged()
   })
 }

@@ -45,6 +45,12 @@ const own: Readonly<Record<string, 'jpeg' | 'png' | 'webp'>> = {
 }
 const extensions = { webp: 'webp', jpeg: 'jpg', png: 'png' } as const
 
+/** True for a PNG with an animation, which is announced before the image data. */
+function isAnimatedPng(bytes: Buffer): boolean {
+  const announced = bytes.indexOf('acTL')
+  return bytes.indexOf('\x89PNG', 0, 'latin1') === 0 && announced !== -1 && announced < bytes.indexOf('IDAT')
+}
+
 /** A resized image. */
 interface Resized {
   readonly key: string
@@ -66,8 +72,11 @@ export function createSizes(context: {
     const { key, width, format } = made
     const sharp = await load()
     if (!sharp) return false
-    const source = Buffer.concat(await Array.fromAsync(original.bytes))
-    const bytes = await sharp(source, { limitInputPixels: maxPixels })
+    // Read by `part`, because the original is served where this fails, and `bytes` can be read once.
+    const source = Buffer.concat(await Array.fromAsync(original.part(0, original.size - 1)))
+    // The package reads one frame of such a file.
+    if (isAnimatedPng(source)) return false
+    const bytes = await sharp(source, { limitInputPixels: maxPixels, animated: true })
       .rotate()
       .resize({ width, withoutEnlargement: true })
       .toFormat(format)
@@ -78,7 +87,10 @@ export function createSizes(context: {
   }
 
   return {
-    /** Returns the image in a width without metadata, as WebP if accepted, else the original. AVIF takes many times the CPU and memory. */
+    /**
+     * Returns the image in a width without metadata and with all its frames, as WebP if accepted, else the original.
+     * AVIF takes many times the CPU and memory.
+     */
     async of(
       original: OpenBlob,
       { width: least, accept }: { readonly width: number; readonly accept: string },

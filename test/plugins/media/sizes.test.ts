@@ -71,8 +71,46 @@ t.test('an image is resized once, in the best accepted format and without metada
     t.equal((await get(path)).status, 400, path)
 })
 
+const drawn = (background: string) =>
+  sharp({ create: { width: 800, height: 400, channels: 3, background } })
+    .png()
+    .toBuffer()
+const [frame, other] = [await drawn('#08f'), await drawn('#f80')]
+const frames = (count: number) =>
+  sharp(
+    Array.from({ length: count }, (_, at) => (at % 2 === 0 ? frame : other)),
+    { join: { animated: true } },
+  )
+
+t.test('an animated image stays animated, or is served unchanged', async (t) => {
+  const { storage, get } = await setting(t)
+  const resized = async (bytes: Buffer, extension: string) => {
+    const { key } = await storage.put(bytes, { type: `image/${extension}`, extension })
+    const { bytes: given } = await get(`${key}?w=320`, 'image/webp')
+    if (given.equals(bytes)) return 'unchanged'
+    const { width, pages = 1, delay, loop } = await sharp(given, { animated: true }).metadata()
+    return { width, pages, delay, loop }
+  }
+  const timed = { delay: [90, 50, 70], loop: 2 }
+  t.strictSame(await resized(await frames(3).webp(timed).toBuffer(), 'webp'), {
+    width: 320,
+    pages: 3,
+    ...timed,
+  })
+  t.equal(await resized(await frames(3).gif().toBuffer(), 'gif'), 'unchanged')
+  t.equal(
+    await resized(await frames(126).webp({ effort: 0 }).toBuffer(), 'webp'),
+    'unchanged',
+    '40.3 megapixels',
+  )
+  const animation = Buffer.concat([Buffer.from('00000008', 'hex'), Buffer.from('acTL'), Buffer.alloc(12)])
+  const animated = Buffer.concat([frame.subarray(0, 33), animation, frame.subarray(33)])
+  t.equal(await resized(animated, 'png'), 'unchanged', 'all frames are in the original')
+  t.match(await resized(frame, 'png'), { width: 320, pages: 1 })
+})
+
 t.test('an image that cannot be resized is served unchanged', async (t) => {
-  const { storage, key, quota, log, lines } = await setting(t)
+  const { storage, key, quota, log, lines, get } = await setting(t)
   const wanted = { width: 320, accept: 'image/webp' }
   const typeOf = async (name: string, sizes = createSizes({ blobs: storage, quota, log })) => {
     const blob = await storage.open(name)
@@ -88,6 +126,7 @@ t.test('an image that cannot be resized is served unchanged', async (t) => {
   const long = `${'a'.repeat(158)}.jpg`
   t.equal(await typeOf(await put(jpeg, 'jpg', long)), 'image/jpeg', 'its name would be too long')
   t.equal(await typeOf(await put(Buffer.from('broken'), 'png')), 'image/png')
+  t.equal(`${(await get(`${await put(Buffer.from('broken'), 'png')}?w=320`)).bytes}`, 'broken')
   t.match(lines.join(), /image could not be resized/)
   const full = createQuota({ blobs: storage, maxBytes: 1 })
   t.equal(await typeOf(key, createSizes({ blobs: storage, quota: full, log })), 'image/jpeg', 'no room')
