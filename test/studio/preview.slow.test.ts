@@ -218,6 +218,46 @@ t.test('the entry to a draft is renewed before its end, without loading the fram
   t.strictSame(errors, [])
 })
 
+t.test('an entry by the address is renewed in the address, also after a failure', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  const { origin: at } = new URL((await siteIn(page)).url())
+  const query = new URLSearchParams({ __editor: '0', editorOrigin: origin })
+  const published = await (await fetch(`${at}/?${query}`)).text()
+  const body = published.replace('"asked_for"', '"not_let_in"')
+  const context = page.context()
+  await page.close()
+  await context.clearCookies()
+  const { page: tab } = await openTab(context, 'about:blank')
+  await tab.clock.install()
+  // A browser that keeps no cookie of a frame.
+  await tab.route(`${at}/**`, (route) => {
+    const { pathname, searchParams } = new URL(route.request().url())
+    if (pathname === '/' && searchParams.has('secret')) return route.continue()
+    return route.fulfill({ body, contentType: 'text/html' })
+  })
+  await tab.goto(`${origin}/studio`)
+  const site = await siteIn(tab)
+  const secret = () => new URL(site.url()).searchParams.get('secret')
+  await site.evaluate(() => void Object.assign(window, { isStill: true }))
+  const before = secret()
+  t.type(before, 'string')
+  await tab.route('**/preview/entry', (route) => route.abort())
+  await tab.clock.fastForward(50 * 60_000)
+  await pause(500)
+  t.equal(secret(), before, 'an entry that cannot be renewed is valid until its end')
+  await tab.unroute('**/preview/entry')
+  await tab.clock.fastForward(60_000)
+  await until(async () => secret() !== before, 'the address has the new secret')
+  t.ok(await site.evaluate(() => 'isStill' in window), 'the page is the same')
+  await colleague(origin).setHero({ heading: 'Shown after the renewal' })
+  await site.getByRole('heading', { name: 'Shown after the renewal' }).waitFor()
+  t.ok(await site.evaluate(() => 'isStill' in window), 'and follows the draft')
+  t.strictSame(
+    errors.filter((each) => !each.includes('/preview/entry')),
+    [],
+  )
+})
+
 t.test('a draft that was left in another tab is opened again at the next change', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t)
   const draft = await siteIn(page)

@@ -37,10 +37,7 @@ export interface Channel {
  */
 export function openChannel(options: ChannelOptions): Channel {
   const { editorOrigin, handshake, onOpen, onBound, onMessage, signal } = options
-  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+  const nonce = crypto.getRandomValues(new Uint32Array(4)).join('-')
   let isOpen = false
   let isBound = false
   let hasDropped = false
@@ -52,7 +49,7 @@ export function openChannel(options: ChannelOptions): Channel {
   }
 
   const drop = (): void => {
-    if (!hasDropped) console.debug('The bridge drops messages outside of its protocol.')
+    if (!hasDropped) console.debug('The bridge drops messages.')
     hasDropped = true
   }
 

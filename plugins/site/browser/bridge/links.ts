@@ -43,6 +43,14 @@ export function createLinks({ isSelecting, keep, navigate, signal }: LinksOption
   document.addEventListener('submit', (event) => event.preventDefault(), { capture: true, signal })
 
   return {
+    /** Puts a newer secret into the address of a document that was authorised by one, without loading it. */
+    renew({ secret }: { readonly secret: string }): void {
+      if (!keep.includes('secret')) return
+      const url = new URL(location.href)
+      url.searchParams.set('secret', secret)
+      // A state with the mark of Next.js would be a change that it knows, and it would go on with the former address.
+      history.replaceState({ ...history.state, __NA: 0 }, '', url)
+    },
     /** Goes to a path that an editor names; ignores other origins, and addresses that a browser would read as one. */
     open(href: string): void {
       const url = addressOn(location.origin, href)

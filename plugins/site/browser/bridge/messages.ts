@@ -37,6 +37,7 @@ const payloads = {
   applyPatch: { focusBlockId: id, txId: text },
   resetToServer: { focusBlockId: id },
   navigate: { href: text },
+  renew: { secret: text },
   liveDraft: { blockId: text, active: flag, commit: optional(flag), fields: optional(texts) },
   showSkeleton: { afterBlockId: id, blockType: text },
   removeSkeleton: {},

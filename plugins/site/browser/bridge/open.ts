@@ -147,6 +147,7 @@ export function openBridge({
     },
     resetToServer: ({ focusBlockId }) => void lookAndFocus(focusBlockId),
     navigate: ({ href }) => links.open(href),
+    renew: links.renew,
     liveDraft({ blockId, active, commit, fields }) {
       if (active) progress.write(blockId, fields ?? {})
       else progress.endWriting(commit === true)

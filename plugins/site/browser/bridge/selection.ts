@@ -100,7 +100,7 @@ function hold(event: Event): void {
 /** The payload of `blockClicked`. */
 export function describeSelected(selected: Selected | undefined) {
   const block = selected && findBlock(selected.blockId)
-  if (!selected || !block)
+  if (!block)
     return { blockId: null, blockType: null, editablePath: null, editableValue: null, anchorRect: null }
   const { left, top, width, height } = block.getBoundingClientRect()
   const field = findField(block, selected.path)

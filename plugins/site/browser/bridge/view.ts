@@ -6,7 +6,7 @@ const scrollEveryMs = 100
 /** How long scrolling counts as the editor's after `scrollToBlock`. */
 const quietAfterScrollMs = 800
 const pulseMs = 700
-const focusKey = 'content-orchestrator:focus'
+const focusKey = 'editor:focus'
 
 interface ViewOptions {
   readonly overlay: Overlay
@@ -44,8 +44,9 @@ export function createView({ overlay, selection, scrolled, signal }: ViewOptions
     const pulse = overlay.add('pulse', () => areaOf(findBlock(blockId)))
     setTimeout(pulse.remove, pulseMs)
   }
-  focus(storage()?.getItem(focusKey))
-  storage()?.removeItem(focusKey)
+  const kept = storage()
+  focus(kept?.getItem(focusKey))
+  kept?.removeItem(focusKey)
 
   return {
     scrollTo,

@@ -13,6 +13,8 @@ interface DraftEntry {
   readonly secret?: string | undefined
   /** What it was asked for, as `entered` has it. */
   readonly of: string
+  /** When the service signed it, in milliseconds since 1970. */
+  readonly since: number
 }
 
 /** The draft that is shown, and the address of its site. */
@@ -21,12 +23,27 @@ export const entered = computed(() => JSON.stringify([draftId.value, site.value?
 /** `undefined` until it is known. */
 export const entry = signal<DraftEntry | undefined>(undefined)
 
-const renewAfterMs = 50 * 60_000
+const renewAfterMs = 45 * 60_000
+const lookEveryMs = 60_000
 
 async function enter(way: DraftEntry['way']): Promise<void> {
   const of = entered.peek()
+  const since = Date.now()
   const answer = await call('POST /preview/entry', { body: draftId.peek() }).catch(() => undefined)
-  if (of === entered.peek()) entry.value = { way, secret: answer?.secret, of }
+  if (of === entered.peek()) entry.value = { way, secret: answer?.secret, of, since }
+}
+
+let isRenewing = false
+
+/** Renews an entry some time before its end. One that cannot be renewed now is valid until then, and tried again. */
+async function renew(): Promise<void> {
+  const now = entry.peek()
+  const since = Date.now()
+  if (isRenewing || !now?.secret || since - now.since < renewAfterMs) return
+  isRenewing = true
+  const answer = await call('POST /preview/entry', { body: draftId.peek() }).catch(() => undefined)
+  isRenewing = false
+  if (answer && now === entry.peek()) entry.value = { ...now, secret: answer.secret, since }
 }
 
 /**
@@ -58,7 +75,7 @@ export function followEntry(): () => void {
     if (!document.hidden && connection.peek().state === 'connected') post('resetToServer', {})
   }
   document.addEventListener('visibilitychange', lookAgain)
-  const timer = setInterval(() => void enter(entry.peek()?.way ?? 'cookie'), renewAfterMs)
+  const timer = setInterval(() => void renew(), lookEveryMs)
   return () => {
     enterDraft()
     followRefusals()

@@ -60,9 +60,10 @@ function PageFrame() {
       if (address === undefined) return
       // The page itself may have gone there already.
       const isThere = shown.peek() === slug.value && connection.peek().state === 'connected'
-      const isRenewed = now !== last && now?.way === 'cookie' && now.secret !== undefined
+      const secret = now === last ? undefined : now?.secret
       if (!isThere || loaded.current !== entered.value) load(address)
-      else if (isRenewed) renew(address)
+      else if (secret !== undefined && now?.way === 'cookie') renew(address)
+      else if (secret !== undefined) post('renew', { secret })
       loaded.current = entered.value
       last = now
     })
