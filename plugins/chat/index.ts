@@ -129,7 +129,10 @@ export default definePlugin({
         status: 200,
         body: await planReads.detail(scope.draft(query), params.id),
       }),
-      prefetch: async ({ body }) => ({ status: 200, body: await prefetch(chat, body) }),
+      prefetch: async ({ body, caller, header }) => ({
+        status: 200,
+        body: await prefetch(chat, body, personOf(toOrigin({ caller, header, body }).actor)),
+      }),
       async variations(call) {
         const run = await variations.open(call.body, optionsOf(call, signalOf(call)))
         const { status, result } = await run().catch((error: unknown) => {

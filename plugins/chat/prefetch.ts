@@ -13,13 +13,13 @@ import type { Outcome } from './types/plan.ts'
  * Estimates the response time while a person types. It asks local planners only. Refuses with 404 if the page
  * is not in the draft.
  */
-export async function prefetch(chat: Chat, body: PrefetchBody): Promise<Hint> {
+export async function prefetch(chat: Chat, body: PrefetchBody, person: string | undefined): Promise<Hint> {
   const id = chat.scope.draft(body)
   return chat.wholeDrafts.use(id, async () => {
     const draft = await readDraft(chat, id)
     const selection = selectionOf(body, draft)
     if (!selection) throw pageNotFound(body.slug)
-    const session = await readSession(chat, { id, person: undefined })
+    const session = await readSession(chat, { id, person })
     const message = cleanMessage(body.message)
     if (intentOf('auto', message, session) !== 'plan') return replied
     const asked = { siteId: id.siteId, message, locale: 'en', open: session.memory.asked?.question }

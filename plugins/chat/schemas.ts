@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ContentDiff } from '../content/diff/index.ts'
 import { Operations } from '../content/operations/parse.ts'
 import { describedBy } from '../docs/port.ts'
-import { ClientQuery } from '../draft/port.ts'
+import { Client, ClientQuery } from '../draft/port.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
 import { ChatResult } from './result.ts'
 
@@ -55,6 +55,7 @@ export type PlanDetail = v.InferOutput<typeof PlanDetail>
 export const PrefetchBody = v.object({
   session: Session,
   siteId: SiteId,
+  client: Client,
   slug: RequiredSlug,
   message: v.pipe(v.string('message is required'), v.trim(), v.nonEmpty('message is required')),
   activeBlockId: v.optional(v.string()),

@@ -100,11 +100,11 @@ function requestPart({ selection, locale, findsImages }: PlanningInput, oneOpera
 /** Returns the last turns in pairs; a message without an answer is left out. */
 function historyOf(turns: readonly ChatTurn[]): readonly ModelMessage[] {
   const pairs = turns
-    .flatMap(({ role, text }, at): readonly (readonly [asked: string, answer: string])[] => {
+    .flatMap(({ role, text, isOfOther }, at): readonly (readonly [asked: string, answer: string])[] => {
       const next = turns[at + 1]
       const isPair =
         role === 'person' && next?.role === 'assistant' && text.trim() !== '' && next.text.trim() !== ''
-      return isPair ? [[text, next.text]] : []
+      return isPair ? [[isOfOther ? `${otherNote}\n\n${text}` : text, next.text]] : []
     })
     .slice(-mostTurns)
   return pairs.flatMap(([asked, answer], at): readonly ModelMessage[] => [
@@ -113,6 +113,8 @@ function historyOf(turns: readonly ChatTurn[]): readonly ModelMessage[] {
   ])
 }
 
+const otherNote =
+  'Another person at this draft asked what follows. Words such as "it" or "that" in the request below never refer to it.'
 const answerNote =
   'A question was asked about the first part of the request; what follows after the empty line answers it, or is a new request.'
 const againInstruction =

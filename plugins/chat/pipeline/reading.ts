@@ -78,7 +78,7 @@ export async function readSession(
   { id, person, request }: Pick<Run, 'id' | 'person'> & Partial<Pick<Run, 'request'>>,
 ): Promise<SessionState> {
   const plan = pendingPlans.find(id, person, request?.pendingPlanId)
-  const [memory, pending] = await Promise.all([memories.read(id), plan])
+  const [memory, pending] = await Promise.all([memories.read(id, person), plan])
   return { memory, pending }
 }
 

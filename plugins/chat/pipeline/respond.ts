@@ -139,8 +139,8 @@ function debugOf(
 const untouching: readonly Ending['kind'][] = ['failed', 'mismatched', 'nothingPending']
 
 /** Returns the memory entry of a run. */
-export function remembered({ message }: Run, ending: Ending, { summary }: ChatResult): Remembered {
-  return { said: message, answered: summary, question: questionAfter(ending) }
+export function remembered({ message, person }: Run, ending: Ending, { summary }: ChatResult): Remembered {
+  return { person, said: message, answered: summary, question: questionAfter(ending) }
 }
 
 /** Returns the memory entry of a plan that is about to be applied. */
@@ -151,7 +151,7 @@ export function rememberedEdit(
 ): Remembered {
   const summary = summaryOf(changes, notes, run.site)
   const answered = [summary, ...remarksOf(run, context, source, true)].join(' ')
-  return { said: run.message, answered, question: { kind: 'settled' } }
+  return { person: run.person, said: run.message, answered, question: { kind: 'settled' } }
 }
 
 function questionAfter(ending: Ending): Remembered['question'] {

@@ -16,11 +16,17 @@ export interface Asked {
   readonly failures: number
 }
 
-/** The stored memory of one session. */
-export interface ChatMemory {
+/** Who said a turn, or was asked a question, as `personOf` returns it. */
+interface Personal {
+  readonly person?: string | undefined
+}
+
+/** The stored memory of one session: one conversation, with the open questions of each person. */
+export interface StoredMemory {
   /** Oldest first. */
-  readonly history: readonly ChatTurn[]
-  readonly asked?: Asked | undefined
+  readonly history: readonly (Omit<ChatTurn, 'isOfOther'> & Personal)[]
+  /** The oldest first; at most one a person. */
+  readonly questions?: readonly (Asked & Personal)[] | undefined
   readonly images?: { readonly choice: ImageChoice; readonly chosenAt: string } | undefined
 }
 
@@ -30,7 +36,7 @@ const expiring = { columns: { expiresAt: 'text' }, indexes: ['expiresAt'] } as c
 export const pendingPlans = defineCollection('chat_pending_plans', trusted<PendingPlan>(), expiring)
 
 /** The memory of each session. */
-export const memories = defineCollection('chat_memories', trusted<ChatMemory>(), expiring)
+export const memories = defineCollection('chat_memories', trusted<StoredMemory>(), expiring)
 
 /** One scope for all sessions, to count and sweep them together. */
 export const everySession = 'sessions'

@@ -4,12 +4,20 @@ import { type DraftId, draftKey } from '../../scope/port.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import { answerMark, type ImageChoice, type OpenQuestion } from '../types/plan.ts'
 import type { ChatTurn } from '../types/planner.ts'
-import { type Asked, type ChatMemory, everySession, keep, memories } from './expiring.ts'
+import { type Asked, everySession, keep, memories, type StoredMemory } from './expiring.ts'
 
-export type { ChatMemory }
+/** What one person finds in the memory of a session. */
+export interface ChatMemory extends Pick<StoredMemory, 'images'> {
+  /** Oldest first. */
+  readonly history: readonly ChatTurn[]
+  /** The open question of this person. */
+  readonly asked?: Asked | undefined
+}
 
 /** The entry that a run adds to the memory of its session. */
 export interface Remembered {
+  /** Who sent the message; all who state no browser are one, `undefined`. */
+  readonly person?: string | undefined
   /** Empty for an approval without a message. */
   readonly said: string
   readonly answered: string
@@ -27,40 +35,59 @@ const questionLifetimeMs = 10 * 60 * 1000
 const imageChoiceLifetimeMs = 60 * 60 * 1000
 const lifetimeMs = 24 * 60 * 60 * 1000
 const mostFailures = 2
+const mostQuestions = 50
 const mostSessions = 10_000
 
 export type Memories = ReturnType<typeof createMemories>
 
 export const nothingRemembered: ChatMemory = { history: [] }
 
-/** Creates the persistent session memory: messages and an open question, for a day after the last message. */
+/** Creates the persistent session memory: messages and open questions, for a day after the last message. */
 export function createMemories({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
-  async function stored(from: Pick<Store, 'of'>, id: DraftId): Promise<ChatMemory> {
+  /** Drops questions and a choice of images that are too old. */
+  async function stored(from: Pick<Store, 'of'>, id: DraftId): Promise<StoredMemory> {
     const found = await from.of(memories).get(everySession, draftKey(id))
-    const { asked, images, history } = found?.body ?? nothingRemembered
+    const { questions = [], images, history } = found?.body ?? { history: [] }
     const now = clock.now().getTime()
-    const hasAsked = asked && Date.parse(asked.askedAt) + questionLifetimeMs > now
+    const open = questions.filter(({ askedAt }) => Date.parse(askedAt) + questionLifetimeMs > now)
     const hasChosen = images && Date.parse(images.chosenAt) + imageChoiceLifetimeMs > now
-    return { history, ...(hasAsked && { asked }), ...(hasChosen && { images }) }
+    return { history, questions: open, ...(hasChosen && { images }) }
   }
 
-  async function change(tx: Transaction, id: DraftId, to: (before: ChatMemory) => ChatMemory): Promise<void> {
+  async function change(
+    tx: Transaction,
+    id: DraftId,
+    to: (before: StoredMemory) => StoredMemory,
+  ): Promise<void> {
     const expiresAt = new Date(clock.now().getTime() + lifetimeMs).toISOString()
     await keep(tx, memories, draftKey(id), { body: to(await stored(tx, id)), expiresAt, most: mostSessions })
   }
 
-  const add = (tx: Transaction, id: DraftId, { said, answered, question }: Remembered): Promise<void> =>
-    change(tx, id, ({ history, asked, ...before }) => {
+  const add = (tx: Transaction, id: DraftId, { person, said, answered, question }: Remembered) =>
+    change(tx, id, ({ history, questions = [], ...before }) => {
       const turns = [...(said === '' ? [] : [turn('person', said)]), turn('assistant', answered)]
+      const own = questions.find((each) => each.person === person)
+      const next = nextQuestion(own, question, clock.now().toISOString())
+      const others = questions.filter((each) => each !== own)
       return {
         ...before,
-        history: [...history, ...turns].slice(-mostMessages),
-        asked: nextQuestion(asked, question, clock.now().toISOString()),
+        history: [...history, ...turns.map((each) => ({ ...each, person }))].slice(-mostMessages),
+        questions: [...others, ...(next ? [{ ...next, person }] : [])].slice(-mostQuestions),
       }
     })
 
   return {
-    read: (id: DraftId): Promise<ChatMemory> => stored(store, id),
+    /** Reads the memory of a session for one person. */
+    async read(id: DraftId, person?: string): Promise<ChatMemory> {
+      const { history, questions = [], images } = await stored(store, id)
+      const asked = questions.find((each) => each.person === person)
+      const turns = history.map(({ role, text, person: of }) => ({
+        role,
+        text,
+        ...(of !== person && { isOfOther: true }),
+      }))
+      return { history: turns, ...(asked && { asked }), ...(images && { images }) }
+    },
     /** Remembers the image source for an hour. */
     chooseImages: (id: DraftId, choice: ImageChoice): Promise<void> => {
       const images = { choice, chosenAt: clock.now().toISOString() }

@@ -19,6 +19,8 @@ export interface DraftSnapshot {
 export interface ChatTurn {
   readonly role: 'person' | 'assistant'
   readonly text: string
+  /** Said by, or to, another person at this draft than the one who asks now. */
+  readonly isOfOther?: boolean | undefined
 }
 
 export interface RecentEdit extends Pick<LogEntry, 'at' | 'slug' | 'summary' | 'opTypes'> {

@@ -56,6 +56,26 @@ t.test('calls that differ only in the request have the same bytes up to the thir
   t.match(upTo(4, first ?? '').slice(-120), /I will do it\./)
 })
 
+t.test('what another person asked before is said to be of another person', async (t) => {
+  const { plan, server } = await startPlanner(t, [planning(edit)])
+  const history = [
+    { role: 'person', text: 'Translate the pricing page', isOfOther: true },
+    { role: 'assistant', text: 'Done.', isOfOther: true },
+    { role: 'person', text: 'Add a team page' },
+    { role: 'assistant', text: 'Done.' },
+  ] as const
+  await plan(inputFor('Make it shorter', { history }))
+  const { messages } = v.parse(
+    v.looseObject({ messages: v.array(v.unknown()) }),
+    JSON.parse(server.seen[0]?.raw ?? ''),
+  )
+  t.match(
+    JSON.stringify(messages[0]),
+    /Another person at this draft asked .* never refer to it\."?[^]*Translate the pricing page/,
+  )
+  t.match(JSON.stringify(messages[2]), /"text":"Add a team page"/)
+})
+
 t.test('only another site changes the part up to the third cache mark', async (t) => {
   const { plan, server } = await startPlanner(t, [planning(edit)])
   await plan(inputFor('x y'))

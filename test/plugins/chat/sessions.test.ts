@@ -1,6 +1,6 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { stillClock } from '../../../kernel/testing.ts'
+import { everyWayIn, stillClock } from '../../../kernel/testing.ts'
 import {
   everySession,
   keep,
@@ -16,6 +16,7 @@ import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { capturedLog } from '../../../kernel/testing.ts'
 import {
   chatClient,
+  chatInMemory,
   openChat,
   planOf,
   removePage,
@@ -143,6 +144,65 @@ t.test('a yes approves the pending plan, or else answers the open question', asy
     t.match(resultOf(await say(message)), unsupported, `${message}: neither a yes nor a no`)
   t.match(resultOf(await say('Go ahead, please!')), applied)
   t.same(await slugs(), ['/', '/about'])
+})
+
+t.test('an open question belongs to the person who was asked', (t) =>
+  everyWayIn(
+    t,
+    () => chatInMemory({ script }),
+    async (t, ask) => {
+      const { say, send, bootstrap } = chatClient(ask)
+      await bootstrap(startPages)
+      const [ada, ben] = ['a', 'b'].map((name) => ({ client: { id: `browser-${name}` } }))
+      const hint = async (who?: object) =>
+        (await send('/chat/prefetch', { slug: '/', message: 'the first', ...who })).json()
+      await say('Change it', ada)
+      t.match(resultOf(await say('the first', ben)), unsupported, 'an answer of another person')
+      t.match(resultOf(await say('the first')), unsupported, 'of one who is not known')
+      t.match([await hint(ada), await hint(ben)], [{ inferredAction: 'update' }, { inferredAction: null }])
+      for (const message of ['What?', 'Why?', 'Say hello', 'never mind']) await say(message, ben)
+      await say('Change it', ben)
+      t.match(resultOf(await say('the first', ada)), changed, 'nothing of another person ends it')
+      t.match(resultOf(await say('the first', ada)), unsupported)
+      t.match(
+        resultOf(await say('yes', ben)),
+        { ...applied, changes: [/“Yes”/] },
+        'each has one of their own',
+      )
+
+      await say('Change it')
+      t.match(resultOf(await say('the first')), changed, 'those who state no browser are one')
+    },
+  ),
+)
+
+t.test('the conversation is one, and says which turns are of another person', async (t) => {
+  const seen: PlanningInput['history'][] = []
+  const plan = async ({ history }: PlanningInput): Promise<Outcome> => {
+    seen.push(history)
+    return { kind: 'unsupported', suggestions: [] }
+  }
+  const { say } = await openChat(t, { plugins: [withPlanner(scriptedPlanner({}, { plan }))] })
+  const ada = { client: { id: 'browser-a' } }
+  await say('one', ada)
+  await say('two')
+  await say('three', ada)
+  const told = seen.at(-1)?.map(({ role, text, isOfOther }) => [role, text.slice(0, 3), isOfOther === true])
+  t.match(told, [
+    ['person', 'one', false],
+    ['assistant', /./, false],
+    ['person', 'two', true],
+    ['assistant', /./, true],
+  ])
+})
+
+t.test('questions to many people are stored up to a limit', async (t) => {
+  const { memories } = createStores()
+  const question = { kind: 'asked', question: open } as const
+  for (let n = 0; n <= 50; n++)
+    await memories.add(id, { person: `browser ${n}`, said: 'x', answered: 'y', question })
+  t.notOk((await memories.read(id, 'browser 0')).asked, 'the oldest gives way')
+  t.match(await memories.read(id, 'browser 1'), { asked: { question: open } })
 })
 
 t.test('each session has its own memory', async (t) => {
