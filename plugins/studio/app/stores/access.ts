@@ -1,6 +1,7 @@
 /** What the token of this tab allows. */
 import { effect, signal } from '@preact/signals'
 import { call, holder, type Answer } from '../service.ts'
+import { newest } from './newest.ts'
 
 export type Access = Answer<'GET /auth/access'>
 export type Permission = Access['can'][number]
@@ -8,14 +9,15 @@ export type Permission = Access['can'][number]
 /** `undefined` until it is known; then nothing is forbidden yet. */
 export const access = signal<Access | undefined>(undefined)
 
+const loadAccess = newest(
+  () => call('GET /auth/access'),
+  (known) => void (access.value = known),
+)
+
 /** Keeps it current when another token is taken. */
 export function followAccess(): void {
   effect(() => {
-    if (holder.value !== undefined || access.peek() === undefined)
-      call('GET /auth/access').then(
-        (known) => (access.value = known),
-        () => undefined,
-      )
+    if (holder.value !== undefined || access.peek() === undefined) loadAccess().catch(() => undefined)
   })
 }
 

@@ -1,6 +1,7 @@
 /** The block types of the site: what can be added, and which fields a block has. */
 import { computed, signal } from '@preact/signals'
 import { call, type Answer } from '../service.ts'
+import { newest } from './newest.ts'
 import type { Row } from './place.ts'
 import { draftId } from './site.ts'
 
@@ -14,9 +15,10 @@ export const typeOf = computed(() => {
   return (name: string): BlockType | undefined => known.get(name)
 })
 
-export async function loadBlockTypes(): Promise<void> {
-  manifest.value = await call('GET /sites/blocks', { query: draftId.value })
-}
+export const loadBlockTypes = newest(
+  () => call('GET /sites/blocks', { query: draftId.value }),
+  (read) => void (manifest.value = read),
+)
 
 /** The name of a block type for people. */
 export const nameOf = (type: string): string => typeOf.value(type)?.displayName ?? type

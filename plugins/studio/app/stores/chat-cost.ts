@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import { call, type Answer } from '../service.ts'
 import { may } from './access.ts'
+import { newest } from './newest.ts'
 import { draftId } from './site.ts'
 
 type Usage = Answer<'GET /usage'>
@@ -10,12 +11,22 @@ type Usage = Answer<'GET /usage'>
 export const hasModel = signal<boolean | undefined>(undefined)
 export const today = signal<Pick<Usage, 'total' | 'budget'> | undefined>(undefined)
 
+const loadModel = newest(
+  () => call('GET /status/planner'),
+  ({ plannerSource, availableProviders }) =>
+    void (hasModel.value = plannerSource !== 'demo' || availableProviders.length > 0),
+)
+const loadToday = newest(
+  () => {
+    const from = new Date().toISOString().slice(0, 10)
+    return call('GET /usage', { query: { siteId: draftId.value.siteId, from } })
+  },
+  (read) => void (today.value = read),
+)
+
 export async function loadCost(): Promise<void> {
-  const { plannerSource, availableProviders } = await call('GET /status/planner')
-  hasModel.value = plannerSource !== 'demo' || availableProviders.length > 0
-  if (!hasModel.value || !may('admin')) return
-  const from = new Date().toISOString().slice(0, 10)
-  today.value = await call('GET /usage', { query: { siteId: draftId.value.siteId, from } })
+  await loadModel()
+  if (hasModel.value && may('admin')) await loadToday()
 }
 
 const dollars = new Intl.NumberFormat('en', {

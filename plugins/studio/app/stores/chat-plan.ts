@@ -7,6 +7,7 @@ import { addTurn, turns, update } from './chat-kept.ts'
 import { rowsOf } from './chat-rows.ts'
 import { defaultTicks, toggled } from './chat-ticks.ts'
 import { readPage, version, type Operation, type Page } from './draft.ts'
+import { createOrder } from './newest.ts'
 import { draftId } from './site.ts'
 import { say } from './toast.ts'
 
@@ -18,24 +19,27 @@ const pages = signal<readonly Page[]>([])
 /** The places on them that others changed since. */
 const changed = signal<ReadonlySet<string>>(new Set())
 
-let loads = 0
+const beginPlan = createOrder()
 
 /** Reads the plan that waits. One that no turn has asked for gets the given turn, or one of its own. */
 export async function loadPlan(orphan?: number): Promise<void> {
-  const load = (loads += 1)
+  const isNewest = beginPlan()
   const query = draftId.value
   const asked = { ...query, client: sender().id }
   const { plans, outdated = [] } = await call('GET /chat/plans', { query: asked })
   for (const { id, reason } of outdated) noteOutdated(id, reason)
   const [waiting] = plans
-  if (!waiting) return void (plan.value = undefined)
+  if (!waiting) {
+    if (isNewest()) plan.value = undefined
+    return
+  }
   const { id, draftVersion, message } = waiting
   const found = (await call('GET /chat/plans/:id', { params: { id }, query })) as Plan
   const slugs = [...new Set(found.ops.map(({ pageSlug }) => String(pageSlug ?? found.slug)))]
   const read = await Promise.all(slugs.map(pageAt))
   const now = read.filter((page) => page !== undefined)
   const since = await Promise.all(now.map((page) => changedSince(draftVersion, page)))
-  if (load !== loads) return
+  if (!isNewest()) return
   batch(() => {
     if (!turns.value.some(({ planId }) => planId === id)) {
       const turn = orphan ?? addTurn({ message })

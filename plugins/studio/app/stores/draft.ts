@@ -3,6 +3,7 @@ import { batch, computed, signal } from '@preact/signals'
 import { pageAddress } from '../../../content/page-address.ts'
 import { ApiError, call, type Answer } from '../service.ts'
 import { manifest } from './block-types.ts'
+import { createOrder, newest } from './newest.ts'
 import { carryKeys, type Operation } from './place.ts'
 import { draftId } from './site.ts'
 
@@ -55,13 +56,15 @@ export function inOrder<B extends { readonly id: string }>(
   return ordered?.length === blocks.length ? ordered : blocks
 }
 
-export async function loadPages(): Promise<void> {
-  const listed = await call('GET /draft/slugs', { query: draftId.value })
-  pages.value = listed.pages
-  notice.value = listed.notice
-  unreadable.value = listed.unreadable ?? []
-  isListed.value = true
-}
+export const loadPages = newest(
+  () => call('GET /draft/slugs', { query: draftId.value }),
+  (listed) => {
+    pages.value = listed.pages
+    notice.value = listed.notice
+    unreadable.value = listed.unreadable ?? []
+    isListed.value = true
+  },
+)
 
 /** The pages as they were read last, whose rows may have keys that only this studio knows. */
 const lastRead = new Map<string, Page>()
@@ -75,28 +78,30 @@ export async function readPage(slug: string) {
   return { read, since }
 }
 
-/** The reads of the shown page: the last one that began, and the one whose answer is shown. */
-const reads = { last: 0, shown: 0 }
+const beginPage = createOrder()
 
-/** Shows a page; the draft keeps an address that does not exist empty. An answer never replaces one of a later read. */
+/** Shows a page; the draft keeps an address that does not exist empty. */
 export async function openPage(next: string): Promise<void> {
   slug.value = next
-  const turn = (reads.last += 1)
-  const isOver = (): boolean => slug.value !== next || turn < reads.shown
+  const isNewest = beginPage()
+  const isWanted = (): boolean => slug.value === next && isNewest()
   try {
     const { read, since } = await readPage(next)
-    if (isOver()) return
-    reads.shown = turn
+    if (!isWanted()) return
     batch(() => {
       page.value = read
       pageVersion.value = since
     })
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error
-    if (isOver()) return
-    reads.shown = turn
-    page.value = undefined
+    if (isWanted()) page.value = undefined
   }
+}
+
+/** Shows the page no more, because it was removed. */
+export function leavePage(): void {
+  beginPage()()
+  page.value = undefined
 }
 
 /**

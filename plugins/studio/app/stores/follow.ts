@@ -2,7 +2,7 @@
 import { ApiError, stream, type Streamed } from '../service.ts'
 import { isOwn } from './conflicts.ts'
 import { connect, followNetwork, isOnline, rest } from './connection.ts'
-import { changes, loadPages, openPage, page, published, slug, version } from './draft.ts'
+import { changes, leavePage, loadPages, openPage, published, slug, version } from './draft.ts'
 import { choose } from './history.ts'
 import { people, tellAgain } from './presence.ts'
 import { draftId, loadSites } from './site.ts'
@@ -58,7 +58,7 @@ async function take(data: Change, isNews: boolean): Promise<void> {
   if (isAnything || data.configChanged) await Promise.all([loadSites(), loadConfig()])
   const isShown = isAnything || data.slugs.includes(slug.value)
   const isGone = 'removedSlugs' in data && data.removedSlugs?.includes(slug.value) === true
-  if (isGone) page.value = undefined
+  if (isGone) leavePage()
   await Promise.all([loadPages(), isShown && !isGone && openPage(slug.value)])
   if (data.type === 'draft' && data.source === 'site' && !isOwn(data.previewVersion)) sayFollowed(data)
 }

@@ -66,6 +66,8 @@ export const failure = computed(() => logFailure.value ?? thenFailure.value)
 /** Reads the chosen page as it was. */
 async function loadThen(entry: LogEntry, slug: string, base: 'before' | 'now'): Promise<void> {
   const { version } = entry
+  const isWanted = (): boolean =>
+    chosen.value === entry && chosenSlug.value === slug && against.value === base
   try {
     const page = await call('GET /history/page', {
       query: { ...draftId.value, slug, version: String(version), against: base },
@@ -75,11 +77,11 @@ async function loadThen(entry: LogEntry, slug: string, base: 'before' | 'now'): 
           body: { ...draftId.value, what: 'version', version, slug, framed: true },
         })
       : undefined
-    if (chosen.value !== entry || chosenSlug.value !== slug || against.value !== base) return
+    if (!isWanted()) return
     pageThen.value = { page, address: link && ownAddress(link.url) }
     thenFailure.value = undefined
   } catch (error) {
-    thenFailure.value = sentenceOf(error)
+    if (isWanted()) thenFailure.value = sentenceOf(error)
   }
 }
 

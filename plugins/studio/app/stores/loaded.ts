@@ -1,5 +1,6 @@
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import { sentenceOf } from '../service.ts'
+import { createOrder } from './newest.ts'
 
 /** What is read from the service, and read again. */
 export interface Loaded<T> {
@@ -13,12 +14,15 @@ export interface Loaded<T> {
 export function loaded<T>(read: () => Promise<T>): Loaded<T> {
   const value = signal<T | undefined>(undefined)
   const failure = signal<string | undefined>(undefined)
+  const [beginAnswer, beginRead] = [createOrder(), createOrder()]
   const load = async (): Promise<void> => {
+    const [isNewest, isLast] = [beginAnswer(), beginRead()]
     try {
-      value.value = await read()
-      failure.value = undefined
+      const answer = await read()
+      if (isNewest()) value.value = answer
+      if (isLast()) failure.value = undefined
     } catch (error) {
-      failure.value = sentenceOf(error)
+      if (isLast()) failure.value = sentenceOf(error)
     }
   }
   return { value, failure, load }

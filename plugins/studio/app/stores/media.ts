@@ -1,6 +1,7 @@
 /** The pictures that are looked at, of one source. */
 import { effect, signal } from '@preact/signals'
 import { call, sentenceOf } from '../service.ts'
+import { newest } from './newest.ts'
 import { sourceNames, sources, type PicturePage, type Picture, type SourceName } from './pictures.ts'
 import { draftId } from './site.ts'
 
@@ -36,13 +37,15 @@ export function choosePlace(name: SourceName): void {
   chosen.value = undefined
 }
 
-async function loadSources(): Promise<void> {
-  const { features } = await call('GET /status/planner')
-  available.value = sourceNames.filter((name) => {
-    const each = sources[name]
-    return !('feature' in each) || features[each.feature] === true
-  })
-}
+const loadSources = newest(
+  () => call('GET /status/planner'),
+  ({ features }) => {
+    available.value = sourceNames.filter((name) => {
+      const each = sources[name]
+      return !('feature' in each) || features[each.feature] === true
+    })
+  },
+)
 
 /** Keeps the pictures current while they are shown; returns the end of it. */
 export function followMedia(): () => void {

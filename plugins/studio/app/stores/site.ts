@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { call, type Answer } from '../service.ts'
+import { newest } from './newest.ts'
 import { narrowPolicy } from './policy.ts'
 
 export type Site = Answer<'GET /sites'>['sites'][number]
@@ -38,12 +39,14 @@ export function openSite(id: string): void {
 const siteId = computed(() => site.value?.id ?? '')
 export const draftId = computed(() => ({ session, siteId: siteId.value }))
 
-export async function loadSites(): Promise<void> {
-  const listed = (await call('GET /sites', { query: { session } })).sites
-  narrowPolicy(listed.map(({ previewUrl }) => previewUrl))
-  // The website of a mount is at the origin of this page, wherever that is.
-  sites.value = listed.map((each) => ({
-    ...each,
-    ...(each.mounted && each.previewUrl === undefined && { previewUrl: location.origin }),
-  }))
-}
+export const loadSites = newest(
+  () => call('GET /sites', { query: { session } }),
+  ({ sites: listed }) => {
+    narrowPolicy(listed.map(({ previewUrl }) => previewUrl))
+    // The website of a mount is at the origin of this page, wherever that is.
+    sites.value = listed.map((each) => ({
+      ...each,
+      ...(each.mounted && each.previewUrl === undefined && { previewUrl: location.origin }),
+    }))
+  },
+)

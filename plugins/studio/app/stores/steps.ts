@@ -3,6 +3,7 @@ import { computed, effect, signal } from '@preact/signals'
 import { sender } from '../person.ts'
 import { call, type Answer } from '../service.ts'
 import { changes, slug, titleOf } from './draft.ts'
+import { createOrder } from './newest.ts'
 import { saidOf } from './said.ts'
 import { draftId } from './site.ts'
 
@@ -10,15 +11,21 @@ const steps = signal<{ readonly of: string; readonly names: Answer<'GET /history
   undefined,
 )
 
+const begin = createOrder()
+
 /** Keeps them current; a page without them has arrows without a name. */
 export function followSteps(): void {
   effect(() => {
     const asked = { slug: slug.value, names: '1', mine: '1', client: sender().id } as const
     const query = { ...draftId.value, ...asked }
     if (changes.value < 0) return
-    void call('GET /history/status', { query })
-      .then((names) => (steps.value = { of: query.slug, names }))
-      .catch(() => undefined)
+    const isNewest = begin()
+    call('GET /history/status', { query }).then(
+      (names) => {
+        if (isNewest()) steps.value = { of: query.slug, names }
+      },
+      () => undefined,
+    )
   })
 }
 
