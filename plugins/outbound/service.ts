@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { errorCode, findJsonExcess, type Logger, Refusal } from '../../kernel/index.ts'
+import { errorCode, findJsonExcess, type Logger, LRUCache, Refusal } from '../../kernel/index.ts'
 import type { OutgoingSpan, Tracer } from '../tracing/port.ts'
 import { isBlockedAddress, toOrigin, toOriginSet } from './addresses.ts'
 import { acceptedEncodings, bodyPieces, readBody } from './body.ts'
@@ -8,6 +8,7 @@ import { Blocked, checkUrl } from './guard.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
 import { type Outbound, type OutboundRequest, type OutboundResponse, UpstreamFailure } from './port.ts'
 import { fetchRefused } from './refusals.ts'
+import { otherSpelling } from './slash.ts'
 
 export interface OutboundOptions {
   /**
@@ -28,6 +29,8 @@ export interface OutboundService extends Outbound {
 }
 
 const maxRedirects = 3
+const notFound = 404
+const mostSlashed = 1000
 /** The maximum number of connections to one origin; streams last much longer. */
 const connections = { complete: 8, streamed: 64 } as const
 type Way = keyof typeof connections
@@ -42,6 +45,8 @@ export function createOutbound(options: OutboundOptions): OutboundService {
   const { allowedOrigins, resolve = resolveBySystem, log, tracer } = options
   const listed = toOriginSet(allowedOrigins)
   const opened = new Map<Way, Promise<Clients>>()
+  /** The origins of websites whose editor routes have a slash at the end. */
+  const slashed = new LRUCache<string, true>({ max: mostSlashed })
 
   function clientsFor(way: Way): Promise<Clients> {
     const clients = opened.get(way) ?? openClients(resolve, connections[way])
@@ -49,8 +54,24 @@ export function createOutbound(options: OutboundOptions): OutboundService {
     return clients
   }
 
+  /** Asks an editor route that is not found once more in its other spelling, which is remembered for the website. */
+  async function follow(start: Hop, request: OutboundRequest, deadline: Deadline, way: Way) {
+    const { origin, pathname } = start.url
+    const other = otherSpelling(start.url)
+    const isSlashed = slashed.has(origin) && !pathname.endsWith('/')
+    const [url, again] = other && isSlashed ? [other, start.url] : [start.url, other]
+    const found = await redirected({ ...start, url }, request, deadline, way)
+    if (!again || found.answer.status !== notFound) return found
+    discard(found.answer)
+    const next = await redirected({ ...start, url: again }, request, deadline, way)
+    if (next.answer.status === notFound) return next
+    if (again.pathname.endsWith('/')) slashed.set(origin, true)
+    else slashed.delete(origin)
+    return next
+  }
+
   /** Follows redirects to the last answer, without reading its body. */
-  async function follow(start: Hop, request: OutboundRequest, { signal, span }: Deadline, way: Way) {
+  async function redirected(start: Hop, request: OutboundRequest, { signal, span }: Deadline, way: Way) {
     const { trusting, guarded } = await clientsFor(way)
     const vouched = toOriginSet(request.allowOrigins ?? [])
     let hop = start

@@ -346,6 +346,34 @@ t.test('a redirect repeats a request as browsers do, and drops its headers for a
   t.match(first.seen[0], { method: 'POST', body: '{"a":1}', headers })
 })
 
+t.test('an editor route is asked in the spelling that its website knows, which is remembered', async (t) => {
+  let known = /\/$/
+  const site = await startSite(t, ({ url = '' }, response) => {
+    const [path = ''] = url.split('?')
+    response.writeHead(known.test(path) && !path.includes('none') ? 200 : 404).end(path)
+  })
+  const outbound = outboundFor(t, { allowedOrigins: [site.origin] })
+  const asked = async (path: string, request: Partial<OutboundRequest> = {}) => {
+    const from = site.seen.length
+    const { status } = await outbound.fetch(site.origin + path, { ...modest, ...request })
+    const seen = site.seen.slice(from).map(({ method, url, body }) => [method, url, body].join(' ').trim())
+    return [status, ...seen]
+  }
+  const publish = { method: 'POST', json: { pages: [] } } as const
+  t.strictSame(await asked('/api/editor/publish', publish), [
+    200,
+    'POST /api/editor/publish {"pages":[]}',
+    'POST /api/editor/publish/ {"pages":[]}',
+  ])
+  t.strictSame(await asked('/api/editor/pages?siteId=a'), [200, 'GET /api/editor/pages/?siteId=a'])
+  t.strictSame(await asked('/about'), [404, 'GET /about'], 'other addresses are asked as they are')
+  known = /[^/]$/
+  const both = ['GET /api/editor/blocks/', 'GET /api/editor/blocks']
+  t.strictSame(await asked('/api/editor/blocks'), [200, ...both], 'a website that was configured anew')
+  t.strictSame(await asked('/api/editor/blocks'), [200, 'GET /api/editor/blocks'])
+  t.strictSame(await asked('/api/editor/none'), [404, 'GET /api/editor/none', 'GET /api/editor/none/'])
+})
+
 t.test('forms are sent with their types, and again on a redirect that keeps the method', async (t) => {
   const { origin, seen } = await startSite(
     t,

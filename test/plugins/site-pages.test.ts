@@ -44,6 +44,18 @@ t.test('it reads the complete answer of the editor routes of a site', async (t) 
   t.notOk('writeContent' in sitePages(site.origin), 'it does not write')
 })
 
+t.test('a website that knows its routes with a slash at the end only is read, too', async (t) => {
+  const site = await startSite(t, ({ url = '' }, response) => {
+    response.writeHead(/\/(?:\?|$)/.test(url) ? 200 : 404).end(JSON.stringify(content))
+  })
+  const { readContent } = sitePages(site.origin, { siteId: 'bakery' })
+  for (const _ of ['first', 'again']) t.match(await readContent(), { pages: content.pages })
+  t.strictSame(
+    site.seen.map(({ url }) => url),
+    ['', '/', '/'].map((slash) => `/api/editor/pages${slash}?siteId=bakery`),
+  )
+})
+
 t.test('another base path and a plain array of pages are accepted', async (t) => {
   const site = await startSite(t, (_, response) => response.end(JSON.stringify(content.pages)))
   t.strictSame(await sitePages(site.origin, { basePath: '/edit' }).readContent(), { pages: content.pages })

@@ -67,13 +67,8 @@ function problemOf(error: unknown): CheckResult {
   throw error
 }
 
-const slashOnly =
-  'It answers its editor routes with a slash at the end only, without which they are called. Astro does so in development ' +
-  "with `trailingSlash: 'always'`: leave the default there."
-
 async function checkPages({ ask }: Site): Promise<CheckResult> {
   const answer = await ask('/pages')
-  if (answer.status === 404 && (await ask('/pages/')).status === 200) return unsafe(slashOnly)
   const content = answer.status === 200 ? contentIn(toJson(answer.bytes)) : undefined
   if (!content) return unusable('GET /api/editor/pages', answer)
   const { pages, unreadable = [] } = content

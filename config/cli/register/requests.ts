@@ -87,19 +87,22 @@ export async function openDraft(
     await pause(200)
     opened = await tryLink(link, timeoutMs)
   }
-  return { ...opened, address: link.href }
+  return { ...opened, address: opened.address ?? link.href }
 }
 
 /** The result of opening a link: a page, no answer, a refused secret, or an error. */
 interface Opened {
   readonly state: 'open' | 'down' | 'locked' | 'failed'
   readonly status?: number
+  /** The link, in the spelling that the website knows. */
+  readonly address?: string
 }
 
 async function tryLink(link: URL, timeoutMs: number): Promise<Opened> {
   try {
-    const { status, headers } = await callHttp(link, { timeoutMs, maxBytes: pageBytes })
-    if (status === 401 || status === 503) return { state: 'locked' }
+    const { status, headers, url } = await callHttp(link, { timeoutMs, maxBytes: pageBytes })
+    const address = url.href
+    if (status === 401 || status === 503) return { state: 'locked', address }
     const target = status >= 300 && status < 400 ? URL.parse(headers.get('location') ?? '', link) : null
     if (target?.origin !== link.origin) return { state: 'failed', status }
     const cookie = headers
@@ -107,7 +110,7 @@ async function tryLink(link: URL, timeoutMs: number): Promise<Opened> {
       .map((line) => line.split(';', 1)[0])
       .join('; ')
     const page = await callHttp(target, { headers: { cookie }, timeoutMs, maxBytes: pageBytes })
-    return page.status < 400 ? { state: 'open' } : { state: 'failed', status: page.status }
+    return page.status < 400 ? { state: 'open', address } : { state: 'failed', status: page.status, address }
   } catch {
     // The registration has succeeded, and its variables must still be written.
     return { state: 'down' }

@@ -1,4 +1,5 @@
 import { findJsonExcess } from '../../../kernel/index.ts'
+import { otherSpelling } from '../../../plugins/outbound/port.ts'
 import { readBody } from '../../../plugins/site/index.ts'
 import { CommandError } from './command.ts'
 
@@ -22,8 +23,12 @@ export type HttpAnswer = Awaited<ReturnType<typeof callHttp>>
 /** The reason for a missing answer, as the end of a sentence about the server. Contains no request data. */
 export class NoAnswer extends Error {}
 
-/** The address of a redirect that only adds a slash to the path, as frameworks with trailing slashes answer. */
+/**
+ * The address to try again: of a redirect that only adds a slash to the path, as frameworks with trailing slashes answer,
+ * or of an editor route that is not found.
+ */
 function withSlash(url: URL, { status, headers }: Response): URL | undefined {
+  if (status === 404) return otherSpelling(url)
   if (status !== 301 && status !== 308) return undefined
   const slashed = new URL(url)
   slashed.pathname += '/'
@@ -32,7 +37,7 @@ function withSlash(url: URL, { status, headers }: Response): URL | undefined {
 
 /**
  * Calls a server that the operator named, and reads the answer up to a limit. Follows no redirect but one that
- * only adds a slash to the path. Throws a {@link NoAnswer} if none arrives in time, and a CommandError for a header
+ * only adds a slash to the path; an editor route of a website is tried with a slash, too. Throws a {@link NoAnswer} if none arrives in time, and a CommandError for a header
  * that cannot be sent.
  */
 export async function callHttp(url: URL, { method = 'GET', json, timeoutMs, maxBytes, ...call }: HttpCall) {
@@ -50,7 +55,8 @@ export async function callHttp(url: URL, { method = 'GET', json, timeoutMs, maxB
     const again = withSlash(url, first)
     if (again) await first.body?.cancel()
     const response = again ? await ask(again) : first
-    return { status: response.status, headers: response.headers, bytes: await readBody(response, maxBytes) }
+    const { status, headers: answered } = response
+    return { status, headers: answered, url: again ?? url, bytes: await readBody(response, maxBytes) }
   } catch (error) {
     if (late.aborted) throw new NoAnswer(`gave no answer within ${timeoutMs / 1000} seconds`)
     throw new NoAnswer(`cannot be reached (${codeOf(error)})`)

@@ -1,5 +1,6 @@
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
+import { otherSpelling } from '../../outbound/port.ts'
 import { readBody } from './read-body.ts'
 
 /** Options for calling the editor routes of a site. */
@@ -24,12 +25,20 @@ const maxBytes = 64 * 1024 * 1024
  */
 export function sitePages(origin: string, options: SitePagesOptions = {}): ContentAdapter {
   const { basePath = '/api/editor', siteId, timeoutMs = 8_000 } = options
-  const url = toAddress(origin, basePath, siteId)
+  let url = toAddress(origin, basePath, siteId)
   return {
     async readContent() {
       try {
         const signal = AbortSignal.timeout(timeoutMs)
-        const response = await fetch(url, { headers: { accept: 'application/json' }, signal })
+        const ask = (address: string | URL) =>
+          fetch(address, { headers: { accept: 'application/json' }, signal })
+        let response = await ask(url)
+        const other = response.status === 404 ? otherSpelling(new URL(url)) : undefined
+        if (other) {
+          await response.body?.cancel()
+          response = await ask(other)
+          if (response.ok) url = other.href
+        }
         if (!response.ok) throw new Error(`it answered ${response.status}`)
         const bytes = await readBody(response, maxBytes)
         if (!bytes) throw new Error(`it answered more than ${maxBytes} bytes`)
