@@ -36,8 +36,11 @@ export interface PublishRequest extends Chosen {
   readonly part?: Part | undefined
   /** What is published instead of the present draft. */
   readonly pinned?: Pinned | undefined
-  /** Writes in the transaction of the log entry; `isStopped` if the service stops and has aborted the publish. */
-  readonly also?: (tx: Transaction, row: LogRow, isStopped: boolean) => Promise<void>
+  /**
+   * Returns what to write in the transaction of the log entry; `isStopped` if the service stops and has aborted the
+   * publish.
+   */
+  readonly ending?: (row: LogRow, isStopped: boolean) => Promise<(tx: Transaction) => Promise<void>>
 }
 
 interface PublisherContext {
@@ -113,7 +116,7 @@ export function createPublisher(context: PublisherContext) {
   }
 
   const run = async (request: PublishRequest): Promise<PublishResult> => {
-    const { id, target, actor, pinned, also } = request
+    const { id, target, actor, pinned, ending } = request
     const at = clock.now().toISOString()
     const { compared, publication, open, outcome } = await tryToPublish(request, at)
     const snapshot =
@@ -144,7 +147,7 @@ export function createPublisher(context: PublisherContext) {
         log.error({ err, siteId: id.siteId }, 'a draft could not agree with what was published'),
       )
     const tracker = toTracker(outcome, row, id.session)
-    await publishLog.add(id, row, { tracker, version }, (tx) => also?.(tx, row, stopping.signal.aborted))
+    await publishLog.add(id, row, { tracker, version }, await ending?.(row, stopping.signal.aborted))
     await announce(row, id, context)
     if (!outcome.ok)
       log.warn({ target: target.name, siteId: id.siteId, status: outcome.httpStatus }, 'publish failed')

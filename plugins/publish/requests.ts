@@ -93,10 +93,15 @@ export function createRequests(context: {
           return { target, siteOrigin: undefined, named: undefined, id, actor, allowDelete, pinned }
         },
       )
-      const also: PublishRequest['also'] = (tx, row, isStopped) =>
-        scheduled.end(tx, claim, row.status === 'failed' ? failure(row, isStopped) : 'done')
-      const { httpStatus } = await publisher.publish({ ...request, also })
-      if (base && httpStatus === 200) await scheduled.movePins(id, { content, base })
+      const ending: PublishRequest['ending'] = async (row, isStopped) => {
+        if (row.status === 'failed') return (tx) => scheduled.end(tx, claim, failure(row, isStopped))
+        const movePins = await scheduled.pinMoves(claim)
+        return async (tx) => {
+          await movePins(tx)
+          await scheduled.end(tx, claim, 'done')
+        }
+      }
+      await publisher.publish({ ...request, ending })
     },
   }
 }

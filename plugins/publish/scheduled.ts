@@ -32,6 +32,7 @@ interface Kept extends Planned {
 
 /** A scheduled publish that this process alone carries out, as long as it holds the claim. */
 export interface Claimed extends Planned {
+  readonly createdAt: string
   readonly key: string
   readonly run: string
   readonly content: SiteContent
@@ -163,18 +164,24 @@ export function createScheduled(context: {
         return { claimed, next: waiting[due.length]?.columns.due }
       })
     },
-    /** Moves the bases of the other publishes of a draft after one of them was published. */
-    async movePins({ siteId, session }: DraftId, published: Pin): Promise<void> {
-      const others = await store.of(records).rows(scope, { where: { siteId, session } })
-      for (const { key } of others) {
+    /**
+     * Returns what moves the bases of the publishes of a draft that were scheduled after this one, when it is published.
+     * One that was scheduled before has older content.
+     */
+    async pinMoves({ id: { siteId, session }, key: own, createdAt, content, base }: Claimed) {
+      const moves: { readonly key: string; readonly version: number; readonly pin: PinContent }[] = []
+      const others = base ? await store.of(records).list(scope, { where: { siteId, session } }) : []
+      for (const { key, body } of others) {
         const found = await store.of(pinned).get(scope, key)
-        if (!found?.body.base) continue
-        const { base, ...content } = found.body
-        const moved = await afterPin({ content, base }, published)
-        await store.transaction(async (tx) => {
-          const now = await tx.of(pinned).get(scope, key)
-          if (now?.version === found.version) await tx.of(pinned).put(scope, key, toPinned(moved))
-        })
+        if (!base || !found?.body.base || key === own || body.createdAt < createdAt) continue
+        const { base: before, ...later } = found.body
+        const pin = await afterPin({ content: later, base: before }, { content, base })
+        moves.push({ key, version: found.version, pin })
+      }
+      return async (tx: Transaction): Promise<void> => {
+        for (const { key, version, pin } of moves)
+          if ((await tx.of(pinned).get(scope, key))?.version === version)
+            await tx.of(pinned).put(scope, key, toPinned(pin))
       }
     },
     /** Prolongs a claim. */

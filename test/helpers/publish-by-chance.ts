@@ -19,9 +19,10 @@ import {
 import { inHouse, noon, publishing, type PublishingOptions } from './publishing.ts'
 import { serve } from './raw.ts'
 import { editor } from './stack.ts'
+import { until } from './until.ts'
 
 const pick = <const T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
-const word = pick('one', 'two', 'three')
+const word = pick('one', 'two', 'three', 'four')
 const draft = pick('dev', 'dev', 'review', 'review', 'late')
 const slug = pick('/', '/', '/a')
 /** The slugs of pages that come and go. */
@@ -75,6 +76,8 @@ export type Step =
   | { readonly kind: 'arrive'; readonly all: boolean }
   | { readonly kind: 'roll back'; readonly draft: string; readonly to: number }
   | { readonly kind: 'push'; readonly draft: string; readonly age: number }
+  | { readonly kind: 'schedule'; readonly draft: string; readonly overwrite?: boolean }
+  | { readonly kind: 'due'; readonly draft: string; readonly which: number }
 
 const single: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ kind: pick('edit'), draft, slug, place, value: word }) },
@@ -105,7 +108,18 @@ const single: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: pick('roll back'), draft, to: fc.nat({ max: 5 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: pick('push'), draft, age: fc.nat({ max: 3 }) }) },
+  { weight: 4, arbitrary: fc.record({ kind: pick('schedule'), draft }) },
+  { weight: 1, arbitrary: fc.record({ kind: pick('schedule'), draft, overwrite: pick(true) }) },
+  { weight: 4, arbitrary: fc.record({ kind: pick('due'), draft, which: fc.nat({ max: 2 }) }) },
 )
+
+/** What happens between the making and the time of a scheduled publish. */
+const afterPin = (draft: string, place: string): readonly fc.Arbitrary<Step>[] => [
+  word.map((value) => ({ kind: 'edit', draft, slug: '/', place, value })),
+  fc.constant({ kind: 'undo', draft, slug: '/' }),
+  fc.constant({ kind: 'publish', draft }),
+  word.map((value) => ({ kind: 'site', slug: '/', place, value })),
+]
 
 /** A draft and the site change the same. */
 const meeting: fc.Arbitrary<readonly Step[]> = fc.oneof(
@@ -126,6 +140,40 @@ const meeting: fc.Arbitrary<readonly Step[]> = fc.oneof(
     { kind: 'edit', draft: other, slug: '/', place: 'hero heading', value: theirs },
     { kind: 'publish', draft: other },
   ]),
+  fc.tuple(draft, word, word, word).map(([draft, mine, theirs, then]): readonly Step[] => [
+    { kind: 'config', draft, value: mine },
+    { kind: 'site config', value: theirs },
+    { kind: 'diff', draft },
+    { kind: 'config', draft, value: then },
+  ]),
+  fc.tuple(draft, place, word, word, word).map(([draft, place, mine, theirs, then]): readonly Step[] => [
+    { kind: 'edit', draft, slug: '/', place, value: mine },
+    { kind: 'site', slug: '/', place, value: theirs },
+    { kind: 'diff', draft },
+    { kind: 'edit', draft, slug: '/', place, value: then },
+  ]),
+  fc
+    .tuple(
+      draft,
+      place,
+      word,
+      fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 3 }),
+      fc.nat({ max: 1 }),
+    )
+    .chain(([draft, place, value, between, which]) =>
+      fc
+        .tuple(
+          ...between.map(
+            (kind) => afterPin(draft, place)[kind] ?? fc.constant<Step>({ kind: 'schedule', draft }),
+          ),
+        )
+        .map((list): readonly Step[] => [
+          { kind: 'edit', draft, slug: '/', place, value },
+          { kind: 'schedule', draft },
+          ...list,
+          { kind: 'due', draft, which },
+        ]),
+    ),
 )
 
 const listOf = (single: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> =>
@@ -283,6 +331,10 @@ function placeOf({ slug, blockId = '', path = '' }: Conflict): string {
 }
 
 const LogRows = v.object({ entries: v.array(v.object({ snapshot: v.optional(v.string()) })) })
+const Scheduled = v.object({ id: v.string() })
+const ScheduledList = v.object({
+  scheduled: v.array(v.object({ id: v.string(), status: v.string(), error: v.optional(v.string()) })),
+})
 const Saved = v.object({ config: v.optional(SiteConfig) })
 
 /** What runs of steps have done. */
@@ -299,8 +351,7 @@ interface Place {
   readonly website: ReturnType<typeof createWebsite>['website']
   readonly tally: Tally
   readonly isBehind: boolean
-  /** Lets so much time pass that deployments have ended. */
-  readonly endDeployments: () => void
+  readonly time: ReturnType<typeof stillClock>
 }
 
 /**
@@ -326,12 +377,15 @@ export async function openPlayground(
   const mounted = mountForTest(t, publishing({ ...options, env, time, targets: isBehind ? [target] : [] }))
   const ask: Ask = (request) => mounted.inject(request)
   const tally: Tally = { published: 0, refused: 0, decided: 0 }
-  const place = { ask, origin, website, tally, isBehind, endDeployments: () => time.advance(hourMs) }
+  const place = { ask, origin, website, tally, isBehind, time }
   let sites = 0
   return { tally, play: (list: readonly Step[]) => play(list, { ...place, siteId: `site-${++sites}` }) }
 }
 
+/** So much time that deployments have ended. */
 const hourMs = 3_600_000
+/** When what is scheduled would be published by itself. */
+const farMs = (9_000 * hourMs) / 2
 
 /**
  * Plays steps on a site of a service and on the oracle, and throws where they differ: in a draft, in the site, in
@@ -339,7 +393,7 @@ const hourMs = 3_600_000
  */
 async function play(
   list: readonly Step[],
-  { ask, siteId, origin, website, tally, isBehind, endDeployments }: Place,
+  { ask, siteId, origin, website, tally, isBehind, time }: Place,
 ): Promise<void> {
   const oracle = createOracle(start, isBehind)
   Object.assign(website, { content: contentOf(start), older: [], hidden: new Set() })
@@ -348,6 +402,9 @@ async function play(
   )
   const clientOf = (name: string) => clients.get(name) ?? assert.fail()
   const snapshots: string[] = []
+  /** What drafts have scheduled, and why it failed. */
+  const pins = new Map([...clients.keys()].map((name) => [name, [] as string[]] as const))
+  const failures = new Map<string, string>()
 
   const ok = (answer: Injected): Injected => {
     assert.equal(answer.status, 200, answer.text)
@@ -426,7 +483,7 @@ async function play(
 
   async function decide(name: string, which: number, take: 'draft' | 'site') {
     const open = conflictsOf(ok(await clientOf(name).get('/publish/diff')))
-    assert.deepEqual(placesOf(open), oracle.follow(name), 'conflicts')
+    assert.deepEqual(placesOf(open), oracle.diff(name), 'conflicts')
     const chosen = open[which % open.length]
     if (!chosen) return
     const answer = ok(await clientOf(name).send('/draft/conflicts', { decide: [{ id: chosen.id, take }] }))
@@ -437,7 +494,41 @@ async function play(
   async function look(name: string, kind: 'diff' | 'follow') {
     const client = clientOf(name)
     const answer = ok(await (kind === 'diff' ? client.get('/publish/diff') : client.send('/draft/follow')))
-    assert.deepEqual(placesOf(conflictsOf(answer)), oracle.follow(name), 'conflicts')
+    assert.deepEqual(placesOf(conflictsOf(answer)), oracle[kind](name), 'conflicts')
+  }
+
+  const inMs = (wait: number): string => new Date(time.now().getTime() + wait).toISOString()
+
+  async function schedule(name: string, overwrite: boolean) {
+    const answer = await clientOf(name).send('/publish', { at: inMs(farMs), ...(overwrite && { overwrite }) })
+    const { status, open } = oracle.schedule(name, overwrite)
+    assert.equal(answer.status, status, answer.text)
+    time.advance(1)
+    if (status === 202) pins.get(name)?.push(v.parse(Scheduled, answer.json()).id)
+    else assert.deepEqual(placesOf(conflictsOf(answer)), open, 'conflicts')
+  }
+
+  /** The time of a scheduled publish has come. */
+  async function arriveAt(name: string, which: number) {
+    const list = pins.get(name) ?? []
+    const id = list[which % list.length]
+    if (id === undefined) return
+    const client = clientOf(name)
+    ok(await client.send('/publish/scheduled', { id, at: inMs(1) }, {}, 'PATCH'))
+    time.advance(1)
+    const isOver = async (): Promise<boolean> => {
+      const { scheduled } = v.parse(ScheduledList, ok(await client.get('/publish/scheduled')).json())
+      const row = scheduled.find((each) => each.id === id)
+      if (row?.status === 'failed') failures.set(id, row.error ?? '')
+      return !row || row.status === 'failed'
+    }
+    failures.delete(id)
+    await until(isOver, 'a scheduled publish')
+    const isPublished = oracle.arriveAt(name, list.indexOf(id))
+    assert.equal(!failures.has(id), isPublished, `scheduled publish: ${failures.get(id)}`)
+    if (!isPublished) return
+    list.splice(list.indexOf(id), 1)
+    await noteSnapshot(name)
   }
 
   async function take(step: Step): Promise<void> {
@@ -480,7 +571,7 @@ async function play(
       }
       case 'arrive': {
         website.older = step.all ? [] : website.older.slice(1)
-        if (step.all) endDeployments()
+        if (step.all) time.advance(hourMs)
         return oracle.arrive(step.all)
       }
       case 'roll back': {
@@ -490,6 +581,10 @@ async function play(
         oracle.rollBack(step.to)
         return noteSnapshot(step.draft)
       }
+      case 'schedule':
+        return schedule(step.draft, step.overwrite ?? false)
+      case 'due':
+        return arriveAt(step.draft, step.which)
       case 'push': {
         const { earlier } = oracle.draft(step.draft)
         const copy = earlier[Math.max(0, earlier.length - 1 - step.age)] ?? start

@@ -17,11 +17,20 @@ interface Step {
   readonly config?: { readonly before: Sheet; readonly after: Sheet }
 }
 
-/** A draft of the oracle. */
-export interface DraftModel {
+/** What somebody has, and the value on which it last agreed with the site. */
+interface Copy {
   now: State
-  /** What draft and site have agreed on. */
   agreed: State
+}
+
+/** A draft of the oracle. */
+export interface DraftModel extends Copy {
+  /** What it has scheduled, oldest first. */
+  pins: readonly Copy[]
+  /** The conflicts that were shown last: the values by place. */
+  shown: ReadonlyMap<string, { readonly ours: string | undefined; readonly theirs: string | undefined }>
+  /** Where a person has typed since. */
+  readonly typed: Set<string>
   /** What was there before, oldest first. */
   readonly earlier: State[]
   readonly stacks: Map<string, readonly Step[]>
@@ -52,6 +61,26 @@ export const withValue = (sheet: Sheet, place: string, value: string | undefined
     ...(value === undefined ? [] : [[place, value]]),
   ])
 
+/** The value at `<slug> <place>`, or the page at `<slug>`. */
+function valueAt(state: State, at: string): string | undefined {
+  const slug = at.split(' ', 1)[0] ?? ''
+  return slug === at ? textOf(state.get(slug)) : state.get(slug)?.[placeIn(at)]
+}
+const placeIn = (at: string): string => at.slice(at.indexOf(' ') + 1)
+
+/** A state with what changed between two others. */
+function withChanges(state: State, before: State, after: State): State {
+  return [...new Set([...before.keys(), ...after.keys()])].reduce((result, slug) => {
+    const [was, is, now] = [before, after, state].map((each) => each.get(slug))
+    if (textOf(was) === textOf(is)) return result
+    if (!was || !is) return withSheet(result, slug, is)
+    if (!now) return result
+    const changed = Object.keys({ ...was, ...is }).filter((place) => was[place] !== is[place])
+    const sheet = changed.reduce((values, place) => withValue(values, place, is[place]), now)
+    return withSheet(result, slug, sheet)
+  }, state)
+}
+
 /** Which of the states that a site may show instead of the known one have what it shows. */
 function meaningOf(
   shown: Sheet | undefined,
@@ -59,7 +88,8 @@ function meaningOf(
   forms: readonly (Sheet | undefined)[],
 ) {
   if (!shown || !known) return forms.some((form) => textOf(form) === textOf(shown)) ? known : shown
-  const isForm = (place: string) => forms.some((form) => form && form[place] === shown[place])
+  // Also a page that is not there shows none of its values.
+  const isForm = (place: string) => forms.some((form) => form?.[place] === shown[place])
   return Object.keys({ ...shown, ...known }).reduce<Sheet>(
     (sheet, place) => withValue(sheet, place, (isForm(place) ? known : shown)[place]),
     {},
@@ -155,11 +185,11 @@ export function createOracle(start: State, isBehind = false) {
     }
   }
 
-  /** A draft takes over what it has not changed; returns what both have changed, as `<slug> <place>`. */
+  /** A copy takes over what it has not changed; returns what both have changed, as `<slug> <place>`. */
   const follow = (
-    draft: DraftModel,
+    draft: Copy,
     site: State,
-    decided?: { readonly at: string; readonly take: Winner },
+    decided: (at: string) => Winner | undefined = () => undefined,
   ) => {
     const open: string[] = []
     const one = <T>(at: string, base: T, ours: T, theirs: T, text: (value: T) => unknown) => {
@@ -167,7 +197,8 @@ export function createOracle(start: State, isBehind = false) {
       if (here === there) return { ours, base: theirs }
       if (was === here) return { ours: theirs, base: theirs }
       if (was === there) return { ours, base }
-      if (decided?.at === at) return { ours: decided.take === 'site' ? theirs : ours, base: theirs }
+      const winner = decided(at)
+      if (winner) return { ours: winner === 'site' ? theirs : ours, base: theirs }
       open.push(at)
       return { ours, base }
     }
@@ -192,6 +223,29 @@ export function createOracle(start: State, isBehind = false) {
     return open.toSorted()
   }
 
+  /** Lets a draft follow, and shows what both have changed; what was typed again after it was shown is decided. */
+  const show = (draft: DraftModel, site: State) => {
+    const seen = draft.shown
+    const isDecided = (at: string): boolean => {
+      const [then, ours, theirs] = [seen.get(at), valueAt(draft.now, at), valueAt(site, at)]
+      // A row that one side lacks, and a page, are decided only by name.
+      const isOne = at.includes(' ') && !(isRow(placeIn(at)) && (ours === undefined || theirs === undefined))
+      return (
+        isOne && draft.typed.has(at) && then !== undefined && then.theirs === theirs && then.ours !== ours
+      )
+    }
+    follow(draft, site)
+    const open = follow(draft, site, (at) => (isDecided(at) ? 'draft' : undefined))
+    const shown = open.map((at) => [at, { ours: valueAt(draft.now, at), theirs: valueAt(site, at) }] as const)
+    draft.shown = new Map(shown)
+    for (const at of draft.typed) {
+      const then = seen.get(at)
+      const now = draft.shown.get(at)
+      if (!then || !now || then.ours !== now.ours || then.theirs !== now.theirs) draft.typed.delete(at)
+    }
+    return open
+  }
+
   const draftAt = (name: string): DraftModel => {
     const known = drafts.get(name)
     if (!known) throw new Error(`the draft ${name} is not filled`)
@@ -212,7 +266,15 @@ export function createOracle(start: State, isBehind = false) {
     draft: draftAt,
     fill(name: string) {
       const now = answer()
-      drafts.set(name, { now, agreed: now, earlier: [now], stacks: new Map() })
+      drafts.set(name, {
+        now,
+        agreed: now,
+        earlier: [now],
+        stacks: new Map(),
+        pins: [],
+        shown: new Map(),
+        typed: new Set(),
+      })
     },
     hide(places: ReadonlySet<string>) {
       hidden = places
@@ -229,7 +291,10 @@ export function createOracle(start: State, isBehind = false) {
     },
     edit(name: string, slug: string, after: Sheet | undefined) {
       const draft = draftAt(name)
-      const step: Step = { pages: new Map([[slug, { before: draft.now.get(slug), after }]]) }
+      const before = draft.now.get(slug)
+      const step: Step = { pages: new Map([[slug, { before, after }]]) }
+      for (const place of Object.keys({ ...before, ...after }))
+        if (before?.[place] !== after?.[place]) draft.typed.add(`${slug} ${place}`)
       put(draft, new Map([[slug, after]]))
       if (slug !== config) draft.stacks.set(slug, [...(draft.stacks.get(slug) ?? []), step])
     },
@@ -286,7 +351,10 @@ export function createOracle(start: State, isBehind = false) {
     },
     /** Lets a draft follow; returns what both have changed. */
     follow: (name: string) => follow(draftAt(name), look()),
-    decide: (name: string, at: string, take: Winner) => follow(draftAt(name), look(), { at, take }),
+    /** Compares a draft with the site; returns what both have changed. */
+    diff: (name: string) => show(draftAt(name), look()),
+    decide: (name: string, at: string, take: Winner) =>
+      follow(draftAt(name), look(), (each) => (each === at ? take : undefined)),
     /** Publishes a draft, or one page of it; returns the status of the answer and the conflicts. */
     publish(
       name: string,
@@ -294,7 +362,7 @@ export function createOracle(start: State, isBehind = false) {
     ) {
       const draft = draftAt(name)
       const site = look()
-      const all = follow(draft, site)
+      const all = show(draft, site)
       const open = only === undefined ? all : all.filter((at) => at === only || at.startsWith(`${only} `))
       const part = (into: State) =>
         only === undefined ? draft.now : withSheet(into, only, draft.now.get(only))
@@ -304,6 +372,37 @@ export function createOracle(start: State, isBehind = false) {
       send(part(site))
       draft.agreed = part(draft.agreed)
       return { status: 200, open: [] } as const
+    },
+    /** Stores what a draft has changed until now. */
+    schedule(name: string, overwrite: boolean) {
+      const draft = draftAt(name)
+      const site = look()
+      const open = show(draft, site)
+      if (open.length > 0 && !overwrite) return { status: 409, open } as const
+      draft.pins = [...draft.pins, { now: draft.now, agreed: site }]
+      return { status: 202, open: [] } as const
+    },
+    /** Publishes what a draft has scheduled; returns whether that was possible. */
+    arriveAt(name: string, which: number): boolean {
+      const draft = draftAt(name)
+      const pin = draft.pins[which]
+      const site = look()
+      if (!pin || follow({ ...pin }, site).length > 0) return false
+      const publication = { ...pin }
+      follow(publication, site)
+      const sent = publication.now
+      send(sent)
+      const isSent = (at: string) => valueAt(site, at) !== valueAt(sent, at)
+      const own = (at: string) => (isSent(at) ? ('draft' as const) : undefined)
+      const isOfPin = (at: string) => valueAt(pin.agreed, at) !== valueAt(pin.now, at)
+      for (const later of draft.pins.slice(which + 1))
+        follow(later, withChanges(later.agreed, pin.agreed, pin.now), (at) =>
+          isOfPin(at) ? 'draft' : undefined,
+        )
+      draft.pins = draft.pins.filter((each) => each !== pin)
+      follow(draft, site)
+      follow(draft, sent, own)
+      return true
     },
     /** Publishes an earlier publish again. */
     rollBack(to: number) {

@@ -652,3 +652,36 @@ t.test('settings that the site does not show survive a publish of another draft'
   await dev.diff()
   t.match((await dev.get('/draft/site-config')).json(), { themeOverrides: { '--accent': 'red' } })
 })
+
+t.test('a site setting that is typed again after its conflict was shown is decided by that', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  website.siteConfig = { logo: 'Acme' }
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.config({ logo: 'Mine' })
+  website.siteConfig = { logo: 'Theirs' }
+  t.match(await dev.publish(), { code: 'site_conflict', conflicts: [{ slug: '', path: 'logo' }] })
+  await dev.heading('/', 'Something else')
+  t.match(await dev.publish(), { code: 'site_conflict' })
+  await dev.config({ logo: 'Mine after all' })
+  t.match(await dev.publish(), { status: 'ready' })
+  t.match(website.siteConfig, { logo: 'Mine after all' })
+})
+
+t.test('a scheduled publish that is made first and comes last replaces nothing newer', async (t) => {
+  const time = stillClock(noon)
+  const { headingOf, draft } = await withWebsite(t, atTimes(time))
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Older')
+  await dev.publish({ at: inHours(2) })
+  time.advance(1)
+  await dev.heading('/', 'Newer')
+  await dev.publish({ at: inHours(1) })
+  time.advance(hour)
+  await until(async () => (await dev.log()).length === 1, 'the newer one')
+  time.advance(hour)
+  await until(async () => (await dev.log()).length === 2, 'the older one')
+  t.equal(headingOf('/'), 'Newer')
+  t.match(await dev.scheduled(), [{ status: 'failed', error: /heading was changed on the site to "Newer"/ }])
+})

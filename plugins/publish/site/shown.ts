@@ -37,7 +37,11 @@ export function createShownFollow({
     })
     if (!shown || edited.length === 0) return new Map<string, 'ours'>()
     const later = (await drafts.changesAfter(id, shown.version)) ?? []
-    const touched = new Set(later.flatMap(({ source, slugs }) => (source === 'direct' ? slugs : [])))
+    const touched = new Set(
+      later.flatMap(({ source, slugs, configChanged }) =>
+        source === 'direct' ? [...slugs, ...(configChanged ? [siteSettings] : [])] : [],
+      ),
+    )
     return new Map(edited.flatMap((each) => (touched.has(each.slug) ? [[each.id, 'ours'] as const] : [])))
   }
 
@@ -62,6 +66,8 @@ export function createShownFollow({
   }
 }
 
+/** The slug of a conflict about the site config. */
+const siteSettings = ''
 const placeOf = ({ slug, blockId, path }: Conflict): string => JSON.stringify([slug, blockId, path])
 const hashOf = (value: unknown): string =>
   createHash('sha256')
