@@ -13,9 +13,14 @@ export async function basesBefore(
 ): Promise<ReadonlyMap<string, Base>> {
   const added = new Map<string, Base>()
   if (!draft.agrees) return added
-  for (const [slug, { before = null }] of pages) {
+  for (const [slug, { before = null, after }] of pages) {
     const key = pageBase(slug)
     if (!(await draft.hasBase(key))) added.set(key, { page: before })
+    // A page that is at its own address again, as after an undo, came from no other one.
+    else if (after && before?.id !== after.id) {
+      const known = await draft.base(key)
+      if (known && 'page' in known && known.page?.id === after.id) added.set(key, { page: known.page })
+    }
   }
   for (const [slug, former] of formerSlugs(log.ops ?? [])) {
     const known = await draft.base(pageBase(former))

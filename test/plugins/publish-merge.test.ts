@@ -685,3 +685,23 @@ t.test('a scheduled publish that is made first and comes last replaces nothing n
   t.equal(headingOf('/'), 'Newer')
   t.match(await dev.scheduled(), [{ status: 'failed', error: /heading was changed on the site to "Newer"/ }])
 })
+
+t.test('pages that are back at their own addresses follow the site there', async (t) => {
+  const pages = [page('/'), page('/about', 'About'), page('/prices', 'Prices')]
+  const { website, draft } = await withWebsite(t, {}, pages)
+  const dev = draft('dev')
+  await dev.fill()
+  const rename = (pageSlug: string, newPageSlug: string) => ({ op: 'rename_page', pageSlug, newPageSlug })
+  const swap = [rename('/about', '/x'), rename('/prices', '/about'), rename('/x', '/prices')]
+  await dev.ops(swap)
+  await dev.undo('/about')
+  website.pages = [page('/'), page('/about', 'About 2'), page('/prices', 'Prices')]
+  t.match(await dev.follow(), { status: 'followed', conflicts: { length: 0 } })
+  t.equal(await dev.headingOf('/about'), 'About 2')
+  await dev.ops(swap)
+  await dev.undo('/about')
+  await dev.ops(swap)
+  website.pages = [page('/'), page('/about', 'About 3'), page('/prices', 'Prices')]
+  t.match(await dev.follow(), { status: 'followed', conflicts: { length: 0 } })
+  t.strictSame([await dev.headingOf('/about'), await dev.headingOf('/prices')], ['Prices', 'About 3'])
+})
