@@ -36,7 +36,11 @@ const place = pick(
   'row r1',
   'row r1',
   'row r2',
+  'extra heading',
 )
+const removable = pick('row r1', 'extra heading')
+/** The block that is first. */
+const first = pick('hero', 'faq')
 const orNone = (values: fc.Arbitrary<string>) => fc.option(values, { nil: undefined })
 
 /** Something that happens; it is left out where it is not possible. */
@@ -81,7 +85,12 @@ export type Step =
 
 const single: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ kind: pick('edit'), draft, slug, place, value: word }) },
-  { weight: 1, arbitrary: fc.record({ kind: pick('edit'), draft, slug, place: pick('row r1') }) },
+  { weight: 1, arbitrary: fc.record({ kind: pick('edit'), draft, slug, place: removable }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: pick('edit'), draft, slug, place: pick('first'), value: first }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: pick('site'), slug, place: pick('first'), value: first }) },
   { weight: 3, arbitrary: fc.record({ kind: pick('page'), draft, slug: passing, value: orNone(word) }) },
   { weight: 3, arbitrary: fc.record({ kind: pick('config'), draft, value: word }) },
   { weight: 4, arbitrary: fc.record({ kind: pick('undo'), draft, slug }) },
@@ -198,6 +207,7 @@ const sheet = (value = 'one'): Sheet => ({
   'hero subheading': 'one',
   'faq title': 'one',
   'row r1': 'one',
+  first: 'hero',
 })
 const start: State = new Map([
   ['/', sheet()],
@@ -207,31 +217,44 @@ const start: State = new Map([
 
 const rowId = (place: string): string => place.slice('row '.length)
 
+/** What a new block gets where nothing is given. */
+const defaults = { imagePosition: 'right', textAlign: 'left' }
+const extraBlock = (slug: string, heading: string) => ({
+  id: `extra${slug}`,
+  type: 'Hero',
+  props: {
+    heading,
+    subheading: '',
+    ctaText: 'Go',
+    ctaHref: '/',
+    imageUrl: '/e.png',
+    imageAlt: 'E',
+    ...defaults,
+  },
+})
+
 /** The page of a sheet; its list has a row `r0` before those of the sheet. */
 function pageOf(slug: string, sheet: Sheet): Page {
   const textAt = (place: string, name: string) => (sheet[place] === undefined ? {} : { [name]: sheet[place] })
+  const picture = { imageUrl: '/hero.png', imageAlt: 'A hero' }
+  const hero = {
+    id: `hero${slug}`,
+    type: 'Hero',
+    props: { ...textAt('hero heading', 'heading'), ...textAt('hero subheading', 'subheading'), ...picture },
+  }
+  const faq = {
+    id: `faq${slug}`,
+    type: 'FAQAccordion',
+    props: { ...textAt('faq title', 'title'), items: rowsOf(sheet) },
+  }
+  const heading = sheet['extra heading']
+  const extra = heading === undefined ? [] : [extraBlock(slug, heading)]
   return {
     id: `p${slug}`,
     slug,
     title: slug,
     updatedAt: noon,
-    blocks: [
-      {
-        id: `hero${slug}`,
-        type: 'Hero',
-        props: {
-          ...textAt('hero heading', 'heading'),
-          ...textAt('hero subheading', 'subheading'),
-          imageUrl: '/hero.png',
-          imageAlt: 'A hero',
-        },
-      },
-      {
-        id: `faq${slug}`,
-        type: 'FAQAccordion',
-        props: { ...textAt('faq title', 'title'), items: rowsOf(sheet) },
-      },
-    ],
+    blocks: sheet['first'] === 'faq' ? [faq, hero, ...extra] : [hero, faq, ...extra],
   }
 }
 
@@ -243,22 +266,39 @@ function rowsOf(sheet: Sheet) {
   return [row('r0', 'First'), ...places.map((place) => row(rowId(place), sheet[place]))]
 }
 
+/** The operation that gives one place of a page another value. */
+function operationFor(slug: string, place: string, before: Sheet, after: Sheet): object {
+  const [block = '', prop = ''] = place.split(' ')
+  const value = after[place]
+  if (place === 'first') return { op: 'move_block', pageSlug: slug, blockId: `${value}${slug}` }
+  const isExtra = block === 'extra'
+  if (isExtra && value === undefined) return { op: 'remove_block', pageSlug: slug, blockId: `extra${slug}` }
+  if (isExtra && before[place] === undefined)
+    return { op: 'add_block', pageSlug: slug, block: extraBlock(slug, value ?? '') }
+  const patch = block === 'row' ? { items: rowsOf(after) } : { [prop]: value }
+  return { op: 'update_props', pageSlug: slug, blockId: `${block === 'row' ? 'faq' : block}${slug}`, patch }
+}
+
 const Rows = v.array(v.object({ id: v.string(), q: v.string(), a: v.literal('An answer') }))
 
 /** The sheet of a page; throws if the page has anything else. */
 function sheetOf({ slug, blocks }: Page): Sheet {
+  const ids = blocks.map(({ id }) => id)
+  const known = [`hero${slug}`, `faq${slug}`, `extra${slug}`]
   assert.deepEqual(
-    blocks.map(({ id }) => id),
-    [`hero${slug}`, `faq${slug}`],
+    ids.toSorted(),
+    known.filter((id) => ids.includes(id) || !id.startsWith('extra')).toSorted(),
   )
-  const [hero, faq] = blocks.map(({ props }) => props)
+  const [hero, faq, extra] = known.map((id) => blocks.find((block) => block.id === id)?.props)
   const rows = v.parse(Rows, faq?.['items'])
-  const ids = rows.map(({ id }) => id)
-  assert.deepEqual(ids, [...new Set(ids)], 'each row is there once')
+  const rowIds = rows.map(({ id }) => id)
+  assert.deepEqual(rowIds, [...new Set(rowIds)], 'each row is there once')
   const values = [
     ['hero heading', hero?.['heading']],
     ['hero subheading', hero?.['subheading']],
     ['faq title', faq?.['title']],
+    ['extra heading', extra?.['heading']],
+    ['first', ids.find((id) => !id.startsWith('extra'))?.split('/', 1)[0]],
     ...rows.filter(({ id }) => id !== 'r0').map(({ id, q }) => [`row ${id}`, q] as const),
   ] as const
   return Object.fromEntries(
@@ -326,7 +366,8 @@ type Conflict = v.InferOutput<typeof Conflicts>['conflicts'][number]
 /** The place of a conflict, as `<slug> <place>`, or the slug of a page. */
 function placeOf({ slug, blockId = '', path = '' }: Conflict): string {
   const [, row] = /^items\[id="(\w+)"\]/.exec(path) ?? []
-  const inBlock = row === undefined ? `${blockId.slice(0, blockId.indexOf('/'))} ${path}` : `row ${row}`
+  const block = blockId.slice(0, blockId.indexOf('/'))
+  const inBlock = row === undefined ? `${block} ${block === 'extra' ? 'heading' : path}` : `row ${row}`
   return blockId === '' && slug !== config ? slug : `${slug} ${slug === config ? path : inBlock}`
 }
 
@@ -439,10 +480,7 @@ async function play(
     const before = oracle.draft(name).now.get(slug)
     if (!before || before[place] === value) return
     const after = withValue(before, place, value)
-    const [block = '', prop = ''] = place.split(' ')
-    const patch = block === 'row' ? { items: rowsOf(after) } : { [prop]: value }
-    const blockId = `${block === 'row' ? 'faq' : block}${slug}`
-    ok(await clientOf(name).ops([{ op: 'update_props', pageSlug: slug, blockId, patch }]))
+    ok(await clientOf(name).ops([operationFor(slug, place, before, after)]))
     oracle.edit(name, slug, after)
   }
 

@@ -39,6 +39,8 @@ export interface DraftModel extends Copy {
 type Winner = 'draft' | 'site'
 export const config = ''
 const isRow = (place: string): boolean => place.startsWith('row ')
+/** A place that a page may lack with all that is in it: a row, or the block `extra`. */
+const isElement = (place: string): boolean => isRow(place) || place.startsWith('extra ')
 /** What an undo handles as one value: lists are one. */
 const undoUnit = (place: string): string => (isRow(place) ? 'rows' : place)
 
@@ -210,8 +212,8 @@ export function createOracle(start: State, isBehind = false) {
         for (const place of new Set(Object.keys({ ...base, ...ours, ...theirs }))) {
           const at = `${slug} ${place}`
           const result = one(at, base?.[place], ours[place], theirs[place], (value) => value)
-          // A row that both have added is in the base, without the text that differs.
-          const isAdded = isRow(place) && base?.[place] === undefined && ours[place] && theirs[place]
+          // An element that both have added is in the base, without the text that differs.
+          const isAdded = isElement(place) && base?.[place] === undefined && ours[place] && theirs[place]
           after = {
             ours: withValue(after.ours ?? {}, place, result.ours),
             base: withValue(after.base ?? {}, place, result.base ?? (isAdded ? '' : undefined)),
@@ -228,8 +230,9 @@ export function createOracle(start: State, isBehind = false) {
     const seen = draft.shown
     const isDecided = (at: string): boolean => {
       const [then, ours, theirs] = [seen.get(at), valueAt(draft.now, at), valueAt(site, at)]
-      // A row that one side lacks, and a page, are decided only by name.
-      const isOne = at.includes(' ') && !(isRow(placeIn(at)) && (ours === undefined || theirs === undefined))
+      // An element that one side lacks, and a page, are decided only by name.
+      const isOne =
+        at.includes(' ') && !(isElement(placeIn(at)) && (ours === undefined || theirs === undefined))
       return (
         isOne && draft.typed.has(at) && then !== undefined && then.theirs === theirs && then.ours !== ours
       )

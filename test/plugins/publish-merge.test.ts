@@ -705,3 +705,45 @@ t.test('pages that are back at their own addresses follow the site there', async
   t.match(await dev.follow(), { status: 'followed', conflicts: { length: 0 } })
   t.strictSame([await dev.headingOf('/about'), await dev.headingOf('/prices')], ['Prices', 'About 3'])
 })
+
+t.test('a value that the site shows again is followed, while it hides another one', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const dev = draft('dev')
+  website.siteConfig = { logo: 'a.png' }
+  await dev.fill()
+  await dev.heading('/', 'Mine')
+  await dev.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { subheading: 'Mine' } }])
+  await dev.config({ logo: 'b.png', themeOverrides: { '--accent': 'red' } })
+  const without = (names: readonly string[]) => {
+    const [home = page('/'), ...others] = website.pages
+    const props = Object.entries(home.blocks[0]?.props ?? {}).filter(([name]) => !names.includes(name))
+    const blocks = home.blocks.map((block) => ({ ...block, props: Object.fromEntries(props) }))
+    const config = Object.entries(website.siteConfig ?? {}).filter(([name]) => !names.includes(name))
+    return { pages: [{ ...home, blocks }, ...others], siteConfig: Object.fromEntries(config) }
+  }
+  website.lists = () => without(['heading', 'subheading', 'logo', 'themeOverrides'])
+  t.match(await dev.publish({ overwrite: true }), { status: 'ready' })
+  website.lists = () => without(['subheading', 'themeOverrides'])
+  t.match(await dev.diff(), { conflicts: { length: 0 }, summary: { totalChangedFields: 0 } })
+  t.equal(await dev.headingOf('/'), 'Mine')
+  Object.assign(website, without(['heading', 'logo']))
+  await dev.diff()
+  t.match(await dev.props('/'), { heading: undefined, subheading: 'Mine' })
+  const config = v.parse(Fields, (await dev.get('/draft/site-config')).json())
+  t.strictSame(config, { themeOverrides: { '--accent': 'red' } })
+})
+
+t.test('settings that the site changes while it is behind are followed back as well', async (t) => {
+  const slow = inHouse({ name: 'slow', publish: async () => ({ ...done, status: 'triggered', tracker: {} }) })
+  const { website, draft } = await withWebsite(t, { plugins: [slow], time: stillClock(noon) })
+  website.siteConfig = { logo: 'first.png' }
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.config({ logo: 'second.png' })
+  t.match(await dev.publish(), { status: 'triggered' })
+  for (const logo of ['third.png', 'first.png']) {
+    website.siteConfig = { logo }
+    await review.diff()
+    t.match((await review.get('/draft/site-config')).json(), { logo })
+  }
+})

@@ -27,10 +27,12 @@ export async function meaningOf(
       shown.get(slug) ?? null,
     )
     meant.set(slug, page)
-    const isShown = isSamePage(page, shown.get(slug) ?? null)
-    if (isShown && !row.until) pages.delete(slug)
-    else
-      pages.set(slug, { ...row, known: page, forms: row.forms.map((form) => moved(row.known, form, page)) })
+    const form = shown.get(slug) ?? null
+    // A value that is shown as known has no form any more; a deployment may show an earlier one again until it ends.
+    if (row.until)
+      pages.set(slug, { ...row, known: page, forms: row.forms.map((each) => moved(row.known, each, page)) })
+    else if (isSamePage(page, form)) pages.delete(slug)
+    else pages.set(slug, { ...row, known: page, forms: [form] })
   }
   const { config, order } = before
   let { siteConfig } = answer
@@ -52,7 +54,7 @@ export async function meaningOf(
   const known: Known = {
     ...before,
     pages,
-    config: config && siteConfig && { ...config, known: siteConfig },
+    config: config && siteConfig && (await configAfter(config, answer.siteConfig, siteConfig)),
     order: order && isForm ? order : undefined,
     pageCount: shown.size,
   }
@@ -134,6 +136,19 @@ async function mergedConfig(configs: Three<SiteConfig | undefined>): Promise<Sit
 /** A form after a change of the site: a value that the site has changed has no form any more. */
 const moved = (before: Page | null, form: Page | null, after: Page | null): Page | null =>
   isSamePage(before, after) ? form : mergedPage({ base: before, ours: form, theirs: after })
+
+/** What is known of the site config after an answer that means `now`; `undefined` if it is shown as known. */
+async function configAfter(
+  before: NonNullable<Known['config']>,
+  shown: SiteConfig = {},
+  now: SiteConfig,
+): Promise<Known['config']> {
+  if (!before.until) return sameJson(shown, now) ? undefined : { ...before, known: now, forms: [shown] }
+  if (sameJson(before.known, now)) return before
+  const movedForm = async (ours: SiteConfig) =>
+    (await mergedConfig({ base: before.known, ours, theirs: now })) ?? {}
+  return { ...before, known: now, forms: await Promise.all(before.forms.map(movedForm)) }
+}
 
 export const slugsOf = ({ pages }: SiteContent): readonly string[] => pages.map(({ slug }) => slug)
 
