@@ -46,13 +46,17 @@ export function isRequired(schema: PropsSchema, name: string): boolean {
   return Boolean(schema.required?.includes(name)) && ownValue(schema.properties, name)?.default === undefined
 }
 
-/** Derives a display name: `posterUrl` becomes `Poster`, `backgroundColor` becomes `Background Color`. */
+const asLaterWord = (word: string): string =>
+  /^\p{Lu}+$/u.test(word) ? word : word.charAt(0).toLowerCase() + word.slice(1)
+
+/** Derives a display name: `posterUrl` becomes `Poster`, `backgroundColor` becomes `Background color`. */
 export function labelFromKey(key: string): string {
   const spaced = key.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
   const words = spaced.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   if (words.length > 1 && /^(?:Url|Src)$/.test(words.at(-1) ?? '')) words.pop()
-  const label = words.join(' ')
-  return label === '' ? key : label.charAt(0).toUpperCase() + label.slice(1)
+  const [first = '', ...others] = words
+  const label = [first.charAt(0).toUpperCase() + first.slice(1), ...others.map(asLaterWord)].join(' ')
+  return label === '' ? key : label
 }
 
 function kindFrom(name: string, schema: PropsSchema): FieldMeta {

@@ -123,7 +123,7 @@ t.test('an entry of the log says what changed, on which page and to which value'
         pageSlug: '/jobs',
         block: { id: 'b_j', type: 'RichText', props: { title: 'We hire', body: 'Now.' } },
       },
-      'Rich Text added to page "Jobs"',
+      'Rich text added to page "Jobs"',
     ],
     [
       { op: 'rename_page', pageSlug: '/jobs', newPageSlug: '/careers', newTitle: 'Careers' },
@@ -145,7 +145,7 @@ t.test('an entry of the log says what changed, on which page and to which value'
   t.equal(await statusOf(redo('/careers')), 200)
   t.equal(await newest(), 'Redo of page "Careers" deleted')
   await ops([setBody('/about', 'b_1', 'One'), setBody('/prices', 'b_2', 'Two')])
-  t.equal(await newest(), 'Rich Text on page "about": Body changed to "One", and 1 more change')
+  t.equal(await newest(), 'Rich text on page "about": Body changed to "One", and 1 more change')
   for (const [name, label] of [
     ['Acm', 'Header name changed to "Acm", and 1 more change'],
     ['Acme', 'Header name changed to "Acme"'],
@@ -172,9 +172,9 @@ t.test('the undo of an undo is a redo of the first change, and names its version
   await ops([setBody('/about', 'b_1', 'One')])
   const newest = async () => v.parse(Labels, await bodyOf(get('/history/log', { limit: '1' }))).entries[0]
   for (const [version, source, label] of [
-    [2, 'undo', 'Undo of rich Text'],
-    [3, 'redo', 'Redo of rich Text'],
-    [4, 'undo', 'Undo of rich Text'],
+    [2, 'undo', 'Undo of rich text'],
+    [3, 'redo', 'Redo of rich text'],
+    [4, 'undo', 'Undo of rich text'],
   ] as const) {
     await send('/history/undo-change', { version })
     t.match(await newest(), { source, of: [2], summary: new RegExp(`^${label}`) })

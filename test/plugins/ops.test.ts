@@ -54,7 +54,7 @@ t.test('an applied batch returns everything that clients read', (t) =>
     t.strictSame(answer.json(), {
       status: 'applied',
       summary: 'Changes applied.',
-      changes: ['Rich Text on page "Home": Body changed to "Hi"', 'Rich Text added to page "about"'],
+      changes: ['Rich text on page "Home": Body changed to "Hi"', 'Rich text added to page "about"'],
       mentionedSlugs: ['/', '/about'],
       previewVersion: 2,
       focusBlockId: 'b_new',
@@ -309,7 +309,7 @@ t.test('fields that a client may not set are dropped or overwritten', async (t) 
   const answer = await send('/ops', extra)
   t.notOk(answer.text.includes('orged'))
   const own = { version: 3, source: 'direct', channel: 'api', actor: { kind: 'person' }, at: now }
-  const entries = [{ ...own, summary: /^Rich Text on page "Home": Body changed to/ }]
+  const entries = [{ ...own, summary: /^Rich text on page "Home": Body changed to/ }]
   t.match(await bodyOf(get('/history/log', { limit: '1' })), { entries })
 })
 

@@ -24,7 +24,7 @@ t.test('a page is edited by hand and by words, reviewed and published', inBrowse
   await site.getByText('A new subheading').waitFor()
   t.pass('a field is shown in the page')
 
-  await page.locator('.outline .row', { hasText: 'Feature Grid' }).click()
+  await page.locator('.outline .row', { hasText: 'Feature grid' }).click()
   await page.getByText('+ Add', { exact: true }).click()
   await says(page, 'Added to ')
   await page.waitForFunction(() => document.activeElement?.closest('.fields details[open] .row-fields'))
@@ -119,7 +119,7 @@ t.test('the frame, the fields and the palette of blocks are about one thing', in
     ['Banner', 'Hero', 'RichText'],
     'a block goes below the selected one',
   )
-  await tag.getByText('Rich Text', { exact: true }).waitFor()
+  await tag.getByText('Rich text', { exact: true }).waitFor()
   t.ok(
     await added.evaluate((block) => block.getBoundingClientRect().top < innerHeight),
     'the page shows what was added',

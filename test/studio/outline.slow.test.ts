@@ -119,7 +119,7 @@ t.test('a row is dragged among its siblings, and put back when the service refus
   await drag('Banner', 'Stats')
   await page.locator('[data-drop]').waitFor()
   await page.mouse.up()
-  t.strictSame((await order(page)).slice(0, 4), ['Hero', 'Feature Grid', 'Stats', 'Banner'])
+  t.strictSame((await order(page)).slice(0, 4), ['Hero', 'Feature grid', 'Stats', 'Banner'])
   await says(page, 'Banner is now 4 of 7')
 
   await drag('Banner', 'Call to Action')

@@ -131,7 +131,7 @@ t.test(
     t.equal(await grid.locator('.difference').count(), 0, 'no text has changed')
     await edit({ op: 'remove_item', blockId: cards.id, listKey: 'cards', index: 0 })
     await grid.waitFor({ state: 'detached' })
-    const left = card(page).locator('.block-diff').filter({ hasText: 'Card Grid' })
+    const left = card(page).locator('.block-diff').filter({ hasText: 'Card grid' })
     t.strictSame(await left.locator('ins').count(), 0, 'a deleted row marks no other one')
     t.equal(await left.locator('.difference').count(), 1)
 

@@ -134,7 +134,7 @@ t.test('a block, a page, a row, a picture and a setting are shown as what they a
   const rows = conflicts(page).locator('> .block-diff')
   await rows.first().waitFor()
   const row = (text: string) => rows.filter({ has: page.locator('h3', { hasText: text }) })
-  t.match(await row('Card Grid: Cards').locator('.words').allTextContents(), [/^My card ·/, /^Their card ·/])
+  t.match(await row('Card grid: Cards').locator('.words').allTextContents(), [/^My card ·/, /^Their card ·/])
   t.strictSame(await row('Header and menu').locator('.words').allTextContents(), ['My name', 'Their name'])
   t.equal(await row('Hero: Image').locator('.new-picture').count(), 2)
   t.match(await row('Stats').locator('.sides').textContent(), /^Yours.*My numbers.*On the siteDeleted$/)

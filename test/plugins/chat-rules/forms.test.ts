@@ -201,7 +201,7 @@ t.test('questions about the site are answered', async (t) => {
   t.match(asked('What sections can I add?'), { kind: 'answer', status: 'info', findings: [/^Hero: /] })
   t.match(asked('list all pages'), {
     findings: [
-      '/ “Home” (Hero, Feature Grid, Rich Text, Rich Text, Testimonials, Call to Action)',
+      '/ “Home” (Hero, Feature grid, Rich text, Rich text, Testimonials, Call to Action)',
       /^\/rentals/,
       /^\/about/,
     ],
@@ -238,7 +238,7 @@ t.test('the kind of a new row is asked for', async (t) => {
 t.test('a question is answered by a choice, a position, a block, a quoted text or yes', async (t) => {
   const answered = (asked: string, answer: string, at = '/') => notationOf(answerTo(at, asked, answer))
   t.equal(answered('remove the rich text', 'the second one'), '-block b_text_2')
-  t.equal(answered('remove the rich text', 'Rich Text “Our story”'), '-block b_text_1')
+  t.equal(answered('remove the rich text', 'Rich text “Our story”'), '-block b_text_1')
   t.equal(answered('change the button text to "Go"', 'the hero'), 'set b_hero_1 {ctaText: "Go"}')
   t.equal(answered('change the headline', '"Go"'), 'set b_hero_1 {heading: "Go"}')
   t.equal(answered('set the headline to kayak heaven', 'yes'), 'set b_hero_1 {heading: "kayak heaven"}')
@@ -263,8 +263,8 @@ t.test('each choice of a question is offered as a short text that answers it', a
   const asked = planByRules(input)
   const { open, suggestions } = asked.kind === 'question' ? asked : {}
   t.strictSame(suggestions, [
-    '1. Rich Text “The same long title of tw…',
-    '2. Rich Text “The same long title of tw…',
+    '1. Rich text “The same long title of tw…',
+    '2. Rich text “The same long title of tw…',
   ])
   for (const [at, message] of (suggestions ?? []).entries()) {
     t.ok(message.length <= 40)

@@ -269,8 +269,8 @@ t.test('each operation has a line, also where the planner wrote none', async (t)
   })
   const { say } = await openChat(t, { script: { few: plan(['Change it']), many: plan(['', 'B', 'C']) } })
   const lines: Readonly<Record<string, readonly string[]>> = {
-    few: ['Change it', 'Change Rich Text on /: body to “Hi”'],
-    many: ['Change Rich Text on /: body to “Hello”', 'B'],
+    few: ['Change it', 'Change Rich text on /: body to “Hi”'],
+    many: ['Change Rich text on /: body to “Hello”', 'B'],
   }
   for (const [message, changes] of Object.entries(lines)) {
     t.same(resultOf(await say(message, { executionMode: 'plan_only' })).changes, changes, message)
@@ -291,12 +291,12 @@ t.test('the summary of an applied plan comes from its operations, never from its
   const { say } = await openChat(t, { script: { lie: lying, copy } })
   const result = resultOf(await say('lie'))
   t.match(result, {
-    summary: 'Changed Rich Text on /: body to “Hello”.',
-    changes: ['Changed Rich Text on /: body to “Hello”'],
+    summary: 'Changed Rich text on /: body to “Hello”.',
+    changes: ['Changed Rich text on /: body to “Hello”'],
     suggestions: ['1', '2', '3', '4'],
   })
   t.equal(result.suggestions?.length, 4)
-  t.strictSame(resultOf(await say('copy')).changes, ['Duplicated Rich Text on / to /about'])
+  t.strictSame(resultOf(await say('copy')).changes, ['Duplicated Rich text on / to /about'])
 })
 
 const capabilities = { allowStructuralEdits: false, manifestStatus: 'degraded', checkedAt: 'now' }

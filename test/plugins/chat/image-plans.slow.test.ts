@@ -181,7 +181,7 @@ t.test('a field that another user changes before or after the approval keeps its
   whileSearching(() =>
     edit.ops([{ op: 'remove_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0 }]),
   )
-  t.match(await approve(), { status: 'applied', summary: left('Card Grid'), debug: { opCount: 2 } })
+  t.match(await approve(), { status: 'applied', summary: left('Card grid'), debug: { opCount: 2 } })
   t.same([await hero(), await cards()], [at('stock', 'sunset over the fjord'), ['/img/canoe.jpg', undefined]])
 
   const other = await openService(t, [ahoy], [stock])
@@ -254,7 +254,7 @@ t.test(
     await mixed.begun
     t.match(await props(), [{ heading: 'Ahoy', imageUrl: '/img/old.jpg' }, {}, {}], 'no placeholder image')
     t.match((await cancel(approval.streamId)).json(), { status: 'already_terminal' })
-    const summary = /Some images of Card Grid were left/
+    const summary = /Some images of Card grid were left/
     t.match((await approval.ended()).at(-1)?.result, { status: 'applied', summary, previewVersion: 3 })
     t.match(await props(), [{ heading: 'Ahoy', imageUrl: at('stock', 'sunset over the fjord') }, {}, {}])
     await edit.undo('/')
@@ -502,7 +502,7 @@ t.test('without a client all images share one time limit, with one each has its 
   const options = { longestImageMs: 300 }
   const { follow, say, cards, edit } = await openService(t, plans, [slow, late], options)
   const events = await (await follow(friendlier)).ended()
-  const summary = /Some images of Card Grid were left as they are/
+  const summary = /Some images of Card grid were left as they are/
   t.match(events.at(-1)?.result, { status: 'applied', summary, debug: { opCount: 2 } })
   t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', at('generated', 'Family boat')])
   const progress = events.filter(({ type }) => type === 'image_progress')

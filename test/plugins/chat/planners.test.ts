@@ -140,12 +140,12 @@ t.test('the input of a planner', async (t) => {
     draft: { version: 3, pages: slugs },
     history: [
       { role: 'person', text: 'Say hello' },
-      { role: 'assistant', text: /^Changed Rich Text/ },
+      { role: 'assistant', text: /^Changed Rich text/ },
     ],
     recentEdits: [
       { source: 'bootstrap' },
       { source: 'direct', slug: '/team', opTypes: ['move_page'] },
-      { source: 'chat', slug: '/', opTypes: ['update_props'], summary: /^Changed Rich Text/ },
+      { source: 'chat', slug: '/', opTypes: ['update_props'], summary: /^Changed Rich text/ },
     ],
   })
   t.strictSame(shorten?.selection, { slug: '/about', blockId: 'b_5', path: 'body' })

@@ -79,7 +79,7 @@ t.test('a pending plan can be read, with the differences that it would make', as
   t.match(resultOf(await approve({ pendingPlanId: id, slug: '/about' })), {
     status: 'applied',
     previewVersion: 2,
-    changes: ['Changed Rich Text on /: body to “Hello”', 'Changed Rich Text on /about: body to “Hello too”'],
+    changes: ['Changed Rich text on /: body to “Hello”', 'Changed Rich text on /about: body to “Hello too”'],
     mentionedSlugs: ['/', '/about'],
   })
   t.same(await plans(), [])
@@ -280,7 +280,7 @@ t.test('a part of a plan is applied as one change, and the rest is dropped', asy
   t.match(refused(await approve({ acceptedOps: [3] })), { status: 400, reason: /operation 3 of 2/ })
   t.match(resultOf(await approve({ acceptedOps: [2] })), {
     status: 'applied',
-    changes: ['Changed Rich Text on /about: body to “Hello too”'],
+    changes: ['Changed Rich text on /about: body to “Hello too”'],
     undoSlug: '/about',
   })
   t.match(await page('/'), { blocks: [{ props: { body: 'One' } }, {}, {}, {}] })
