@@ -12,7 +12,7 @@ import { nameOfKey } from '../parts/key-names.ts'
 import { drawerId } from './left.tsx'
 import { People } from './people.tsx'
 import { SaveState } from './save-state.tsx'
-import { SiteMenu } from './sites.tsx'
+import { SiteMenu } from '../sites/sites.tsx'
 import { isNarrow, isPhone } from '../stores/widths.ts'
 
 const icons = { desktop: 'monitor', tablet: 'tablet', phone: 'smartphone' } as const

@@ -8,7 +8,7 @@ import { openSite, site, sites } from '../stores/site.ts'
 import { openSettings } from '../pages/settings.ts'
 import { help, isNaming, pagesOpen, palette, view } from '../stores/ui.ts'
 import { askChat } from './keys.ts'
-import { nameOfSite } from './sites.tsx'
+import { nameOfSite } from '../sites/sites.tsx'
 import { allowedViews } from './views.ts'
 
 /** Goes to a page, a block or a command by typing a part of its name. */
