@@ -83,6 +83,7 @@ const called = [
   'image-generation',
   'image-interpretation',
   'media',
+  'media-usage',
   'ops',
   'preview',
   'publish',

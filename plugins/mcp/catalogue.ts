@@ -47,7 +47,7 @@ export function createCatalogue(settings: ToolSettings, { replyOf }: Pick<Host, 
     answerOf,
     /** Replaces routes in a text by tools that call them. */
     withToolNames: (text: string): string =>
-      text.replaceAll(/\b(?:GET|POST) \/[\w/-]+/g, (route) => {
+      text.replaceAll(/\b(?:GET|POST|PATCH|DELETE) \/[\w/-]+/g, (route) => {
         const name = nameOf(route)
         return name === undefined ? route : prefix + name
       }),

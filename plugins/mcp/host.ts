@@ -11,7 +11,7 @@ import { Failed } from './tools/tool.ts'
 
 /** A request of a tool to the service, including site and session. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path and query. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import { findJsonProblem } from '../../kernel/index.ts'
 import { parsedJson } from '../content/plain-object.ts'
 import { clientHeader } from '../draft/port.ts'
 import { NoService, type Host } from './host.ts'
-import { type Answered, Failed, type ToolRequest } from './tools/tool.ts'
+import { type Answered, Failed, hasQuery, type ToolRequest } from './tools/tool.ts'
 
 const usualMs = 120_000
 const longestFailure = 500
@@ -34,12 +34,12 @@ export async function ask(
   try {
     const response = await host.send({
       method,
-      url: method === 'GET' ? `${path}?${toQuery({ ...scope, ...query })}` : path,
+      url: hasQuery(method) ? `${path}?${toQuery({ ...scope, ...query })}` : path,
       headers: {
         [clientHeader]: toClientName(client),
         ...(baseVersion !== undefined && { 'if-match': `"${baseVersion}"` }),
       },
-      ...(method === 'POST' && {
+      ...(!hasQuery(method) && {
         content: file
           ? await toForm(file)
           : {

@@ -5,7 +5,7 @@ import { CommandError } from './command.ts'
 
 /** A request of the operator to another server. */
 export interface HttpCall {
-  readonly method?: 'GET' | 'OPTIONS' | 'POST'
+  readonly method?: 'GET' | 'OPTIONS' | 'POST' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   /** Sent unchanged instead of JSON; `headers` must include its type. */

@@ -8,6 +8,7 @@ import {
   type Permission,
   requestTool,
   slug,
+  text,
   type Tool,
 } from './tool.ts'
 
@@ -80,6 +81,20 @@ export const changeTools: readonly Tool[] = [
     input: v.object({
       version: v.pipe(v.number(), v.integer()),
       withDependents: v.optional(v.boolean()),
+      baseVersion: optionalBaseVersion,
+    }),
+  }),
+  requestTool({
+    name: 'discard-changes',
+    route: 'POST /history/discard',
+    needs: 'delete',
+    destructive: true,
+    description:
+      'Resets a field, a block, a page or, without arguments, all pages to what is published; can be undone.',
+    input: v.object({
+      slug: optionalSlug,
+      blockId: text('Only this block of the page.'),
+      field: text('Only this field of the block.'),
       baseVersion: optionalBaseVersion,
     }),
   }),

@@ -45,6 +45,13 @@ export const pictureTools: readonly Tool[] = [
     request: (args) => fileOf('image', args),
   }),
   requestTool({
+    name: 'find-media-usage',
+    description: 'Lists where the draft uses an image: pages, their previews and the site settings.',
+    reads: true,
+    route: 'GET /media/usage',
+    input: v.object({ url: v.pipe(v.string(), v.nonEmpty(), v.description('The address of the image.')) }),
+  }),
+  requestTool({
     name: 'upload-attachment',
     description: 'Stores an image or a PDF, or reads a text file.',
     input: file,

@@ -20,6 +20,15 @@ const Diff = v.looseObject({
 
 const siteOrigin = text('The address of the site; default: the registered one.')
 
+const at = v.pipe(
+  v.string(),
+  v.nonEmpty(),
+  v.description('An ISO 8601 time with its zone, within a year, such as "2027-01-01T09:00:00+01:00".'),
+)
+const scheduled = v.pipe(v.string(), v.nonEmpty(), v.description('The id of a scheduled publish.'))
+const publishing = { needs: 'publish', destructive: true, open: true } as const
+const Waiting = v.looseObject({ status: v.literal('scheduled'), id: v.string(), at: v.string() })
+
 /** Tools for publishing. */
 export const publishTools: readonly Tool[] = [
   defineTool({
@@ -51,6 +60,32 @@ export const publishTools: readonly Tool[] = [
     description: 'Publishes the draft to the site.',
     input: v.object({ siteOrigin }),
     request: (json) => ({ json, publishes: true }),
+  }),
+  requestTool({
+    name: 'schedule-publish',
+    route: 'POST /publish',
+    ...publishing,
+    description: 'Publishes what the draft has changed until now, at a later time.',
+    input: v.object({ at }),
+    output: (reply) => v.union([Waiting, reply]),
+    request: (json) => ({ json, publishes: true }),
+  }),
+  readTool('list-scheduled', 'GET /publish/scheduled', 'Lists the scheduled publishes, the next one first.'),
+  requestTool({
+    name: 'reschedule-publish',
+    route: 'PATCH /publish/scheduled',
+    ...publishing,
+    description: 'Gives a scheduled publish another time; its content stays.',
+    input: v.object({ id: scheduled, at }),
+    request: (json) => ({ json, publishes: true }),
+  }),
+  requestTool({
+    name: 'cancel-scheduled',
+    route: 'DELETE /publish/scheduled',
+    ...publishing,
+    description: 'Cancels a scheduled publish.',
+    input: v.object({ id: scheduled }),
+    request: (query) => ({ query, publishes: true }),
   }),
   readTool('get-publish-status', 'GET /publish/status', 'Gets the status of the latest publish.'),
   requestTool({

@@ -3,10 +3,14 @@ import { invalidRequest, toIssues, type Schema } from '../../../kernel/index.ts'
 import { perObject, picked } from '../../content/plain-object.ts'
 import { toJsonSchema } from '../../docs/port.ts'
 import type { AnyTool, JsonSchema, PreparedCall, Read } from '../../tools/port.ts'
+import { readArguments } from './arguments.ts'
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Route = `${Method} /${string}`
 
 /** A request of a tool. Site and session are added to its query or JSON body. */
 export interface ToolRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: Method
   readonly path: `/${string}`
   /** `undefined` values are omitted. */
   readonly query?: Readonly<Record<string, unknown>>
@@ -85,7 +89,7 @@ interface ToolParts<S extends Args> {
   /** The answer; by default that of the first route. */
   readonly output?: Schema | ((reply: Schema) => Schema)
   /** The required routes. */
-  readonly routes: readonly `${'GET' | 'POST'} /${string}`[]
+  readonly routes: readonly Route[]
   /** The permission required for a call with these arguments. */
   readonly needs?: Permission | ((args: v.InferOutput<S>) => Permission | undefined)
   readonly run: (args: v.InferOutput<S>, box: Toolbox) => Promise<Given>
@@ -111,7 +115,7 @@ export function defineTool<const S extends Args>({ needs, run, ...tool }: ToolPa
     needs: typeof needs === 'function' ? 'some' : needs,
     inputSchema: () => describe(tool.input),
     prepare(args) {
-      const { success, output, issues } = v.safeParse(tool.input, args)
+      const { success, output, issues } = v.safeParse(tool.input, readArguments(tool.input.entries, args))
       if (!success) return { ok: false, problem: invalidRequest(toIssues(issues), 'arguments').reason }
       if (tool.oneOf?.every((name) => output[name] === undefined)) {
         return { ok: false, problem: `Give at least one of ${tool.oneOf.join(', ')}.` }
@@ -122,11 +126,15 @@ export function defineTool<const S extends Args>({ needs, run, ...tool }: ToolPa
   }
 }
 
+const methods = ['GET', 'PATCH', 'DELETE'] as const
+/** True for methods whose requests have a query and no body. */
+export const hasQuery = (method: Method): boolean => method === 'GET' || method === 'DELETE'
+
 type RequestParts = Omit<ToolRequest, 'method' | 'path'>
 
 type OneRequest<S extends Args> = Omit<ToolParts<S>, 'run' | 'routes'> & {
-  readonly route: `${'GET' | 'POST'} /${string}`
-  /** Default: a GET sends the arguments as query; a POST sends JSON, and the base version separately. */
+  readonly route: Route
+  /** Default: GET and DELETE send the arguments as query; others send JSON, and the base version separately. */
   readonly request?: (args: v.InferOutput<S>) => RequestParts
 }
 
@@ -153,10 +161,10 @@ async function withChange(json: unknown, { ask }: Toolbox): Promise<unknown> {
 
 /** Defines a tool that sends one request and returns its answer; a change also returns what `withChange` adds. */
 export function requestTool<const S extends Args>({ route, request, ...tool }: OneRequest<S>): Tool {
-  const method = route.startsWith('GET') ? 'GET' : 'POST'
+  const method = methods.find((each) => route.startsWith(each)) ?? 'POST'
   const path = `/${route.slice(method.length + 2)}` as const
   const usual = ({ baseVersion, ...fields }: { readonly baseVersion?: number }): RequestParts =>
-    method === 'GET' ? { query: fields } : { json: fields, baseVersion }
+    hasQuery(method) ? { query: fields } : { json: fields, baseVersion }
   const changes = 'baseVersion' in tool.input.entries
   const run: ToolParts<S>['run'] = async (args, box) => {
     const { json } = await box.ask({ method, path, ...(request ?? usual)(args) })

@@ -20,6 +20,8 @@ const base64Data = Buffer.from('bytes').toString('base64')
 const block = { id: 'b1', type: 'Hero', props: { heading: 'Hello' } }
 const page = { id: 'p', slug: '/a', title: 'A', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [block] }
 const blockPlace = { pageSlug: '/a', blockId: 'b1' }
+const blockOf = { slug: '/a', blockId: 'b1' }
+const at = '2027-01-01T09:00:00Z'
 const row = { ...blockPlace, listKey: 'items' }
 const message = 'Make it shorter'
 const slug = '/a'
@@ -54,6 +56,10 @@ const chatted = (name: string, args: Record<string, unknown>, fields: object): R
   args,
   ['POST /chat', { ...scope, ...fields }],
 ]
+const publishes = ['POST /publish', 'PATCH /publish/scheduled', 'DELETE /publish/scheduled']
+const metaOp = { op: 'update_page_meta', pageSlug: slug, patch: { title: 'T' } }
+const creation = { op: 'create_page', page: { slug: '/b', title: 'B', blocks: [block] } }
+const shortRename = { op: 'rename_page', pageSlug: slug, newPageSlug: '/b' }
 const removal = { op: 'remove_block', ...blockPlace }
 const config = { name: 'Acme', logo: '/l.png', navLabels: { '/a': 'A' }, navGroups: { More: ['/a'] } }
 const renamed = { slug, newSlug: '/b', newTitle: 'B' }
@@ -110,15 +116,21 @@ const rows: readonly Row[] = [
   uploaded('upload-attachment', '/attachment/upload file', 'application/pdf', 'upload.pdf'),
   uploaded('transcribe-audio', '/audio/transcribe audio', 'audio/mpeg', 'a.mp3', { filename: 'a.mp3' }),
   uploaded('interpret-image', '/image/interpret image', 'image/webp', 'upload.webp'),
+  passed('find-media-usage', 'GET /media/usage', { url: '/a.png' }),
   passed('generate-image', 'POST /image/generate', image),
   passed('search-unsplash', 'GET /unsplash/search', { q: 'lake', limit: 3, page: 2 }),
   passed('compute-publish-diff', 'GET /publish/diff', { siteOrigin: 'https://acme.example' }),
   passed('publish-content', 'POST /publish', { siteOrigin: 'https://acme.example' }),
+  passed('schedule-publish', 'POST /publish', { at }),
+  passed('list-scheduled', 'GET /publish/scheduled'),
+  passed('reschedule-publish', 'PATCH /publish/scheduled', { id: 'p1', at }),
+  ['cancel-scheduled', { id: 'p1' }, [`DELETE /publish/scheduled?${query}&id=p1`]],
   passed('get-publish-status', 'GET /publish/status'),
   passed('list-snapshots', 'GET /restore/snapshots', { limit: 4 }),
   passed('restore-snapshot', 'POST /restore/snapshot', { commit: '0123456789abcdef' }),
   passed('undo-edit', 'POST /history/undo', { slug }),
   passed('redo-edit', 'POST /history/redo', { slug }),
+  passed('discard-changes', 'POST /history/discard', { ...blockOf, field: 'heading' }),
   passed('restore-version', 'POST /history/restore', { targetVersion: 2 }),
   passed('undo-change', 'POST /history/undo-change', { version: 2, withDependents: true }),
   passed('undo-change', 'POST /history/undo-change', { version: 2 }),
@@ -192,10 +204,10 @@ for (const way of ['stdio', 'http'] as const) {
         requests.map(([target, body]) => (body === undefined ? [target] : [target, body])),
         name,
       )
-      for (const { url, headers } of seen) {
+      for (const { method, url, headers } of seen) {
         const expected = {
           authorization: `Bearer ${access}`,
-          'x-publish-token': url === '/publish' ? publish : undefined,
+          'x-publish-token': publishes.includes(`${method} ${url?.split('?')[0]}`) ? publish : undefined,
           'if-match': typeof args['baseVersion'] === 'number' ? '"3"' : undefined,
         }
         t.match(headers, expected, name)
@@ -222,16 +234,56 @@ t.test('each write tool accepts an expected version', async (t) => {
   t.match(await call(client, 'edit-content', { ops: [removal] }), failed('baseVersion is required'))
 })
 
+t.test(
+  'arguments may have the names of the API, and lists, objects and numbers may be JSON text',
+  async (t) => {
+    const stub = await startStub(t)
+    const client = await connectOwn(t, stub.origin)
+    const sent = async (name: string, args: object) => {
+      const { isError, text } = await call(client, name, { ...args })
+      if (isError) return text
+      const { body, headers } = stub.seen.findLast(({ method }) => method === 'POST') ?? {}
+      const { ops } = v.parse(v.looseObject({ ops: v.unknown() }), body)
+      return { ops, ...(headers?.['if-match'] !== undefined && { version: headers['if-match'] }) }
+    }
+    const op = { op: 'update_props', ...blockPlace, patch: { heading: '{"a":1}', items: [1] } }
+    const rename = { op: 'rename_page', pageSlug: slug, newPageSlug: '/b', newTitle: '12' }
+    const changed = { ops: [op], version: '"3"' }
+    const json = JSON.stringify
+    for (const [name, args, expected] of [
+      ['edit-content', { baseVersion: '3', ops: [op] }, changed],
+      ['edit-content', { baseVersion: 3, ops: json([op]) }, changed],
+      ['edit-content', { baseVersion: 3, ops: [json(op)] }, changed],
+      ['edit-content', { baseVersion: 3, ops: [{ ...op, patch: json(op.patch) }] }, changed],
+      ['edit-content', { baseVersion: 3, ops: json([json({ ...op, patch: json(op.patch) })]) }, changed],
+      ['rename-page', { pageSlug: slug, newPageSlug: '/b', newTitle: '12' }, { ops: [rename] }],
+      ['rename-page', { slug, newSlug: '/b', newTitle: '12' }, { ops: [rename] }],
+      ['update-block-props', { slug, blockId: 'b1', patch: json(op.patch) }, { ops: [op] }],
+      ['update-page-meta', { pageSlug: slug, patch: { title: 'T' } }, { ops: [metaOp] }],
+      ['update-page-meta', { pageSlug: slug, patch: json({ title: 'T' }) }, { ops: [metaOp] }],
+      ['create-page', { page: { ...created, blocks: json([block]) } }, { ops: [creation] }],
+      ['rename-page', { slug, pageSlug: '/c', newSlug: '/b' }, { ops: [{ ...shortRename }] }],
+      ['edit-content', { baseVersion: 'three', ops: [op] }, /'baseVersion' .* must be the version/],
+      ['edit-content', { baseVersion: 3, ops: 'null' }, /'ops' .* must be a list of operations/],
+      ['update-page-meta', { slug, patch: 'T' }, /Give at least one of/],
+    ] as const)
+      t.match(await sent(name, args), expected, json(args))
+  },
+)
+
 /** The tools that read, remove, or reach beyond the service; hosts know the others as plain changes. */
 const marked = {
   reads:
     `list-block-types get-block-schema whoami list-sessions get-page list-pages list-sites get-site-config
     compute-publish-diff get-publish-status list-snapshots list-checks get-outline get-block list-history
-    search-unsplash transcribe-audio interpret-image screenshot-page`.split(/\s+/),
+    search-unsplash transcribe-audio interpret-image screenshot-page list-scheduled find-media-usage`.split(
+      /\s+/,
+    ),
   removes: `remove-page batch-apply remove-block remove-list-item restore-snapshot approve-pending-plan
-    edit-content chat-plan publish-content`.split(/\s+/),
+    edit-content chat-plan publish-content discard-changes schedule-publish reschedule-publish
+    cancel-scheduled`.split(/\s+/),
   reaches: `search-unsplash transcribe-audio interpret-image screenshot-page generate-image
-    publish-content`.split(/\s+/),
+    publish-content schedule-publish reschedule-publish cancel-scheduled`.split(/\s+/),
 }
 
 t.test('annotations say which tools read, remove, or reach beyond the service', async (t) => {
