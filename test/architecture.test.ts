@@ -28,7 +28,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ],
   'playwright-core': ['plugins/preview/browser.ts'],
   aws4fetch: ['plugins/blobs/s3/client.ts'],
-  sharp: ['plugins/media/serve.ts'],
+  sharp: ['plugins/media/sharp.ts'],
   'prom-client': ['plugins/metrics/exposition.ts'],
   '@opentelemetry/api': ['plugins/tracing/spans.ts'],
   standardwebhooks: ['plugins/webhooks/send.ts'],
