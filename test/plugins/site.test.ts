@@ -791,6 +791,8 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
     clock: systemClock,
     editor: mounted,
     hosts: ['www.nord.example'],
+    hasCredential: false,
+    log: capturedLog('silent').log,
     ...more,
   }
   const origin = await serve(t, createWebsite(options))
@@ -935,6 +937,28 @@ t.test('a frame of an editor is admitted without a cookie, any other frame is no
   }
   const byName = await raw(`/?${context}`, { ...inFrame, host: 'www.nord.example' })
   t.match(byName.text, /Published home/, 'nor by another host name')
+})
+
+t.test('with a credential, a frame gets no draft by itself', async (t) => {
+  const { get } = await website(t, { hasCredential: true })
+  const inFrame = { 'sec-fetch-dest': 'iframe' }
+  for (const path of [`/?session=dev&editorOrigin=http://localhost:4100`, '/draft?redirect=/']) {
+    const answer = await get(path, inFrame)
+    t.notMatch(answer.text, /Draft home/)
+    t.strictSame([cookiesIn(answer), answer.headers.get('location')], [[], null], path)
+  }
+  t.equal((await get('/draft')).status, 302, 'a person of this machine still opens it')
+})
+
+t.test('a page of the demo site that cannot be shown is an error in its log', async (t) => {
+  const { log, lines } = capturedLog()
+  const readContent = () => Promise.reject(new Error('the disk is gone'))
+  const { get } = await website(t, { log, adapter: { readContent } })
+  t.match(await get('/about'), { status: 500, text: 'This page cannot be shown now.' })
+  t.match(
+    lines.map((line): unknown => JSON.parse(line)),
+    [{ level: 50, path: '/about', err: { message: 'the disk is gone' } }],
+  )
 })
 
 t.test('only listed editors can show the site in a frame, and no referrer is sent', async (t) => {

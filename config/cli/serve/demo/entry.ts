@@ -11,6 +11,8 @@ export interface EntryOptions {
   /** Editors whose pages may show the site in a frame. */
   readonly editorOrigins: readonly string[]
   readonly clock: Clock
+  /** True if the orchestrator asks for a credential: an editor without it gets no draft into its frame. */
+  readonly hasCredential: boolean
 }
 
 /** The parameter that replaces the signed cookie, which is not sent to a frame under another host name. */
@@ -19,17 +21,27 @@ export const passParameter = 'pass'
 const isFrame = ({ headers }: IncomingMessage): boolean => headers['sec-fetch-dest'] === 'iframe'
 
 /** Grants browsers access to drafts without the secret. */
-export function createEntry({ siteId, draftSecret: secret, editorOrigins, clock }: EntryOptions) {
+export function createEntry({
+  siteId,
+  draftSecret: secret,
+  editorOrigins,
+  clock,
+  hasCredential,
+}: EntryOptions) {
   const access = { siteId, session: defaultSession }
   const editors = new Set(editorOrigins.flatMap(withLoopbackTwin))
   return {
     /** True for a request under a name of this machine; any page may point another name here. */
     isOpen: ({ headers }: IncomingMessage): boolean => isLoopbackHost(headers.host),
+    /** True for a request that the link to the draft admits: a browser of this machine. */
+    mayEnter: (request: IncomingMessage): boolean =>
+      isLoopbackHost(request.headers.host) && !(hasCredential && isFrame(request)),
     /** True for the address of the default session in an editor's frame without an access. */
     isEditor(request: IncomingMessage): boolean {
       const query = queryOf(request.url ?? '')
       const isDefault = (query.get('session') ?? defaultSession) === defaultSession
       const isEditor = editors.has(query.get('editorOrigin') ?? '')
+      if (hasCredential) return false
       return isFrame(request) && isDefault && isEditor && !query.has('secret') && !query.has(passParameter)
     },
     /** True for a frame that names no editor: a tile in a list of sites, too small for a notice. */

@@ -25,6 +25,7 @@ import { sites } from '../../../../plugins/sites/port.ts'
 import { createSiteEditor } from '../../../create-site-editor.ts'
 import type { Environment } from '../../../env.ts'
 import { draftSecretIn, editorOriginsOf } from '../../../site-environment.ts'
+import { hasCredential } from '../../shared/exposure.ts'
 import { listen } from '../../shared/server.ts'
 import { createWebsite } from './website.ts'
 
@@ -82,7 +83,17 @@ export async function startDemo({
     logger: log.child({ site: siteId }),
   })
   const drafts = draftsAt(url, token)
-  const own = { siteId, editor, adapter, drafts, draftSecret, publicDir: folder, clock: systemClock }
+  const own = {
+    siteId,
+    editor,
+    adapter,
+    drafts,
+    draftSecret,
+    publicDir: folder,
+    clock: systemClock,
+    log,
+    hasCredential: hasCredential(env),
+  }
   const server = createHttpServer(createWebsite({ ...own, orchestrator: url, origins, hosts, editorOrigins }))
   const wanted = env['DEMO_SITE_PORT'] ?? '4210'
   const taken = await listen(server, Number(wanted), '127.0.0.1').catch((cause: unknown) => {

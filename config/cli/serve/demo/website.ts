@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { Mount } from '../../../../kernel/index.ts'
+import type { Logger, Mount } from '../../../../kernel/index.ts'
 import type { ContentAdapter } from '../../../../plugins/content/adapter.ts'
 import { decoded } from '../../../../plugins/content/slugs.ts'
 import {
@@ -35,6 +35,7 @@ export interface WebsiteOptions extends EntryOptions {
   readonly hosts: readonly string[]
   /** The folder of public files, with published images in its subfolder `generated-images`. */
   readonly publicDir: string
+  readonly log: Pick<Logger, 'error'>
 }
 
 export type Website = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -53,7 +54,7 @@ interface Sent {
  * access, and its editor routes.
  *
  * `GET /draft` grants the browser access to drafts without the secret, and redirects to `redirect`; so does a
- * page in the frame of an editor. This is a convenience of the demo, which listens on the loopback address
+ * page in the frame of an editor, unless the orchestrator asks for a credential. This is a convenience of the demo, which listens on the loopback address
  * only, and answers these requests only under the names of that address. All others are answered also under the
  * listed names, and under no other one, to which any page could point.
  */
@@ -70,6 +71,7 @@ export function createWebsite(options: WebsiteOptions): Website {
     publicDir,
     clock,
     hosts,
+    log,
   } = options
   const names = new Set(hosts.map((name) => name.toLowerCase()))
   const isKnown = (request: IncomingMessage): boolean =>
@@ -134,7 +136,7 @@ export function createWebsite(options: WebsiteOptions): Website {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return send(response, { status: 405, body: 'Method not allowed', headers: { allow: 'GET, HEAD' } })
     }
-    if (path === '/draft' && entry.isOpen(request)) {
+    if (path === '/draft' && entry.mayEnter(request)) {
       return admit(request, response, safeRedirect(queryOf(request.url ?? '').get('redirect') ?? undefined))
     }
     if (path.startsWith('/generated-images/')) {
@@ -147,9 +149,11 @@ export function createWebsite(options: WebsiteOptions): Website {
   }
 
   return (request, response) =>
-    answer(request, response).catch(() =>
-      send(response, { status: 500, body: 'This page cannot be shown now.' }),
-    )
+    answer(request, response).catch((err: unknown) => {
+      log.error({ err, path: readPath(request.url) }, 'the demo site could not show a page')
+      if (response.headersSent) response.destroy()
+      else send(response, { status: 500, body: 'This page cannot be shown now.' })
+    })
 }
 
 const unknownHost =
