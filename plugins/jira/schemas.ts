@@ -157,10 +157,7 @@ export const Queued = v.object({
   queued: v.literal(true),
 })
 export const Skipped = v.object({ ok: v.literal(true), skipped: v.literal(true), reason: v.string() })
-export const ProcessBody = v.strictObject({
-  issueKey: v.optional(v.unknown()),
-  mode: v.optional(v.unknown()),
-})
+export const ProcessBody = v.object({ issueKey: v.optional(v.unknown()), mode: v.optional(v.unknown()) })
 export type ProcessBody = v.InferOutput<typeof ProcessBody>
 export const StatusAnswer = v.object({
   configured: v.boolean(),

@@ -21,7 +21,7 @@ const SnapshotList = v.object({
   ),
 })
 
-const RestoreBody = v.strictObject({
+const RestoreBody = v.object({
   commit: Commit,
   session: Session,
   siteId: SiteId,
@@ -36,7 +36,7 @@ const Restored = v.object({
   slugs: v.array(v.string()),
   previewVersion: v.number(),
 })
-const DeleteBody = v.strictObject({ commit: Commit })
+const DeleteBody = v.object({ commit: Commit })
 const Deleted = v.object({ status: v.literal('deleted'), commit: v.string() })
 
 export const routes = defineRoutes({

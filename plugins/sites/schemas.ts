@@ -22,7 +22,7 @@ const orNothing = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
   v.fallback(v.optional(schema), undefined)
 
 export const Registration = v.pipe(
-  v.strictObject({
+  v.object({
     siteId: required('siteId'),
     name: required('name'),
     session: orNothing(v.string()),
@@ -89,7 +89,7 @@ export const FramingAnswer = v.object({
   ),
 })
 export const ListQuery = v.object({ session: Session })
-export const RemovalQuery = v.strictObject({
+export const RemovalQuery = v.object({
   key: v.optional(v.string()),
   filter: v.optional(v.string()),
   accessToken: v.optional(v.string()),
