@@ -75,7 +75,8 @@ export async function prepare(
       ? await mergedStacks(draft, earlier.body, merged.body)
       : await nextStacks(draft, changeSet, version)
   const hasConfig = !config || Object.keys(await draft.config()).length > 0
-  const added = changeSet.bases ? undefined : await basesBefore(draft, changeSet)
+  const isReopened = changeSet.baseRecords && !changeSet.followed
+  const added = changeSet.bases && !isReopened ? undefined : await basesBefore(draft, changeSet)
   const head = nextHead(draft.state.head, changeSet, origin, {
     version,
     pageCount,
@@ -92,7 +93,7 @@ export async function prepare(
     const record = merged ? toNewRecord(merged) : toNewRecord({ body, about }, text)
     await draft.record({ head, pageCount }, at, record)
     if (added) await draft.addBases(added)
-    if (changeSet.bases) await draft.rebase(changeSet.bases)
+    if (changeSet.bases) await draft.rebase(changeSet.bases, changeSet.noted)
     if (earlier) await draft.replaceRecord(earlier, toNewRecord(takenIn(earlier)))
     return toChangeEvent(draft.id, version, about)
   }
@@ -108,11 +109,13 @@ async function toRecordBody(
   const {
     config,
     siteConfig,
+    baseRecords: bases,
     log: { ops },
   } = changeSet
   return {
     pages: await recordPages(draft, changeSet, touched),
     config: config ? configRecords({ ...siteConfig, ...(await draft.config()) }, config) : [],
+    ...(bases && { bases }),
     ...(ops && { ops }),
     ...(requestId !== undefined && { requestId }),
     ...(run !== undefined && { run }),
@@ -141,6 +144,7 @@ function toAbout(
   { actor, channel, at }: Origin & { readonly at: string },
 ): ChangeAbout {
   const { log, pages, config } = changeSet
+  const { actor: by = actor } = log
   const removed = touched.filter((slug) => pages.has(slug) && !pages.get(slug)?.after)
   return {
     slug: log.slug,
@@ -150,7 +154,7 @@ function toAbout(
     at,
     source: log.source,
     channel,
-    actor,
+    actor: by,
     slugs: homeFirst(removed.length === 0 ? touched : touched.filter((slug) => !removed.includes(slug))),
     ...(removed.length > 0 && { removed }),
     ...(config && { config: true as const }),
@@ -164,6 +168,7 @@ function nextHead(
     wholeConfig,
     restoredAt: restoredBefore,
     rebased,
+    conflicts,
     followed: followedBefore,
     leftOut: leftOutBefore,
     kept,
@@ -185,6 +190,7 @@ function nextHead(
     ...(restoredAt !== undefined && { restoredAt }),
     ...(next.agreed && { agreed: true }),
     ...(rebased !== undefined && { rebased }),
+    ...(conflicts !== undefined && { conflicts }),
     ...(followed !== undefined && { followed }),
     ...(run !== undefined && { run }),
     ...(leftOut && leftOut.length > 0 && { leftOut }),

@@ -27,7 +27,7 @@ export interface VisibleHead extends DraftHead {
 
 /** Converts the stored head of a draft. */
 export const toDraftHead = (
-  { version, filled, wholeConfig, agreed, rebased = 0, leftOut = [], kept }: Head,
+  { version, filled, wholeConfig, agreed, rebased = 0, conflicts = 0, leftOut = [], kept }: Head,
   pageCount: number,
 ): VisibleHead => ({
   version,
@@ -37,6 +37,7 @@ export const toDraftHead = (
   hasWholeConfig: wholeConfig === true,
   agreed: agreed === true,
   rebased,
+  conflicts,
   leftOut,
   oldest: kept.oldest,
 })

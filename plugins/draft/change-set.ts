@@ -1,5 +1,6 @@
-import type { Base, Stack } from './collections.ts'
-import type { ChangeSource, Edit, Followed } from './port.ts'
+import type { Base, BaseRecord, Stack } from './collections.ts'
+import type { ConflictNotes } from './conflicts.ts'
+import type { Actor, ChangeSource, Edit, Followed } from './port.ts'
 import type { BatchResults, Manifest, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
@@ -42,9 +43,15 @@ export interface ChangeSet {
     readonly ops?: readonly Operation[]
     /** The versions that an undo or a redo is about. */
     readonly of?: readonly number[] | undefined
+    /** Who made the change, if not the caller. */
+    readonly actor?: Actor | undefined
   }
   /** The bases after the change, if it sets them; any other change stores those of what it changes. */
   readonly bases?: ReadonlyMap<string, Base | undefined> | undefined
+  /** What the record holds of them: of a decision of conflicts, and of its undo. */
+  readonly baseRecords?: readonly BaseRecord[] | undefined
+  /** What is known of the conflicts with the site, if that has changed. */
+  readonly noted?: ConflictNotes | undefined
   /** What came from the site, and what both have changed. */
   readonly followed?: Followed | undefined
   readonly results?: BatchResults
@@ -57,7 +64,9 @@ export interface ChangeSet {
 }
 
 /** The result of an edit that changes no content, with the page of a restore. */
-export type Unchanged = Pick<ChangeSet, 'slug' | 'bases' | 'followed'> & { readonly isUnchanged: true }
+export type Unchanged = Pick<ChangeSet, 'slug' | 'bases' | 'noted' | 'followed'> & {
+  readonly isUnchanged: true
+}
 
 export const unchanged: Unchanged = { isUnchanged: true }
 

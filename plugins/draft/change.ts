@@ -8,6 +8,7 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
+import type { OpenConflict, SiteAuthors } from './conflicts.ts'
 
 export type { Playground }
 
@@ -191,6 +192,9 @@ export type Edit =
         | undefined
       readonly baseConfig?: SiteConfig | undefined
       readonly decided?: ReadonlyMap<string, 'ours' | 'theirs'> | undefined
+      /** True if a caller has decided: that is a change, also where the draft stays as it is. */
+      readonly isDecision?: boolean | undefined
+      readonly authors?: SiteAuthors | undefined
       readonly manifest?: Manifest | undefined
     }
   /** Restores a page to its state after a logged version. */
@@ -238,7 +242,9 @@ export interface CommitRequest {
 export type Companion = (tx: Transaction) => Promise<(committed: Committed) => Promise<unknown>>
 
 /** What came of following the site. */
-export type Followed = Pick<Merged, 'taken' | 'conflicts'>
+export interface Followed extends Pick<Merged, 'taken'> {
+  readonly conflicts: readonly OpenConflict[]
+}
 
 /** The result of a commit. */
 export interface Committed {

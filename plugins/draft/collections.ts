@@ -23,6 +23,8 @@ export interface Head {
   readonly followed?: number | undefined
   /** Counts the changes of bases other than new ones, by which a process knows that its cache is stale. */
   readonly rebased?: number | undefined
+  /** The number of open conflicts when the draft was compared with its site last. */
+  readonly conflicts?: number | undefined
   /** Pages of the site that could not be used when they were loaded, the first hundred. */
   readonly leftOut?: readonly Unreadable[] | undefined
   readonly kept: StoredSize
@@ -93,10 +95,22 @@ export interface ConfigRecord {
   readonly after?: unknown
 }
 
+/** The change of a base. What has no stored base is its own. */
+export interface BaseRecord {
+  readonly key: string
+  readonly page?: PageDelta | undefined
+  /** The slug in the base of a renamed page. */
+  readonly from?: { readonly before?: string | undefined; readonly after?: string | undefined } | undefined
+  /** Of the base of the site config, by key. */
+  readonly config?: readonly ConfigRecord[] | undefined
+}
+
 /** The data for undo and redo of a change; without pages and config if a later step of its run has them. */
 export interface ChangeRecord {
   readonly pages: readonly PageRecord[]
   readonly config: readonly ConfigRecord[]
+  /** Of a decision of conflicts, and of its undo: the changes of the state in which draft and site agree. */
+  readonly bases?: readonly BaseRecord[] | undefined
   readonly ops?: readonly Operation[]
   readonly requestId?: string | undefined
   /** The run of the change; its next change extends this record. */

@@ -123,9 +123,9 @@ async function isOnlySite(draft: DraftTransaction, edit: Edit, since: number): P
 }
 
 /** A draft that was never stored needs no bases. */
-const rebased = (draft: DraftTransaction, { bases }: Unchanged) =>
-  bases && draft.state.head.version > 0
-    ? async (): Promise<undefined> => void (await draft.rebase(bases))
+const rebased = (draft: DraftTransaction, { bases, noted }: Unchanged) =>
+  (bases || noted) && draft.state.head.version > 0
+    ? async (): Promise<undefined> => void (await draft.rebase(bases ?? new Map(), noted))
     : undefined
 
 type Ready = Exclude<Awaited<ReturnType<typeof toReady>>, { readonly answer: unknown }>

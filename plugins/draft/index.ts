@@ -26,6 +26,7 @@ import {
 import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
+import { conflictsByPage } from './conflicts.ts'
 import { slugListWith } from './slug-list.ts'
 
 /** Reads of drafts, and the single write path. */
@@ -79,7 +80,11 @@ export default definePlugin({
     }),
   })
   const bootstrap = createBootstrap({ drafts, sites, limits: options })
-  const versioned = (version: number) => ({ 'cache-control': 'private, no-cache', etag: `"${version}"` })
+  /** A version, and the number of a state of the same version where there are several. */
+  const versioned = (version: number, state?: number) => ({
+    'cache-control': 'private, no-cache',
+    etag: `"${version}${state === undefined ? '' : `;${state}`}"`,
+  })
   const toAnswer = ({ bytes, previewVersion }: StoredPage) =>
     ({ status: 200, body: bytes, headers: versioned(previewVersion) }) as const
 
@@ -99,10 +104,11 @@ export default definePlugin({
         const id = scope.draft(query)
         // Reading the list fills an empty draft from its site, which increments its version.
         if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)
-        const { version, leftOut } = await drafts.head(id)
-        const headers = versioned(version)
+        const { version, leftOut, conflicts, rebased } = await drafts.head(id)
+        const headers = versioned(version, conflicts > 0 ? rebased : undefined)
         const rows = await drafts.rows(id)
-        if (rows.length > 0) return { status: 200, body: slugListWith(rows, leftOut), headers }
+        const counts = conflicts > 0 ? await conflictsByPage(needs.store, id) : {}
+        if (rows.length > 0) return { status: 200, body: slugListWith(rows, leftOut, counts), headers }
         const empty = { slugs: [], pages: [], notice: await drafts.whyEmpty(id) }
         return { status: 200, body: JSON.stringify(empty), headers }
       },

@@ -1,6 +1,6 @@
 import { typeName, typeWords } from '../content/naming.ts'
 import type { Block, Manifest } from '../content/model.ts'
-import type { Taken } from '../content/merge/index.ts'
+import type { Place, Taken, Winner } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { ConfigRecord } from './collections.ts'
 import type { ChangedPages } from './change-set.ts'
@@ -39,21 +39,35 @@ const mostNamed = 3
 
 /** Returns the label of what a draft takes over from its site. */
 export function siteLabel(taken: readonly Taken[], about: About): string {
-  const places = [...new Set(taken.map((each) => placeLabel(each, about)))]
-  const more = places.length - mostNamed
-  const named = places.slice(0, mostNamed)
-  return `From the site: ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')}`
+  return `From the site: ${listed(taken.map((each) => `${placeName(each, about)} ${each.what}`))}`
 }
 
-function placeLabel({ slug, blockId, path, what }: Taken, about: About): string {
-  if (slug === '') return `site settings ${what}`
+/** Returns the label of conflicts that were decided for the draft (`ours`) or the site. */
+export function decisionLabel(
+  decisions: readonly (Place & { readonly winner: Winner })[],
+  about: About,
+): string {
+  const ofSide = (side: Winner) =>
+    listed(decisions.flatMap((each) => (each.winner === side ? [placeName(each, about)] : [])))
+  const [kept, taken] = [ofSide('ours'), ofSide('theirs')]
+  const parts = [kept && `kept the draft's ${kept}`, taken && `took the site's ${taken}`].filter(Boolean)
+  return parts.join(', and ').replace(/^./, (first) => first.toUpperCase())
+}
+
+function listed(names: readonly string[]): string {
+  const places = [...new Set(names)]
+  const more = places.length - mostNamed
+  return [...places.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
+
+function placeName({ slug, blockId, path }: Place, about: About): string {
+  if (slug === '') return 'site settings'
   const { before, after } = about.pages.get(slug) ?? {}
   const page = onOneLine(after?.title ?? before?.title ?? slug)
-  if (blockId === undefined)
-    return path === undefined ? `page ${page} ${what}` : `${path} of page ${page} ${what}`
+  if (blockId === undefined) return path === undefined ? `page ${page}` : `${path} of page ${page}`
   const { name, field } = blockIn(about, blockId)
   const [prop = ''] = path?.split(/[.[]/, 1) ?? []
-  return path === undefined ? `${name} on ${page} ${what}` : `${field(prop)} of ${name} on ${page} ${what}`
+  return path === undefined ? `${name} on ${page}` : `${inSentence(field(prop))} of ${name} on ${page}`
 }
 
 /**
@@ -66,11 +80,14 @@ export function stepOver(
 ): Pick<LogEntry, 'summary' | 'of'> & { readonly source: 'undo' | 'redo' } {
   const again = step === 'undo' ? 'redo' : 'undo'
   const way = source === 'undo' ? again : step
-  const label = summary
-    .replace(source === 'undo' || source === 'redo' ? /^(?:Undo|Redo) of / : '', '')
-    .replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase())
+  const label = inSentence(
+    summary.replace(source === 'undo' || source === 'redo' ? /^(?:Undo|Redo) of / : '', ''),
+  )
   return { source: way, of, summary: `${way === 'undo' ? 'Undo' : 'Redo'} of ${label}` }
 }
+
+const inSentence = (label: string): string =>
+  label.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase())
 
 const longest = 80
 

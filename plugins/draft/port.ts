@@ -9,6 +9,7 @@ import type { Transaction } from '../store/port.ts'
 import type { Actor, ChangeSource, Channel, CommitRequest, ToAnswer } from './change.ts'
 import type { Bootstrapped, Skipped } from './schemas.ts'
 
+export type { OpenConflict, Published, SiteAuthors } from './conflicts.ts'
 export {
   ActorShown,
   BaseVersion,
@@ -63,6 +64,8 @@ export interface DraftHead {
   readonly agreed: boolean
   /** Grows when draft and site agree on something else, also where the version stays. */
   readonly rebased: number
+  /** The number of open conflicts when the draft was compared with its site last. */
+  readonly conflicts: number
   /** Pages of the site that could not be used when they were loaded; some may be in the draft since then. */
   readonly leftOut: readonly Unreadable[]
 }

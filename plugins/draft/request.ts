@@ -69,7 +69,7 @@ const clientName = /^[\x20-\x7e]{1,64}$/
 function toExpected(ifMatch: string | undefined, baseVersion: number | undefined): Expected | undefined {
   if (ifMatch === undefined) return baseVersion
   if (ifMatch.trim() === '*') return baseVersion ?? 'any'
-  const version = /^"(\d{1,15})"$/.exec(ifMatch.trim())?.[1]
+  const version = /^"(\d{1,15})(?:;\d{1,15})?"$/.exec(ifMatch.trim())?.[1]
   if (version === undefined || (baseVersion !== undefined && baseVersion !== Number(version)))
     throw badPrecondition()
   return Number(version)

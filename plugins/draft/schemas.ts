@@ -13,7 +13,18 @@ export const SlugList = v.object({
   /** `/` first if present, the rest in draft order. */
   slugs: v.array(v.string()),
   pages: v.array(
-    v.object({ slug: v.string(), title: v.string(), updatedAt: v.string(), blockCount: v.number() }),
+    v.object({
+      slug: v.string(),
+      title: v.string(),
+      updatedAt: v.string(),
+      blockCount: v.number(),
+      conflicts: v.pipe(
+        v.optional(v.number()),
+        v.description(
+          'How many values were changed on the site as well, when the draft was compared with it last; absent for none.',
+        ),
+      ),
+    }),
   ),
   unreadable: v.pipe(
     v.optional(v.array(Unreadable)),

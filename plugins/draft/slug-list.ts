@@ -4,23 +4,35 @@ import { homeFirst } from '../content/slugs.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import type { PageRow } from './port.ts'
 
-const withComma = perObject(({ slug, title, updatedAt, blockCount }: PageRow): Uint8Array =>
-  Buffer.from(`,${JSON.stringify({ slug, title, updatedAt, blockCount })}`),
+type ListedRow = PageRow & { readonly conflicts?: number | undefined }
+
+const withComma = perObject(({ slug, title, updatedAt, blockCount, conflicts }: ListedRow): Uint8Array =>
+  Buffer.from(`,${JSON.stringify({ slug, title, updatedAt, blockCount, conflicts })}`),
 )
 
 /** Returns the JSON of `GET /draft/slugs` in UTF-8; after a change, only the changed rows are serialized again. */
-const slugList = perObject((rows: readonly PageRow[]): Uint8Array => {
+const slugList = perObject((rows: readonly ListedRow[]): Uint8Array => {
   const pages = homeFirst(rows)
   const [first, ...others] = pages.map(withComma)
   const list = first ? [first.subarray(1), ...others] : []
   return Buffer.concat(partsWithPages(list, { slugs: pages.map(({ slug }) => slug) }))
 })
 
-/** Returns the JSON of `GET /draft/slugs` with pages that were left out. */
-export const slugListWith = (rows: readonly PageRow[], leftOut: readonly Unreadable[]): Uint8Array => {
+/** Returns the JSON of `GET /draft/slugs` with pages that were left out, and the numbers of conflicts by page. */
+export const slugListWith = (
+  rows: readonly PageRow[],
+  leftOut: readonly Unreadable[],
+  conflicts: Readonly<Record<string, number>>,
+): Uint8Array => {
   const slugs = new Set(rows.map(({ slug }) => slug))
   const unreadable = leftOut.filter(({ slug, repeated }) => repeated === true || !slugs.has(slug))
-  const list = slugList(rows)
+  const list = slugList(rows.some(({ slug }) => conflicts[slug]) ? counted(rows, conflicts) : rows)
   if (unreadable.length === 0) return list
   return Buffer.concat([list.subarray(0, -1), Buffer.from(`,${JSON.stringify({ unreadable }).slice(1)}`)])
 }
+
+const counted = (rows: readonly PageRow[], conflicts: Readonly<Record<string, number>>) =>
+  rows.map((row): ListedRow => {
+    const count = conflicts[row.slug]
+    return count === undefined ? row : { ...row, conflicts: count }
+  })

@@ -36,6 +36,7 @@ import {
   toRankedPage,
 } from './cache.ts'
 import type { Ranks } from './change-set.ts'
+import { type ConflictNotes, conflictNotes, noNotes, notesKey } from './conflicts.ts'
 import { ranksInOrder } from './rank.ts'
 
 const noStack: Stack = { undo: [], redo: [] }
@@ -245,11 +246,22 @@ export class DraftTransaction {
     }
   }
 
+  /** Returns what is known of the conflicts with the site; nothing is read where there never was one. */
+  async conflictNotes(): Promise<ConflictNotes> {
+    if (this.state.head.conflicts === undefined) return noNotes
+    await this.arrived()
+    return (await this.tx.of(conflictNotes).get(this.scope, notesKey))?.body ?? noNotes
+  }
+
   /** Replaces bases, or removes them (`undefined`): draft and site have agreed on something else. */
-  async rebase(changed: ReadonlyMap<string, Base | undefined>): Promise<void> {
+  async rebase(changed: ReadonlyMap<string, Base | undefined>, notes?: ConflictNotes): Promise<void> {
     const { head, pageCount } = this.state
-    this.state = { head: { ...head, agreed: true, rebased: (head.rebased ?? 0) + 1 }, pageCount }
+    const conflicts = notes && Object.values(notes.pages).reduce((sum, count) => sum + count, 0)
+    const counts = { rebased: (head.rebased ?? 0) + 1, conflicts: conflicts ?? head.conflicts }
+    this.state = { head: { ...head, agreed: true, ...counts }, pageCount }
     this.#isRebased = true
+    if (notes)
+      await this.send(this.tx.of(conflictNotes).put(this.scope, notesKey, { body: notes, columns: {} }))
     for (const [key, body] of changed) {
       await pace()
       this.#bases.set(key, body)

@@ -90,7 +90,7 @@ function toJson(text: string): unknown {
 }
 
 function versionIn(headers: Headers): number | undefined {
-  const version = /^"(\d{1,15})"$/.exec(headers.get('etag') ?? '')?.[1]
+  const version = /^"(\d{1,15})(?:;\d{1,15})?"$/.exec(headers.get('etag') ?? '')?.[1]
   return version === undefined ? undefined : Number(version)
 }
 

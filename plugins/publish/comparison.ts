@@ -1,16 +1,18 @@
 import type { OwnFiles } from './assets.ts'
-import { createKeyedQueue, LRUCache, pace } from '../../kernel/index.ts'
+import { type Clock, createKeyedQueue, LRUCache, pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { nothingClaimed } from '../content/diff/index.ts'
 import { bytesWithPages, keepPageBytes } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
-import type { Drafts, StoredPage } from '../draft/port.ts'
+import type { Drafts, OpenConflict, StoredPage } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { BaselineFinder, BaselineSource } from './baseline.ts'
+import type { Store } from '../store/port.ts'
+import { authorsOf } from './site/authors.ts'
 import type { Follow, FollowOptions, FollowResult } from './site/following.ts'
 import { DraftDiff, type DiffOverview } from './draft-diff.ts'
 import type { Baseline } from './port.ts'
-import { type PinBase, withPin } from './site/pin.ts'
+import { type PinBase, type PinMerged, withPin } from './site/pin.ts'
 import type { DiffRequest, Followed } from './schemas.ts'
 import { diffTooLarge, draftMovedOn, publishTooLarge } from './refusals.ts'
 
@@ -66,6 +68,8 @@ interface ComparisonContext {
   /** As `follow`, for comparisons that are shown. */
   readonly followShown: Follow
   readonly files: OwnFiles
+  readonly store: Store
+  readonly clock: Clock
   /** The maximum size of the pages of a publish in bytes. */
   readonly maxPublishBytes: number
   /** The maximum size of a diff in bytes; it lists blocks without their content. */
@@ -75,7 +79,16 @@ interface ComparisonContext {
 export type Compare = ReturnType<typeof createCompare>
 
 /** Creates the function that compares what a publish sends with the published content. */
-export function createCompare({ drafts, baselines, followShown, files, maxPublishBytes }: ComparisonContext) {
+export function createCompare(context: ComparisonContext) {
+  const { drafts, baselines, followShown, files, store, clock, maxPublishBytes } = context
+  const dated = (id: DraftId, { conflicts, sides }: PinMerged): Promise<readonly OpenConflict[]> =>
+    Promise.all(
+      conflicts.map(async (conflict) => {
+        const author = await authorsOf(id.siteId).ofConflict(store, conflict, sides)
+        return { ...conflict, ...(author ?? { at: clock.now().toISOString() }) }
+      }),
+    )
+
   const comparePinned = async (
     id: DraftId,
     siteOrigin: string | undefined,
@@ -85,7 +98,8 @@ export function createCompare({ drafts, baselines, followShown, files, maxPublis
     const { content: baseline, tag, otherSite, wasKnown = false } = await load()
     const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
     const merged = base && baseline ? await withPin({ content: pinned, base }, baseline) : undefined
-    const { content, conflicts } = merged ?? { content: pinned, conflicts: [] }
+    const { content } = merged ?? { content: pinned }
+    const conflicts = merged ? await dated(id, merged) : []
     for (const page of content.pages) {
       diff?.set(page.slug, page)
       await pace()

@@ -8,13 +8,12 @@ import {
   removedPage,
   summaryOf,
   toTally,
-  type Conflict,
   type ContentDiff,
   type PageTally,
 } from '../content/diff/index.ts'
 import { omittedFrom } from '../content/carry.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
-import type { SiteState } from '../draft/port.ts'
+import type { OpenConflict, SiteState } from '../draft/port.ts'
 import { listed, type Unreadable } from '../content/read-pages.ts'
 import { partsWithPages } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
@@ -125,7 +124,7 @@ export class DraftDiff implements SiteState {
   /** Returns the `ContentDiff` as JSON in UTF-8, in parts; joins only parts with changed pages again. */
   toParts(
     draftConfig: SiteConfig | undefined,
-    about: Pick<ContentDiff, 'previewVersion' | 'notice'> & { readonly conflicts: readonly Conflict[] },
+    about: Pick<ContentDiff, 'previewVersion' | 'notice'> & { readonly conflicts: readonly OpenConflict[] },
   ): readonly Uint8Array[] {
     const { pages, ...rest } = this.overview(draftConfig)
     this.#joined = Array.from({ length: Math.ceil(pages.length / pagesJoined) }, (_, at) => {

@@ -165,16 +165,14 @@ export default definePlugin({
       async decide(call) {
         const { decide, ...body } = call.body
         refuseAddress(call.caller, body.siteOrigin)
-        const { actor } = toCommitContext('/draft/conflicts', call)
+        const { actor, channel } = toCommitContext('/draft/conflicts', call)
         const id = scope.draft(body)
         const open = new Set((await followSite(id, body)).conflicts.map((conflict) => conflict.id))
         const unknown = decide.filter((each) => !open.has(each.id)).map((each) => each.id)
         if (unknown.length > 0) throw unknownConflict(unknown)
         const decided = new Map(decide.map((each) => [each.id, each.take]))
-        return {
-          status: 200,
-          body: await followSite(id, { siteOrigin: body.siteOrigin }, { actor, decided }),
-        }
+        const options = { actor, channel, decided, isDecision: true }
+        return { status: 200, body: await followSite(id, { siteOrigin: body.siteOrigin }, options) }
       },
       async publish(call) {
         const { siteOrigin, allowDelete, overwrite, baseVersion, at, commit, pages, siteConfig } = call.body

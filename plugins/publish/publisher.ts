@@ -13,6 +13,7 @@ import type { PublishLog } from './log.ts'
 import { type Publication, type PublishCheck, published, type PublishResult, type Snapshots } from './port.ts'
 import { resultOf, toTracker } from './record.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
+import { recordAuthors } from './site/authors.ts'
 import { conflictSentence } from './site/conflict-sentence.ts'
 import type { Follow } from './site/following.ts'
 import type { SiteReader } from './site/index.ts'
@@ -68,7 +69,8 @@ const mostTries = 3
 
 /** Creates the publisher. It runs comparison, rules, checks, target, snapshot and log, in this order. */
 export function createPublisher(context: PublisherContext) {
-  const { compare, reader, follow, drafts, files, snapshots, publishLog, scope, clock, ids, log } = context
+  const { compare, reader, follow, drafts, files, snapshots, publishLog, scope, store, clock, ids, log } =
+    context
   const turns = createTurns(context)
   const stopping = new AbortController()
 
@@ -83,7 +85,7 @@ export function createPublisher(context: PublisherContext) {
     const verdict = checkDestructivePublish({ pages: draft.pages, baseline: published, leftOut, allowDelete })
     const isOther = expect !== undefined && (seen !== expect || currentVersion !== version)
     if (isOther) return { compared, refusal: refused(draftChanged, 'draft_changed', { currentVersion }) }
-    if (conflicts.length > 0 && !overwrite) return { compared, refusal: inConflict(conflicts) }
+    if (conflicts.length > 0 && !overwrite) return { compared, refusal: inConflict(compared, clock.now()) }
     const objection = (siteOrigin && otherSite) ?? (verdict.ok ? undefined : verdict.reason)
     if (objection !== undefined) return { compared, refusal: refused(objection) }
     if (compared.isAway && !overwrite && !allowDelete)
@@ -157,13 +159,16 @@ export function createPublisher(context: PublisherContext) {
   /** What was sent is what the site means now, and what the draft has agreed on with it. */
   const agree = async (
     { id, named, actor, pinned }: PublishRequest,
-    { draft, baseline, conflicts, ...compared }: Compared,
+    { draft, baseline, diff, conflicts, ...compared }: Compared,
     outcome: PublishOutcome,
     { id: publishId, at }: LogRow,
   ): Promise<void> => {
     const until = outcome.status === 'triggered' ? { session: id.session, publishId, at } : undefined
     // An earlier publish again is a change of the site; another site is none of this draft.
     const isOwn = compared.isOwn && pinned?.commit === undefined
+    const slugs = diff.pages.flatMap(({ slug, status }) => (status === 'unchanged' ? [] : [slug]))
+    if (compared.isOwn && baseline)
+      await recordAuthors(store, id.siteId, { before: baseline, after: draft, slugs, at, actor })
     const open = isOwn && pinned && baseline ? await follow(id, stateOf(baseline), undefined) : { conflicts }
     await reader.sent(id, { siteOrigin: named, content: draft, until })
     if (!isOwn) return
@@ -240,8 +245,9 @@ const toResult = (
   slugs: readonly string[],
 ): PublishResult => ({ httpStatus, body: { ...body, status, session, slugs: [...slugs] } })
 
-function inConflict(conflicts: Compared['conflicts']): PublishOutcome {
-  const error = conflictSentence(conflicts)
+function inConflict({ conflicts, draft, baseline }: Compared, now: Date): PublishOutcome {
+  const pages = [...draft.pages, ...(baseline?.pages ?? [])]
+  const error = conflictSentence(conflicts, { now, pages })
   return refused(error, 'site_conflict', { error, conflicts: [...conflicts] })
 }
 

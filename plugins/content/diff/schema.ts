@@ -14,6 +14,9 @@ export const FieldDiff = described(
     before: Value,
     after: Value,
     kind: v.picklist(['text', 'image', 'other']),
+    conflict: v.exactOptional(
+      v.pipe(v.string(), v.description('The conflict about this value, in a diff of a publish.')),
+    ),
   }),
 )
 export type FieldDiff = v.InferOutput<typeof FieldDiff>
@@ -64,24 +67,6 @@ export const SiteConfigDiff = described(
 )
 export type SiteConfigDiff = v.InferOutput<typeof SiteConfigDiff>
 
-export const Conflict = described(
-  'Conflict',
-  'Something that was changed in the draft and on the site; a side without the value lacks its key.',
-  v.object({
-    id: v.pipe(v.string(), v.description('Stable while both values are.')),
-    slug: v.pipe(v.string(), v.description('Empty for the site config.')),
-    blockId: v.exactOptional(v.string()),
-    path: v.exactOptional(v.string()),
-    kind: v.picklist(['changed', 'removed_on_site', 'removed_here']),
-    base: Value,
-    /** The value of the draft. */
-    ours: Value,
-    /** The value of the site. */
-    theirs: Value,
-  }),
-)
-export type Conflict = v.InferOutput<typeof Conflict>
-
 const contentWords = 'The changes of a publish. Without a baseline it is empty: no pages, all counts zero.'
 
 const contentDiff = v.object({
@@ -115,9 +100,3 @@ const contentDiff = v.object({
 })
 export const ContentDiff = described('ContentDiff', contentWords, contentDiff)
 export type ContentDiff = v.InferOutput<typeof ContentDiff>
-
-export const PublishDiff = described(
-  'PublishDiff',
-  'The changes of a publish, and what was changed on the site as well.',
-  v.object({ ...contentDiff.entries, conflicts: v.array(Conflict) }),
-)

@@ -69,9 +69,9 @@ export function createLedger({ wins, decided }: Decisions): Ledger {
     take: (place, what) => void taken.push({ ...place, what }),
     decide({ blockType: _type, ...place }, kind, { base, ours, theirs }, read = (value) => value) {
       const facts = [place.slug, place.blockId, place.path, kind, { ours: read(ours), theirs: read(theirs) }]
-      let id = idOf(facts)
+      let id = fingerprint(facts)
       // Blocks that share an id may have the same conflict.
-      while (ids.has(id)) id = idOf([id])
+      while (ids.has(id)) id = fingerprint([id])
       ids.add(id)
       const winner = decided?.get(id) ?? wins
       if (!winner)
@@ -94,9 +94,10 @@ export function settled<T>({ base, ours, theirs }: Three<T>, winner: Winner | un
   return { merged: winner === 'ours' ? ours : theirs, base: theirs }
 }
 
-const idOf = (facts: readonly unknown[]): string =>
+/** Returns a short text that is equal for equal content, regardless of generated row ids and the order of keys. */
+export const fingerprint = (content: unknown): string =>
   createHash('sha256')
-    .update(canonical(withoutGeneratedItemIds(facts)))
+    .update(canonical(withoutGeneratedItemIds(content)))
     .digest('hex')
     .slice(0, 16)
 

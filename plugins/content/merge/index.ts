@@ -10,10 +10,17 @@ import { each, same, type Three } from './sides.ts'
 
 /** The merge of two states of a site that have a common base. */
 
-export type { Conflict, Decisions, Place, Taken, Winner } from './conflict.ts'
+export {
+  fingerprint,
+  type Conflict,
+  type Decisions,
+  type Place,
+  type Taken,
+  type Winner,
+} from './conflict.ts'
 export type { Renames, Side } from './match.ts'
 export { isSameOrder } from './order.ts'
-export { mergePage, type MergedPage, type PageRules, samePage } from './page.ts'
+export { comparable, mergePage, type MergedPage, type PageRules, samePage } from './page.ts'
 export type { Outcome, Three } from './sides.ts'
 
 export interface MergeRequest extends PageRules, Three<Side> {

@@ -1,4 +1,5 @@
 import { memberPath } from '../diff/fields.ts'
+import { withoutGeneratedItemIds } from '../items.ts'
 import type { KnownTypes, Page } from '../model.ts'
 import { isPlainObject } from '../plain-object.ts'
 import { mergeBlocks } from './blocks.ts'
@@ -96,6 +97,10 @@ const partNames = { id: true, slug: true, title: true, updatedAt: true, blocks: 
 export function samePage(a: Page | undefined, b: Page | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && same(content(a), content(b)))
 }
+
+/** Returns a page without what a comparison ignores: its id, its stamp and generated row ids. */
+export const comparable = (page: Page): Page =>
+  withoutGeneratedItemIds({ ...page, id: page.slug, updatedAt: '' })
 
 /** What counts of a page. */
 function content(page: unknown): unknown {

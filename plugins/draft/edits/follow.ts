@@ -1,17 +1,28 @@
 import { pace } from '../../../kernel/index.ts'
-import { isSameOrder, merge, type Merged, type Side } from '../../content/merge/index.ts'
+import {
+  type Conflict,
+  isSameOrder,
+  merge,
+  type Merged,
+  type MergeRequest,
+  type Side,
+  type Three,
+} from '../../content/merge/index.ts'
 import { ingestPage } from '../../content/ingest.ts'
 import type { KnownTypes, PageChange, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { pageSize } from '../../content/page-bytes.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { home } from '../../content/slugs.ts'
+import { baseRecords } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped, type Unchanged } from '../change-set.ts'
 import { type Base, type Limits, pageBase } from '../collections.ts'
 import type { SiteState } from '../change.ts'
+import { isSameNotes, noted, type SiteAuthors } from '../conflicts.ts'
 import { firstBases } from '../first-bases.ts'
 import { siteLabel } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
+import { decisionsIn, labelOfDecision } from './decision.ts'
 import { ranksOfOrder } from './ranks.ts'
 
 type Bases = ReadonlyMap<string, Base>
@@ -26,7 +37,7 @@ export async function planFollow(
   edit: EditOf<'follow'>,
   { registry, limits, now }: { readonly registry: Registry; readonly limits: Limits; readonly now: Date },
 ): Promise<ChangeSet | Unchanged> {
-  const { site, decided, manifest } = edit
+  const { site, decided, authors, manifest } = edit
   const stored = await draft.bases()
   const slugs = [...new Set([...site.differing(), ...pagesIn(stored).keys()])]
   const ours = await oursOf(draft, slugs, site)
@@ -37,10 +48,12 @@ export async function planFollow(
   const first = edit.first && !draft.agrees && (await firstBases(draft, edit.first, { slugs, ours, theirs }))
   const base = baseOf(stored, ours, { ...edit, bases: first || edit.bases }, draft.agrees)
   const renames = { ours: new Map(renamesIn(stored, ours)) }
-  const merged = await merge({ base, ours, theirs, renames, decided, registry, manifest })
+  const request: MergeRequest = { base, ours, theirs, renames, registry, manifest }
+  const merged = await merge({ ...request, decided })
+  const decisions = await decisionsIn(request, edit)
   const bases = await basesAfter(stored, ours, merged)
-  const { taken, conflicts } = merged
-  const followed = { taken, conflicts }
+  const { taken } = merged
+  const state = await stateAfter(draft, merged, { sides: request, authors, now })
   const pages = new Map<string, PageChange>()
   for (const [slug, after] of merged.pages) {
     await pace()
@@ -49,20 +62,51 @@ export async function planFollow(
   }
   const ranks = await ranksOfOrder(draft, merged.order)
   const config = merged.siteConfig === ours.siteConfig ? undefined : merged.siteConfig
-  if (pages.size === 0 && ranks.size === 0 && !config)
-    return { isUnchanged: true, followed, ...((bases.size > 0 || !draft.agrees) && { bases }) }
-  const [slug = home] = pages.has(home) ? [home] : pages.keys()
-  return {
+  if (pages.size === 0 && ranks.size === 0 && !config && decisions.length === 0)
+    return { isUnchanged: true, ...state, ...((bases.size > 0 || !draft.agrees) && { bases }) }
+  const { leftOut } = draft.state.head
+  const changeSet = {
     pages,
     ranks,
     config,
     ...(config && { siteConfig: {} }),
     stacks: { set: new Map() },
     bases,
-    followed,
-    leftOut: draft.state.head.leftOut?.filter((entry) => !pages.has(entry.slug)),
-    log: { source: 'site', slug, summary: siteLabel(taken, { pages, manifest }) },
+    ...state,
+    leftOut: leftOut?.filter((entry) => !pages.has(entry.slug)),
   }
+  const [slug = home] = pages.has(home) ? [home] : [...pages.keys(), ...decisions.map((each) => each.slug)]
+  const log = { source: 'site', slug: slug || home } as const
+  if (decisions.length > 0) {
+    const content = { pages: new Map([...ours.pages, ...merged.pages]), config: merged.base.siteConfig }
+    const before = { bases: stored, pages: ours.pages, config: base.siteConfig }
+    const records = baseRecords(before, { bases, ...content })
+    return {
+      ...changeSet,
+      baseRecords: records,
+      log: { ...log, summary: labelOfDecision(decisions, request) },
+    }
+  }
+  const changed = [...pages.keys(), ...(config ? [''] : [])]
+  const actor = await authors?.ofPages(draft.tx, changed, request)
+  return { ...changeSet, log: { ...log, actor, summary: siteLabel(taken, { pages, manifest }) } }
+}
+
+/** What came from the site, and what is known of the conflicts, if that has changed. */
+async function stateAfter(
+  draft: DraftTransaction,
+  { taken, conflicts }: Merged,
+  {
+    sides,
+    authors,
+    now,
+  }: { readonly sides: Three<Side>; readonly authors: SiteAuthors | undefined; readonly now: Date },
+) {
+  const before = await draft.conflictNotes()
+  const authorOf = async (conflict: Conflict) => authors?.ofConflict(draft.tx, conflict, sides)
+  const after = await noted(conflicts, before, { now, authorOf })
+  const followed = { taken, conflicts: after.conflicts }
+  return { followed, ...(!isSameNotes(before, after.notes) && { noted: after.notes }) }
 }
 
 const pagesIn = (stored: Bases) =>

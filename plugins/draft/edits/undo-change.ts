@@ -2,6 +2,7 @@ import { pace, type Refusal } from '../../../kernel/index.ts'
 import type { PageChange } from '../../content/model.ts'
 import { overlaps, type FieldPath, touchedPaths, withoutChange } from '../../content/without-change.ts'
 import { sameJson } from '../../content/plain-object.ts'
+import { touchedBases, withoutDecisions } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped, withKeys } from '../change-set.ts'
 import { aboutOf, changes, type StoredChange, versionKey } from '../collections.ts'
 import { stepOver } from '../label.ts'
@@ -31,7 +32,9 @@ export async function planUndoOfChange(
   const pages = new Map<string, PageChange>()
   for (const [slug, { before, after }] of together.pages)
     if (!sameJson(before, after)) pages.set(slug, restamped(before, after, now))
-  if (pages.size === 0 && together.ranks.size === 0 && !together.config) throw alreadyUndone(version)
+  const { bases, records } = together.decisions
+  const isSame = pages.size === 0 && together.ranks.size === 0 && !together.config && records.length === 0
+  if (isSame) throw alreadyUndone(version)
   const about = aboutOf(target)
   const { slug } = about
   const step = stepOver('undo', { version, ...about })
@@ -40,6 +43,7 @@ export async function planUndoOfChange(
     pages,
     ranks: await formerRanks(draft, together.ranks, pages),
     config: together.config,
+    ...(records.length > 0 && { bases, baseRecords: records }),
     stacks: { push: [...new Set([...pages.keys(), ...together.ranks.keys()])] },
     log: { ...step, slug, of, summary: step.summary + withMore(dependents.length) },
     slug,
@@ -80,6 +84,7 @@ const pathsOf = (change: StoredChange): readonly FieldPath[] => [
     ...(rank ? [[slug, 'place']] : []),
   ]),
   ...undoableConfig(change).map(({ key }) => ['site config', key]),
+  ...(change.body.bases ?? []).flatMap(touchedBases),
 ]
 
 /** Returns the later changes, oldest first, that touched what the change touched, or what such a change touched. */
@@ -122,5 +127,6 @@ async function withoutChanges(draft: DraftTransaction, undone: readonly StoredCh
     }
   }
   for (const [slug, { after }] of pages) if (!after) ranks.delete(slug)
-  return { pages, ranks, config: configNow === config ? undefined : configNow }
+  const decisions = await withoutDecisions(draft, undone, { pages, config: configNow })
+  return decisions && { pages, ranks, config: configNow === config ? undefined : configNow, decisions }
 }

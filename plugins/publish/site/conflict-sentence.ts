@@ -1,24 +1,60 @@
-import type { Conflict } from '../../content/merge/index.ts'
+import { typeName } from '../../content/naming.ts'
+import type { Page } from '../../content/page.ts'
 import { home, titleFromSlug } from '../../content/slugs.ts'
+import type { Actor, OpenConflict } from '../../draft/port.ts'
 
 const mostNamed = 3
 
-/** Says what draft and site have both changed, and what helps. */
-export function conflictSentence(conflicts: readonly Conflict[]): string {
-  const named = conflicts.slice(0, mostNamed).map(sentenceOf)
+/** What a sentence names conflicts with: the time now, and pages that have their blocks. */
+interface About {
+  readonly now: Date
+  readonly pages: readonly Page[]
+}
+
+/** Returns the sentence that names what draft and site have both changed, since when and by whom, and the remedy. */
+export function conflictSentence(conflicts: readonly OpenConflict[], about: About): string {
+  const named = conflicts.slice(0, mostNamed).map((conflict) => sentenceOf(conflict, about))
   const more = conflicts.length - named.length
   const others = more > 0 ? [`${more} more ${more === 1 ? 'value was' : 'values were'} changed as well.`] : []
   return [...named, ...others, 'Decide which one to keep, or publish with overwrite.'].join(' ')
 }
 
-function sentenceOf({ slug, path, kind, blockId, theirs }: Conflict): string {
-  const page = slug === '' ? 'Site settings' : slug === home ? 'Home' : titleFromSlug(slug)
-  const place = path === undefined ? page : `${page}: ${path}`
-  const what = blockId !== undefined && path === undefined ? `a block of ${page}` : place
-  if (kind === 'removed_on_site') return `${what} was removed on the site, and changed in the draft.`
-  if (kind === 'removed_here') return `${what} was removed in the draft, and changed on the site.`
+function sentenceOf(conflict: OpenConflict, { now, pages }: About): string {
+  const { kind, theirs, at, actor } = conflict
+  const name = actor && nameOf(actor)
+  const when = `${name === undefined ? '' : ` by ${name}`}, ${ageOf(at, now)}`
+  const what = placeOf(conflict, pages)
+  if (kind === 'removed_on_site') return `${what} was removed on the site${when}, and changed in the draft.`
+  if (kind === 'removed_here') return `${what} was removed in the draft, and changed on the site${when}.`
   const shown = typeof theirs === 'string' ? ` to "${shortened(theirs)}"` : ''
-  return `${what} was changed on the site${shown}.`
+  return `${what} was changed on the site${shown}${when}.`
+}
+
+function placeOf({ slug, path, blockId }: OpenConflict, pages: readonly Page[]): string {
+  const page = slug === '' ? 'Site settings' : slug === home ? 'Home' : titleFromSlug(slug)
+  const ofPage = pages.filter((each) => each.slug === slug).flatMap(({ blocks }) => blocks)
+  const type = ofPage.find(({ id }) => id === blockId)?.type
+  const block = blockId === undefined ? [] : [type === undefined ? 'a block' : typeName(type, {})]
+  return [[page, ...block].join(', '), ...(path === undefined ? [] : [path])].join(': ')
+}
+
+/** The name of a person or program, as far as it says more than how the service was reached. */
+function nameOf({ kind, id, client, browser }: Actor): string | undefined {
+  return browser?.name ?? client ?? (kind === 'program' ? id : undefined)
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+function ageOf(at: string, now: Date): string {
+  const ms = now.getTime() - Date.parse(at)
+  const [unit, length] = units.find(([, length]) => ms >= length) ?? []
+  if (unit === undefined) return 'just now'
+  const count = Math.floor(ms / length)
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
 }
 
 const longest = 80

@@ -2,15 +2,20 @@ import { defineRefusal, LRUCache, Refusal } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { samePage } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
-import type { Actor, Committed, Companion, Drafts, Followed, SiteState } from '../../draft/port.ts'
+import type { Actor, Channel, Committed, Companion, Drafts, Followed, SiteState } from '../../draft/port.ts'
 import { draftKey, type DraftId } from '../../scope/port.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { Snapshots } from '../snapshot.ts'
+import { authorsOf } from './authors.ts'
 
 export interface FollowOptions {
   readonly actor?: Actor | undefined
+  /** By default that of the site. */
+  readonly channel?: Channel | undefined
   /** Sides that were chosen for conflicts, by id. */
   readonly decided?: ReadonlyMap<string, 'ours' | 'theirs'> | undefined
+  /** True if a caller has chosen them. */
+  readonly isDecision?: boolean | undefined
   /** Whether the site is as it was read, in the transaction of the change. */
   readonly isCurrent?: ((tx: Transaction) => Promise<boolean>) | undefined
 }
@@ -77,7 +82,7 @@ export function createFollowing({
     site: SiteState,
     /** Equal for equal content of the site; `undefined` if unknown. */
     siteVersion: string | undefined,
-    { actor = theSite, decided, isCurrent }: FollowOptions = {},
+    { actor = theSite, channel = 'site', decided, isDecision, isCurrent }: FollowOptions = {},
   ): Promise<FollowResult> => {
     const key = draftKey(id)
     const head = await drafts.head(id)
@@ -89,6 +94,8 @@ export function createFollowing({
       site,
       ...(!head.agreed && { first: await firstLook(id, site) }),
       decided,
+      isDecision,
+      authors: authorsOf(id.siteId),
     } as const
     const toResult = ({ previewVersion, rebased, changed, followed }: Committed) => ({
       version: previewVersion,
@@ -100,14 +107,7 @@ export function createFollowing({
     // Pages of a draft without a base are compared as they were read.
     const expect = head.agreed ? undefined : head.version
     const also = isCurrent && companion(isCurrent)
-    const request = {
-      id,
-      edit,
-      actor,
-      channel: 'site',
-      also,
-      ...(expect !== undefined && { expect }),
-    } as const
+    const request = { id, edit, actor, channel, also, ...(expect !== undefined && { expect }) } as const
     try {
       const result = await drafts.commit(request, toResult)
       if (siteVersion !== undefined) last.set(key, { ...result, taken: [], site: siteVersion })

@@ -1,7 +1,7 @@
 import { pace } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { bySlug } from '../../content/diff/index.ts'
-import { type Conflict, merge, type Merged, type Side } from '../../content/merge/index.ts'
+import { type Conflict, merge, type Merged, type Side, type Three } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { isSamePage, slugsOf } from './meaning.ts'
@@ -29,13 +29,17 @@ export function pinBaseOf(site: SiteContent, differing: readonly string[]): PinB
   }
 }
 
+/** What a site has with the changes of a pin. */
+export interface PinMerged {
+  readonly content: SiteContent
+  readonly conflicts: readonly Conflict[]
+  readonly sides: Three<Side>
+}
+
 /** Returns what a site has with the changes of a pin, and what both have changed. */
-export async function withPin(
-  pin: Pin,
-  site: SiteContent,
-): Promise<{ readonly content: SiteContent; readonly conflicts: readonly Conflict[] }> {
-  const merged = await mergedPin(pin, site)
-  return { content: contentOf(merged, pin.content, site), conflicts: merged.conflicts }
+export async function withPin(pin: Pin, site: SiteContent): Promise<PinMerged> {
+  const { sides, ...merged } = await mergedPin(pin, site)
+  return { content: contentOf(merged, pin.content, site), conflicts: merged.conflicts, sides }
 }
 
 /** Returns a later pin of the same draft after another pin was published: its base has the changes of that one. */
@@ -51,7 +55,7 @@ export async function afterPin(later: Pin, published: Pin): Promise<Pin> {
   return { content: next, base: pinBaseOf(content, differing) }
 }
 
-async function mergedPin({ content, base }: Pin, site: SiteContent, wins?: 'ours'): Promise<Merged> {
+async function mergedPin({ content, base }: Pin, site: SiteContent, wins?: 'ours') {
   const [ours, theirs, then] = [bySlug(content.pages), bySlug(site.pages), new Map(base.pages)]
   const slugs = new Set(then.keys())
   for (const slug of new Set([...ours.keys(), ...theirs.keys()])) {
@@ -70,13 +74,12 @@ async function mergedPin({ content, base }: Pin, site: SiteContent, wins?: 'ours
     if (page) agreed.set(slug, page)
     else agreed.delete(slug)
   }
-  return merge({
+  const sides = {
     base: side(agreed, base),
     ours: side(ours, { order: slugsOf(content), siteConfig: content.siteConfig }),
     theirs: side(theirs, { order: slugsOf(site), siteConfig: site.siteConfig }),
-    registry: builtinRegistry,
-    wins,
-  })
+  }
+  return { ...(await merge({ ...sides, registry: builtinRegistry, wins })), sides }
 }
 
 function contentOf({ pages, order, siteConfig }: Merged, ours: SiteContent, site: SiteContent): SiteContent {

@@ -1,0 +1,120 @@
+import { pageDelta } from '../content/delta.ts'
+import { samePage } from '../content/merge/index.ts'
+import type { PageChange } from '../content/model.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import { sameJson } from '../content/plain-object.ts'
+import { type FieldPath, touchedPaths, withoutChange } from '../content/without-change.ts'
+import { withKeys } from './change-set.ts'
+import { type Base, type BaseRecord, pageBase, type StoredChange } from './collections.ts'
+import { toConfigRecord } from './extend.ts'
+import type { DraftTransaction } from './transaction.ts'
+
+type Bases = ReadonlyMap<string, Base | undefined>
+type Pages = ReadonlyMap<string, Page | undefined>
+
+/** A side of the change of bases, with the content that is the base where none is stored. */
+interface BaseSide {
+  readonly bases: Bases
+  readonly pages: Pages
+  readonly config: SiteConfig | undefined
+}
+
+/** The base of a page; `from` is its slug in the base if it was renamed. */
+interface PageBase {
+  readonly page: Page | undefined
+  readonly from: string | undefined
+}
+
+const slugOf = (key: string): string => key.slice(pageBase('').length)
+
+/** Returns the records of bases that change; the order of pages has none. */
+export function baseRecords(before: BaseSide, after: BaseSide): readonly BaseRecord[] {
+  const records: BaseRecord[] = []
+  for (const key of after.bases.keys()) {
+    if (key === 'config')
+      records.push({ key, config: configRecords(before.config ?? {}, after.config ?? {}) })
+    else if (key !== 'order') records.push(pageRecord(key, baseIn(before, key), baseIn(after, key)))
+  }
+  return records
+}
+
+function baseIn({ bases, pages }: BaseSide, key: string): PageBase {
+  const base = bases.get(key)
+  if (!base || !('page' in base)) return { page: pages.get(slugOf(key)), from: undefined }
+  return { page: base.page ?? undefined, from: base.from }
+}
+
+const pageRecord = (key: string, before: PageBase, after: PageBase): BaseRecord => ({
+  key,
+  ...((before.page ?? after.page) && { page: pageDelta(before.page, after.page) }),
+  ...(before.from !== after.from && { from: { before: before.from, after: after.from } }),
+})
+
+const configRecords = (before: SiteConfig, after: SiteConfig) =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((key) => !sameJson(before[key], after[key]))
+    .map((key) => toConfigRecord(key, before[key], after[key]))
+
+/** The places that a change of bases touched, apart from those of the content. */
+export const touchedBases = ({ key, page, from, config = [] }: BaseRecord): readonly FieldPath[] => [
+  ...(page ? touchedPaths(page).map((path) => ['base', ...path]) : []),
+  ...(from ? [['base', slugOf(key), 'slug']] : []),
+  ...config.map((record) => ['base', key, record.key]),
+]
+
+/**
+ * Returns the bases without the changes of decisions, given newest first, with the records of that; `undefined` if one
+ * was changed again since. `pages` and `config` are the content after it.
+ */
+export async function withoutDecisions(
+  draft: DraftTransaction,
+  undone: readonly StoredChange[],
+  content: { readonly pages: ReadonlyMap<string, PageChange>; readonly config: SiteConfig },
+): Promise<{ readonly bases: Bases; readonly records: readonly BaseRecord[] } | undefined> {
+  const all = undone.flatMap(({ body }) => body.bases ?? [])
+  if (all.length === 0) return { bases: new Map(), records: [] }
+  const pages = new Map<string, { readonly before: PageBase; readonly after: PageBase }>()
+  const stored = await draft.base('config')
+  const config = stored && 'config' in stored ? stored.config : await draft.config()
+  let former = config
+  for (const { key, ...record } of all) {
+    for (const { key: name, before, after } of record.config ?? []) {
+      if (![before, after].some((side) => sameJson(former[name], side))) return undefined
+      former = withKeys(former, [[name, before]])
+    }
+    if (record.config) continue
+    const now = pages.get(key) ?? (await presentBase(draft, key))
+    const after = withoutRecord(now.after, record)
+    if (!after) return undefined
+    pages.set(key, { before: now.before, after })
+  }
+  const bases = new Map<string, Base | undefined>()
+  for (const [key, { after }] of pages) {
+    const slug = slugOf(key)
+    const page = content.pages.has(slug) ? content.pages.get(slug)?.after : await draft.page(slug)
+    const isOwn = after.from === undefined && samePage(after.page, page)
+    bases.set(key, isOwn ? undefined : { page: after.page ?? null, from: after.from })
+  }
+  const records = [...pages].flatMap(([key, { before, after }]) =>
+    sameJson(before, after) ? [] : [pageRecord(key, before, after)],
+  )
+  if (sameJson(former, config)) return { bases, records }
+  bases.set('config', sameJson(former, content.config) ? undefined : { config: former })
+  return { bases, records: [...records, { key: 'config', config: configRecords(config, former) }] }
+}
+
+async function presentBase(draft: DraftTransaction, key: string) {
+  const bases = new Map([[key, await draft.base(key)]])
+  const pages = new Map([[slugOf(key), await draft.page(slugOf(key))]])
+  const now = baseIn({ bases, pages, config: undefined }, key)
+  return { before: now, after: now }
+}
+
+function withoutRecord(
+  base: PageBase,
+  { page: delta, from }: Pick<BaseRecord, 'page' | 'from'>,
+): PageBase | undefined {
+  const result = delta ? withoutChange(base.page, delta) : base
+  if (!result || (from && ![from.before, from.after].includes(base.from))) return undefined
+  return { page: result.page, from: from ? from.before : base.from }
+}

@@ -1,0 +1,142 @@
+import { pace } from '../../../kernel/index.ts'
+import type { SiteContent } from '../../content/adapter.ts'
+import { applyDelta, pageDelta, type PageDelta } from '../../content/delta.ts'
+import { bySlug } from '../../content/diff/index.ts'
+import { ingestPage } from '../../content/ingest.ts'
+import {
+  comparable,
+  fingerprint,
+  merge,
+  mergePage,
+  samePage,
+  type Side,
+  type Three,
+} from '../../content/merge/index.ts'
+import type { Page, SiteConfig } from '../../content/page.ts'
+import { isPlainObject, sameJson } from '../../content/plain-object.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import type { Published, SiteAuthors } from '../../draft/port.ts'
+import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
+
+/** What a publish changed on a page: the fingerprint of the page after it, and the difference. */
+interface PageChange extends Published {
+  readonly after: string
+  readonly delta: PageDelta
+}
+
+/** The newest changes of a page, newest first, under (site id, slug); those of the site config have an empty slug. */
+const collection = defineCollection('publish_changes', trusted<readonly PageChange[]>(), { columns: {} })
+const keyOf = (slug: string): string => `page ${slug}`
+const keptPerPage = 20
+const known = { registry: builtinRegistry }
+
+/** A publish: what the site had before it and has after it, and the pages that it has changed. */
+interface Publish extends Published {
+  readonly before: SiteContent
+  readonly after: SiteContent
+  readonly slugs: readonly string[]
+}
+
+/** Stores who published what. */
+export async function recordAuthors(
+  store: Pick<Store, 'transaction'>,
+  siteId: string,
+  { before, after, slugs, at, actor }: Publish,
+): Promise<void> {
+  const [old, now] = [bySlug(before.pages), bySlug(after.pages)]
+  const changes = new Map<string, PageChange>()
+  for (const slug of ['', ...slugs]) {
+    await pace()
+    const [from, to] =
+      slug === '' ? [asPage(before.siteConfig), asPage(after.siteConfig)] : [old.get(slug), now.get(slug)]
+    if (!samePage(from, to))
+      changes.set(slug, { at, actor, ...differenceOf(comparableOf(from), comparableOf(to)) })
+  }
+  if (changes.size === 0) return
+  await store.transaction(async (tx) => {
+    for (const [slug, change] of changes) {
+      const earlier = (await tx.of(collection).get(siteId, keyOf(slug)))?.body ?? []
+      const body = [change, ...earlier].slice(0, keptPerPage)
+      await tx.of(collection).put(siteId, keyOf(slug), { body, columns: {} })
+    }
+  })
+}
+
+/** Finds out who published what a site has, by the publishes of this installation. */
+export function authorsOf(siteId: string): SiteAuthors {
+  return {
+    async ofConflict(reader, { id, slug }, sides) {
+      const [base, ours] = [pageOn(sides.base, slug), pageOn(sides.ours, slug)]
+      const hasIt = async (theirs: Page | undefined): Promise<boolean> => {
+        const pages = { base, ours, theirs }
+        const { conflicts } = slug === '' ? await mergeConfigs(pages) : mergePage(pages, known)
+        return conflicts.some((conflict) => conflict.id === id)
+      }
+      const page = pageOn(sides.theirs, slug)
+      return (await publishesOf(reader, siteId, slug, { page, isStill: hasIt }))?.at(-1)
+    },
+    async ofPages(reader, slugs, { base, theirs }) {
+      const found: Published[] = []
+      for (const slug of slugs) {
+        const then = pageOn(base, slug)
+        const isStill = (page: Page | undefined): boolean => !samePage(page, then)
+        const publishes = await publishesOf(reader, siteId, slug, { page: pageOn(theirs, slug), isStill })
+        if (!publishes?.every(({ actor }) => sameJson(actor, (found[0] ?? publishes[0])?.actor)))
+          return undefined
+        found.push(...publishes)
+      }
+      return found[0]?.actor
+    },
+  }
+}
+
+const differenceOf = (before: Page | undefined, after: Page | undefined) => ({
+  after: fingerprint({ page: after }),
+  delta: pageDelta(before, after),
+})
+
+/** Returns the publishes since which something is the case on a page, newest first; `undefined` if it came from elsewhere. */
+async function publishesOf(
+  reader: Store | Transaction,
+  siteId: string,
+  slug: string,
+  {
+    page,
+    isStill,
+  }: {
+    readonly page: Page | undefined
+    readonly isStill: (page: Page | undefined) => boolean | Promise<boolean>
+  },
+): Promise<readonly Published[] | undefined> {
+  let left = (await reader.of(collection).get(siteId, keyOf(slug)))?.body ?? []
+  const found: Published[] = []
+  for (let now = comparableOf(page); await isStill(now);) {
+    const after = fingerprint({ page: now })
+    const at = left.findIndex((change) => change.after === after)
+    const change = left[at]
+    if (!change) return undefined
+    found.push({ at: change.at, actor: change.actor })
+    left = left.slice(at + 1)
+    now = applyDelta(now, change.delta, 'backward')
+  }
+  return found
+}
+
+const comparableOf = (page: Page | undefined): Page | undefined => page && comparable(ingestPage(page, known))
+
+const mergeConfigs = (pages: Three<Page | undefined>) => {
+  const side = (page: Page | undefined): Side => ({ ...noPages, siteConfig: configIn(page) })
+  const { base, ours, theirs } = pages
+  return merge({ base: side(base), ours: side(ours), theirs: side(theirs), ...known })
+}
+const noPages = { order: [], pages: new Map<string, Page>() }
+
+/** The site config as a page without blocks. */
+const asPage = (config: SiteConfig | undefined): Page | undefined =>
+  config && { id: '', slug: '', title: '', updatedAt: '', blocks: [], config }
+
+const configIn = (page: Page | undefined): SiteConfig | undefined =>
+  isPlainObject(page?.['config']) ? page['config'] : undefined
+
+const pageOn = ({ pages, siteConfig }: Side, slug: string): Page | undefined =>
+  slug === '' ? asPage(siteConfig) : pages.get(slug)

@@ -1,0 +1,373 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { stillClock } from '../../kernel/testing.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { noon, page } from '../helpers/publishing.ts'
+import { threePages, withWebsite } from '../helpers/website.ts'
+
+type Draft = ReturnType<Awaited<ReturnType<typeof withWebsite>>['draft']>
+
+const minute = 60_000
+const later = (minutes: number): string => new Date(Date.parse(noon) + minutes * minute).toISOString()
+const anna = { client: { id: 'browser-of-anna', name: 'Anna' } }
+const ben = { client: { id: 'browser-of-ben', name: 'Ben' } }
+const isAnna = { kind: 'person', browser: { name: 'Anna' } }
+
+const History = v.object({
+  entries: v.array(
+    v.looseObject({
+      version: v.number(),
+      summary: v.string(),
+      source: v.string(),
+      channel: v.string(),
+      actor: v.unknown(),
+    }),
+  ),
+})
+const historyOf = async (draft: Draft) => v.parse(History, (await draft.get('/history/log')).json()).entries
+const lastLine = async (draft: Draft) => (await historyOf(draft)).at(-1)
+async function undoLast(draft: Draft) {
+  const version = (await lastLine(draft))?.version
+  return (await draft.send('/history/undo-change', { version })).json()
+}
+const Followed = v.looseObject({ status: v.string(), version: v.number(), conflicts: v.array(v.unknown()) })
+async function decide(draft: Draft, take: 'draft' | 'site', more: object = anna) {
+  const { conflicts } = await draft.diff()
+  const body = { decide: conflicts.map(({ id }) => ({ id, take })), ...more }
+  return v.parse(Followed, (await draft.send('/draft/conflicts', body)).json())
+}
+
+t.test('a conflict says who published the value of the site, and when', async (t) => {
+  const time = stillClock(noon)
+  const { draft } = await withWebsite(t, { time })
+  const [dev, review, late] = [draft('dev'), draft('review'), draft('late')]
+  await Promise.all([dev.fill(), review.fill(), late.fill()])
+  await dev.heading('/', 'From dev')
+  time.advance(minute)
+  t.match(await dev.publish(anna), { status: 'ready' })
+  // Another value of the page is of another person.
+  await late.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { subheading: 'New' } }])
+  time.advance(minute)
+  t.match(await late.publish(ben), { status: 'ready' })
+  await review.heading('/', 'From review')
+  time.advance(10 * minute)
+  t.match((await review.diff()).conflicts, [{ theirs: 'From dev', at: later(1), actor: isAnna }])
+  t.match(await review.publish(), {
+    error:
+      'Home, Hero: heading was changed on the site to "From dev" by Anna, 11 minutes ago. ' +
+      'Decide which one to keep, or publish with overwrite.',
+    conflicts: [{ at: later(1), actor: isAnna }],
+  })
+  await review.heading('/about', 'Something else')
+  time.advance(minute)
+  t.match(await review.follow(), { conflicts: [{ at: later(1), actor: isAnna }] }, 'the same value')
+})
+
+t.test('a value that came from elsewhere has the time when it was first seen, and no name', async (t) => {
+  const time = stillClock(noon)
+  const { website, draft } = await withWebsite(t, { time })
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Mine')
+  await dev.publish(anna)
+  await dev.heading('/', 'Mine again')
+  website.pages = threePages.with(0, page('/', 'Deployed'))
+  time.advance(minute)
+  const seen = { slug: '/', theirs: 'Deployed', at: later(1), actor: undefined }
+  t.match((await dev.diff()).conflicts, [seen])
+  time.advance(3 * 60 * minute)
+  await dev.heading('/', 'Mine at last')
+  t.match(await dev.follow(), { conflicts: [seen] })
+  website.pages = threePages.with(0, page('/', 'Deployed again'))
+  t.match((await dev.diff()).conflicts, [{ ...seen, theirs: 'Deployed again', at: later(181) }])
+  time.advance(24 * 60 * minute)
+  t.match(await dev.publish(), { error: /on the site to "Deployed again", 1 day ago\. / })
+})
+
+t.test('what was added, removed, set, or changed in rows is of the person who published it', async (t) => {
+  const time = stillClock(noon)
+  const faq = (...answers: readonly string[]): Page => ({
+    ...page('/faq'),
+    blocks: [
+      {
+        id: 'b_faq',
+        type: 'FAQAccordion',
+        props: { title: 'Questions', items: answers.map((a, at) => ({ q: `Question ${at}`, a })) },
+      },
+    ],
+  })
+  const { website, draft } = await withWebsite(t, { time }, [...threePages, faq('one', 'two', 'three')])
+  website.siteConfig = { name: 'Acme' }
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await Promise.all([dev, review].map((each) => each.get('/draft/site-config')))
+  const answer = (a: string) => ({
+    op: 'update_item',
+    pageSlug: '/faq',
+    blockId: 'b_faq',
+    listKey: 'items',
+    index: 1,
+    patch: { a },
+  })
+  await dev.ops([
+    answer('Two of Anna'),
+    { op: 'remove_block', pageSlug: '/', blockId: 'b/' },
+    { op: 'remove_page', pageSlug: '/prices' },
+    { op: 'create_page', page: page('/jobs', 'Jobs of Anna') },
+    { op: 'update_props', pageSlug: '/about', blockId: 'b/about', patch: { heading: 'About Anna' } },
+  ])
+  await dev.config({ name: 'Anna & Co' })
+  await review.ops([
+    answer('Two of mine'),
+    { op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading: 'Mine' } },
+    { op: 'update_props', pageSlug: '/prices', blockId: 'b/prices', patch: { heading: 'Mine' } },
+    { op: 'create_page', page: page('/jobs', 'Jobs of mine') },
+    { op: 'remove_page', pageSlug: '/about' },
+  ])
+  await review.config({ name: 'Mine & Co' })
+  t.match(await dev.publish({ ...anna, allowDelete: true }), { status: 'ready' })
+  time.advance(60 * minute)
+  const { conflicts } = await review.diff()
+  t.strictSame(
+    conflicts.map(({ slug, kind, at, actor }) => [slug, kind, at, Object(Object(actor).browser).name]),
+    [
+      ['/', 'removed_on_site', noon, 'Anna'],
+      ['/prices', 'removed_on_site', noon, 'Anna'],
+      ['/faq', 'changed', noon, 'Anna'],
+      ['/about', 'removed_here', noon, 'Anna'],
+      ['/jobs', 'changed', noon, 'Anna'],
+      ['', 'changed', noon, 'Anna'],
+    ],
+  )
+  const { error } = await review.publish()
+  t.match(error, /^Home, Hero was removed on the site by Anna, 1 hour ago, and changed in the draft\. /)
+  t.match(error, / 3 more values were changed as well\. /)
+})
+
+t.test('a line of the history from the site names who published it', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.heading('/', 'From dev')
+  await dev.publish(anna)
+  await dev.heading('/about', 'From dev')
+  await dev.publish(anna)
+  await review.follow()
+  t.match(await lastLine(review), { source: 'site', channel: 'site', actor: isAnna })
+  await dev.heading('/', 'By Ben')
+  await dev.publish(ben)
+  await review.follow()
+  t.match(await lastLine(review), { summary: /^From the site/, actor: { browser: { name: 'Ben' } } })
+  await dev.heading('/', 'By Anna')
+  await dev.publish(anna)
+  await dev.heading('/about', 'By Ben')
+  await dev.publish(ben)
+  await review.follow()
+  t.match(await lastLine(review), { actor: { kind: 'system' } }, 'two people are the website')
+  website.pages = threePages
+  await review.follow()
+  t.match(await lastLine(review), { actor: { kind: 'system' } }, 'a deployment is the website')
+})
+
+t.test('a scheduled publish that fails names who published the value, and when', async (t) => {
+  const time = stillClock(noon)
+  const { draft } = await withWebsite(t, { time, publish: { lookEveryMs: 10 } })
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Scheduled')
+  await dev.publish({ at: later(60) })
+  await dev.heading('/', 'Today')
+  time.advance(30 * minute)
+  t.match(await dev.publish(anna), { status: 'ready' })
+  const { conflicts } = await dev.diff()
+  t.strictSame(conflicts, [])
+  time.advance(30 * minute)
+  const failed = async () => JSON.stringify(await dev.scheduled())
+  for (let tries = 0; tries < 200 && !(await failed()).includes('failed'); tries++)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  t.match(
+    await failed(),
+    /Home, Hero: heading was changed on the site to \\"Today\\" by Anna, 30 minutes ago/,
+  )
+})
+
+t.test(
+  'a decision for the draft is a line of the history, and its undo opens the conflict again',
+  async (t) => {
+    const time = stillClock(noon)
+    const { website, draft } = await withWebsite(t, { time })
+    const dev = draft('dev')
+    await dev.fill()
+    await dev.heading('/', 'Mine')
+    website.pages = threePages.with(0, page('/', 'Theirs'))
+    const [open] = (await dev.diff()).conflicts
+    t.ok(open)
+    time.advance(minute)
+    const { version } = await dev.diff().then(() => decide(dev, 'draft'))
+    t.match(await lastLine(dev), {
+      version,
+      summary: "Kept the draft's heading of Hero on Start",
+      source: 'site',
+      channel: 'api',
+      actor: isAnna,
+    })
+    t.strictSame((await dev.diff()).conflicts, [])
+    time.advance(minute)
+    t.match(await undoLast(dev), { status: 'applied' })
+    t.match(await lastLine(dev), {
+      source: 'undo',
+      summary: "Undo of kept the draft's heading of Hero on Start",
+    })
+    t.strictSame((await dev.diff()).conflicts, [open], 'the same one, since the same time')
+    t.match(await dev.publish(), { code: 'site_conflict' })
+    t.equal(await dev.headingOf('/'), 'Mine')
+    t.match(await undoLast(dev), { status: 'applied' })
+    t.strictSame((await dev.diff()).conflicts, [], 'a redo decides it again')
+    t.match(await dev.publish(), { status: 'ready' })
+  },
+)
+
+t.test('the undo of a decision for the site brings back the value and the conflict', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Mine')
+  website.pages = threePages.with(0, page('/', 'Theirs'))
+  t.match(await decide(dev, 'site'), { status: 'followed', conflicts: [] })
+  t.match(await lastLine(dev), { summary: "Took the site's heading of Hero on Start" })
+  t.equal(await dev.headingOf('/'), 'Theirs')
+  // What came from the site in the meantime stays.
+  website.pages = threePages.with(0, page('/', 'Theirs', { subheading: 'New' }))
+  await dev.follow()
+  const [, line] = (await historyOf(dev)).toReversed()
+  t.match((await dev.send('/history/undo-change', { version: line?.version })).json(), { status: 'applied' })
+  t.match(await dev.props('/'), { heading: 'Mine', subheading: 'New' })
+  t.match(await dev.diff(), {
+    conflicts: [{ path: 'heading', base: 'Hello', ours: 'Mine', theirs: 'Theirs' }],
+    summary: { totalChangedFields: 1 },
+  })
+  t.match(await decide(dev, 'draft'), { conflicts: [] })
+})
+
+t.test('several decisions are one line, and are undone together', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  website.siteConfig = { name: 'Acme' }
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.get('/draft/site-config')
+  await dev.heading('/', 'Mine')
+  await dev.config({ name: 'Mine' })
+  await dev.ops([
+    { op: 'remove_page', pageSlug: '/about' },
+    { op: 'rename_page', pageSlug: '/prices', newPageSlug: '/our-prices', newTitle: 'Our prices' },
+  ])
+  website.siteConfig = { name: 'Theirs' }
+  website.pages = [
+    page('/', 'Theirs'),
+    page('/about', 'Theirs'),
+    { ...page('/prices'), slug: '/the-prices', title: 'The prices' },
+  ]
+  const before = (await dev.diff()).conflicts
+  t.strictSame(
+    before.map(({ slug, path }) => [slug, path]),
+    [
+      ['/', 'heading'],
+      ['/about', undefined],
+      ['/our-prices', 'slug'],
+      ['/our-prices', 'title'],
+      ['', 'name'],
+    ],
+  )
+  t.match(await decide(dev, 'draft'), { status: 'followed', conflicts: [] })
+  t.equal(
+    (await lastLine(dev))?.summary,
+    "Kept the draft's heading of Hero on Start, page about, slug of page Our prices, 2 more",
+  )
+  t.match(await undoLast(dev), { status: 'applied' })
+  t.strictSame(
+    (await dev.diff()).conflicts.map(({ id }) => id),
+    before.map(({ id }) => id),
+  )
+  t.match(await decide(dev, 'site'), { conflicts: [] })
+  t.match((await dev.get('/draft/site-config')).json(), { name: 'Theirs' })
+  t.match(await undoLast(dev), { status: 'applied' })
+  t.strictSame(
+    (await dev.diff()).conflicts.map(({ id }) => id),
+    before.map(({ id }) => id),
+  )
+  const [one, other] = before
+  const take = {
+    decide: [
+      { id: one?.id, take: 'site' },
+      { id: other?.id, take: 'draft' },
+    ],
+  }
+  await dev.send('/draft/conflicts', take)
+  t.equal(
+    (await lastLine(dev))?.summary,
+    "Kept the draft's page about, and took the site's heading of Hero on Start",
+  )
+})
+
+t.test('a decision that something else builds on is not undone alone', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  website.siteConfig = { name: 'Acme' }
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.get('/draft/site-config')
+  await dev.heading('/', 'Mine')
+  await dev.config({ name: 'Mine' })
+  website.pages = threePages.with(0, page('/', 'Theirs'))
+  website.siteConfig = { name: 'Theirs' }
+  const { version } = await decide(dev, 'draft')
+  t.match(await undoLast(dev), { status: 'applied' })
+  t.match((await dev.send('/history/undo-change', { version })).json(), { code: 'nothing_to_undo' })
+  const again = await decide(dev, 'draft')
+  await dev.publish()
+  t.match((await dev.send('/history/undo-change', { version: again.version })).json(), {
+    code: 'changed_since',
+  })
+  t.match((await dev.send('/history/restore', { targetVersion: again.version })).json(), {
+    code: 'no_snapshot',
+  })
+})
+
+const Slugs = v.object({
+  pages: v.array(v.looseObject({ slug: v.string(), conflicts: v.optional(v.number()) })),
+})
+
+t.test('the list of pages counts the conflicts of each, as of the last comparison', async (t) => {
+  for (const storage of [createMemoryStore(), { ...createMemoryStore(), shared: true }]) {
+    const { website, draft } = await withWebsite(t, { storage })
+    const dev = draft('dev')
+    await dev.fill()
+    const list = async (headers = {}) => {
+      const answer = await dev.get('/draft/slugs', {}, headers)
+      if (answer.status === 304) return 304
+      return v.parse(Slugs, answer.json()).pages.map(({ slug, conflicts }) => [slug, conflicts])
+    }
+    const tag = async () => (await dev.get('/draft/slugs')).headers.get('etag') ?? ''
+    await dev.ops([
+      { op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading: 'Mine', subheading: 'Mine' } },
+    ])
+    website.pages = threePages.with(0, page('/', 'Theirs', { subheading: 'Theirs' }))
+    const none = [
+      ['/', undefined],
+      ['/about', undefined],
+      ['/prices', undefined],
+    ]
+    t.strictSame(await list(), none, 'a read does not wait for the site')
+    const before = await tag()
+    await dev.diff()
+    t.strictSame(await list({ 'if-none-match': before }), [['/', 2], ...none.slice(1)])
+    const open = await tag()
+    t.equal(await list({ 'if-none-match': open }), 304)
+    const guarded = await dev.ops([{ op: 'update_page_meta', pageSlug: '/about', patch: { title: 'A' } }], {
+      'if-match': open,
+    })
+    t.equal(guarded.status, 200, 'the tag is a version as well')
+    await decide(dev, 'draft')
+    t.strictSame(await list({ 'if-none-match': open }), none)
+  }
+})
