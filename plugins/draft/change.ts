@@ -3,12 +3,11 @@ import type { BatchResults, Manifest, PageChange, Source } from '../content/mode
 import type { BatchSuccess } from '../content/batch.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Playground } from '../content/operations/state.ts'
-import type { Merged } from '../content/merge/index.ts'
+import type { Conflict, Merged, Side, Three } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Transaction } from '../store/port.ts'
-import type { OpenConflict, SiteAuthors } from './conflicts.ts'
+import type { Store, Transaction } from '../store/port.ts'
 
 export type { Playground }
 
@@ -121,6 +120,31 @@ export interface SiteState {
   /** The slugs of the pages that differ from those of the draft. */
   differing(): readonly string[]
   published(slug: string): Page | undefined
+}
+
+/** Who published something, and when. */
+export interface Published {
+  readonly at: string
+  readonly actor: Actor
+}
+
+/** A conflict with the time since when the site has its value, and who published that, where it is known. */
+export type OpenConflict = Conflict & Pick<Published, 'at'> & Partial<Published>
+
+/** Tells who published what a site has; the slug of the site config is empty. */
+export interface SiteAuthors {
+  /** Returns who published the site's value of a conflict; `undefined` if it came from elsewhere. */
+  ofConflict(
+    reader: Store | Transaction,
+    conflict: Conflict,
+    sides: Three<Side>,
+  ): Promise<Published | undefined>
+  /** Returns who published all that a site has changed on these pages; `undefined` if that was not one person. */
+  ofPages(
+    reader: Store | Transaction,
+    slugs: Iterable<string>,
+    sides: Pick<Three<Side>, 'base' | 'theirs'>,
+  ): Promise<Actor | undefined>
 }
 
 /** An edit of a draft. */

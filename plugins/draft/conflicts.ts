@@ -1,34 +1,8 @@
-import { type Conflict, fingerprint, type Side, type Three } from '../content/merge/index.ts'
+import { type Conflict, fingerprint } from '../content/merge/index.ts'
 import { isPlainObject, sameJson } from '../content/plain-object.ts'
-import type { Store, Transaction } from '../store/port.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
-import { defineCollection, trusted } from '../store/port.ts'
-import type { Actor } from './change.ts'
-
-/** Who published something, and when. */
-export interface Published {
-  readonly at: string
-  readonly actor: Actor
-}
-
-/** A conflict with the time since when the site has its value, and who published that, where it is known. */
-export type OpenConflict = Conflict & Pick<Published, 'at'> & Partial<Published>
-
-/** Tells who published what a site has; the slug of the site config is empty. */
-export interface SiteAuthors {
-  /** Returns who published the site's value of a conflict; `undefined` if it came from elsewhere. */
-  ofConflict(
-    reader: Store | Transaction,
-    conflict: Conflict,
-    sides: Three<Side>,
-  ): Promise<Published | undefined>
-  /** Returns who published all that a site has changed on these pages; `undefined` if that was not one person. */
-  ofPages(
-    reader: Store | Transaction,
-    slugs: Iterable<string>,
-    sides: Pick<Three<Side>, 'base' | 'theirs'>,
-  ): Promise<Actor | undefined>
-}
+import { defineCollection, type Store, trusted } from '../store/port.ts'
+import type { OpenConflict, Published } from './change.ts'
 
 /** What is known of the conflicts of a draft since it was last compared with its site. */
 export interface ConflictNotes {
@@ -49,7 +23,10 @@ const mostEnded = 200
 export async function noted(
   conflicts: readonly Conflict[],
   { seen }: ConflictNotes,
-  { now, authorOf }: { now: Date; authorOf: (conflict: Conflict) => Promise<Published | undefined> },
+  {
+    now,
+    authorOf,
+  }: { readonly now: Date; readonly authorOf: (conflict: Conflict) => Promise<Published | undefined> },
 ): Promise<{ readonly conflicts: readonly OpenConflict[]; readonly notes: ConflictNotes }> {
   const open: OpenConflict[] = []
   const known = new Map(Object.entries(seen))

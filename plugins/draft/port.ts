@@ -9,7 +9,6 @@ import type { Transaction } from '../store/port.ts'
 import type { Actor, ChangeSource, Channel, CommitRequest, ToAnswer } from './change.ts'
 import type { Bootstrapped, Skipped } from './schemas.ts'
 
-export type { OpenConflict, Published, SiteAuthors } from './conflicts.ts'
 export {
   ActorShown,
   BaseVersion,
@@ -25,7 +24,10 @@ export {
   type Edit,
   type Expected,
   type Followed,
+  type OpenConflict,
   type Playground,
+  type Published,
+  type SiteAuthors,
   type SiteState,
   type ToAnswer,
 } from './change.ts'

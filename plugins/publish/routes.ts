@@ -1,5 +1,5 @@
 import { defineRoutes, gates, stored } from '../../kernel/index.ts'
-import { PublishDiff } from './site/conflict.ts'
+import { PublishDiff } from './conflict-schema.ts'
 import {
   CancelQuery,
   Canceled,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Conflict } from './site/conflict.ts'
+import { Conflict } from './conflict-schema.ts'
 import { limitQuery } from '../content/limit.ts'
 import { Page } from '../content/page.ts'
 import { ActorShown, BaseVersion, Client } from '../draft/port.ts'

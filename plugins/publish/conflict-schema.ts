@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { ContentDiff } from '../../content/diff/index.ts'
-import { described } from '../../content/plain-object.ts'
-import { ActorShown } from '../../draft/port.ts'
+import { ContentDiff } from '../content/diff/index.ts'
+import { described } from '../content/plain-object.ts'
+import { ActorShown } from '../draft/port.ts'
 
 const Value = v.exactOptional(v.unknown())
 
