@@ -2,6 +2,7 @@ import type { OwnFiles } from './assets.ts'
 import { type Clock, createKeyedQueue, LRUCache, pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { nothingClaimed } from '../content/diff/index.ts'
+import type { Page } from '../content/page.ts'
 import { bytesWithPages, keepPageBytes } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts, OpenConflict, StoredPage } from '../draft/port.ts'
@@ -229,6 +230,16 @@ export function createDiffs({
     return { diff, siteConfig, hasShrunk, ...about, ...(hasShrunk && { notice: shrunkSite }) }
   }
 
+  /** Returns the pages of a draft that have conflicts. */
+  const draftedIn = async (id: DraftId, conflicts: readonly OpenConflict[]) => {
+    const pages = new Map<string, Page>()
+    for (const slug of new Set(conflicts.map((conflict) => conflict.slug))) {
+      const stored = await drafts.page(id, slug)
+      if (stored) pages.set(slug, stored.page)
+    }
+    return pages
+  }
+
   /**
    * Returns the `ContentDiff` of a draft as JSON in UTF-8; streams a large one from cached parts. Refuses a
    * site that may not be called with 400, a draft past `baseVersion` with 409 `draft_changed`, and a diff
@@ -245,7 +256,7 @@ export function createDiffs({
       if (now !== undefined && (seen !== baseVersion || now !== version)) throw draftMovedOn(now)
       if (diff) {
         const conflicts = [...followed.conflicts]
-        const parts = diff.toParts(siteConfig, {
+        const parts = diff.toParts(siteConfig, await draftedIn(id, conflicts), {
           previewVersion: version,
           conflicts,
           ...(notice !== undefined && { notice }),

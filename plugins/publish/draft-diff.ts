@@ -8,8 +8,11 @@ import {
   removedPage,
   summaryOf,
   toTally,
+  marked,
   type ContentDiff,
+  type PageDiff,
   type PageTally,
+  withConflicts,
 } from '../content/diff/index.ts'
 import { omittedFrom } from '../content/carry.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
@@ -121,12 +124,19 @@ export class DraftDiff implements SiteState {
     }
   }
 
-  /** Returns the `ContentDiff` as JSON in UTF-8, in parts; joins only parts with changed pages again. */
+  /**
+   * Returns the `ContentDiff` as JSON in UTF-8, in parts; joins only parts with changed pages again. `drafted` are the
+   * pages of the draft with conflicts.
+   */
   toParts(
     draftConfig: SiteConfig | undefined,
+    drafted: ReadonlyMap<string, Page>,
     about: Pick<ContentDiff, 'previewVersion' | 'notice'> & { readonly conflicts: readonly OpenConflict[] },
   ): readonly Uint8Array[] {
-    const { pages, ...rest } = this.overview(draftConfig)
+    const { pages: compared, siteConfig, ...rest } = this.overview(draftConfig)
+    const conflicts = Map.groupBy(about.conflicts, ({ slug }) => slug)
+    const pages = compared.map((page) => namingConflicts(page, conflicts, drafted))
+    const fieldDiffs = marked(siteConfig.fieldDiffs, conflicts.get('') ?? [])
     this.#joined = Array.from({ length: Math.ceil(pages.length / pagesJoined) }, (_, at) => {
       const group = pages.slice(at * pagesJoined, (at + 1) * pagesJoined)
       const known = this.#joined[at]
@@ -137,7 +147,7 @@ export class DraftDiff implements SiteState {
     })
     return partsWithPages(
       this.#joined.map(({ json }, at) => (at === 0 ? json.subarray(1) : json)),
-      { ...rest, ...about },
+      { ...rest, siteConfig: { ...siteConfig, fieldDiffs }, ...about },
     )
   }
 
@@ -149,6 +159,19 @@ export class DraftDiff implements SiteState {
     this.publishedSize += json.byteLength
     return published
   }
+}
+
+/** Returns the diff of a page whose values name their conflicts; the same one if it has none. */
+function namingConflicts(
+  page: ComparedPage,
+  conflicts: ReadonlyMap<string, readonly OpenConflict[]>,
+  drafted: ReadonlyMap<string, Page>,
+): ComparedPage {
+  const own = conflicts.get(page.slug)
+  if (!own) return page
+  const diff: PageDiff = JSON.parse(Buffer.from(page.json).toString())
+  const blocks = drafted.get(page.slug)?.blocks ?? []
+  return { ...page, json: Buffer.from(JSON.stringify(withConflicts(diff, own, blocks))) }
 }
 
 const toPage = (published: Page | Uint8Array): Page =>

@@ -3,10 +3,18 @@ import t from 'tap'
 import * as v from 'valibot'
 import { toBaseline } from '../../plugins/content/baseline.ts'
 import { checkDestructivePublish } from '../../plugins/content/destructive.ts'
-import { ContentDiff, diffContent, type FieldDiff, type PageDiff } from '../../plugins/content/diff/index.ts'
+import {
+  ContentDiff,
+  diffContent,
+  diffPage,
+  type FieldDiff,
+  type PageDiff,
+  withConflicts,
+} from '../../plugins/content/diff/index.ts'
 import { ingestPage } from '../../plugins/content/ingest.ts'
 import { rowIds, withoutGeneratedItemIds } from '../../plugins/content/items.ts'
 import type { Block, Manifest, Page, SiteConfig } from '../../plugins/content/model.ts'
+import { mergePage } from '../../plugins/content/merge/index.ts'
 import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
 import { diffPages } from '../../plugins/site/publish/index.ts'
@@ -499,6 +507,83 @@ function shuffled(content: unknown): unknown {
   const entries = Object.entries(content).sort(([a], [b]) => (a < b ? 1 : -1))
   return Object.fromEntries(entries.map(([key, inner]) => [key, shuffled(inner)]))
 }
+
+/** The paths of the differences between a draft and its site that name a conflict, with the paths of the conflicts. */
+function namedConflicts(...pages: readonly [base: Page, ours: Page, theirs: Page]) {
+  const [base, ours, theirs] = pages.map((each) => ingestPage(each, { registry }))
+  if (!base || !ours || !theirs) throw new Error('three pages are needed')
+  const { conflicts } = mergePage({ base, ours, theirs }, { registry })
+  const { blockDiffs, metaDiffs = [] } = withConflicts(
+    diffPage(ours, theirs, { registry }),
+    conflicts,
+    ours.blocks,
+  )
+  return [...blockDiffs.flatMap(({ fieldDiffs = [] }) => fieldDiffs), ...metaDiffs].flatMap(
+    ({ path, conflict }) =>
+      conflict === undefined ? [] : [[path, conflicts.find(({ id }) => id === conflict)?.path]],
+  )
+}
+
+t.test('values of rows, runs of rows and whole blocks name their conflicts', async (t) => {
+  const faq = (title: string, ...items: readonly object[]) =>
+    page('/faq', [block('b_faq', 'FAQAccordion', { title, items })])
+  const row = (id: string, a: string) => ({ id, q: id, a })
+  t.strictSame(
+    namedConflicts(
+      faq('Q', row('one', '1'), row('two', '2')),
+      faq('Mine', row('new', '0'), row('one', 'mine'), row('two', '2')),
+      faq('Q', row('one', 'theirs'), row('two', '2 more')),
+    ),
+    [['items[1].a', 'items[id="one"].a']],
+    'the row of the draft',
+  )
+  t.strictSame(
+    namedConflicts(faq('Q', row('one', '1')), faq('Q'), faq('Q', row('one', 'theirs'))),
+    [],
+    'a row that is not in the draft',
+  )
+  const bare = (a: string) => ({ q: `Q ${a}`, a })
+  t.strictSame(
+    namedConflicts(
+      faq('Q', bare('1'), bare('2'), bare('3')),
+      faq('Mine', bare('1'), bare('mine'), bare('3')),
+      faq('Q', bare('1'), bare('theirs'), bare('3')),
+    ),
+    [
+      ['items[1].q', `items[after="${generatedId('b_faq', 'items', 0)}"]`],
+      ['items[1].a', `items[after="${generatedId('b_faq', 'items', 0)}"]`],
+    ],
+  )
+  t.strictSame(
+    namedConflicts(
+      faq('Q', bare('1'), bare('2')),
+      faq('Q', bare('mine'), bare('2')),
+      faq('Q', bare('theirs'), bare('new'), bare('2')),
+    ),
+    [
+      ['items[0].q', 'items[after=null]'],
+      ['items[0].a', 'items[after=null]'],
+      ['items[1].q', 'items[after=null]'],
+      ['items[1].a', 'items[after=null]'],
+    ],
+  )
+  const own = (value: string, note: string) =>
+    page('/', [{ ...block('b', 'Own', { 'a.b': { c: value }, note }), note }], { meta: { 'x.y': value } })
+  t.strictSame(namedConflicts(own('1', ''), own('2', 'mine'), own('3', '')), [
+    ['["a.b"].c', '["a.b"].c'],
+    ['["x.y"]', 'meta["x.y"]'],
+  ])
+  t.strictSame(
+    namedConflicts(own('1', ''), own('1', 'mine'), own('1', 'theirs')),
+    [['note', 'note']],
+    'not the key of the block',
+  )
+  const typed = (type: string) => page('/', [block('b', type, { text: type })])
+  t.strictSame(namedConflicts(typed('Text'), typed('Own'), typed('Other')), [
+    ['type', undefined],
+    ['text', undefined],
+  ])
+})
 
 /** The names and indices of a path such as `items[1].q` or `["a.b"].c`. */
 function stepsOf(path: string): readonly (string | number)[] {

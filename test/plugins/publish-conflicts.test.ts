@@ -333,6 +333,54 @@ t.test('a decision that something else builds on is not undone alone', async (t)
   })
 })
 
+const Field = v.looseObject({ path: v.string(), conflict: v.optional(v.string()) })
+const Marked = v.looseObject({
+  pages: v.array(
+    v.looseObject({
+      slug: v.string(),
+      blockDiffs: v.array(v.looseObject({ fieldDiffs: v.optional(v.array(Field), []) })),
+      metaDiffs: v.optional(v.array(Field), []),
+    }),
+  ),
+  siteConfig: v.looseObject({ fieldDiffs: v.array(Field) }),
+})
+
+t.test('a difference names its conflict', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  website.siteConfig = { name: 'Acme', navLabels: { '/about': 'About' } }
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.get('/draft/site-config')
+  await dev.ops([
+    { op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading: 'Mine', subheading: 'Mine' } },
+    { op: 'update_page_meta', pageSlug: '/', patch: { title: 'Mine', description: 'Mine' } },
+  ])
+  await dev.config({ name: 'Mine', navLabels: { '/about': 'Mine' } })
+  website.siteConfig = { name: 'Acme', navLabels: { '/about': 'Theirs' } }
+  website.pages = threePages.with(0, { ...page('/', 'Theirs'), meta: { title: 'Theirs' } })
+  const { conflicts } = await dev.diff()
+  const idOf = (wanted: string) => conflicts.find(({ path }) => path === wanted)?.id
+  const diff = v.parse(Marked, (await dev.get('/publish/diff')).json())
+  const [home] = diff.pages
+  const marks = (fields: readonly v.InferOutput<typeof Field>[] = []) =>
+    fields.map(({ path, conflict }) => [path, conflict])
+  t.strictSame(marks(home?.blockDiffs[0]?.fieldDiffs).toSorted(), [
+    ['heading', idOf('heading')],
+    ['subheading', undefined],
+  ])
+  t.strictSame(marks(home?.metaDiffs).toSorted(), [
+    ['description', undefined],
+    ['title', idOf('meta.title')],
+  ])
+  t.strictSame(marks(diff.siteConfig.fieldDiffs), [
+    ['name', undefined],
+    ['navLabels["/about"]', idOf('navLabels["/about"]')],
+  ])
+  t.equal(new Set(conflicts.map(({ id }) => id)).size, 3)
+  await decide(dev, 'draft')
+  t.notMatch((await dev.get('/publish/diff')).text, /"conflict":/)
+})
+
 const Slugs = v.object({
   pages: v.array(v.looseObject({ slug: v.string(), conflicts: v.optional(v.number()) })),
 })
