@@ -20,6 +20,7 @@ import {
   type Head,
   heads,
   type Limits,
+  pageBase,
   type PageRecord,
   type Stack,
   stackDepth,
@@ -67,7 +68,8 @@ export async function prepare(
   if (escapes.test(text)) refuseUnstorable(pages)
   if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
 
-  const about = toAbout(changeSet, body, touched, { ...origin, at })
+  const decided = await decidedPages(draft, changeSet)
+  const about = { ...toAbout(changeSet, body, touched, { ...origin, at }), ...(decided && { decided }) }
   const earlier = origin.run === undefined ? undefined : await draft.newestOf(origin.run)
   const merged = earlier && extended(earlier, { body, about }, changeSet.pages)
   const stacks =
@@ -97,6 +99,13 @@ export async function prepare(
     if (earlier) await draft.replaceRecord(earlier, toNewRecord(takenIn(earlier)))
     return toChangeEvent(draft.id, version, about)
   }
+}
+
+/** Returns the pages of the draft on which a change set decides conflicts; `undefined` for other change sets. */
+async function decidedPages(draft: DraftTransaction, { baseRecords }: ChangeSet) {
+  if (!baseRecords) return undefined
+  const keys = new Set(baseRecords.map(({ key }) => key))
+  return (await draft.pageOrder()).order.filter((slug) => keys.has(pageBase(slug)))
 }
 
 /** Returns the data that reverts a change set. */

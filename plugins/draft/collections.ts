@@ -136,6 +136,8 @@ export interface ChangeAbout
     > {
   /** The parts touched by the newest step of a run, if the record has several: each has its own event. */
   readonly step?: ChangedParts
+  /** Pages on which conflicts were decided, or opened again; for the log only. */
+  readonly decided?: readonly string[]
   /** Set if the next change extends this one; the log then shows only the next. */
   readonly isExtended?: true
 }

@@ -32,8 +32,15 @@ export async function newestEntries(
 }
 
 function toLogEntry({ version, about }: { readonly version: number; readonly about: ChangeAbout }): LogEntry {
-  const { removed: _removed, config: _config, step: _step, isExtended: _isExtended, ...entry } = about
-  return { version, ...entry }
+  const {
+    removed: _removed,
+    config: _config,
+    step: _step,
+    isExtended: _isExtended,
+    decided = [],
+    ...entry
+  } = about
+  return { version, ...entry, slugs: [...new Set([...entry.slugs, ...decided])] }
 }
 
 interface OwnSteps {

@@ -210,6 +210,7 @@ t.test(
       summary: "Kept the draft's heading of Hero on Start",
       source: 'site',
       channel: 'api',
+      slugs: ['/'],
       actor: isAnna,
     })
     t.strictSame((await dev.diff()).conflicts, [])

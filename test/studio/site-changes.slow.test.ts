@@ -13,7 +13,9 @@ const openReview = (page: Page) =>
     .first()
     .click()
 
-/** Publishes changes of single blocks from another draft of the demo site. */
+const client = { id: 'browser-of-ben', name: 'Ben' }
+
+/** Publishes changes of single blocks from another draft of the demo site, as Ben. */
 function another(origin: string) {
   const { send } = colleague(origin)
   return async (...ops: readonly object[]) => {
@@ -21,7 +23,7 @@ function another(origin: string) {
     await send('/draft/follow', { session: 'other' })
     for (const [path, body] of [
       ['/ops', { ops }],
-      ['/publish', {}],
+      ['/publish', { client }],
     ] as const) {
       const answer = await send(path, { session: 'other', ...body })
       if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
@@ -59,6 +61,10 @@ t.test('what was changed here and on the site is decided before a publish', inBr
   t.equal(await page.locator('.cards > section').first().getAttribute('id'), 'conflicts', 'they come first')
   t.match(await row('Hero: Heading').locator('h3').textContent(), /^Home.*Hero: Heading$/)
   t.strictSame(await row('Hero: Heading').locator('.words').allTextContents(), ['Mine', 'Theirs'])
+  t.match(
+    await row('Hero: Heading').locator('.sides').textContent(),
+    /^YoursMineOn the site · Ben · .*Theirs$/,
+  )
   t.match(await row('My title').locator('h3').textContent(), /Title$/)
   t.ok(await publishButton(page).isDisabled(), 'the publish waits')
   await panel(page).getByText('4 changes were made here and on the site. Decide them first.').waitFor()
@@ -66,6 +72,11 @@ t.test('what was changed here and on the site is decided before a publish', inBr
 
   await row('Hero: Heading').getByRole('button', { name: 'Keep mine' }).click()
   await says(page, 'Yours stays')
+  await row('Hero: Heading').waitFor({ state: 'detached' })
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+  await row('Hero: Heading').waitFor()
+  t.equal((await texts())['heading'], 'Mine', 'it is open again')
+  await row('Hero: Heading').getByRole('button', { name: 'Keep mine' }).click()
   await row('Hero: Heading').waitFor({ state: 'detached' })
   t.equal((await texts())['heading'], 'Mine')
   await row('Hero: Subheading').getByRole('button', { name: "Take the site's" }).click()
@@ -137,8 +148,8 @@ t.test('a block, a page, a row, a picture and a setting are shown as what they a
   t.match(await row('Card grid: Cards').locator('.words').allTextContents(), [/^My card ·/, /^Their card ·/])
   t.strictSame(await row('Header and menu').locator('.words').allTextContents(), ['My name', 'Their name'])
   t.equal(await row('Hero: Image').locator('.new-picture').count(), 2)
-  t.match(await row('Stats').locator('.sides').textContent(), /^Yours.*My numbers.*On the siteDeleted$/)
-  t.match(await row('Their prices').locator('.sides').textContent(), /^YoursDeletedOn the site.+/)
+  t.match(await row('Stats').locator('.sides').textContent(), /^Yours.*My numbers.*On the site · .*Deleted$/)
+  t.match(await row('Their prices').locator('.sides').textContent(), /^YoursDeletedOn the site · .+/)
   t.equal(await rows.count(), 5)
   await conflicts(page).getByRole('button', { name: 'Keep all of mine' }).click()
   await conflicts(page).waitFor({ state: 'detached' })
@@ -175,7 +186,7 @@ t.test('a draft that has followed says so, and nothing under a caret moves', inB
   await page.locator('.toast').getByRole('button', { name: 'Show' }).click()
   const line = page.locator('.lines [aria-current=true]')
   await line.getByText('From the site').waitFor()
-  t.match(await line.textContent(), /the website/)
+  t.match(await line.textContent(), /Ben/, 'who published it')
 
   // Without a studio open, the draft follows when it is opened again.
   await page.close()

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
 import type { Block, Page } from '../stores/draft.ts'
 import { pageOf, partOf, type KnownBlock } from '../stores/conflict-names.ts'
@@ -5,7 +6,7 @@ import type { Conflict } from '../stores/conflicts.ts'
 import { isRow } from '../stores/place.ts'
 import { diff } from '../stores/review.ts'
 import { wordsOfSetting } from '../stores/setting-diff.ts'
-import { kindOfPath, wordsOf } from '../stores/words.ts'
+import { byWhom, kindOfPath, momentOf, wordsOf } from '../stores/words.ts'
 import { take } from './intents.ts'
 import { Content, useContent, Value, WholePage } from './new-content.tsx'
 
@@ -59,7 +60,7 @@ const Sides = ({ of, draft, site }: SidesProps) => (
 )
 
 function ConflictRow({ conflict }: { readonly conflict: Conflict }) {
-  const { slug, blockId, path, kind, ours, theirs } = conflict
+  const { slug, blockId, path, kind, ours, theirs, at, actor } = conflict
   const content = useContent(slug, path?.includes('[') === true && blockId !== undefined)
   const block = blockOf(conflict, content)
   const part = partOf(conflict, block)
@@ -70,8 +71,19 @@ function ConflictRow({ conflict }: { readonly conflict: Conflict }) {
         <span dir="auto">{pageOf(conflict)}</span> {part !== undefined && <small>{part}</small>}
       </h3>
       <div class="sides">
-        <Side name="Yours" value={ours} isGone={kind === 'removed_here'} {...facts} />
-        <Side name="On the site" value={theirs} isGone={kind === 'removed_on_site'} {...facts} />
+        <Side value={ours} isGone={kind === 'removed_here'} {...facts}>
+          Yours
+        </Side>
+        <Side value={theirs} isGone={kind === 'removed_on_site'} {...facts}>
+          On the site
+          {actor && (
+            <>
+              {' · '}
+              <bdi>{byWhom({ actor })}</bdi>
+            </>
+          )}
+          {` · ${momentOf(at)}`}
+        </Side>
       </div>
       <Sides of={[conflict]} draft="Keep mine" site="Take the site's" />
     </section>
@@ -98,22 +110,22 @@ const isPage = (value: unknown): value is Pick<Page, 'meta' | 'blocks'> =>
   isRow(value) && Array.isArray(value['blocks'])
 
 interface SideProps {
-  readonly name: string
+  readonly children: ComponentChildren
   readonly value: unknown
   readonly isGone: boolean
   readonly conflict: Conflict
   readonly type: string | undefined
 }
 
-/** One side of a conflict under its name. */
-const Side = ({ name, ...rest }: SideProps) => (
+/** One side of a conflict under its name, with who published it and when. */
+const Side = ({ children, ...rest }: SideProps) => (
   <div>
-    <small>{name}</small>
+    <small>{children}</small>
     <Shown {...rest} />
   </div>
 )
 
-function Shown({ value, isGone, conflict: { slug, blockId, path }, type }: Omit<SideProps, 'name'>) {
+function Shown({ value, isGone, conflict: { slug, blockId, path }, type }: Omit<SideProps, 'children'>) {
   if (isGone) return <p class="removed">Deleted</p>
   if (path === undefined && isPage(value)) return <WholePage page={value} />
   if (path === undefined && isBlock(value)) return <Content block={value} />

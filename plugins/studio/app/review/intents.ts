@@ -67,8 +67,11 @@ export function moveBack({ slug, blockDiffs }: PageDiff, blockId: string): Promi
 
 /** Keeps one side of what was changed here and on the site. */
 export async function take(side: 'draft' | 'site', open: readonly conflicts.Conflict[]): Promise<void> {
-  const yours = 'Yours stays. A publish brings it to the site.'
-  await changing('The draft has what the site has', () => conflicts.take(side, open), yours)
+  const said = {
+    draft: 'Yours stays. A publish brings it to the site.',
+    site: 'The draft has what the site has',
+  }
+  await changing(said[side], () => conflicts.take(side, open))
   await loadDiff()
 }
 

@@ -60,7 +60,9 @@ async function take(data: Change, isNews: boolean): Promise<void> {
   const isGone = 'removedSlugs' in data && data.removedSlugs?.includes(slug.value) === true
   if (isGone) leavePage()
   await Promise.all([loadPages(), isShown && !isGone && openPage(slug.value)])
-  if (data.type === 'draft' && data.source === 'site' && !isOwn(data.previewVersion)) sayFollowed(data)
+  // What a person has decided has another channel.
+  const isSite = data.type === 'draft' && data.source === 'site' && data.channel === 'site'
+  if (isSite && !isOwn(data.previewVersion)) sayFollowed(data)
 }
 
 /** Says that the draft has followed its site, and leads to that line of the history. */

@@ -5,6 +5,7 @@ import { call, type Answer } from '../service.ts'
 import { nameOf } from './block-types.ts'
 import { loaded } from './loaded.ts'
 import { saidToMove, type IsNamed } from './moves.ts'
+import { isOfSite } from './published-changes.ts'
 import { draftId } from './site.ts'
 import { byWhom } from './words.ts'
 
@@ -35,7 +36,7 @@ const unpublished = computed(() => entries.value?.filter(({ at }) => at > (live.
 
 /** Who changed a page since the last publish. */
 export function authorsOf(slug: string): readonly string[] {
-  const own = unpublished.value.filter(({ channel, slugs }) => channel !== 'site' && slugs.includes(slug))
+  const own = unpublished.value.filter((entry) => !isOfSite(entry) && entry.slugs.includes(slug))
   return [...new Set(own.toReversed().map(byWhom))]
 }
 

@@ -1,7 +1,8 @@
 /** What tells one publish from another: the changes of the draft since the publish before. */
 import type { Answer } from '../service.ts'
 
-type LogEntry = Pick<Answer<'GET /history/log'>['entries'][number], 'version' | 'at' | 'channel'>
+type LogLine = Answer<'GET /history/log'>['entries'][number]
+type LogEntry = Pick<LogLine, 'version' | 'at' | 'channel'> & Partial<Pick<LogLine, 'source'>>
 type Publish = Pick<
   Answer<'GET /publish/log'>['entries'][number],
   'at' | 'status' | 'scheduledId' | 'rolledBackTo'
@@ -20,6 +21,10 @@ export function changesIn<E extends LogEntry>(
   const earlier = publishes.filter((each) => each.status === 'success' && each.at < at)
   const since = earlier.reduce((latest, each) => (each.at > latest ? each.at : latest), '')
   return entries
-    .filter((entry) => entry.channel !== 'site' && entry.at > since && entry.at <= at)
+    .filter((entry) => !isOfSite(entry) && entry.at > since && entry.at <= at)
     .toSorted((a, b) => a.version - b.version)
 }
+
+/** Whether a change brought what the site has: by itself, or because a person has decided so. */
+export const isOfSite = ({ channel, source }: Pick<LogEntry, 'channel' | 'source'>): boolean =>
+  channel === 'site' || source === 'site'
