@@ -86,6 +86,7 @@ t.test('what was changed here and on the site is decided before a publish', inBr
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
   await eventually(async () => (await texts())['subheading'] === 'My line')
   t.equal((await texts())['subheading'], 'My line', 'a decision is undone')
+  await row('Hero: Subheading').waitFor()
 
   await conflicts(page).getByRole('button', { name: "Take all of the site's" }).click()
   await conflicts(page).waitFor({ state: 'detached' })
