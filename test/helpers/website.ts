@@ -68,7 +68,7 @@ const DraftPage = v.looseObject({
 })
 const Log = v.object({ entries: v.array(v.unknown()) })
 const Scheduled = v.object({ scheduled: v.array(v.unknown()) })
-const Fields = v.record(v.string(), v.unknown())
+export const Fields = v.record(v.string(), v.unknown())
 
 export function draftOf(ask: Parameters<typeof editor>[0], session: string) {
   const edit = editor(ask, { siteId, session })

@@ -19,7 +19,7 @@ import {
 } from '../helpers/publishing.ts'
 import { serve } from '../helpers/raw.ts'
 import { until } from '../helpers/until.ts'
-import { Diff, draftOf, siteId, threePages, withWebsite } from '../helpers/website.ts'
+import { Diff, draftOf, Fields, siteId, threePages, withWebsite } from '../helpers/website.ts'
 
 t.test('two drafts change different pages, and both changes are on the site', async (t) => {
   const { headingOf, draft } = await withWebsite(t)
