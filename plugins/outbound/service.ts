@@ -170,6 +170,7 @@ export function createOutbound(options: OutboundOptions): OutboundService {
       const origin = toOrigin(url)
       return origin !== undefined && listed.has(origin)
     },
+    hasTrailingSlash: (origin) => slashed.has(origin),
     async close() {
       const clients = await Promise.all(opened.values())
       await Promise.all(clients.flatMap(({ trusting, guarded }) => [trusting.close(), guarded.close()]))

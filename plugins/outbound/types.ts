@@ -60,4 +60,6 @@ export interface Outbound {
   stream(url: string | URL, request: OutboundRequest): Promise<OutboundStream>
   /** True if the operator listed the origin of this address, which may then be on a private network. */
   isAllowedOrigin(url: string | URL): boolean
+  /** True if the website at this origin has answered to its editor routes with a slash at their ends only. */
+  hasTrailingSlash(origin: string): boolean
 }

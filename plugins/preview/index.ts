@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { clock, countOption, definePlugin, gates, optional } from '../../kernel/index.ts'
+import { clock, countOption, definePlugin, gates, optional, withTimeout } from '../../kernel/index.ts'
 import { keptSecret, refuseAddress, signers, type Signers } from '../auth/port.ts'
 import { planPreviews } from '../chat/port.ts'
 import { drafts } from '../draft/port.ts'
@@ -22,6 +22,9 @@ import { createViews } from './views.ts'
 
 /** `maxBytes` of all answers that a page loads, `idleMs` until the browser is stopped. */
 const cameraLimits = { maxAtOnce: 2, maxWaiting: 8, maxBytes: 50 * 1024 * 1024, idleMs: 60_000 }
+
+/** For the website to answer, before its draft is entered. */
+const mostWaitMs = 2_000
 
 const noSigners: Signers = { nameOf: () => undefined, isLive: async () => false }
 
@@ -98,14 +101,20 @@ export default definePlugin({
         const secret = env.DRAFT_MODE_SECRET
         if (!secret) throw refusals.noDraftSecret()
         // A browser hands it to the registered address, which must be as trustworthy as for requests of our own.
-        const isAllowed =
-          (await sites.previewUrl(id)) === undefined ||
-          (await registeredOrigin(id, { sites, outbound, production })) !== undefined
+        const site = await registeredOrigin(id, { sites, outbound, production })
+        const isAllowed = site !== undefined || (await sites.previewUrl(id)) === undefined
         if (!isAllowed) throw refusals.previewUrlNotAllowed()
         const origin = { by: signers.nameOf(caller), until: caller.until }
+        // How the website spells its addresses is known once one of its editor routes has answered.
+        if (site !== undefined)
+          await withTimeout(mostWaitMs, sites.blocks(id), () => undefined).catch(() => undefined)
+        const trailingSlash = site !== undefined && outbound.hasTrailingSlash(site)
         return {
           status: 200,
-          body: { secret: signAccess(id, { secret, now: clock.now(), carrier: 'link', ...origin }) },
+          body: {
+            secret: signAccess(id, { secret, now: clock.now(), carrier: 'link', ...origin }),
+            ...(trailingSlash && { trailingSlash }),
+          },
         }
       },
       async show({ query }) {

@@ -73,6 +73,10 @@ export const DraftEntry = v.object({
       'Takes the place of DRAFT_MODE_SECRET for this draft, for an hour: as `secret` of `GET /api/editor/draft` of the website, or of the address of a page.',
     ),
   ),
+  trailingSlash: v.pipe(
+    v.optional(v.literal(true)),
+    v.description('The website answers 404 to addresses without a slash at the end, also of its pages.'),
+  ),
 })
 
 export const ShowQuery = v.object({ link: v.string() })

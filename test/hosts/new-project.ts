@@ -129,6 +129,25 @@ for (const [framework, { create, finish, develop, build, start }] of Object.entr
         variables: { ...variables, NODE_ENV: 'development' },
       }),
     )
+    if (framework === 'astro') {
+      const config = join(cwd, 'astro.config.mjs')
+      const usual = await readFile(config, 'utf8')
+      await writeFile(config, usual.replace('defineConfig({', "defineConfig({ trailingSlash: 'always',"))
+      await again()
+      await t.test(
+        'in the studio, while addresses without a slash at the end are 404',
+        inBrowser,
+        async (t) =>
+          editNewSite(t, {
+            cwd,
+            servicePort,
+            script: develop,
+            variables: { ...variables, NODE_ENV: 'development' },
+          }),
+      )
+      await writeFile(config, usual)
+      await again()
+    }
     await t.test('in the studio, in production', inBrowser, async (t) => {
       if (build) await run(process.execPath, build, { cwd, env: { ...env, ...variables } })
       await editNewSite(t, {

@@ -319,3 +319,31 @@ t.test(
     t.equal(await live.getByText('Only in the draft').count(), 0)
   },
 )
+
+t.test('a website that knows its addresses with a slash at the end only is edited', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  const { origin: demo } = new URL((await siteIn(page)).url())
+  // As the development server of Astro answers with `trailingSlash: 'always'`.
+  const strict = await startSite(t, async ({ url = '', method = 'GET', headers }, response) => {
+    if (!/\/(?:\?|$)/.test(url) && !url.includes('.'))
+      return response.writeHead(404).end('<h1>Not found</h1>')
+    const { connection: _, host: _host, ...sent } = headers
+    const path = url.replace(/(?<=[^/])\/(?=\?|$)/, '')
+    const answer = await fetch(`${demo}${path}`, { method, headers: sent as HeadersInit, redirect: 'manual' })
+    const {
+      'content-length': _length,
+      'content-encoding': _encoding,
+      ...passed
+    } = Object.fromEntries(answer.headers)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    response.writeHead(answer.status, { ...passed, 'set-cookie': answer.headers.getSetCookie() }).end(bytes)
+  })
+  const at = strict.origin.replace('127.0.0.1', 'localhost')
+  const registration = { siteId: 'demo', name: 'Demo', previewUrl: at }
+  t.equal((await colleague(origin).send('/sites/register', registration)).status, 200)
+  const { page: tab } = await openTab(page.context(), `${origin}/studio?siteId=demo&slug=/about`)
+  const site = await siteIn(tab)
+  t.match(site.url(), `${at}/about/?`)
+  await tab.getByRole('button', { name: 'Published', exact: true }).click()
+  t.match(await tab.locator('iframe.live').getAttribute('src'), `${at}/about/?__editor=0`)
+})

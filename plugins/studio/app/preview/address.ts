@@ -16,7 +16,7 @@ export function draftAddress(slug: string): string | undefined {
     url.searchParams.set('secret', secret)
     return url.href
   }
-  const door = new URL('/api/editor/draft', url)
+  const door = new URL(`/api/editor/draft${ending()}`, url)
   const redirect = url.pathname + url.search + url.hash
   door.search = new URLSearchParams({ secret, ...draftId.value, redirect }).toString()
   return door.href
@@ -28,6 +28,11 @@ export const liveAddress = (slug: string, isFramed = false): string | undefined 
 
 function addressOf(slug: string, parameters: Readonly<Record<string, string>>): URL | undefined {
   const url = pageAddress(site.value?.previewUrl, slug)
+  if (url && !url.pathname.endsWith('/')) url.pathname += ending()
   for (const [name, value] of Object.entries(parameters)) url?.searchParams.set(name, value)
   return url
 }
+
+/** The end of each address of the website that is entered. */
+const ending = (): string =>
+  entry.value?.of === entered.value && entry.value.trailingSlash === true ? '/' : ''

@@ -11,6 +11,8 @@ interface DraftEntry {
   readonly way: 'cookie' | 'address'
   /** Valid for an hour; `undefined` where the service cannot sign one, and the website decides alone. */
   readonly secret?: string | undefined
+  /** Whether the website knows its addresses with a slash at the end only. */
+  readonly trailingSlash?: boolean | undefined
   /** What it was asked for, as `entered` has it. */
   readonly of: string
   /** When the service signed it, in milliseconds since 1970. */
@@ -30,7 +32,7 @@ async function enter(way: DraftEntry['way']): Promise<void> {
   const of = entered.peek()
   const since = Date.now()
   const answer = await call('POST /preview/entry', { body: draftId.peek() }).catch(() => undefined)
-  if (of === entered.peek()) entry.value = { way, secret: answer?.secret, of, since }
+  if (of === entered.peek()) entry.value = { way, ...answer, of, since }
 }
 
 let isRenewing = false
@@ -43,7 +45,7 @@ async function renew(): Promise<void> {
   isRenewing = true
   const answer = await call('POST /preview/entry', { body: draftId.peek() }).catch(() => undefined)
   isRenewing = false
-  if (answer && now === entry.peek()) entry.value = { ...now, secret: answer.secret, since }
+  if (answer && now === entry.peek()) entry.value = { ...now, ...answer, since }
 }
 
 /**
