@@ -4,7 +4,7 @@ import { BootError, isProduction, type OriginRules } from '../kernel/index.ts'
 import { isLoopback } from '../plugins/auth/port.ts'
 import type { OrchestratorConfig } from './define-config.ts'
 import type { Environment } from './env.ts'
-import { Folder, Host, HostNames, LogLevel, Origin, Origins, Port, Proxies } from './values.ts'
+import { Folder, Host, HostNames, LogLevel, Origin, Origins, Port, Proxies, Seconds } from './values.ts'
 
 /** An effective value with its source. */
 export interface Setting<T> {
@@ -29,7 +29,7 @@ export interface SettingSources {
 interface Candidates<T> {
   readonly flag?: keyof SettingFlags
   readonly variable: string
-  readonly file: readonly [key: string, text: string | undefined]
+  readonly file?: readonly [key: string, text: string | undefined]
   readonly otherwise: T
 }
 
@@ -48,7 +48,7 @@ export function readSettings({ flags = {}, env, config, cwd, isTerminal = false 
   const problems: string[] = []
   const read = <T>(
     schema: v.GenericSchema<string, T>,
-    { flag, variable, file: [key, text], otherwise }: Candidates<T>,
+    { flag, variable, file, otherwise }: Candidates<T>,
   ): Setting<T> => {
     const settings: Setting<T>[] = []
     const consider = (
@@ -64,7 +64,7 @@ export function readSettings({ flags = {}, env, config, cwd, isTerminal = false 
     }
     if (flag) consider('flag', `--${flag}`, flags[flag])
     consider('environment', variable, env[variable])
-    consider('file', key, text, ' of the configuration file')
+    if (file) consider('file', ...file, ' of the configuration file')
     return settings[0] ?? { value: otherwise, source: 'default', by: variable }
   }
   const { listen, dataDir, logLevel, origins, allowedHosts, publicOrigin, trustProxy } = config
@@ -126,6 +126,7 @@ export function readSettings({ flags = {}, env, config, cwd, isTerminal = false 
       file: ['trustProxy', trustProxy?.join() || undefined],
       otherwise: [],
     }),
+    drainSeconds: read(Seconds, { variable: 'ORCHESTRATOR_DRAIN_SECONDS', otherwise: 0 }),
   } satisfies Readonly<Record<string, Setting<unknown>>>
   if (problems.length > 0) throw new BootError(problems)
   return settings

@@ -18,6 +18,14 @@ export const Port = v.pipe(
   v.maxValue(65_535, portExpected),
 )
 
+const secondsExpected = 'expected whole seconds from 0 to 60'
+export const Seconds = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,2}$/, secondsExpected),
+  v.transform(Number),
+  v.maxValue(60, secondsExpected),
+)
+
 const isHostName = (text: string): boolean => /^(?!-)[a-z\d-]+(?:\.[a-z\d-]+)*\.?$/i.test(text)
 export const Host = v.pipe(
   v.string(),

@@ -40,6 +40,11 @@ export const ownVariables: OwnVariables = {
     'serve',
     'Further host names by which requests may address a standalone server.',
   ],
+  ORCHESTRATOR_DRAIN_SECONDS: [
+    'serve',
+    'Seconds, at most 60, in which a server that is stopped still answers while `/readyz` says 503, for proxies that check it.',
+    '0',
+  ],
   ORCHESTRATOR_PUBLIC_ORIGIN: [
     'config',
     'The address of the service as browsers see it.',

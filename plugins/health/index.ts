@@ -2,7 +2,7 @@ import { definePlugin, gates, type Logger, optional, publicGate, withTimeout } f
 import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
 import { store } from '../store/port.ts'
-import { installation } from './port.ts'
+import { installation, leaving } from './port.ts'
 import { createOwnServerGate, ownServerGate, probeGate, routes } from './routes.ts'
 
 /** Container checks compare the complete text with this, so it must not change. */
@@ -18,10 +18,11 @@ export default definePlugin({
     blobs: optional(blobs),
     bus: optional(bus),
     installation: optional(installation),
+    leaving: optional(leaving),
   },
   gives: { ownServerGate, probeGate },
   routes,
-}).setup(({ needs: { access, installation, ...needs }, shape, signal, log }) => {
+}).setup(({ needs: { access, installation, leaving, ...needs }, shape, signal, log }) => {
   let checking: ReturnType<typeof checkParts> | undefined
   /** Shared by requests at the same time: a check writes to the disk, and anyone may ask for one. */
   const check = () =>
@@ -40,7 +41,7 @@ export default definePlugin({
         const checks = await check()
         // A wrong clock does not make the process unready: the time of the database is used.
         const parts = Object.entries(checks).filter(([name]) => name !== 'clock')
-        const ok = !signal.aborted && parts.every(([, answer]) => answer === 'ok')
+        const ok = !signal.aborted && !leaving?.() && parts.every(([, answer]) => answer === 'ok')
         return ok ? { status: 200, body: { ok, checks } } : { status: 503, body: { ok: false, checks } }
       },
       doctor: async () => ({ status: 200, body: { findings: [...((await installation?.()) ?? [])] } }),

@@ -10,3 +10,6 @@ export interface Finding {
 
 /** Checks the settings of this installation; provided by the host, which alone knows them. */
 export const installation = service<() => Promise<readonly Finding[]>>('host.installation')
+
+/** Returns true once the server is about to stop, while it still answers; provided by the host. */
+export const leaving = service<() => boolean>('host.leaving')

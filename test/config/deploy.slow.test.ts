@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { pageOf } from '../helpers/content.ts'
 import { largePng } from '../helpers/media-files.ts'
 import { startPostgres } from '../helpers/postgres.ts'
@@ -56,15 +56,20 @@ for (const [name, start] of Object.entries(proxies)) {
   })
 }
 
-t.test('behind nginx a rolling restart of two processes refuses no request', needs('nginx'), async (t) => {
+async function restartInTurn(
+  t: Test,
+  name: keyof typeof proxies,
+  more: Readonly<Record<string, string>> = {},
+) {
   const database = await (await startPostgres(t)).database()
   const open = async (folder: string, port = 0) => {
-    const service = startService(folder, { port, env: { DATABASE_URL: database, TRUST_PROXY: '127.0.0.1' } })
+    const env = { DATABASE_URL: database, TRUST_PROXY: '127.0.0.1', ...more }
+    const service = startService(folder, { port, env })
     t.teardown(() => service.kill('SIGKILL'))
     return { folder, service, port: (await service.ready).port }
   }
   const running = await Promise.all([open(temporaryFolder(t)), open(temporaryFolder(t))])
-  const proxy = await proxies.nginx(t, ...running.map(({ port }) => `127.0.0.1:${port}`))
+  const proxy = await proxies[name](t, ...running.map(({ port }) => `127.0.0.1:${port}`))
   const over = new AbortController()
   const write = async (session: string): Promise<readonly number[]> => {
     const statuses: number[] = []
@@ -92,7 +97,15 @@ t.test('behind nginx a rolling restart of two processes refuses no request', nee
     statuses.filter((status) => status !== 200),
     [],
   )
-})
+}
+
+t.test('behind nginx a rolling restart of two processes refuses no request', needs('nginx'), (t) =>
+  restartInTurn(t, 'nginx'),
+)
+
+t.test('nor does one behind caddy, to which a process announces its end', needs('caddy'), (t) =>
+  restartInTurn(t, 'caddy', { ORCHESTRATOR_DRAIN_SECONDS: '3' }),
+)
 
 t.test('behind caddy a request waits while the service restarts', needs('caddy'), async (t) => {
   const first = await serveDemo(t)

@@ -97,6 +97,7 @@ t.test('all invalid values are reported at once, with their sources', async (t) 
     ORCHESTRATOR_ALLOWED_HOSTS: 'a.example:4200',
     ORCHESTRATOR_LOG_LEVEL: 'loud',
     TRUST_PROXY: 'true',
+    ORCHESTRATOR_DRAIN_SECONDS: '61',
   }
   t.match(await problemsOf(() => read({ config, env, flags: { port: '', 'data-dir': '' } })), [
     /^HOST: expected an address such as 127\.0\.0\.1, or a host name/,
@@ -110,6 +111,7 @@ t.test('all invalid values are reported at once, with their sources', async (t) 
     /^ORCHESTRATOR_ALLOWED_HOSTS: expected host names without scheme and port, instead of 'a\.example:4200'$/,
     /^ORCHESTRATOR_PUBLIC_ORIGIN: .* instead of 'https:\/\/a\.example\/path'$/,
     /^TRUST_PROXY: .*addresses/,
+    /^ORCHESTRATOR_DRAIN_SECONDS: expected whole seconds from 0 to 60$/,
   ])
   for (const port of ['65536', '-1', '1.5', '0x10', '100000', ' '])
     t.strictSame(

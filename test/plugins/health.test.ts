@@ -4,6 +4,7 @@ import { capturedLog, everyWayIn, mountForTest, openGates } from '../../kernel/t
 import { blobs, type Blobs } from '../../plugins/blobs/port.ts'
 import { bus, type Bus } from '../../plugins/bus/port.ts'
 import health from '../../plugins/health/index.ts'
+import { leaving } from '../../plugins/health/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
 import { inPassingTime } from '../helpers/passing-time.ts'
@@ -142,4 +143,13 @@ t.test('a standalone server serves the icon; a mount leaves it to its site', asy
   t.equal((await mount.inject({ url: '/favicon.ico' })).status, 404)
   const icon = (await mount.ready()).find(({ spec }) => spec.path === '/favicon.ico')
   t.match(icon, { leftOut: /leaves it to its site/ })
+})
+
+t.test('a server that is about to stop is alive, and not ready', async (t) => {
+  let isLeaving = false
+  const mounted = mountForTest(t, setting([...parts(), give(leaving, () => isLeaving)]))
+  const statusOf = async (url: string) => (await mounted.inject({ url })).status
+  t.equal(await statusOf('/readyz'), 200)
+  isLeaving = true
+  t.same([await statusOf('/readyz'), await statusOf('/livez'), await statusOf('/health')], [503, 200, 200])
 })

@@ -11,7 +11,7 @@ import {
 } from '../../../kernel/index.ts'
 import { version } from '../../../kernel/package-info.ts'
 import { allowedOrigins, draftWatcher } from '../../../plugins/auth/port.ts'
-import { installation } from '../../../plugins/health/port.ts'
+import { installation, leaving } from '../../../plugins/health/port.ts'
 import { ownCommand } from '../../../plugins/sites-agent/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { secretValues } from '../../secrets.ts'
@@ -63,6 +63,7 @@ export async function serve({
   const publicOrigin = publicOriginOf(chosen, port)
 
   let site: Demo | undefined
+  let isLeaving = false
   try {
     if (demo) site = await openDemo({ settings: chosen, env: given, port, publicOrigin, log })
     const installed = { settings: chosen, env: given, plugins }
@@ -72,6 +73,7 @@ export async function serve({
       editor,
       site,
       command: io.command,
+      isLeaving: () => isLeaving,
     })
     const isVerbose = ['trace', 'debug', 'info'].includes(settings.logLevel.value)
     resolve({
@@ -112,8 +114,13 @@ export async function serve({
   return {
     port,
     log,
-    /** Waits at most ten seconds for running requests, then closes the plugins in reverse order. */
+    /**
+     * Announces the end to proxies for as long as it is set, waits at most ten seconds for running requests, then closes
+     * the plugins in reverse order.
+     */
     async stop(): Promise<void> {
+      isLeaving = true
+      if (chosen.drainSeconds.value > 0) await server.leave(chosen.drainSeconds.value * 1000)
       await server.stop(() => mounted.close())
       await site?.close()
       log.info('stopped')
@@ -130,12 +137,13 @@ interface Served extends Listening {
   readonly editor: string | undefined
   readonly site: Demo | undefined
   readonly command: Io['command']
+  readonly isLeaving: () => boolean
 }
 
 /** The options of the kernel behind the port, with the settings and origins that the demo site adds to. */
 async function kernelOptions(
   { settings: chosen, env: given, plugins }: Installed,
-  { port, publicOrigin, editor, site, command }: Served,
+  { port, publicOrigin, editor, site, command, isLeaving }: Served,
 ) {
   const origins = [...chosen.origins.value, ...(site ? [site.origin] : [])]
   const settings: Settings = { ...chosen, origins: { ...chosen.origins, value: origins } }
@@ -153,6 +161,7 @@ async function kernelOptions(
     seeds: [
       give(allowedOrigins, admitted.origins),
       give(redactor, createRedactor(secretValues(env))),
+      give(leaving, isLeaving),
       ...(site ? [give(draftWatcher, site.watcherOf)] : []),
       give(installation, async () => {
         const { checkSettings } = await import('../doctor/checklist.ts')
