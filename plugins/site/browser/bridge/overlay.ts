@@ -1,16 +1,16 @@
 import { contentOf } from '../page.ts'
 
 /**
- * The layer above the page that holds the tools of the bridge, beside `body`, so that the page stays as it is. Forced
- * colours drop shadows, and draw the transparent outline of a box.
+ * The layer above the page that holds the tools of the bridge, beside `body`, so that the page stays as it is. Its
+ * boxes are outlines, which forced colours keep, unlike shadows.
  */
 
 const styles = `
 :host { position: fixed; inset: 0; z-index: 2147483647; pointer-events: none; font: 500 12px/1.2 system-ui, sans-serif }
-.box { position: absolute; left: 0; top: 0; border-radius: .25em; outline: .17em solid #0000 }
-.outline { box-shadow: 0 0 0 .17em #2563eb }
-.hover { box-shadow: 0 0 0 .09em #2563eb }
-.field { box-shadow: 0 0 0 .09em #93c5fd }
+.box { position: absolute; left: 0; top: 0; border-radius: .25em }
+.outline { outline: .17em solid #2563eb }
+.hover { outline: .09em solid #2563eb }
+.field { outline: .09em solid #93c5fd }
 .pulse { animation: pulse .6s }
 .tag { position: absolute; left: 0; bottom: 100%; padding: .25em .5em; background: #2563eb; color: #fff; white-space: nowrap }
 .inside .tag, .inside .tools { bottom: auto; top: 0 }
