@@ -61,18 +61,18 @@ function placesOf({ path = '', ours, theirs }: Found, props: unknown): readonly 
   if (path.startsWith('.')) return []
   let place = ''
   let value = props
-  for (const [text, name, quoted, kind, key = 'null'] of path.matchAll(step)) {
+  for (const [text, name, quoted, kind, key] of path.matchAll(step)) {
     if (kind === undefined) {
       place += text
-      value = isPlainObject(value) ? ownValue(value, name ?? JSON.parse(quoted ?? '""')) : undefined
+      value = isPlainObject(value) ? ownValue(value, name ?? JSON.parse(String(quoted))) : undefined
       continue
     }
-    const rows: readonly unknown[] = Array.isArray(value) ? value : []
-    const wanted: unknown = JSON.parse(key)
+    const rows = [value].flat()
+    const wanted: unknown = JSON.parse(String(key))
     const at = rows.findIndex((row) => isPlainObject(row) && rowKey(row) === wanted)
     if (at === -1 && wanted !== null) return []
     if (kind === 'after') {
-      const length = Math.max(...[ours, theirs].map((side) => (Array.isArray(side) ? side.length : 0)))
+      const length = Math.max(...[ours, theirs].map((side) => [side].flat().length))
       return Array.from({ length }, (_, index) => `${place}[${at + 1 + index}]`)
     }
     place += `[${at}]`
