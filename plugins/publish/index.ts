@@ -39,7 +39,8 @@ import { createScheduler } from './scheduler.ts'
 import type { DiffRequest } from './schemas.ts'
 import { createSnapshots } from './snapshots.ts'
 import { chooseTarget, listTargets } from './targets/list.ts'
-import { completeDraft } from './complete-draft.ts'
+import { completeContent, contentOfDraft, contentOfPublish } from './complete-content.ts'
+import { createBuildContent } from './build-content.ts'
 
 /** Publishes drafts, compares them with published content, and stores snapshots. */
 export default definePlugin({
@@ -106,6 +107,7 @@ export default definePlugin({
     log,
   })
   const scheduled = createScheduled(needs)
+  const contentOfBuild = createBuildContent({ snapshots: kept, publishLog, status, clock, env })
   const requests = createRequests({
     publisher,
     scheduled,
@@ -151,10 +153,12 @@ export default definePlugin({
     },
     handlers: {
       async content({ query }) {
-        const id = scope.draft(query)
+        const sent = await contentOfBuild(scope.draft(query), query.publication)
+        const id = sent?.id ?? scope.draft(query)
         const about = { session: id.session, generatedAt: clock.now().toISOString() }
         const { content: site } = await live.read(id, {})
-        return { status: 200, body: await completeDraft(needs.drafts, id, about, site) }
+        const content = await (sent ? contentOfPublish(needs.drafts, sent) : contentOfDraft(needs.drafts, id))
+        return { status: 200, body: await completeContent(content, about, site) }
       },
       diff: ({ query, caller }) => diff(query, caller),
       postDiff: ({ body, caller }) => diff(body, caller),

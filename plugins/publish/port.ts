@@ -47,6 +47,8 @@ export type PublishedFile = PublishedAsset
 /** The input of a publish target. */
 export interface Publication {
   readonly id: DraftId
+  /** The id of the publish, which its row in the log will have. */
+  readonly publishId: string
   /** The name of the draft for clients. */
   readonly key: string
   readonly pages: readonly Page[]
@@ -78,8 +80,13 @@ export interface PublishTarget {
   /** True if the target stores files; otherwise images keep their addresses on this service. */
   readonly takesFiles?: boolean
   /**
-   * True if what is published is read from the draft later, as a build does: the target then publishes nothing
-   * but the present draft, neither at a time nor an earlier publish.
+   * True if what is published is read later, by `GET /publish/content` with the `publishId` as `publication`, as a
+   * build does: it is then stored before the target is called.
+   */
+  readonly readsLater?: boolean
+  /**
+   * True if what is published is read from the draft later: the target then publishes nothing but the present draft,
+   * neither at a time nor an earlier publish.
    */
   readonly readsDraft?: boolean
   /** True if the target takes a publish that names no target. */

@@ -75,7 +75,7 @@ export function createPublisher(context: PublisherContext) {
   const stopping = new AbortController()
 
   /** Does everything that precedes the call of the target: comparison, rules and checks. */
-  const prepare = async (request: PublishRequest, publishedAt: string) => {
+  const prepare = async (request: PublishRequest, publishId: string, publishedAt: string) => {
     const { id, named, target, siteOrigin, allowDelete, overwrite = false, expect, pinned, part } = request
     const whole = await compare(id, named, pinned)
     const compared = part ? partOf(whole, part) : whole
@@ -100,18 +100,28 @@ export function createPublisher(context: PublisherContext) {
     const carrying = await withCarried(content.pages, baseline, leftOut)
     // An earlier publish again replaces the site as it is.
     const ifMatch = pinned?.commit === undefined && !overwrite ? compared.tag : undefined
-    const about = { id, key, siteOrigin, allowDelete, ifMatch, publishedAt, assets, signal }
+    const about = { id, publishId, key, siteOrigin, allowDelete, ifMatch, publishedAt, assets, signal }
     const publication = { ...content, ...carrying, ...about }
     const refusal = await objectionTo(publication, pinned ? undefined : version, context)
     return refusal ? { compared, refusal } : { compared, publication, open: whole.conflicts }
   }
 
+  /** Calls the target; what is read later is stored before, as long as the publish does not fail. */
+  const attemptStored = async ({ id, target }: PublishRequest, publication: Publication) => {
+    if (!target.readsLater) return attempt(target, publication, log)
+    const { pages, siteConfig, publishId, publishedAt: at } = publication
+    await snapshots.keepAhead(id, { pages, siteConfig }, { publishId, at })
+    const outcome = await attempt(target, publication, log)
+    if (!outcome.ok) await snapshots.dropAhead(publishId)
+    return outcome
+  }
+
   /** Publishes; retries on the current content if the site changed in between. */
-  const tryToPublish = async (request: PublishRequest, at: string) => {
+  const tryToPublish = async (request: PublishRequest, publishId: string, at: string) => {
     for (let tries = 1; ; tries++) {
-      const { compared, publication, open, refusal } = await prepare(request, at)
+      const { compared, publication, open, refusal } = await prepare(request, publishId, at)
       if (!publication) return { compared, outcome: refusal }
-      const outcome = await attempt(request.target, publication, log)
+      const outcome = await attemptStored(request, publication)
       if (tries === mostTries || outcome.body.code !== siteChanged)
         return { compared, publication, open, outcome }
     }
@@ -120,14 +130,15 @@ export function createPublisher(context: PublisherContext) {
   const run = async (request: PublishRequest): Promise<PublishResult> => {
     const { id, target, actor, pinned, ending } = request
     const at = clock.now().toISOString()
-    const { compared, publication, open, outcome } = await tryToPublish(request, at)
+    const publishId = ids.uuid()
+    const { compared, publication, open, outcome } = await tryToPublish(request, publishId, at)
     const snapshot =
       publication && outcome.ok
-        ? await snapshots.keep(id, scope.key(id), publication, at, compared.baseline)
+        ? await snapshots.keep(id, scope.key(id), publication, at, { publishId, before: compared.baseline })
         : undefined
     const { draft, diff, version } = compared
     const row: LogRow = {
-      id: ids.uuid(),
+      id: publishId,
       session: scope.key(id),
       siteId: id.siteId,
       target: target.name,
@@ -187,7 +198,7 @@ export function createPublisher(context: PublisherContext) {
     publish: (request: PublishRequest) => turns.run(request.id.siteId, () => run(request)),
     /** Reads and checks what would be published now, and publishes nothing. */
     async examine(request: PublishRequest) {
-      const { compared, refusal } = await prepare(request, clock.now().toISOString())
+      const { compared, refusal } = await prepare(request, ids.uuid(), clock.now().toISOString())
       const slugs = compared.draft.pages.map(({ slug }) => slug)
       return { compared, refusal: refusal && toResult(refusal, request.id, slugs) }
     },

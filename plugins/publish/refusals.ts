@@ -18,8 +18,16 @@ export const targetReadsDraft = defineRefusal({
   status: 400,
   code: 'target_reads_draft',
   reason: (target: string) =>
-    `The publish target ${target} reads the draft when it builds the site, so it can publish nothing but the present draft. ` +
+    `The publish target ${target} reads the draft later, so it can publish nothing but the present draft. ` +
     'Publish without `at`; for an earlier publish, call POST /restore/snapshot first.',
+})
+
+export const unknownPublication = defineRefusal({
+  status: 404,
+  code: 'not_found',
+  reason: (publication: string) =>
+    `The site has no content of a publish ${publication}: it failed, is of another site, or is too old. ` +
+    'GET /publish/log lists the publishes.',
 })
 
 export const publishTooLarge = defineRefusal({

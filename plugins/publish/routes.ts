@@ -39,6 +39,7 @@ import {
   timeNotPossible,
   tooManyScheduled,
   unknownConflict,
+  unknownPublication,
   unknownSnapshot,
 } from './refusals.ts'
 
@@ -57,9 +58,10 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/publish/content',
     gate: gates.access,
-    summary: 'Returns the complete draft of a site, as a publish would send it.',
+    summary: 'Returns what a publish sent or, without one that is under way, the complete draft of a site.',
     query: ContentQuery,
     replies: { 200: stored(Content) },
+    refusals: [unknownPublication],
   },
   diff: { ...diff, method: 'GET', summary: 'Compares a draft with what is published.', query: DiffQuery },
   postDiff: {

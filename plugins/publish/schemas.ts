@@ -63,7 +63,19 @@ export type PublishOutcome = v.InferOutput<typeof PublishOutcome>
 
 const RequiredSite = v.pipe(v.string(), v.trim(), v.nonEmpty('siteId is required'), v.examples(['demo']))
 
-export const ContentQuery = v.object({ siteId: RequiredSite, session: Session })
+export const ContentQuery = v.object({
+  siteId: RequiredSite,
+  session: Session,
+  publication: v.optional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'The id of a publish, which a deploy hook gets. By default the newest publish of the draft that is under way, ' +
+          'else the draft.',
+      ),
+    ),
+  ),
+})
 export const Content = v.object({
   session: v.string(),
   /** Home first. */

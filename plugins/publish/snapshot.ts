@@ -16,6 +16,14 @@ export interface SnapshotRow {
   readonly likeness: string
 }
 
+/** Stored content of a publish. */
+export interface StoredContent {
+  readonly id: DraftId
+  readonly content: SiteContent
+  /** ISO time of the publish. */
+  readonly at: string
+}
+
 /** The content of every successful publish, and what a site had before the first one. */
 export interface Snapshots {
   /**
@@ -27,8 +35,20 @@ export interface Snapshots {
     key: string,
     content: SiteContent,
     at: string,
-    before?: SiteContent | undefined,
+    about?: { readonly before?: SiteContent | undefined; readonly publishId?: string },
   ): Promise<string>
+  /** Stores what a publish is about to send; it is no snapshot until `keep`. */
+  keepAhead(
+    id: DraftId,
+    content: SiteContent,
+    about: { readonly publishId: string; readonly at: string },
+  ): Promise<void>
+  /** Removes what was stored ahead of a publish that failed. */
+  dropAhead(publishId: string): Promise<void>
+  /** Returns what a draft is about to publish, stored by `keepAhead`. */
+  ahead(id: DraftId): Promise<StoredContent | undefined>
+  /** Returns what a publish of a site has sent, or is about to send, as long as it is stored. */
+  sentBy(siteId: string, publishId: string): Promise<StoredContent | undefined>
   /** Returns every snapshot of one site, or of all, newest first. */
   list(siteId: string | undefined): Promise<readonly SnapshotRow[]>
   /** Finds a snapshot of one site, or of any, by the start of its id in any case; `undefined` for none, `ambiguous` for several. */

@@ -4,20 +4,21 @@ import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
 import { bytesWithPages, pageBytes } from '../content/page-bytes.ts'
 import { home } from '../content/slugs.ts'
-import { defineCollection, type Row, type Store, trusted } from '../store/port.ts'
+import { type ColumnValues, defineCollection, type Row, type Store, trusted } from '../store/port.ts'
 import type { SnapshotRow, Snapshots } from './port.ts'
+import type { StoredContent } from './snapshot.ts'
 
 const columns = {
   siteId: 'text',
   session: 'text',
-  /** The number of the snapshot: two may have the same millisecond. */
+  /** The number of the snapshot: two may have the same millisecond. 0 for content of a publish that is under way. */
   number: 'integer',
   at: 'text',
   message: 'text',
   pages: 'integer',
   heading: 'text',
   likeness: 'text',
-  /** 1 for a removed snapshot that is still the baseline: it is hidden, and deleted by the next publish. */
+  /** 1 for content that is hidden, and deleted by the next publish: a removed snapshot that is still the baseline. */
   removed: 'integer',
 } as const
 
@@ -37,37 +38,31 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
   const newestCommit: Snapshots['newestCommit'] = async ({ siteId, session }) => {
     const where = { siteId, ...(session !== undefined && { session }) }
     const [row] = await reader.rows(scope, { ...newestFirst, where, limit: 1 })
-    return row?.key
+    return row && row.columns.number > 0 ? row.key : undefined
+  }
+
+  const stored = async (commit: string): Promise<StoredContent | undefined> => {
+    const found = await reader.get(scope, commit)
+    if (!found) return undefined
+    const { siteId, session, at } = found.columns
+    return { id: { siteId, session }, content: found.body, at }
   }
 
   return {
-    async keep({ siteId, session }, key, content, at, before) {
-      const commit = sha1(ids.uuid())
+    async keep(id, key, content, at, { publishId = ids.uuid(), before } = {}) {
+      const { siteId, session } = id
+      const commit = commitOf(publishId)
       await store.transaction(async (tx) => {
         const writer = tx.of(collection)
         const [last] = await writer.rows(scope, { ...newestFirst, limit: 1 })
         let number = last?.columns.number ?? 0
-        const put = (commit: string, { pages, siteConfig }: SiteContent, kind = '') => {
-          const heading = homeHeading(pages)
-          const like = [siteId, heading, pages.map(({ slug }) => slug), ...(kind === '' ? [] : [kind])]
-          number += 1
-          return writer.put(scope, commit, {
-            body: { pages, siteConfig },
-            json: bytesWithPages(pages.map(pageBytes), { siteConfig }),
-            columns: {
-              siteId,
-              session,
-              number,
-              at,
-              message: `${kind}publish: session ${key} ${at}`,
-              pages: pages.length,
-              heading,
-              likeness: sha1(JSON.stringify(like)),
-              removed: 0,
-            },
-          })
+        const put = (commit: string, content: SiteContent, kind = '') => {
+          const message = `${kind}publish: session ${key} ${at}`
+          const columns = { siteId, session, number: ++number, at, message, removed: 0 }
+          return writer.put(scope, commit, toDocument(content, columns, kind))
         }
-        const isFirst = (await writer.rows(scope, { where: { siteId }, limit: 1 })).length === 0
+        const [newest] = await writer.rows(scope, { ...newestFirst, where: { siteId }, limit: 1 })
+        const isFirst = (newest?.columns.number ?? 0) === 0
         if (isFirst && before && before.pages.length > 0)
           await put(sha1(ids.uuid()), before, 'before the first ')
         await put(commit, content)
@@ -76,6 +71,22 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
         for (const { key: old } of done) await writer.remove(scope, old)
       })
       return commit
+    },
+    async keepAhead({ siteId, session }, content, { publishId, at }) {
+      const document = toDocument(content, { siteId, session, number: 0, at, message: '', removed: 1 })
+      await store.transaction((tx) => tx.of(collection).put(scope, commitOf(publishId), document))
+    },
+    async dropAhead(publishId) {
+      await store.transaction((tx) => tx.of(collection).remove(scope, commitOf(publishId)))
+    },
+    async ahead({ siteId, session }) {
+      const where = { siteId, session }
+      const [row] = await reader.rows(scope, { where, orderBy: 'number', limit: 1 })
+      return row?.columns.number === 0 ? stored(row.key) : undefined
+    },
+    async sentBy(siteId, publishId) {
+      const found = await stored(commitOf(publishId))
+      return found?.id.siteId === siteId ? found : undefined
     },
     async list(siteId) {
       const rows = await reader.rows(scope, {
@@ -122,11 +133,28 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
   }
 }
 
+function toDocument(
+  { pages, siteConfig }: SiteContent,
+  about: Omit<ColumnValues<typeof columns>, 'pages' | 'heading' | 'likeness'>,
+  kind = '',
+) {
+  const heading = homeHeading(pages)
+  const like = [about.siteId, heading, pages.map(({ slug }) => slug), ...(kind === '' ? [] : [kind])]
+  const likeness = sha1(JSON.stringify(like))
+  return {
+    body: { pages, siteConfig },
+    json: bytesWithPages(pages.map(pageBytes), { siteConfig }),
+    columns: { ...about, pages: pages.length, heading, likeness },
+  }
+}
+
 function toSnapshotRow({ key: commit, columns: row }: Row<typeof columns>): SnapshotRow {
   const { siteId, session, at: committedAt, message, pages: pageCount, heading: homeHeading, likeness } = row
   return { commit, siteId, session, committedAt, message, pageCount, homeHeading, likeness }
 }
 
+/** The id of the snapshot of a publish. */
+const commitOf = (publishId: string): string => sha1(publishId)
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
 
 function homeHeading(pages: readonly Page[]): string {

@@ -8,7 +8,7 @@ import { drafts as draftsRef, type Drafts } from '../../plugins/draft/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import type { Store } from '../../plugins/store/port.ts'
 import { Content } from '../../plugins/publish/schemas.ts'
-import { completeDraft } from '../../plugins/publish/complete-draft.ts'
+import { completeContent, contentOfDraft } from '../../plugins/publish/complete-content.ts'
 import { pageOf } from '../helpers/content.ts'
 import { openDrafts, refused, textBlock, type SmallOptions } from '../helpers/stack.ts'
 
@@ -212,8 +212,9 @@ t.test('a large draft is sent as a stream, home first, and a small one at once',
   t.strictSame(content.slugs, slugs)
   t.strictSame(content.pages, await drafts.pages(at), 'the pages are complete')
   const about = { session: 'dev', generatedAt: '' }
-  t.notOk((await completeDraft(drafts, at, about)) instanceof Uint8Array)
-  t.ok((await completeDraft(drafts, { ...at, session: 'other' }, about)) instanceof Uint8Array)
+  const other = { ...at, session: 'other' }
+  t.notOk((await completeContent(await contentOfDraft(drafts, at), about)) instanceof Uint8Array)
+  t.ok((await completeContent(await contentOfDraft(drafts, other), about)) instanceof Uint8Array)
 })
 
 t.test('a page that is removed while a draft is sent is omitted', async (t) => {

@@ -340,7 +340,8 @@ t.test('a deploy hook is called with the published slugs, and its response is re
   const deployResponse = JSON.stringify(answers.body)
   t.match(answer.json(), { status: 'triggered', session: 'dev', slugs, deployResponse, ...known })
   t.notMatch(answer.text, /canary/)
-  const sent = { source: 'orchestrator', session: 'acme::dev', slugs, publishedAt: noon }
+  const publication = (await lastRow(setup))?.id
+  const sent = { source: 'orchestrator', session: 'acme::dev', slugs, publishedAt: noon, publication }
   t.strictSame(JSON.parse(hook.seen[0]?.body ?? ''), sent)
   t.match(await lastRow(setup), { target: 'deploy-hook', status: 'triggered', ...named })
   t.match(await status(setup), { status: 'triggered', ...known })

@@ -157,14 +157,14 @@ t.test(
 )
 
 t.test('the state before the first publish is never what was published last', async (t) => {
-  const ids = ['one', 'two', 'three', 'four', 'five']
+  const ids = ['two', 'three', 'four', 'five']
   const snapshots = createSnapshots({ store: createMemoryStore(), ids: { uuid: () => ids.shift() ?? '' } })
   const [was, now] = [{ pages: [page('/', 'Was')] }, { pages: [page('/', 'Is')] }]
-  const first = await snapshots.keep(at, 'acme::dev', now, noon, was)
+  const first = await snapshots.keep(at, 'acme::dev', now, noon, { before: was, publishId: 'one' })
   t.match(await snapshots.newest(at), now)
   t.equal(await snapshots.newestCommit({ siteId: 'acme' }), first)
   t.equal((await snapshots.list('acme')).length, 2)
-  await snapshots.keep({ ...at, siteId: 'new' }, 'new::dev', now, noon, undefined)
+  await snapshots.keep({ ...at, siteId: 'new' }, 'new::dev', now, noon)
   t.equal((await snapshots.list('new')).length, 1, 'without a known state there is none')
 })
 

@@ -10,10 +10,11 @@ const keptCharacters = 500
 export function deployHook(outbound: Outbound, url: string | undefined): PublishTarget {
   return {
     name: 'deploy-hook',
-    readsDraft: true,
-    async publish({ key, pages, publishedAt, signal }) {
+    readsLater: true,
+    async publish({ publishId: publication, key, pages, publishedAt, signal }) {
       if (url === undefined) return failed(400, 'No deploy hook is configured. Set VERCEL_DEPLOY_HOOK_URL.')
-      const json = { source: 'orchestrator', session: key, slugs: pages.map(({ slug }) => slug), publishedAt }
+      const slugs = pages.map(({ slug }) => slug)
+      const json = { source: 'orchestrator', session: key, slugs, publishedAt, publication }
       try {
         const called = await outbound.fetch(url, { ...hookLimits, json, allowOrigins: [url], signal })
         const facts = factsIn(called)

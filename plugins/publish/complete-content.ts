@@ -2,10 +2,51 @@ import type * as v from 'valibot'
 import { pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { carryingOf } from '../content/carry.ts'
+import { pageBytes } from '../content/page-bytes.ts'
+import type { SiteConfig } from '../content/page.ts'
+import type { Unreadable } from '../content/read-pages.ts'
 import { homeFirst } from '../content/slugs.ts'
-import type { Drafts } from '../draft/port.ts'
+import type { Drafts, StoredPage } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Content } from './schemas.ts'
+import type { StoredContent } from './snapshot.ts'
+
+/** Complete content, whose pages are read one by one. */
+interface Complete {
+  readonly siteConfig: SiteConfig | undefined
+  /** Home first. */
+  readonly slugs: readonly string[]
+  readonly leftOut: readonly Unreadable[]
+  page(slug: string): Promise<Pick<StoredPage, 'page' | 'bytes'> | undefined> | undefined
+}
+
+/** Returns the present content of a draft. */
+export async function contentOfDraft(drafts: Drafts, id: DraftId): Promise<Complete> {
+  // Fills an empty draft from its site.
+  const siteConfig = await drafts.config(id)
+  const slugs = homeFirst((await drafts.rows(id)).map(({ slug }) => slug))
+  const { leftOut } = await drafts.head(id)
+  return { siteConfig, slugs, leftOut, page: (slug) => drafts.page(id, slug) }
+}
+
+/** Returns what a draft has published, or is about to. */
+export async function contentOfPublish(
+  drafts: Pick<Drafts, 'head'>,
+  { id, content }: StoredContent,
+): Promise<Complete> {
+  const pages = new Map(content.pages.map((page) => [page.slug, page]))
+  const slugs = homeFirst([...pages.keys()])
+  const { leftOut } = await drafts.head(id)
+  return {
+    siteConfig: content.siteConfig,
+    slugs,
+    leftOut,
+    async page(slug) {
+      const page = pages.get(slug)
+      return page && { page, bytes: pageBytes(page) }
+    },
+  }
+}
 
 /** Facts about a draft besides its pages. */
 type About = Pick<v.InferOutput<typeof Content>, 'session' | 'generatedAt'>
@@ -14,16 +55,15 @@ type About = Pick<v.InferOutput<typeof Content>, 'session' | 'generatedAt'>
 const readAheadBytes = 4 * 1024 * 1024
 
 /**
- * Returns the `Content` of a draft as UTF-8 JSON, with what is carried of its site; a large one is a stream, pages as they
- * are when read.
+ * Returns `Content` as UTF-8 JSON, with what is carried of its site; a large one is a stream, pages as they are when
+ * read.
  */
-export async function completeDraft(
-  drafts: Drafts,
-  id: DraftId,
+export async function completeContent(
+  content: Complete,
   about: About,
   site?: SiteContent,
 ): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
-  const parts = partsOf(drafts, id, about, site)
+  const parts = partsOf(content, about, site)
   const ahead: Uint8Array[] = []
   let size = 0
   for (let part = await parts.next(); !part.done; part = await parts.next()) {
@@ -35,15 +75,12 @@ export async function completeDraft(
 }
 
 async function* partsOf(
-  drafts: Drafts,
-  id: DraftId,
+  { siteConfig = {}, slugs, leftOut, page: read }: Complete,
   about: About,
   site?: SiteContent,
 ): AsyncGenerator<Uint8Array, void> {
-  const siteConfig = (await drafts.config(id)) ?? {}
-  const slugs = homeFirst((await drafts.rows(id)).map(({ slug }) => slug))
   yield Buffer.from(`${JSON.stringify({ ...about, slugs, siteConfig }).slice(0, -1)},"pages":[`)
-  const { after, stored } = carryingOf(slugs, site, (await drafts.head(id)).leftOut)
+  const { after, stored } = carryingOf(slugs, site, leftOut)
   let isFirst = true
   const listed = function* (entry: Uint8Array) {
     if (!isFirst) yield comma
@@ -58,7 +95,7 @@ async function* partsOf(
   }
   yield* carried(-1)
   for (const [at, slug] of slugs.entries()) {
-    const page = await drafts.page(id, slug)
+    const page = await read(slug)
     await pace()
     const entry = page && stored(page.page)
     if (page) yield* listed(entry === page.page ? page.bytes : toJson(entry))
