@@ -6,7 +6,7 @@ import { toBaseline } from '../content/baseline.ts'
 import { deepestContent } from '../content/read-pages.ts'
 import { toOrigin, toOriginSet, type Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
-import { readContentOf } from '../site/port.ts'
+import { readContentOf, tagOf } from '../site/port.ts'
 import type { Transaction } from '../store/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
 import type { Baseline, Baselines, Snapshots } from './port.ts'
@@ -99,10 +99,13 @@ export function createBaselines(context: {
   readonly adapterSiteId: string
   /** A file with published content. */
   readonly contentPath: string | undefined
+  /** The target that every publish goes to: what its own storage has is compared, whatever site shows it. */
+  readonly forced: string | undefined
   readonly clock: Clock
   readonly log: Logger
 }): BaselineFinder {
-  const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, clock, log } = context
+  const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, forced, clock, log } =
+    context
 
   const atSite = async (id: DraftId, origin: string): Promise<Found> => {
     const { status, bytes, json, headers } = await outbound.fetch(`${origin}/api/editor/pages`, {
@@ -123,7 +126,7 @@ export function createBaselines(context: {
   const inAdapter = async (of: ContentAdapter): Promise<Found> => {
     const content = await readContentOf(of)
     const version = hash('sha256', JSON.stringify(content))
-    return { version, load: async () => ({ content }) }
+    return { version, load: async () => ({ content, storageTag: tagOf(content) }) }
   }
 
   const inFile = async (path: string): Promise<Found> => {
@@ -132,7 +135,8 @@ export function createBaselines(context: {
     const load = async () => {
       const text = await readFile(path, 'utf8')
       // Some editors write a byte order mark, which is not JSON.
-      return { content: toBaseline(JSON.parse(text.replace(/^\uFEFF/, '')), 'outside') }
+      const content = toBaseline(JSON.parse(text.replace(/^\uFEFF/, '')), 'outside')
+      return { content, storageTag: hash('sha256', text) }
     }
     return { version: isSettled ? [dev, ino, size, ctimeNs].join(' ') : undefined, load }
   }
@@ -154,13 +158,18 @@ export function createBaselines(context: {
       isOwn: true,
       read: () => atSite(id, origin),
     })
+    const own: Source | undefined =
+      adapter && id.siteId === adapterSiteId
+        ? { name: 'adapter', isOwn: true, read: () => inAdapter(adapter) }
+        : undefined
+    const file: Source | undefined =
+      contentPath === undefined ? undefined : { name: 'file', isOwn: true, read: () => inFile(contentPath) }
+    const storage = forced === 'git' ? file : forced === 'adapter' ? own : undefined
+    if (storage) return storage
     if (named !== undefined)
       return { ...at(named), isOwn: registered === undefined ? undefined : named === registered }
-    if (adapter && id.siteId === adapterSiteId)
-      return { name: 'adapter', isOwn: true, read: () => inAdapter(adapter) }
-    if (contentPath !== undefined) return { name: 'file', isOwn: true, read: () => inFile(contentPath) }
-    if (registered !== undefined) return at(registered)
-    return { name: 'snapshots', isOwn: true, read: () => inSnapshot(id) }
+    const first = own ?? file ?? (registered === undefined ? undefined : at(registered))
+    return first ?? { name: 'snapshots', isOwn: true, read: () => inSnapshot(id) }
   }
 
   const find: BaselineFinder['find'] = async (id, { siteOrigin }) => {

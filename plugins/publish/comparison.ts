@@ -42,6 +42,8 @@ export interface Compared {
   readonly isOwn: boolean
   /** The entity tag of the baseline. */
   readonly tag?: string | undefined
+  /** As `tag`, of an adapter or a content file. */
+  readonly storageTag?: string | undefined
   /** Whether the site could be read before, but not now. */
   readonly isAway?: boolean
   /** What draft and site have both changed. */
@@ -96,7 +98,7 @@ export function createCompare(context: ComparisonContext) {
     { content: pinned, base, version }: Pinned,
   ): Promise<Compared> => {
     const { isOwn = true, load } = await baselines.find(id, { siteOrigin })
-    const { content: baseline, tag, otherSite, wasKnown = false } = await load()
+    const { content: baseline, tag, storageTag, otherSite, wasKnown = false } = await load()
     const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
     const merged = base && baseline ? await withPin({ content: pinned, base }, baseline) : undefined
     const { content } = merged ?? { content: pinned }
@@ -108,7 +110,7 @@ export function createCompare(context: ComparisonContext) {
     diff?.removeOthers((await drafts.head(id)).leftOut)
     const overview = diff?.overview(content.siteConfig) ?? { ...nothingClaimed, pages: [] }
     const isAway = !baseline && wasKnown
-    const about = { tag, otherSite, conflicts, isAway, isOwn }
+    const about = { tag, storageTag, otherSite, conflicts, isAway, isOwn }
     return { draft: content, version, baseline, diff: overview, ...about }
   }
 
@@ -122,7 +124,13 @@ export function createCompare(context: ComparisonContext) {
     // Fills an empty draft from its site, which changes its version.
     await drafts.config(id)
     const source = await baselines.find(id, { siteOrigin })
-    const { content: baseline, tag, otherSite, wasKnown = false, hasShrunk = false } = await source.load()
+    const {
+      content: baseline,
+      otherSite,
+      wasKnown = false,
+      hasShrunk = false,
+      ...about
+    } = await source.load()
     const isKnown = ((await drafts.whyEmpty(id)) ?? otherSite) === undefined
     const diff = isKnown && baseline ? new DraftDiff(baseline, files) : undefined
     const read = new Map<string, StoredPage>()
@@ -159,7 +167,8 @@ export function createCompare(context: ComparisonContext) {
       diff: overview,
       otherSite,
       conflicts,
-      tag,
+      tag: about.tag,
+      storageTag: about.storageTag,
       isAway: !baseline && wasKnown,
       isOwn: source.isOwn ?? true,
     }

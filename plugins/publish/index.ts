@@ -77,7 +77,15 @@ export default definePlugin({
   const targets = listTargets({ ...needs, adapterSiteId, env, log })
   const kept = createSnapshots(needs)
   const contentPath = env.PUBLISHED_CONTENT_PATH
-  const answers = createBaselines({ ...needs, origins, snapshots: kept, adapterSiteId, contentPath, log })
+  const answers = createBaselines({
+    ...needs,
+    origins,
+    snapshots: kept,
+    adapterSiteId,
+    contentPath,
+    forced: env.PUBLISH_TARGET,
+    log,
+  })
   let storedName: Parameters<DriveCopies['use']>[0] = async () => undefined
   const files = createOwnFiles({
     ...needs,

@@ -21,6 +21,8 @@ export interface Baseline {
   readonly content: SiteContent | undefined
   /** The entity tag of the answer of the site. */
   readonly tag?: string | undefined
+  /** Equal for equal content of an adapter or a content file. */
+  readonly storageTag?: string | undefined
   /** A sentence, if the called site is not the site of the draft. */
   readonly otherSite?: string
   /** True for content that could be read before, but not now. */
@@ -65,6 +67,8 @@ export interface Publication {
   readonly allowDelete: boolean
   /** The entity tag of the content to replace; the site refuses the publish if its tag is another one. */
   readonly ifMatch?: string | undefined
+  /** As `ifMatch`, of the adapter or the content file that a target with a storage of its own writes. */
+  readonly ifStored?: string | undefined
   /** ISO time of this publish. */
   readonly publishedAt: string
   /** Files by their addresses in the draft; empty for a target without files. */
@@ -91,6 +95,11 @@ export interface PublishTarget {
   readonly readsDraft?: boolean
   /** True if the target takes a publish that names no target. */
   claims?(publication: Pick<Publication, 'id' | 'siteOrigin'>): boolean
+  /**
+   * Brings a storage of the target up to date before a publish is merged onto it; an outcome that is returned ends the
+   * publish.
+   */
+  refresh?(signal: AbortSignal): Promise<PublishOutcome | undefined>
   /** Publishes. A thrown error is a failed publish; the caller receives the reason of a Refusal. */
   publish(publication: Publication): Promise<PublishOutcome>
 }

@@ -99,8 +99,12 @@ export function createPublisher(context: PublisherContext) {
     const key = scope.key(id)
     const carrying = await withCarried(content.pages, baseline, leftOut)
     // An earlier publish again replaces the site as it is.
-    const ifMatch = pinned?.commit === undefined && !overwrite ? compared.tag : undefined
-    const about = { id, publishId, key, siteOrigin, allowDelete, ifMatch, publishedAt, assets, signal }
+    const isAgain = pinned?.commit !== undefined
+    const state = {
+      ifMatch: isAgain || overwrite ? undefined : compared.tag,
+      ifStored: isAgain ? undefined : compared.storageTag,
+    }
+    const about = { id, publishId, key, siteOrigin, allowDelete, publishedAt, assets, signal, ...state }
     const publication = { ...content, ...carrying, ...about }
     const refusal = await objectionTo(publication, pinned ? undefined : version, context)
     return refusal ? { compared, refusal } : { compared, publication, open: whole.conflicts }
@@ -118,8 +122,13 @@ export function createPublisher(context: PublisherContext) {
 
   /** Publishes; retries on the current content if the site changed in between. */
   const tryToPublish = async (request: PublishRequest, publishId: string, at: string) => {
+    let { expect } = request
     for (let tries = 1; ; tries++) {
-      const { compared, publication, open, refusal } = await prepare(request, publishId, at)
+      const behind = await request.target.refresh?.(stopping.signal)
+      const { compared, publication, open, refusal } = await prepare({ ...request, expect }, publishId, at)
+      if (behind) return { compared, outcome: behind }
+      // The draft has followed its site since the caller saw it.
+      if (expect !== undefined) expect = compared.version
       if (!publication) return { compared, outcome: refusal }
       const outcome = await attemptStored(request, publication)
       if (tries === mostTries || outcome.body.code !== siteChanged)

@@ -4,7 +4,14 @@ import type { Registry } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 
 export { signAccess, type Origin } from './draft/signature.ts'
-export { inTurn, readContentFile, readContentOf, writeContentFile, writeFileAtomically } from './content.ts'
+export {
+  inTurn,
+  readContentFile,
+  readContentOf,
+  tagOf,
+  writeContentFile,
+  writeFileAtomically,
+} from './content.ts'
 
 /** A file sent with a publish. */
 export interface PublishedAsset {

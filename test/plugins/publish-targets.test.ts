@@ -314,8 +314,10 @@ t.test('git failures state their kind in at most twelve lines, without a path', 
   await failures(strict, 'push_failed', [])
   await failures(strict, 'push_failed', [])
   repo.hook('pre-push', 'exit 0')
-  const pushed = { status: 'triggered', commitSha: repo.git('rev-parse', 'HEAD').trim() }
-  t.match((await strict.publish()).json(), pushed, 'an unpushed commit is pushed by the next publish')
+  t.equal(readFileSync(repo.contentPath, 'utf8'), '[]\n', 'a failed publish leaves the work tree as it was')
+  t.equal(repo.git('status', '--porcelain'), '')
+  const { status: how, commitSha } = fields(await strict.publish())
+  t.strictSame([how, commitSha], ['triggered', repo.git('rev-parse', 'HEAD').trim()])
   t.match(JSON.parse(repo.inRemote('content/pages.json')), [{ slug: '/' }, { slug: '/about' }])
   const PUBLISHED_CONTENT_PATH = join(repo.dir, 'home', 'pages.json')
   const nowhere = await withDraft(t, { env: { ...repo.env, PUBLISHED_CONTENT_PATH } })
@@ -424,6 +426,41 @@ t.test('a mount publishes to its adapter if that is writable', async (t) => {
   t.equal(foreign.status, 400, 'drafts of other sites are never written to this one')
   t.match(foreign.json(), { status: 'failed', error: /acme/ })
   t.equal(written.length, 3)
+})
+
+t.test('what changes in an adapter while it is published to is merged', async (t) => {
+  let content: SiteContent = { pages: [page('/'), page('/about')] }
+  let changes: readonly SiteContent[] = []
+  const adapter: ContentAdapter = {
+    async readContent() {
+      const now = content
+      const [next, ...later] = changes
+      if (next) [content, changes] = [next, later]
+      return now
+    },
+    writeContent: async (next) => void (content = next),
+  }
+  const env = { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }
+  const setup = await withDraft(t, { env, seeds: [give(contentAdapter, adapter)] }, [])
+  await setup.get('/draft/slugs')
+  const heading = (text: string) =>
+    setup.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading: text } }])
+  const about = (text: string): SiteContent => ({
+    pages: [content.pages[0] ?? page('/'), page('/about', text)],
+  })
+  const headings = () => content.pages.map(({ blocks }) => blocks[0]?.props['heading'])
+  await heading('Mine')
+  changes = [about('One'), about('Two')]
+  const answer = await setup.publish({ baseVersion: await setup.version() })
+  t.equal(answer.status, 200)
+  t.strictSame(headings(), ['Mine', 'Two'])
+
+  await heading('Late')
+  changes = Array.from({ length: 9 }, (_, n) => about(`Number ${n}`))
+  const late = await setup.publish()
+  t.equal(late.status, 409)
+  t.match(late.json(), { status: 'failed', code: 'site_changed', reason: /several times/ })
+  t.match(headings(), ['Mine', /^Number/], 'nothing was written')
 })
 
 t.test('content that an adapter cannot read is replaced only if that is meant', async (t) => {

@@ -42,17 +42,24 @@ export async function withPin(pin: Pin, site: SiteContent): Promise<PinMerged> {
   return { content: contentOf(merged, pin.content, site), conflicts: merged.conflicts, sides }
 }
 
+/** Returns what one side has with the changes of the other since a common state, and what both have changed. */
+export const mergedOnto = (base: SiteContent, changed: SiteContent, site: SiteContent) =>
+  withPin({ content: changed, base: pinBaseOf(base, differingSlugs(changed, base)) }, site)
+
+function differingSlugs(one: SiteContent, other: SiteContent): readonly string[] {
+  const [ours, theirs] = [bySlug(one.pages), bySlug(other.pages)]
+  return [...new Set([...ours.keys(), ...theirs.keys()])].filter(
+    (slug) => !isSamePage(ours.get(slug) ?? null, theirs.get(slug) ?? null),
+  )
+}
+
 /** Returns a later pin of the same draft after another pin was published: its base has the changes of that one. */
 export async function afterPin(later: Pin, published: Pin): Promise<Pin> {
   const base = contentOfBase(later)
   const { content } = await withPin({ content: published.content, base: published.base }, base)
   const merged = await mergedPin(later, content, 'ours')
   const next = contentOf(merged, later.content, content)
-  const [ours, agreed] = [bySlug(next.pages), bySlug(content.pages)]
-  const differing = [...new Set([...ours.keys(), ...agreed.keys()])].filter(
-    (slug) => !isSamePage(ours.get(slug) ?? null, agreed.get(slug) ?? null),
-  )
-  return { content: next, base: pinBaseOf(content, differing) }
+  return { content: next, base: pinBaseOf(content, differingSlugs(next, content)) }
 }
 
 async function mergedPin({ content, base }: Pin, site: SiteContent, wins?: 'ours') {

@@ -1,24 +1,26 @@
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { toStored, withCarried } from '../../content/carry.ts'
-import { inTurn, readContentOf } from '../../site/port.ts'
+import { inTurn, readContentOf, tagOf } from '../../site/port.ts'
 import type { PublishTarget } from '../port.ts'
-import { countOf, failed, refused, succeeded } from './outcome.ts'
+import { changedMeanwhile, countOf, failed, refused, succeeded } from './outcome.ts'
 
 /** Publishes to the content source of the host, if it is writable. */
 export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): PublishTarget {
   return {
     name: 'adapter',
-    async publish({ id, pages, siteConfig, allowDelete, carried }) {
+    async publish({ id, pages, siteConfig, allowDelete, carried, ifStored }) {
       if (id.siteId !== ownSiteId) return failed(400, otherSite(ownSiteId))
       if (!adapter.writeContent) return failed(400, readOnly)
       const write = adapter.writeContent.bind(adapter)
       const written = await inTurn(adapter, async () => {
         const site = await readContentOf(adapter).catch(() => undefined)
         if (!site && !allowDelete) return undefined
+        if (site && ifStored !== undefined && tagOf(site) !== ifStored) return 'changed'
         const { entries } = await withCarried(pages, site, carried)
         return (await write({ pages: toStored(entries), siteConfig })) ?? {}
       })
       if (!written) return refused(unknownContent)
+      if (written === 'changed') return changedMeanwhile()
       const { notes = [] } = written
       const message = `Published ${countOf(pages.length)}.`
       const body = { message, ...(notes.length > 0 && { notes: [...notes] }) }

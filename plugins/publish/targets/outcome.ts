@@ -12,6 +12,13 @@ export function succeeded(
 /** The code of a refusal by a site whose content changed since it was read. */
 export const siteChanged = 'site_changed'
 
+/** Returns the outcome of a publish whose site was changed between its comparison and its write. */
+export const changedMeanwhile = (): PublishOutcome =>
+  refused(
+    'The site was changed at the same time, several times in a row, so nothing was published. Publish again.',
+    siteChanged,
+  )
+
 /** Formats a number of pages. */
 export const countOf = (pages: number): string => `${pages} ${pages === 1 ? 'page' : 'pages'}`
 

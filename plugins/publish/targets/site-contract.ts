@@ -3,7 +3,7 @@ import { bytesWithPages, pageBytes } from '../../content/page-bytes.ts'
 import { namesOf, type Unreadable } from '../../content/read-pages.ts'
 import { UpstreamFailure, type Outbound } from '../../outbound/port.ts'
 import type { Publication, PublishFacts, PublishOutcome, PublishTarget } from '../port.ts'
-import { countOf, failed, refused, siteChanged, succeeded } from './outcome.ts'
+import { changedMeanwhile, countOf, failed, refused, succeeded } from './outcome.ts'
 
 /** A field of an unexpected type is ignored, because the site may have published anyway. */
 const lenient = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
@@ -73,9 +73,6 @@ function bodyOf(publication: Publication): Uint8Array {
 
 const trackerOf = (deployStatus: number) => ({ deployStatus, deployResponse: 'site_contract' })
 
-const changedMeanwhile =
-  'The site was changed at the same time, several times in a row, so nothing was published. Publish again.'
-
 const noContract = (): PublishOutcome =>
   failed(400, `The site has no ${path}. Mount the editor routes in it, then publish again.`, {
     tracker: trackerOf(400),
@@ -98,7 +95,7 @@ function toOutcome(status: number, answer: SiteAnswer, publication: Publication)
   const { ok, slugs, error = 'refused', reason = refusalOf(status, answer), notes, unsupported } = answer
   const remarks: PublishFacts = { notes: textsIn(notes), unsupported: textsIn(unsupported) }
   const tracker = trackerOf(status)
-  if (status === 412) return { ...refused(changedMeanwhile, siteChanged), tracker }
+  if (status === 412) return { ...changedMeanwhile(), tracker }
   if (status === 409) return { ...refused(reason), body: { ok: false, error, reason, ...remarks }, tracker }
   const remedy = status === 400 && entries.length > pages.length ? ` ${correct(carried)}` : ''
   if (status >= 300 || ok === false) return failed(400, `${reason}${remedy}`, { tracker, facts: remarks })
