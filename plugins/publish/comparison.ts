@@ -46,6 +46,8 @@ export interface Compared {
   readonly storageTag?: string | undefined
   /** Whether the site could be read before, but not now. */
   readonly isAway?: boolean
+  /** What pinned content took over from the site; absent for a draft. */
+  readonly taken?: FollowResult['taken'] | undefined
   /** What draft and site have both changed. */
   readonly conflicts: FollowResult['conflicts']
   readonly baseline: SiteContent | undefined
@@ -110,7 +112,7 @@ export function createCompare(context: ComparisonContext) {
     diff?.removeOthers((await drafts.head(id)).leftOut)
     const overview = diff?.overview(content.siteConfig) ?? { ...nothingClaimed, pages: [] }
     const isAway = !baseline && wasKnown
-    const about = { tag, storageTag, otherSite, conflicts, isAway, isOwn }
+    const about = { tag, storageTag, otherSite, conflicts, isAway, isOwn, taken: merged?.taken ?? [] }
     return { draft: content, version, baseline, diff: overview, ...about }
   }
 

@@ -9,6 +9,7 @@ import type { DraftId, Scope } from '../scope/port.ts'
 import type { OwnFiles } from './assets.ts'
 import { ask, attempt } from './attempt.ts'
 import type { Compare, Compared, Pinned } from './comparison.ts'
+import { createFollowedSince } from './followed.ts'
 import type { PublishLog } from './log.ts'
 import { type Publication, type PublishCheck, published, type PublishResult, type Snapshots } from './port.ts'
 import { resultOf, toTracker } from './record.ts'
@@ -48,7 +49,7 @@ interface PublisherContext {
   readonly compare: Compare
   readonly reader: Pick<SiteReader, 'sent'>
   readonly follow: Follow
-  readonly drafts: Pick<Drafts, 'head'>
+  readonly drafts: Pick<Drafts, 'head' | 'changesAfter'>
   readonly files: OwnFiles
   /** Run in this order, until one refuses. */
   readonly checks: readonly PublishCheck[]
@@ -72,6 +73,7 @@ export function createPublisher(context: PublisherContext) {
   const { compare, reader, follow, drafts, files, snapshots, publishLog, scope, store, clock, ids, log } =
     context
   const turns = createTurns(context)
+  const followedSince = createFollowedSince(context)
   const stopping = new AbortController()
 
   /** Does everything that precedes the call of the target: comparison, rules and checks. */
@@ -146,6 +148,7 @@ export function createPublisher(context: PublisherContext) {
         ? await snapshots.keep(id, scope.key(id), publication, at, { publishId, before: compared.baseline })
         : undefined
     const { draft, diff, version } = compared
+    const followed = outcome.ok ? await followedSince(id, compared) : undefined
     const row: LogRow = {
       id: publishId,
       session: scope.key(id),
@@ -158,6 +161,8 @@ export function createPublisher(context: PublisherContext) {
       snapshot,
       scheduledId: pinned?.scheduledId,
       rolledBackTo: pinned?.commit,
+      version,
+      followed,
       carried: publication?.carried.length || undefined,
       actor,
       ...resultOf(outcome, diff, draft.pages.length),

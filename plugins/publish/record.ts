@@ -24,6 +24,7 @@ export function resultOf(
     inspectUrl,
     error: failure ?? (status === 'failed' ? failedDeployment(vercelState) : undefined),
     diffSummary: countsOf(diff),
+    changes: ok ? broughtBy(diff) : undefined,
   }
 }
 
@@ -64,6 +65,20 @@ function summaryOf(diff: DiffOverview, pageCount: number): string {
 function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSummary'] {
   if (!baselineAvailable) return undefined
   return { added: summary.pagesAdded, removed: summary.pagesRemoved, changed: summary.pagesModified }
+}
+
+/** Returns what a publish brought, if that is known. */
+function broughtBy({ baselineAvailable, summary, pages }: DiffOverview): LogRow['changes'] {
+  if (!baselineAvailable) return undefined
+  const slugsOf = (status: DiffOverview['pages'][number]['status']) =>
+    pages.filter((page) => page.status === status).map(({ slug }) => slug)
+  return {
+    added: slugsOf('added'),
+    modified: slugsOf('modified'),
+    removed: slugsOf('removed'),
+    fields: summary.totalChangedFields,
+    siteConfigFields: summary.siteConfigChangedFields,
+  }
 }
 
 function namesOf(

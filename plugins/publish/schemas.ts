@@ -259,6 +259,29 @@ export const LogRow = v.object({
   error: text,
   /** The number of pages; absent without a baseline. */
   diffSummary: v.optional(v.object({ added: v.number(), removed: v.number(), changed: v.number() })),
+  version: v.optional(v.pipe(v.number(), v.description('The version of the draft that was published.'))),
+  changes: v.optional(
+    v.pipe(
+      v.object({
+        added: v.array(v.string()),
+        modified: v.array(v.string()),
+        removed: v.array(v.string()),
+        fields: v.number(),
+        siteConfigFields: v.number(),
+      }),
+      v.description(
+        'What a successful publish brought: slugs of pages, and how many values; absent without a baseline.',
+      ),
+    ),
+  ),
+  followed: v.optional(
+    v.pipe(
+      v.object({ pages: v.array(v.string()), siteConfig: v.boolean() }),
+      v.description(
+        'What the site had on its own since the publish of this draft before, which stayed; absent for nothing.',
+      ),
+    ),
+  ),
   carried: v.pipe(
     v.optional(v.number()),
     v.description('How many entries of the site are in no draft and stayed as they are; absent for none.'),

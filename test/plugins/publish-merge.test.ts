@@ -49,6 +49,53 @@ t.test('a page that another draft has added stays', async (t) => {
   )
 })
 
+t.test('the log says what a publish brought, and what the site had on its own', async (t) => {
+  const time = stillClock(noon)
+  const { website, draft } = await withWebsite(t, atTimes(time))
+  website.siteConfig = { name: 'Before' }
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.heading('/', 'From dev')
+  await dev.ops([
+    { op: 'create_page', page: page('/jobs') },
+    { op: 'remove_page', pageSlug: '/prices' },
+  ])
+  await dev.config({ name: 'Acme' })
+  await dev.publish()
+  const brought = { added: ['/jobs'], modified: ['/'], removed: ['/prices'], fields: 1, siteConfigFields: 1 }
+  const [first] = await dev.log()
+  t.match(first, { version: 4, changes: brought, followed: undefined })
+
+  await review.heading('/about', 'From review')
+  await review.diff()
+  await review.publish()
+  const followed = { pages: ['/', '/jobs', '/prices'], siteConfig: true }
+  const [second] = await review.log()
+  t.match(second, { changes: { modified: ['/about'], fields: 1 }, followed })
+
+  await dev.heading('/', 'Again')
+  website.pages = website.pages.filter(({ slug }) => slug !== '/jobs')
+  website.lists = () => ({ pages: website.pages, siteConfig: { name: 'Deployed' } })
+  t.match(await dev.publish(), { status: 'ready' })
+  const own = { pages: ['/about', '/jobs'], siteConfig: true }
+  t.match((await dev.log()).at(-1), { changes: { modified: ['/'], removed: [] }, followed: own })
+
+  website.lists = undefined
+  await dev.publish()
+  t.match((await dev.log()).at(-1), { changes: { modified: [] }, followed: undefined })
+  await dev.heading('/', 'Later')
+  await dev.publish({ at: inHours(1) })
+  website.pages = [...website.pages, page('/deployed')]
+  time.advance(hour)
+  await until(async () => (await dev.log()).length === 4)
+  const stayed = { pages: ['/deployed'], siteConfig: false }
+  t.match((await dev.log()).at(-1), { changes: { modified: ['/'], added: [] }, followed: stayed })
+
+  await dev.heading('/about', 'Refused')
+  await dev.publish({ baseVersion: 1 })
+  t.match((await dev.log()).at(-1), { status: 'failed', changes: undefined, followed: undefined })
+})
+
 t.test('what is deployed with the site stays', async (t) => {
   const { website, headingOf, draft } = await withWebsite(t)
   const dev = draft('dev')

@@ -1,7 +1,7 @@
 import { pace } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { bySlug } from '../../content/diff/index.ts'
-import { type Conflict, merge, type Merged, type Side, type Three } from '../../content/merge/index.ts'
+import { merge, type Merged, type Side, type Three } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { isSamePage, slugsOf } from './meaning.ts'
@@ -30,16 +30,16 @@ export function pinBaseOf(site: SiteContent, differing: readonly string[]): PinB
 }
 
 /** What a site has with the changes of a pin. */
-export interface PinMerged {
+export interface PinMerged extends Pick<Merged, 'conflicts' | 'taken'> {
   readonly content: SiteContent
-  readonly conflicts: readonly Conflict[]
   readonly sides: Three<Side>
 }
 
 /** Returns what a site has with the changes of a pin, and what both have changed. */
 export async function withPin(pin: Pin, site: SiteContent): Promise<PinMerged> {
   const { sides, ...merged } = await mergedPin(pin, site)
-  return { content: contentOf(merged, pin.content, site), conflicts: merged.conflicts, sides }
+  const { conflicts, taken } = merged
+  return { content: contentOf(merged, pin.content, site), conflicts, taken, sides }
 }
 
 /** Returns what one side has with the changes of the other since a common state, and what both have changed. */
