@@ -1,6 +1,12 @@
 import * as v from 'valibot'
 import { type Logger, Refusal, runWithTimeout } from '../../kernel/index.ts'
-import { type Publication, type PublishCheck, PublishOutcome, type PublishTarget } from './port.ts'
+import {
+  type Publication,
+  type PublishCheck,
+  PublishOutcome,
+  type PublishTarget,
+  type Snapshots,
+} from './port.ts'
 import { failed, refused } from './targets/outcome.ts'
 
 const stopped = (): PublishOutcome =>
@@ -31,8 +37,22 @@ export async function ask(
   }
 }
 
+/** Calls a target; what is read later is stored before, as long as the publish does not fail. */
+export async function attemptStored(
+  target: PublishTarget,
+  publication: Publication,
+  { snapshots, log }: { readonly snapshots: Snapshots; readonly log: Logger },
+): Promise<PublishOutcome> {
+  if (!target.readsLater) return attempt(target, publication, log)
+  const { id, pages, siteConfig, publishId, publishedAt: at } = publication
+  await snapshots.keepAhead(id, { pages, siteConfig }, { publishId, at })
+  const outcome = await attempt(target, publication, log)
+  if (!outcome.ok) await snapshots.dropAhead(publishId)
+  return outcome
+}
+
 /** Calls a target; an error or an invalid outcome is a failed publish. */
-export async function attempt(
+async function attempt(
   target: PublishTarget,
   publication: Publication,
   log: Logger,

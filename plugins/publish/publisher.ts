@@ -7,7 +7,7 @@ import type { Unreadable } from '../content/read-pages.ts'
 import type { Actor, Drafts, SiteState } from '../draft/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import type { OwnFiles } from './assets.ts'
-import { ask, attempt } from './attempt.ts'
+import { ask, attemptStored } from './attempt.ts'
 import type { Compare, Compared, Pinned } from './comparison.ts'
 import { createFollowedSince } from './followed.ts'
 import type { PublishLog } from './log.ts'
@@ -112,16 +112,6 @@ export function createPublisher(context: PublisherContext) {
     return refusal ? { compared, refusal } : { compared, publication, open: whole.conflicts }
   }
 
-  /** Calls the target; what is read later is stored before, as long as the publish does not fail. */
-  const attemptStored = async ({ id, target }: PublishRequest, publication: Publication) => {
-    if (!target.readsLater) return attempt(target, publication, log)
-    const { pages, siteConfig, publishId, publishedAt: at } = publication
-    await snapshots.keepAhead(id, { pages, siteConfig }, { publishId, at })
-    const outcome = await attempt(target, publication, log)
-    if (!outcome.ok) await snapshots.dropAhead(publishId)
-    return outcome
-  }
-
   /** Publishes; retries on the current content if the site changed in between. */
   const tryToPublish = async (request: PublishRequest, publishId: string, at: string) => {
     let { expect } = request
@@ -132,7 +122,7 @@ export function createPublisher(context: PublisherContext) {
       // The draft has followed its site since the caller saw it.
       if (expect !== undefined) expect = compared.version
       if (!publication) return { compared, outcome: refusal }
-      const outcome = await attemptStored(request, publication)
+      const outcome = await attemptStored(request.target, publication, context)
       if (tries === mostTries || outcome.body.code !== siteChanged)
         return { compared, publication, open, outcome }
     }

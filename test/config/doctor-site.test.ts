@@ -93,14 +93,41 @@ t.test('each mismatch is reported, and nothing else', async (t) => {
     answers?: Readonly<Record<string, RequestListener>>,
   ]
   const empty: Partial<SiteEditorOptions> = { adapter: { readContent: async () => ({ pages: [] }) } }
-  const pages = JSON.stringify({ pages: [page, { ...page, slug: '/odd', title: 5 }] })
-  const odd = { '/pages': sends(200, pages, { 'access-control-allow-origin': editorOrigin }) }
+  const allowed = { 'access-control-allow-origin': editorOrigin }
+  const tagged = { ...allowed, etag: '"1"' }
+  const answering = (pages: unknown, headers: object) => ({
+    '/pages': sends(200, JSON.stringify(pages), headers),
+  })
+  const odd = [page, { ...page, slug: '/odd', title: 5 }]
+  const named = { pages: [page], unreadable: [{ slug: '/odd', reason: 'title is missing' }] }
   const [draft, secret] = ['draft secret', 'publish secret'] as const
   const [other, unset] = ['canary-other', '']
   const production = { NODE_ENV: 'production' }
   const cases: readonly Case[] = [
     ['pages', /^warn It has no published page/, {}, empty],
-    ['pages', /^warn It answers with 1 published page\. .*: '\/odd' \(title is missing/, {}, {}, odd],
+    [
+      'pages',
+      /^warn .* page\. .*may refuse\. Correct .*'\/odd' \(title [^.]*\.$/,
+      {},
+      {},
+      answering(odd, tagged),
+    ],
+    [
+      'pages',
+      /^warn .* earlier release .* refuses .*'\/odd' \(title .*ETag/,
+      {},
+      {},
+      answering(odd, allowed),
+    ],
+    ['pages', /^warn .* leaves them .*'\/odd' \(title [^.]*\.$/, {}, {}, answering(named, tagged)],
+    [
+      'pages',
+      /^warn It answers with 1 published page\. Its answer has no ETag.*412\.$/,
+      {},
+      {},
+      answering([page], allowed),
+    ],
+    ['pages', /^warn It has no published page.*ETag/, {}, {}, answering([], allowed)],
     ['manifest', /^warn It declares no block types; pass blocks/, {}, { blocks: {} }],
     [draft, /^unsafe DRAFT_MODE_SECRET differs/, { DRAFT_MODE_SECRET: other }],
     [draft, /^warn DRAFT_MODE_SECRET is not set here/, { DRAFT_MODE_SECRET: unset }],
@@ -114,7 +141,7 @@ t.test('each mismatch is reported, and nothing else', async (t) => {
     [secret, /^unsafe Without a secret, .* answered 404/, {}, {}, { '/publish': sends(404), '/publish/': sends(404) }],
     ['editors', /^unsafe It refuses pages of https:\/\/editor\.example/, {}, { editorOrigins: [] }],
     ['editors', /^unsafe It refuses/, { NEXT_PUBLIC_EDITOR_ORIGIN: 'https://other.example' }],
-    ['editors', /^unsafe/, {}, {}, { '/pages': sends(200, JSON.stringify([page])) }],
+    ['editors', /^unsafe/, {}, {}, answering([page], { etag: '"1"' })],
     ['editors', /^warn No editor is known here/, { ORCHESTRATOR_CORS_ORIGINS: 'SITE' }],
     ['origin', /^unsafe Add http:\/\/127\.0\.0\.1:\d+ to/, { ORCHESTRATOR_CORS_ORIGINS: editorOrigin }],
     ['address', /^unsafe Set NEXT_PUBLIC_SITE_URL to http/, { NEXT_PUBLIC_SITE_URL: 'https://a.example' }],

@@ -73,15 +73,28 @@ async function checkPages({ ask }: Site): Promise<CheckResult> {
   if (!content) return unusable('GET /api/editor/pages', answer)
   const { pages, unreadable = [] } = content
   const count = `${pages.length} published page${pages.length === 1 ? '' : 's'}`
-  if (unreadable.length > 0) return warn(`It answers with ${count}. ${stays} ${namesOf(unreadable)}.`)
-  return pages.length === 0
-    ? warn('It has no published page; its draft starts empty.')
-    : ok(`It answers with ${count}.`)
+  const isTagged = answer.headers.has('etag')
+  const isSentBack = unreadable.some(({ raw }) => raw !== undefined)
+  const stays = !isSentBack ? leftThere : isTagged ? mayRefuse : refuses
+  const remarks = [
+    ...(unreadable.length > 0 ? [`${stays} Correct them on the site: ${namesOf(unreadable)}.`] : []),
+    ...(isTagged ? [] : [untagged]),
+  ]
+  if (pages.length === 0 && unreadable.length === 0)
+    return warn(['It has no published page; its draft starts empty.', ...remarks].join(' '))
+  return (remarks.length > 0 ? warn : ok)([`It answers with ${count}.`, ...remarks].join(' '))
 }
 
-const stays =
+const leftThere = 'Entries that cannot be used are in no draft, and the site leaves them as they are.'
+const mayRefuse =
   'Entries that cannot be used are in no draft; a publish sends them back as they are, which sites with routes of their own ' +
-  'may refuse. Correct them on the site:'
+  'may refuse.'
+const refuses =
+  'Entries that cannot be used are in no draft; a publish sends them back as they are, and an earlier release of this ' +
+  'package on the site refuses every publish with them.'
+const untagged =
+  'Its answer has no ETag, so what is changed on it between the read and the write of a publish is lost: update this ' +
+  'package there, or answer an ETag and refuse an If-Match with another one with 412.'
 
 /** Reads the content of a site; a list without one usable page is probably something else. */
 function contentIn(answer: unknown): SiteContent | undefined {
