@@ -49,7 +49,7 @@ export function openChannel(options: ChannelOptions): Channel {
   }
 
   const drop = (): void => {
-    if (!hasDropped) console.debug('The bridge drops messages.')
+    if (!hasDropped) console.debug('Message dropped.')
     hasDropped = true
   }
 
