@@ -3,7 +3,7 @@ import type { BatchResults, Manifest, PageChange, Source } from '../content/mode
 import type { BatchSuccess } from '../content/batch.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Playground } from '../content/operations/state.ts'
-import type { Conflict, Merged, Side, Three } from '../content/merge/index.ts'
+import type { Conflict, Merged, Renames, Side, Three } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -219,6 +219,8 @@ export type Edit =
       /** True if a caller has decided: that is a change, also where the draft stays as it is. */
       readonly isDecision?: boolean | undefined
       readonly authors?: SiteAuthors | undefined
+      /** The slugs that pages of the base have on the site, where a rename is known. */
+      readonly renames?: Renames | undefined
       readonly manifest?: Manifest | undefined
     }
   /** Restores a page to its state after a logged version. */
@@ -268,6 +270,8 @@ export type Companion = (tx: Transaction) => Promise<(committed: Committed) => P
 /** What came of following the site. */
 export interface Followed extends Pick<Merged, 'taken'> {
   readonly conflicts: readonly OpenConflict[]
+  /** From the new base to the draft, and to the site. */
+  readonly renames: Merged['base']['renames']
 }
 
 /** The result of a commit. */

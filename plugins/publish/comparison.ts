@@ -13,6 +13,7 @@ import { authorsOf } from './site/authors.ts'
 import type { Follow, FollowOptions, FollowResult } from './site/following.ts'
 import { DraftDiff, type DiffOverview } from './draft-diff.ts'
 import type { Baseline } from './port.ts'
+import type { Renames } from '../content/merge/index.ts'
 import { type PinBase, type PinMerged, withPin } from './site/pin.ts'
 import type { DiffRequest, Followed } from './schemas.ts'
 import { diffTooLarge, draftMovedOn, publishTooLarge } from './refusals.ts'
@@ -51,6 +52,8 @@ export interface Compared {
   /** What draft and site have both changed. */
   readonly conflicts: FollowResult['conflicts']
   readonly baseline: SiteContent | undefined
+  /** The slugs that pages of the baseline have in the draft, where that is known and they differ. */
+  readonly renames: Renames
   /** Empty without a baseline, and for a draft that was never filled. */
   readonly diff: DiffOverview
   /** A notice that the compared site is not the site of the draft. */
@@ -64,7 +67,8 @@ const cacheBytes = 128 * 1024 * 1024
 /** The size of a cached diff of two empty sites. */
 const leastBytes = 1_000
 
-const notFollowed = { changed: false, taken: [], conflicts: [] } as const
+const noRenames = { ours: new Map<string, string>(), theirs: new Map<string, string>() }
+const notFollowed = { changed: false, taken: [], conflicts: [], renames: noRenames } as const
 
 interface ComparisonContext {
   readonly drafts: Drafts
@@ -103,7 +107,7 @@ export function createCompare(context: ComparisonContext) {
     const { content: baseline, tag, storageTag, otherSite, wasKnown = false } = await load()
     const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
     const merged = base && baseline ? await withPin({ content: pinned, base }, baseline) : undefined
-    const { content } = merged ?? { content: pinned }
+    const { content, renames } = merged ?? { content: pinned, renames: noRenames }
     const conflicts = merged ? await dated(id, merged) : []
     for (const page of content.pages) {
       diff?.set(page.slug, page)
@@ -112,8 +116,8 @@ export function createCompare(context: ComparisonContext) {
     diff?.removeOthers((await drafts.head(id)).leftOut)
     const overview = diff?.overview(content.siteConfig) ?? { ...nothingClaimed, pages: [] }
     const isAway = !baseline && wasKnown
-    const about = { tag, storageTag, otherSite, conflicts, isAway, isOwn, taken: merged?.taken ?? [] }
-    return { draft: content, version, baseline, diff: overview, ...about }
+    const about = { tag, storageTag, otherSite, conflicts, renames: renames.ours, isAway, isOwn }
+    return { draft: content, version, baseline, diff: overview, taken: merged?.taken ?? [], ...about }
   }
 
   /**
@@ -153,14 +157,14 @@ export function createCompare(context: ComparisonContext) {
     const followed =
       diff && source.isOwn && !hasShrunk
         ? await followShown(id, diff, source.version, { isCurrent: source.isCurrent })
-        : undefined
-    const version = followed?.changed ? await readSince(seen) : seen
+        : notFollowed
+    const version = followed.changed ? await readSince(seen) : seen
     const stored = homeFirst(await drafts.rows(id)).flatMap(({ slug }) => read.get(slug) ?? [])
     for (const { page, bytes } of stored) keepPageBytes(page, bytes)
     const siteConfig = await drafts.config(id, baseline?.siteConfig)
     const overview = diff?.overview(siteConfig) ?? { ...nothingClaimed, pages: [] }
     const draft = { pages: stored.map(({ page }) => page), siteConfig }
-    const conflicts = followed?.conflicts ?? []
+    const { conflicts, renames } = followed
     return {
       draft,
       version,
@@ -169,6 +173,7 @@ export function createCompare(context: ComparisonContext) {
       diff: overview,
       otherSite,
       conflicts,
+      renames: renames.ours,
       tag: about.tag,
       storageTag: about.storageTag,
       isAway: !baseline && wasKnown,

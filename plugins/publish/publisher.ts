@@ -174,7 +174,7 @@ export function createPublisher(context: PublisherContext) {
   /** What was sent is what the site means now, and what the draft has agreed on with it. */
   const agree = async (
     { id, named, actor, pinned }: PublishRequest,
-    { draft, baseline, diff, conflicts, ...compared }: Compared,
+    { draft, baseline, diff, conflicts, renames, ...compared }: Compared,
     outcome: PublishOutcome,
     { id: publishId, at }: LogRow,
   ): Promise<void> => {
@@ -189,12 +189,11 @@ export function createPublisher(context: PublisherContext) {
     if (!isOwn) return
     const state = stateOf(draft)
     const known = new Set(open.conflicts.map((conflict) => conflict.id))
-    const met = (await follow(id, state, undefined, { actor })).conflicts.filter(
-      (each) => !known.has(each.id),
-    )
+    const agreed = await follow(id, state, undefined, { actor, renames })
+    const met = agreed.conflicts.filter((each) => !known.has(each.id))
     // The draft was changed again since: that is a change of what was published.
     const decided = new Map(met.map((conflict) => [conflict.id, 'ours'] as const))
-    if (met.length > 0) await follow(id, state, undefined, { actor, decided })
+    if (met.length > 0) await follow(id, state, undefined, { actor, renames: agreed.renames.theirs, decided })
   }
 
   return {

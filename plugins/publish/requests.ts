@@ -67,12 +67,13 @@ export function createRequests(context: {
       const { compared, refusal } = await publisher.examine(chosen)
       if (refusal) return { status: refusal.httpStatus, body: refusal.body }
       const { id, actor, siteOrigin, allowDelete = false, pinned } = request
-      const { draft, version, baseline, diff } = compared
+      const { draft, version, baseline, diff, renames } = compared
       const slugs = draft.pages.map(({ slug }) => slug)
       const facts = { target: chosen.target.name, slugs, version, commit: pinned?.commit }
       const planned = { ...facts, id, actor, siteOrigin, allowDelete }
       const differing = diff.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug)
-      const base = pinned?.commit === undefined && baseline ? pinBaseOf(baseline, differing) : undefined
+      const base =
+        pinned?.commit === undefined && baseline ? pinBaseOf(baseline, differing, renames) : undefined
       const row = await scheduled.add(planned, { content: draft, base }, at)
       return { status: 202, body: { ...row, status: 'scheduled' } } as const
     },

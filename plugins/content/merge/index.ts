@@ -25,7 +25,7 @@ export type { Outcome, Three } from './sides.ts'
 
 export interface MergeRequest extends PageRules, Three<Side> {
   /** The slugs that pages of the base have now, where a rename is known. */
-  readonly renames?: { readonly ours?: Renames; readonly theirs?: Renames }
+  readonly renames?: { readonly ours?: Renames | undefined; readonly theirs?: Renames | undefined }
 }
 
 export interface Merged {

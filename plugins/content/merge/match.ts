@@ -32,7 +32,7 @@ const unlisted = new WeakSet<Page>()
  */
 export function matchPages(
   sides: Three<Side>,
-  renames: Partial<Record<'ours' | 'theirs', Renames>> = {},
+  renames: Partial<Record<'ours' | 'theirs', Renames | undefined>> = {},
 ): readonly MatchedPage[] {
   const stubs = new Map<string, Page>()
   const pageOf = ({ pages }: Side, slug: string | undefined): Page | undefined =>

@@ -47,7 +47,7 @@ export async function planFollow(
   })
   const first = edit.first && !draft.agrees && (await firstBases(draft, edit.first, { slugs, ours, theirs }))
   const base = baseOf(stored, ours, { ...edit, bases: first || edit.bases }, draft.agrees)
-  const renames = { ours: new Map(renamesIn(stored, ours)) }
+  const renames = { ours: new Map(renamesIn(stored, ours)), theirs: edit.renames }
   const request: MergeRequest = { base, ours, theirs, renames, registry, manifest }
   const merged = await merge({ ...request, decided })
   const decisions = await decisionsIn(request, edit)
@@ -95,7 +95,7 @@ export async function planFollow(
 /** What came from the site, and what is known of the conflicts, if that has changed. */
 async function stateAfter(
   draft: DraftTransaction,
-  { taken, conflicts }: Merged,
+  { taken, conflicts, base }: Merged,
   {
     sides,
     authors,
@@ -105,7 +105,7 @@ async function stateAfter(
   const before = await draft.conflictNotes()
   const authorOf = async (conflict: Conflict) => authors?.ofConflict(draft.tx, conflict, sides)
   const after = await noted(conflicts, before, { now, authorOf })
-  const followed = { taken, conflicts: after.conflicts }
+  const followed = { taken, conflicts: after.conflicts, renames: base.renames }
   return { followed, ...(!isSameNotes(before, after.notes) && { noted: after.notes }) }
 }
 

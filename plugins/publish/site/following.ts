@@ -1,6 +1,6 @@
 import { defineRefusal, LRUCache, Refusal } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
-import { samePage } from '../../content/merge/index.ts'
+import { type Renames, samePage } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import type { Actor, Channel, Committed, Companion, Drafts, Followed, SiteState } from '../../draft/port.ts'
 import { draftKey, type DraftId } from '../../scope/port.ts'
@@ -18,6 +18,8 @@ export interface FollowOptions {
   readonly isDecision?: boolean | undefined
   /** Whether the site is as it was read, in the transaction of the change. */
   readonly isCurrent?: ((tx: Transaction) => Promise<boolean>) | undefined
+  /** The slugs that pages of the base have on the site, where a rename is known. */
+  readonly renames?: Renames | undefined
 }
 
 export interface FollowResult extends Followed {
@@ -34,6 +36,7 @@ interface Last extends FollowResult {
 const draftsFollowed = 500
 /** The number of snapshots among which the pages of a draft without a base are searched. */
 const mostSearched = 20
+const none = { ours: new Map<string, string>(), theirs: new Map<string, string>() }
 const theSite: Actor = { kind: 'system' }
 
 /** Creates the function that lets drafts take over what changed on their site. */
@@ -82,7 +85,7 @@ export function createFollowing({
     site: SiteState,
     /** Equal for equal content of the site; `undefined` if unknown. */
     siteVersion: string | undefined,
-    { actor = theSite, channel = 'site', decided, isDecision, isCurrent }: FollowOptions = {},
+    { actor = theSite, channel = 'site', decided, isDecision, isCurrent, renames }: FollowOptions = {},
   ): Promise<FollowResult> => {
     const key = draftKey(id)
     const head = await drafts.head(id)
@@ -96,6 +99,7 @@ export function createFollowing({
       decided,
       isDecision,
       authors: authorsOf(id.siteId),
+      renames,
     } as const
     const toResult = ({ previewVersion, rebased, changed, followed }: Committed) => ({
       version: previewVersion,
@@ -103,6 +107,7 @@ export function createFollowing({
       changed,
       taken: followed?.taken ?? [],
       conflicts: followed?.conflicts ?? [],
+      renames: followed?.renames ?? none,
     })
     // Pages of a draft without a base are compared as they were read.
     const expect = head.agreed ? undefined : head.version
@@ -114,7 +119,7 @@ export function createFollowing({
       return result
     } catch (error) {
       if (!(error instanceof Refusal && passing.has(error.code))) throw error
-      return { version: head.version, changed: false, taken: [], conflicts: [] }
+      return { version: head.version, changed: false, taken: [], conflicts: [], renames: none }
     }
   }
 

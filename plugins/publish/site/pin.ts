@@ -1,7 +1,7 @@
 import { pace } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { bySlug } from '../../content/diff/index.ts'
-import { merge, type Merged, type Side, type Three } from '../../content/merge/index.ts'
+import { merge, type Merged, type Renames, type Side, type Three } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { isSamePage, slugsOf } from './meaning.ts'
@@ -11,6 +11,8 @@ export interface PinBase {
   readonly order: readonly string[]
   readonly siteConfig?: SiteConfig | undefined
   readonly pages: readonly (readonly [slug: string, page: Page | null])[]
+  /** The slugs that pages of the base have in the content, where they differ. */
+  readonly renames?: readonly (readonly [from: string, to: string])[] | undefined
 }
 
 /** Content of a draft that does not change with it, and what it changed. */
@@ -20,12 +22,17 @@ export interface Pin {
 }
 
 /** Returns the base of content that has followed a site. */
-export function pinBaseOf(site: SiteContent, differing: readonly string[]): PinBase {
+export function pinBaseOf(
+  site: SiteContent,
+  differing: readonly string[],
+  renames: Renames = new Map(),
+): PinBase {
   const pages = bySlug(site.pages)
   return {
     order: slugsOf(site),
     siteConfig: site.siteConfig,
     pages: differing.map((slug) => [slug, pages.get(slug) ?? null]),
+    ...(renames.size > 0 && { renames: [...renames] }),
   }
 }
 
@@ -33,13 +40,16 @@ export function pinBaseOf(site: SiteContent, differing: readonly string[]): PinB
 export interface PinMerged extends Pick<Merged, 'conflicts' | 'taken'> {
   readonly content: SiteContent
   readonly sides: Three<Side>
+  /** From the site to the content. */
+  readonly renames: Merged['base']['renames']
 }
 
 /** Returns what a site has with the changes of a pin, and what both have changed. */
 export async function withPin(pin: Pin, site: SiteContent): Promise<PinMerged> {
   const { sides, ...merged } = await mergedPin(pin, site)
-  const { conflicts, taken } = merged
-  return { content: contentOf(merged, pin.content, site), conflicts, taken, sides }
+  const { conflicts, taken, base } = merged
+  const content = contentOf(merged, pin.content, site)
+  return { content, conflicts, taken, sides, renames: base.renames }
 }
 
 /** Returns what one side has with the changes of the other since a common state, and what both have changed. */
@@ -56,13 +66,17 @@ function differingSlugs(one: SiteContent, other: SiteContent): readonly string[]
 /** Returns a later pin of the same draft after another pin was published: its base has the changes of that one. */
 export async function afterPin(later: Pin, published: Pin): Promise<Pin> {
   const base = contentOfBase(later)
-  const { content } = await withPin({ content: published.content, base: published.base }, base)
-  const merged = await mergedPin(later, content, 'ours')
+  const { content, renames } = await withPin({ content: published.content, base: published.base }, base)
+  const merged = await mergedPin(later, content, { wins: 'ours', renames: renames.ours })
   const next = contentOf(merged, later.content, content)
-  return { content: next, base: pinBaseOf(content, differingSlugs(next, content)) }
+  return { content: next, base: pinBaseOf(content, differingSlugs(next, content), merged.base.renames.ours) }
 }
 
-async function mergedPin({ content, base }: Pin, site: SiteContent, wins?: 'ours') {
+async function mergedPin(
+  { content, base }: Pin,
+  site: SiteContent,
+  { wins, renames: renamesOfSite }: { readonly wins?: 'ours'; readonly renames?: Renames } = {},
+) {
   const [ours, theirs, then] = [bySlug(content.pages), bySlug(site.pages), new Map(base.pages)]
   const slugs = new Set(then.keys())
   for (const slug of new Set([...ours.keys(), ...theirs.keys()])) {
@@ -86,7 +100,8 @@ async function mergedPin({ content, base }: Pin, site: SiteContent, wins?: 'ours
     ours: side(ours, { order: slugsOf(content), siteConfig: content.siteConfig }),
     theirs: side(theirs, { order: slugsOf(site), siteConfig: site.siteConfig }),
   }
-  return { ...(await merge({ ...sides, registry: builtinRegistry, wins })), sides }
+  const renames = { ours: new Map(base.renames), theirs: renamesOfSite }
+  return { ...(await merge({ ...sides, renames, registry: builtinRegistry, wins })), sides }
 }
 
 function contentOf({ pages, order, siteConfig }: Merged, ours: SiteContent, site: SiteContent): SiteContent {
