@@ -23,11 +23,11 @@ export async function basesBefore(
     }
   }
   for (const [slug, former] of formerSlugs(log.ops ?? [])) {
-    const known = await draft.base(pageBase(former))
+    const known = former === undefined ? undefined : await draft.base(pageBase(former))
     const stored = added.get(pageBase(slug)) ?? (await draft.base(pageBase(slug)))
     if (!stored || !('page' in stored)) continue
     const from = known && 'page' in known ? (known.from ?? former) : former
-    added.set(pageBase(slug), { ...stored, from })
+    if (from !== stored.from) added.set(pageBase(slug), { ...stored, from })
   }
   const isMove = [...ranks.keys()].some((slug) => !pages.has(slug) || pages.get(slug)?.before !== undefined)
   if (isMove && !(await draft.hasBase('order')))
@@ -37,12 +37,14 @@ export async function basesBefore(
   return added
 }
 
-/** The slugs before a batch of the pages that it has renamed, by their slugs after it. */
-function formerSlugs(ops: readonly Operation[]): ReadonlyMap<string, string> {
-  const former = new Map<string, string>()
+/** The slugs before a batch of the pages that it has renamed, by their slugs after it; `undefined` for new pages. */
+function formerSlugs(ops: readonly Operation[]): ReadonlyMap<string, string | undefined> {
+  const former = new Map<string, string | undefined>()
   for (const op of ops) {
+    if (op.op === 'create_page') former.set(op.page.slug, undefined)
+    if (op.op === 'duplicate_page' && op.newPageSlug !== undefined) former.set(op.newPageSlug, undefined)
     if (op.op !== 'rename_page' || op.newPageSlug === undefined || op.newPageSlug === op.pageSlug) continue
-    former.set(op.newPageSlug, former.get(op.pageSlug) ?? op.pageSlug)
+    former.set(op.newPageSlug, former.has(op.pageSlug) ? former.get(op.pageSlug) : op.pageSlug)
     former.delete(op.pageSlug)
   }
   return former

@@ -56,6 +56,8 @@ export interface Compared {
   readonly renames: Renames
   /** Empty without a baseline, and for a draft that was never filled. */
   readonly diff: DiffOverview
+  /** What people should know about a publish of it. */
+  readonly notes?: readonly string[]
   /** A notice that the compared site is not the site of the draft. */
   readonly otherSite: string | undefined
 }

@@ -1,45 +1,92 @@
 import type { SiteContent } from '../content/adapter.ts'
 import { summaryOf } from '../content/diff/index.ts'
-import type { SiteConfig } from '../content/page.ts'
 import type { Compared } from './comparison.ts'
-import { pagesNotChanged, siteNotKnown } from './refusals.ts'
+import { lostLinks } from './part-links.ts'
+import { settingsOf } from './part-settings.ts'
+import { pagesBelongTogether, pagesNotChanged, siteNotKnown } from './refusals.ts'
 import { placed } from './site/meaning.ts'
 
 /** The changes of a draft that a publish brings. */
 export interface Part {
-  /** Slugs of the draft or, for removed pages, of the site. */
+  /** Slugs of the draft or, for removed pages, of the site; both name a renamed page. */
   readonly slugs: readonly string[]
   /** Whether the site config goes with them. */
   readonly siteConfig: boolean
 }
 
 /**
- * Restricts a publish to the changes of some pages, and their places. The rest is as on the site; menu names go with
- * their pages. Refuses pages without changes with 400 `pages_not_changed`.
+ * Restricts a publish to the changes of some pages, and their places. The rest is as on the site; menu names and groups
+ * go with their pages. Links between what is published and what is not are notes.
+ *
+ * Refuses pages without changes with 400 `pages_not_changed`, and pages without those that take or free their slug with
+ * 400 `pages_belong_together`.
  */
-export function partOf(compared: Compared, part: Part): Compared {
+export async function partOf(compared: Compared, part: Part): Promise<Compared> {
   const { draft, baseline, diff, conflicts } = compared
   if (!baseline) throw siteNotKnown()
   const changed = new Set(diff.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug))
-  const chosen = new Set(part.slugs)
   const unchanged = part.slugs.filter((slug) => !changed.has(slug))
   if (unchanged.length > 0) throw pagesNotChanged(unchanged)
+  const all = { ours: slugsOf(draft), theirs: slugsOf(baseline) }
+  const renames = new Map([...compared.renames].filter((slugs) => slugs.every((slug) => changed.has(slug))))
+  const chosen = togetherWith(part.slugs, renames)
+  const missing = missingOf(chosen, new Set(part.slugs), renames, all)
+  if (missing.length > 0) throw pagesBelongTogether(missing)
+
   const pages = diff.pages.filter(({ slug, status }) => chosen.has(slug) || status === 'unchanged')
   const siteConfig = part.siteConfig ? diff.siteConfig : { ...diff.siteConfig, fieldDiffs: [] }
+  const isMoved = (slug: string): boolean =>
+    all.ours.has(slug) !== all.theirs.has(slug) || [...renames].flat().includes(slug)
+  const isBrought = (slug: string): boolean => chosen.has(slug) || (part.siteConfig && !isMoved(slug))
+  const content = {
+    pages: pagesOf(draft, baseline, chosen),
+    siteConfig: settingsOf(baseline.siteConfig, draft.siteConfig, { all: part.siteConfig, isBrought }),
+  }
   return {
     ...compared,
-    draft: contentOf(draft, baseline, chosen, part),
+    draft: content,
     diff: { ...diff, pages, siteConfig, summary: summaryOf(pages, siteConfig) },
     conflicts: conflicts.filter(({ slug }) => chosen.has(slug) || (slug === '' && part.siteConfig)),
+    renames: new Map([...renames].filter(([from]) => chosen.has(from))),
+    notes: await lostLinks(content.pages, [...all.ours, ...all.theirs]),
   }
 }
 
-function contentOf(
-  draft: SiteContent,
-  site: SiteContent,
-  chosen: ReadonlySet<string>,
-  { siteConfig }: Part,
-): SiteContent {
+type Renames = Compared['renames']
+type Slugs = ReadonlySet<string>
+
+const slugsOf = ({ pages }: SiteContent): Slugs => new Set(pages.map(({ slug }) => slug))
+
+/** Returns the slugs with those that renamed pages had or have, and so on. */
+function togetherWith(slugs: readonly string[], renames: Renames): Slugs {
+  const together = new Set(slugs)
+  const others = new Map([...renames].map(([from, to]) => [to, from]))
+  // A set yields what is added while it is read.
+  for (const slug of together)
+    for (const other of [renames.get(slug), others.get(slug)]) if (other !== undefined) together.add(other)
+  return together
+}
+
+/**
+ * Returns the slugs of pages that go with the named ones and are not named. The old slug names a renamed page too, unless
+ * another page has it now, or the new one was that of a page that was removed.
+ */
+function missingOf(
+  together: Slugs,
+  named: Slugs,
+  renames: Renames,
+  { ours, theirs }: { readonly ours: Slugs; readonly theirs: Slugs },
+): readonly string[] {
+  const others = new Map([...renames].map(([from, to]) => [to, from]))
+  const isNamedByFormer = (slug: string): boolean => {
+    const former = others.get(slug)
+    const isReplaced = theirs.has(slug) && !renames.has(slug)
+    return former !== undefined && named.has(former) && !ours.has(former) && !isReplaced
+  }
+  return [...together].filter((slug) => ours.has(slug) && !named.has(slug) && !isNamedByFormer(slug))
+}
+
+function pagesOf(draft: SiteContent, site: SiteContent, chosen: Slugs): SiteContent['pages'] {
   const ours = new Map(draft.pages.map((page) => [page.slug, page]))
   const stay = site.pages.filter(({ slug }) => !chosen.has(slug))
   const all = new Map([
@@ -50,21 +97,5 @@ function contentOf(
     stay.map(({ slug }) => slug),
     [...new Set([...ours.keys(), ...all.keys()])].filter((slug) => all.has(slug)),
   )
-  return {
-    pages: order.flatMap((slug) => all.get(slug) ?? []),
-    siteConfig: siteConfig ? draft.siteConfig : withMenuOf(chosen, ours, site.siteConfig, draft.siteConfig),
-  }
-}
-
-/** Returns the site config of the site with the menu names that the draft has for some pages. */
-function withMenuOf(
-  chosen: ReadonlySet<string>,
-  pages: ReadonlyMap<string, unknown>,
-  site: SiteConfig | undefined,
-  draft: SiteConfig | undefined,
-): SiteConfig | undefined {
-  if (!site?.navLabels && !draft?.navLabels) return site
-  const others = Object.entries(site?.navLabels ?? {}).filter(([slug]) => !chosen.has(slug))
-  const own = Object.entries(draft?.navLabels ?? {}).filter(([slug]) => chosen.has(slug) && pages.has(slug))
-  return { ...site, navLabels: Object.fromEntries([...others, ...own]) }
+  return order.flatMap((slug) => all.get(slug) ?? [])
 }

@@ -21,7 +21,7 @@ import type { SiteReader } from './site/index.ts'
 import { type Part, partOf } from './part.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Chosen } from './targets/list.ts'
-import { failed, refused, siteChanged } from './targets/outcome.ts'
+import { failed, refused, siteChanged, withNotes } from './targets/outcome.ts'
 import { createTurns } from './turns.ts'
 
 export interface PublishRequest extends Chosen {
@@ -80,7 +80,7 @@ export function createPublisher(context: PublisherContext) {
   const prepare = async (request: PublishRequest, publishId: string, publishedAt: string) => {
     const { id, named, target, siteOrigin, allowDelete, overwrite = false, expect, pinned, part } = request
     const whole = await compare(id, named, pinned)
-    const compared = part ? partOf(whole, part) : whole
+    const compared = part ? await partOf(whole, part) : whole
     const { draft, version, seen = version, baseline, otherSite, conflicts } = compared
     const { version: currentVersion, leftOut } = await drafts.head(id)
     const published = baseline && withoutOmitted(baseline, draft, leftOut)
@@ -168,7 +168,7 @@ export function createPublisher(context: PublisherContext) {
     await announce(row, id, context)
     if (!outcome.ok)
       log.warn({ target: target.name, siteId: id.siteId, status: outcome.httpStatus }, 'publish failed')
-    return toResult(outcome, id, row.slugs)
+    return toResult(withNotes(outcome, compared.notes), id, row.slugs)
   }
 
   /** What was sent is what the site means now, and what the draft has agreed on with it. */

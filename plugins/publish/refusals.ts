@@ -89,6 +89,15 @@ export const pagesNotChanged = defineRefusal({
     `These pages have no changes to publish: ${slugs.slice(0, 5).join(', ')}. GET /publish/diff lists those that have.`,
 })
 
+export const pagesBelongTogether = defineRefusal({
+  status: 400,
+  code: 'pages_belong_together',
+  reason: (slugs: readonly string[]) =>
+    'Pages that take or free the address of another one are published with it. ' +
+    `Name these in \`pages\` too: ${slugs.slice(0, 5).join(', ')}${slugs.length > 5 ? ` and ${slugs.length - 5} more` : ''}.`,
+  extra: (slugs) => ({ pages: slugs }),
+})
+
 export const siteNotKnown = defineRefusal({
   status: 409,
   code: 'site_unavailable',

@@ -182,7 +182,9 @@ export const PublishBody = v.pipe(
       v.pipe(
         v.array(v.string()),
         v.minLength(1, 'must name a page'),
-        v.description('Publishes only the changes of these pages; removed pages by the slug that they had.'),
+        v.description(
+          'Publishes only the changes of these pages; removed pages by the slug that they had, renamed ones by either.',
+        ),
       ),
     ),
     siteConfig: v.optional(

@@ -1,11 +1,13 @@
 import type { RequestListener } from 'node:http'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { mountForTest } from '../../kernel/testing.ts'
+import type { Clock } from '../../kernel/index.ts'
+import { mountForTest, stillClock } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { page, publishing } from '../helpers/publishing.ts'
+import { log, noon, page, publishing } from '../helpers/publishing.ts'
 import { serve } from '../helpers/raw.ts'
 import { editor } from '../helpers/stack.ts'
+import { until } from '../helpers/until.ts'
 
 const Sent = v.object({
   pages: v.array(v.custom<Page>(() => true)),
@@ -21,12 +23,19 @@ const Diff = v.looseObject({
 async function withSite(
   t: Test,
   slugs: readonly string[],
-  siteConfig?: Readonly<Record<string, unknown>>,
-  props: Readonly<Record<string, object>> = {},
+  {
+    siteConfig,
+    props = {},
+    time = stillClock(noon),
+  }: {
+    readonly siteConfig?: Readonly<Record<string, unknown>>
+    readonly props?: Readonly<Record<string, object>>
+    readonly time?: Clock
+  } = {},
 ) {
   const site: v.InferOutput<typeof Sent> = {
     pages: slugs.map((slug) => page(slug, `Of ${slug}`, { ...props[slug] })),
-    siteConfig: siteConfig && { ...siteConfig },
+    ...(siteConfig && { siteConfig }),
   }
   const listen: RequestListener = async (request, response) => {
     const answer = (status: number, body: unknown) =>
@@ -37,7 +46,10 @@ async function withSite(
     return answer(200, { ok: true })
   }
   const origin = await serve(t, listen)
-  const mounted = mountForTest(t, publishing({ env: { ORCHESTRATOR_CORS_ORIGINS: origin } }))
+  const mounted = mountForTest(
+    t,
+    publishing({ env: { ORCHESTRATOR_CORS_ORIGINS: origin }, time, publish: { lookEveryMs: 10 } }),
+  )
   const edit = editor((request) => mounted.inject(request), { siteId: 'acme', session: 'dev' })
   await edit.send('/sites/register', { name: 'Acme', previewUrl: origin })
   await edit.get('/draft/slugs')
@@ -88,4 +100,193 @@ t.test('two pages that swap their addresses are published together', async (t) =
         ['/a', 'Of /b'],
       )
     })
+})
+
+const byAddress = (pages: readonly (readonly unknown[])[]) =>
+  Object.fromEntries(pages.map(([slug, of]) => [slug, of]))
+
+t.test('either address names a renamed page, and what links to it is a note', async (t) => {
+  for (const name of ['/a', '/z'])
+    await t.test(name, async (t) => {
+      const { ops, rename, publish, pages, open } = await withSite(t, ['/', '/a', '/b'], {
+        props: { '/b': { ctaText: 'Go', ctaHref: '/a?x=1#part' } },
+      })
+      await rename('/a', '/z')
+      await ops([{ op: 'create_page', page: page('/new') }])
+      await ops([
+        { op: 'update_props', pageSlug: '/z', blockId: 'b/a', patch: { ctaText: 'New', ctaHref: '/new/' } },
+      ])
+      t.match(await publish({ pages: [name] }), {
+        status: 'ready',
+        notes: [/^\/z links to \/new, which is not on the site/, /^\/b links to \/a, /],
+      })
+      t.strictSame(byAddress(pages()), { '/': 'Of /', '/z': 'Of /a', '/b': 'Of /b' })
+      t.strictSame(await open(), ['/new', '/b'])
+      t.notOk('notes' in (await publish({ pages: ['/new', '/b'] })), 'no link is lost')
+      t.strictSame(await open(), [])
+    })
+})
+
+/** Pages that take or free each other's address: what is done, what is missing for a choice, and what is then published. */
+const together: Readonly<
+  Record<
+    string,
+    {
+      readonly ops: readonly object[]
+      readonly alone: readonly (readonly [chosen: readonly string[], missing: readonly string[]])[]
+      readonly chosen: readonly string[]
+      readonly published: Readonly<Record<string, string>>
+    }
+  >
+> = {
+  'a swap': {
+    ops: swap,
+    alone: [
+      [['/a'], ['/b']],
+      [['/b'], ['/a']],
+    ],
+    chosen: ['/a', '/b'],
+    published: { '/a': 'Of /b', '/b': 'Of /a' },
+  },
+  'a chain': {
+    ops: [
+      { op: 'rename_page', pageSlug: '/b', newPageSlug: '/c' },
+      { op: 'rename_page', pageSlug: '/a', newPageSlug: '/b' },
+    ],
+    alone: [
+      [['/a'], ['/c']],
+      [['/b'], ['/c']],
+      [['/c'], ['/b']],
+    ],
+    chosen: ['/b', '/c'],
+    published: { '/b': 'Of /a', '/c': 'Of /b' },
+  },
+  'a new page at the old address of another': {
+    ops: [
+      { op: 'rename_page', pageSlug: '/a', newPageSlug: '/z' },
+      { op: 'create_page', page: page('/a', 'New') },
+    ],
+    alone: [
+      [['/a'], ['/z']],
+      [['/z'], ['/a']],
+    ],
+    chosen: ['/z', '/a'],
+    published: { '/a': 'New', '/b': 'Of /b', '/z': 'Of /a' },
+  },
+  'a page at the address of one that is removed': {
+    ops: [
+      { op: 'remove_page', pageSlug: '/b' },
+      { op: 'rename_page', pageSlug: '/a', newPageSlug: '/b' },
+    ],
+    alone: [[['/a'], ['/b']]],
+    chosen: ['/b'],
+    published: { '/b': 'Of /a' },
+  },
+}
+
+for (const [name, { ops, alone, chosen, published }] of Object.entries(together))
+  t.test(`${name} is published together`, async (t) => {
+    const setup = await withSite(t, ['/', '/a', '/b', '/last'])
+    await setup.ops(ops)
+    await setup.ops([
+      { op: 'update_props', pageSlug: '/last', blockId: 'b/last', patch: { heading: 'Later' } },
+    ])
+    for (const [slugs, missing] of alone)
+      t.match(await setup.publish({ pages: slugs }), {
+        code: 'pages_belong_together',
+        reason: new RegExp(`: ${missing.join(', ')}\\.$`),
+        pages: missing,
+      })
+    t.match(await setup.publish({ pages: chosen }), { status: 'ready' })
+    t.strictSame(byAddress(setup.pages()), { '/': 'Of /', ...published, '/last': 'Of /last' })
+    t.strictSame(await setup.open(), ['/last'], 'the rest is a change of the draft still')
+    t.match(await setup.publish(), { status: 'ready' })
+    t.strictSame(byAddress(setup.pages()), { '/': 'Of /', ...published, '/last': 'Later' })
+  })
+
+t.test('a page that is created as the one that it follows is published alone', async (t) => {
+  const { rename, ops, publish, open } = await withSite(t, ['/', '/a'])
+  await rename('/a', '/z')
+  await ops([{ op: 'create_page', page: page('/a', 'Of /a') }])
+  t.match(await publish({ pages: ['/z'] }), { status: 'ready' })
+  t.strictSame(await open(), [])
+})
+
+const menus = {
+  navLabels: { '/a': 'A', '/b': 'B', '/c': 'C' },
+  navGroups: { All: ['/a', '/b'], More: ['/c'] },
+}
+
+t.test('a page that is created at an address between two of another is no renamed one', async (t) => {
+  const { rename, ops, publish, pages, open } = await withSite(t, ['/', '/a'])
+  await rename('/a', '/z')
+  await rename('/z', '/b')
+  await ops([
+    { op: 'create_page', page: page('/z', 'New') },
+    { op: 'rename_page', pageSlug: '/z', newPageSlug: '/y' },
+    { op: 'duplicate_page', pageSlug: '/y', newPageSlug: '/z' },
+  ])
+  t.match(await publish({ pages: ['/a'] }), { status: 'ready' })
+  t.strictSame(byAddress(pages()), { '/': 'Of /', '/b': 'Of /a' })
+  t.strictSame(await open(), ['/y', '/z'])
+})
+
+t.test('what is scheduled brings its renames, and they are no change of a later one', async (t) => {
+  const time = stillClock(noon)
+  const { ops, retitle, publish, pages, get, open, site } = await withSite(t, ['/', '/a', '/b'], { time })
+  const inHours = (hours: number): object => ({
+    at: new Date(Date.parse(noon) + hours * 3_600_000).toISOString(),
+  })
+  const isPublished = (count: number) =>
+    until(async () => (await log({ get })).length === count, 'the scheduled publish')
+  await ops(swap)
+  t.match(await publish({ ...inHours(1), pages: ['/a', '/b'] }), { status: 'scheduled' })
+  await retitle('/b', 'Later')
+  t.match(await publish(inHours(2)), { status: 'scheduled' })
+  time.advance(3_600_000)
+  await isPublished(1)
+  t.strictSame(byAddress(pages()), { '/': 'Of /', '/a': 'Of /b', '/b': 'Of /a' })
+  t.strictSame(await open(), ['/b'])
+  time.advance(3_600_000)
+  await isPublished(2)
+  t.match(await log({ get }), [{ status: 'success' }, { status: 'success' }])
+  t.match(
+    site.pages.find(({ slug }) => slug === '/b'),
+    { title: 'Later' },
+  )
+  t.strictSame(byAddress(pages()), { '/': 'Of /', '/a': 'Of /b', '/b': 'Of /a' })
+  t.strictSame(await open(), [])
+})
+
+t.test('menu entries go with their pages', async (t) => {
+  const { config, rename, ops, publish, site, open } = await withSite(t, ['/', '/a', '/b', '/c'], {
+    siteConfig: { name: 'Acme', ...menus },
+  })
+  await rename('/a', '/z')
+  await rename('/b', '/y')
+  await ops([
+    { op: 'remove_page', pageSlug: '/c' },
+    { op: 'create_page', page: page('/new') },
+  ])
+  const settings = {
+    name: 'Renamed',
+    navLabels: { '/y': 'Y', '/z': 'Z', '/new': 'New', '/': 'Start' },
+    navGroups: { All: ['/y', '/z', '/new'], Other: ['/new'] },
+  }
+  await config(settings)
+  t.match(await publish({ pages: ['/z'] }), { status: 'ready' })
+  t.strictSame(site.siteConfig, {
+    name: 'Acme',
+    navLabels: { '/b': 'B', '/c': 'C', '/z': 'Z' },
+    navGroups: { All: ['/z', '/b'], More: ['/c'] },
+  })
+  t.match(await publish({ pages: ['/c'], siteConfig: true }), { status: 'ready' })
+  t.strictSame(site.siteConfig, {
+    name: 'Renamed',
+    navLabels: { '/b': 'B', '/z': 'Z', '/': 'Start' },
+    navGroups: { All: ['/z', '/b'] },
+  })
+  t.match(await publish({ pages: ['/b', '/new'] }), { status: 'ready' })
+  t.strictSame(await open(), [])
+  t.same(site.siteConfig, settings)
 })

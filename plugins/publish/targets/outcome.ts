@@ -46,3 +46,11 @@ export function refused(reason: string, code = 'refused', facts: PublishFacts = 
   const body = { ok: false, error: 'refused', code, reason, ...facts }
   return { ok: false, httpStatus: 409, status: 'failed', body, tracker: { deployStatus: 409 } }
 }
+
+/** Returns the outcome of a publish that worked with more notes for people. */
+export function withNotes(outcome: PublishOutcome, notes: readonly string[] = []): PublishOutcome {
+  const { body } = outcome
+  return notes.length === 0
+    ? outcome
+    : { ...outcome, body: { ...body, notes: [...(body.notes ?? []), ...notes] } }
+}

@@ -1,0 +1,47 @@
+import { pace } from '../../kernel/index.ts'
+import { mapLinks } from '../content/links.ts'
+import type { Page } from '../content/page.ts'
+import { builtinRegistry } from '../content/registry.ts'
+import { canonicalSlug, decoded } from '../content/slugs.ts'
+import { shortened } from '../content/words.ts'
+
+const mostNamed = 20
+const longestName = 80
+
+/** Says which pages link to a page of the draft or the site that is not among them: `known` are the slugs of both. */
+export async function lostLinks(
+  pages: readonly Page[],
+  known: readonly string[],
+): Promise<readonly string[]> {
+  const there = new Set(pages.map(({ slug }) => slug))
+  const lost = new Map(
+    known.flatMap((slug): [string, string][] => (there.has(slug) ? [] : [[plainPath(slug), slug]])),
+  )
+  if (lost.size === 0) return []
+  const found: (readonly [from: string, to: string])[] = []
+  for (const page of pages) {
+    await pace()
+    for (const to of targetsOf(page, lost)) found.push([page.slug, to])
+  }
+  const notes = found.slice(0, mostNamed).map(([from, to]) => {
+    const [page, target] = [shortened(from, longestName), shortened(to, longestName)]
+    return `${page} links to ${target}, which is not on the site after this publish.`
+  })
+  const more = found.length - notes.length
+  return more > 0 ? [...notes, `There are ${more} more links to such pages.`] : notes
+}
+
+function targetsOf({ blocks }: Page, lost: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const targets = new Set<string>()
+  const visit = (address: string): string => {
+    const [path = ''] = address.trim().split(/[?#]/, 1)
+    const target = path.startsWith('/') ? lost.get(plainPath(decoded(path) ?? path)) : undefined
+    if (target !== undefined) targets.add(target)
+    return address
+  }
+  for (const { type, props } of blocks)
+    mapLinks(props, builtinRegistry.get(type)?.fields ?? {}, { visit, inFooter: type === 'Footer' })
+  return targets
+}
+
+const plainPath = (slug: string): string => canonicalSlug(slug) ?? slug

@@ -1,0 +1,59 @@
+import type { SiteConfig } from '../content/page.ts'
+import { ownValue } from '../content/plain-object.ts'
+import { placed } from './site/meaning.ts'
+
+/** What a part of a publish brings of the site config. */
+interface Brought {
+  /** Whether the keys that are of no page are published. */
+  readonly all: boolean
+  /** Whether the menu name and the groups of a slug are published. */
+  readonly isBrought: (slug: string) => boolean
+}
+
+/** Returns the site config of a site with what is brought of that of a draft; a draft without one changes nothing. */
+export function settingsOf(
+  site: SiteConfig | undefined,
+  draft: SiteConfig | undefined,
+  brought: Brought,
+): SiteConfig | undefined {
+  if (!draft) return site
+  const config = Object.entries({
+    ...(brought.all ? draft : site),
+    navLabels: keyed(site?.navLabels, draft.navLabels, brought.all, (slug, before, after) =>
+      brought.isBrought(slug) ? after : before,
+    ),
+    navGroups: keyed(site?.navGroups, draft.navGroups, brought.all, (_label, before, after) =>
+      membersOf(before, after, brought),
+    ),
+  }).filter(([, value]) => value !== undefined)
+  return site || config.length > 0 ? Object.fromEntries(config) : undefined
+}
+
+function keyed<T>(
+  site: Readonly<Record<string, T>> | undefined,
+  draft: Readonly<Record<string, T>> | undefined,
+  all: boolean,
+  valueOf: (name: string, before: T | undefined, after: T | undefined) => T | undefined,
+): Readonly<Record<string, T>> | undefined {
+  const entries = Object.keys({ ...site, ...draft }).flatMap((name): [string, T][] => {
+    const value = valueOf(name, ownValue(site, name), ownValue(draft, name))
+    return value === undefined ? [] : [[name, value]]
+  })
+  return (all ? draft : site) || entries.length > 0 ? Object.fromEntries(entries) : undefined
+}
+
+type Members = string[] | undefined
+
+/** Returns the pages of a menu group: those that are brought as in the draft, the others as on the site. */
+function membersOf(before: Members, after: Members, { all, isBrought }: Brought): Members {
+  const some = [...(before ?? []), ...(after ?? [])]
+  if (!some.some(isBrought)) return all && some.length === 0 ? after : before
+  if (some.every(isBrought)) return after
+  const stay = before?.filter((slug) => !isBrought(slug)) ?? []
+  const wanted = new Set([...stay, ...(after ?? []).filter(isBrought)])
+  const members = placed(
+    stay,
+    [...new Set([...(after ?? []), ...stay])].filter((slug) => wanted.has(slug)),
+  )
+  return members.length > 0 ? [...members] : undefined
+}
