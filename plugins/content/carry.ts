@@ -100,7 +100,7 @@ export function omittedFrom(
   published: { has(slug: string): boolean },
   leftOut: readonly Unreadable[],
 ): ReadonlyMap<string, Unreadable> {
-  const omitted = leftOut.filter(({ slug }) => published.has(slug) && !draft.has(slug))
+  const omitted = leftOut.filter(({ slug, repeated }) => !repeated && published.has(slug) && !draft.has(slug))
   return new Map(omitted.map(({ slug, reason }) => [slug, { slug, reason }]))
 }
 

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { defineRefusal, pace, Refusal } from '../../kernel/index.ts'
+import { slugIsTaken } from '../content/carry.ts'
 import type { Page } from '../content/page.ts'
 import { idsOf, type Origin, readPage, secondAt, type Unreadable } from '../content/read-pages.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
-import type { Limits } from './collections.ts'
+import type { LeftOut, Limits } from './collections.ts'
+import { blockedSlugs, slugUnreadable, tooLarge } from './left-out.ts'
 import type { BootstrapDraft, BootstrapRequest, Committed, Drafts } from './port.ts'
 import { tooManyPages } from './refusals.ts'
 import { Bootstrapped, Skipped } from './schemas.ts'
@@ -44,16 +46,20 @@ export function createBootstrap({
     if (again) return v.parse(v.variant('status', [Bootstrapped, Skipped]), again.answer)
     await refuseOtherOrigin(sites, id, origin)
     if (overwrite && (await drafts.spendRestoredMark(id))) return skipped('recently_restored')
-    const { version, pageCount } = await drafts.head(id)
+    const { version, pageCount, leftOut } = await drafts.head(id)
     if (!overwrite && pageCount > 0) return skipped('already_initialized')
     if (!Array.isArray(pages) || pages.length === 0) return skipped('no_pages')
     if (pages.length > limits.maxPagesPerBootstrap) throw tooManyPages(limits.maxPagesPerBootstrap)
-    const { pages: usable, count, refused } = await readIncoming(pages, limits)
-    if (usable.size === 0) throw noValidPage(refused)
+    const read = await readIncoming(pages, limits)
+    if (read.pages.size === 0) throw noValidPage(read.refused)
+    const { usable, blocked } = await withoutBlocked(read.pages, (slug) => drafts.page(id, slug), leftOut)
+    if (usable.size === 0) for (const entry of blocked) throw slugUnreadable(entry)
+    const taken = blocked.map((entry) => ({ slug: entry.slug, reason: slugIsTaken(entry) }))
+    const [count, refused] = [read.count - taken.length, [...read.refused, ...taken]]
     const edit = {
       kind: 'pages',
       pages: usable,
-      leftOut: refused,
+      leftOut: read.refused,
       ...(siteConfig && { siteConfig: { values: siteConfig, overwrite } }),
       source: 'bootstrap',
       summary: `Loaded ${count} pages from the site`,
@@ -84,6 +90,22 @@ export function createBootstrap({
         : answer
     }
   }
+}
+
+/** Returns the pages without those at the slug of an entry of the site that cannot be read, which the draft lacks. */
+async function withoutBlocked(
+  pages: ReadonlyMap<string, Page>,
+  pageOf: (slug: string) => Promise<unknown>,
+  leftOut: readonly LeftOut[],
+) {
+  const usable = new Map(pages)
+  const blocked: LeftOut[] = []
+  for (const [slug, entry] of blockedSlugs(leftOut)) {
+    if (!usable.has(slug) || (await pageOf(slug))) continue
+    usable.delete(slug)
+    blocked.push(entry)
+  }
+  return { usable, blocked }
 }
 
 async function refuseOtherOrigin(sites: Sites, id: DraftId, stated: string | undefined): Promise<void> {
@@ -135,8 +157,7 @@ export async function readIncoming(
   return { pages, count, refused }
 
   function faultOf(page: Page): Unreadable | undefined {
-    if (Buffer.byteLength(JSON.stringify(page)) > maxPageBytes)
-      return { slug: page.slug, reason: `the page is larger than ${maxPageBytes} bytes` }
+    if (Buffer.byteLength(JSON.stringify(page)) > maxPageBytes) return tooLarge(page, maxPageBytes)
     return wins === 'first' && pages.has(page.slug) ? secondAt(page.slug) : undefined
   }
 }

@@ -1,10 +1,10 @@
 import type { Base, BaseRecord, Stack } from './collections.ts'
 import type { ConflictNotes } from './conflicts.ts'
+import type { LeftOut } from './collections.ts'
 import type { Actor, ChangeSource, Edit, Followed } from './port.ts'
 import type { BatchResults, Manifest, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
-import type { Unreadable } from '../content/read-pages.ts'
 import { stampAfter } from '../content/stamp.ts'
 
 /** An edit of this kind. */
@@ -60,11 +60,11 @@ export interface ChangeSet {
   readonly notes?: readonly string[]
   readonly marksRestored?: true
   /** The pages that are left out from now on. */
-  readonly leftOut?: readonly Unreadable[] | undefined
+  readonly leftOut?: readonly LeftOut[] | undefined
 }
 
 /** The result of an edit that changes no content, with the page of a restore. */
-export type Unchanged = Pick<ChangeSet, 'slug' | 'bases' | 'noted' | 'followed'> & {
+export type Unchanged = Pick<ChangeSet, 'slug' | 'bases' | 'leftOut' | 'noted' | 'followed'> & {
   readonly isUnchanged: true
 }
 

@@ -120,6 +120,8 @@ export interface SiteState {
   /** The slugs of the pages that differ from those of the draft. */
   differing(): readonly string[]
   published(slug: string): Page | undefined
+  /** What the site has and cannot be read, if that is known. */
+  readonly unreadable?: readonly Unreadable[]
 }
 
 /** Who published something, and when. */

@@ -7,6 +7,11 @@ import type { Unreadable } from '../content/read-pages.ts'
 import { defineCollection, type Document, trusted } from '../store/port.ts'
 import type { LogEntry } from './port.ts'
 
+/** A page of the site that could not be used; `pushed` if a client has said so, not the site. */
+export interface LeftOut extends Unreadable {
+  readonly pushed?: true | undefined
+}
+
 export interface Head {
   readonly version: number
   /** True once the draft had a page. */
@@ -26,7 +31,7 @@ export interface Head {
   /** The number of open conflicts when the draft was compared with its site last. */
   readonly conflicts?: number | undefined
   /** Pages of the site that could not be used when they were loaded, the first hundred. */
-  readonly leftOut?: readonly Unreadable[] | undefined
+  readonly leftOut?: readonly LeftOut[] | undefined
   readonly kept: StoredSize
 }
 

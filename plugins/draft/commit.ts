@@ -14,6 +14,7 @@ import { planStepOfMine } from './edits/undo-mine.ts'
 import { planUndo } from './edits/undo.ts'
 import type { DraftTransaction, TransactionContext } from './transaction.ts'
 import type { ChangeSet, Unchanged } from './change-set.ts'
+import { refuseBlocked } from './left-out.ts'
 import { ownSteps } from './log.ts'
 import {
   draftChanged,
@@ -96,6 +97,8 @@ async function toReady(
   if (isStale && !(await isOnlySite(draft, edit, expect))) throw versionMismatch(version)
   const companion = also && (await also(draft.tx))
   const changeSet = await planEdit(draft, edit, { registry, limits }, now)
+  const isOfSite = edit.kind === 'follow' || (edit.kind === 'pages' && edit.agrees)
+  if (!isOfSite && 'pages' in changeSet) refuseBlocked(changeSet.pages, draft.state.head.leftOut)
   const write =
     'isUnchanged' in changeSet
       ? rebased(draft, changeSet)
@@ -123,9 +126,9 @@ async function isOnlySite(draft: DraftTransaction, edit: Edit, since: number): P
 }
 
 /** A draft that was never stored needs no bases. */
-const rebased = (draft: DraftTransaction, { bases, noted }: Unchanged) =>
+const rebased = (draft: DraftTransaction, { bases, noted, leftOut }: Unchanged) =>
   (bases || noted) && draft.state.head.version > 0
-    ? async (): Promise<undefined> => void (await draft.rebase(bases ?? new Map(), noted))
+    ? async (): Promise<undefined> => void (await draft.rebase(bases ?? new Map(), noted, leftOut))
     : undefined
 
 type Ready = Exclude<Awaited<ReturnType<typeof toReady>>, { readonly answer: unknown }>

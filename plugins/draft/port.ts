@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import type { PageChange } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
-import type { Unreadable } from '../content/read-pages.ts'
 import { defineEvent } from '../bus/port.ts'
 import { service, slot } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
 import type { Actor, ChangeSource, Channel, CommitRequest, ToAnswer } from './change.ts'
+import type { LeftOut } from './collections.ts'
 import type { Bootstrapped, Skipped } from './schemas.ts'
 
 export {
@@ -69,7 +69,7 @@ export interface DraftHead {
   /** The number of open conflicts when the draft was compared with its site last. */
   readonly conflicts: number
   /** Pages of the site that could not be used when they were loaded; some may be in the draft since then. */
-  readonly leftOut: readonly Unreadable[]
+  readonly leftOut: readonly LeftOut[]
 }
 
 /** An entry of the version log. */

@@ -1,6 +1,7 @@
 import { defineRefusal, type Refusal, type RefusalKind } from '../../kernel/index.ts'
 import type { BatchFailure, ErrorCategory } from '../content/model.ts'
 import type { Actor } from './change.ts'
+import { slugUnreadable } from './left-out.ts'
 
 export const versionMismatch = defineRefusal({
   status: 409,
@@ -218,7 +219,7 @@ export const batchRefusals: readonly RefusalKind[] = [
 ]
 
 /** The refusals of every change of a draft that takes the headers of a change. */
-export const changeRefusals: readonly RefusalKind[] = [versionMismatch, keyReused]
+export const changeRefusals: readonly RefusalKind[] = [versionMismatch, keyReused, slugUnreadable]
 
 /** The refusals of a change that may be the first one of a draft. */
 export const newDraftRefusals: readonly RefusalKind[] = [tooManySessions, tooManySites]

@@ -1,7 +1,7 @@
 import { partsWithPages } from '../content/page-bytes.ts'
 import { perObject } from '../content/plain-object.ts'
 import { homeFirst } from '../content/slugs.ts'
-import type { Unreadable } from '../content/read-pages.ts'
+import { listed, type Unreadable } from '../content/read-pages.ts'
 import type { PageRow } from './port.ts'
 
 type ListedRow = PageRow & { readonly conflicts?: number | undefined }
@@ -25,7 +25,7 @@ export const slugListWith = (
   conflicts: Readonly<Record<string, number>>,
 ): Uint8Array => {
   const slugs = new Set(rows.map(({ slug }) => slug))
-  const unreadable = leftOut.filter(({ slug, repeated }) => repeated === true || !slugs.has(slug))
+  const unreadable = listed(leftOut).filter(({ slug, repeated }) => repeated === true || !slugs.has(slug))
   const list = slugList(rows.some(({ slug }) => conflicts[slug]) ? counted(rows, conflicts) : rows)
   if (unreadable.length === 0) return list
   return Buffer.concat([list.subarray(0, -1), Buffer.from(`,${JSON.stringify({ unreadable }).slice(1)}`)])

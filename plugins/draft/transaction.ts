@@ -254,11 +254,15 @@ export class DraftTransaction {
   }
 
   /** Replaces bases, or removes them (`undefined`): draft and site have agreed on something else. */
-  async rebase(changed: ReadonlyMap<string, Base | undefined>, notes?: ConflictNotes): Promise<void> {
+  async rebase(
+    changed: ReadonlyMap<string, Base | undefined>,
+    notes?: ConflictNotes,
+    leftOut = this.state.head.leftOut,
+  ): Promise<void> {
     const { head, pageCount } = this.state
     const conflicts = notes && Object.values(notes.pages).reduce((sum, count) => sum + count, 0)
     const counts = { rebased: (head.rebased ?? 0) + 1, conflicts: conflicts ?? head.conflicts }
-    this.state = { head: { ...head, agreed: true, ...counts }, pageCount }
+    this.state = { head: { ...head, leftOut, agreed: true, ...counts }, pageCount }
     this.#isRebased = true
     if (notes)
       await this.send(this.tx.of(conflictNotes).put(this.scope, notesKey, { body: notes, columns: {} }))

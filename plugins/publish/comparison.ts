@@ -161,6 +161,7 @@ export function createCompare(context: ComparisonContext) {
         ? await followShown(id, diff, source.version, { isCurrent: source.isCurrent })
         : notFollowed
     const version = followed.changed ? await readSince(seen) : seen
+    diff?.removeOthers((await drafts.head(id)).leftOut)
     const stored = homeFirst(await drafts.rows(id)).flatMap(({ slug }) => read.get(slug) ?? [])
     for (const { page, bytes } of stored) keepPageBytes(page, bytes)
     const siteConfig = await drafts.config(id, baseline?.siteConfig)
@@ -242,6 +243,7 @@ export function createDiffs({
       isOwn && !hasShrunk ? await takeOver(id, diff, baseline, { ...options, isCurrent }) : notFollowed
     const later = followed.changed ? await drafts.read(id, version) : { version, pages: undefined }
     if (later.pages) await compare(later.pages)
+    diff.removeOthers((await drafts.head(id)).leftOut)
     const siteConfig = await drafts.config(id, diff.siteConfig)
     if (baseline !== undefined) cache.set(key, { diff, baseline, version: later.version, hasShrunk })
     const about = { followed, seen: version, version: later.version }

@@ -18,6 +18,7 @@ import { omittedFrom } from '../content/carry.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { OpenConflict, SiteState } from '../draft/port.ts'
 import { listed, type Unreadable } from '../content/read-pages.ts'
+import { sameJson } from '../content/plain-object.ts'
 import { partsWithPages } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { OwnFiles } from './assets.ts'
@@ -46,7 +47,8 @@ export class DraftDiff implements SiteState {
   readonly siteConfig: SiteConfig | undefined
   /** The published slugs. */
   readonly order: readonly string[]
-  readonly #unreadable: readonly Unreadable[]
+  readonly unreadable: readonly Unreadable[]
+  #leftOut: readonly Unreadable[] | undefined
   /** Published pages that the draft had to leave out, by slug. */
   #omitted: ReadonlyMap<string, Unreadable> = new Map()
   /** JSON once compared, which takes a fraction of the memory of objects. */
@@ -63,7 +65,7 @@ export class DraftDiff implements SiteState {
 
   constructor({ pages, siteConfig, unreadable = [] }: SiteContent, files: Pick<OwnFiles, 'likeOn'>) {
     this.siteConfig = siteConfig
-    this.#unreadable = listed(unreadable)
+    this.unreadable = listed(unreadable)
     this.#published = new Map(bySlug(pages))
     this.order = [...new Set(pages.map(({ slug }) => slug))]
     this.#like = files.likeOn(() => [siteConfig, ...[...this.#published.values()].map(toPage)])
@@ -75,10 +77,7 @@ export class DraftDiff implements SiteState {
     const diff = page
       ? diffPage(this.#like(page), published, { registry: builtinRegistry })
       : published && removedPage(published)
-    const before = this.#pages.get(slug)
-    this.size -= before?.json.byteLength ?? 0
-    this.#pages.delete(slug)
-    if (before?.status !== diff?.status) this.#sorted = undefined
+    const before = this.#forget(slug, diff?.status)
     if (!diff) return
     const json = Buffer.from(JSON.stringify(diff))
     const isOther = page && published && !hasSameOwnKeys(page, published)
@@ -88,11 +87,25 @@ export class DraftDiff implements SiteState {
     if (this.#sorted && before) this.#sorted[this.#sorted.indexOf(before)] = compared
   }
 
+  /** Removes a page from the diff, unless another one with this status follows. */
+  #forget(slug: string, next?: ComparedPage['status']): ComparedPage | undefined {
+    const before = this.#pages.get(slug)
+    this.size -= before?.json.byteLength ?? 0
+    this.#pages.delete(slug)
+    if (before?.status !== next) this.#sorted = undefined
+    return before
+  }
+
   /** Counts the published pages that were not compared as removed, except those that the draft had to leave out. */
   removeOthers(leftOut: readonly Unreadable[]): void {
-    this.#omitted = omittedFrom(this.#pages, this.#published, leftOut)
-    for (const slug of this.#published.keys())
-      if (!this.#pages.has(slug) && !this.#omitted.has(slug)) this.set(slug, undefined)
+    if (this.#leftOut && sameJson(this.#leftOut, leftOut)) return
+    this.#leftOut = leftOut
+    const draft = { has: (slug: string) => (this.#pages.get(slug)?.status ?? 'removed') !== 'removed' }
+    this.#omitted = omittedFrom(draft, this.#published, leftOut)
+    for (const slug of this.#published.keys()) {
+      if (this.#omitted.has(slug)) this.#forget(slug)
+      else if (!this.#pages.has(slug)) this.set(slug, undefined)
+    }
   }
 
   /** The slugs of the compared pages that differ. */
@@ -114,7 +127,7 @@ export class DraftDiff implements SiteState {
     const pages = (this.#sorted ??= [...this.#pages.values()].toSorted(byStatusAndSlug))
     const siteConfig = diffSiteConfig(this.siteConfig, this.#like(draftConfig))
     const omitted = [...this.#omitted.values()].filter(({ slug }) => !this.#pages.has(slug))
-    const unreadable = [...this.#unreadable, ...omitted]
+    const unreadable = [...this.unreadable, ...omitted]
     return {
       baselineAvailable: true,
       summary: summaryOf(pages, siteConfig),

@@ -148,17 +148,121 @@ t.test('a page takes no slug of an entry that cannot be read', (t) =>
     await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
     await edit.send('/publish', {})
     const before = stored()
-    await edit.send('/draft/bootstrap', { pages: [page('/title')], overwrite: true })
-    const answer = await edit.send('/publish', { allowDelete: true })
-    t.equal(answer.status, 400)
-    t.match(fields(answer), {
-      status: 'failed',
+    const refused = {
       code: 'slug_unreadable',
-      reason: /at \/title .*title is missing/,
+      reason: /at \/title .*title is missing.*Correct it on the site, or/,
+    }
+    for (const op of [
+      { op: 'create_page', page: { slug: '/title', title: 'Title' } },
+      { op: 'rename_page', pageSlug: '/last', newPageSlug: '/title' },
+      { op: 'duplicate_page', pageSlug: '/last', newPageSlug: '/title' },
+    ]) {
+      const answer = await edit.ops([op])
+      t.equal(answer.status, 400, op.op)
+      t.match(fields(answer), refused)
+    }
+    const alone = await edit.bootstrap([page('/title')], { overwrite: true })
+    t.match([alone.status, fields(alone)], [400, refused])
+    const unusable = [page('/title'), { ...page('/deep'), title: 5 }, page('/first')]
+    t.match(fields(await edit.bootstrap(unusable, { overwrite: true })), {
+      count: 1,
+      refused: [{ slug: '/deep' }, { slug: '/title', reason: refused.reason }],
     })
+    t.equal((await edit.ops([{ op: 'create_page', page: { slug: '/deep', title: 'Deep' } }])).status, 400)
+    await edit.undo('/first')
+    await edit.ops([{ op: 'remove_page', pageSlug: '/first' }])
+    t.equal((await edit.send('/publish', {})).status, 200)
     t.strictSame(stored(), before)
   }),
 )
+
+t.test(
+  'an entry of the site that is corrected, or gone, holds no slug once the draft has followed',
+  async (t) => {
+    const odd = (slug: string) => ({ ...page(slug), title: '' })
+    const site = await startWebsite(t, { pages: [page('/'), odd('/a'), odd('/b')] })
+    const edit = await draftOf(t, site.origin)
+    const create = async (slug: string) =>
+      (await edit.ops([{ op: 'create_page', page: { slug, title: 'New' } }])).status
+    const listed = async () => fields(await edit.get('/draft/slugs'))['unreadable']
+    t.match(await listed(), [{ slug: '/a' }, { slug: '/b' }])
+    t.strictSame([await create('/a'), await create('/b')], [400, 400])
+    site.answers.pages.body = { pages: [page('/'), odd('/b')] }
+    await edit.send('/draft/follow', {})
+    t.match(await listed(), [{ slug: '/b' }])
+    t.strictSame([await create('/a'), await create('/b')], [200, 400])
+    site.answers.pages.body = { pages: [page('/'), page('/b'), odd('/c')] }
+    await edit.send('/draft/follow', {})
+    t.match(await listed(), [{ slug: '/c' }])
+    t.match(await bodyOf(edit.get('/draft/slugs')), { slugs: ['/', '/b', '/a'] })
+    t.equal(await create('/c'), 400)
+  },
+)
+
+t.test('what a client pushed and could not be used holds no slug', async (t) => {
+  const edit = await withDraft(t, {}, [])
+  t.match(fields(await edit.bootstrap([page('/'), { ...page('/a'), title: '' }])), {
+    refused: [{ slug: '/a' }],
+  })
+  t.match(await bodyOf(edit.get('/draft/slugs')), { unreadable: [{ slug: '/a', reason: String }] })
+  t.equal((await edit.ops([{ op: 'create_page', page: { slug: '/a', title: 'New' } }])).status, 200)
+  t.notOk('unreadable' in fields(await edit.get('/draft/slugs')))
+})
+
+t.test(
+  'a changed page that cannot be read on the site any more is a conflict, and never replaces it',
+  async (t) => {
+    const site = await startWebsite(t, { pages: [page('/'), page('/a'), page('/b')] })
+    const edit = await draftOf(t, site.origin)
+    await bodyOf(edit.get('/publish/diff'))
+    await edit.retitle('/a', 'Edited')
+    site.answers.pages.body = {
+      pages: [page('/'), { ...page('/a'), title: '' }, { ...page('/b'), title: '' }],
+    }
+    t.match(fields(await edit.send('/publish', {})), { code: 'site_conflict', conflicts: [{ slug: '/a' }] })
+    t.match(await bodyOf(edit.get('/draft/slugs')), { slugs: ['/', '/a'], unreadable: [{ slug: '/b' }] })
+    t.match(fields(await edit.send('/publish', { overwrite: true })), {
+      status: 'failed',
+      code: 'slug_unreadable',
+    })
+    t.equal((await edit.undo('/b')).status, 400)
+    t.same(site.sent(), [])
+  },
+)
+
+t.test('a page of the site that has become too large for a draft stays on the site', async (t) => {
+  const site = await startWebsite(t, { pages: [page('/'), page('/last')] })
+  const options = { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin }, draft: { maxPageBytes: 1500 } }
+  const setup = await withDraft(t, options, [])
+  await setup.send('/sites/register', { name: 'Acme', previewUrl: site.origin })
+  await setup.get('/publish/diff')
+  const large = page('/large', 'x'.repeat(3000))
+  site.answers.pages.body = { pages: [page('/'), large, page('/last')] }
+  const facts = {
+    summary: { pagesRemoved: 0, pagesAdded: 0 },
+    unreadable: [{ slug: '/large', reason: /larger/ }],
+  }
+  t.match(await bodyOf(setup.get('/publish/diff')), facts)
+  t.match(await bodyOf(setup.get('/publish/diff')), facts, 'also the next time')
+  t.match(await bodyOf(setup.get('/draft/slugs')), {
+    slugs: ['/', '/last'],
+    unreadable: [{ slug: '/large' }],
+  })
+  t.equal((await setup.publish()).status, 200)
+  t.strictSame(site.sent()[0]?.body['pages'], [page('/'), large, page('/last')])
+  t.match(await lastRow(setup), { carried: 1, diffSummary: { removed: 0 } })
+})
+
+t.test('of two pages with one slug, the first can be removed', async (t) => {
+  const site = await startWebsite(t, { pages: [page('/'), page('/a'), page('/a', 'Second')] })
+  const edit = await draftOf(t, site.origin)
+  await edit.ops([{ op: 'remove_page', pageSlug: '/a' }])
+  t.equal((await edit.ops([{ op: 'create_page', page: { slug: '/a', title: 'A' } }])).status, 200)
+  await edit.ops([{ op: 'remove_page', pageSlug: '/a' }])
+  t.match(await bodyOf(edit.get('/publish/diff')), { summary: { pagesRemoved: 1 } })
+  t.equal((await edit.send('/publish', {})).status, 200)
+  t.strictSame(site.sent()[0]?.body['pages'], [page('/'), page('/a', 'Second')])
+})
 
 t.test('pages that the draft had to leave out stay on the site, and are no removals', async (t) => {
   const large = page('/large', 'x'.repeat(3000))

@@ -91,7 +91,8 @@ function refusedAs(error: unknown): Exclude<RunCommitted, { kind: 'done' }> {
   const { code, status, reason } = error
   if (code === 'version_mismatch') return { kind: 'moved' }
   if (isCategory(code)) return { kind: 'refused', category: code, reason }
-  if (status === 413) return { kind: 'refused', category: 'operation_failed', reason }
+  if (status === 413 || code === 'slug_unreadable')
+    return { kind: 'refused', category: 'operation_failed', reason }
   throw error
 }
 

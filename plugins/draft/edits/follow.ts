@@ -19,6 +19,8 @@ import { type ChangeSet, type EditOf, restamped, type Unchanged } from '../chang
 import { type Base, type Limits, pageBase } from '../collections.ts'
 import type { SiteAuthors, SiteState } from '../change.ts'
 import { isSameNotes, noted } from '../conflicts.ts'
+import type { Unreadable } from '../../content/read-pages.ts'
+import { leftOutOfSite, tooLarge } from '../left-out.ts'
 import { firstBases } from '../first-bases.ts'
 import { siteLabel } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
@@ -41,7 +43,7 @@ export async function planFollow(
   const stored = await draft.bases()
   const slugs = [...new Set([...site.differing(), ...pagesIn(stored).keys()])]
   const ours = await oursOf(draft, slugs, site)
-  const theirs = await theirsOf({ slugs, ours, maxPageBytes: limits.maxPageBytes }, site, {
+  const { theirs, omitted } = await theirsOf({ slugs, ours, maxPageBytes: limits.maxPageBytes }, site, {
     registry,
     manifest,
   })
@@ -62,9 +64,16 @@ export async function planFollow(
   }
   const ranks = await ranksOfOrder(draft, merged.order)
   const config = merged.siteConfig === ours.siteConfig ? undefined : merged.siteConfig
+  const before = draft.state.head.leftOut
+  const leftOut = leftOutOfSite(before, { unreadable: site.unreadable, omitted, pages })
+  const isOther = !sameJson(before ?? [], leftOut)
   if (pages.size === 0 && ranks.size === 0 && !config && decisions.length === 0)
-    return { isUnchanged: true, ...state, ...((bases.size > 0 || !draft.agrees) && { bases }) }
-  const { leftOut } = draft.state.head
+    return {
+      isUnchanged: true,
+      ...state,
+      leftOut,
+      ...((bases.size > 0 || isOther || !draft.agrees) && { bases }),
+    }
   const changeSet = {
     pages,
     ranks,
@@ -73,7 +82,7 @@ export async function planFollow(
     stacks: { set: new Map() },
     bases,
     ...state,
-    leftOut: leftOut?.filter((entry) => !pages.has(entry.slug)),
+    leftOut,
   }
   const [slug = home] = pages.has(home) ? [home] : [...pages.keys(), ...decisions.map((each) => each.slug)]
   const log = { source: 'site', slug: slug || home } as const
@@ -125,18 +134,19 @@ async function theirsOf(
   }: { readonly slugs: readonly string[]; readonly ours: Side; readonly maxPageBytes: number },
   { order, siteConfig, published }: SiteState,
   known: KnownTypes,
-): Promise<Side> {
+): Promise<{ readonly theirs: Side; readonly omitted: readonly Unreadable[] }> {
   const pages = new Map<string, Page>()
-  const omitted = new Set<string>()
+  const omitted = new Map<string, Unreadable>()
   for (const slug of slugs) {
     await pace()
     const page = published(slug)
     const fits = page && pageSize(page) <= maxPageBytes
     const taken = fits ? ingestPage(page, known) : page && ours.pages.get(slug)
     if (taken) pages.set(slug, taken)
-    else if (page) omitted.add(slug)
+    else if (page) omitted.set(slug, tooLarge(page, maxPageBytes))
   }
-  return { order: omitted.size === 0 ? order : order.filter((slug) => !omitted.has(slug)), pages, siteConfig }
+  const slugsOf = omitted.size === 0 ? order : order.filter((slug) => !omitted.has(slug))
+  return { theirs: { order: slugsOf, pages, siteConfig }, omitted: [...omitted.values()] }
 }
 
 /** The draft as a side; with the site's values for keys of the site config that it never had. */

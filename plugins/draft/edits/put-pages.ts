@@ -3,7 +3,6 @@ import { ingestPage } from '../../content/ingest.ts'
 import { withoutGeneratedItemIds } from '../../content/items.ts'
 import type { PageChange, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
-import type { Unreadable } from '../../content/read-pages.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { home } from '../../content/slugs.ts'
 import { boundedStamp } from '../../content/stamp.ts'
@@ -18,6 +17,7 @@ import {
   type Ranks,
   restamped,
 } from '../change-set.ts'
+import { leftOutAfterPages } from '../left-out.ts'
 import { ranksInOrder } from '../rank.ts'
 import { ranksOfOrder } from './ranks.ts'
 
@@ -49,7 +49,9 @@ export async function planPages(
   const ranks = exactly ? await ranksOfOrder(draft, [...wanted.keys()]) : await appended(draft, pages)
   const config = await configWith(draft, siteConfig)
   const bases = edit.agrees && (await basesOfFill(draft, siteConfig?.values))
-  const leftOut = leftOutAfter(draft.state.head.leftOut, edit)
+  const before = draft.state.head.leftOut
+  const after = leftOutAfterPages(before, edit)
+  const leftOut = sameJson(before ?? [], after) ? undefined : after
   // A restore without changes must still protect the draft from the next bootstrap.
   if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored && !leftOut) return unchanged
   const replaced = () =>
@@ -82,19 +84,6 @@ async function basesOfFill(
   const before = stored && 'config' in stored ? stored.config : isFilled ? undefined : {}
   const isOwn = before !== undefined && Object.keys(own).length > 0
   return new Map(isOwn ? [['config', { config: { ...values, ...before } }]] : [])
-}
-
-/** The maximum number of left out pages that a draft lists. */
-const mostLeftOut = 100
-
-/** Returns the pages that are left out after a bootstrap, if they change. */
-function leftOutAfter(
-  before: readonly Unreadable[] = [],
-  { pages, leftOut = [] }: EditOf<'pages'>,
-): readonly Unreadable[] | undefined {
-  const isNamed = (slug: string): boolean => pages.has(slug) || leftOut.some((each) => each.slug === slug)
-  const after = [...leftOut, ...before.filter(({ slug }) => !isNamed(slug))].slice(0, mostLeftOut)
-  return sameJson(before, after) ? undefined : after
 }
 
 /** Returns the site config of the draft merged with the given one; `undefined` without changes. */

@@ -1,0 +1,66 @@
+import { slugIsTaken } from '../content/carry.ts'
+import type { Page } from '../content/page.ts'
+import { listed, type Unreadable } from '../content/read-pages.ts'
+import { defineRefusal } from '../../kernel/index.ts'
+import type { ChangedPages, EditOf } from './change-set.ts'
+import type { LeftOut } from './collections.ts'
+
+/** The maximum number of left out pages that a draft lists. */
+const mostLeftOut = 100
+
+/** Returns the pages that are left out after pages came in; those that a client has pushed are not the site's. */
+export function leftOutAfterPages(
+  before: readonly LeftOut[] = [],
+  { pages, leftOut = [], agrees }: EditOf<'pages'>,
+): readonly LeftOut[] {
+  const isOfSite = (slug: string): boolean =>
+    !agrees && before.some((entry) => entry.slug === slug && !entry.pushed)
+  const added = leftOut
+    .filter(({ slug }) => !isOfSite(slug))
+    .map((entry) => (agrees ? entry : { ...entry, pushed: true as const }))
+  const isNamed = (slug: string): boolean => pages.has(slug) || added.some((each) => each.slug === slug)
+  return [...added, ...before.filter(({ slug }) => !isNamed(slug))].slice(0, mostLeftOut)
+}
+
+/** Returns the pages that are left out of a draft that has followed its site; `pages` are those that it has taken over. */
+export function leftOutOfSite(
+  before: readonly LeftOut[] = [],
+  {
+    unreadable,
+    omitted,
+    pages,
+  }: {
+    /** What the site has and cannot be read, if that is known. */
+    readonly unreadable: readonly Unreadable[] | undefined
+    /** Pages of the site that are too large. */
+    readonly omitted: readonly Unreadable[]
+    readonly pages: { has(slug: string): boolean }
+  },
+): readonly LeftOut[] {
+  const stay = before.filter(({ slug }) => !pages.has(slug))
+  if (!unreadable) return stay
+  const now = [...listed(unreadable), ...omitted]
+  const isNamed = (slug: string): boolean => now.some((entry) => entry.slug === slug)
+  return [...now, ...stay.filter(({ slug, pushed }) => pushed && !isNamed(slug))].slice(0, mostLeftOut)
+}
+
+export const tooLarge = ({ slug }: Pick<Page, 'slug'>, maxPageBytes: number): Unreadable => ({
+  slug,
+  reason: `the page is larger than ${maxPageBytes} bytes`,
+})
+
+export const slugUnreadable = defineRefusal({ status: 400, code: 'slug_unreadable', reason: slugIsTaken })
+
+/** Returns the entries that the site has at the slugs of pages that a draft lacks, by slug. */
+export const blockedSlugs = (leftOut: readonly LeftOut[] = []): ReadonlyMap<string, LeftOut> =>
+  new Map(leftOut.flatMap((entry) => (entry.pushed || entry.repeated ? [] : [[entry.slug, entry]])))
+
+/** Refuses a change that puts a page at the slug of an entry of the site that cannot be read. */
+export function refuseBlocked(pages: ChangedPages, leftOut: readonly LeftOut[] = []): void {
+  const blocked = blockedSlugs(leftOut)
+  if (blocked.size === 0) return
+  for (const [slug, { before, after }] of pages) {
+    const entry = blocked.get(slug)
+    if (entry && after && !before) throw slugUnreadable(entry)
+  }
+}
