@@ -107,7 +107,7 @@ t.test('own routes and a publish refuse unknown fields, and other routes ignore 
   const sesion = { siteId: 'demo', sesion: 'x' }
   const snapshot = { commit: '0123456', siteId: 'demo', hosting: 'vercel' }
   const tooLong =
-    /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, baseVersion, allowDelete, at, commit, pages, siteConfig, overwrite, client\.$/
+    /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, baseVersion, remove, allowDelete, at, commit, pages, siteConfig, overwrite, client\.$/
   for (const [method, url, json, reason] of [
     ['POST', '/publish', sesion, /^'sesion' of the body .*; did you mean 'session'\?/],
     ['POST', '/publish', { ['x'.repeat(500_000)]: 1 }, tooLong],

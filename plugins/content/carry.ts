@@ -4,7 +4,7 @@ import { ingestPage } from './ingest.ts'
 import { withoutGeneratedItemIds } from './items.ts'
 import type { Page } from './page.ts'
 import { sameJson } from './plain-object.ts'
-import { originalOf, type Unreadable } from './read-pages.ts'
+import { isPlace, originalOf, type Unreadable } from './read-pages.ts'
 import { builtinRegistry } from './registry.ts'
 
 /** What the storage of a site gets. */
@@ -88,6 +88,19 @@ export function unreadableSlugs({ pages, unreadable = [] }: SiteContent): Readon
   if (unreadable.length === 0) return new Map()
   const readable = new Set(pages.map(({ slug }) => slug))
   return new Map(unreadable.filter(({ slug }) => !readable.has(slug)).map((entry) => [entry.slug, entry]))
+}
+
+/** Returns a site without the entries that cannot be read at these slugs, and those entries. */
+export function withoutEntries(
+  site: SiteContent,
+  slugs: readonly string[] = [],
+): { readonly site: SiteContent; readonly removed: readonly Unreadable[] } {
+  const isNamed = ({ slug }: Unreadable): boolean => slugs.includes(slug) && !isPlace(slug)
+  const { unreadable = [], ...rest } = site
+  const removed = unreadable.filter(isNamed)
+  if (removed.length === 0) return { site, removed }
+  const others = unreadable.filter((entry) => !isNamed(entry))
+  return { site: { ...rest, ...(others.length > 0 && { unreadable: others }) }, removed }
 }
 
 /** Returns the sentence for a page at the slug of an entry that cannot be read. */

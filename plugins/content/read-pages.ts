@@ -170,6 +170,9 @@ function slugOf(candidate: unknown, at: number): string {
   return typeof named === 'string' && named !== '' ? named : `pages[${at}]`
 }
 
+/** Whether an entry without a slug is listed by its place, which is another entry's after a change of the site. */
+export const isPlace = (slug: string): boolean => /^pages\[\d+\]$/.test(slug)
+
 /** Where content comes from: content from outside of this process is checked like the body of a request. */
 export type Origin = 'here' | 'outside'
 

@@ -6,10 +6,10 @@ import { idsOf, type Origin, readPage, secondAt, type Unreadable } from '../cont
 import { homeFirst } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
-import type { LeftOut, Limits } from './collections.ts'
-import { blockedSlugs, slugUnreadable, tooLarge } from './left-out.ts'
-import type { BootstrapDraft, BootstrapRequest, Committed, Drafts } from './port.ts'
-import { tooManyPages } from './refusals.ts'
+import type { Limits } from './collections.ts'
+import { blockedSlugs, tooLarge } from './edits/left-out.ts'
+import type { BootstrapDraft, BootstrapRequest, Committed, Drafts, LeftOut } from './port.ts'
+import { slugUnreadable, tooManyPages } from './refusals.ts'
 import { Bootstrapped, Skipped } from './schemas.ts'
 
 export const contradicted = defineRefusal({

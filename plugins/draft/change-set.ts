@@ -1,7 +1,6 @@
 import type { Base, BaseRecord, Stack } from './collections.ts'
 import type { ConflictNotes } from './conflicts.ts'
-import type { LeftOut } from './collections.ts'
-import type { Actor, ChangeSource, Edit, Followed } from './port.ts'
+import type { Actor, ChangeSource, Edit, Followed, LeftOut } from './port.ts'
 import type { BatchResults, Manifest, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'

@@ -149,6 +149,11 @@ export interface SiteAuthors {
   ): Promise<Actor | undefined>
 }
 
+/** A page of the site that could not be used; `pushed` if a client has said so, not the site. */
+export interface LeftOut extends Unreadable {
+  readonly pushed?: true | undefined
+}
+
 /** An edit of a draft. */
 export type Edit =
   /** A batch of operations, applied completely or not at all. */

@@ -3,14 +3,8 @@ import { countOption } from '../../kernel/index.ts'
 import type { PageDelta } from '../content/delta.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
-import type { Unreadable } from '../content/read-pages.ts'
 import { defineCollection, type Document, trusted } from '../store/port.ts'
-import type { LogEntry } from './port.ts'
-
-/** A page of the site that could not be used; `pushed` if a client has said so, not the site. */
-export interface LeftOut extends Unreadable {
-  readonly pushed?: true | undefined
-}
+import type { LeftOut, LogEntry } from './port.ts'
 
 export interface Head {
   readonly version: number

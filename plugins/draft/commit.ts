@@ -14,7 +14,7 @@ import { planStepOfMine } from './edits/undo-mine.ts'
 import { planUndo } from './edits/undo.ts'
 import type { DraftTransaction, TransactionContext } from './transaction.ts'
 import type { ChangeSet, Unchanged } from './change-set.ts'
-import { refuseBlocked } from './left-out.ts'
+import { refuseBlocked } from './edits/left-out.ts'
 import { ownSteps } from './log.ts'
 import {
   draftChanged,

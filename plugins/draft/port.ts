@@ -5,8 +5,7 @@ import { defineEvent } from '../bus/port.ts'
 import { service, slot } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
-import type { Actor, ChangeSource, Channel, CommitRequest, ToAnswer } from './change.ts'
-import type { LeftOut } from './collections.ts'
+import type { Actor, ChangeSource, Channel, CommitRequest, LeftOut, ToAnswer } from './change.ts'
 import type { Bootstrapped, Skipped } from './schemas.ts'
 
 export {
@@ -24,6 +23,7 @@ export {
   type Edit,
   type Expected,
   type Followed,
+  type LeftOut,
   type OpenConflict,
   type Playground,
   type Published,

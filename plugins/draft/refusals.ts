@@ -1,7 +1,7 @@
 import { defineRefusal, type Refusal, type RefusalKind } from '../../kernel/index.ts'
 import type { BatchFailure, ErrorCategory } from '../content/model.ts'
+import { slugIsTaken } from '../content/carry.ts'
 import type { Actor } from './change.ts'
-import { slugUnreadable } from './left-out.ts'
 
 export const versionMismatch = defineRefusal({
   status: 409,
@@ -9,6 +9,8 @@ export const versionMismatch = defineRefusal({
   reason: (current: number) => `The draft is now at version ${current}. Read it again and repeat the change.`,
   extra: (currentVersion) => ({ currentVersion }),
 })
+
+export const slugUnreadable = defineRefusal({ status: 400, code: 'slug_unreadable', reason: slugIsTaken })
 
 export const keyReused = defineRefusal({
   status: 422,

@@ -56,6 +56,8 @@ export interface Compared {
   readonly renames: Renames
   /** Empty without a baseline, and for a draft that was never filled. */
   readonly diff: DiffOverview
+  /** Entries of the site that cannot be read and are deleted, by their slugs. */
+  readonly removed?: readonly string[]
   /** What people should know about a publish of it. */
   readonly notes?: readonly string[]
   /** A notice that the compared site is not the site of the draft. */
@@ -267,7 +269,7 @@ export function createDiffs({
    */
   const diffOf = async (
     id: DraftId,
-    { siteOrigin, baseVersion }: Pick<DiffRequest, 'siteOrigin' | 'baseVersion'>,
+    { siteOrigin, baseVersion, remove }: Pick<DiffRequest, 'siteOrigin' | 'baseVersion' | 'remove'>,
   ): Promise<Uint8Array | AsyncIterable<Uint8Array>> => {
     const source = await baselines.find(id, { siteOrigin })
     return queue.run(draftKey(id), async () => {
@@ -276,11 +278,8 @@ export function createDiffs({
       if (now !== undefined && (seen !== baseVersion || now !== version)) throw draftMovedOn(now)
       if (diff) {
         const conflicts = [...followed.conflicts]
-        const parts = diff.toParts(siteConfig, await draftedIn(id, conflicts), {
-          previewVersion: version,
-          conflicts,
-          ...(notice !== undefined && { notice }),
-        })
+        const about = { previewVersion: version, conflicts, ...(notice !== undefined && { notice }) }
+        const parts = diff.toParts(siteConfig, await draftedIn(id, conflicts), about, remove)
         return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
       }
       const { pages: _pages, ...nothing } = nothingClaimed

@@ -14,7 +14,7 @@ import {
   type PageTally,
   withConflicts,
 } from '../content/diff/index.ts'
-import { omittedFrom } from '../content/carry.ts'
+import { omittedFrom, withoutEntries } from '../content/carry.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { OpenConflict, SiteState } from '../draft/port.ts'
 import { listed, type Unreadable } from '../content/read-pages.ts'
@@ -122,12 +122,14 @@ export class DraftDiff implements SiteState {
     return published && toPage(published)
   }
 
-  /** Returns the diff with this site config of the draft. */
-  overview(draftConfig: SiteConfig | undefined) {
-    const pages = (this.#sorted ??= [...this.#pages.values()].toSorted(byStatusAndSlug))
+  /** Returns the diff with this site config of the draft; entries that cannot be read and are to be deleted are removed pages. */
+  overview(draftConfig: SiteConfig | undefined, remove: readonly string[] = []) {
+    const sorted = (this.#sorted ??= [...this.#pages.values()].toSorted(byStatusAndSlug))
+    const { site, removed } = withoutEntries({ pages: [], unreadable: this.unreadable }, remove)
+    const pages = removed.length === 0 ? sorted : [...sorted, ...removed.map(gone)].toSorted(byStatusAndSlug)
     const siteConfig = diffSiteConfig(this.siteConfig, this.#like(draftConfig))
     const omitted = [...this.#omitted.values()].filter(({ slug }) => !this.#pages.has(slug))
-    const unreadable = [...this.unreadable, ...omitted]
+    const unreadable = [...(site.unreadable ?? []), ...omitted]
     return {
       baselineAvailable: true,
       summary: summaryOf(pages, siteConfig),
@@ -145,8 +147,9 @@ export class DraftDiff implements SiteState {
     draftConfig: SiteConfig | undefined,
     drafted: ReadonlyMap<string, Page>,
     about: Pick<ContentDiff, 'previewVersion' | 'notice'> & { readonly conflicts: readonly OpenConflict[] },
+    remove?: readonly string[],
   ): readonly Uint8Array[] {
-    const { pages: compared, siteConfig, ...rest } = this.overview(draftConfig)
+    const { pages: compared, siteConfig, ...rest } = this.overview(draftConfig, remove)
     const conflicts = Map.groupBy(about.conflicts, ({ slug }) => slug)
     const pages = compared.map((page) => namingConflicts(page, conflicts, drafted))
     const fieldDiffs = marked(siteConfig.fieldDiffs, conflicts.get('') ?? [])
@@ -185,6 +188,12 @@ function namingConflicts(
   const diff: PageDiff = JSON.parse(Buffer.from(page.json).toString())
   const blocks = drafted.get(page.slug)?.blocks ?? []
   return { ...page, json: Buffer.from(JSON.stringify(withConflicts(diff, own, blocks))) }
+}
+
+/** The diff of an entry that cannot be read and is deleted. */
+function gone({ slug }: Unreadable): ComparedPage {
+  const diff = { slug, status: 'removed', blockDiffs: [] } as const
+  return { slug, status: 'removed', changedFields: 0, json: Buffer.from(JSON.stringify(diff)) }
 }
 
 const toPage = (published: Page | Uint8Array): Page =>

@@ -187,12 +187,13 @@ export default definePlugin({
         return { status: 200, body: await followSite(id, { siteOrigin: body.siteOrigin }, options) }
       },
       async publish(call) {
-        const { siteOrigin, allowDelete, overwrite, baseVersion, at, commit, pages, siteConfig } = call.body
+        const { siteOrigin, allowDelete, overwrite, baseVersion, at, commit, pages, siteConfig, remove } =
+          call.body
         refuseAddress(call.caller, siteOrigin)
         const { actor } = toCommitContext('/publish', call)
         const id = scope.draft(call.body)
         const pinned = commit === undefined ? undefined : await snapshotOf(id, commit)
-        const about = { id, siteOrigin, allowDelete: allowDelete === true, overwrite, actor }
+        const about = { id, siteOrigin, allowDelete: allowDelete === true, overwrite, remove, actor }
         const part = pages && { slugs: pages, siteConfig: siteConfig === true }
         const request = pinned ? { ...about, pinned } : { ...about, part, expect: baseVersion }
         if (at === undefined) {

@@ -61,6 +61,8 @@ export interface Publication {
   readonly entries: readonly unknown[]
   /** The entries of the site that are in no draft, and stay as they are. */
   readonly carried: readonly Unreadable[]
+  /** The slugs of entries that cannot be read and are deleted: `entries` lacks them. */
+  readonly removed?: readonly string[] | undefined
   /** The complete config; absent if the draft has none: the site then keeps its own. */
   readonly siteConfig?: SiteConfig | undefined
   readonly siteOrigin: string | undefined

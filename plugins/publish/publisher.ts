@@ -18,6 +18,7 @@ import { recordAuthors } from './site/authors.ts'
 import { conflictSentence } from './site/conflict-sentence.ts'
 import type { Follow } from './site/following.ts'
 import type { SiteReader } from './site/index.ts'
+import { withoutNamed } from './entries.ts'
 import { type Part, partOf } from './part.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Chosen } from './targets/list.ts'
@@ -36,6 +37,8 @@ export interface PublishRequest extends Chosen {
   readonly expect?: number | undefined
   /** The changes that are published; all by default. */
   readonly part?: Part | undefined
+  /** Entries of the site that cannot be read and are deleted, by their slugs. */
+  readonly remove?: readonly string[] | undefined
   /** What is published instead of the present draft. */
   readonly pinned?: Pinned | undefined
   /**
@@ -78,10 +81,21 @@ export function createPublisher(context: PublisherContext) {
 
   /** Does everything that precedes the call of the target: comparison, rules and checks. */
   const prepare = async (request: PublishRequest, publishId: string, publishedAt: string) => {
-    const { id, named, target, siteOrigin, allowDelete, overwrite = false, expect, pinned, part } = request
+    const {
+      id,
+      named,
+      target,
+      siteOrigin,
+      allowDelete,
+      overwrite = false,
+      expect,
+      pinned,
+      part,
+      remove,
+    } = request
     const whole = await compare(id, named, pinned)
-    const compared = part ? await partOf(whole, part) : whole
-    const { draft, version, seen = version, baseline, otherSite, conflicts } = compared
+    const compared = withoutNamed(part ? await partOf(whole, part) : whole, remove)
+    const { removed, draft, version, seen = version, baseline, otherSite, conflicts } = compared
     const { version: currentVersion, leftOut } = await drafts.head(id)
     const published = baseline && withoutOmitted(baseline, draft, leftOut)
     const verdict = checkDestructivePublish({ pages: draft.pages, baseline: published, leftOut, allowDelete })
@@ -106,8 +120,8 @@ export function createPublisher(context: PublisherContext) {
       ifMatch: isAgain || overwrite ? undefined : compared.tag,
       ifStored: isAgain ? undefined : compared.storageTag,
     }
-    const about = { id, publishId, key, siteOrigin, allowDelete, publishedAt, assets, signal, ...state }
-    const publication = { ...content, ...carrying, ...about }
+    const about = { id, publishId, key, siteOrigin, allowDelete, removed, publishedAt, assets, signal }
+    const publication = { ...content, ...carrying, ...about, ...state }
     const refusal = await objectionTo(publication, pinned ? undefined : version, context)
     return refusal ? { compared, refusal } : { compared, publication, open: whole.conflicts }
   }
@@ -157,7 +171,7 @@ export function createPublisher(context: PublisherContext) {
       actor,
       ...resultOf(outcome, diff, draft.pages.length),
     }
-    const agreed = { ...compared, conflicts: open ?? [] }
+    const agreed = { ...compared, conflicts: open ?? [], carried: publication?.carried }
     // The log has every publish; what was not agreed on is found by the next comparison.
     if (outcome.ok)
       await agree(request, agreed, outcome, row).catch((err: unknown) =>
@@ -174,7 +188,15 @@ export function createPublisher(context: PublisherContext) {
   /** What was sent is what the site means now, and what the draft has agreed on with it. */
   const agree = async (
     { id, named, actor, pinned }: PublishRequest,
-    { draft, baseline, diff, conflicts, renames, ...compared }: Compared,
+    {
+      draft,
+      baseline,
+      diff,
+      conflicts,
+      renames,
+      carried,
+      ...compared
+    }: Compared & { readonly carried: readonly Unreadable[] | undefined },
     outcome: PublishOutcome,
     { id: publishId, at }: LogRow,
   ): Promise<void> => {
@@ -187,7 +209,7 @@ export function createPublisher(context: PublisherContext) {
     const open = isOwn && pinned && baseline ? await follow(id, stateOf(baseline), undefined) : { conflicts }
     await reader.sent(id, { siteOrigin: named, content: draft, until })
     if (!isOwn) return
-    const state = stateOf(draft)
+    const state = { ...stateOf(draft), ...(baseline && { unreadable: carried ?? [] }) }
     const known = new Set(open.conflicts.map((conflict) => conflict.id))
     const agreed = await follow(id, state, undefined, { actor, renames })
     const met = agreed.conflicts.filter((each) => !known.has(each.id))

@@ -98,6 +98,14 @@ export const pagesBelongTogether = defineRefusal({
   extra: (slugs) => ({ pages: slugs }),
 })
 
+export const entriesNotFound = defineRefusal({
+  status: 400,
+  code: 'entries_not_found',
+  reason: (slugs: readonly string[]) =>
+    `The site has nothing that cannot be read at ${slugs.slice(0, 5).join(', ')}. Name slugs of \`unreadable\` in ` +
+    'GET /publish/diff; a page of the draft is removed in the draft, and what has no slug on the site itself.',
+})
+
 export const siteNotKnown = defineRefusal({
   status: 409,
   code: 'site_unavailable',

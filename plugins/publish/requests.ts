@@ -20,6 +20,8 @@ export interface Requested {
   readonly overwrite?: boolean | undefined
   readonly expect?: number | undefined
   readonly part?: Part | undefined
+  /** Entries of the site that cannot be read and are deleted, by their slugs. */
+  readonly remove?: readonly string[] | undefined
   readonly pinned?: Pinned | undefined
 }
 
@@ -42,12 +44,14 @@ export function createRequests(context: {
 
   const choose = async (
     { id, siteOrigin, allowDelete = false, ...rest }: Requested,
-    isPinned = rest.pinned !== undefined || rest.part !== undefined,
+    isPinned = [rest.pinned, rest.part, rest.remove].some((each) => each !== undefined),
   ): Promise<PublishRequest> => {
     const named = await origins.named(id, siteOrigin)
     const registered = await origins.registered(id)
     const chosen = targetOf({ id, siteOrigin: named, registered })
-    if (isPinned && chosen.target.readsDraft) throw targetReadsDraft(chosen.target.name)
+    const { name, readsDraft, readsLater } = chosen.target
+    // What is read later carries the entries that the site has then.
+    if ((isPinned && readsDraft) || (rest.remove && readsLater)) throw targetReadsDraft(name)
     return { ...chosen, ...rest, id, named, allowDelete }
   }
 

@@ -89,7 +89,16 @@ export const Content = v.object({
 })
 
 const target = { session: Session, siteId: SiteId, siteOrigin: text }
-export const DiffRequest = v.object({ ...target, baseVersion: BaseVersion })
+export const DiffRequest = v.object({
+  ...target,
+  baseVersion: BaseVersion,
+  remove: v.pipe(
+    v.optional(v.array(v.string())),
+    v.description(
+      'Lists these entries of `unreadable` as removed pages, as a publish with `remove` would do it.',
+    ),
+  ),
+})
 export type DiffRequest = v.InferOutput<typeof DiffRequest>
 export const DiffQuery = v.object({
   ...target,
@@ -190,6 +199,15 @@ export const PublishBody = v.pipe(
     siteConfig: v.optional(
       v.pipe(v.boolean(), v.description('With `pages`: publishes the changes of the site settings as well.')),
     ),
+    remove: v.optional(
+      v.pipe(
+        v.array(v.string()),
+        v.minLength(1, 'must name an entry'),
+        v.description(
+          'Deletes entries of the site that cannot be read, by the slugs in `unreadable` of the publish diff. They are in no draft, so no undo brings them back.',
+        ),
+      ),
+    ),
     overwrite: v.optional(
       v.pipe(
         v.boolean(),
@@ -208,6 +226,7 @@ export const PublishBody = v.pipe(
     ({ pages, commit }) => pages === undefined || commit === undefined,
     'pages are of a draft, and commit publishes a snapshot; send one of them',
   ),
+  v.check(({ at, remove }) => at === undefined || remove === undefined, 'remove is of a publish without at'),
 )
 
 export const PublishAnswer = v.pipe(

@@ -55,6 +55,12 @@ export const PublicationBody = v.object({
   publishedAt: text,
   assets: v.optional(v.record(v.string(), Asset)),
   allowDelete: v.optional(v.pipe(v.unknown(), describedBy(AllowDelete))),
+  remove: v.pipe(
+    v.optional(slugs),
+    v.description(
+      'Entries of the content that cannot be used and are deleted, by their slugs in `unreadable`.',
+    ),
+  ),
 })
 
 /** A site describes in its own format which parts it cannot store. */

@@ -8,6 +8,7 @@ import { capturedLog } from '../../kernel/testing.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
+import { sameJson } from '../../plugins/content/plain-object.ts'
 import { fields, lastRow, page, repository, startWebsite, withDraft } from '../helpers/publishing.ts'
 import { serve } from '../helpers/raw.ts'
 import { bodyOf, editor, temporaryFolder } from '../helpers/stack.ts'
@@ -336,3 +337,69 @@ t.test(
     t.same(site.sent(), [])
   },
 )
+
+t.test('an entry that cannot be read is deleted by its name alone', (t) =>
+  everyKind(t, async (t, start) => {
+    const { edit, stored } = await start(t, entries)
+    await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
+    await edit.send('/publish', {})
+    const before = v.parse(v.array(v.unknown()), stored())
+    for (const remove of [['/nowhere'], ['/title', '/last'], ['pages[5]']]) {
+      const answer = await edit.send('/publish', { remove })
+      t.match(
+        [answer.status, fields(answer)],
+        [400, { code: 'entries_not_found', reason: /cannot be read at/ }],
+      )
+    }
+    t.match(fields(await edit.send('/publish/diff', { remove: ['/title', '/nowhere'] })), {
+      summary: { pagesRemoved: 1 },
+      unreadable: unreadable.flatMap(([, slug]) => (slug === '/title' ? [] : [{ slug }])),
+      pages: [{ slug: '/title', status: 'removed', blockDiffs: [] }],
+    })
+    t.match(
+      fields(await edit.get('/publish/diff')),
+      { summary: { pagesRemoved: 0 } },
+      'only where it is asked',
+    )
+    t.strictSame(stored(), before)
+
+    t.equal((await edit.send('/publish', { remove: ['/title', '/'] })).status, 200)
+    const gone = unreadable.flatMap(([entry, slug]) => (slug === '/title' || slug === '/' ? [entry] : []))
+    t.strictSame(
+      stored(),
+      before.filter((entry) => !gone.some((other) => sameJson(entry, other))),
+    )
+    t.match(await lastRow(edit), {
+      carried: unreadable.length - 2,
+      diffSummary: { removed: 2 },
+      summary: /removed/,
+    })
+    t.notMatch(JSON.stringify(fields(await edit.get('/draft/slugs'))['unreadable']), /"\/title"|"\/"/)
+  }),
+)
+
+t.test('a site counts a named entry among the removed pages', async (t) => {
+  const path = fileWith(t, [page('/'), { ...page('/odd'), title: '' }])
+  const options = { adapter: jsonFile(path), publish: jsonFilePublishHandler(path), maxPagesRemoved: 0 }
+  const site = createSiteEditor({ ...options, logger: capturedLog().log })
+  t.teardown(() => site.close())
+  const edit = await draftOf(t, await serve(t, (request, response) => void site.node(request, response)))
+  await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
+  t.equal((await edit.send('/publish', { remove: ['/odd'] })).status, 409)
+  t.equal((await edit.send('/publish', { remove: ['/odd'], allowDelete: true })).status, 200)
+  t.match(read(path), [{ title: 'Edited' }])
+  t.equal(v.parse(v.array(v.unknown()), read(path)).length, 1)
+  t.equal((await edit.ops([{ op: 'create_page', page: { slug: '/odd', title: 'New' } }])).status, 200)
+  t.equal((await edit.send('/publish', {})).status, 200)
+  t.match(read(path), [{ title: 'Edited' }, { slug: '/odd', title: 'New' }])
+})
+
+t.test('an entry is named for a publish of now, to a site that can be read', async (t) => {
+  const site = await startWebsite(t, { pages: [page('/'), { ...page('/odd'), title: '' }] })
+  const edit = await draftOf(t, site.origin)
+  await bodyOf(edit.get('/publish/diff'))
+  t.equal((await edit.send('/publish', { remove: ['/odd'], at: '2026-01-01T13:00:00Z' })).status, 400)
+  site.answers.pages = { status: 500, body: {} }
+  t.match(fields(await edit.send('/publish', { remove: ['/odd'] })), { code: 'site_unavailable' })
+  t.same(site.sent(), [])
+})

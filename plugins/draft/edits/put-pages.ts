@@ -17,7 +17,7 @@ import {
   type Ranks,
   restamped,
 } from '../change-set.ts'
-import { leftOutAfterPages } from '../left-out.ts'
+import { leftOutAfterPages } from './left-out.ts'
 import { ranksInOrder } from '../rank.ts'
 import { ranksOfOrder } from './ranks.ts'
 

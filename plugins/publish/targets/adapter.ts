@@ -1,5 +1,5 @@
 import type { ContentAdapter } from '../../content/adapter.ts'
-import { toStored, withCarried } from '../../content/carry.ts'
+import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
 import { inTurn, readContentOf, tagOf } from '../../site/port.ts'
 import type { PublishTarget } from '../port.ts'
 import { changedMeanwhile, countOf, failed, refused, succeeded } from './outcome.ts'
@@ -8,7 +8,7 @@ import { changedMeanwhile, countOf, failed, refused, succeeded } from './outcome
 export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): PublishTarget {
   return {
     name: 'adapter',
-    async publish({ id, pages, siteConfig, allowDelete, carried, ifStored }) {
+    async publish({ id, pages, siteConfig, allowDelete, carried, removed, ifStored }) {
       if (id.siteId !== ownSiteId) return failed(400, otherSite(ownSiteId))
       if (!adapter.writeContent) return failed(400, readOnly)
       const write = adapter.writeContent.bind(adapter)
@@ -16,7 +16,7 @@ export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): Publi
         const site = await readContentOf(adapter).catch(() => undefined)
         if (!site && !allowDelete) return undefined
         if (site && ifStored !== undefined && tagOf(site) !== ifStored) return 'changed'
-        const { entries } = await withCarried(pages, site, carried)
+        const { entries } = await withCarried(pages, site && withoutEntries(site, removed).site, carried)
         return (await write({ pages: toStored(entries), siteConfig })) ?? {}
       })
       if (!written) return refused(unknownContent)

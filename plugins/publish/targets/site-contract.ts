@@ -57,7 +57,7 @@ export function siteContract(outbound: Outbound, publishToken: string | undefine
 }
 
 function bodyOf(publication: Publication): Uint8Array {
-  const { id, pages, entries, siteConfig, key, publishedAt, assets, allowDelete } = publication
+  const { id, pages, entries, siteConfig, key, publishedAt, assets, allowDelete, removed = [] } = publication
   const hasAssets = Object.keys(assets).length > 0
   const known = new Map<unknown, Uint8Array>(pages.map((page) => [page, pageBytes(page)]))
   const bytes = entries.map((entry) => known.get(entry) ?? Buffer.from(JSON.stringify(entry)))
@@ -68,6 +68,7 @@ function bodyOf(publication: Publication): Uint8Array {
     publishedAt,
     ...(hasAssets && { assets }),
     ...(allowDelete && { allowDelete }),
+    ...(removed.length > 0 && { remove: removed }),
   })
 }
 

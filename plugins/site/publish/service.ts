@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Answer, Logger } from '../../../kernel/index.ts'
 import { checkDestructivePublish } from '../../content/destructive.ts'
-import { slugIsTaken, toStored, unreadableSlugs, withCarried } from '../../content/carry.ts'
+import { slugIsTaken, toStored, unreadableSlugs, withCarried, withoutEntries } from '../../content/carry.ts'
 import { Page } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { type Carried, withoutPageNulls } from '../../content/read-pages.ts'
@@ -21,6 +21,7 @@ type SiteAnswer = Answer<typeof routes.publish>
 export async function publishToSite(
   {
     ifMatch,
+    remove,
     ...received
   }: Omit<v.InferOutput<typeof PublicationBody>, 'siteId'> & {
     /** The entity tag of the content that the publication was made for. */
@@ -32,12 +33,13 @@ export async function publishToSite(
   // Serialised: no publish is checked against content that another publish is replacing.
   return inTurn(adapter, async () => {
     const { allowDelete, session } = received
-    const content = await readContentOf(adapter).catch((err: unknown) => {
+    const whole = await readContentOf(adapter).catch((err: unknown) => {
       log.warn({ err }, 'published content could not be read')
       return undefined
     })
-    if (content && ifMatch !== undefined && withoutWeakness(ifMatch) !== tagOf(content))
+    if (whole && ifMatch !== undefined && withoutWeakness(ifMatch) !== tagOf(whole))
       return refusal(412, 'site_changed', changedSince)
+    const { site: content, removed } = whole ? withoutEntries(whole, remove) : { site: whole, removed: [] }
     const { pages: baseline, siteConfig } = content ?? {}
     const blocked = unreadableSlugs(content ?? { pages: [] })
     const read = pagesIn(received.pages, content?.unreadable ?? [], blocked)
@@ -45,7 +47,8 @@ export async function publishToSite(
     const { pages } = read
     const [taken] = pages.flatMap(({ slug }) => blocked.get(slug) ?? [])
     if (taken) return refusal(400, 'slug_unreadable', slugIsTaken(taken))
-    const verdict = checkDestructivePublish({ pages, baseline, allowDelete, maxPagesRemoved })
+    const before = baseline && [...baseline, ...removed]
+    const verdict = checkDestructivePublish({ pages, baseline: before, allowDelete, maxPagesRemoved })
     if (!verdict.ok) return refusal(409, verdict.error, verdict.reason)
     if (!publish) {
       const reason = 'This site has no publish handler. Pass `publish` to createSiteEditor.'

@@ -1,9 +1,8 @@
-import { slugIsTaken } from '../content/carry.ts'
-import type { Page } from '../content/page.ts'
-import { listed, type Unreadable } from '../content/read-pages.ts'
-import { defineRefusal } from '../../kernel/index.ts'
-import type { ChangedPages, EditOf } from './change-set.ts'
-import type { LeftOut } from './collections.ts'
+import type { Page } from '../../content/page.ts'
+import { listed, type Unreadable } from '../../content/read-pages.ts'
+import type { ChangedPages, EditOf } from '../change-set.ts'
+import type { LeftOut } from '../port.ts'
+import { slugUnreadable } from '../refusals.ts'
 
 /** The maximum number of left out pages that a draft lists. */
 const mostLeftOut = 100
@@ -48,8 +47,6 @@ export const tooLarge = ({ slug }: Pick<Page, 'slug'>, maxPageBytes: number): Un
   slug,
   reason: `the page is larger than ${maxPageBytes} bytes`,
 })
-
-export const slugUnreadable = defineRefusal({ status: 400, code: 'slug_unreadable', reason: slugIsTaken })
 
 /** Returns the entries that the site has at the slugs of pages that a draft lacks, by slug. */
 export const blockedSlugs = (leftOut: readonly LeftOut[] = []): ReadonlyMap<string, LeftOut> =>
