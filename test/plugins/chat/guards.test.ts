@@ -1,6 +1,8 @@
 import t from 'tap'
-import { use } from '../../../kernel/index.ts'
+import { give, use } from '../../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest } from '../../../kernel/testing.ts'
+import { contentAdapter } from '../../../plugins/content/adapter.ts'
+import { readPages } from '../../../plugins/content/read-pages.ts'
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import demo from '../../../plugins/demo/index.ts'
@@ -372,4 +374,22 @@ t.test('a public demo allows only the edits of its lock', async (t) => {
     t.equal((await send('/chat/prefetch', { slug: '/', message: 'x' })).status, 200)
   const over = await say('Text')
   t.match([refused(over), over.headers.get('retry-after')], [{ status: 429, code: 'rate_limited' }, /^\d+$/])
+})
+
+t.test('a page that chat creates takes no slug of an entry of the site that cannot be read', async (t) => {
+  const odd = { ...pageOf('/odd'), title: '' }
+  const readContent = async () => readPages([pageOf('/'), odd], 'here')
+  const script = { 'Add it': planOf({ op: 'create_page', page: { slug: '/odd', title: 'Odd' } }) }
+  const options = {
+    script,
+    env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' },
+    seeds: [give(contentAdapter, { readContent })],
+  }
+  const mounted = mountForTest(t, chatInMemory(options))
+  const { say, slugs } = chatClient((request) => mounted.inject(request))
+  t.match((await say('Add it')).json(), {
+    status: 'validation_error',
+    validationErrors: [/at \/odd that cannot be read/],
+  })
+  t.same(await slugs(), ['/'])
 })
