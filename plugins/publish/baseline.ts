@@ -58,6 +58,8 @@ export interface BaselineSource {
   isCurrent?(tx: Transaction): Promise<boolean>
   /** Equal for equal content; `undefined` if unknown. */
   readonly version: string | undefined
+  /** The entity tag of the content, with which a change of it is refused. */
+  readonly tag?: string | undefined
   load(): Promise<Baseline>
 }
 
@@ -68,16 +70,29 @@ export interface BaselineFinder extends Baselines {
     options: Parameters<Baselines['read']>[1] & {
       /** The pages that a site has lost are gone on purpose. */
       readonly confirm?: boolean | undefined
+      /** Which reads of a site may be those of others: by default all, or those with an entity tag, or none. */
+      readonly sharing?: 'tagged' | 'none'
     },
   ) => Promise<BaselineSource>
 }
 
+/** A finder whose sources are chosen before they are read. */
+export interface Answers extends BaselineFinder {
+  choose: (...args: Parameters<BaselineFinder['find']>) => Promise<
+    Pick<BaselineSource, 'name' | 'isOwn'> & {
+      /** Whether the reads of it are shared. */
+      readonly isShared?: boolean
+      open(): Promise<BaselineSource>
+    }
+  >
+}
+
 /** A source of published content. */
-interface Source extends Pick<BaselineSource, 'name' | 'isOwn'> {
+interface Source extends Pick<Awaited<ReturnType<Answers['choose']>>, 'name' | 'isOwn' | 'isShared'> {
   read(): Promise<Found>
 }
 
-type Found = Pick<BaselineSource, 'version' | 'load'>
+type Found = Pick<BaselineSource, 'version' | 'tag' | 'load'>
 
 const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 /** How long the time stamps of a changed file may hide a further change. */
@@ -103,7 +118,7 @@ export function createBaselines(context: {
   readonly forced: string | undefined
   readonly clock: Clock
   readonly log: Logger
-}): BaselineFinder {
+}): Answers {
   const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, forced, clock, log } =
     context
 
@@ -120,7 +135,7 @@ export function createBaselines(context: {
         ? { content: toBaseline(content, 'outside'), tag: headers['etag'] }
         : { content: undefined, otherSite: isOther(origin, other, id) }
     }
-    return { version: hash('sha256', bytes), load }
+    return { version: hash('sha256', bytes), tag: headers['etag'], load }
   }
 
   const inAdapter = async (of: ContentAdapter): Promise<Found> => {
@@ -156,6 +171,7 @@ export function createBaselines(context: {
     const at = (origin: string): Source => ({
       name: `site ${origin}`,
       isOwn: true,
+      isShared: true,
       read: () => atSite(id, origin),
     })
     const own: Source | undefined =
@@ -172,23 +188,28 @@ export function createBaselines(context: {
     return first ?? { name: 'snapshots', isOwn: true, read: () => inSnapshot(id) }
   }
 
-  const find: BaselineFinder['find'] = async (id, { siteOrigin }) => {
-    const named = await origins.named(id, siteOrigin)
+  const choose: Answers['choose'] = async (id, { siteOrigin }) => {
+    const { read, ...source } = await sourceOf(id, await origins.named(id, siteOrigin))
+    const { name, isOwn } = source
     const unavailable = (err: unknown): Baseline => {
       log.warn({ err, siteId: id.siteId }, 'published content could not be read')
       return { content: undefined }
     }
-    const { name, isOwn, read } = await sourceOf(id, named)
-    try {
-      const { version, load } = await read()
-      return { name, isOwn, version: version && `${name} ${version}`, load: () => load().catch(unavailable) }
-    } catch (err) {
-      const nothing = unavailable(err)
-      return { name, isOwn, version: undefined, load: async () => nothing }
+    const open = async (): Promise<BaselineSource> => {
+      try {
+        const { version, tag, load } = await read()
+        const known = version && `${name} ${version}`
+        return { name, isOwn, version: known, tag, load: () => load().catch(unavailable) }
+      } catch (err) {
+        const nothing = unavailable(err)
+        return { name, isOwn, version: undefined, load: async () => nothing }
+      }
     }
+    return { ...source, open }
   }
+  const find: BaselineFinder['find'] = async (...args) => (await choose(...args)).open()
 
-  return { find, read: async (...args) => (await find(...args)).load() }
+  return { choose, find, read: async (...args) => (await find(...args)).load() }
 }
 
 const isOther = (origin: string, other: string, { siteId }: DraftId): string =>

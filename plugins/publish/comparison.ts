@@ -107,7 +107,7 @@ export function createCompare(context: ComparisonContext) {
     siteOrigin: string | undefined,
     { content: pinned, base, version }: Pinned,
   ): Promise<Compared> => {
-    const { isOwn = true, load } = await baselines.find(id, { siteOrigin })
+    const { isOwn = true, load } = await baselines.find(id, { siteOrigin, sharing: 'none' })
     const { content: baseline, tag, storageTag, otherSite, wasKnown = false } = await load()
     const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
     const merged = base && baseline ? await withPin({ content: pinned, base }, baseline) : undefined
@@ -129,11 +129,16 @@ export function createCompare(context: ComparisonContext) {
    * called with 400, and pages of more than `maxPublishBytes` with 413 `publish_too_large`. Pinned content
    * takes the place of the draft.
    */
-  return async (id: DraftId, siteOrigin: string | undefined, pinned?: Pinned): Promise<Compared> => {
+  return async (
+    id: DraftId,
+    siteOrigin: string | undefined,
+    { pinned, overwrite = false }: { readonly pinned?: Pinned | undefined; readonly overwrite?: boolean },
+  ): Promise<Compared> => {
     if (pinned) return comparePinned(id, siteOrigin, pinned)
     // Fills an empty draft from its site, which changes its version.
     await drafts.config(id)
-    const source = await baselines.find(id, { siteOrigin })
+    // The entity tag protects what has changed since a shared read; a publish with `overwrite` sends none.
+    const source = await baselines.find(id, { siteOrigin, sharing: overwrite ? 'none' : 'tagged' })
     const {
       content: baseline,
       otherSite,

@@ -51,6 +51,8 @@ export default definePlugin({
     maxDiffBytes: countOption(64 * 1024 * 1024),
     longestCheckMs: countOption(30_000),
     lookEveryMs: countOption(10_000),
+    /** For how long a read of a site is shared by all that ask; 0 for not at all. */
+    sharedLookMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 1_000),
   }),
   env: PublishEnvironment,
   needs: {
@@ -99,7 +101,7 @@ export default definePlugin({
     snapshots: kept,
     lastPublish: publishLog.lastVersion,
   })
-  const live = createSiteReader({ ...needs, answers, publishLog, status, reopen, env, log })
+  const live = createSiteReader({ ...needs, ...options, answers, publishLog, status, reopen, env, log })
   const followShown = createShownFollow({ ...needs, follow: takeOver })
   const sides = { ...needs, baselines: live, follow: takeOver, followShown, files, ...options }
   const { diffOf, followSite } = createDiffs(sides)

@@ -50,7 +50,7 @@ export interface PublishRequest extends Chosen {
 
 interface PublisherContext {
   readonly compare: Compare
-  readonly reader: Pick<SiteReader, 'sent'>
+  readonly reader: Pick<SiteReader, 'sent' | 'mayHaveChanged'>
   readonly follow: Follow
   readonly drafts: Pick<Drafts, 'head' | 'changesAfter'>
   readonly files: OwnFiles
@@ -93,7 +93,7 @@ export function createPublisher(context: PublisherContext) {
       part,
       remove,
     } = request
-    const whole = await compare(id, named, pinned)
+    const whole = await compare(id, named, { pinned, overwrite })
     const compared = withoutNamed(part ? await partOf(whole, part) : whole, remove)
     const { removed, draft, version, seen = version, baseline, otherSite, conflicts } = compared
     const { version: currentVersion, leftOut } = await drafts.head(id)
@@ -137,6 +137,7 @@ export function createPublisher(context: PublisherContext) {
       if (expect !== undefined) expect = compared.version
       if (!publication) return { compared, outcome: refusal }
       const outcome = await attemptStored(request.target, publication, context)
+      if (!outcome.ok) await reader.mayHaveChanged(request.id, request.named)
       if (tries === mostTries || outcome.body.code !== siteChanged)
         return { compared, publication, open, outcome }
     }

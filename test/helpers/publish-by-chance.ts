@@ -254,7 +254,7 @@ function pageOf(slug: string, sheet: Sheet): Page {
     slug,
     title: slug,
     updatedAt: noon,
-    blocks: sheet['first'] === 'faq' ? [faq, hero, ...extra] : [hero, faq, ...extra],
+    blocks: sheet['first'] === 'faq' ? [...extra, faq, hero] : [...extra, hero, faq],
   }
 }
 
@@ -266,17 +266,22 @@ function rowsOf(sheet: Sheet) {
   return [row('r0', 'First'), ...places.map((place) => row(rowId(place), sheet[place]))]
 }
 
-/** The operation that gives one place of a page another value. */
-function operationFor(slug: string, place: string, before: Sheet, after: Sheet): object {
+/** The operations that give one place of a page another value. */
+function operationsFor(slug: string, place: string, before: Sheet, after: Sheet): readonly object[] {
   const [block = '', prop = ''] = place.split(' ')
   const value = after[place]
-  if (place === 'first') return { op: 'move_block', pageSlug: slug, blockId: `${value}${slug}` }
-  const isExtra = block === 'extra'
-  if (isExtra && value === undefined) return { op: 'remove_block', pageSlug: slug, blockId: `extra${slug}` }
-  if (isExtra && before[place] === undefined)
-    return { op: 'add_block', pageSlug: slug, block: extraBlock(slug, value ?? '') }
+  const extra = `extra${slug}`
+  const at = { pageSlug: slug, blockId: extra }
+  const behindExtra = after['extra heading'] === undefined ? {} : { afterBlockId: extra }
+  if (place === 'first') return [{ op: 'move_block', ...at, blockId: `${value}${slug}`, ...behindExtra }]
+  if (block === 'extra' && value === undefined) return [{ op: 'remove_block', ...at }]
+  if (block === 'extra' && before[place] === undefined)
+    return [
+      { op: 'add_block', pageSlug: slug, block: extraBlock(slug, value ?? '') },
+      { op: 'move_block', ...at },
+    ]
   const patch = block === 'row' ? { items: rowsOf(after) } : { [prop]: value }
-  return { op: 'update_props', pageSlug: slug, blockId: `${block === 'row' ? 'faq' : block}${slug}`, patch }
+  return [{ op: 'update_props', ...at, blockId: `${block === 'row' ? 'faq' : block}${slug}`, patch }]
 }
 
 const Rows = v.array(v.object({ id: v.string(), q: v.string(), a: v.literal('An answer') }))
@@ -480,7 +485,7 @@ async function play(
     const before = oracle.draft(name).now.get(slug)
     if (!before || before[place] === value) return
     const after = withValue(before, place, value)
-    ok(await clientOf(name).ops([operationFor(slug, place, before, after)]))
+    ok(await clientOf(name).ops(operationsFor(slug, place, before, after)))
     oracle.edit(name, slug, after)
   }
 

@@ -88,12 +88,14 @@ export async function startStack(
     beforeBoot,
   }: StackOptions = {},
 ): Promise<Stack> {
-  // Tests need data to survive the process, not a power loss, which would cost a disk flush per change.
-  const entries: readonly PluginEntry[] = plugins.some(
-    (entry) => Array.isArray(entry) && entry[0] === 'store',
-  )
-    ? plugins
-    : [['store', { synchronous: 'normal' }], ...plugins]
+  const isGiven = (name: string) => plugins.some((entry) => Array.isArray(entry) && entry[0] === name)
+  const entries: readonly PluginEntry[] = [
+    // Tests need data to survive the process, not a power loss, which would cost a disk flush per change.
+    ...(isGiven('store') ? [] : [['store', { synchronous: 'normal' }] as const]),
+    // Their sites change at any time.
+    ...(isGiven('publish') ? [] : [['publish', { sharedLookMs: 0 }] as const]),
+    ...plugins,
+  ]
   const used = await resolvePlugins({ shape: 'standalone', plugins: entries })
   let more: Readonly<Record<string, string | undefined>> = {}
   let mounted = boot()
@@ -214,7 +216,7 @@ export function draftsInMemory({
       use(draft, options.draft ?? {}),
       use(ops, options.ops ?? {}),
       use(history),
-      use(publish, options.publish ?? {}),
+      use(publish, { sharedLookMs: 0, ...options.publish }),
       use(restore),
       use(eventsPlugin, options.events ?? {}),
       ...targets,

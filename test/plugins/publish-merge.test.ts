@@ -709,3 +709,52 @@ t.test('settings that the site changes while it is behind are followed back as w
     t.match((await review.get('/draft/site-config')).json(), { logo })
   }
 })
+
+t.test('a site is read once for all that ask within a second, until it is published to', async (t) => {
+  const time = stillClock(noon)
+  const tags: { etag?: string } = { etag: '"1"' }
+  const seen = { reads: 0, content: { pages: threePages }, isRefused: false }
+  const { draft } = await withWebsite(
+    t,
+    { time, publish: { sharedLookMs: 1_000 } },
+    threePages,
+    async (request, response) => {
+      const answer = (status: number, body: object) =>
+        response.writeHead(status, { 'content-type': 'application/json', ...tags }).end(JSON.stringify(body))
+      if (request.url?.startsWith('/api/editor/pages')) return answer(200, (seen.reads++, seen.content))
+      if (request.url !== '/api/editor/publish') return answer(404, {})
+      const { pages } = v.parse(Sent, JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()))
+      if (seen.isRefused) return answer(500, { error: 'Full' })
+      seen.content = { pages: [...pages] }
+      return answer(200, { ok: true })
+    },
+  )
+  const [dev, review, late] = [draft('dev'), draft('review'), draft('late')]
+  await Promise.all([dev.fill(), review.fill(), late.fill()])
+  await late.diff()
+  await dev.heading('/', 'Mine')
+  const readsOf = async (act: () => Promise<unknown>) => {
+    const before = seen.reads
+    await act()
+    return seen.reads - before
+  }
+  time.advance(1_000)
+  t.equal(await readsOf(() => Promise.all([dev.diff(), review.diff(), late.follow()])), 1)
+  t.equal(await readsOf(() => dev.publish()), 1, 'only what it shows after the publish')
+  t.equal(await readsOf(() => review.diff()), 1, 'what was read before a publish is out of date')
+  t.equal(await review.headingOf('/'), 'Mine')
+  t.equal(await readsOf(() => late.diff()), 0)
+
+  seen.isRefused = true
+  await dev.heading('/', 'Full')
+  t.equal(await readsOf(() => dev.publish()), 0)
+  t.equal(await readsOf(() => review.diff()), 1, 'a publish that failed may have changed the site')
+  time.advance(1_000)
+  t.equal(await readsOf(() => Promise.all([dev.diff(), review.diff()])), 1)
+
+  delete tags.etag
+  seen.isRefused = false
+  time.advance(1_000)
+  t.equal(await readsOf(() => late.diff()), 1)
+  t.equal(await readsOf(() => dev.publish()), 2, 'a site without a tag is read again for a publish')
+})

@@ -2,10 +2,11 @@ import { type Clock, type Logger, Refusal } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../../store/port.ts'
-import type { BaselineFinder, BaselineSource } from '../baseline.ts'
+import type { Answers, BaselineFinder, BaselineSource } from '../baseline.ts'
 import type { PublishEnvironment } from '../environment.ts'
 import type { Reopen } from './following.ts'
 import type { PublishLog } from '../log.ts'
+import { createLooks } from './looks.ts'
 import type { createPublishStatus } from '../status.ts'
 import { type Deployment, editionOf, isSameKnown, type Known, readKnown, writeKnown } from './known.ts'
 import { afterPublish, meaningOf, withoutEnded } from './meaning.ts'
@@ -22,16 +23,20 @@ export interface SiteReader extends BaselineFinder {
       readonly until: Deployment | undefined
     },
   ): Promise<void>
+  /** Notes that a site may have been changed by a publish that failed: what was read of it before is out of date. */
+  mayHaveChanged(id: DraftId, siteOrigin: string | undefined): Promise<void>
 }
 
 interface ReaderContext {
-  readonly answers: BaselineFinder
+  readonly answers: Answers
   readonly store: Store
   readonly publishLog: PublishLog
   readonly status: ReturnType<typeof createPublishStatus>
   /** Makes what a draft has published changes of it again. */
   readonly reopen: Reopen
   readonly env: Pick<PublishEnvironment, 'PUBLISH_GRACE_SECONDS'>
+  /** For how long a read of a site is shared. */
+  readonly sharedLookMs: number
   readonly clock: Clock
   readonly log: Logger
 }
@@ -45,6 +50,8 @@ interface Ended {
 /** The site that was named first for a draft, under (site id, session). */
 const named = defineCollection('publish_named', trusted<{ readonly name: string }>(), { columns: {} })
 
+/** How often a site is read if it is published to at the same time. */
+const mostTries = 3
 /** The number of publishes of a draft among which a deployment is searched. */
 const searched = 50
 
@@ -56,8 +63,10 @@ const hasShrunk = (before = 0, now: number): boolean =>
 /** Creates the reader of sites. */
 export function createSiteReader(context: ReaderContext): SiteReader {
   const { answers, store, publishLog, status, reopen, env, clock, log } = context
+  const looks = createLooks(context)
   const graceMs = env.PUBLISH_GRACE_SECONDS * 1000
-  const keyOf = ({ siteId }: DraftId, { name }: BaselineSource): string => JSON.stringify([siteId, name])
+  const keyOf = ({ siteId }: DraftId, { name }: Pick<BaselineSource, 'name'>): string =>
+    JSON.stringify([siteId, name])
 
   /** Stores the record; returns its edition, or that of the one that was read if another process was faster. */
   const put = async (key: string, before: Known, after: Known): Promise<number> => {
@@ -115,9 +124,12 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     return true
   }
 
-  /** Reads what is known, without the forms of deployments that have ended. */
-  const readUnended = async (id: DraftId, key: string, source: BaselineSource): Promise<Known> => {
-    const known = await readKnown(store, key)
+  /** Returns what is known, without the forms of deployments that have ended. */
+  const withoutThoseEnded = async (
+    id: DraftId,
+    key: string,
+    { source, known }: { readonly source: BaselineSource; readonly known: Known },
+  ): Promise<Known> => {
     const ended = await endedOf(id, known)
     if (ended.size === 0) return known
     const rest = withoutEnded(known, ended)
@@ -129,10 +141,24 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     return readKnown(store, key)
   }
 
+  /** Reads the answer of a site, and what is known of it; an answer from before a publish is read again. */
+  const look = async (id: DraftId, options: Parameters<BaselineFinder['find']>[1]) => {
+    const chosen = await answers.choose(id, options)
+    const { sharing } = options
+    const key = keyOf(id, chosen)
+    for (let tries = 1; ; tries++) {
+      const edition = await editionOf(store, key)
+      const { open, isShared } = chosen
+      const answer = isShared ? await looks.at(key, edition, { open, sharing }) : await open()
+      const source = { ...answer, isOwn: chosen.isOwn }
+      const known = await readKnown(store, key)
+      if (known.edition === edition || tries === mostTries)
+        return { key, source, known: await withoutThoseEnded(id, key, { source, known }) }
+    }
+  }
+
   const find: BaselineFinder['find'] = async (id, options) => {
-    const source = await answers.find(id, options)
-    const key = keyOf(id, source)
-    const known = await readUnended(id, key, source)
+    const { key, source, known } = await look(id, options)
     let { edition } = known
     const load: BaselineSource['load'] = async () => {
       const answer = await source.load()
@@ -140,6 +166,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const meant = await meaningOf(answer.content, known)
       const shrunk = hasShrunk(known.pageCount, answer.content.pages.length) && options.confirm !== true
       edition = await put(key, known, shrunk ? { ...meant.known, pageCount: known.pageCount } : meant.known)
+      looks.moved(key, known.edition, edition)
       return { ...answer, content: meant.content, ...(shrunk && { hasShrunk: true }) }
     }
     const version = source.version && `${source.version} ${known.edition}`
@@ -156,10 +183,15 @@ export function createSiteReader(context: ReaderContext): SiteReader {
   return {
     find,
     read: async (...args) => (await find(...args)).load(),
+    async mayHaveChanged(id, siteOrigin) {
+      const key = keyOf(id, await answers.choose(id, { siteOrigin }))
+      const known = await readKnown(store, key)
+      await store.transaction((tx) => writeKnown(tx, key, known, known))
+    },
     async sent(id, { siteOrigin, content, until }) {
       const source = await answers.find(id, { siteOrigin })
       const shown = (await source.load()).content
-      if (!shown) return
+      if (!shown) return this.mayHaveChanged(id, siteOrigin)
       const key = keyOf(id, source)
       for (let isStored = false; !isStored;) {
         const known = await readKnown(store, key)

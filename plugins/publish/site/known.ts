@@ -54,7 +54,7 @@ export async function readKnown(store: Store | Transaction, key: string): Promis
 }
 
 /** Returns the edition of the record. */
-export async function editionOf(tx: Transaction, key: string): Promise<number> {
+export async function editionOf(tx: Store | Transaction, key: string): Promise<number> {
   const row = (await tx.of(collection).get(key, 'site'))?.body
   return row && 'edition' in row ? row.edition : 0
 }
