@@ -11,7 +11,8 @@ import { editor } from './stack.ts'
 
 export const siteId = 'acme'
 export const threePages = [page('/'), page('/about'), page('/prices')]
-const Sent = v.object({
+/** The body of a publish. */
+export const Sent = v.object({
   pages: v.array(v.custom<Page>(() => true)),
   siteConfig: v.optional(v.record(v.string(), v.unknown())),
 })
@@ -54,7 +55,7 @@ export async function withWebsite(
   await editor(ask, { siteId, session: 'dev' }).send('/sites/register', { name: 'Acme', previewUrl: origin })
   const headingOf = (slug: string) =>
     website.pages.find((page) => page.slug === slug)?.blocks[0]?.props['heading']
-  return { website, origin, headingOf, draft: (session: string) => draftOf(ask, session) }
+  return { website, origin, headingOf, mounted, draft: (session: string) => draftOf(ask, session) }
 }
 
 export const Diff = v.looseObject({

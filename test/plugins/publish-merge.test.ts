@@ -4,6 +4,8 @@ import { createSiteEditor } from '../../config/create-site-editor.ts'
 import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
 import type { SiteContent } from '../../plugins/content/adapter.ts'
 import { bases, heads } from '../../plugins/draft/collections.ts'
+import { drafts } from '../../plugins/draft/port.ts'
+import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { draftKey } from '../../plugins/scope/port.ts'
 import type { Store } from '../../plugins/store/port.ts'
@@ -19,7 +21,7 @@ import {
 } from '../helpers/publishing.ts'
 import { serve } from '../helpers/raw.ts'
 import { until } from '../helpers/until.ts'
-import { Diff, draftOf, Fields, siteId, threePages, withWebsite } from '../helpers/website.ts'
+import { Diff, draftOf, Fields, Sent, siteId, threePages, withWebsite } from '../helpers/website.ts'
 
 t.test('two drafts change different pages, and both changes are on the site', async (t) => {
   const { headingOf, draft } = await withWebsite(t)
@@ -757,4 +759,29 @@ t.test('a site is read once for all that ask within a second, until it is publis
   time.advance(1_000)
   t.equal(await readsOf(() => late.diff()), 1)
   t.equal(await readsOf(() => dev.publish()), 2, 'a site without a tag is read again for a publish')
+})
+
+t.test('a diff between two steps of a run waits for nothing, and the run goes on', async (t) => {
+  const { website, mounted, draft } = await withWebsite(t)
+  const dev = draft('dev')
+  await dev.fill()
+  const { commit } = await mounted.get(drafts)
+  /** Every step is a transaction of its own, so that no change is open between two. */
+  const step = async (slug: string, heading: string) => {
+    const op = { op: 'update_props', pageSlug: slug, blockId: `b${slug}`, patch: { heading } }
+    const parsed = parseOperations([op])
+    if (!parsed.ok) throw new Error(parsed.message)
+    const edit = { kind: 'operations', ops: parsed.ops, source: 'planner', summary: 'A run' } as const
+    const id = { siteId, session: 'dev' }
+    await commit({ id, edit, run: 'a', actor: { kind: 'agent' }, channel: 'agent' }, () => undefined)
+  }
+  await step('/', 'First step')
+  website.pages = [page('/'), page('/about', 'Deployed'), page('/prices')]
+  t.match(await dev.diff(), { summary: { pagesModified: 1 }, conflicts: { length: 0 } })
+  await step('/prices', 'Second step')
+  t.match(await dev.diff(), { summary: { pagesModified: 2 }, conflicts: { length: 0 } })
+  const headings = await Promise.all(['/', '/about', '/prices'].map((slug) => dev.headingOf(slug)))
+  t.strictSame(headings, ['First step', 'Deployed', 'Second step'])
+  for (const slug of ['/', '/prices']) t.equal((await dev.undo(slug)).status, 200)
+  t.match(await dev.diff(), { summary: { pagesModified: 0 }, conflicts: { length: 0 } })
 })
