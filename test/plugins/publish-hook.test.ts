@@ -125,6 +125,7 @@ t.test('a deploy hook publishes single pages, at a time, and an earlier publish 
 
   t.equal((await publish({ commit })).status, 200)
   t.match(called.at(-1), { named: { '/': 'First', '/about': 'Hello' } })
+  t.match(await bodyOf(publish({ remove: ['/broken'] })), { code: 'target_reads_draft' })
 })
 
 t.test('what a stopped process was about to publish is sent until its time is over', async (t) => {
