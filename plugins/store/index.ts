@@ -24,6 +24,9 @@ const switchedOn = v.pipe(
   v.transform((text) => toSwitch(text) === true),
 )
 
+const notOfMount =
+  'a mount does not use DATABASE_URL, which is often that of the website; for PostgreSQL, set the option url of store'
+
 /** Storage as a service: documents in collections, in one SQLite file, in PostgreSQL, or in memory. */
 export default definePlugin({
   name: 'store',
@@ -79,6 +82,8 @@ export default definePlugin({
     return { gives: { store: opened }, close: () => opened.close() }
   }
   const file = databasePath({ options, env })
+  const isIgnored = env.DATABASE_URL !== undefined && options.driver !== 'memory'
+  if (isIgnored && (env.ORCHESTRATOR_DB_FILE ?? options.file) === undefined) log.info({ file }, notOfMount)
   if (file === ':memory:') {
     const { createMemoryStore } = await import('./memory.ts')
     return { gives: { store: createMemoryStore() } }

@@ -113,6 +113,19 @@ t.test('demo content fills a draft without pages, and never replaces the pages o
   t.match(await shown(failing), { slugs: [], notice: /could not be filled from the content adapter/ })
 })
 
+t.test('a mount that finds DATABASE_URL names the option that it reads', async (t) => {
+  const hints = async (variables: Readonly<Record<string, string>>) => {
+    const { log, lines } = capturedLog()
+    environment(t, { DATABASE_URL: 'postgres://db.example/site', ...variables })
+    const mounted = createOrchestrator({ adapter, logger: log })
+    t.teardown(() => mounted.close())
+    await mounted.ready()
+    return lines.filter((line) => line.includes('option url of store')).length
+  }
+  t.equal(await hints({ ORCHESTRATOR_DATA_DIR: folderWith(t) }), 1)
+  t.equal(await hints({ ORCHESTRATOR_DB_FILE: ':memory:' }), 0, 'not where a file is chosen')
+})
+
 t.test('the hook of the host decides', async (t) => {
   const mounted = website(t, { auth: ({ headers }) => headers.get('cookie') === 'editor=1' })
   t.match((await mounted.inject({ url: '/auth/status' })).json(), { mode: 'hook' })
