@@ -96,6 +96,7 @@ t.test('an undo names the change and its page, and one press brings it back', in
   await page.locator('.bar b', { hasText: 'Moss & Rail' }).waitFor()
   await lines.filter({ hasText: 'Moss & Rail' }).click()
   await page.locator('.page-then ins', { hasText: 'Moss' }).waitFor()
+  t.match(await card.textContent(), /by someone/, 'who made it is not known')
   await card.getByRole('button', { name: 'Undo this change' }).click()
   await card.getByRole('alert').getByText('Name of the site').waitFor()
   await card.getByRole('button', { name: 'Undo all of it' }).click()

@@ -52,11 +52,9 @@ export const kindOfPath = (type: string, path: string): string | undefined =>
   [...fieldsAlong(type, path)].at(-1)?.field?.kind
 
 const channels: Readonly<Record<string, string>> = {
-  api: 'another program',
   mcp: 'an assistant',
   agent: 'the ticket agent',
   jira: 'Jira',
-  history: 'history',
   site: 'the website',
 }
 
@@ -77,5 +75,6 @@ export function byWhom({ actor: { kind, id, client, browser }, channel = 'api' }
   if (browser && kind === 'person') return browser.name ?? someone
   const token = id === 'anyone' ? undefined : id
   if (browser?.name !== undefined && token !== undefined) return `${browser.name} (${token})`
-  return token ?? (client === 'studio' ? someone : client) ?? channels[channel] ?? channel
+  const unnamed = channels[channel] ?? (kind === 'person' ? 'someone' : 'a program')
+  return token ?? (client === 'studio' ? someone : client) ?? unnamed
 }
