@@ -200,6 +200,7 @@ t.test('every route describes its request and its responses', async (t) => {
     const name = `${spec.method} ${spec.path.replaceAll(/:(\w+)/g, '{$1}')}`
     const operation = described.get(name)
     if (!t.ok(operation, `${name} is there`) || !operation) continue
+    t.match(operation.description, /^Needs |^Answers |^The gate /, `${name} says who may call it`)
     const takes = spec.body ?? spec.upload ?? spec.raw
     t.equal(operation.requestBody !== undefined, takes !== undefined, `${name} describes its body`)
     const body = schemaOf(operation.requestBody)

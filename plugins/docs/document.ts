@@ -78,6 +78,8 @@ export type SecurityScheme = { readonly description: string } & (
 export interface Operation {
   readonly operationId: string
   readonly summary: string
+  /** Who may call it. */
+  readonly description: string
   readonly tags: readonly string[]
   readonly security: Security
   /** The gate of the route, without the prefix `gate.`. */

@@ -3,7 +3,7 @@ import { type Components, createComponents, toName, uniqueNames } from './compon
 import type { Operation, OperationMethod, Tag } from './document.ts'
 import { sharedRefusals } from './refusal-responses.ts'
 import { parametersOf, requestBodyOf, toTemplate } from './request.ts'
-import { gateName, responsesOf, securityOf, securitySchemes } from './responses.ts'
+import { callersOf, gateName, responsesOf, securityOf, securitySchemes } from './responses.ts'
 
 /** The version of the API description, independent of the release of the package. */
 export const apiVersion = '0.11.1'
@@ -78,6 +78,7 @@ function toOperation({ tag, spec, operationId }: NamedRoute, components: Compone
   return {
     operationId,
     summary: spec.summary,
+    description: callersOf(gate, permissionOf(spec)),
     tags: [tag],
     security: securityOf(gate),
     'x-gate': gate,

@@ -116,6 +116,20 @@ const securities: Readonly<Record<string, Security>> = {
 export const securityOf = (gate: string): Security =>
   ownValue(securities, gate) ?? [{ [schemeName(gate)]: [] }]
 
+const callers: Readonly<Record<string, string>> = {
+  public: 'Needs no credential.',
+  access: 'Needs access to the service.',
+  probe: 'Answers probes without a credential.',
+  agent: 'Needs access to the service, and the agent surface to be on.',
+  publish: 'Needs access to the service and, where one is set, the publish token.',
+}
+
+/** Returns a sentence about who may call a route of a gate; `can` is the permission that a scoped token needs. */
+export function callersOf(gate: string, can: string): string {
+  const who = ownValue(callers, gate) ?? `The gate '${gate}' decides who may call it.`
+  return gate === 'public' ? who : `${who} A scoped token needs the permission \`${can}\`.`
+}
+
 /** Returns the built-in schemes, and one for each other gate. */
 export function securitySchemes(gates: readonly string[]): Readonly<Record<string, SecurityScheme>> {
   const others = gates.filter((gate) => !Object.hasOwn(securities, gate))

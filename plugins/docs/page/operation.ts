@@ -21,6 +21,7 @@ export function operationHtml(route: DescribedRoute, resolve: Resolve): Html {
 <span class="what">${summary}</span>
 </summary>
 <div class="inside" id="${operationId}">
+<p>${prose(operation.description)}</p>
 <h3>Example</h3>
 <pre><code>${curlOf(route, resolve)}</code></pre>
 ${fields.length > 0 && html`<h3>Parameters</h3>${fieldsHtml(fields)}`}
