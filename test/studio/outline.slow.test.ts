@@ -171,6 +171,7 @@ t.test('a page is added, described, copied, given another address and deleted', 
   await site.locator('[data-block-type=Hero]').waitFor()
   await page.waitForFunction(() => document.querySelectorAll('[role=treeitem]').length === 1)
   t.match(await title.textContent(), /Über uns.*\/team/)
+  await site.locator('header').getByText('Über uns').waitFor()
 
   await page.getByRole('treeitem').click()
   await page.keyboard.press('Escape')

@@ -15,8 +15,11 @@ import { menuOf, withoutPage } from './menu.ts'
 import { neighbour } from './tree.ts'
 
 /** Applies operations on pages, and shows the page that the service names. */
-async function changePages(what: string, op: Operation): Promise<boolean> {
-  const applied = await change(what, [{ pageSlug: undefined, ...op }])
+async function changePages(what: string, ...ops: readonly Operation[]): Promise<boolean> {
+  const applied = await change(
+    what,
+    ops.map((op) => ({ pageSlug: undefined, ...op })),
+  )
   if (applied?.updatedSlug !== undefined && applied.updatedSlug !== slug.value)
     await show(applied.updatedSlug)
   return applied !== undefined
@@ -30,16 +33,20 @@ export async function show(next: string): Promise<void> {
 /** What a new page begins with: nothing, a block of a type, or what another page has. */
 export type Start = { readonly type: string } | { readonly copyOf: string } | undefined
 
+/** Adds a page, which the menu calls by its title. */
 export function createPage(title: string, address: string, start: Start): Promise<boolean> {
   const what = `${title} added`
+  const [entry] = menuOf([{ slug: address, title }], undefined)
+  const isNamed = address === '/' || entry?.derived === title
+  const menu = isNamed ? [] : [{ op: 'update_site_config', patch: { navLabels: { [address]: title } } }]
   if (start && 'copyOf' in start) {
     const copy = { op: 'duplicate_page', pageSlug: start.copyOf, newPageSlug: address, newTitle: title }
-    return changePages(what, copy)
+    return changePages(what, copy, ...menu)
   }
   const props = start && { ...typeOf.value(start.type)?.defaultProps }
   const id = `b_${randomId().slice(0, 8)}`
   const blocks = start ? [{ id, type: start.type, props }] : []
-  return changePages(what, { op: 'create_page', page: { slug: address, title, blocks } })
+  return changePages(what, { op: 'create_page', page: { slug: address, title, blocks } }, ...menu)
 }
 
 export const copyPage = (of: string): Promise<boolean> =>
