@@ -137,7 +137,8 @@ export function createPublisher(context: PublisherContext) {
       if (expect !== undefined) expect = compared.version
       if (!publication) return { compared, outcome: refusal }
       const outcome = await attemptStored(request.target, publication, context)
-      if (!outcome.ok) await reader.mayHaveChanged(request.id, request.named)
+      // Before its snapshot is stored, with which drafts compare what was read of the site.
+      await reader.mayHaveChanged(request.id, request.named)
       if (tries === mostTries || outcome.body.code !== siteChanged)
         return { compared, publication, open, outcome }
     }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createSiteEditor } from '../../config/create-site-editor.ts'
@@ -785,3 +786,41 @@ t.test('a diff between two steps of a run waits for nothing, and the run goes on
   for (const slug of ['/', '/prices']) t.equal((await dev.undo(slug)).status, 200)
   t.match(await dev.diff(), { summary: { pagesModified: 0 }, conflicts: { length: 0 } })
 })
+
+t.test(
+  'what was read before a publish removes no page that a client has pushed to another draft',
+  async (t) => {
+    const [asked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const site = { pages: [page('/')] }
+    let isPublished = false
+    const { draft } = await withWebsite(
+      t,
+      { time: stillClock(noon), publish: { sharedLookMs: 1_000 } },
+      [],
+      async (request, response) => {
+        if (request.method === 'POST') {
+          const body = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString())
+          site.pages = [...v.parse(Sent, body).pages]
+          isPublished = true
+        } else if (isPublished) {
+          asked.resolve()
+          await release.promise
+        }
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(site))
+      },
+    )
+    const [dev, review] = [draft('dev'), draft('review')]
+    const pushed = { pages: [page('/'), page('/new')] }
+    for (const each of [dev, review]) await each.send('/draft/bootstrap', pushed)
+    await dev.diff()
+    const publish = dev.publish()
+    await asked.promise
+    const diff = review.diff()
+    // It uses what was read before, or waits for the site.
+    await Promise.race([diff, pause(200)])
+    release.resolve()
+    t.match(await publish, { status: 'ready' })
+    await diff
+    t.strictSame(await review.slugs(), ['/', '/new'])
+  },
+)

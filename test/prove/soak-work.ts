@@ -71,7 +71,8 @@ export const workers: Readonly<Record<string, Worker>> = {
   publishes: {
     count: 1,
     everyMs: 5_000,
-    work: (origin, _, round) => send(origin, '/publish', { session: sessionOf(round) }),
+    // All drafts change the same pages.
+    work: (origin, _, round) => send(origin, '/publish', { session: sessionOf(round), overwrite: true }),
   },
   uploads: {
     count: 1,

@@ -23,7 +23,7 @@ export interface SiteReader extends BaselineFinder {
       readonly until: Deployment | undefined
     },
   ): Promise<void>
-  /** Notes that a site may have been changed by a publish that failed: what was read of it before is out of date. */
+  /** Notes that a site may have been changed by a publish, also one that failed: what was read before is out of date. */
   mayHaveChanged(id: DraftId, siteOrigin: string | undefined): Promise<void>
 }
 
@@ -191,7 +191,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     async sent(id, { siteOrigin, content, until }) {
       const source = await answers.find(id, { siteOrigin })
       const shown = (await source.load()).content
-      if (!shown) return this.mayHaveChanged(id, siteOrigin)
+      if (!shown) return
       const key = keyOf(id, source)
       for (let isStored = false; !isStored;) {
         const known = await readKnown(store, key)

@@ -99,6 +99,7 @@ export async function afterPublish(
   return {
     ...before,
     pages,
+    pageCount: shown.pages.length,
     config: isSame ? undefined : { known: config, forms: distinct(configForms, isSameConfig), ...former },
     order: isOrdered ? undefined : { known: order, forms: orderForms, ...(until && { until }) },
   }
