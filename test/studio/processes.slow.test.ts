@@ -129,7 +129,7 @@ t.test('processes are killed while people edit: the studio connects again', behi
     `Intro ${versions.length}`,
   )
   t.equal(await heading(page).inputValue(), text)
-  const expected = /^(Saved|Saving…|Offline\. .*|Heading changed.*)$/
+  const expected = /^(Saved|Saving…|Offline\. .*|Heading saved.*)$/
   t.strictSame(
     [...said].filter((each) => !expected.test(each)),
     [],

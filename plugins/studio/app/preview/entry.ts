@@ -71,7 +71,9 @@ export function followEntry(): () => void {
     }
     const isRefused = now.state === 'silent' || (now.state === 'published' && now.reason === 'not_let_in')
     const { way, secret } = entry.peek() ?? {}
-    if (isRefused && way === 'cookie' && secret !== undefined) void enter('address')
+    if (!isRefused || way !== 'cookie' || secret === undefined) return
+    expectPage()
+    void enter('address')
   })
   const lookAgain = (): void => {
     if (!document.hidden && connection.peek().state === 'connected') post('resetToServer', {})
