@@ -824,3 +824,23 @@ t.test(
     t.strictSame(await review.slugs(), ['/', '/new'])
   },
 )
+
+t.test(
+  'a value that the site has again is another conflict, which an edit does not decide unseen',
+  async (t) => {
+    const { website, headingOf, draft } = await withWebsite(t)
+    const dev = draft('dev')
+    const theirs = () => void (website.pages = [page('/', 'Theirs'), ...threePages.slice(1)])
+    await dev.fill()
+    await dev.heading('/', 'Mine')
+    theirs()
+    t.match(await dev.publish(), { code: 'site_conflict' })
+    t.match(await dev.publish({ overwrite: true }), { status: 'ready' })
+    theirs()
+    await dev.heading('/', 'Newer')
+    t.match(await dev.publish(), { code: 'site_conflict' })
+    t.equal(headingOf('/'), 'Theirs')
+    await dev.heading('/', 'Newest')
+    t.match(await dev.publish(), { status: 'ready' }, 'typed again after it was shown')
+  },
+)

@@ -6,10 +6,10 @@ import type { DraftId } from '../../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../../store/port.ts'
 import type { Follow, FollowOptions } from './following.ts'
 
-/** The conflicts of a draft that were shown last: the version then, and the values by place. */
+/** The conflicts of a draft that were shown last: the version then, and hashes of the values by place. */
 interface Shown {
   readonly version: number
-  readonly values: Readonly<Record<string, { readonly ours: string; readonly theirs: string }>>
+  readonly values: Readonly<Record<string, { readonly [side in 'base' | 'ours' | 'theirs']: string }>>
 }
 
 const collection = defineCollection('publish_shown', trusted<Shown>(), { columns: {} })
@@ -28,10 +28,13 @@ export function createShownFollow({
   readonly follow: Follow
 }): Follow {
   const decidedIn = async (id: DraftId, conflicts: readonly Conflict[]) => {
+    if (conflicts.length === 0) return new Map<string, 'ours'>()
     const shown = (await store.of(collection).get(id.siteId, id.session))?.body
     const edited = conflicts.filter((conflict) => {
       const then = shown?.values[placeOf(conflict)]
-      const isChanged = then?.theirs === hashOf(conflict.theirs) && then.ours !== hashOf(conflict.ours)
+      // On another base it is another conflict, although the site has the same value again.
+      const isSame = then?.theirs === hashOf(conflict.theirs) && then.base === hashOf(conflict.base)
+      const isChanged = isSame && then.ours !== hashOf(conflict.ours)
       // An edit inside a page, block or row that the site has removed says nothing about that.
       return isChanged && conflict.kind === 'changed' && conflict.path !== undefined
     })
@@ -47,10 +50,13 @@ export function createShownFollow({
 
   const note = async ({ siteId, session }: DraftId, conflicts: readonly Conflict[], version: number) => {
     const values = Object.fromEntries(
-      conflicts.map((each) => [placeOf(each), { ours: hashOf(each.ours), theirs: hashOf(each.theirs) }]),
+      conflicts.map((each) => {
+        const { base, ours, theirs } = each
+        return [placeOf(each), { base: hashOf(base), ours: hashOf(ours), theirs: hashOf(theirs) }]
+      }),
     )
     const known = await store.of(collection).get(siteId, session)
-    if (sameJson(known?.body.values, values)) return
+    if (sameJson(known?.body.values ?? {}, values)) return
     await store.transaction((tx) =>
       tx.of(collection).put(siteId, session, { body: { version, values }, columns: {} }),
     )
@@ -58,10 +64,9 @@ export function createShownFollow({
 
   return async (id: DraftId, site: SiteState, version: string | undefined, options: FollowOptions = {}) => {
     const followed = await follow(id, site, version, options)
-    if (followed.conflicts.length === 0) return followed
     const decided = await decidedIn(id, followed.conflicts)
     const result = decided.size > 0 ? await follow(id, site, version, { ...options, decided }) : followed
-    if (result.conflicts.length > 0) await note(id, result.conflicts, result.version)
+    await note(id, result.conflicts, result.version)
     return { ...result, changed: followed.changed || result.changed }
   }
 }
