@@ -49,6 +49,8 @@ export interface Compared {
   readonly isAway?: boolean
   /** What pinned content took over from the site; absent for a draft. */
   readonly taken?: FollowResult['taken'] | undefined
+  /** Whether the draft could not follow, because the site or the draft was changed since it was read. */
+  readonly isOutdated?: boolean
   /** What draft and site have both changed. */
   readonly conflicts: FollowResult['conflicts']
   readonly baseline: SiteContent | undefined
@@ -72,7 +74,12 @@ const cacheBytes = 128 * 1024 * 1024
 const leastBytes = 1_000
 
 const noRenames = { ours: new Map<string, string>(), theirs: new Map<string, string>() }
-const notFollowed = { changed: false, taken: [], conflicts: [], renames: noRenames } as const
+const notFollowed: Omit<FollowResult, 'version'> = {
+  changed: false,
+  taken: [],
+  conflicts: [],
+  renames: noRenames,
+}
 
 interface ComparisonContext {
   readonly drafts: Drafts
@@ -174,7 +181,7 @@ export function createCompare(context: ComparisonContext) {
     const siteConfig = await drafts.config(id, baseline?.siteConfig)
     const overview = diff?.overview(siteConfig) ?? { ...nothingClaimed, pages: [] }
     const draft = { pages: stored.map(({ page }) => page), siteConfig }
-    const { conflicts, renames } = followed
+    const { conflicts, renames, isOutdated = false } = followed
     return {
       draft,
       version,
@@ -182,6 +189,7 @@ export function createCompare(context: ComparisonContext) {
       baseline,
       diff: overview,
       otherSite,
+      isOutdated,
       conflicts,
       renames: renames.ours,
       tag: about.tag,

@@ -22,7 +22,7 @@ import { withoutNamed } from './entries.ts'
 import { type Part, partOf } from './part.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Chosen } from './targets/list.ts'
-import { failed, refused, siteChanged, withNotes } from './targets/outcome.ts'
+import { changedMeanwhile, failed, refused, siteChanged, withNotes } from './targets/outcome.ts'
 import { createTurns } from './turns.ts'
 
 export interface PublishRequest extends Chosen {
@@ -100,6 +100,7 @@ export function createPublisher(context: PublisherContext) {
     const published = baseline && withoutOmitted(baseline, draft, leftOut)
     const verdict = checkDestructivePublish({ pages: draft.pages, baseline: published, leftOut, allowDelete })
     const isOther = expect !== undefined && (seen !== expect || currentVersion !== version)
+    if (compared.isOutdated) return { compared, refusal: changedMeanwhile() }
     if (isOther) return { compared, refusal: refused(draftChanged, 'draft_changed', { currentVersion }) }
     if (conflicts.length > 0 && !overwrite) return { compared, refusal: inConflict(compared, clock.now()) }
     const objection = (siteOrigin && otherSite) ?? (verdict.ok ? undefined : verdict.reason)
@@ -135,10 +136,9 @@ export function createPublisher(context: PublisherContext) {
       if (behind) return { compared, outcome: behind }
       // The draft has followed its site since the caller saw it.
       if (expect !== undefined) expect = compared.version
-      if (!publication) return { compared, outcome: refusal }
-      const outcome = await attemptStored(request.target, publication, context)
+      const outcome = publication ? await attemptStored(request.target, publication, context) : refusal
       // Before its snapshot is stored, with which drafts compare what was read of the site.
-      await reader.mayHaveChanged(request.id, request.named)
+      if (publication) await reader.mayHaveChanged(request.id, request.named)
       if (tries === mostTries || outcome.body.code !== siteChanged)
         return { compared, publication, open, outcome }
     }

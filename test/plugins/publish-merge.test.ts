@@ -844,3 +844,42 @@ t.test(
     t.match(await dev.publish(), { status: 'ready' }, 'typed again after it was shown')
   },
 )
+
+t.test('a publish whose site changes with every read brings the draft onto the newest content', async (t) => {
+  const site = { pages: threePages }
+  let deploys = 0
+  let isRead = false
+  const { draft } = await withWebsite(t, {}, [], async (request, response) => {
+    const answer = (body: object) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (request.method === 'POST') {
+      const body = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString())
+      site.pages = [...v.parse(Sent, body).pages]
+      return answer({ ok: true })
+    }
+    const now = { ...site }
+    if (deploys > 0 && !isRead) {
+      // Another draft reads what is deployed now before the publish has its answer.
+      isRead = true
+      site.pages = [...site.pages, page(`/deploy-${deploys}`)]
+      deploys -= 1
+      await review.diff()
+      isRead = false
+    }
+    answer(now)
+  })
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.diff()
+  await dev.heading('/', 'Mine')
+  deploys = 3
+  t.match(await dev.publish(), { status: 'ready' })
+  t.equal(deploys, 0)
+  t.strictSame(
+    site.pages.map(({ slug, blocks }) => [slug, blocks[0]?.props['heading']]),
+    [
+      ['/', 'Mine'],
+      ...['/about', '/prices', '/deploy-3', '/deploy-2', '/deploy-1'].map((slug) => [slug, 'Hello']),
+    ],
+  )
+})

@@ -25,6 +25,8 @@ export interface FollowOptions {
 export interface FollowResult extends Followed {
   readonly version: number
   readonly changed: boolean
+  /** Whether nothing was taken over, because the site or the draft was changed since it was read. */
+  readonly isOutdated?: boolean
 }
 
 /** The last result of a draft, with the versions of both sides and of what they have agreed on. */
@@ -119,7 +121,8 @@ export function createFollowing({
       return result
     } catch (error) {
       if (!(error instanceof Refusal && passing.has(error.code))) throw error
-      return { version: head.version, changed: false, taken: [], conflicts: [], renames: none }
+      const nothing = { taken: [], conflicts: [], renames: none }
+      return { version: head.version, changed: false, isOutdated: true, ...nothing }
     }
   }
 

@@ -152,8 +152,10 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const answer = isShared ? await looks.at(key, edition, { open, sharing }) : await open()
       const source = { ...answer, isOwn: chosen.isOwn }
       const known = await readKnown(store, key)
-      if (known.edition === edition || tries === mostTries)
+      if (known.edition === edition)
         return { key, source, known: await withoutThoseEnded(id, key, { source, known }) }
+      // Nothing follows what was read before the edition of now.
+      if (tries === mostTries) return { key, source, known: { ...known, edition } }
     }
   }
 

@@ -64,6 +64,7 @@ export function createShownFollow({
 
   return async (id: DraftId, site: SiteState, version: string | undefined, options: FollowOptions = {}) => {
     const followed = await follow(id, site, version, options)
+    if (followed.isOutdated) return followed
     const decided = await decidedIn(id, followed.conflicts)
     const result = decided.size > 0 ? await follow(id, site, version, { ...options, decided }) : followed
     await note(id, result.conflicts, result.version)
