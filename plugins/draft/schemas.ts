@@ -32,7 +32,9 @@ export const SlugList = v.object({
   ),
   notice: v.pipe(
     v.optional(v.string()),
-    v.description('Why a draft that never had a page is empty, and the remedy.'),
+    v.description(
+      'Why a draft that never had a page is empty, and the remedy; or that pages of the site cannot be read.',
+    ),
   ),
 })
 

@@ -28,7 +28,19 @@ export const slugListWith = (
   const unreadable = listed(leftOut).filter(({ slug, repeated }) => repeated === true || !slugs.has(slug))
   const list = slugList(rows.some(({ slug }) => conflicts[slug]) ? counted(rows, conflicts) : rows)
   if (unreadable.length === 0) return list
-  return Buffer.concat([list.subarray(0, -1), Buffer.from(`,${JSON.stringify({ unreadable }).slice(1)}`)])
+  const about = { notice: noticeOf(unreadable), unreadable }
+  return Buffer.concat([list.subarray(0, -1), Buffer.from(`,${JSON.stringify(about).slice(1)}`)])
+}
+
+/** The number of pages that a notice names. */
+const mostNamed = 3
+
+/** Says that pages of the site cannot be read, for editors that show nothing else of them. */
+function noticeOf(unreadable: readonly { readonly slug: string; readonly reason: string }[]): string {
+  const count = unreadable.length === 1 ? 'A page' : `${unreadable.length} pages`
+  const names = unreadable.slice(0, mostNamed).map(({ slug, reason }) => `${slug} (${reason})`)
+  const more = unreadable.length > mostNamed ? ', …' : ''
+  return `${count} of the site cannot be read, and every publish leaves them as they are: ${names.join(', ')}${more}`
 }
 
 const counted = (rows: readonly PageRow[], conflicts: Readonly<Record<string, number>>) =>

@@ -205,7 +205,10 @@ t.test('what a client pushed and could not be used holds no slug', async (t) => 
   t.match(fields(await edit.bootstrap([page('/'), { ...page('/a'), title: '' }])), {
     refused: [{ slug: '/a' }],
   })
-  t.match(await bodyOf(edit.get('/draft/slugs')), { unreadable: [{ slug: '/a', reason: String }] })
+  t.match(await bodyOf(edit.get('/draft/slugs')), {
+    unreadable: [{ slug: '/a', reason: String }],
+    notice: /^A page of the site cannot be read, .*: \/a \(/,
+  })
   t.equal((await edit.ops([{ op: 'create_page', page: { slug: '/a', title: 'New' } }])).status, 200)
   t.notOk('unreadable' in fields(await edit.get('/draft/slugs')))
 })
