@@ -43,6 +43,7 @@ t.test("what is chosen is seen in the person's own colours", inBrowser, async (t
   await dot.evaluate((element) => (element.style.background = 'Canvas'))
   t.notOk(drawn.equals(await dot.screenshot()), 'the dot of a change')
 
+  await site.locator('editor-overlay .tag').first().waitFor()
   const frame = page.locator('iframe.frame')
   const outlined = await frame.screenshot()
   await site.evaluate(() =>
