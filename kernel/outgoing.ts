@@ -103,7 +103,7 @@ export function toFile(
   return { status, headers: withDefaults(headers), body: carried(body, inFlight, brokeOff) }
 }
 
-/** True for the error by which work ends because its client has left, which is no fault of the service. */
+/** True for the error by which work ends because its client has left: the service did not fail. */
 export const isOfLeaving = ({ signal }: Pick<HttpRequest, 'signal'>, error: unknown): boolean =>
   signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'))
 

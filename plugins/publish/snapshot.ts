@@ -37,7 +37,7 @@ export interface Snapshots {
     at: string,
     about?: { readonly before?: SiteContent | undefined; readonly publishId?: string },
   ): Promise<string>
-  /** Stores what a publish is about to send; it is no snapshot until `keep`. */
+  /** Stores what a publish is about to send; `keep` makes it a snapshot. */
   keepAhead(
     id: DraftId,
     content: SiteContent,

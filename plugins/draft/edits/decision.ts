@@ -3,7 +3,7 @@ import type { Page } from '../../content/page.ts'
 import type { EditOf } from '../change-set.ts'
 import { decisionLabel } from '../label.ts'
 
-/** Returns the conflicts that a caller decides, with the chosen sides; none for an edit that is no decision. */
+/** Returns the conflicts that a caller decides, with the chosen sides; none for any other edit. */
 export async function decisionsIn(
   request: MergeRequest,
   { isDecision, decided }: Pick<EditOf<'follow'>, 'isDecision' | 'decided'>,
