@@ -41,8 +41,15 @@ export async function shared(t: Test, more: Readonly<Record<string, string>> = {
   const other = clone('other')
   const push = () => {
     other.git('commit', '--quiet', '--all', '-m', 'by another clone')
-    other.git('pull', '--quiet', '--rebase', 'origin', 'main')
-    other.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main')
+    // A publish may push between the pull and the push.
+    for (let tries = 1; ; tries++) {
+      other.git('pull', '--quiet', '--rebase', 'origin', 'main')
+      try {
+        return other.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main')
+      } catch (error) {
+        if (tries === 20) throw error
+      }
+    }
   }
   const draftIn = async (work: string) => {
     const env = { ...repo.env, PUBLISHED_CONTENT_PATH: join(work, 'content', 'pages.json'), ...more }
