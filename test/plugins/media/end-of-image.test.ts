@@ -45,18 +45,17 @@ t.test('an image without more than its last bytes has no end', (t) => {
   t.end()
 })
 
-t.test('a file of nothing but short steps takes little time', (t) => {
+t.test('the time for a file of nothing but short steps is linear', (t) => {
   for (const [type, start, repeated] of [
     ['image/jpeg', 'ffd8', 'ff00'],
     ['image/gif', '474946383961000000000000002101', '0101'],
   ] as const) {
     const search = createEndSearch(type)
-    const began = performance.now()
     search.add(
       Buffer.concat([Buffer.from(start, 'hex'), Buffer.alloc(2 ** 22, Buffer.from(repeated, 'hex'))]),
     )
-    t.ok(performance.now() - began < 1000, type)
-    t.equal(search.end(), undefined)
+    // Quadratic time would exceed the time limit of the file.
+    t.equal(search.end(), undefined, type)
   }
   t.end()
 })
