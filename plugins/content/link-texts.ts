@@ -1,27 +1,36 @@
 /** Returns an address, rewritten if it refers to a moved page. */
 export type Rewrite = (address: string) => string
 
-/** Rewrites the targets of `[text](target)`, but not of images, in linear time. */
+/** Rewrites the targets of `[text](target)` and of `[name]: target`, but not of images, in linear time. */
 export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite): string {
-  if (!markdown.includes('](')) return markdown
+  if (!/\][(:]/.test(markdown)) return markdown
   let result = ''
   let done = 0
-  const open: { readonly image: boolean }[] = []
+  const open: { readonly at: number; readonly image: boolean }[] = []
   for (let at = 0; at < markdown.length; at += 1) {
     const character = markdown[at]
     if (character === '\\') at += 1
-    else if (character === '[') open.push({ image: markdown[at - 1] === '!' })
+    else if (character === '[') open.push({ at, image: markdown[at - 1] === '!' })
     else if (character === ']') {
       const bracket = open.pop()
-      if (!bracket || bracket.image || markdown[at + 1] !== '(') continue
-      const start = at + 2
-      const target = /^[^\s()]*/.exec(markdown.slice(start, start + longestTarget))?.[0] ?? ''
-      result += markdown.slice(done, start) + rewrite(target)
-      done = start + target.length
+      if (!bracket || bracket.image) continue
+      const target = targetAfter(markdown, at + 1, bracket.at)
+      if (!target) continue
+      result += markdown.slice(done, target.at) + rewrite(target.text)
+      done = target.at + target.text.length
       at = done - 1
     }
   }
   return result + markdown.slice(done)
+}
+
+/** Returns the target behind the brackets of a link or of a definition; `undefined` behind other brackets. */
+function targetAfter(markdown: string, at: number, start: number) {
+  const isFirst = () => /(?:^|\n) {0,3}$/.test(markdown.slice(Math.max(0, start - 4), start))
+  if (markdown[at] !== '(' && !(markdown[at] === ':' && isFirst())) return undefined
+  const rest = markdown.slice(at + 1, at + 1 + longestTarget)
+  const [, before = '', text = ''] = /^(\s*<)([^<>\n]*)>/.exec(rest) ?? /^(\s*)([^\s()]*)/.exec(rest) ?? []
+  return { at: at + 1 + before.length, text }
 }
 
 /** Rewrites the `href` attributes of a piece of markup. */

@@ -3,7 +3,7 @@ import { effectiveItemFields, isDeclaredList } from './fields.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks, type Rewrite } from './link-texts.ts'
 import type { Block, FieldKind, FieldMeta, Fields, KnownTypes, Page, Props, SiteConfig } from './model.ts'
 import { isPlainObject, mapped, mappedObject, mapValues, ownValue, picked } from './plain-object.ts'
-import { canonicalSlug } from './slugs.ts'
+import { canonicalSlug, comparableSlug, slugSpellings } from './slugs.ts'
 
 /** A change of the slug of a page. */
 export interface SlugMove {
@@ -54,19 +54,31 @@ export function noMoves(): SlugMoves {
     return first
   }
 
+  /** Returns an address on this site with its path in the form in which pages are compared; a trailing `/` stays. */
+  function comparableAddress(address: string): string {
+    const [path = ''] = address.split(/[?#]/, 1)
+    if (!path.startsWith('/') || path.startsWith('//')) return address
+    const plain = comparableSlug(path)
+    if (!positions.has(plain) && canonicalSlug(plain) === undefined) return address
+    return plain + (path.endsWith('/') && !plain.endsWith('/') ? '/' : '') + address.slice(path.length)
+  }
+
   return {
     list,
     add(move) {
-      positions.set(move.from, [...(positions.get(move.from) ?? []), list.length])
-      lengths.add(move.from.length)
+      for (const from of new Set([move.from, comparableSlug(move.from)])) {
+        positions.set(from, [...(positions.get(from) ?? []), list.length])
+        lengths.add(from.length)
+      }
       list.push(move)
     },
     rewriterSince: (since, again) => (address) => {
-      let now = address
+      const start = comparableAddress(address)
+      let now = start
       for (let at = nextFor(now, since); ; at = nextFor(now, at + 1)) {
         const move = list[at]
-        if (!move) return now
-        if (now !== address) again()
+        if (!move) return now === start ? address : now
+        if (now !== start) again()
         now = movedAddress(now, move)
       }
     },
@@ -78,8 +90,9 @@ const isEnd = (character: string) =>
 
 function movedAddress(address: string, { from, to, isOther }: SlugMove): string {
   const [path = ''] = address.split(/[?#]/, 1)
-  if (path !== from && (isOther(path) || isOther(canonicalSlug(path) ?? path))) return address
-  return to + address.slice(from.length)
+  if (comparableSlug(path) !== comparableSlug(from) && slugSpellings(path).some(isOther)) return address
+  const plain = comparableSlug(from)
+  return to + address.slice(address.startsWith(plain) ? plain.length : from.length)
 }
 
 /** Moves the menu entries of a page to its new slug; replaces the label of an earlier page there. */
@@ -148,14 +161,23 @@ function inUndeclared(value: unknown, walk: LinkWalk, at: string): unknown {
 
 function inText(text: string, name: string, meta: FieldMeta | undefined, walk: LinkWalk, at: string): string {
   const kind = meta?.kind
-  const isField = name.toLowerCase().includes('href') || kind === 'url' || kind === 'link'
+  const isField = isLinkName(name) || kind === 'url' || kind === 'link'
   const rewrite = (address: string) => walk.visit(address, { at, isField, kind })
   if (isField) return rewrite(text)
+  if (!meta && isPageUrl(name, text)) return rewrite(text)
+  if (!meta && name === 'cached_url' && /^\w[^:]*$/.test(text)) return rewrite(`/${text}`).slice(1)
   if (kind === 'html') return rewriteHtmlLinks(text, rewrite)
   if (kind !== 'richtext' && kind !== 'text' && name !== 'body') return text
   const lines = walk.inFooter && name === 'links' ? rewriteLabelledLines(text, rewrite) : text
   return rewriteMarkdownLinks(lines, rewrite)
 }
+
+/** True for names such as `href` and `ctaHref`. */
+export const isLinkName = (name: string): boolean => name.toLowerCase().includes('href')
+
+/** True for a path under `url`, as links of documents have it, except the path of a file such as an image. */
+export const isPageUrl = (name: string, text: string): boolean =>
+  /^(?:cached_)?url$/.test(name) && /^\/(?!\/)/.test(text) && !/\.[a-z0-9]{1,5}(?:[?#]|$)/i.test(text)
 
 /** Images do not move with pages, and references belong to the CMS. */
 const untouched: ReadonlySet<string> = new Set([

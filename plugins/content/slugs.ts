@@ -17,22 +17,28 @@ export function coerceSlug(input: unknown): string | undefined {
 }
 
 /**
- * Returns the canonical form of a slug for a new page: no repeated or trailing `/`, Unicode NFC.
+ * Returns the canonical form of a slug for a new page: decoded, no repeated or trailing `/`, Unicode NFC.
  *
- * Returns `undefined` for a slug with characters other than letters, digits and `- . _ ~ %`, with a segment
- * that browsers read as `.` or `..`, with an encoded `/`, `\` or control character, or with more than 512
- * characters.
+ * Returns `undefined` for a slug with characters other than letters, digits and `- . _ ~`, percent-encoded or not, with
+ * a `%` that encodes nothing, with a segment that browsers read as `.` or `..`, or with more than 512 characters.
  */
 export function canonicalSlug(input: unknown): string | undefined {
-  const segments = coerceSlug(input)?.normalize('NFC').split('/').filter(Boolean)
+  const segments = coerceSlug(input)?.split('/').filter(Boolean).map(decoded)
   if (!segments?.every(isSegment)) return undefined
-  const slug = `/${segments.join('/')}`
+  const slug = `/${segments.join('/').normalize('NFC')}`
   return slug.length <= mostCharacters ? slug : undefined
 }
 
+/** Returns the form in which the addresses of pages are compared: the canonical one, or at least a decoded one. */
+export const comparableSlug = (slug: string): string =>
+  isPlain.test(slug) ? slug : (canonicalSlug(slug) ?? (decoded(slug) ?? slug).normalize('NFC'))
+
+/** Most slugs: for these the canonical form need not be made. */
+const isPlain = /^(?:\/[\w-]+)+$/
+
 /**
- * Returns the spellings that a slug may have in a draft: as requested, in canonical form, and as in older
- * content, without the leading or with a trailing `/`.
+ * Returns the spellings that a slug may have in a draft: as requested, in canonical form, and as a site may spell it:
+ * percent-encoded or decomposed, without the leading or with a trailing `/`.
  *
  * The list is short: a page can be looked up without reading every slug of the draft.
  */
@@ -40,7 +46,24 @@ export function slugSpellings(slug: string): readonly string[] {
   const canonical = canonicalSlug(slug)
   if (canonical === undefined) return [slug]
   if (canonical === home) return slug === home ? [home] : [slug, home]
-  return [...new Set([slug, canonical, canonical.slice(1), `${canonical}/`])]
+  const forms = [canonical, canonical.normalize('NFD')].flatMap((form) => [form, ...encodings(form)])
+  return [...new Set([slug, ...forms.flatMap((form) => [form, form.slice(1), `${form}/`])])]
+}
+
+function encodings(slug: string): readonly string[] {
+  const upper = encodeURI(slug)
+  return [upper, upper.replace(/%../g, (byte) => byte.toLowerCase())]
+}
+
+/** Returns the page at an address in any spelling; one with exactly this slug precedes. */
+export function pageAtSlug<T extends { readonly slug: string }>(
+  pages: readonly T[],
+  slug: string,
+): T | undefined {
+  const wanted = comparableSlug(slug)
+  return (
+    pages.find((page) => page.slug === slug) ?? pages.find((page) => comparableSlug(page.slug) === wanted)
+  )
 }
 
 /** Creates a slug segment of at most 48 characters from words; empty if they have no letter or digit. */
@@ -92,13 +115,14 @@ export function copySlug(source: string, taken: (slug: string) => boolean): stri
   for (let n = 2; ; n += 1) if (!taken(`${copy}-${n}`)) return `${copy}-${n}`
 }
 
-const isSegment = (segment: string) =>
-  /^[\p{L}\p{M}\p{N}\-._~%]+$/u.test(segment) &&
-  !/^(?:\.|%(?:25)*2e){1,2}$/i.test(segment) &&
-  !splitting.test(segment)
+const isSegment = (segment: string | undefined): segment is string =>
+  segment !== undefined && /^[\p{L}\p{M}\p{N}\-._~]+$/u.test(segment) && !/^\.{1,2}$/.test(segment)
 
-/** What a server that decodes a path reads as its structure, also if it is encoded more than once. */
-const splitting = /%(?:25)*(?:2f|5c|[01][\da-f]|7f)/i
+/** Addresses of the service on a site, at which visitors never see a page. */
+const reserved = /^\/(?:draft|api\/editor(?:\/.*)?)$/i
+
+/** True for a slug that the routes for editors of a site answer. */
+export const isReserved = (slug: string): boolean => reserved.test(slug)
 
 /** Returns the first duplicate slug, or `undefined`. */
 export function repeatedSlug(pages: readonly { readonly slug: string }[]): string | undefined {

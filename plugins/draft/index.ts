@@ -95,7 +95,7 @@ export default definePlugin({
         const id = scope.draft(query)
         const known = drafts.pageInMemory(id, query.slug)
         if (known) return toAnswer(known)
-        return drafts.page(id, query.slug).then((page) => {
+        return drafts.pageAtAddress(id, query.slug).then((page) => {
           if (!page) throw noSuchPage(query.slug)
           return toAnswer(page)
         })

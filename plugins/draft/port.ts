@@ -101,6 +101,8 @@ export interface Drafts {
   /** Returns a page if it is in memory, for frequent readers; `undefined` does not mean "no such page". */
   pageInMemory(id: DraftId, slug: string): StoredPage | undefined
   page(id: DraftId, slug: string): Promise<StoredPage | undefined>
+  /** Returns the page at an address in any spelling: encoded, decomposed, with a trailing `/`. */
+  pageAtAddress(id: DraftId, address: string): Promise<StoredPage | undefined>
   /** Returns the page list in stored order, without loading pages. */
   rows(id: DraftId): Promise<readonly PageRow[]>
   /** Returns every page in stored order. */

@@ -17,6 +17,7 @@ import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { canBeUndone } from './edits/undo-change.ts'
 import { createHeads, type Heads } from './heads.ts'
 import { applyDelta } from '../content/delta.ts'
+import { slugSpellings } from '../content/slugs.ts'
 import { asOf, newestEntries, ownSteps } from './log.ts'
 import { toChangeEvent } from './apply.ts'
 import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
@@ -52,6 +53,13 @@ export function createDrafts(context: DraftsContext): Drafts {
     head: (id) => heads.seeded(id, 'adapter'),
     whyEmpty: heads.whyEmpty,
     page: (id, slug) => single.page(id, slug),
+    async pageAtAddress(id, address) {
+      for (const slug of slugSpellings(address)) {
+        const page = await single.page(id, slug)
+        if (page) return page
+      }
+      return undefined
+    },
     pageInMemory: single.pageInMemory,
     rows,
     read,

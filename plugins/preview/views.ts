@@ -37,7 +37,7 @@ export function createViews({
   plans,
   snapshots,
 }: {
-  readonly drafts: Pick<Drafts, 'page' | 'rows' | 'shownConfig' | 'pageAt'>
+  readonly drafts: Pick<Drafts, 'pageAtAddress' | 'rows' | 'shownConfig' | 'pageAt'>
   readonly plans: PlanPreviews | undefined
   readonly snapshots: Pick<Snapshots, 'find'> | undefined
 }) {
@@ -50,7 +50,7 @@ export function createViews({
     switch (view.what) {
       case 'draft':
         return there(id, {
-          page: (await drafts.page(id, slug))?.page,
+          page: (await drafts.pageAtAddress(id, slug))?.page,
           name: 'Draft',
           notice: 'The draft as it is now.',
         })

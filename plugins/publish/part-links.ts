@@ -2,7 +2,7 @@ import { pace } from '../../kernel/index.ts'
 import { mapLinks } from '../content/links.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { canonicalSlug, decoded } from '../content/slugs.ts'
+import { comparableSlug } from '../content/slugs.ts'
 import { shortened } from '../content/words.ts'
 
 const mostNamed = 20
@@ -15,7 +15,7 @@ export async function lostLinks(
 ): Promise<readonly string[]> {
   const there = new Set(pages.map(({ slug }) => slug))
   const lost = new Map(
-    known.flatMap((slug): [string, string][] => (there.has(slug) ? [] : [[plainPath(slug), slug]])),
+    known.flatMap((slug): [string, string][] => (there.has(slug) ? [] : [[comparableSlug(slug), slug]])),
   )
   if (lost.size === 0) return []
   const found: (readonly [from: string, to: string])[] = []
@@ -35,7 +35,7 @@ function targetsOf({ blocks }: Page, lost: ReadonlyMap<string, string>): Readonl
   const targets = new Set<string>()
   const visit = (address: string): string => {
     const [path = ''] = address.trim().split(/[?#]/, 1)
-    const target = path.startsWith('/') ? lost.get(plainPath(decoded(path) ?? path)) : undefined
+    const target = path.startsWith('/') ? lost.get(comparableSlug(path)) : undefined
     if (target !== undefined) targets.add(target)
     return address
   }
@@ -43,5 +43,3 @@ function targetsOf({ blocks }: Page, lost: ReadonlyMap<string, string>): Readonl
     mapLinks(props, builtinRegistry.get(type)?.fields ?? {}, { visit, inFooter: type === 'Footer' })
   return targets
 }
-
-const plainPath = (slug: string): string => canonicalSlug(slug) ?? slug

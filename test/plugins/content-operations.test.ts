@@ -965,12 +965,34 @@ t.test('rename_page', async (t) => {
       ],
       ['SiteHeader', { links: [{ href: '/rates', children: [{ label: 'x', href: '/rates/y' }] }] }],
       ['Table', { rows: [['/prices', '[x](/prices)']] }],
-      ['Mystery', { myHref: '/rates', url: '/prices', body: '[x](/rates)', deep: [{ linkHREF: '/rates' }] }],
+      ['Mystery', { myHref: '/rates', url: '/rates', body: '[x](/rates)', deep: [{ linkHREF: '/rates' }] }],
+      ['Mystery', { lexical: { children: [{ fields: { linkType: 'custom', url: '/rates#a' } }] } }],
+      ['Mystery', { story: { linktype: 'url', url: '/rates', cached_url: 'rates' } }],
+      [
+        'Mystery',
+        { photo: { url: '/prices/photo.png' }, video: { url: '//prices' }, cached_url: 'x:prices' },
+      ],
+      [
+        'RichText',
+        { body: '[a]( /rates "t") [b](</rates#x>)\n\n  [r]: </rates>\n[s]: /rates\n![i]: /prices' },
+      ],
+      ['RichText', { body: 'not first [r]: /prices and [x] (/prices)' }],
     ]
     for (const [type, result] of rows) {
       const before: Props = JSON.parse(JSON.stringify(result).replaceAll('/rates', '/prices'))
       t.same(rewritten(type, before), result, JSON.stringify(result).replaceAll('\u2028', '\\u2028'))
     }
+    const from = '/\u00fcber-uns'
+    const encoded = ['/%C3%BCber-uns', '/%c3%bcber-uns#top', '/u\u0308ber-uns', '/über-uns/', '//über-uns']
+    const spelled = noMoves()
+    spelled.add({ from, to: '/about', isOther: (slug) => slug === '/%C3%BCber-uns/team' })
+    spelled.add({ from: '/old price', to: '/price', isOther: () => false })
+    const follow = spelled.rewriterSince(0, () => {})
+    t.same(encoded.map(follow), ['/about', '/about#top', '/about', '/about/', '//über-uns'])
+    t.equal(follow('/%C3%BCber-uns/a%20b/?c'), '/%C3%BCber-uns/a%20b/?c', 'not a spelling of a slug')
+    t.equal(follow('/%C3%BCber-uns/jobs'), '/about/jobs')
+    t.equal(follow('/über-uns/team/'), '/über-uns/team/', 'a link to another page')
+    t.same(['/old%20price?x', '/old price'].map(follow), ['/price?x', '/price'])
     for (const ctaHref of ['/prices/old?x', '/prices/old/'])
       t.same(rewritten('CTA', { ctaHref }, ['/prices/old']), { ctaHref }, 'a link to another page')
     const still = page('Hero', { imageUrl: '/prices', ctaHref: '/about', items: [{ a: 1 }] })

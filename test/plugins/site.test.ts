@@ -991,7 +991,7 @@ t.test('the website handles unusual requests', async (t) => {
     ['/%zz', 400],
     ['/%ff', 400],
     ['/%61bout', 200, /html/],
-    ['/about/', 404, /html/],
+    ['/about/', 200, /html/],
     ['/hero-generated.svg', 200, 'image/svg+xml'],
     ['/generated-images/upload_1.png', 200, 'image/png'],
     ['/generated-images/none.png', 404],

@@ -1,8 +1,7 @@
 import { navigationOf } from '../../content/navigation.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import { canonicalSlug, home } from '../../content/slugs.ts'
+import { canonicalSlug, comparableSlug, decoded, home } from '../../content/slugs.ts'
 import type { Fix, Severity } from '../view/finding.ts'
-import { plainPath } from '../view/links.ts'
 import { defineRule, filled, type Rule } from '../view/rule.ts'
 import { repeated, type SiteView } from '../view/site-view.ts'
 
@@ -12,9 +11,10 @@ const inMenu = ({ config, pages }: SiteView): readonly string[] =>
     .items.flatMap((item) => ('slug' in item ? [item] : item.children))
     .map(({ slug }) => slug)
 
+/** An encoded address is as valid as the decoded one. */
 const isInvalid = (slug: string): boolean =>
   !slug.startsWith('/') ||
-  /[\sA-Z?#]|\/\/|\/\.\.?(?:\/|$)/.test(slug) ||
+  /[\sA-Z?#]|\/\/|\/\.\.?(?:\/|$)/.test(decoded(slug) ?? slug) ||
   (slug !== home && slug.endsWith('/'))
 
 export const pageRules: readonly Rule[] = [
@@ -23,11 +23,12 @@ export const pageRules: readonly Rule[] = [
     title: 'Duplicate page address',
     severity: 'error',
     *site({ pages }) {
-      const formOf = (slug: string): string => slug.toLowerCase().split('/').filter(Boolean).join('/')
+      const formOf = (slug: string): string =>
+        comparableSlug(slug).toLowerCase().split('/').filter(Boolean).join('/')
       for (const { page, other } of repeated(pages, ({ slug }) => formOf(slug)))
         yield {
           at: page.at,
-          message: `The address differs from ${other.slug} only in case or slashes.`,
+          message: `The address differs from ${other.slug} only in case, slashes or encoding.`,
           value: page.slug,
           of: other.at.pageId ?? '',
         }
@@ -121,13 +122,13 @@ export const pageRules: readonly Rule[] = [
     title: 'Unlinked page',
     severity: 'info',
     *site(view) {
-      const reached = new Set(inMenu(view).map(plainPath))
+      const reached = new Set(inMenu(view).map(comparableSlug))
       for (const { slug, links } of view.pages) {
-        for (const { to } of links) if (to && to.path !== plainPath(slug)) reached.add(to.path)
+        for (const { to } of links) if (to && to.path !== comparableSlug(slug)) reached.add(to.path)
         yield undefined
       }
       for (const { at, slug } of view.pages)
-        if (slug !== home && !reached.has(plainPath(slug)))
+        if (slug !== home && !reached.has(comparableSlug(slug)))
           yield { at, message: 'No link and no menu entry leads to the page.', value: slug }
     },
   }),

@@ -5,8 +5,9 @@ import {
   rewriteLabelledLines,
   rewriteMarkdownLinks,
 } from '../../content/link-texts.ts'
+import { isLinkName, isPageUrl } from '../../content/links.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
-import { canonicalSlug, decoded } from '../../content/slugs.ts'
+import { comparableSlug, decoded } from '../../content/slugs.ts'
 import type { Field } from './field.ts'
 import type { Fix, Found, Place, Write } from './finding.ts'
 
@@ -44,12 +45,9 @@ function linkTo(at: Place, target: string): Link {
   if (!/^[/#]/.test(target) || target.startsWith('//')) return { at, target, to: undefined }
   const [address = '', fragment = ''] = target.split('#', 2)
   const path = address.replace(/\?.*/s, '')
-  const to = { path: plainPath(decoded(path) ?? path), fragment: decoded(fragment) ?? fragment }
+  const to = { path: comparableSlug(path), fragment: decoded(fragment) ?? fragment }
   return { at, target, to }
 }
-
-/** Returns the canonical form of a slug, the same for all addresses of a page. */
-export const plainPath = (slug: string): string => canonicalSlug(slug) ?? slug
 
 /** Builds a match for a link. Links in a text are distinguished by their targets. */
 export const aboutLink = ({ at, target, field }: Link, message: string, fix?: Fix): Found => ({
@@ -62,7 +60,7 @@ export const aboutLink = ({ at, target, field }: Link, message: string, fix?: Fi
 
 /** True for a link field, by its kind or by `href` in its name. */
 export const isLink = ({ name, meta }: Field): boolean =>
-  meta?.kind === 'url' || meta?.kind === 'link' || (meta === undefined && name.toLowerCase().includes('href'))
+  meta?.kind === 'url' || meta?.kind === 'link' || (meta === undefined && isLinkName(name))
 
 /** Returns the text field of a link: the sibling with the same stem, such as `ctaText` for `ctaHref`. */
 export function linkTextOf({ name, fields, beside }: Field): Field | undefined {
@@ -84,6 +82,7 @@ function nestedLinks(value: unknown, at: Place): readonly Link[] {
   if (!isPlainObject(value)) return []
   return Object.entries(value).flatMap(([name, inner]) => {
     if (typeof inner !== 'string') return nestedLinks(inner, at)
-    return name.toLowerCase().includes('href') && inner.trim() !== '' ? [linkTo(at, inner.trim())] : []
+    const isTarget = isLinkName(name) ? inner.trim() !== '' : isPageUrl(name, inner)
+    return isTarget ? [linkTo(at, inner.trim())] : []
   })
 }

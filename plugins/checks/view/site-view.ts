@@ -1,9 +1,9 @@
 import type { Page, SiteConfig } from '../../content/page.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
-import { homeFirst } from '../../content/slugs.ts'
+import { comparableSlug, homeFirst } from '../../content/slugs.ts'
 import { toOrigin } from '../../outbound/port.ts'
 import type { Place, Write } from './finding.ts'
-import { plainPath, type Link } from './links.ts'
+import type { Link } from './links.ts'
 import type { PageView } from './page-view.ts'
 
 /** The facts of a page for site-wide rules; cached instead of the page. */
@@ -104,7 +104,12 @@ export function viewSite(
   more: Omit<SiteView, 'pages' | 'bySlug' | 'byPath'>,
 ): SiteView {
   const pages = homeFirst([...facts.values()])
-  return { pages, bySlug: facts, byPath: new Map(pages.map((page) => [plainPath(page.slug), page])), ...more }
+  return {
+    pages,
+    bySlug: facts,
+    byPath: new Map(pages.map((page) => [comparableSlug(page.slug), page])),
+    ...more,
+  }
 }
 
 /** Yields pages that share a value with an earlier page, together with that page; ignores empty values. */

@@ -3,7 +3,7 @@ import { authorityOf } from '../registry.ts'
 import { isDeclaredList } from '../fields.ts'
 import type { Block, BlockType, FieldMeta, FuzzyMatch, Page, Props, PropsSchema } from '../model.ts'
 import { ownValue } from '../plain-object.ts'
-import { canonicalSlug, slugSpellings } from '../slugs.ts'
+import { canonicalSlug, isReserved, slugSpellings } from '../slugs.ts'
 import { enforce, enforcedSchema } from './enforce.ts'
 import { refuse, violates } from './refuse.ts'
 import { type BatchContext, type BatchState, pageAt, replaceBlocks } from './state.ts'
@@ -78,8 +78,13 @@ export function newSlug(wanted: string, path: string): string {
   return canonicalSlug(wanted) ?? violates(path, `'${wanted}' cannot be a slug; ${rule}`)
 }
 
-/** Refuses a slug that is taken, under any spelling; `except` is the page that will get the slug. */
+/**
+ * Refuses a slug that is taken, under any spelling, by a page or by the routes for editors; `except` is the page that
+ * will get the slug.
+ */
 export function refuseTaken(state: BatchState, slug: string, path: string, except?: Page): void {
+  if (isReserved(slug))
+    violates(path, `${slug} leads to the routes for editors of the site; choose another slug`)
   const isTaken = (spelling: string) => spelling !== except?.slug && pageAt(state, spelling)
   const other = slugSpellings(slug).find(isTaken)
   if (other !== undefined) violates(path, `there is a page ${other} already; choose another slug`)

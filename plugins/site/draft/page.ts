@@ -2,7 +2,7 @@ import { withLoopbackTwin } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
 import { namesOf } from '../../content/read-pages.ts'
-import { homeFirst } from '../../content/slugs.ts'
+import { homeFirst, pageAtSlug } from '../../content/slugs.ts'
 import { draftAccess, isAdmittedByAddress, type DraftAccessOptions } from './access.ts'
 import { draftHeaders } from './cookies.ts'
 import { previewScript } from '../browser/built.ts'
@@ -22,7 +22,7 @@ import {
 /** A page with the access of one visitor. */
 export interface EditorPage extends PageView {
   readonly source: 'draft' | 'published'
-  /** The address of the page on the site. */
+  /** The slug of the page, as the site spells it; without a page, as requested. */
   readonly slug: string
   /** The draft that this visitor may see, even if it cannot be read now. */
   readonly access: DraftAccess | undefined
@@ -87,8 +87,16 @@ export async function readEditorPage(
       if (view) {
         const { by: _, ...draft } = access
         const keep = isAdmittedByAddress(request, { secret, siteId, clock }) ? ['secret'] : []
-        const live = { orchestrator, ...draft, slug, updatedAt: view.page?.updatedAt, editorOrigin, keep }
-        return { source: 'draft', slug, access, notice, headers, live, status: undefined, ...view }
+        const shown = view.page?.slug ?? slug
+        const live = {
+          orchestrator,
+          ...draft,
+          slug: shown,
+          updatedAt: view.page?.updatedAt,
+          editorOrigin,
+          keep,
+        }
+        return { source: 'draft', slug: shown, access, notice, headers, live, status: undefined, ...view }
       }
       ;[access, headers, notice] = [undefined, {}, entryEnded]
     } catch (error) {
@@ -101,14 +109,14 @@ export async function readEditorPage(
   // A site without a usable page is broken; for search engines, its pages are not gone.
   if (pages.length === 0 && unreadable)
     throw new Error(`None of the pages can be used: ${namesOf(unreadable)}.`)
-  const page = pages.find((each) => each.slug === slug)
+  const page = pageAtSlug(pages, slug)
   const slugs = homeFirst(pages.map((each) => each.slug))
   if (isPublished) reason = 'asked_for'
   const isAsked = editorOrigin !== undefined && (isPublished || notice !== undefined)
-  const status = isAsked ? { editorOrigin, slug, reason } : undefined
+  const status = isAsked ? { editorOrigin, slug: page?.slug ?? slug, reason } : undefined
   return {
     source: 'published',
-    slug,
+    slug: page?.slug ?? slug,
     access,
     notice,
     headers,

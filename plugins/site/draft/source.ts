@@ -68,7 +68,7 @@ export function draftsIn(mount: Pick<Mount, 'get'>): DraftSource {
     const [drafts, scope] = await Promise.all([mount.get(draftsRef), mount.get(scopeRef)])
     const id = scope.draft(access)
     const [stored, rows, siteConfig] = await Promise.all([
-      drafts.page(id, slug),
+      drafts.pageAtAddress(id, slug),
       drafts.rows(id),
       drafts.shownConfig(id),
     ])

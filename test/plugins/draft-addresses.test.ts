@@ -1,0 +1,59 @@
+import t from 'tap'
+import { mountForTest } from '../../kernel/testing.ts'
+import { readEditorPage } from '../../plugins/site/draft/page.ts'
+import { pageOf } from '../helpers/content.ts'
+import { draftsInMemory, editor } from '../helpers/stack.ts'
+
+const stored = '/%C3%BCber-uns/'
+const spellings = [stored, '/über-uns', '/u\u0308ber-uns', '/%c3%bcber-uns', '//über-uns/']
+
+t.test('a page keeps the spelling of its site and is found by every other', async (t) => {
+  const mounted = mountForTest(t, draftsInMemory())
+  const { bootstrap, get, page, ops } = editor(mounted.inject)
+  await bootstrap([pageOf('/'), pageOf(stored)])
+  for (const spelling of spellings) t.match(await page(spelling), { slug: stored }, spelling)
+  t.equal((await get('/draft/pages', { slug: '/über' })).status, 404)
+
+  const rename = { op: 'rename_page', pageSlug: '/über-uns', newTitle: 'Us' }
+  t.equal((await ops([rename])).status, 200)
+  t.match(await page(stored), { slug: stored, title: 'Us' })
+  for (const slug of spellings.slice(1)) {
+    const answer = await ops([{ op: 'create_page', page: { slug, title: 'Another' } }])
+    t.match([answer.status, answer.text], [400, /there is a page .* already/], slug)
+  }
+})
+
+t.test('a published page is found by every spelling as well', async (t) => {
+  const adapter = {
+    readContent: async () => ({ pages: [pageOf('/'), pageOf(stored)] }),
+    publish: async () => ({}),
+  }
+  const parts = {
+    adapter,
+    drafts: async () => undefined,
+    orchestrator: '',
+    editorOrigins: [],
+    siteId: 'acme',
+  }
+  for (const spelling of spellings) {
+    const shown = await readEditorPage(spelling, { headers: {} }, { ...parts, secret: undefined })
+    t.match(shown, { slug: stored, page: { slug: stored } }, spelling)
+  }
+})
+
+t.test('a page at an address that cannot be opened is refused', async (t) => {
+  const mounted = mountForTest(t, draftsInMemory())
+  const { bootstrap, ops, slugs } = editor(mounted.inject)
+  await bootstrap([pageOf('/'), pageOf('/about')])
+  for (const slug of ['/draft', '/Draft/', '/api/editor', '/api/editor/pages', '/api/editor/'])
+    for (const op of [
+      { op: 'create_page', page: { slug, title: 'T' } },
+      { op: 'rename_page', pageSlug: '/about', newPageSlug: slug },
+      { op: 'duplicate_page', pageSlug: '/about', newPageSlug: slug },
+    ]) {
+      const answer = await ops([op])
+      t.match([answer.status, answer.text], [400, /choose another slug/], `${op.op} ${slug}`)
+    }
+  t.strictSame(await slugs(), ['/', '/about'])
+  t.equal((await ops([{ op: 'create_page', page: { slug: '/drafts', title: 'T' } }])).status, 200)
+})
