@@ -12,7 +12,7 @@ import type { Compare, Compared, Pinned } from './comparison.ts'
 import { createFollowedSince } from './followed.ts'
 import type { PublishLog } from './log.ts'
 import { type Publication, type PublishCheck, published, type PublishResult, type Snapshots } from './port.ts'
-import { resultOf, toTracker } from './record.ts'
+import { resultOf, toTracker, withMessage } from './record.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
 import { recordAuthors } from './site/authors.ts'
 import { conflictSentence } from './site/conflict-sentence.ts'
@@ -153,7 +153,7 @@ export function createPublisher(context: PublisherContext) {
       publication && outcome.ok
         ? await snapshots.keep(id, scope.key(id), publication, at, { publishId, before: compared.baseline })
         : undefined
-    const { draft, diff, version } = compared
+    const { draft, version } = compared
     const followed = outcome.ok ? await followedSince(id, compared) : undefined
     const row: LogRow = {
       id: publishId,
@@ -171,7 +171,7 @@ export function createPublisher(context: PublisherContext) {
       followed,
       carried: publication?.carried.length || undefined,
       actor,
-      ...resultOf(outcome, diff, draft.pages.length),
+      ...resultOf(outcome, compared),
     }
     const agreed = { ...compared, conflicts: open ?? [], carried: publication?.carried }
     // The log has every publish; what was not agreed on is found by the next comparison.
@@ -184,7 +184,7 @@ export function createPublisher(context: PublisherContext) {
     await announce(row, id, context)
     if (!outcome.ok)
       log.warn({ target: target.name, siteId: id.siteId, status: outcome.httpStatus }, 'publish failed')
-    return toResult(withNotes(outcome, compared.notes), id, row.slugs)
+    return toResult(withNotes(withMessage(outcome, compared), compared.notes), id, row.slugs)
   }
 
   /** What was sent is what the site means now, and what the draft has agreed on with it. */

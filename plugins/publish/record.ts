@@ -1,30 +1,32 @@
 import { failedDeployment } from './log.ts'
 import { home } from '../content/slugs.ts'
+import type { Compared } from './comparison.ts'
 import type { DiffOverview } from './draft-diff.ts'
 import type { PublishFacts, PublishOutcome } from './port.ts'
 import type { LogRow, Tracker } from './schemas.ts'
 import { settledBy } from './status.ts'
 import { countOf } from './targets/outcome.ts'
 
+/** What a publish compared, as far as people see it. */
+type Shown = Pick<Compared, 'diff' | 'draft' | 'baseline'>
+
 /** Returns the part of a log row that says how a publish went. */
-export function resultOf(
-  { ok, body, status: outcome, tracker }: PublishOutcome,
-  diff: DiffOverview,
-  pageCount: number,
-) {
+export function resultOf({ ok, body, status: outcome, tracker }: PublishOutcome, compared: Shown) {
+  const { diff, draft } = compared
+  const pageCount = draft.pages.length
   const { deploymentId, deploymentUrl, inspectUrl, vercelState } = tracker
   const status: LogRow['status'] = ok ? (settledBy(vercelState ?? outcome) ?? 'triggered') : 'failed'
   const failure = ok ? undefined : whyFailed(body)
   return {
     status,
-    summary: failure ?? summaryOf(diff, pageCount),
+    summary: failure ?? summaryOf(diff, pageCount, nameOf),
     pageCount,
     deploymentId,
     deploymentUrl,
     inspectUrl,
     error: failure ?? (status === 'failed' ? failedDeployment(vercelState) : undefined),
     diffSummary: countsOf(diff),
-    changes: ok ? broughtBy(diff) : undefined,
+    changes: ok ? broughtBy(compared) : undefined,
   }
 }
 
@@ -46,19 +48,27 @@ function whyFailed({ error, code, reason }: PublishFacts): string {
   return (reason === code ? error : reason) ?? error ?? reason ?? 'The publish failed.'
 }
 
+/** Adds what a publish brought, with the titles of pages, to the answer of a target that has no sentence of its own. */
+export function withMessage(outcome: PublishOutcome, compared: Shown): PublishOutcome {
+  const { ok, status, body } = outcome
+  if (!ok || status !== 'ready' || body.message !== undefined) return outcome
+  const sentence = summaryOf(compared.diff, compared.draft.pages.length, titlesIn(compared))
+  return { ...outcome, body: { ...body, message: `${sentence}.` } }
+}
+
 /** Returns one sentence about a successful publish. */
-function summaryOf(diff: DiffOverview, pageCount: number): string {
+function summaryOf(diff: DiffOverview, pageCount: number, toName: (slug: string) => string): string {
   if (!diff.baselineAvailable) return `Published ${countOf(pageCount)}`
-  const changed = [...namesOf(diff, 'added'), ...namesOf(diff, 'modified')]
-  const removed = namesOf(diff, 'removed')
+  const namesOf = (status: PageStatus) => slugsOf(diff, status).map(toName)
+  const changed = [...namesOf('added'), ...namesOf('modified')]
+  const removed = namesOf('removed')
   const removedNames = removed.length === 1 ? removed[0] : countOf(removed.length)
   const parts = [
     changed.length > 0 && `updated ${listed(changed)}`,
     removed.length > 0 && `removed ${removedNames}`,
+    diff.siteConfig.fieldDiffs.length > 0 && 'updated the site settings',
   ].filter((part) => part !== false)
-  if (parts.length > 0) return `Published: ${parts.join('; ')}`
-  const sameSettings = diff.siteConfig.fieldDiffs.length === 0
-  return sameSettings ? 'Republished with no content changes' : 'Published: updated the site settings'
+  return parts.length > 0 ? `Published: ${parts.join('; ')}` : 'Republished with no content changes'
 }
 
 /** Returns the number of pages that a publish changed, if known. */
@@ -68,24 +78,35 @@ function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSum
 }
 
 /** Returns what a publish brought, if that is known. */
-function broughtBy({ baselineAvailable, summary, pages }: DiffOverview): LogRow['changes'] {
-  if (!baselineAvailable) return undefined
-  const slugsOf = (status: DiffOverview['pages'][number]['status']) =>
-    pages.filter((page) => page.status === status).map(({ slug }) => slug)
+function broughtBy(compared: Shown): LogRow['changes'] {
+  const { diff } = compared
+  if (!diff.baselineAvailable) return undefined
+  const [added, modified, removed] = [
+    slugsOf(diff, 'added'),
+    slugsOf(diff, 'modified'),
+    slugsOf(diff, 'removed'),
+  ]
+  const toTitle = titlesIn(compared)
   return {
-    added: slugsOf('added'),
-    modified: slugsOf('modified'),
-    removed: slugsOf('removed'),
-    fields: summary.totalChangedFields,
-    siteConfigFields: summary.siteConfigChangedFields,
+    added,
+    modified,
+    removed,
+    titles: Object.fromEntries([...added, ...modified, ...removed].map((slug) => [slug, toTitle(slug)])),
+    fields: diff.summary.totalChangedFields,
+    siteConfigFields: diff.summary.siteConfigChangedFields,
   }
 }
 
-function namesOf(
-  { pages }: DiffOverview,
-  status: DiffOverview['pages'][number]['status'],
-): readonly string[] {
-  return pages.filter((page) => page.status === status).map(({ slug }) => nameOf(slug))
+type PageStatus = DiffOverview['pages'][number]['status']
+
+const slugsOf = ({ pages }: DiffOverview, status: PageStatus): string[] =>
+  pages.filter((page) => page.status === status).map(({ slug }) => slug)
+
+/** The titles of pages, as they are in the draft; of removed pages, as they were. */
+function titlesIn({ draft, baseline }: Shown): (slug: string) => string {
+  const pages = [...(baseline?.pages ?? []), ...draft.pages]
+  const titles = new Map(pages.map(({ slug, title }) => [slug, title]))
+  return (slug) => titles.get(slug) ?? nameOf(slug)
 }
 
 /** The name of a page in a sentence. */

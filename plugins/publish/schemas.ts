@@ -287,11 +287,12 @@ export const LogRow = v.object({
         added: v.array(v.string()),
         modified: v.array(v.string()),
         removed: v.array(v.string()),
+        titles: v.optional(v.record(v.string(), v.string())),
         fields: v.number(),
         siteConfigFields: v.number(),
       }),
       v.description(
-        'What a successful publish brought: slugs of pages, and how many values; absent without a baseline.',
+        'What a successful publish brought: slugs and titles of pages, and how many values; absent without a baseline.',
       ),
     ),
   ),

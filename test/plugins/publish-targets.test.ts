@@ -41,7 +41,7 @@ t.test('a site is published to through its editor routes', async (t) => {
   await setup.send('/sites/register', { name: 'Acme', previewUrl: 'https://www.acme.test', port: 3000 })
   const answer = await setup.publish({ siteOrigin: `${site.origin}///`, allowDelete: 'true' })
   const slugs = ['/', '/about']
-  const message = 'Published 2 pages to the site.'
+  const message = 'Republished with no content changes.'
   t.strictSame(answer.json(), { message, status: 'ready', session: 'dev', slugs })
   const [sent] = site.sent()
   t.match(sent?.headers, { 'x-publish-token': 'the-token', 'content-type': 'application/json' })
@@ -405,7 +405,7 @@ t.test('a mount publishes to its adapter if that is writable', async (t) => {
   t.match((await setup.publish()).json(), { ...published, notes: ['Settings were dropped.'] })
   t.match(written, [{ pages: [{ slug: '/' }, { slug: '/about' }], siteConfig: undefined }])
   t.match(await lastRow(setup), { target: 'adapter', status: 'success', session: 'dev' })
-  const plain = { status: 'ready', message: 'Published 2 pages.', notes: undefined }
+  const plain = { status: 'ready', message: 'Republished with no content changes.', notes: undefined }
   for (const _ of [{}, undefined]) t.match((await setup.publish()).json(), plain)
   await setup.publish({ siteOrigin: site.origin })
   t.match(await lastRow(setup), { target: 'site-contract' }, 'a site in the request comes first')

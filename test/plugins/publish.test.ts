@@ -421,9 +421,11 @@ t.test('the deployment status is polled from the hosting API, rarely and with it
 
 t.test('a log row has a summary of what was published', async (t) => {
   const setup = await withDraft(t, { plugins: [inHouse({ name: 'archive' })] }, [page('/')])
-  const after = async (change: () => unknown, summary: RegExp) => {
+  const after = async (change: () => unknown, summary: RegExp, message?: string) => {
     await change()
-    await setup.publish()
+    const answer = await setup.publish()
+    if (message !== undefined)
+      t.match(answer.json(), { message }, 'with titles, and nothing else that was sent')
     t.match(await lastRow(setup), { summary, status: 'success' })
   }
   const pagesOf = (slugs: readonly string[]) => slugs.map((slug) => page(slug, `Hello ${Math.random()}`))
@@ -446,6 +448,20 @@ t.test('a log row has a summary of what was published', async (t) => {
     slugs: ['/', '/y'],
   })
   await after(() => setup.config({ name: 'Acme' }), /^Published: updated the site settings$/)
+  await setup.retitle('/', 'Welcome')
+  await setup.retitle('/y', 'Old news')
+  await setup.publish()
+  const change = async () => (
+    await remove('/y'),
+    await add('/z'),
+    await setup.retitle('/z', 'Fresh'),
+    await setup.config({ name: 'B' })
+  )
+  const summary = /^Published: updated z; removed y; updated the site settings$/
+  const message = 'Published: updated Fresh; removed Old news; updated the site settings.'
+  await after(change, summary, message)
+  t.match(await lastRow(setup), { changes: { titles: { '/z': 'Fresh', '/y': 'Old news' } } })
+  await after(() => undefined, /no content/, 'Republished with no content changes.')
 })
 
 t.test('the publish token is required if one is configured', async (t) => {

@@ -215,7 +215,7 @@ t.test('a publish with an error in it asks once more, by keys alone', inBrowser,
     .click()
   await publishButton(page).click()
   await question.getByRole('button', { name: 'Publish anyway' }).click()
-  await page.getByText('Changed: Home').waitFor()
+  await page.getByRole('complementary', { name: 'Publish' }).getByText('Home', { exact: true }).waitFor()
   t.ok(await isLive())
   await page.getByText('Everything is published.').waitFor()
   t.equal(await publishButton(page).count(), 0, 'and no button for nothing')

@@ -5,7 +5,7 @@ import { diffPage } from '../../plugins/content/diff/index.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { isOther } from '../../plugins/studio/app/stores/other-text.ts'
 import { longestRising, movesIn, ordinal, saidToMove } from '../../plugins/studio/app/stores/moves.ts'
-import { changesIn } from '../../plugins/studio/app/stores/published-changes.ts'
+import { broughtBy, changesIn } from '../../plugins/studio/app/stores/published-changes.ts'
 import { fieldChanges } from '../../plugins/studio/app/stores/row-changes.ts'
 
 const placed = (before: string, after: string) =>
@@ -100,6 +100,17 @@ t.test('a publish is told from others by the changes since the one before', asyn
   t.strictSame(versionsIn(publish('2')), [1])
   t.strictSame(versionsIn(publish('6')), [], 'nothing came since')
   t.strictSame(versionsIn({ ...publish('5'), rolledBackTo: 'x' }), [], 'it is older than the changes')
+})
+
+t.test('a publish names the pages that it brought, deleted ones first', async (t) => {
+  const none = { added: [], modified: [], removed: [], siteConfigFields: 0 }
+  const said = (what: Partial<Parameters<typeof broughtBy>[0]>) =>
+    broughtBy({ ...none, ...what }, (slug) => slug.toUpperCase())
+  t.equal(said({}), '')
+  t.equal(said({ modified: ['a'], added: ['b'], removed: ['c'] }), 'C (deleted), B (new), A')
+  t.equal(said({ modified: ['a'], siteConfigFields: 2 }), 'A, header and menu')
+  t.equal(said({ modified: [...'abcdefg'] }), 'A, B, C, D, E, F, G')
+  t.equal(said({ modified: [...'abcdefgh'] }), 'A, B, C, D, E, F, 2 more pages')
 })
 
 t.test('a longest rising subsequence rises, and no longer one exists', async (t) => {

@@ -2,7 +2,7 @@ import type { ContentAdapter } from '../../content/adapter.ts'
 import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
 import { inTurn, readContentOf, tagOf } from '../../site/port.ts'
 import type { PublishTarget } from '../port.ts'
-import { changedMeanwhile, countOf, failed, refused, succeeded } from './outcome.ts'
+import { changedMeanwhile, failed, refused, succeeded } from './outcome.ts'
 
 /** Publishes to the content source of the host, if it is writable. */
 export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): PublishTarget {
@@ -22,8 +22,7 @@ export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): Publi
       if (!written) return refused(unknownContent)
       if (written === 'changed') return changedMeanwhile()
       const { notes = [] } = written
-      const message = `Published ${countOf(pages.length)}.`
-      const body = { message, ...(notes.length > 0 && { notes: [...notes] }) }
+      const body = notes.length > 0 ? { notes: [...notes] } : {}
       return succeeded('ready', body, { deployStatus: 200, deployResponse: 'adapter' })
     },
   }

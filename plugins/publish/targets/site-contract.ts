@@ -3,7 +3,7 @@ import { bytesWithPages, pageBytes } from '../../content/page-bytes.ts'
 import { namesOf, type Unreadable } from '../../content/read-pages.ts'
 import { UpstreamFailure, type Outbound } from '../../outbound/port.ts'
 import type { Publication, PublishFacts, PublishOutcome, PublishTarget } from '../port.ts'
-import { changedMeanwhile, countOf, failed, refused, succeeded } from './outcome.ts'
+import { changedMeanwhile, failed, refused, succeeded } from './outcome.ts'
 
 /** A field of an unexpected type is ignored, because the site may have published anyway. */
 const lenient = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
@@ -100,8 +100,7 @@ function toOutcome(status: number, answer: SiteAnswer, publication: Publication)
   if (status === 409) return { ...refused(reason), body: { ok: false, error, reason, ...remarks }, tracker }
   const remedy = status === 400 && entries.length > pages.length ? ` ${correct(carried)}` : ''
   if (status >= 300 || ok === false) return failed(400, `${reason}${remedy}`, { tracker, facts: remarks })
-  const message = `Published ${countOf(pages.length)} to the site.`
-  return { ...succeeded('ready', { message, ...remarks }, tracker), slugs }
+  return { ...succeeded('ready', remarks, tracker), slugs }
 }
 
 /** A site may refuse to store again what it has, if it cannot be used. */

@@ -100,12 +100,8 @@ function Outcome({ host, address }: { readonly host: string; readonly address: s
   if (now.state === 'live')
     return (
       <div role="status">
-        <p class="added">
-          {now.pages === 1 ? '1 page is' : `${now.pages} pages are`} live, {momentOf(now.at)}.
-        </p>
-        {[...now.what, ...now.notes].map((note) => (
-          <p key={note}>{note}</p>
-        ))}
+        <p class="added">The changes are live, {momentOf(now.at)}.</p>
+        {[now.what, ...now.notes].map((note) => note !== '' && <p key={note}>{note}</p>)}
         {address !== undefined && (
           <p>
             <a href={address} target="_blank" rel="noreferrer">

@@ -2,7 +2,7 @@ import { Button } from '../parts/button.tsx'
 import { Question } from '../parts/question.tsx'
 import { publish } from '../stores/publishing.ts'
 import { entries, live, publishes, type Publish } from '../stores/log.ts'
-import { changesIn } from '../stores/published-changes.ts'
+import { broughtBy, changesIn } from '../stores/published-changes.ts'
 import { countOf, diff } from '../stores/review.ts'
 import { saidOfAll } from '../stores/said.ts'
 import { byWhom, momentOf } from '../stores/words.ts'
@@ -62,13 +62,11 @@ export const By = ({ actor }: Pick<Publish, 'actor'>) =>
     </>
   ) : null
 
-/** What was published; the sentence of the service calls new pages updated. */
-export function textOf({ summary, diffSummary }: Publish): string {
-  if (!diffSummary?.added) return summary
-  const { added, changed, removed } = diffSummary
-  const counts = Object.entries({ new: added, changed, deleted: removed }).filter(([, count]) => count > 0)
-  const parts = counts.map(([name, count]) => `${count} ${name} page${count === 1 ? '' : 's'}`)
-  return `Published: ${parts.join(', ')}`
+/** What was published, by the titles that the pages had; of earlier versions, the sentence of the service. */
+export function textOf({ summary, changes }: Publish): string {
+  const titles = changes?.titles
+  const what = changes && titles && broughtBy(changes, (slug) => titles[slug] ?? slug)
+  return what ? `Published: ${what}` : summary
 }
 
 /** What can be done with an earlier publish. */

@@ -1,12 +1,30 @@
 /** What tells one publish from another: the changes of the draft since the publish before. */
 import type { Answer } from '../service.ts'
 
+type PublishRow = Answer<'GET /publish/log'>['entries'][number]
+
 type LogLine = Answer<'GET /history/log'>['entries'][number]
 type LogEntry = Pick<LogLine, 'version' | 'at' | 'channel'> & Partial<Pick<LogLine, 'source'>>
-type Publish = Pick<
-  Answer<'GET /publish/log'>['entries'][number],
-  'at' | 'status' | 'scheduledId' | 'rolledBackTo'
->
+type Publish = Pick<PublishRow, 'at' | 'status' | 'scheduledId' | 'rolledBackTo'>
+type Brought = Pick<NonNullable<PublishRow['changes']>, 'added' | 'modified' | 'removed' | 'siteConfigFields'>
+
+/** How many pages are named in one sentence. */
+const mostNames = 6
+
+/** What a publish brought to the site, such as `Home, Our team (new)`; deleted pages first. */
+export function broughtBy(
+  { added, modified, removed, siteConfigFields }: Brought,
+  titleOf: (slug: string) => string,
+): string {
+  const pages = [
+    ...removed.map((slug) => `${titleOf(slug)} (deleted)`),
+    ...added.map((slug) => `${titleOf(slug)} (new)`),
+    ...modified.map(titleOf),
+  ]
+  const more = pages.length - mostNames
+  const names = more > 1 ? [...pages.slice(0, mostNames), `${more} more pages`] : pages
+  return [...names, ...(siteConfigFields > 0 ? ['header and menu'] : [])].join(', ')
+}
 
 /**
  * The changes in a publish, oldest first, as far as the log has them. What was scheduled, or published again, is

@@ -4,6 +4,7 @@ import { ApiError, call, sentenceOf, type Answer } from '../service.ts'
 import { forget } from './reverted.ts'
 import { publishes } from './log.ts'
 import { diff, loadDiff, titleOf } from './review.ts'
+import { broughtBy } from './published-changes.ts'
 import { draftId } from './site.ts'
 import { chosen, partOf, tickAll } from './ticks.ts'
 import { say } from './toast.ts'
@@ -18,9 +19,8 @@ export type Publishing =
   | {
       readonly state: 'live'
       readonly at: string
-      readonly pages: number
-      /** What it published, such as `New: Our team`; nothing where that is not known. */
-      readonly what: readonly string[]
+      /** What it published, such as `Home, Our team (new)`; empty where that is not known. */
+      readonly what: string
       readonly notes: readonly string[]
       /** The snapshot before this publish; `undefined` for the first one. */
       readonly before: string | undefined
@@ -38,7 +38,7 @@ export async function publish(
 ): Promise<void> {
   const last = publishes.value.find(({ status, commit }) => status === 'success' && commit)
   const before = last?.snapshot ?? last?.commit
-  const what = request.commit === undefined ? whatIsReviewed() : []
+  const what = request.commit === undefined ? whatIsReviewed() : ''
   forget()
   publishing.value = { state: 'sending' }
   try {
@@ -76,25 +76,24 @@ function refusalOf(error: unknown): Publishing {
 const away = 'The site does not answer now. Publish again once it does.'
 
 async function resultOf(
-  { status, slugs, notes = [] }: Exclude<Answer<'POST /publish'>, { readonly status: 'scheduled' }>,
+  { status, notes = [] }: Exclude<Answer<'POST /publish'>, { readonly status: 'scheduled' }>,
   before: string | undefined,
-  what: readonly string[],
+  what: string,
 ): Promise<Publishing> {
   const why = status === 'triggered' ? await deployed() : undefined
   return why === undefined
-    ? { state: 'live', at: new Date().toISOString(), pages: slugs.length, notes, before, what }
+    ? { state: 'live', at: new Date().toISOString(), notes, before, what }
     : { state: 'failed', why }
 }
 
-const statuses = { added: 'New', modified: 'Changed', removed: 'Deleted' } as const
-
-function whatIsReviewed(): readonly string[] {
+function whatIsReviewed(): string {
   const { pages = [], siteConfig } = chosen.value ?? {}
-  const lines = Object.entries(statuses).flatMap(([status, name]) => {
-    const titles = pages.filter((page) => page.status === status).map(({ slug }) => titleOf(slug))
-    return titles.length === 0 ? [] : [`${name}: ${titles.join(', ')}`]
-  })
-  return siteConfig?.fieldDiffs.length ? [...lines, 'Changed: header and menu'] : lines
+  const slugsOf = (status: string) => pages.filter((page) => page.status === status).map(({ slug }) => slug)
+  const [added, modified, removed] = [slugsOf('added'), slugsOf('modified'), slugsOf('removed')]
+  return broughtBy(
+    { added, modified, removed, siteConfigFields: siteConfig?.fieldDiffs.length ?? 0 },
+    titleOf,
+  )
 }
 
 /** Waits for the deployment that a publish started; returns why it failed. */
