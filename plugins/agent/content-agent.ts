@@ -99,6 +99,8 @@ export function createContentAgent({
           summary: withChanges(error.reason, session),
           suggestions: [],
         })
+      } finally {
+        if (session.done.opCount > 0) await parts.drafts.endRun(run.id, traceId)
       }
     },
   }

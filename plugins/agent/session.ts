@@ -113,7 +113,7 @@ export async function openSession(
       } as const
       // As in chat, a plan that waits is about the draft before this change.
       const also = run.asks ? proposals?.dropping(id, actor) : undefined
-      const request = { id, edit, actor, channel, run: traceId, also }
+      const request = { id, edit, actor, channel, run: traceId, continues: true, also }
       const committed = await drafts.commit(request, (committed) => committed)
       approval.applied(committed.ops ?? [])
       return report(committed, { toolName, manifest, done, onEvent })

@@ -29,6 +29,7 @@ import { extended, takenIn, toConfigRecord, type LoggedChange } from './extend.t
 import type { RankedPage, PageOrder } from './cache.ts'
 import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf, labelsOf } from './label.ts'
+import { endOfPause } from './runs.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
 import {
   configTooLarge,
@@ -39,7 +40,7 @@ import {
   tooManySites,
 } from './refusals.ts'
 
-type Origin = Pick<CommitRequest, 'actor' | 'channel' | 'requestId' | 'run'>
+type Origin = Pick<CommitRequest, 'actor' | 'channel' | 'requestId' | 'run' | 'continues'>
 interface Bounds {
   readonly limits: Limits
   readonly now: Date
@@ -183,7 +184,7 @@ function nextHead(
     kept,
   }: Head,
   { siteConfig, marksRestored, log, leftOut = leftOutBefore }: ChangeSet,
-  { run }: Origin,
+  { run, continues }: Origin,
   next: Record<'version' | 'pageCount' | 'pages', number> & {
     readonly at: string
     readonly hasConfig: boolean
@@ -202,6 +203,7 @@ function nextHead(
     ...(conflicts !== undefined && { conflicts }),
     ...(followed !== undefined && { followed }),
     ...(run !== undefined && { run }),
+    ...(continues && { openUntil: endOfPause(next.at) }),
     ...(leftOut && leftOut.length > 0 && { leftOut }),
     kept: { ...kept, pages: next.pages },
   }

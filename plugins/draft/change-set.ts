@@ -65,6 +65,8 @@ export interface ChangeSet {
 /** The result of an edit that changes no content, with the page of a restore. */
 export type Unchanged = Pick<ChangeSet, 'slug' | 'bases' | 'leftOut' | 'noted' | 'followed'> & {
   readonly isUnchanged: true
+  /** Whether the run of the newest change has ended. */
+  readonly endsRun?: true
 }
 
 export const unchanged: Unchanged = { isUnchanged: true }

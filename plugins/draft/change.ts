@@ -229,7 +229,11 @@ export type Edit =
       /** The slugs that pages of the base have on the site, where a rename is known. */
       readonly renames?: Renames | undefined
       readonly manifest?: Manifest | undefined
+      /** True to take over nothing while a run is open: the result has what the draft would get. */
+      readonly waits?: boolean | undefined
     }
+  /** Ends a run that may have had further steps. */
+  | { readonly kind: 'end-run'; readonly run: string }
   /** Restores a page to its state after a logged version. */
   | { readonly kind: 'restore'; readonly version: number }
 
@@ -260,6 +264,8 @@ export interface CommitRequest {
    * event; a change by others in between starts a new entry.
    */
   readonly run?: string | undefined
+  /** True if the run may have further steps: it is open until `endRun`, and the draft follows its site after that. */
+  readonly continues?: boolean | undefined
   /** A key under which the answer is stored for 24 hours, with a fingerprint of its request. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined
   /** A write in the same transaction as the change. */
@@ -279,6 +285,15 @@ export interface Followed extends Pick<Merged, 'taken'> {
   readonly conflicts: readonly OpenConflict[]
   /** From the new base to the draft, and to the site. */
   readonly renames: Merged['base']['renames']
+  /** What the draft takes over once a run has ended; nothing was written. */
+  readonly ahead?: Ahead | undefined
+}
+
+/** What a draft has after it has followed its site, where that differs from what it has now. */
+export interface Ahead extends Pick<Merged, 'pages' | 'order'> {
+  readonly siteConfig: SiteConfig | undefined
+  /** The slugs that pages of the present base have in the draft. */
+  readonly renames: Renames
 }
 
 /** The result of a commit. */

@@ -16,6 +16,8 @@ export interface Head {
   readonly restoredAt?: string | undefined
   /** The run of the newest change. */
   readonly run?: string | undefined
+  /** Until when that run may go on, unless it ends before. */
+  readonly openUntil?: string | undefined
   /** True if the draft has a base: what is not in `bases` is as it was when draft and site last agreed. */
   readonly agreed?: true | undefined
   /** The version of the last change that came from the site. */

@@ -5,6 +5,7 @@ import type { Store } from '../store/port.ts'
 import { readsOf } from '../content/batch.ts'
 import { aboutOf, answers, changes, type Limits, type StoredAnswer, versionKey } from './collections.ts'
 import { labelsFor, prepare } from './apply.ts'
+import { planEndOfRun } from './runs.ts'
 import { planFollow } from './edits/follow.ts'
 import { planConfig, planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
@@ -126,10 +127,12 @@ async function isOnlySite(draft: DraftTransaction, edit: Edit, since: number): P
 }
 
 /** A draft that was never stored needs no bases. */
-const rebased = (draft: DraftTransaction, { bases, noted, leftOut }: Unchanged) =>
-  (bases || noted) && draft.state.head.version > 0
-    ? async (): Promise<undefined> => void (await draft.rebase(bases ?? new Map(), noted, leftOut))
-    : undefined
+const rebased = (draft: DraftTransaction, { bases, noted, leftOut, endsRun }: Unchanged) =>
+  endsRun
+    ? async (): Promise<undefined> => void draft.endRun()
+    : (bases || noted) && draft.state.head.version > 0
+      ? async (): Promise<undefined> => void (await draft.rebase(bases ?? new Map(), noted, leftOut))
+      : undefined
 
 type Ready = Exclude<Awaited<ReturnType<typeof toReady>>, { readonly answer: unknown }>
 
@@ -197,6 +200,8 @@ function planEdit(
       return planUndoOfChange(draft, edit, now)
     case 'follow':
       return planFollow(draft, edit, { registry, limits, now })
+    case 'end-run':
+      return Promise.resolve(planEndOfRun(draft, edit.run))
     case 'restore':
       return planRestore(draft, edit, now)
   }

@@ -15,6 +15,7 @@ export {
   ClientQuery,
   personOf,
   type Actor,
+  type Ahead,
   type ChangeSource,
   type Channel,
   type CommitRequest,
@@ -198,6 +199,8 @@ export interface Drafts {
    * `nothing_to_undo` and `nothing_to_redo`, and 503 `store_unavailable`.
    */
   commit<A>(request: CommitRequest, toAnswer: ToAnswer<A>): Promise<A>
+  /** Ends a run whose steps `continue`, so that the draft follows its site again; never rejects. */
+  endRun(id: DraftId, run: string): Promise<void>
 }
 
 export const drafts = service<Drafts>('drafts')
@@ -237,6 +240,9 @@ export const ChangeEvent = v.object({
   at: v.string(),
 })
 export type ChangeEvent = v.InferOutput<typeof ChangeEvent>
+
+/** The end of a run that had several steps, after which its draft follows its site. */
+export const runEnded = defineEvent('draft.run-ended', v.object({ siteId: v.string(), session: v.string() }))
 
 /** A committed change of a draft. */
 export const draftChanged = defineEvent('draft.changed', ChangeEvent)

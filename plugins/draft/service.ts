@@ -21,7 +21,7 @@ import { slugSpellings } from '../content/slugs.ts'
 import { asOf, newestEntries, ownSteps } from './log.ts'
 import { toChangeEvent } from './apply.ts'
 import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
-import type { CommitRequest, Drafts, DraftSummary, Edit } from './port.ts'
+import { type CommitRequest, type Drafts, type DraftSummary, type Edit, runEnded } from './port.ts'
 import type { Seeding } from './seeding.ts'
 
 /** Milliseconds during which a restored snapshot is protected from the next overwriting bootstrap. */
@@ -31,15 +31,15 @@ type DraftsContext = CommitContext & { readonly seeding: Seeding }
 
 /** Creates the drafts service. Reads see durable state; a draft without changes has its initial pages. */
 export function createDrafts(context: DraftsContext): Drafts {
-  const { store, clock, cache } = context
+  const { store, clock, cache, bus, log } = context
   const commit = createCommit(context)
   const heads = createHeads(context, context.seeding, commit)
-  const log = createLogReads(context, heads)
+  const logReads = createLogReads(context, heads)
   const changedAfter: ChangedAfter = async (id, version) => {
     const newest = cache.known(draftKey(id))?.newest
     const isKnown = newest && newest.since <= version && version < newest.version
     if (isKnown && newest.version === (await heads.head(id)).version) return newest.slugs
-    const later = await log.changesAfter(id, version)
+    const later = await logReads.changesAfter(id, version)
     return later && [...new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))]
   }
   const single = createPageReads(context, heads)
@@ -47,7 +47,7 @@ export function createDrafts(context: DraftsContext): Drafts {
   const read = createRead(heads, single, rows, changedAfter)
   const storedAnswers = store.of(answers)
   return {
-    ...log,
+    ...logReads,
     ...createConfigReads(context, heads),
     ...createSummaries(context),
     head: (id) => heads.seeded(id, 'adapter'),
@@ -68,6 +68,20 @@ export function createDrafts(context: DraftsContext): Drafts {
       idempotency &&
       answerTo(idempotency, await storedAnswers.get(draftKey(id), idempotency.key), clock.now()),
     commit: createSeededCommit(context, heads, commit),
+    async endRun(id, run) {
+      try {
+        const request = {
+          id,
+          edit: { kind: 'end-run', run },
+          actor: { kind: 'system' },
+          channel: 'api',
+        } as const
+        await commit(request, () => undefined)
+        await bus.publish(runEnded, id)
+      } catch (err) {
+        log.warn({ err, siteId: id.siteId }, 'the end of a run could not be stored')
+      }
+    },
   }
 }
 

@@ -253,6 +253,14 @@ export class DraftTransaction {
     return (await this.tx.of(conflictNotes).get(this.scope, notesKey))?.body ?? noNotes
   }
 
+  /** Ends the run of the newest change. */
+  endRun(): void {
+    const { head, pageCount } = this.state
+    const { openUntil: _ended, ...rest } = head
+    this.state = { head: rest, pageCount }
+    this.#isRebased = true
+  }
+
   /** Replaces bases, or removes them (`undefined`): draft and site have agreed on something else. */
   async rebase(
     changed: ReadonlyMap<string, Base | undefined>,

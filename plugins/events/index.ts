@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { countOption, definePlugin, LRUCache, optional } from '../../kernel/index.ts'
 import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { bus } from '../bus/port.ts'
-import { draftChanged, drafts } from '../draft/port.ts'
+import { draftChanged, drafts, runEnded } from '../draft/port.ts'
 import { meters } from '../metrics/port.ts'
 import { presence } from '../presence/port.ts'
 import { following, published } from '../publish/port.ts'
@@ -41,6 +41,10 @@ export default definePlugin({
     current.set(draftKey(id), true)
     void following.follow(id)
   }
+  const followAgain = (id: DraftId): void => {
+    current.delete(draftKey(id))
+    follow(id)
+  }
   const streams = createStreams({
     drafts,
     peopleAt: (id) => presence?.at(id) ?? [],
@@ -55,10 +59,14 @@ export default definePlugin({
     published,
     (event) => {
       streams.publish({ ...event, type: 'publish' })
-      for (const id of streams.watched(event.siteId)) {
-        current.delete(draftKey(id))
-        follow(id)
-      }
+      for (const id of streams.watched(event.siteId)) followAgain(id)
+    },
+    { signal },
+  )
+  bus.subscribe(
+    runEnded,
+    ({ siteId, session }) => {
+      for (const id of streams.watched(siteId)) if (id.session === session) followAgain(id)
     },
     { signal },
   )

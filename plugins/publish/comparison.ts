@@ -3,12 +3,13 @@ import { type Clock, createKeyedQueue, LRUCache, pace } from '../../kernel/index
 import type { SiteContent } from '../content/adapter.ts'
 import { nothingClaimed } from '../content/diff/index.ts'
 import type { Page } from '../content/page.ts'
-import { bytesWithPages, keepPageBytes } from '../content/page-bytes.ts'
+import { bytesWithPages, keepPageBytes, pageSize } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts, OpenConflict, StoredPage } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { BaselineFinder, BaselineSource } from './baseline.ts'
 import type { Store } from '../store/port.ts'
+import { withAhead } from './site/ahead.ts'
 import { authorsOf } from './site/authors.ts'
 import type { Follow, FollowOptions, FollowResult } from './site/following.ts'
 import { DraftDiff, type DiffOverview } from './draft-diff.ts'
@@ -47,6 +48,8 @@ export interface Compared {
   readonly storageTag?: string | undefined
   /** Whether the site could be read before, but not now. */
   readonly isAway?: boolean
+  /** The draft without what it takes over from the site once a run has ended. */
+  readonly behind?: { readonly content: SiteContent; readonly renames: Renames } | undefined
   /** What pinned content took over from the site; absent for a draft. */
   readonly taken?: FollowResult['taken'] | undefined
   /** Whether the draft could not follow, because the site or the draft was changed since it was read. */
@@ -178,12 +181,20 @@ export function createCompare(context: ComparisonContext) {
     diff?.removeOthers((await drafts.head(id)).leftOut)
     const stored = homeFirst(await drafts.rows(id)).flatMap(({ slug }) => read.get(slug) ?? [])
     for (const { page, bytes } of stored) keepPageBytes(page, bytes)
+    const { ahead } = followed
+    for (const [slug, page] of ahead?.pages ?? []) {
+      diff?.set(slug, page)
+      left += (read.get(slug)?.bytes.byteLength ?? 0) - (page ? pageSize(page) : 0)
+    }
+    if (left < 0) throw publishTooLarge(maxPublishBytes)
     const siteConfig = await drafts.config(id, baseline?.siteConfig)
-    const overview = diff?.overview(siteConfig) ?? { ...nothingClaimed, pages: [] }
-    const draft = { pages: stored.map(({ page }) => page), siteConfig }
+    const behind = { pages: stored.map(({ page }) => page), siteConfig }
+    const draft = withAhead(behind, ahead)
+    const overview = diff?.overview(draft.siteConfig) ?? { ...nothingClaimed, pages: [] }
     const { conflicts, renames, isOutdated = false } = followed
     return {
       draft,
+      behind: ahead && { content: behind, renames: ahead.renames },
       version,
       seen,
       baseline,
@@ -258,19 +269,22 @@ export function createDiffs({
       isOwn && !hasShrunk ? await takeOver(id, diff, baseline, { ...options, isCurrent }) : notFollowed
     const later = followed.changed ? await drafts.read(id, version) : { version, pages: undefined }
     if (later.pages) await compare(later.pages)
+    const { ahead } = followed
+    for (const [slug, page] of ahead?.pages ?? []) diff.set(slug, page)
     diff.removeOthers((await drafts.head(id)).leftOut)
-    const siteConfig = await drafts.config(id, diff.siteConfig)
-    if (baseline !== undefined) cache.set(key, { diff, baseline, version: later.version, hasShrunk })
+    const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
+    if (baseline !== undefined && !ahead)
+      cache.set(key, { diff, baseline, version: later.version, hasShrunk })
     const about = { followed, seen: version, version: later.version }
     return { diff, siteConfig, hasShrunk, ...about, ...(hasShrunk && { notice: shrunkSite }) }
   }
 
   /** Returns the pages of a draft that have conflicts. */
-  const draftedIn = async (id: DraftId, conflicts: readonly OpenConflict[]) => {
+  const draftedIn = async (id: DraftId, { conflicts, ahead }: Pick<FollowResult, 'conflicts' | 'ahead'>) => {
     const pages = new Map<string, Page>()
     for (const slug of new Set(conflicts.map((conflict) => conflict.slug))) {
-      const stored = await drafts.page(id, slug)
-      if (stored) pages.set(slug, stored.page)
+      const page = ahead?.pages.get(slug) ?? (await drafts.page(id, slug))?.page
+      if (page) pages.set(slug, page)
     }
     return pages
   }
@@ -292,7 +306,7 @@ export function createDiffs({
       if (diff) {
         const conflicts = [...followed.conflicts]
         const about = { previewVersion: version, conflicts, ...(notice !== undefined && { notice }) }
-        const parts = diff.toParts(siteConfig, await draftedIn(id, conflicts), about, remove)
+        const parts = diff.toParts(siteConfig, await draftedIn(id, followed), about, remove)
         return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
       }
       const { pages: _pages, ...nothing } = nothingClaimed

@@ -189,13 +189,12 @@ export function createPublisher(context: PublisherContext) {
 
   /** What was sent is what the site means now, and what the draft has agreed on with it. */
   const agree = async (
-    { id, named, actor, pinned }: PublishRequest,
+    { id, named, actor, pinned, part }: PublishRequest,
     {
       draft,
       baseline,
       diff,
       conflicts,
-      renames,
       carried,
       ...compared
     }: Compared & { readonly carried: readonly Unreadable[] | undefined },
@@ -208,16 +207,22 @@ export function createPublisher(context: PublisherContext) {
     const slugs = diff.pages.flatMap(({ slug, status }) => (status === 'unchanged' ? [] : [slug]))
     if (compared.isOwn && baseline)
       await recordAuthors(store, id.siteId, { before: baseline, after: draft, slugs, at, actor })
-    const open = isOwn && pinned && baseline ? await follow(id, stateOf(baseline), undefined) : { conflicts }
+    // What was agreed on holds at once: a run whose change is open goes on as another line of the log.
+    const now = { writes: true } as const
+    const open =
+      isOwn && pinned && baseline ? await follow(id, stateOf(baseline), undefined, now) : { conflicts }
     await reader.sent(id, { siteOrigin: named, content: draft, until })
     if (!isOwn) return
-    const state = { ...stateOf(draft), ...(baseline && { unreadable: carried ?? [] }) }
+    // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
+    const { content, renames } = (part ? undefined : compared.behind) ?? { content: draft, ...compared }
+    const state = { ...stateOf(content), ...(baseline && { unreadable: carried ?? [] }) }
     const known = new Set(open.conflicts.map((conflict) => conflict.id))
-    const agreed = await follow(id, state, undefined, { actor, renames })
+    const agreed = await follow(id, state, undefined, { ...now, actor, renames })
     const met = agreed.conflicts.filter((each) => !known.has(each.id))
     // The draft was changed again since: that is a change of what was published.
     const decided = new Map(met.map((conflict) => [conflict.id, 'ours'] as const))
-    if (met.length > 0) await follow(id, state, undefined, { actor, renames: agreed.renames.theirs, decided })
+    if (met.length > 0)
+      await follow(id, state, undefined, { ...now, actor, renames: agreed.renames.theirs, decided })
   }
 
   return {

@@ -98,13 +98,15 @@ async function applied(
     const memory = rememberedEdit(run, context, { changes, notes: plan.notes, source })
     const also = [candidate.also, ...(hasImages ? [] : [run.chat.memories.along(run.id, memory)])]
     const omitted = hasImages ? missingImages(images.map(({ type }) => type)) : []
-    const result = await commitPlan(run, context, plan, { also, changes, omitted })
+    const result = await commitPlan(run, context, plan, { also, changes, omitted, continues: hasImages })
     if (result.kind === 'moved') return undefined
     if (result.kind === 'refused') return unapplied(run, result, candidate)
     done = { ...result, notes: plan.notes, suggestions }
   }
   if (hasImages) {
-    const found = await setImages(run, context, images, done, candidate.also)
+    const found = await setImages(run, context, images, done, candidate.also).finally(
+      () => done && run.chat.drafts.endRun(run.id, run.how.id),
+    )
     const notes = [...plan.notes, ...found.notes]
     const change = done && found.set ? joined(done, found.set) : (done ?? found.set)
     if (!change) return nothingToDo(run, { notes }, candidate)

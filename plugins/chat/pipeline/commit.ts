@@ -26,6 +26,8 @@ interface CommitOptions {
   /** The lines of all operations of the run, and what it leaves out, for the log. */
   readonly changes: readonly string[]
   readonly omitted: readonly Note[]
+  /** Whether the run has further steps. */
+  readonly continues?: boolean
   /** The number of operations that were reported before. */
   readonly reported?: number
 }
@@ -45,7 +47,7 @@ export async function commitPlan(
   run: Run,
   { draft, selection }: RunContext,
   { all, steps, applied }: Sound,
-  { also, changes, omitted, reported = 0 }: CommitOptions,
+  { also, changes, omitted, continues, reported = 0 }: CommitOptions,
 ): Promise<RunCommitted> {
   const { chat, how, site, id } = run
   let met: Change['met'] = []
@@ -57,6 +59,7 @@ export async function commitPlan(
     channel: 'chat',
     requestId: how.id,
     run: how.id,
+    continues,
     expect: draft.version,
     also: together([...also, outdating]),
     edit: {

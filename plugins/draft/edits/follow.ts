@@ -25,6 +25,7 @@ import { firstBases } from '../first-bases.ts'
 import { siteLabel } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { decisionsIn, labelOfDecision } from './decision.ts'
+import { isOpen } from '../runs.ts'
 import { ranksOfOrder } from './ranks.ts'
 
 type Bases = ReadonlyMap<string, Base>
@@ -67,7 +68,14 @@ export async function planFollow(
   const before = draft.state.head.leftOut
   const leftOut = leftOutOfSite(before, { unreadable: site.unreadable, omitted, pages })
   const isOther = !sameJson(before ?? [], leftOut)
-  if (pages.size === 0 && ranks.size === 0 && !config && decisions.length === 0)
+  const isTaking = pages.size > 0 || ranks.size > 0 || config !== undefined
+  if (isTaking && edit.waits && draft.agrees && isOpen(draft.state.head, now)) {
+    const { order } = merged
+    const ahead = { pages: merged.pages, order, siteConfig: config, renames: renames.ours }
+    const followed = { ...state.followed, taken: [], ahead }
+    return { isUnchanged: true, followed, leftOut, ...(isOther && { bases: new Map() }) }
+  }
+  if (!isTaking && decisions.length === 0)
     return {
       isUnchanged: true,
       ...state,

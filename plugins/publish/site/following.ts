@@ -20,6 +20,8 @@ export interface FollowOptions {
   readonly isCurrent?: ((tx: Transaction) => Promise<boolean>) | undefined
   /** The slugs that pages of the base have on the site, where a rename is known. */
   readonly renames?: Renames | undefined
+  /** True to write also while a run is open, whose change is two lines of the log then. */
+  readonly writes?: boolean | undefined
 }
 
 export interface FollowResult extends Followed {
@@ -87,7 +89,15 @@ export function createFollowing({
     site: SiteState,
     /** Equal for equal content of the site; `undefined` if unknown. */
     siteVersion: string | undefined,
-    { actor = theSite, channel = 'site', decided, isDecision, isCurrent, renames }: FollowOptions = {},
+    {
+      actor = theSite,
+      channel = 'site',
+      decided,
+      isDecision,
+      isCurrent,
+      renames,
+      writes = isDecision,
+    }: FollowOptions = {},
   ): Promise<FollowResult> => {
     const key = draftKey(id)
     const head = await drafts.head(id)
@@ -102,6 +112,7 @@ export function createFollowing({
       isDecision,
       authors: authorsOf(id.siteId),
       renames,
+      waits: !writes,
     } as const
     const toResult = ({ previewVersion, rebased, changed, followed }: Committed) => ({
       version: previewVersion,
@@ -110,6 +121,7 @@ export function createFollowing({
       taken: followed?.taken ?? [],
       conflicts: followed?.conflicts ?? [],
       renames: followed?.renames ?? none,
+      ahead: followed?.ahead,
     })
     // Pages of a draft without a base are compared as they were read.
     const expect = head.agreed ? undefined : head.version
@@ -117,7 +129,8 @@ export function createFollowing({
     const request = { id, edit, actor, channel, also, ...(expect !== undefined && { expect }) } as const
     try {
       const result = await drafts.commit(request, toResult)
-      if (siteVersion !== undefined) last.set(key, { ...result, taken: [], site: siteVersion })
+      if (siteVersion !== undefined && !result.ahead)
+        last.set(key, { ...result, taken: [], site: siteVersion })
       return result
     } catch (error) {
       if (!(error instanceof Refusal && passing.has(error.code))) throw error

@@ -67,7 +67,8 @@ export function createShownFollow({
     if (followed.isOutdated) return followed
     const decided = await decidedIn(id, followed.conflicts)
     const result = decided.size > 0 ? await follow(id, site, version, { ...options, decided }) : followed
-    await note(id, result.conflicts, result.version)
+    // What was decided is decided again after the run that the draft waits for.
+    if (!result.ahead || decided.size === 0) await note(id, result.conflicts, result.version)
     return { ...result, changed: followed.changed || result.changed }
   }
 }

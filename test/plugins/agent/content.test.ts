@@ -1,8 +1,12 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { use } from '../../../kernel/index.ts'
+import { bus } from '../../../plugins/bus/port.ts'
 import chat from '../../../plugins/chat/index.ts'
 import chatRules from '../../../plugins/chat-rules/index.ts'
+import { heads } from '../../../plugins/draft/collections.ts'
+import { draftChanged, runEnded } from '../../../plugins/draft/port.ts'
+import { store } from '../../../plugins/store/port.ts'
 import { calls, openAgent, setHeading, typesOf, type StreamEvent } from '../../helpers/agent.ts'
 import { boatHome } from '../../helpers/boats.ts'
 import { teamWall } from '../../helpers/content.ts'
@@ -64,6 +68,25 @@ t.test('a run of several steps reports each, and is one log entry and one undo',
   t.equal((await undo('/')).status, 200)
   const { blocks } = await page('/')
   t.match([blocks.length, blocks[0]?.props['heading']], [2, 'Boats'], 'one undo reverts the complete run')
+})
+
+t.test('a run is open from its first change until its end, and then its draft follows', async (t) => {
+  const { server, mounted, run } = await openAgent(t)
+  const storage = await mounted.get(store)
+  const messages = await mounted.get(bus)
+  const [open, ended]: [unknown[], unknown[]] = [[], []]
+  const options = { signal: new AbortController().signal }
+  const openUntil = async () => (await storage.of(heads).get('acme', 'dev'))?.body.openUntil
+  messages.subscribe(draftChanged, () => void open.push(openUntil()), options)
+  messages.subscribe(runEnded, (id) => void ended.push(id), options)
+  server.script(calls(setHeading('Fresh')), calls(setHeading('Boats of today')), saying('Done.'))
+  await run(message)
+  t.match(await Promise.all(open), [String, String])
+  t.strictSame(ended, [{ siteId: 'acme', session: 'dev' }])
+  t.equal(await openUntil(), undefined)
+  server.script(saying('Nothing to do.'))
+  await run(message)
+  t.equal(ended.length, 1, 'a run without a change was never open')
 })
 
 t.test('a run that changed another page than the one shown names the page on which to undo it', async (t) => {
