@@ -123,9 +123,13 @@ export async function openSession(
 
 /** Adds a change to the result of a run, and reports it to the followers and to the model. */
 async function report(
-  { previewVersion, ops = [], pages, results, notes }: Committed,
+  { previewVersion, changed, ops = [], pages, results, notes }: Committed,
   { toolName, manifest, done, onEvent }: Reported,
 ): Promise<LoopAnswer> {
+  if (!changed) {
+    const changeDescription = 'The content is like that already; nothing has changed.'
+    return toolAnswer({ status: 'unchanged', previewVersion, changeDescription, notes })
+  }
   const touched = [...pages.values()]
     .flatMap(({ before, after }) => [before, after])
     .filter((page) => page !== undefined)

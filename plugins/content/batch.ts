@@ -72,6 +72,10 @@ export function applyBatch(
   return { ok: true, ops: resolved, change: changeOf(state), results }
 }
 
+/** Whether a batch leaves the draft as it is; some operations count as applied even then. */
+export const isNoChange = ({ pages, order, config }: DraftChange): boolean =>
+  pages.size === 0 && !order && !config
+
 /** Returns the parts of a draft to load before a batch is applied. */
 export function readsOf(ops: readonly Operation[]): Reads {
   const needs = ops.map((op) => definitionOf(op).needs?.(op) ?? itsPage(op))

@@ -4,6 +4,7 @@ import type { Actor, ChangeSource, Edit, Followed, LeftOut } from './port.ts'
 import type { BatchResults, Manifest, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import { sameJson } from '../content/plain-object.ts'
 import { stampAfter } from '../content/stamp.ts'
 
 /** An edit of this kind. */
@@ -57,19 +58,26 @@ export interface ChangeSet {
   readonly slug?: string
   readonly navigateToSlug?: string | undefined
   readonly notes?: readonly string[]
-  readonly marksRestored?: true
+  readonly marksRestored?: true | undefined
   /** The pages that are left out from now on. */
   readonly leftOut?: readonly LeftOut[] | undefined
 }
 
-/** The result of an edit that changes no content, with the page of a restore. */
-export type Unchanged = Pick<ChangeSet, 'slug' | 'bases' | 'leftOut' | 'noted' | 'followed'> & {
+/** The result of an edit that changes no content, with the page of a restore, or the results of a batch. */
+export type Unchanged = Pick<
+  ChangeSet,
+  'slug' | 'bases' | 'leftOut' | 'noted' | 'followed' | 'results' | 'marksRestored'
+> & {
   readonly isUnchanged: true
   /** Whether the run of the newest change has ended. */
   readonly endsRun?: true
 }
 
 export const unchanged: Unchanged = { isUnchanged: true }
+
+/** Whether a page stays as it is, apart from its stamp. */
+export const staysSame = (before: Page | undefined, after: Page | undefined): boolean =>
+  before === after || (!!before && !!after && sameJson(before, { ...after, updatedAt: before.updatedAt }))
 
 /** Returns the change that restores a page, with a later stamp than the replaced version. */
 export function restamped(before: Page | undefined, after: Page | undefined, now: Date): PageChange {

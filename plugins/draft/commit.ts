@@ -27,6 +27,7 @@ import {
   type Edit,
   type ToAnswer,
 } from './port.ts'
+import { toStamp } from '../content/stamp.ts'
 import { answerLifetimeMs } from './prune.ts'
 import { keyReused, versionMismatch } from './refusals.ts'
 import { createQueues, LateFailure } from './together.ts'
@@ -102,7 +103,7 @@ async function toReady(
   if (!isOfSite && 'pages' in changeSet) refuseBlocked(changeSet.pages, draft.state.head.leftOut)
   const write =
     'isUnchanged' in changeSet
-      ? rebased(draft, changeSet)
+      ? besides(draft, changeSet, now)
       : await prepare(draft, changeSet, request, { limits, now })
   return { changeSet, write, now, companion }
 }
@@ -126,13 +127,18 @@ async function isOnlySite(draft: DraftTransaction, edit: Edit, since: number): P
   )
 }
 
-/** A draft that was never stored needs no bases. */
-const rebased = (draft: DraftTransaction, { bases, noted, leftOut, endsRun }: Unchanged) =>
-  endsRun
-    ? async (): Promise<undefined> => void draft.endRun()
-    : (bases || noted) && draft.state.head.version > 0
-      ? async (): Promise<undefined> => void (await draft.rebase(bases ?? new Map(), noted, leftOut))
-      : undefined
+/** What is stored although no content changes; nothing of a draft that was never stored. */
+function besides(
+  draft: DraftTransaction,
+  { bases, noted, leftOut, marksRestored, endsRun }: Unchanged,
+  now: Date,
+) {
+  if (endsRun) return async (): Promise<undefined> => void draft.endRun()
+  if (draft.state.head.version === 0) return undefined
+  if (marksRestored) return async (): Promise<undefined> => void draft.markRestored(toStamp(now))
+  if (!bases && !noted) return undefined
+  return async (): Promise<undefined> => void (await draft.rebase(bases ?? new Map(), noted, leftOut))
+}
 
 type Ready = Exclude<Awaited<ReturnType<typeof toReady>>, { readonly answer: unknown }>
 
@@ -220,9 +226,19 @@ async function toCommitted(
     ...(slug !== undefined && (await stepsOf(draft, slug, 'mine' in edit ? edit.mine : undefined))),
   }
   if ('isUnchanged' in changeSet) {
-    const config = edit.kind === 'config' ? await draft.config() : undefined
-    const { followed } = changeSet
-    return { ...about, changed: false, pages: new Map(), notes: [], config, navigateToSlug: slug, followed }
+    const config = edit.kind === 'config' ? { ...edit.siteConfig, ...(await draft.config()) } : undefined
+    const { followed, results } = changeSet
+    const { notes = [] } = results ?? {}
+    return {
+      ...about,
+      changed: false,
+      pages: new Map(),
+      notes,
+      config,
+      results,
+      navigateToSlug: slug,
+      followed,
+    }
   }
   const { pages, config, navigateToSlug, results, log, notes = [], followed } = changeSet
   const ops = results && log.ops

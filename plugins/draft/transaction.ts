@@ -284,6 +284,13 @@ export class DraftTransaction {
     }
   }
 
+  /** Marks the draft as restored, without a change. */
+  markRestored(restoredAt: string): void {
+    const { head, pageCount } = this.state
+    this.state = { head: { ...head, restoredAt }, pageCount }
+    this.#isRebased = true
+  }
+
   async config(): Promise<SiteConfig> {
     return (this.#config ??= (await this.#context.sites.draftConfig(this.tx, this.id)) ?? {})
   }

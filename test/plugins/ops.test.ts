@@ -175,6 +175,66 @@ t.test('checks run in a fixed order', (t) =>
   ),
 )
 
+t.test('an operation that leaves the draft as it is makes no version and no line', async (t) => {
+  const { send, ops, get, version, page } = await open(t)
+  const list = {
+    id: 'b_list',
+    type: 'FAQAccordion',
+    props: {
+      items: [
+        { q: 'A', a: 'B' },
+        { q: 'C', a: 'D' },
+      ],
+    },
+  }
+  await ops([{ op: 'create_page', page: pageOf('/team', [list]) }])
+  const row = { pageSlug: '/team', blockId: 'b_list', listKey: 'items' }
+  const patch = { name: 'Acme', navLabels: { '/about': 'About' } }
+  await ops([{ op: 'update_site_config', patch }])
+  const state = async () =>
+    JSON.stringify([await version(), await bodyOf(get('/history/log')), await page('/')])
+  const before = await state()
+  for (const same of [
+    [{ op: 'move_block', pageSlug: '/', blockId: 'b_1' }],
+    [{ op: 'move_block', pageSlug: '/', blockId: 'b_2', afterBlockId: 'b_1' }],
+    [{ op: 'move_page', pageSlug: '/about' }],
+    [{ op: 'move_page', pageSlug: '/team', afterPageSlug: '/about' }],
+    [{ op: 'update_item', ...row, index: 0, patch: { q: 'A' } }],
+    [{ op: 'move_item', ...row, index: 0 }],
+    [{ op: 'move_item', ...row, index: 1, afterIndex: 0 }],
+    [{ op: 'update_site_config', patch }],
+    [{ op: 'update_site_config', patch: {} }],
+    [
+      { op: 'rename_page', pageSlug: '/about', newPageSlug: '/us' },
+      { op: 'rename_page', pageSlug: '/us', newPageSlug: '/about', newTitle: 'about' },
+    ],
+    [setBody('Else'), setBody('Hello')],
+  ]) {
+    const what = JSON.stringify(same)
+    const answer = await ops(same)
+    t.equal(answer.status, 200, what)
+    t.match(answer.json(), {
+      status: 'applied',
+      changes: [],
+      previewVersion: 3,
+      appliedCount: same.length,
+      mentionedSlugs: Array,
+      notes: [],
+    })
+    t.equal(await state(), before, what)
+  }
+  const saved = await send('/draft/site-config', { config: { name: 'Acme' } }, {}, 'PUT')
+  t.match(saved.json(), { status: 'ok', config: patch })
+  t.equal(await state(), before, 'nor does a patch of the site config')
+  t.match(await bodyOf(ops([setBody('Hello', 'b_1'), { op: 'move_block', pageSlug: '/', blockId: 'b_2' }])), {
+    changes: ['Rich text moved on page "Home"'],
+    previewVersion: 4,
+    skippedOps: [{ index: 1 }],
+  })
+  const about = await bodyOf(get('/history/status', { slug: '/about' }))
+  t.strictSame(about, { canUndo: false, canRedo: false }, 'nor an undo of nothing')
+})
+
 t.test('the first error includes an example that is accepted unchanged', (t) =>
   oneWayIn(t, draftsInMemory, async (t, ask) => {
     const post = (json: object) => ask({ method: 'POST', url: '/ops', json })

@@ -1,4 +1,4 @@
-import { applyBatch, type BatchOptions, type BatchSuccess } from '../../content/batch.ts'
+import { applyBatch, type BatchOptions, type BatchSuccess, isNoChange } from '../../content/batch.ts'
 import { toDraft } from '../../content/draft-view.ts'
 import { everyItemField } from '../../content/fields.ts'
 import type {
@@ -16,7 +16,7 @@ import { blockTypesFor, type TypeFacts } from '../../content/operations/block-ty
 import { definitionOf } from '../../content/operations/index.ts'
 import { badLinks } from '../../content/operations/links.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
-import { ownValue, picked, sameJson } from '../../content/plain-object.ts'
+import { ownValue, picked } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { readsAsInstruction } from '../../content/words.ts'
@@ -102,16 +102,6 @@ function withReasons(steps: readonly Step[], skips: readonly Skip[] = []): reado
     const skipped = reasons.get(index)
     return skipped ? { ...step, skipped } : step
   })
-}
-
-/** Some operations count as a change even if the content stays the same. */
-function isNoChange({ pages, order, config }: DraftChange): boolean {
-  if (order || config) return false
-  return pages
-    .values()
-    .every(
-      ({ before, after }) => before && after && sameJson(before, { ...after, updatedAt: before.updatedAt }),
-    )
 }
 
 /** Why a plan cannot be applied. */

@@ -237,11 +237,14 @@ export function notesOf({ notes }: BatchState): readonly string[] {
   return notes.length > mostNotes ? [...shown, `and ${notes.length - mostNotes} more`] : shown
 }
 
-/** Returns the changes of the batch, with every changed page stamped. */
+const isSame = (before: Page, after: Page): boolean =>
+  sameJson(before, { ...after, updatedAt: before.updatedAt })
+
+/** Returns the changes of the batch, with every changed page stamped; a page with the same content is none. */
 export function changeOf(state: BatchState): DraftChange {
   const pages = new Map<string, PageChange>()
   for (const [slug, { before, after, since }] of state.touched) {
-    if (after === before) continue
+    if (after === before || (before && after && isSame(before, after))) continue
     pages.set(slug, { before, after: after && { ...after, updatedAt: stampAfter(since, state.now) } })
   }
   const { order, config, placed } = state

@@ -22,7 +22,7 @@ export const updateSiteConfig = defineOperation(
   'update_site_config',
   { patch },
   {
-    summary: 'Changes the header of the site. It always counts as a change, also where nothing is new.',
+    summary: 'Changes the header of the site. It is accepted also where nothing is new.',
     needs: () => ({ config: true }),
     apply(state, op) {
       const { name, logo, navLabels, navGroups } = op.patch

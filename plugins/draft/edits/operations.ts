@@ -1,5 +1,5 @@
 import { pace } from '../../../kernel/index.ts'
-import { applyBatch, type BatchSuccess, readsOf } from '../../content/batch.ts'
+import { applyBatch, type BatchSuccess, isNoChange, readsOf } from '../../content/batch.ts'
 import type { DraftChange, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import type { DraftTransaction } from '../transaction.ts'
@@ -12,10 +12,11 @@ export async function planOperations(
   draft: DraftTransaction,
   edit: EditOf<'operations'>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
-): Promise<ChangeSet> {
+): Promise<ChangeSet | Unchanged> {
   const { source, manifest, siteConfig } = edit
   const applied = edit.applied ?? (await appliedTo(draft, edit, { registry, now }))
   const { change, results } = applied
+  if (isNoChange(change)) return { ...unchanged, results }
   const ranks = change.order ? await ranksIn(draft, change, change.order) : noRanks
   const [first] = applied.ops
   const slug = results.updatedSlug ?? (first && 'pageSlug' in first ? first.pageSlug : '/')
@@ -79,7 +80,7 @@ export async function planConfig(
 ): Promise<ChangeSet | Unchanged> {
   const before = await draft.config()
   const config = { ...siteConfig, ...before, ...patch }
-  if (sameJson(before, config)) return unchanged
+  if (sameJson({ ...siteConfig, ...before }, config)) return unchanged
   return {
     pages: new Map(),
     ranks: new Map(),

@@ -52,8 +52,9 @@ export async function planPages(
   const before = draft.state.head.leftOut
   const after = leftOutAfterPages(before, edit)
   const leftOut = sameJson(before ?? [], after) ? undefined : after
+  const isSame = pages.size === 0 && ranks.size === 0 && !config && !leftOut
   // A restore without changes must still protect the draft from the next bootstrap.
-  if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored && !leftOut) return unchanged
+  if (isSame && (!marksRestored || draft.state.head.version > 0)) return { ...unchanged, marksRestored }
   const replaced = () =>
     [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
   const recorded = new Set(undo === 'all' ? [...pages.keys(), ...ranks.keys()] : replaced())

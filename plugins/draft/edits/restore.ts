@@ -2,7 +2,15 @@ import { sameJson } from '../../content/plain-object.ts'
 import { asOf, newestEntries } from '../log.ts'
 import { aboutOf, changes, type StoredChange } from '../collections.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import { unchanged, type EditOf, type Unchanged, type ChangeSet, restamped, withKeys } from '../change-set.ts'
+import {
+  unchanged,
+  type EditOf,
+  type Unchanged,
+  type ChangeSet,
+  restamped,
+  staysSame,
+  withKeys,
+} from '../change-set.ts'
 import { noSuchVersion, notRestorable } from '../refusals.ts'
 import { formerRanks, ranksFor } from './ranks.ts'
 
@@ -24,8 +32,7 @@ export async function planRestore(
 
   const before = await draft.page(slug)
   const { page, rank } = await asOf(draft.tx.of(changes), draft.scope, { slug, today: before, version })
-  const isSame = before && page && sameJson({ ...before, updatedAt: '' }, { ...page, updatedAt: '' })
-  if (isSame) return { ...unchanged, slug }
+  if (page && staysSame(before, page)) return { ...unchanged, slug }
   if (!before && !page) {
     if (target.body.pages.some((each) => each.slug === slug)) return { ...unchanged, slug }
     throw notRestorable(version)

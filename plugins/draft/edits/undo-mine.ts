@@ -1,12 +1,12 @@
 import { Refusal } from '../../../kernel/index.ts'
 import type { Actor } from '../change.ts'
 import type { ChangeSet, EditOf } from '../change-set.ts'
-import { changes } from '../collections.ts'
+import { changes, type Stack } from '../collections.ts'
 import { ownSteps } from '../log.ts'
 import { changedByOthers, noneOfYours } from '../refusals.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { planUndoOfChange } from './undo-change.ts'
-import { planUndo } from './undo.ts'
+import { hasEffect, planStep } from './undo.ts'
 
 /**
  * Plans an undo of the newest change of a page that the actor made and that has an effect left, or a redo of what
@@ -23,9 +23,14 @@ export async function planStepOfMine(
 ): Promise<ChangeSet> {
   const stack = await draft.stack(slug)
   const own = await ownSteps(draft.tx.of(changes), draft.scope, { slug, undo: stack.undo, mine })
+  let passed: ReadonlyMap<string, Stack> = new Map([[slug, stack]])
   for (const { version, of: [first] = [] } of own[kind]) {
-    if (stack[kind].at(-1) === (kind === 'undo' ? version : first))
-      return planUndo(draft, { kind, slug }, now)
+    if (passed.get(slug)?.[kind].at(-1) === (kind === 'undo' ? version : first)) {
+      const step = await planStep(draft, { kind, slug }, now, passed)
+      if (hasEffect(step)) return step
+      passed = step.stacks.set
+      continue
+    }
     const edit = { kind: 'undo-change', version, withDependents: false } as const
     try {
       const changeSet = await planUndoOfChange(draft, edit, now, (_, dependents) =>

@@ -13,7 +13,15 @@ import {
 } from '../collections.ts'
 import { stepOver } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import { type ChangedPages, type ChangeSet, type EditOf, restamped, withKeys } from '../change-set.ts'
+import {
+  type ChangedPages,
+  type ChangeSet,
+  type EditOf,
+  type Ranks,
+  restamped,
+  staysSame,
+  withKeys,
+} from '../change-set.ts'
 import { newestEntries } from '../log.ts'
 import { changedOnSite, nothingToRedo, nothingToUndo } from '../refusals.ts'
 import { formerRanks } from './ranks.ts'
@@ -24,45 +32,65 @@ const ways = {
 } as const
 type Way = (typeof ways)['undo' | 'redo']
 
-/**
- * Plans an undo or a redo of the newest change on a page's stack.
- *
- * The change is undone completely if it is the newest on every page it touched: pages, places and the keys of
- * the site config not written since. Otherwise only this page is reverted, with a note.
- */
+/** A step back or forward, with the stacks after it. */
+type StackStep = ChangeSet & { readonly stacks: { readonly set: ReadonlyMap<string, Stack> } }
+
+/** Plans an undo or a redo of the newest change on a page's stack that has an effect; others are passed over. */
 export async function planUndo(
   draft: DraftTransaction,
   edit: EditOf<'undo' | 'redo'>,
   now: Date,
 ): Promise<ChangeSet> {
+  let step = await planStep(draft, edit, now)
+  while (!hasEffect(step)) step = await planStep(draft, edit, now, step.stacks.set)
+  return step
+}
+
+/** Whether a step changes anything. */
+export const hasEffect = ({ pages, ranks, config }: ChangeSet): boolean =>
+  pages.size > 0 || ranks.size > 0 || config !== undefined
+
+/**
+ * Plans an undo or a redo of the newest change on a page's stack; `passed` are stacks without the changes before.
+ *
+ * The change is undone completely if it is the newest on every page it touched: pages, places and the keys of
+ * the site config not written since. Otherwise only this page is reverted, with a note.
+ */
+export async function planStep(
+  draft: DraftTransaction,
+  edit: EditOf<'undo' | 'redo'>,
+  now: Date,
+  passed: ReadonlyMap<string, Stack> = new Map(),
+): Promise<StackStep> {
   const { kind, slug } = edit
   const way = ways[kind]
-  const version = (await draft.stack(slug))[way.from].at(-1)
+  const stackOf = async (slug: string): Promise<Stack> => passed.get(slug) ?? (await draft.stack(slug))
+  const version = (await stackOf(slug))[way.from].at(-1)
   const record = version === undefined ? undefined : await draft.change(version)
   if (version === undefined || !record) throw way.none(slug, await pagesOfNewest(draft, way))
 
   const touched = record.body.pages.filter(({ undo }) => undo !== false)
-  const isNewest = async ({ slug }: PageRecord) => (await draft.stack(slug))[way.from].at(-1) === version
+  const isNewest = async ({ slug }: PageRecord) => (await stackOf(slug))[way.from].at(-1) === version
   const complete = (await Promise.all(touched.map(isNewest))).every(Boolean)
   const reverted = complete ? touched : touched.filter((page) => page.slug === slug)
 
   const pages = new Map<string, PageChange>()
   const ranks = new Map<string, string>()
-  const stacks = new Map<string, Stack>()
+  const stacks = new Map<string, Stack>(passed)
   for (const page of reverted) {
     await pace()
     const before = await draft.page(page.slug)
     const after = page.delta
       ? steppedOver(draft, before, { slug: page.slug, delta: page.delta, version, way })
       : before
-    if (page.delta) pages.set(page.slug, restamped(before, after, now))
+    if (!staysSame(before, after)) pages.set(page.slug, restamped(before, after, now))
     const rank = page.rank?.[way.side]
     if (after && rank !== undefined) ranks.set(page.slug, rank)
-    stacks.set(page.slug, moved(await draft.stack(page.slug), way))
+    stacks.set(page.slug, moved(await stackOf(page.slug), way))
   }
   return {
     pages,
-    ranks: await formerRanks(draft, ranks, pages),
+    ranks: await changedRanks(draft, await formerRanks(draft, ranks, pages)),
     config: complete ? await revertedConfig(draft, record.body.config, way) : undefined,
     stacks: { set: stacks },
     log: { slug, ...stepOver(kind, { version, ...aboutOf(record) }) },
@@ -70,6 +98,13 @@ export async function planUndo(
     navigateToSlug: whereToGo(slug, pages),
     notes: complete ? [] : [leftAlone(slug, touched)],
   }
+}
+
+/** Returns the ranks that differ from those of the draft. */
+async function changedRanks(draft: DraftTransaction, ranks: Ranks): Promise<Ranks> {
+  if (ranks.size === 0) return ranks
+  const { ranks: known } = await draft.pageOrder()
+  return new Map([...ranks].filter(([slug, rank]) => known.get(slug) !== rank))
 }
 
 interface Step {
@@ -118,11 +153,12 @@ async function revertedConfig(
   { side, other }: Way,
 ) {
   if (records.length === 0) return undefined
-  let config = await draft.config()
+  const before = await draft.config()
+  let config = before
   for (const record of records) {
     if (sameJson(config[record.key], record[other])) config = withKeys(config, [[record.key, record[side]]])
   }
-  return config
+  return sameJson(config, before) ? undefined : config
 }
 
 /** Returns the page that replaced a removed page, or home; the page itself if it was restored. */

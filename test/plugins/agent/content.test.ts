@@ -256,6 +256,18 @@ t.test('invalid operations of the agent are rejected and change nothing', async 
   t.match(lastOf(events), { type: 'final', result: { summary: 'Nothing worked.', debug: { opCount: 0 } } })
 })
 
+t.test('a move to the same place is no change of a run', async (t) => {
+  const { server, run, version } = await openAgent(t)
+  const move = '{"op":"move_block","blockId":"b_hero"}'
+  server.script(calls(`edit_page {"pageSlug":"/","operations":[${move}]}`), saying(''))
+  const before = await version()
+  const events = await run('Move the hero to the top')
+  t.same([await version(), ofType(events, 'op_applied'), ofType(events, 'changelog_entry')], [before, [], []])
+  const result = { summary: 'Nothing has changed.', previewVersion: before, debug: { opCount: 0 } }
+  t.match(lastOf(events), { type: 'final', result })
+  t.match(JSON.stringify(server.seen.at(-1)), /nothing has changed/, 'the model is told')
+})
+
 t.test('a reference prop is not changed, and a polymorphic item needs its discriminator', async (t) => {
   const { server, run, page, bootstrap } = await openAgent(t)
   const componentsManifest = { version: 1, blocks: [teamWall] }
