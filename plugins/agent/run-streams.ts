@@ -109,7 +109,7 @@ export function createRunStreams<E extends object>(parts: RunStreamParts<E>) {
     if (run && (site === undefined || run.about.site === site)) return run
     throw (await shared?.find(streamId)) ? notTheStarter(prefix) : streamGone(prefix)
   }
-  const openReaders = (): number => runs.readers + [...(shared?.readers() ?? [])].length
+  const openReaders = (): number => [...runs.readers(), ...(shared?.readers() ?? [])].length
 
   return {
     /**

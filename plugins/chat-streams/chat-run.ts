@@ -32,8 +32,13 @@ interface ChatRunParts {
   readonly log: Logger
 }
 
-/** Existing editors act on the last event up to 900 ms late; ended before, a stream counts as lost. */
-export const limits = { events: 2_000, bytes: 5 * 1024 * 1024, lingerMs: 1_500 }
+export const limits = { events: 2_000, bytes: 5 * 1024 * 1024 }
+
+/**
+ * How long a stream waits after the last event until its client leaves. An editor in a browser counts a stream as lost
+ * that ends before it has handled that event, which a busy one does late. Programs often wait for the end.
+ */
+export const lingerMs = { browser: 15_000, program: 1_500 }
 
 /** One chat request: parked, then active, then ended. */
 export type ChatRun = ReturnType<typeof createChatRun>
@@ -128,7 +133,7 @@ export interface AboutRun {
  * Adds a reader that starts after the last event that it saw.
  *
  * If events after that were dropped, the reader gets the current state instead: the end of the run, or
- * the last status.
+ * the last status. A reader that has seen all of a run that has ended gets the end again: it did not act on it.
  */
 export function followRun(
   events: EventLog<EventBody>,
@@ -136,6 +141,7 @@ export function followRun(
   { after, ...reader }: Omit<Following<EventBody>, 'standIn'>,
 ): Reader<EventBody> {
   const { first, last } = events
+  if (events.closed && after >= last) return events.follow({ ...reader, after: last - 1 })
   // A number beyond the last event is treated as the last one.
   if (Math.min(after, last) + 1 >= first) return events.follow({ ...reader, after })
   if (events.closed) return events.follow({ ...reader, after: last - 1 })

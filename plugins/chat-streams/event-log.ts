@@ -7,8 +7,6 @@ export type Numbered<E> = E & { readonly _seq: number }
 export interface LogLimits<E> {
   readonly events: number
   readonly bytes: number
-  /** Milliseconds that a reader stays connected after it received the last event; default: 0. */
-  readonly lingerMs?: number
   /** Merges events beyond the limits; without it, or if that is not enough, the oldest events are dropped. */
   thin?(events: readonly Numbered<E>[]): readonly Numbered<E>[]
   /** Returns the part of a merged event that a reader has not seen yet; `undefined` means all of it. */
@@ -23,6 +21,8 @@ export interface Following<E> {
   readonly standIn?: Numbered<E> | undefined
   /** The caller whose share the reader counts towards. */
   readonly holder: string | undefined
+  /** The maximum of milliseconds that the reader waits for its client to leave after the last event; default: 0. */
+  readonly lingerMs?: number | undefined
   /** Ends the reader. */
   readonly signal: AbortSignal
 }
@@ -39,7 +39,6 @@ export class EventLog<E extends object> {
   closed = false
   /** Bytes of stored events. */
   bytes = 0
-  readonly lingerMs: number
   /** Called after the last event. */
   onClose: () => void = () => undefined
   #stored: { readonly event: Numbered<E>; readonly bytes: number }[] = []
@@ -49,7 +48,6 @@ export class EventLog<E extends object> {
 
   constructor(most: LogLimits<E>) {
     this.#most = most
-    this.lingerMs = most.lingerMs ?? 0
   }
 
   /** The number of the oldest stored event; one more than the newest while there is none. */
@@ -149,6 +147,8 @@ export class EventLog<E extends object> {
 /** One connection that follows a run: a position in its log, so that waiting costs no memory. */
 export interface Reader<E extends object> extends AsyncIterable<ServerEvent<Numbered<E>>> {
   readonly holder: string | undefined
+  /** True once it has received the last event, and only waits for its client to leave. */
+  readonly isDone: boolean
   /** Signals a new event in the log. */
   wake(): void
   end(): void
@@ -158,7 +158,13 @@ export interface Reader<E extends object> extends AsyncIterable<ServerEvent<Numb
 
 function createReader<E extends object>(
   log: EventLog<E>,
-  { after, standIn, holder, onEnd }: Omit<Following<E>, 'signal'> & { readonly onEnd: () => void },
+  {
+    after,
+    standIn,
+    holder,
+    lingerMs = 0,
+    onEnd,
+  }: Omit<Following<E>, 'signal'> & { readonly onEnd: () => void },
 ): Reader<E> {
   /** The number of the next event. */
   let next = after + 1
@@ -173,13 +179,16 @@ function createReader<E extends object>(
     if (event && !first) next = event._seq + 1
     first = undefined
     // At the end, or at dropped events: a reconnecting client gets the current state.
-    if (!event && ((log.closed && log.lingerMs === 0) || next < log.first)) reader.end()
+    if (!event && ((log.closed && lingerMs === 0) || next < log.first)) reader.end()
     return event && { id: String(event._seq), data: event }
   }
   const frames = asyncQueue({ take, isOver: () => hasEnded, leave: () => reader.end() })
   const reader: Reader<E> = {
     ...frames,
     holder,
+    get isDone() {
+      return log.closed && next > log.last
+    },
     end() {
       hasEnded = true
       onEnd()
@@ -187,9 +196,9 @@ function createReader<E extends object>(
       frames.wake()
     },
     judge(now) {
-      if (!log.closed || next <= log.last) return
+      if (!reader.isDone) return
       atEnd ??= now
-      if (now - atEnd >= log.lingerMs) reader.end()
+      if (now - atEnd >= lingerMs) reader.end()
     },
   }
   log.readers.add(reader)

@@ -63,7 +63,9 @@ export default definePlugin({
         const scope = { session, siteId: siteId ?? limits?.site }
         const holder = shareHolder(call, env.TRUST_PROXY)
         const afterSeq = lastSeen(header, call.query)
-        const request = { streamId, afterSeq, origin: header('origin'), holder, scope, signal }
+        const origin = header('origin')
+        const isBrowser = origin !== undefined || header('sec-fetch-mode') !== undefined
+        const request = { streamId, afterSeq, origin, isBrowser, holder, scope, signal }
         return { status: 200, body: await streams.follow(request) }
       },
       async cancel({ body: { siteId, ...of }, caller: { limits } }) {

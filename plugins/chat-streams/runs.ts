@@ -1,13 +1,14 @@
 import { withTimeout, type Refusal } from '../../kernel/index.ts'
+import type { Reader } from './event-log.ts'
 import type { createRun } from './run.ts'
+
+/** One open connection. */
+export type OpenReader = Pick<Reader<object>, 'holder' | 'isDone' | 'end'>
 
 /** A run, as seen by the store of runs. */
 export interface StoredRun {
   readonly run: Pick<ReturnType<typeof createRun>, 'id' | 'phase' | 'age' | 'ended'> & {
-    readonly events: {
-      readonly bytes: number
-      readonly readers: ReadonlySet<{ readonly holder: string | undefined; end(): void }>
-    }
+    readonly events: { readonly bytes: number; readonly readers: ReadonlySet<OpenReader> }
   }
   /** True once its caller has lost access. */
   readonly isRevoked?: boolean
@@ -65,7 +66,6 @@ export function createRuns<R extends StoredRun>(limits: RunLimits) {
 
   const endedFirst = (): readonly R[] =>
     [...runs.values()].filter(({ run }) => run.phase === 'ended').toSorted((a, b) => b.run.age - a.run.age)
-  const readers = () => runs.values().flatMap(({ run }) => run.events.readers)
 
   function tick(): void {
     for (const stored of runs.values()) {
@@ -93,13 +93,8 @@ export function createRuns<R extends StoredRun>(limits: RunLimits) {
     /** Returns the matching runs that can still be followed. */
     where: (test: (stored: R) => boolean): readonly R[] =>
       [...runs.values()].filter((stored) => test(stored) && !isExpired(stored)),
-    /** Returns the number of open connections of a caller. */
-    readersOf: (holder: string): number =>
-      readers().reduce((count, reader) => count + (reader.holder === holder ? 1 : 0), 0),
-    /** The number of open connections. */
-    get readers(): number {
-      return runs.values().reduce((sum, { run }) => sum + run.events.readers.size, 0)
-    },
+    /** The open connections. */
+    readers: (): IteratorObject<OpenReader> => runs.values().flatMap(({ run }) => run.events.readers),
     /** Adds a run. At the limit, replaces an expired or ended one; refuses if all are parked or active. */
     add(make: () => R): R {
       if (runs.size >= most) {

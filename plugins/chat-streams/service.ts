@@ -11,11 +11,12 @@ import {
   failedWith,
   followRun,
   limits as logLimits,
+  lingerMs,
   type Sender,
 } from './chat-run.ts'
 import type { Following, Reader } from './event-log.ts'
 import * as refusals from './refusals.ts'
-import { createRuns } from './runs.ts'
+import { createRuns, type OpenReader } from './runs.ts'
 import { CancelAnswer, type ChatEvent, type EventBody, type StreamOptions } from './schemas.ts'
 import { createSharing, type Elsewhere } from './shared/index.ts'
 import type { Phase } from './shared/rows.ts'
@@ -45,6 +46,7 @@ interface StreamParts {
 /** A request to follow a run. */
 interface FollowRequest extends Pick<Sender, 'origin' | 'holder'> {
   readonly streamId: string | undefined
+  readonly isBrowser: boolean
   /** The number of the last received event; set when a client reconnects. */
   readonly afterSeq: number | undefined
   /** The session named in the request, if any; it must match the run. */
@@ -143,11 +145,21 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
     return [...runs.where(({ of }) => isSame(of, draft)).map(local), ...others.map(elsewhere)]
   }
 
-  function readersOf(holder: string): number {
-    const elsewhere = [...(shared?.readers() ?? [])].filter((reader) => reader.holder === holder)
-    return runs.readersOf(holder) + elsewhere.length
+  const readers = (): readonly OpenReader[] => [...runs.readers(), ...(shared?.readers() ?? [])]
+
+  /**
+   * Refuses a reader beyond the limits. Those that only wait for their clients to leave do not count; of these, the
+   * oldest end if they are as many.
+   */
+  function makeRoom(holder: string | undefined): void {
+    const all = readers()
+    const open = all.filter(({ isDone }) => !isDone)
+    refuseMore(open.length, limits.maxStreams, refusals.tooManyReaders)
+    const own = holder === undefined ? [] : open.filter((reader) => reader.holder === holder)
+    refuseMore(own.length, limits.maxStreamsPerCaller, refusals.tooManyReadersOfOne)
+    const done = all.filter(({ isDone }) => isDone)
+    for (const reader of done.slice(0, Math.max(0, done.length + 1 - limits.maxStreams))) reader.end()
   }
-  const readers = (): number => runs.readers + [...(shared?.readers() ?? [])].length
 
   return {
     /** Parks a request; returns its stream id. Refuses with 429 beyond a session, caller or total limit. */
@@ -179,7 +191,7 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
      * page of another origin started it, and with 409 a second reader without `afterSeq`.
      */
     async follow(request: FollowRequest): Promise<AsyncIterable<ServerEvent<ChatEvent>>> {
-      const { streamId, afterSeq, origin, holder, scope: named, signal } = request
+      const { streamId, afterSeq, origin, holder, isBrowser, scope: named, signal } = request
       if (streamId === undefined || streamId === '') throw refusals.streamIdMissing()
       const found = await find(streamId)
       if (!found || !isOf(found, named)) throw refusals.streamGone()
@@ -187,10 +199,9 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
       if (origin !== undefined && origin !== (about.origin ?? origin)) throw refusals.originDiffers()
       if (afterSeq === undefined && phase === 'active') throw refusals.streamRunning()
       if (afterSeq === undefined && phase === 'ended') throw refusals.streamGone()
-      refuseMore(readers(), limits.maxStreams, refusals.tooManyReaders)
-      const own = holder === undefined ? 0 : readersOf(holder)
-      refuseMore(own, limits.maxStreamsPerCaller, refusals.tooManyReadersOfOne)
-      return follow({ after: afterSeq ?? 0, holder, signal })
+      makeRoom(holder)
+      const waits = lingerMs[isBrowser ? 'browser' : 'program']
+      return follow({ after: afterSeq ?? 0, holder, signal, lingerMs: waits })
     },
 
     /** Asks a run, or all of a session, to stop before its commit. Refuses with 404 if there is none. */
@@ -206,7 +217,7 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
     counts() {
       const count = { parked: 0, active: 0, ended: 0 }
       for (const { run } of runs.all()) count[run.phase]++
-      return { ...count, readers: readers() }
+      return { ...count, readers: readers().length }
     },
 
     /** Asks all runs to stop. */

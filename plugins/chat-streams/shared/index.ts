@@ -2,6 +2,7 @@ import { type Clock, type Ids, type Logger, Refusal } from '../../../kernel/inde
 import type { Bus } from '../../bus/port.ts'
 import { isStorable, type Store } from '../../store/port.ts'
 import type { LogLimits } from '../event-log.ts'
+import type { OpenReader } from '../runs.ts'
 import { type Answering, createCalls } from './calls.ts'
 import { createMirror, type Mirror } from './mirror.ts'
 import { createRecorder, type Facts, type RecordedRun, type Recorder } from './recorder.ts'
@@ -63,7 +64,7 @@ export interface Sharing<E extends object, A> {
   /** Runs of a draft that have not ended. */
   going(draft: string): Promise<readonly Elsewhere<E, A>[]>
   /** All readers here of runs elsewhere. */
-  readers(): Iterable<{ readonly holder: string | undefined }>
+  readers(): Iterable<OpenReader>
   /** Writes what is left of all runs. */
   close(): Promise<void>
 }

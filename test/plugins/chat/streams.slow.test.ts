@@ -1,4 +1,5 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, get } from 'node:http'
 import { mock } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -386,7 +387,10 @@ t.test('a reconnecting reader receives the missed events, then the new ones', as
     [4, 5, 6, 7],
     'after the end too',
   )
-  t.same(await (await open(streamId, { afterSeq: '7' })).toEnd(), [], 'nothing was missed')
+  for (const afterSeq of ['7', '999']) {
+    const again = await (await open(streamId, { afterSeq })).events(1)
+    matchEvents(t, again, [{ type: 'final', _seq: 7 }], 'the end again: the client did not act on it')
+  }
 })
 
 t.test('a reader beyond the stored events receives the current status instead of a gap', async (t) => {
@@ -634,22 +638,28 @@ t.test('a cancel stops a run in every phase', async (t) => {
 })
 
 t.test(
-  'a stream ends 1.5 seconds after its last event, so that no editor sees a lost connection',
+  'after the last event a stream of a browser waits fifteen seconds for its client to close',
   async (t) => {
     const { clock, pass } = manualTime(t)
-    const { begin, streams, mounted } = await openChat(t, { clock })
+    const { begin, open, streams, mounted } = await openChat(t, { clock })
     const outcomes: Readonly<Record<string, (run: ScriptedRun) => void>> = {
       final: (run) => run.end(done),
       error: (run) => run.fail(busy()),
       canceled: (run) => run.fail(new Canceled()),
     }
     for (const [type, end] of Object.entries(outcomes)) {
-      const { stream, run } = await begin({ session: type })
+      const { streamId, stream, run } = await begin({ session: type })
       end(run)
       matchEvents(t, await stream.events(1), [{ type }])
-      await pass(1_500)
+      await pass(15_000)
       t.equal(streams.counts().readers, 1, type)
       await pass(250)
+      await until(() => streams.counts().readers === 0)
+      const late = await open(streamId, { afterSeq: '1' })
+      matchEvents(t, await late.events(1), [{ type }], 'one that comes back gets the end at once')
+      await pass(1_750)
+      t.equal(streams.counts().readers, 1, 'and is waited for as well')
+      await late.close()
       await until(() => streams.counts().readers === 0)
     }
     const { stream, run } = await begin({ session: 'stop' })
@@ -659,6 +669,37 @@ t.test(
     t.equal(streams.counts().readers, 0, 'a service that stops does not wait for it')
   },
 )
+
+t.test('a stream of a program ends 1.5 seconds after its last event', async (t) => {
+  const { clock, pass } = manualTime(t)
+  const { start, addressOf, streams, chat } = await openChat(t, { clock })
+  for (const [headers, isBrowser] of [
+    [{}, false],
+    [{ origin: 'http://localhost:4100' }, true],
+    [{ 'sec-fetch-mode': 'cors' }, true],
+  ] as const) {
+    const [response] = await once(get(addressOf(await start()), { headers }), 'response')
+    response.resume()
+    await until(() => streams.counts().active === 1)
+    chat.last.end(done)
+    await until(() => streams.counts().active === 0)
+    await pass(1_750)
+    t.equal(streams.counts().readers, Number(isBrowser), JSON.stringify(headers))
+    response.destroy()
+    await until(() => streams.counts().readers === 0)
+  }
+})
+
+t.test('streams that wait for their clients count in no limit, and are no more than it', async (t) => {
+  const { clock } = manualTime(t)
+  const { begin, streams } = await openChat(t, { clock, limits: { maxStreams: 2, maxStreamsPerCaller: 2 } })
+  for (let round = 0; round < 4; round++) {
+    const { stream, run } = await begin()
+    run.end(done)
+    matchEvents(t, await stream.events(1), [{ type: 'final' }])
+  }
+  t.equal(streams.counts().readers, 2, 'the oldest were ended')
+})
 
 t.test('a client that disconnects before the first event is not counted, and starts no run', async (t) => {
   const { mounted, start, chat, streams } = await openChat(t)
