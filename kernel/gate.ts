@@ -9,6 +9,8 @@ export type Shape = 'standalone' | 'library' | 'site'
 export interface Caller {
   readonly via: 'anyone' | 'token' | 'hook' | 'loopback' | 'publish-secret' | 'draft-secret' | 'open-dev'
   readonly id?: string
+  /** What people call it, if that is not its id. */
+  readonly name?: string
   /** Expiry of the access in milliseconds since 1970; event streams end then. Default: never. */
   readonly until?: number
   /** The limits of this caller; default: none. */

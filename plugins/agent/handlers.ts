@@ -104,7 +104,7 @@ type Asked = Pick<Call, 'caller' | 'header'> & { readonly body: AgentBody }
 function toRequest(call: Asked, scope: Scope): Omit<ContentRun, 'signal'> {
   const { body, caller } = call
   const { message, siteId, session, model, client: _client, ...context } = body
-  const { kind, browser } = toOrigin(call).actor
+  const { kind, client: _program, ...by } = toOrigin(call).actor
   if (message.trim() === '') throw messageRequired()
   if (siteId.trim() === '') throw siteRequired()
   readManifest(context.componentsManifest, builtinRegistry)
@@ -116,7 +116,7 @@ function toRequest(call: Asked, scope: Scope): Omit<ContentRun, 'signal'> {
     model,
     channel: 'agent',
     source: 'agent',
-    actor: { kind: 'agent', id: caller.id ?? caller.via, ...(browser && { browser }) },
+    actor: { ...by, kind: 'agent' },
     limits: caller.limits,
     asks: kind === 'person',
   }

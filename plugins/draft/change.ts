@@ -76,6 +76,7 @@ export function browserIn(body: unknown): Actor['browser'] {
 export const ActorShown = v.object({
   kind: v.string(),
   id: v.optional(v.string()),
+  name: v.pipe(v.optional(v.string()), v.description('The name of the scoped token.')),
   client: v.pipe(
     v.optional(v.string()),
     v.description('The name that an agent program states; not verified.'),
@@ -91,6 +92,8 @@ export interface Actor {
   readonly kind: 'person' | 'program' | 'agent' | 'system'
   /** Identifies the caller if a gate can; never a credential. */
   readonly id?: string
+  /** What people call the caller, if that is not the id. */
+  readonly name?: string
   /** The name that an agent program states; not verified. */
   readonly client?: string
   /** The browser that the request states, with the name of its person; not verified. */

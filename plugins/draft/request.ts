@@ -53,13 +53,13 @@ export function toCommitContext(
  * `x-orchestrator-client` only adds that an agent program acts for the caller, and its name.
  */
 export function toOrigin({
-  caller: { via, id = via, limits },
+  caller: { via, id = via, name, limits },
   header,
   body,
 }: Pick<ChangingCall, 'caller' | 'header' | 'body'>): Pick<CommitRequest, 'actor' | 'channel'> {
   const client = header(clientHeader)
   const browser = browserIn(body)
-  const by = { id, ...(browser && { browser }) }
+  const by = { id, ...(name !== undefined && { name }), ...(browser && { browser }) }
   if (client === undefined) return { actor: { kind: limits ? 'program' : 'person', ...by }, channel: 'api' }
   return { actor: { kind: 'agent', ...by, ...(clientName.test(client) && { client }) }, channel: 'mcp' }
 }

@@ -55,7 +55,7 @@ t.test('a conflict says who published the value of the site, and when', async (t
   t.match((await review.diff()).conflicts, [{ theirs: 'From dev', at: later(1), actor: isAnna }])
   t.match(await review.publish(), {
     error:
-      'Home, Hero: heading was changed on the site to "From dev" by Anna, 11 minutes ago. ' +
+      'Start, Hero: heading was changed on the site to "From dev" by Anna, 11 minutes ago. ' +
       'Decide which one to keep, or publish with overwrite.',
     conflicts: [{ at: later(1), actor: isAnna }],
   })
@@ -141,7 +141,7 @@ t.test('what was added, removed, set, or changed in rows is of the person who pu
     ],
   )
   const { error } = await review.publish()
-  t.match(error, /^Home, Hero was removed on the site by Anna, 1 hour ago, and changed in the draft\. /)
+  t.match(error, /^Start, Hero was removed on the site by Anna, 1 hour ago, and changed in the draft\. /)
   t.match(error, / 3 more values were changed as well\. /)
 })
 
@@ -188,7 +188,7 @@ t.test('a scheduled publish that fails names who published the value, and when',
     await new Promise((resolve) => setTimeout(resolve, 20))
   t.match(
     await failed(),
-    /Home, Hero: heading was changed on the site to \\"Today\\" by Anna, 30 minutes ago/,
+    /Start, Hero: heading was changed on the site to \\"Today\\" by Anna, 30 minutes ago/,
   )
 })
 

@@ -126,7 +126,7 @@ t.test('what both have changed is refused until somebody decides', async (t) => 
   t.match(refused, {
     status: 'failed',
     code: 'site_conflict',
-    error: /Home, Hero: heading was changed on the site to "From dev"/,
+    error: /Start, Hero: heading was changed on the site to "From dev"/,
   })
   t.equal(headingOf('/'), 'From dev')
   const { conflicts } = await review.diff()
@@ -273,7 +273,7 @@ t.test('a scheduled publish of a value that was published since fails, and stays
   await until(async () => (await dev.log()).length === 2, 'the scheduled publish')
   t.equal(headingOf('/'), 'Today')
   t.match(await dev.scheduled(), [
-    { status: 'failed', error: /Home, Hero: heading was changed on the site to "Today"/ },
+    { status: 'failed', error: /Start, Hero: heading was changed on the site to "Today"/ },
   ])
 })
 

@@ -75,7 +75,10 @@ const setHeading = {
 const notAllowed = { status: 403, code: 'token_not_allowed' }
 const Log = v.object({
   entries: v.array(
-    v.looseObject({ version: v.number(), actor: v.object({ kind: v.string(), id: v.optional(v.string()) }) }),
+    v.looseObject({
+      version: v.number(),
+      actor: v.looseObject({ kind: v.string(), id: v.optional(v.string()) }),
+    }),
   ),
 })
 const logOf = async ({ inject }: Pick<Stack, 'inject'>) =>
@@ -256,7 +259,9 @@ t.test('the permission plan permits no edit, and approve applies a pending plan'
   const approver = await holder(['approve'])
   t.match(refused(await approver.say(rename)), { ...notAllowed, reason: /lacks the permission 'plan'/ })
   t.match((await approver.say('yes')).json(), { status: 'applied', previewVersion: before + 1 })
-  t.match((await logOf(stack)).at(-1), { actor: { kind: 'program', id: approver.token.id } })
+  t.match((await logOf(stack)).at(-1), {
+    actor: { kind: 'program', id: approver.token.id, name: approver.token.name },
+  })
 
   const held = await planner.say('Change the heading of the hero to "Open"', { client: { id: 'browser-b' } })
   const { pendingPlanId } = v.parse(v.looseObject({ pendingPlanId: v.string() }), held.json())

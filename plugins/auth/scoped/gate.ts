@@ -62,7 +62,7 @@ export function scopedGate(
     // Not awaited: reads continue while the store cannot write.
     scoped.touch(token).catch(() => undefined)
     const until = token.expires === undefined ? {} : { until: Date.parse(token.expires) }
-    return { admit: true, caller: { via: 'token', id: token.id, ...until, limits } }
+    return { admit: true, caller: { via: 'token', id: token.id, name: token.name, ...until, limits } }
   }
 
   return {

@@ -1,6 +1,5 @@
 import { typeName } from '../../content/naming.ts'
 import type { Page } from '../../content/page.ts'
-import { home, titleFromSlug } from '../../content/slugs.ts'
 import type { Actor, OpenConflict } from '../../draft/port.ts'
 
 const mostNamed = 3
@@ -31,16 +30,16 @@ function sentenceOf(conflict: OpenConflict, { now, pages }: About): string {
 }
 
 function placeOf({ slug, path, blockId }: OpenConflict, pages: readonly Page[]): string {
-  const page = slug === '' ? 'Site settings' : slug === home ? 'Home' : titleFromSlug(slug)
-  const ofPage = pages.filter((each) => each.slug === slug).flatMap(({ blocks }) => blocks)
-  const type = ofPage.find(({ id }) => id === blockId)?.type
+  const named = pages.filter((each) => each.slug === slug)
+  const page = slug === '' ? 'Site settings' : (named[0]?.title ?? slug)
+  const type = named.flatMap(({ blocks }) => blocks).find(({ id }) => id === blockId)?.type
   const block = blockId === undefined ? [] : [type === undefined ? 'a block' : typeName(type, {})]
   return [[page, ...block].join(', '), ...(path === undefined ? [] : [path])].join(': ')
 }
 
 /** The name of a person or program, as far as it says more than how the service was reached. */
-function nameOf({ kind, id, client, browser }: Actor): string | undefined {
-  return browser?.name ?? client ?? (kind === 'program' ? id : undefined)
+function nameOf({ kind, id, name = id, client, browser }: Actor): string | undefined {
+  return browser?.name ?? client ?? (kind === 'program' ? name : undefined)
 }
 
 const units = [

@@ -2,7 +2,7 @@ import { By, changesOf, textOf, WaysBack } from '../review/publish-row.tsx'
 import { choose, chosen, placeOf } from '../stores/history.ts'
 import { publishes, type LogEntry, type Publish } from '../stores/log.ts'
 import { saidOf } from '../stores/said.ts'
-import { byWhom } from '../stores/words.ts'
+import { byWhom } from '../stores/by-whom.ts'
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' })
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' })

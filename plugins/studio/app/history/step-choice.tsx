@@ -2,7 +2,7 @@ import { undoLine } from '../edit/undo-line.ts'
 import { Confirm } from '../parts/question.tsx'
 import { stepChoice } from '../stores/history.ts'
 import { saidOf } from '../stores/said.ts'
-import { byWhom } from '../stores/words.ts'
+import { byWhom } from '../stores/by-whom.ts'
 import { List } from './undo.tsx'
 
 /** Asks before an undo, or a redo, of one's own change that undoes later changes of others with it. */

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { slug } from '../stores/draft.ts'
 import { isOfOthers, lastChangeOf } from '../stores/log.ts'
-import { byWhom } from '../stores/words.ts'
+import { byWhom } from '../stores/by-whom.ts'
 import { hasFocus, type FrameMessage } from './channel.ts'
 
 /** What changes the draft, or opens something in the studio. The rest selects, scrolls and says what is shown. */

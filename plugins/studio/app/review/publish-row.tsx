@@ -5,7 +5,8 @@ import { entries, live, publishes, type Publish } from '../stores/log.ts'
 import { broughtBy, changesIn } from '../stores/published-changes.ts'
 import { countOf, diff } from '../stores/review.ts'
 import { saidOfAll } from '../stores/said.ts'
-import { byWhom, momentOf } from '../stores/words.ts'
+import { byWhom } from '../stores/by-whom.ts'
+import { momentOf } from '../stores/words.ts'
 import { backTo } from './intents.ts'
 
 interface BackToProps {

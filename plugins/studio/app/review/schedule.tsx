@@ -132,8 +132,8 @@ export function ScheduledList({ onGone }: { readonly onGone: () => void }) {
   )
 }
 
-function textOf({ status, slugs, commit, createdAt }: Scheduled): string {
+function textOf({ status, commit, createdAt }: Scheduled): string {
   if (status === 'publishing') return 'It is being published…'
   if (commit !== undefined) return 'An earlier publish again'
-  return `${slugs.length === 1 ? '1 page' : `${slugs.length} pages`} as they were at ${momentOf(createdAt)}`
+  return `What was changed until ${momentOf(createdAt)}`
 }

@@ -7,7 +7,7 @@ import { loaded } from './loaded.ts'
 import { saidToMove, type IsNamed } from './moves.ts'
 import { isOfSite } from './published-changes.ts'
 import { draftId } from './site.ts'
-import { byWhom } from './words.ts'
+import { byWhom } from './by-whom.ts'
 
 export type LogEntry = Answer<'GET /history/log'>['entries'][number]
 export type Publish = Answer<'GET /publish/log'>['entries'][number]

@@ -50,31 +50,3 @@ export function nameOfPath(type: string, path: string): string {
 /** The kind of a field by its path; `undefined` for what is none. */
 export const kindOfPath = (type: string, path: string): string | undefined =>
   [...fieldsAlong(type, path)].at(-1)?.field?.kind
-
-const channels: Readonly<Record<string, string>> = {
-  mcp: 'an assistant',
-  agent: 'the ticket agent',
-  jira: 'Jira',
-  site: 'the website',
-}
-
-const someone = 'someone in the studio'
-
-interface Made {
-  readonly actor: {
-    readonly kind: string
-    readonly id?: string | undefined
-    readonly client?: string | undefined
-    readonly browser?: { readonly name?: string | undefined } | undefined
-  }
-  readonly channel?: string
-}
-
-/** Names who made a change: the person, with the token if there is one, else the program or the way it came. */
-export function byWhom({ actor: { kind, id, client, browser }, channel = 'api' }: Made): string {
-  if (browser && kind === 'person') return browser.name ?? someone
-  const token = id === 'anyone' ? undefined : id
-  if (browser?.name !== undefined && token !== undefined) return `${browser.name} (${token})`
-  const unnamed = channels[channel] ?? (kind === 'person' ? 'someone' : 'a program')
-  return token ?? (client === 'studio' ? someone : client) ?? unnamed
-}
