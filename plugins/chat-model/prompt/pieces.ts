@@ -2,7 +2,6 @@ import type { Attachment, PlanningInput } from '../../chat/port.ts'
 import { declaredType } from '../../content/registry.ts'
 import { isInternal } from '../../content/fields.ts'
 import type { Block, BlockType, Page, Props } from '../../content/model.ts'
-import { navigationOf } from '../../content/navigation.ts'
 import { ownValue, picked } from '../../content/plain-object.ts'
 import { encoded } from '../../llm/port.ts'
 
@@ -87,13 +86,10 @@ export function editsPiece({ recentEdits = [] }: PlanningInput, page: Page): Pie
   return { of: edits, mark: [], complete }
 }
 
-export function configPiece({ draft: { config, pages }, siteId }: PlanningInput): Piece {
+/** The site settings; of the menu only what a person set, because other labels follow from the addresses. */
+export function configPiece({ draft: { config } }: PlanningInput): Piece {
   const { name, logo, navLabels, navGroups } = config
-  const { items } = navigationOf({ slugs: pages.map(({ slug }) => slug), config, siteId })
-  const shown = items.flatMap((item) => ('children' in item ? item.children : [item]))
-  const derived = shown.filter(({ slug }) => !navLabels?.[slug]).map(({ slug, label }) => [slug, label])
-  const complete = { name, logo, navLabels, navGroups, derivedLabels: Object.fromEntries(derived) }
-  return { of: config, mark: { name, cut: true }, complete }
+  return { of: config, mark: { name, cut: true }, complete: { name, logo, navLabels, navGroups } }
 }
 
 /** An attachment; a long text is shortened and marked as cut. */

@@ -117,13 +117,15 @@ t.test('the context has the selection, recent edits and settings', async (t) => 
     summary: `edit ${n}`,
   }))
   const selection = { slug: '/', blockId: 'b_hero_home', path: 'heading' }
-  const seen = await sentFor('Make it shorter', { selection, recentEdits })
+  const config = { name: 'Avocado Stories', navLabels: { '/faq': 'Questions' } }
+  const draft = { version: 1, pages: demoPages, config }
+  const seen = await sentFor('Make it shorter', { selection, recentEdits, draft })
   t.match(packIn(seen), {
     selected: { blockId: 'b_hero_home', editablePath: 'heading' },
     recentSuccessfulEdits: [{ summary: 'edit 1' }, {}, { summary: 'edit 3', ops: ['add_block'] }],
     page: { meta: { title: String } },
-    siteConfig: { name: 'Avocado Stories', derivedLabels: { '/': 'Home' } },
   })
+  t.strictSame(packIn(seen)['siteConfig'], config, 'without the labels that follow from the addresses')
 })
 
 t.test('of a 200 KB page the blocks near the selection are complete, and cut ones are marked', async (t) => {
