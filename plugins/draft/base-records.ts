@@ -5,7 +5,7 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { type FieldPath, touchedPaths, withoutChange } from '../content/without-change.ts'
 import { withKeys } from './change-set.ts'
-import { type Base, type BaseRecord, pageBase, type StoredChange } from './collections.ts'
+import { type Base, type BaseRecord, slugOfBase, type StoredChange } from './collections.ts'
 import { toConfigRecord } from './extend.ts'
 import type { DraftTransaction } from './transaction.ts'
 
@@ -25,8 +25,6 @@ interface PageBase {
   readonly from: string | undefined
 }
 
-const slugOf = (key: string): string => key.slice(pageBase('').length)
-
 /** Returns the records of bases that change; the order of pages has none. */
 export function baseRecords(before: BaseSide, after: BaseSide): readonly BaseRecord[] {
   const records: BaseRecord[] = []
@@ -40,7 +38,7 @@ export function baseRecords(before: BaseSide, after: BaseSide): readonly BaseRec
 
 function baseIn({ bases, pages }: BaseSide, key: string): PageBase {
   const base = bases.get(key)
-  if (!base || !('page' in base)) return { page: pages.get(slugOf(key)), from: undefined }
+  if (!base || !('page' in base)) return { page: pages.get(slugOfBase(key)), from: undefined }
   return { page: base.page ?? undefined, from: base.from }
 }
 
@@ -58,7 +56,7 @@ const configRecords = (before: SiteConfig, after: SiteConfig) =>
 /** The places that a change of bases touched, apart from those of the content. */
 export const touchedBases = ({ key, page, from, config = [] }: BaseRecord): readonly FieldPath[] => [
   ...(page ? touchedPaths(page).map((path) => ['base', ...path]) : []),
-  ...(from ? [['base', slugOf(key), 'slug']] : []),
+  ...(from ? [['base', slugOfBase(key), 'slug']] : []),
   ...config.map((record) => ['base', key, record.key]),
 ]
 
@@ -90,7 +88,7 @@ export async function withoutDecisions(
   }
   const bases = new Map<string, Base | undefined>()
   for (const [key, { after }] of pages) {
-    const slug = slugOf(key)
+    const slug = slugOfBase(key)
     const page = content.pages.has(slug) ? content.pages.get(slug)?.after : await draft.page(slug)
     const isOwn = after.from === undefined && samePage(after.page, page)
     bases.set(key, isOwn ? undefined : { page: after.page ?? null, from: after.from })
@@ -105,7 +103,7 @@ export async function withoutDecisions(
 
 async function presentBase(draft: DraftTransaction, key: string) {
   const bases = new Map([[key, await draft.base(key)]])
-  const pages = new Map([[slugOf(key), await draft.page(slugOf(key))]])
+  const pages = new Map([[slugOfBase(key), await draft.page(slugOfBase(key))]])
   const now = baseIn({ bases, pages, config: undefined }, key)
   return { before: now, after: now }
 }

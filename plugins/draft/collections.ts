@@ -77,6 +77,7 @@ export const bases = defineCollection('draft_bases', trusted<Base>(), { columns:
 
 /** The key of the base of a page. */
 export const pageBase = (slug: string): string => `page ${slug}`
+export const slugOfBase = (key: string): string => key.slice(pageBase('').length)
 
 /** The change of one page. */
 export interface PageRecord {

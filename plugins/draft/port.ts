@@ -104,6 +104,8 @@ export interface Drafts {
   page(id: DraftId, slug: string): Promise<StoredPage | undefined>
   /** Returns the page at an address in any spelling: encoded, decomposed, with a trailing `/`. */
   pageAtAddress(id: DraftId, address: string): Promise<StoredPage | undefined>
+  /** Returns the slugs of renamed pages when draft and site last agreed, with those that they have now. */
+  renames(id: DraftId): Promise<ReadonlyMap<string, string>>
   /** Returns the page list in stored order, without loading pages. */
   rows(id: DraftId): Promise<readonly PageRow[]>
   /** Returns every page in stored order. */

@@ -4,10 +4,12 @@ import type { ColumnValues } from '../store/port.ts'
 import {
   aboutOf,
   answers,
+  bases,
   changes,
   heads,
   oldestKept,
   pages,
+  slugOfBase,
   stacks,
   versionKey,
   withoutGone,
@@ -61,6 +63,14 @@ export function createDrafts(context: DraftsContext): Drafts {
       return undefined
     },
     pageInMemory: single.pageInMemory,
+    async renames(id) {
+      const stored = await store.of(bases).list(draftKey(id))
+      return new Map(
+        stored.flatMap(({ key, body }): [string, string][] =>
+          'page' in body && body.from !== undefined ? [[body.from, slugOfBase(key)]] : [],
+        ),
+      )
+    },
     rows,
     read,
     pages: createFullReads(read, rows),

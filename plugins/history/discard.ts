@@ -1,6 +1,10 @@
+import { pace } from '../../kernel/index.ts'
+import { moveMenuEntry, noMoves, rewriteLinks } from '../content/links.ts'
+import { togetherWith } from '../content/merge/index.ts'
 import { typeName } from '../content/naming.ts'
-import type { Block, Page } from '../content/page.ts'
+import type { Block, Page, SiteConfig } from '../content/page.ts'
 import { ownValue } from '../content/plain-object.ts'
+import { builtinRegistry } from '../content/registry.ts'
 import { home } from '../content/slugs.ts'
 import { withoutChange } from '../content/without-change.ts'
 import type { Committed, CommitRequest, Drafts, StoredPage } from '../draft/port.ts'
@@ -21,7 +25,8 @@ interface Sources {
 }
 
 /**
- * Plans the reset of one field, block or page, or of all pages, to the published content; an unpublished one is removed.
+ * Plans the reset of one field, block or page, or of all pages, to the published content; an unpublished one is removed. A
+ * renamed page gets its published address again, with the links to it.
  *
  * Refuses with 409 `baseline_unavailable`, and with 404 if the page or the block is neither in the draft nor
  * published.
@@ -34,17 +39,48 @@ export async function planDiscard(
   const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
   if (!baseline) throw baselineUnavailable(otherSite)
   const published = new Map(baseline.pages.map((page) => [page.slug, page]))
+  const { version } = await drafts.head(id)
+  const drafted = (await drafts.rows(id)).map((row) => row.slug)
+  const renames = new Map(
+    [...(await drafts.renames(id))].filter(([from, to]) => published.has(from) && drafted.includes(to)),
+  )
   if (blockId !== undefined) {
     if (slug === undefined) throw blockWithoutPage()
-    return planBlock(await drafts.page(id, slug), published.get(slug), { slug, blockId, field })
+    const [from = slug] = [...renames].find(([, to]) => to === slug) ?? []
+    return planBlock(await drafts.page(id, slug), published.get(from), { slug, blockId, field })
   }
   if (field !== undefined) throw blockWithoutPage()
-  const drafted = (await drafts.rows(id)).map((row) => row.slug)
   if (slug !== undefined && !published.has(slug) && !drafted.includes(slug)) throw notAnywhere(slug)
-  const wanted = slug === undefined ? [...new Set([...drafted, ...published.keys()])] : [slug]
-  const pages = new Map<string, Page | undefined>(wanted.map((each) => [each, published.get(each)]))
+  const wanted = slug === undefined ? [...drafted, ...published.keys()] : togetherWith([slug], renames)
+  const reset = new Map([...wanted].map((each) => [each, published.get(each)]))
   const summary = slug === undefined ? 'Discarded all changes' : `Discarded the changes of ${slug}`
-  return { edit: { ...discarding, pages, summary } }
+  const back = [...renames].filter(([from, to]) => reset.has(to) && !drafted.includes(from))
+  if (back.length === 0) return { edit: { ...discarding, pages: reset, summary } }
+  const pages = new Map([...(await linkedBack(await drafts.pages(id), back)), ...reset])
+  const siteConfig = menuBack(await drafts.config(id), back)
+  return { edit: { ...discarding, pages, siteConfig, summary }, expect: version }
+}
+
+type Moves = readonly (readonly [from: string, to: string])[]
+
+/** Returns the pages whose links change when renamed pages get their former slugs again. */
+async function linkedBack(pages: readonly Page[], back: Moves): Promise<ReadonlyMap<string, Page>> {
+  const slugs = new Set(pages.map(({ slug }) => slug))
+  const moves = noMoves()
+  for (const [from, to] of back) moves.add({ from: to, to: from, isOther: (other) => slugs.has(other) })
+  const rewrite = moves.rewriterSince(0, () => undefined)
+  const changed = new Map<string, Page>()
+  for (const page of pages) {
+    await pace()
+    const after = rewriteLinks(page, rewrite, { registry: builtinRegistry })
+    if (after !== page) changed.set(page.slug, after)
+  }
+  return changed
+}
+
+function menuBack(config: SiteConfig | undefined, back: Moves) {
+  const values = back.reduce((menu, [from, to]) => moveMenuEntry(menu, to, from), config ?? {})
+  return values === config ? undefined : { values, overwrite: true }
 }
 
 const discarding = { kind: 'pages', source: 'discard', undo: 'all' } as const
@@ -82,11 +118,13 @@ const withField = (block: Block, { props }: Block, field: string): Block => ({
   props: { ...block.props, [field]: ownValue(props, field) },
 })
 
-/** Adds the page to show after a discard: home for a removed page, the page itself for a restored one. */
-export function afterDiscard(committed: Committed): Committed {
+/** Adds the page to show after a discard: the page itself if it was restored, also at its former slug; home if it is gone. */
+export function afterDiscard(committed: Committed, asked?: string): Committed {
   if (!committed.changed) throw nothingToDiscard()
-  const { slug = '' } = committed
-  const change = committed.pages.get(slug)
+  const { pages } = committed
+  const slug = asked ?? committed.slug ?? ''
+  const change = pages.get(slug)
   if (!change || (change.before && change.after)) return committed
-  return { ...committed, navigateToSlug: change.after ? slug : home }
+  const [restored] = [...pages].flatMap(([each, { before, after }]) => (after && !before ? [each] : []))
+  return { ...committed, navigateToSlug: change.after ? slug : (restored ?? home) }
 }

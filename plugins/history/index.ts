@@ -74,7 +74,7 @@ export default definePlugin({
         const again = await drafts.answered(request)
         if (again) return { status: 200, body: v.parse(StepTaken, again.answer) }
         const { edit, expect } = await planDiscard(request.id, call.body, { drafts, baselines })
-        const toAnswer = (committed: Committed) => toStepTaken(afterDiscard(committed))
+        const toAnswer = (committed: Committed) => toStepTaken(afterDiscard(committed, call.body.slug))
         return {
           status: 200,
           body: await drafts.commit({ ...request, edit, expect: request.expect ?? expect }, toAnswer),

@@ -12,7 +12,7 @@ import type { Store } from '../store/port.ts'
 import { withAhead } from './site/ahead.ts'
 import { authorsOf } from './site/authors.ts'
 import type { Follow, FollowOptions, FollowResult } from './site/following.ts'
-import { DraftDiff, type DiffOverview } from './draft-diff.ts'
+import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
 import type { Baseline } from './port.ts'
 import type { Renames } from '../content/merge/index.ts'
 import { type PinBase, type PinMerged, withPin } from './site/pin.ts'
@@ -128,7 +128,8 @@ export function createCompare(context: ComparisonContext) {
       await pace()
     }
     diff?.removeOthers((await drafts.head(id)).leftOut)
-    const overview = diff?.overview(content.siteConfig) ?? { ...nothingClaimed, pages: [] }
+    diff?.setRenames(renames.ours, pagesAt(renames.ours, content))
+    const overview = diff?.overview(content.siteConfig) ?? noOverview
     const isAway = !baseline && wasKnown
     const about = { tag, storageTag, otherSite, conflicts, renames: renames.ours, isAway, isOwn }
     return { draft: content, version, baseline, diff: overview, taken: merged?.taken ?? [], ...about }
@@ -190,8 +191,9 @@ export function createCompare(context: ComparisonContext) {
     const siteConfig = await drafts.config(id, baseline?.siteConfig)
     const behind = { pages: stored.map(({ page }) => page), siteConfig }
     const draft = withAhead(behind, ahead)
-    const overview = diff?.overview(draft.siteConfig) ?? { ...nothingClaimed, pages: [] }
     const { conflicts, renames, isOutdated = false } = followed
+    diff?.setRenames(renames.ours, pagesAt(renames.ours, draft))
+    const overview = diff?.overview(draft.siteConfig) ?? noOverview
     return {
       draft,
       behind: ahead && { content: behind, renames: ahead.renames },
@@ -272,6 +274,8 @@ export function createDiffs({
     const { ahead } = followed
     for (const [slug, page] of ahead?.pages ?? []) diff.set(slug, page)
     diff.removeOthers((await drafts.head(id)).leftOut)
+    const { ours: renames } = followed.renames
+    diff.setRenames(renames, await draftedAt(id, [...renames].flat(), followed))
     const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
     if (baseline !== undefined && !ahead)
       cache.set(key, { diff, baseline, version: later.version, hasShrunk })
@@ -279,10 +283,14 @@ export function createDiffs({
     return { diff, siteConfig, hasShrunk, ...about, ...(hasShrunk && { notice: shrunkSite }) }
   }
 
-  /** Returns the pages of a draft that have conflicts. */
-  const draftedIn = async (id: DraftId, { conflicts, ahead }: Pick<FollowResult, 'conflicts' | 'ahead'>) => {
+  /** Returns the pages of a draft at some slugs. */
+  const draftedAt = async (
+    id: DraftId,
+    slugs: readonly string[],
+    { ahead }: Pick<FollowResult, 'ahead'>,
+  ): Promise<ReadonlyMap<string, Page>> => {
     const pages = new Map<string, Page>()
-    for (const slug of new Set(conflicts.map((conflict) => conflict.slug))) {
+    for (const slug of new Set(slugs)) {
       const page = ahead?.pages.get(slug) ?? (await drafts.page(id, slug))?.page
       if (page) pages.set(slug, page)
     }
@@ -306,7 +314,8 @@ export function createDiffs({
       if (diff) {
         const conflicts = [...followed.conflicts]
         const about = { previewVersion: version, conflicts, ...(notice !== undefined && { notice }) }
-        const parts = diff.toParts(siteConfig, await draftedIn(id, followed), about, remove)
+        const slugs = conflicts.map(({ slug }) => slug)
+        const parts = diff.toParts(siteConfig, await draftedAt(id, slugs, followed), about, remove)
         return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
       }
       const { pages: _pages, ...nothing } = nothingClaimed
@@ -337,6 +346,12 @@ export function createDiffs({
   }
 
   return { diffOf, followSite }
+}
+
+function pagesAt(renames: Renames, { pages }: SiteContent): ReadonlyMap<string, Page> {
+  if (renames.size === 0) return new Map()
+  const slugs = new Set([...renames].flat())
+  return new Map(pages.flatMap((page) => (slugs.has(page.slug) ? [[page.slug, page] as const] : [])))
 }
 
 interface FollowRequest extends Pick<DiffRequest, 'siteOrigin' | 'baseVersion'> {

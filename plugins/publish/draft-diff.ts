@@ -5,6 +5,7 @@ import {
   diffPage,
   diffSiteConfig,
   hasSameOwnKeys,
+  nothingClaimed,
   removedPage,
   summaryOf,
   toTally,
@@ -15,6 +16,7 @@ import {
   withConflicts,
 } from '../content/diff/index.ts'
 import { omittedFrom, withoutEntries } from '../content/carry.ts'
+import type { Renames } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { OpenConflict, SiteState } from '../draft/port.ts'
 import { listed, type Unreadable } from '../content/read-pages.ts'
@@ -24,7 +26,15 @@ import { builtinRegistry } from '../content/registry.ts'
 import type { OwnFiles } from './assets.ts'
 
 /** The changes of a publish, without the blocks. */
-export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & { readonly pages: readonly PageTally[] }
+export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & {
+  /** By slug: a renamed page is removed at its former slug, and added at the new one. */
+  readonly pages: readonly PageTally[]
+  /** As people see them: a renamed page is one page. */
+  readonly shown: readonly PageTally[]
+}
+
+/** The changes of a publish without a baseline. */
+export const noOverview: DiffOverview = { ...nothingClaimed, pages: [], shown: [] }
 
 /** The diff of one page, with its JSON. */
 type ComparedPage = PageTally & {
@@ -54,6 +64,8 @@ export class DraftDiff implements SiteState {
   /** JSON once compared, which takes a fraction of the memory of objects. */
   readonly #published: Map<string, Page | Uint8Array>
   readonly #pages = new Map<string, ComparedPage>()
+  /** What is shown at the slugs that renamed pages have and had, in place of the comparison by slug. */
+  #renamed: ReadonlyMap<string, ComparedPage | undefined> = new Map()
   /** The pages in the order of the answer, until one comes, goes or changes its status. */
   #sorted: ComparedPage[] | undefined
   #joined: readonly Joined[] = []
@@ -73,18 +85,45 @@ export class DraftDiff implements SiteState {
 
   /** Compares the current page of a draft, `undefined` if the draft has none. */
   set(slug: string, page: Page | undefined): void {
-    const published = this.#publishedPage(slug)
+    const compared = this.#compare(page, this.#publishedPage(slug))
+    const before = this.#forget(slug, compared?.status)
+    if (!compared) return
+    this.#pages.set(slug, compared)
+    this.size += compared.json.byteLength
+    if (this.#sorted && before) this.#sorted[this.#sorted.indexOf(before)] = compared
+  }
+
+  /** Shows pages as renamed: published slugs with those of the draft, whose `pages` have all of these slugs. */
+  setRenames(renames: Renames, pages: ReadonlyMap<string, Page>): void {
+    const now = new Map(
+      [...renames].filter(([from, slug]) => from !== slug && pages.has(slug) && this.#published.has(from)),
+    )
+    const former = new Map([...now].map(([from, slug]) => [slug, from]))
+    // A page that replaces a published one is compared with that one.
+    const replacing = [...former.keys()]
+    for (const slug of replacing) {
+      const from = former.get(slug)
+      if (from === undefined || !this.#published.has(slug) || now.has(slug)) continue
+      former.delete(slug)
+      now.delete(from)
+      replacing.push(from)
+    }
+    const shown = [...new Set([...former.keys(), ...now.keys()])].map((slug) => {
+      const from = former.get(slug) ?? (now.has(slug) ? undefined : slug)
+      const published = from === undefined ? undefined : this.#publishedPage(from)
+      return [slug, this.#compare(pages.get(slug), published)] as const
+    })
+    this.#renamed = new Map(shown)
+  }
+
+  #compare(page: Page | undefined, published: Page | undefined): ComparedPage | undefined {
     const diff = page
       ? diffPage(this.#like(page), published, { registry: builtinRegistry })
       : published && removedPage(published)
-    const before = this.#forget(slug, diff?.status)
-    if (!diff) return
-    const json = Buffer.from(JSON.stringify(diff))
+    if (!diff) return undefined
     const isOther = page && published && !hasSameOwnKeys(page, published)
-    const compared = { ...toTally(diff), json, ...(isOther && { isOther: true as const }) }
-    this.#pages.set(slug, compared)
-    this.size += json.byteLength
-    if (this.#sorted && before) this.#sorted[this.#sorted.indexOf(before)] = compared
+    const json = Buffer.from(JSON.stringify(diff))
+    return { ...toTally(diff), json, ...(isOther && { isOther: true as const }) }
   }
 
   /** Removes a page from the diff, unless another one with this status follows. */
@@ -127,13 +166,21 @@ export class DraftDiff implements SiteState {
     const sorted = (this.#sorted ??= [...this.#pages.values()].toSorted(byStatusAndSlug))
     const { site, removed } = withoutEntries({ pages: [], unreadable: this.unreadable }, remove)
     const pages = removed.length === 0 ? sorted : [...sorted, ...removed.map(gone)].toSorted(byStatusAndSlug)
+    const renamed = this.#renamed
+    const shown =
+      renamed.size === 0
+        ? pages
+        : [...pages.filter(({ slug }) => !renamed.has(slug)), ...renamed.values()]
+            .filter((page) => page !== undefined)
+            .toSorted(byStatusAndSlug)
     const siteConfig = diffSiteConfig(this.siteConfig, this.#like(draftConfig))
     const omitted = [...this.#omitted.values()].filter(({ slug }) => !this.#pages.has(slug))
     const unreadable = [...(site.unreadable ?? []), ...omitted]
     return {
       baselineAvailable: true,
-      summary: summaryOf(pages, siteConfig),
+      summary: summaryOf(shown, siteConfig),
       pages,
+      shown,
       siteConfig,
       ...(unreadable.length > 0 && { unreadable }),
     }
@@ -149,9 +196,9 @@ export class DraftDiff implements SiteState {
     about: Pick<ContentDiff, 'previewVersion' | 'notice'> & { readonly conflicts: readonly OpenConflict[] },
     remove?: readonly string[],
   ): readonly Uint8Array[] {
-    const { pages: compared, siteConfig, ...rest } = this.overview(draftConfig, remove)
+    const { pages: _bySlug, shown, siteConfig, ...rest } = this.overview(draftConfig, remove)
     const conflicts = Map.groupBy(about.conflicts, ({ slug }) => slug)
-    const pages = compared.map((page) => namingConflicts(page, conflicts, drafted))
+    const pages = shown.map((page) => namingConflicts(page, conflicts, drafted))
     const fieldDiffs = marked(siteConfig.fieldDiffs, conflicts.get('') ?? [])
     this.#joined = Array.from({ length: Math.ceil(pages.length / pagesJoined) }, (_, at) => {
       const group = pages.slice(at * pagesJoined, (at + 1) * pagesJoined)

@@ -16,7 +16,10 @@ export function withoutNamed(compared: Compared, slugs: readonly string[] = []):
   const missing = slugs.filter((slug) => !there.has(slug))
   if (missing.length > 0) throw entriesNotFound(missing)
   const entries = removed.map(({ slug }) => ({ slug, status: 'removed', changedFields: 0 }) as const)
-  const pages = [...diff.pages, ...entries]
-  const summary = summaryOf(pages, diff.siteConfig)
-  return { ...compared, baseline: site, removed: [...there], diff: { ...diff, pages, summary } }
+  const [pages, shown] = [
+    [...diff.pages, ...entries],
+    [...diff.shown, ...entries],
+  ]
+  const summary = summaryOf(shown, diff.siteConfig)
+  return { ...compared, baseline: site, removed: [...there], diff: { ...diff, pages, shown, summary } }
 }

@@ -1,5 +1,6 @@
 import type { SiteContent } from '../content/adapter.ts'
-import { summaryOf } from '../content/diff/index.ts'
+import { type PageTally, summaryOf } from '../content/diff/index.ts'
+import { togetherWith } from '../content/merge/index.ts'
 import type { Compared } from './comparison.ts'
 import { lostLinks } from './part-links.ts'
 import { settingsOf } from './part-settings.ts'
@@ -33,7 +34,8 @@ export async function partOf(compared: Compared, part: Part): Promise<Compared> 
   const missing = missingOf(chosen, new Set(part.slugs), renames, all)
   if (missing.length > 0) throw pagesBelongTogether(missing)
 
-  const pages = diff.pages.filter(({ slug, status }) => chosen.has(slug) || status === 'unchanged')
+  const isIn = ({ slug, status }: PageTally): boolean => chosen.has(slug) || status === 'unchanged'
+  const [pages, shown] = [diff.pages.filter(isIn), diff.shown.filter(isIn)]
   const siteConfig = part.siteConfig ? diff.siteConfig : { ...diff.siteConfig, fieldDiffs: [] }
   const isMoved = (slug: string): boolean =>
     all.ours.has(slug) !== all.theirs.has(slug) || [...renames].flat().includes(slug)
@@ -45,7 +47,7 @@ export async function partOf(compared: Compared, part: Part): Promise<Compared> 
   return {
     ...compared,
     draft: content,
-    diff: { ...diff, pages, siteConfig, summary: summaryOf(pages, siteConfig) },
+    diff: { ...diff, pages, shown, siteConfig, summary: summaryOf(shown, siteConfig) },
     conflicts: conflicts.filter(({ slug }) => chosen.has(slug) || (slug === '' && part.siteConfig)),
     renames: new Map([...renames].filter(([from]) => chosen.has(from))),
     notes: await lostLinks(content.pages, [...all.ours, ...all.theirs]),
@@ -56,16 +58,6 @@ type Renames = Compared['renames']
 type Slugs = ReadonlySet<string>
 
 const slugsOf = ({ pages }: SiteContent): Slugs => new Set(pages.map(({ slug }) => slug))
-
-/** Returns the slugs with those that renamed pages had or have, and so on. */
-function togetherWith(slugs: readonly string[], renames: Renames): Slugs {
-  const together = new Set(slugs)
-  const others = new Map([...renames].map(([from, to]) => [to, from]))
-  // A set yields what is added while it is read.
-  for (const slug of together)
-    for (const other of [renames.get(slug), others.get(slug)]) if (other !== undefined) together.add(other)
-  return together
-}
 
 /**
  * Returns the slugs of pages that go with the named ones and are not named. The old slug names a renamed page too, unless

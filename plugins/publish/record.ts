@@ -99,8 +99,8 @@ function broughtBy(compared: Shown): LogRow['changes'] {
 
 type PageStatus = DiffOverview['pages'][number]['status']
 
-const slugsOf = ({ pages }: DiffOverview, status: PageStatus): string[] =>
-  pages.filter((page) => page.status === status).map(({ slug }) => slug)
+const slugsOf = ({ shown }: DiffOverview, status: PageStatus): string[] =>
+  shown.filter((page) => page.status === status).map(({ slug }) => slug)
 
 /** The titles of pages, as they are in the draft; of removed pages, as they were. */
 function titlesIn({ draft, baseline }: Shown): (slug: string) => string {

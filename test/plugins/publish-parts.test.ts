@@ -1,77 +1,8 @@
-import type { RequestListener } from 'node:http'
-import t, { type Test } from 'tap'
-import * as v from 'valibot'
-import type { Clock } from '../../kernel/index.ts'
-import { mountForTest, stillClock } from '../../kernel/testing.ts'
-import type { Page } from '../../plugins/content/page.ts'
-import { log, noon, page, publishing } from '../helpers/publishing.ts'
-import { serve } from '../helpers/raw.ts'
-import { editor } from '../helpers/stack.ts'
+import t from 'tap'
+import { stillClock } from '../../kernel/testing.ts'
+import { withSite } from '../helpers/published-site.ts'
+import { log, noon, page } from '../helpers/publishing.ts'
 import { until } from '../helpers/until.ts'
-
-const Sent = v.object({
-  pages: v.array(v.custom<Page>(() => true)),
-  siteConfig: v.optional(v.record(v.string(), v.unknown())),
-})
-const Fields = v.record(v.string(), v.unknown())
-const Diff = v.looseObject({
-  pages: v.array(v.looseObject({ slug: v.string(), status: v.string() })),
-  conflicts: v.array(v.unknown()),
-})
-
-/** A website that stores what is published to it, and a draft of it that has followed. */
-async function withSite(
-  t: Test,
-  slugs: readonly string[],
-  {
-    siteConfig,
-    props = {},
-    time = stillClock(noon),
-  }: {
-    readonly siteConfig?: Readonly<Record<string, unknown>>
-    readonly props?: Readonly<Record<string, object>>
-    readonly time?: Clock
-  } = {},
-) {
-  const site: v.InferOutput<typeof Sent> = {
-    pages: slugs.map((slug) => page(slug, `Of ${slug}`, { ...props[slug] })),
-    ...(siteConfig && { siteConfig }),
-  }
-  const listen: RequestListener = async (request, response) => {
-    const answer = (status: number, body: unknown) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (request.url?.startsWith('/api/editor/pages')) return answer(200, site)
-    if (request.url !== '/api/editor/publish') return answer(404, {})
-    Object.assign(site, v.parse(Sent, JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString())))
-    return answer(200, { ok: true })
-  }
-  const origin = await serve(t, listen)
-  const mounted = mountForTest(
-    t,
-    publishing({ env: { ORCHESTRATOR_CORS_ORIGINS: origin }, time, publish: { lookEveryMs: 10 } }),
-  )
-  const edit = editor((request) => mounted.inject(request), { siteId: 'acme', session: 'dev' })
-  await edit.send('/sites/register', { name: 'Acme', previewUrl: origin })
-  await edit.get('/draft/slugs')
-  const diff = async () => v.parse(Diff, (await edit.get('/publish/diff')).json())
-  await diff()
-  return {
-    ...edit,
-    site,
-    diff,
-    /** Each page of the site with its heading, in order. */
-    pages: () => site.pages.map(({ slug, blocks }) => [slug, blocks[0]?.props['heading']]),
-    /** The slugs that still differ. */
-    open: async () => {
-      const { pages, conflicts } = await diff()
-      t.strictSame(conflicts, [])
-      return pages.flatMap(({ slug, status }) => (status === 'unchanged' ? [] : [slug]))
-    },
-    publish: async (body: object = {}) => v.parse(Fields, (await edit.send('/publish', body)).json()),
-    rename: (pageSlug: string, newPageSlug: string) =>
-      edit.ops([{ op: 'rename_page', pageSlug, newPageSlug }]),
-  }
-}
 
 const swap = [
   { op: 'rename_page', pageSlug: '/a', newPageSlug: '/tmp' },

@@ -41,7 +41,7 @@ export function diffContent({
   return { baselineAvailable: true, summary, pages: pages.toSorted(byStatusAndSlug), siteConfig }
 }
 
-/** Compares one page of a draft with the published one: its title, meta and blocks. */
+/** Compares one page of a draft with the published one: its slug, title, meta and blocks. */
 export function diffPage(page: Page, published: Page | undefined, known: KnownTypes): PageDiff {
   const { slug, title, blocks } = page
   if (!published) {
@@ -53,12 +53,14 @@ export function diffPage(page: Page, published: Page | undefined, known: KnownTy
     }
   }
   if (published === page) return { slug, status: 'unchanged', blockDiffs: unchangedBlocks(blocks) }
+  const renamed = published.slug !== slug && { slugBefore: published.slug }
   const titles = published.title !== title && { titleBefore: published.title, titleAfter: title }
   const metaDiffs = diffProps({ before: published.meta ?? {}, after: page.meta ?? {} }, unknownFields)
   const blockDiffs = comparedBlocks({ before: published, after: page }, known)
-  const isModified = titles || metaDiffs.length > 0 || blockDiffs.some(({ status }) => status !== 'unchanged')
+  const isModified =
+    renamed || titles || metaDiffs.length > 0 || blockDiffs.some(({ status }) => status !== 'unchanged')
   const status = isModified ? 'modified' : 'unchanged'
-  return { slug, status, ...titles, blockDiffs, ...(metaDiffs.length > 0 && { metaDiffs }) }
+  return { slug, ...renamed, status, ...titles, blockDiffs, ...(metaDiffs.length > 0 && { metaDiffs }) }
 }
 
 /** Whether two pages have the same keys that a diff does not show: those of the site's own, of the page and its blocks. */

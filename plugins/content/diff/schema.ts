@@ -46,6 +46,9 @@ export const PageDiff = described(
   'The diff of one page. Titles are present only if they differ.',
   v.object({
     slug: v.string(),
+    slugBefore: v.exactOptional(
+      v.pipe(v.string(), v.description('The published slug of a page that was renamed.')),
+    ),
     status: v.picklist(['added', 'removed', 'modified', 'unchanged']),
     /** Titles are present only if they differ. */
     titleBefore: v.exactOptional(v.string()),

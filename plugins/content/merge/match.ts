@@ -17,6 +17,16 @@ export interface Side {
  */
 export type Renames = ReadonlyMap<string, string>
 
+/** Returns the slugs with those that renamed pages had or have, and so on. */
+export function togetherWith(slugs: readonly string[], renames: Renames): ReadonlySet<string> {
+  const together = new Set(slugs)
+  const others = new Map([...renames].map(([from, to]) => [to, from]))
+  // A set yields what is added while it is read.
+  for (const slug of together)
+    for (const other of [renames.get(slug), others.get(slug)]) if (other !== undefined) together.add(other)
+  return together
+}
+
 /** A page across the sides; its key is unique. */
 export interface MatchedPage {
   readonly key: string

@@ -16,7 +16,7 @@ import { sameJson } from '../../content/plain-object.ts'
 import { home } from '../../content/slugs.ts'
 import { baseRecords } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped, type Unchanged } from '../change-set.ts'
-import { type Base, type Limits, pageBase } from '../collections.ts'
+import { type Base, type Limits, pageBase, slugOfBase } from '../collections.ts'
 import type { SiteAuthors, SiteState } from '../change.ts'
 import { isSameNotes, noted } from '../conflicts.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
@@ -129,7 +129,7 @@ async function stateAfter(
 const pagesIn = (stored: Bases) =>
   new Map(
     [...stored].flatMap(([key, base]) =>
-      'page' in base ? [[key.slice(pageBase('').length), base] as const] : [],
+      'page' in base ? [[slugOfBase(key), base] as const] : [],
     ),
   )
 

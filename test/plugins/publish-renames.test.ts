@@ -1,0 +1,142 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { withSite } from '../helpers/published-site.ts'
+import { page } from '../helpers/publishing.ts'
+
+const Row = v.looseObject({ slug: v.string(), status: v.string(), slugBefore: v.optional(v.string()) })
+const Diff = v.object({ summary: v.record(v.string(), v.number()), pages: v.array(Row) })
+type Setup = Awaited<ReturnType<typeof withSite>>
+
+async function reviewed({ get }: Pick<Setup, 'get'>) {
+  const { summary, pages } = v.parse(Diff, (await get('/publish/diff')).json())
+  const differing = pages.filter(({ status }) => status !== 'unchanged')
+  return { summary, pages, rows: differing.map(({ slug, slugBefore, status }) => [slug, slugBefore, status]) }
+}
+const heading = (pageSlug: string, blockId: string, heading: string) => ({
+  op: 'update_props',
+  pageSlug,
+  blockId,
+  patch: { heading },
+})
+const shownAs = (slug: string, { pages }: Awaited<ReturnType<typeof reviewed>>) =>
+  pages.find((row) => row.slug === slug)
+
+t.test('a renamed page is one page of the diff, with its changes', async (t) => {
+  const setup = await withSite(t, ['/', '/prices'])
+  await setup.rename('/prices', '/rates')
+  t.strictSame((await reviewed(setup)).rows, [['/rates', '/prices', 'modified']])
+  await setup.ops([heading('/rates', 'b/prices', 'New')])
+  const diff = await reviewed(setup)
+  t.strictSame(diff.rows, [['/rates', '/prices', 'modified']])
+  t.match(diff.summary, { pagesAdded: 0, pagesRemoved: 0, pagesModified: 1, totalChangedFields: 1 })
+  t.match(shownAs('/rates', diff), {
+    titleBefore: 'prices',
+    titleAfter: 'Rates',
+    blockDiffs: [
+      { status: 'modified', fieldDiffs: [{ path: 'heading', before: 'Of /prices', after: 'New' }] },
+    ],
+  })
+
+  t.match(await setup.publish(), { status: 'ready' })
+  const [row] = v.parse(
+    v.object({ entries: v.array(v.looseObject({})) }),
+    (await setup.get('/publish/log')).json(),
+  ).entries
+  t.match(row, {
+    changes: { added: [], modified: ['/rates'], removed: [], fields: 1 },
+    diffSummary: { added: 0, removed: 0, changed: 1 },
+  })
+  t.strictSame((await reviewed(setup)).rows, [])
+})
+
+t.test('a part of the draft counts a renamed page once', async (t) => {
+  const setup = await withSite(t, ['/', '/prices', '/about'])
+  await setup.rename('/prices', '/rates')
+  await setup.ops([heading('/about', 'b/about', 'New')])
+  t.match(await setup.publish({ pages: ['/rates'] }), { status: 'ready' })
+  t.strictSame((await reviewed(setup)).rows, [['/about', undefined, 'modified']])
+  const { entries } = v.parse(
+    v.object({ entries: v.array(v.unknown()) }),
+    (await setup.get('/publish/log')).json(),
+  )
+  t.match(entries, [{ changes: { added: [], modified: ['/rates'], removed: [] } }])
+})
+
+t.test('pages that swap their addresses, and one that is new at a former address', async (t) => {
+  const setup = await withSite(t, ['/', '/a', '/b', '/c'])
+  for (const [from, to] of [
+    ['/a', '/x'],
+    ['/b', '/a'],
+    ['/x', '/b'],
+    ['/c', '/d'],
+  ] as const)
+    await setup.rename(from, to)
+  await setup.ops([{ op: 'create_page', page: page('/c', 'Another') }])
+  t.strictSame((await reviewed(setup)).rows, [
+    ['/c', undefined, 'added'],
+    ['/a', '/b', 'modified'],
+    ['/b', '/a', 'modified'],
+    ['/d', '/c', 'modified'],
+  ])
+  t.match(await setup.publish(), { status: 'ready' })
+  t.strictSame((await reviewed(setup)).rows, [])
+})
+
+t.test('a page at the address of a removed one is compared with that one', async (t) => {
+  const setup = await withSite(t, ['/', '/a', '/b'])
+  await setup.ops([
+    { op: 'remove_page', pageSlug: '/b' },
+    { op: 'rename_page', pageSlug: '/a', newPageSlug: '/b' },
+  ])
+  t.strictSame((await reviewed(setup)).rows, [
+    ['/b', undefined, 'modified'],
+    ['/a', undefined, 'removed'],
+  ])
+})
+
+t.test('a discard brings the old address back, with the links and the menu', async (t) => {
+  const setup = await withSite(t, ['/', '/prices'], {
+    props: { '/': { ctaHref: '/prices#top' } },
+    siteConfig: { navLabels: { '/prices': 'What it costs' } },
+  })
+  const state = async () => [
+    await setup.slugs(),
+    (await setup.page('/')).blocks[0]?.props['ctaHref'],
+    (await setup.get('/draft/site-config')).json(),
+  ]
+  const before = await state()
+  await setup.rename('/prices', '/rates')
+  await setup.ops([heading('/rates', 'b/prices', 'New'), heading('/', 'b/', 'Mine')])
+  const changed = await state()
+  t.notSame(changed, before)
+
+  const part = { slug: '/rates', blockId: 'b/prices', field: 'heading' }
+  t.equal((await setup.send('/history/discard', part)).status, 200)
+  t.equal((await setup.page('/rates')).blocks[0]?.props['heading'], 'Of /prices')
+  const discarded = await setup.send('/history/discard', { slug: '/rates' })
+  t.match(discarded.json(), { status: 'applied', navigateToSlug: '/prices' })
+  t.strictSame(await state(), before)
+  t.equal((await setup.page('/')).blocks[0]?.props['heading'], 'Mine', 'other changes stay')
+  t.strictSame((await reviewed(setup)).rows, [['/', undefined, 'modified']])
+
+  t.equal((await setup.undo('/prices')).status, 200)
+  t.strictSame(await state(), changed)
+  t.equal((await setup.redo('/prices')).status, 200)
+  await setup.rename('/prices', '/rates')
+  t.equal((await setup.send('/history/discard', {})).status, 200)
+  t.strictSame(await state(), before)
+  t.strictSame((await reviewed(setup)).rows, [])
+})
+
+t.test('a discard of one of two swapped pages brings both back', async (t) => {
+  const setup = await withSite(t, ['/', '/a', '/b'])
+  for (const [from, to] of [
+    ['/a', '/x'],
+    ['/b', '/a'],
+    ['/x', '/b'],
+  ] as const)
+    await setup.rename(from, to)
+  t.equal((await setup.send('/history/discard', { slug: '/a' })).status, 200)
+  t.equal((await setup.page('/a')).blocks[0]?.props['heading'], 'Of /a')
+  t.strictSame((await reviewed(setup)).rows, [])
+})
