@@ -16,6 +16,9 @@ export type ChangedPages = ReadonlyMap<string, PageChange>
 /** PageOrder of pages, by slug. */
 export type Ranks = ReadonlyMap<string, string>
 
+/** The slugs before a change of the pages that it has renamed, by their slugs after it; `undefined` for new pages. */
+export type FormerSlugs = ReadonlyMap<string, string | undefined>
+
 /** What an edit changes in a draft, before any of it is written. */
 export interface ChangeSet {
   /** Every page whose document changes, already stamped. */
@@ -46,6 +49,8 @@ export interface ChangeSet {
     /** Who made the change, if not the caller. */
     readonly actor?: Actor | undefined
   }
+  /** The renames of an undo or a redo; those of any other change are operations. */
+  readonly renames?: FormerSlugs | undefined
   /** The bases after the change, if it sets them; any other change stores those of what it changes. */
   readonly bases?: ReadonlyMap<string, Base | undefined> | undefined
   /** What the record holds of them: of a decision of conflicts, and of its undo. */

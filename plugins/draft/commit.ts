@@ -201,9 +201,11 @@ function planEdit(
       return planPages(draft, edit, { registry, now })
     case 'undo':
     case 'redo':
-      return edit.mine ? planStepOfMine(draft, { ...edit, mine: edit.mine }, now) : planUndo(draft, edit, now)
+      return edit.mine
+        ? planStepOfMine(draft, { ...edit, mine: edit.mine }, { registry, now })
+        : planUndo(draft, edit, { registry, now })
     case 'undo-change':
-      return planUndoOfChange(draft, edit, now)
+      return planUndoOfChange(draft, edit, { registry, now })
     case 'follow':
       return planFollow(draft, edit, { registry, limits, now })
     case 'end-run':

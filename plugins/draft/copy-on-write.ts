@@ -1,6 +1,6 @@
-import type { Operation } from '../content/operations/index.ts'
 import type { ChangeSet } from './change-set.ts'
 import { type Base, pageBase } from './collections.ts'
+import { formerSlugs } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { DraftTransaction } from './transaction.ts'
  */
 export async function basesBefore(
   draft: DraftTransaction,
-  { pages, ranks, config, siteConfig, log }: ChangeSet,
+  { pages, ranks, config, siteConfig, log, renames = formerSlugs(log.ops ?? []) }: ChangeSet,
 ): Promise<ReadonlyMap<string, Base>> {
   const added = new Map<string, Base>()
   if (!draft.agrees) return added
@@ -22,11 +22,12 @@ export async function basesBefore(
       if (known && 'page' in known && known.page?.id === after.id) added.set(key, { page: known.page })
     }
   }
-  for (const [slug, former] of formerSlugs(log.ops ?? [])) {
+  for (const [slug, former] of renames) {
     const known = former === undefined ? undefined : await draft.base(pageBase(former))
     const stored = added.get(pageBase(slug)) ?? (await draft.base(pageBase(slug)))
     if (!stored || !('page' in stored)) continue
-    const from = known && 'page' in known ? (known.from ?? former) : former
+    const first = known && 'page' in known ? (known.from ?? former) : former
+    const from = first === slug ? undefined : first
     if (from !== stored.from) added.set(pageBase(slug), { ...stored, from })
   }
   const isMove = [...ranks.keys()].some((slug) => !pages.has(slug) || pages.get(slug)?.before !== undefined)
@@ -35,17 +36,4 @@ export async function basesBefore(
   if (config && !(await draft.hasBase('config')))
     added.set('config', { config: { ...siteConfig, ...(await draft.config()) } })
   return added
-}
-
-/** The slugs before a batch of the pages that it has renamed, by their slugs after it; `undefined` for new pages. */
-function formerSlugs(ops: readonly Operation[]): ReadonlyMap<string, string | undefined> {
-  const former = new Map<string, string | undefined>()
-  for (const op of ops) {
-    if (op.op === 'create_page') former.set(op.page.slug, undefined)
-    if (op.op === 'duplicate_page' && op.newPageSlug !== undefined) former.set(op.newPageSlug, undefined)
-    if (op.op !== 'rename_page' || op.newPageSlug === undefined || op.newPageSlug === op.pageSlug) continue
-    former.set(op.newPageSlug, former.has(op.pageSlug) ? former.get(op.pageSlug) : op.pageSlug)
-    former.delete(op.pageSlug)
-  }
-  return former
 }

@@ -41,8 +41,9 @@ export const config = ''
 const isRow = (place: string): boolean => place.startsWith('row ')
 /** A place that a page may lack with all that is in it: a row, or the block `extra`. */
 const isElement = (place: string): boolean => isRow(place) || place.startsWith('extra ')
-/** What an undo handles as one value: lists are one. */
-const undoUnit = (place: string): string => (isRow(place) ? 'rows' : place)
+
+/** A mark of a page that both sides have added, in what they agree on, while they do not agree on all of it. */
+const isHalf = '#half'
 
 const textOf = (sheet: Sheet | undefined): string =>
   JSON.stringify(sheet && Object.entries(sheet).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -50,9 +51,6 @@ const textOf = (sheet: Sheet | undefined): string =>
 /** Whether two states have the same values. */
 export const comparable = (state: State): object =>
   Object.fromEntries([...state].map(([slug, sheet]) => [slug, textOf(sheet)]).toSorted())
-
-const valuesIn = (sheet: Sheet | undefined, unit: string): string =>
-  textOf(Object.fromEntries(Object.entries(sheet ?? {}).filter(([place]) => undoUnit(place) === unit)))
 
 export const withSheet = (state: State, slug: string, sheet: Sheet | undefined): State =>
   new Map([...[...state].filter(([other]) => other !== slug), ...(sheet ? [[slug, sheet] as const] : [])])
@@ -207,18 +205,24 @@ export function createOracle(start: State, isBehind = false) {
     for (const slug of new Set([...draft.agreed.keys(), ...draft.now.keys(), ...site.keys()])) {
       const [base, ours, theirs] = [draft.agreed.get(slug), draft.now.get(slug), site.get(slug)]
       let after: { ours: Sheet | undefined; base: Sheet | undefined } = { ours: {}, base: {} }
-      if (!ours || !theirs) after = one(slug, base, ours, theirs, textOf)
-      else
+      // What both have added and not agreed on, one of them has again not added if it is gone there.
+      if (!ours || !theirs) after = one(slug, base && isHalf in base ? undefined : base, ours, theirs, textOf)
+      else {
+        const before = open.length
         for (const place of new Set(Object.keys({ ...base, ...ours, ...theirs }))) {
           const at = `${slug} ${place}`
-          const result = one(at, base?.[place], ours[place], theirs[place], (value) => value)
+          const isOnBoth = isElement(place) && ours[place] && theirs[place]
+          const was = base?.[place] === '' && !isOnBoth ? undefined : base?.[place]
+          const result = one(at, was, ours[place], theirs[place], (value) => value)
           // An element that both have added is in the base, without the text that differs.
-          const isAdded = isElement(place) && base?.[place] === undefined && ours[place] && theirs[place]
+          const isAdded = isOnBoth && was === undefined
           after = {
             ours: withValue(after.ours ?? {}, place, result.ours),
             base: withValue(after.base ?? {}, place, result.base ?? (isAdded ? '' : undefined)),
           }
         }
+        if (open.length > before && (!base || isHalf in base)) after.base = { ...after.base, [isHalf]: 'yes' }
+      }
       draft.now = withSheet(draft.now, slug, after.ours)
       draft.agreed = withSheet(draft.agreed, slug, after.base)
     }
@@ -335,14 +339,11 @@ export function createOracle(start: State, isBehind = false) {
           continue
         }
         let sheet = now ?? {}
-        const units = new Set(Object.keys({ ...before, ...after }).map(undoUnit))
-        for (const unit of units) {
-          const [was, is, had] = [before, now, after].map((side) => valuesIn(side, unit))
+        for (const place of Object.keys({ ...before, ...after })) {
+          const [was, is, had] = [before, now, after].map((side) => side?.[place])
           if (was === had || is === was) continue
           if (is !== had) return 409
-          const isOther = ([place]: readonly [string, string]) => undoUnit(place) !== unit
-          const former = Object.entries(before).filter((entry) => !isOther(entry))
-          sheet = Object.fromEntries([...Object.entries(sheet).filter(isOther), ...former])
+          sheet = withValue(sheet, place, was)
         }
         changes.set(each, sheet)
       }

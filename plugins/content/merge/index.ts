@@ -23,6 +23,7 @@ export { togetherWith } from './match.ts'
 export { isSameOrder } from './order.ts'
 export { comparable, mergePage, type MergedPage, type PageRules, samePage } from './page.ts'
 export type { Outcome, Three } from './sides.ts'
+export { pageWithout } from './undo.ts'
 
 export interface MergeRequest extends PageRules, Three<Side> {
   /** The slugs that pages of the base have now, where a rename is known. */

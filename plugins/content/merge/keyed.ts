@@ -6,28 +6,39 @@ import { each, type Outcome, same, shared, type Three } from './sides.ts'
  * Merges an element of a list of which each side may lack it: added, removed, or merged by its parts.
  *
  * Removed on one side and changed on the other is one conflict. An element that both sides added is merged by its
- * parts, without a base.
+ * parts, without a base; the new base has the parts that agree, and is none once a side lacks the element again.
  */
-export function mergeElement<T>(
+export function mergeElement<T extends object>(
   place: Place,
   sides: Three<T | undefined>,
   ledger: Ledger,
   { parts, isSame = same, read }: ElementRules<T>,
 ): Outcome<T | undefined> {
-  const { base, ours, theirs } = sides
+  const { ours, theirs } = sides
+  const isAdded = sides.base === undefined || Object.hasOwn(sides.base, addedByBoth)
+  const base = isAdded && !(ours && theirs) ? undefined : sides.base
   if (isSame(ours, theirs)) return { merged: ours, base: ours }
   if (isSame(base, theirs)) return { merged: ours, base }
-  if (ours !== undefined && theirs !== undefined) return parts({ base, ours, theirs })
+  if (ours !== undefined && theirs !== undefined) {
+    const open = ledger.conflicts.length
+    const done = parts({ base, ours, theirs })
+    const isOpen = isAdded && ledger.conflicts.length > open
+    return isOpen && done.base ? { ...done, base: { ...done.base, [addedByBoth]: true } } : done
+  }
   const kind: Conflict['kind'] = theirs === undefined ? 'removed_on_site' : 'removed_here'
-  const winner = isSame(base, ours) ? 'theirs' : ledger.decide(place, kind, sides, read)
+  const known = { base, ours, theirs }
+  const winner = isSame(base, ours) ? 'theirs' : ledger.decide(place, kind, known, read)
   if (winner === 'theirs') ledger.take(place, theirs === undefined ? 'removed' : 'added')
-  return settled(sides, winner)
+  return settled(known, winner)
 }
+
+/** Set in the base of an element that both sides added while a conflict in it is open; merging its parts drops it. */
+const addedByBoth = '#addedByBoth'
 
 /** An element that both sides have. */
 export type Both<T> = Pick<Three<T>, 'ours' | 'theirs'> & { readonly base: T | undefined }
 
-interface ElementRules<T> {
+interface ElementRules<T extends object> {
   readonly parts: (both: Both<T>) => Outcome<T | undefined>
   readonly isSame?: (a: T | undefined, b: T | undefined) => boolean
   /** What counts of an element. */

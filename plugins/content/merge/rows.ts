@@ -41,10 +41,10 @@ function mergeByKey(
     mergeOne(rows, some) {
       const here = at(some)
       return mergeElement(here, rows, ledger, {
-        parts: ({ base = {}, ours, theirs }) =>
+        parts: ({ base, ours, theirs }): Outcome<Props | undefined> =>
           isPolymorphic(meta) && ours[meta.discriminator] !== theirs[meta.discriminator]
-            ? mergeValue(here, { base, ours, theirs }, ledger)
-            : mergeRow(here, { base, ours, theirs }, effectiveItemFields(meta, ours)),
+            ? mergeValue<Props | undefined>(here, { base, ours, theirs }, ledger)
+            : mergeRow(here, { base: base ?? {}, ours, theirs }, effectiveItemFields(meta, ours)),
       })
     },
     onMoved: (row) => ledger.take(at(row), 'moved'),

@@ -1,6 +1,7 @@
 import { pace, type Refusal } from '../../../kernel/index.ts'
-import type { PageChange } from '../../content/model.ts'
-import { overlaps, type FieldPath, touchedPaths, withoutChange } from '../../content/without-change.ts'
+import { pageWithout } from '../../content/merge/index.ts'
+import type { PageChange, Registry } from '../../content/model.ts'
+import { overlaps, type FieldPath, touchedPaths } from '../../content/without-change.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { touchedBases, withoutDecisions } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped, withKeys } from '../change-set.ts'
@@ -9,6 +10,7 @@ import { stepOver } from '../label.ts'
 import { newestEntries } from '../log.ts'
 import { alreadyUndone, changedSince, type Dependent, notRestorable, noSuchVersion } from '../refusals.ts'
 import type { DraftTransaction } from '../transaction.ts'
+import { formerSlugsOver } from '../renames.ts'
 import { formerRanks } from './ranks.ts'
 import { whereToGo } from './undo.ts'
 
@@ -19,14 +21,14 @@ import { whereToGo } from './undo.ts'
 export async function planUndoOfChange(
   draft: DraftTransaction,
   { version, withDependents }: EditOf<'undo-change'>,
-  now: Date,
+  { registry, now }: { readonly registry: Registry; readonly now: Date },
   refuse: (version: number, dependents: readonly Dependent[]) => Refusal = changedSince,
 ): Promise<ChangeSet> {
   const target = await loggedChange(draft, version)
   const later = await draft.tx.of(changes).list(draft.scope, { after: versionKey(version) })
-  const alone = await withoutChanges(draft, [target])
+  const alone = await withoutChanges(draft, [target], registry)
   const dependents = alone ? [] : dependentsOf(target, later)
-  const together = alone ?? (await withoutChanges(draft, [...dependents.toReversed(), target]))
+  const together = alone ?? (await withoutChanges(draft, [...dependents.toReversed(), target], registry))
   if (!together) throw changedSince(version, [])
   if (!alone && !withDependents) throw refuse(version, dependents.map(toDependent))
   const pages = new Map<string, PageChange>()
@@ -41,6 +43,7 @@ export async function planUndoOfChange(
   const of = step.source === 'undo' ? [...(step.of ?? []), ...plainVersions(dependents)] : step.of
   return {
     pages,
+    renames: await formerSlugsOver(draft, { ...step, of }),
     ranks: await formerRanks(draft, together.ranks, pages),
     config: together.config,
     ...(records.length > 0 && { bases, baseRecords: records }),
@@ -104,7 +107,7 @@ const toDependent = (change: StoredChange): Dependent => {
 }
 
 /** Returns the draft's content without changes, given newest first; `undefined` if one was changed again since. */
-async function withoutChanges(draft: DraftTransaction, undone: readonly StoredChange[]) {
+async function withoutChanges(draft: DraftTransaction, undone: readonly StoredChange[], registry: Registry) {
   const pages = new Map<string, PageChange>()
   const ranks = new Map<string, string>()
   const config = await draft.config()
@@ -114,7 +117,7 @@ async function withoutChanges(draft: DraftTransaction, undone: readonly StoredCh
       await pace()
       const known = await draft.loaded(slug)
       const { before, after: now } = pages.get(slug) ?? { before: known?.page, after: known?.page }
-      const result = delta ? withoutChange(now, delta) : { page: now }
+      const result = delta ? pageWithout(now, delta, { registry }) : { page: now }
       if (!result) return undefined
       pages.set(slug, { before, after: result.page })
       const isInPlace = !now || (ranks.get(slug) ?? known?.rank) === rank?.after

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../kernel/index.ts'
+import type { Registry } from '../../content/model.ts'
 import type { Actor } from '../change.ts'
 import type { ChangeSet, EditOf } from '../change-set.ts'
 import { changes, type Stack } from '../collections.ts'
@@ -19,21 +20,21 @@ import { hasEffect, planStep } from './undo.ts'
 export async function planStepOfMine(
   draft: DraftTransaction,
   { kind, slug, mine }: EditOf<'undo' | 'redo'> & { readonly mine: Actor },
-  now: Date,
+  context: { readonly registry: Registry; readonly now: Date },
 ): Promise<ChangeSet> {
   const stack = await draft.stack(slug)
   const own = await ownSteps(draft.tx.of(changes), draft.scope, { slug, undo: stack.undo, mine })
   let passed: ReadonlyMap<string, Stack> = new Map([[slug, stack]])
   for (const { version, of: [first] = [] } of own[kind]) {
     if (passed.get(slug)?.[kind].at(-1) === (kind === 'undo' ? version : first)) {
-      const step = await planStep(draft, { kind, slug }, now, passed)
+      const step = await planStep(draft, { kind, slug }, context, passed)
       if (hasEffect(step)) return step
       passed = step.stacks.set
       continue
     }
     const edit = { kind: 'undo-change', version, withDependents: false } as const
     try {
-      const changeSet = await planUndoOfChange(draft, edit, now, (_, dependents) =>
+      const changeSet = await planUndoOfChange(draft, edit, context, (_, dependents) =>
         changedByOthers({ kind, slug, version }, dependents),
       )
       return { ...changeSet, slug }

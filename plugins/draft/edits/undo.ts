@@ -1,8 +1,8 @@
 import { pace } from '../../../kernel/index.ts'
+import { pageWithout } from '../../content/merge/index.ts'
 import { applyDelta, type PageDelta, reversedDelta } from '../../content/delta.ts'
-import type { Page, PageChange } from '../../content/model.ts'
+import type { Page, PageChange, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
-import { withoutChange } from '../../content/without-change.ts'
 import {
   aboutOf,
   changes,
@@ -24,6 +24,7 @@ import {
 } from '../change-set.ts'
 import { newestEntries } from '../log.ts'
 import { changedOnSite, nothingToRedo, nothingToUndo } from '../refusals.ts'
+import { formerSlugsOver } from '../renames.ts'
 import { formerRanks } from './ranks.ts'
 
 const ways = {
@@ -32,6 +33,11 @@ const ways = {
 } as const
 type Way = (typeof ways)['undo' | 'redo']
 
+interface StepContext {
+  readonly registry: Registry
+  readonly now: Date
+}
+
 /** A step back or forward, with the stacks after it. */
 type StackStep = ChangeSet & { readonly stacks: { readonly set: ReadonlyMap<string, Stack> } }
 
@@ -39,10 +45,10 @@ type StackStep = ChangeSet & { readonly stacks: { readonly set: ReadonlyMap<stri
 export async function planUndo(
   draft: DraftTransaction,
   edit: EditOf<'undo' | 'redo'>,
-  now: Date,
+  context: StepContext,
 ): Promise<ChangeSet> {
-  let step = await planStep(draft, edit, now)
-  while (!hasEffect(step)) step = await planStep(draft, edit, now, step.stacks.set)
+  let step = await planStep(draft, edit, context)
+  while (!hasEffect(step)) step = await planStep(draft, edit, context, step.stacks.set)
   return step
 }
 
@@ -59,7 +65,7 @@ export const hasEffect = ({ pages, ranks, config }: ChangeSet): boolean =>
 export async function planStep(
   draft: DraftTransaction,
   edit: EditOf<'undo' | 'redo'>,
-  now: Date,
+  { registry, now }: StepContext,
   passed: ReadonlyMap<string, Stack> = new Map(),
 ): Promise<StackStep> {
   const { kind, slug } = edit
@@ -81,19 +87,21 @@ export async function planStep(
     await pace()
     const before = await draft.page(page.slug)
     const after = page.delta
-      ? steppedOver(draft, before, { slug: page.slug, delta: page.delta, version, way })
+      ? steppedOver(draft, before, { slug: page.slug, delta: page.delta, version, way, registry })
       : before
     if (!staysSame(before, after)) pages.set(page.slug, restamped(before, after, now))
     const rank = page.rank?.[way.side]
     if (after && rank !== undefined) ranks.set(page.slug, rank)
     stacks.set(page.slug, moved(await stackOf(page.slug), way))
   }
+  const step = stepOver(kind, { version, ...aboutOf(record) })
   return {
     pages,
+    renames: await formerSlugsOver(draft, step),
     ranks: await changedRanks(draft, await formerRanks(draft, ranks, pages)),
     config: complete ? await revertedConfig(draft, record.body.config, way) : undefined,
     stacks: { set: stacks },
-    log: { slug, ...stepOver(kind, { version, ...aboutOf(record) }) },
+    log: { slug, ...step },
     slug,
     navigateToSlug: whereToGo(slug, pages),
     notes: complete ? [] : [leftAlone(slug, touched)],
@@ -112,6 +120,7 @@ interface Step {
   readonly delta: PageDelta
   readonly version: number
   readonly way: Way
+  readonly registry: Registry
 }
 
 /**
@@ -121,10 +130,10 @@ interface Step {
 function steppedOver(
   draft: DraftTransaction,
   page: Page | undefined,
-  { slug, delta, version, way }: Step,
+  { slug, delta, version, way, registry }: Step,
 ): Page | undefined {
   if ((draft.state.head.followed ?? 0) < version) return applyDelta(page, delta, way.delta)
-  const result = withoutChange(page, way.delta === 'backward' ? delta : reversedDelta(delta))
+  const result = pageWithout(page, way.delta === 'backward' ? delta : reversedDelta(delta), { registry })
   if (!result) throw changedOnSite(slug)
   return result.page
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Conflict } from '../../content/merge/index.ts'
+import { memberPath } from '../../content/diff/fields.ts'
+import { type Conflict, mergePage } from '../../content/merge/index.ts'
 import { sameJson } from '../../content/plain-object.ts'
-import type { Drafts, SiteState } from '../../draft/port.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import type { ChangeEvent, Drafts, SiteState } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../../store/port.ts'
 import type { Follow, FollowOptions } from './following.ts'
@@ -24,7 +26,7 @@ export function createShownFollow({
   follow,
 }: {
   readonly store: Store
-  readonly drafts: Pick<Drafts, 'changesAfter'>
+  readonly drafts: Pick<Drafts, 'changesAfter' | 'pageAt'>
   readonly follow: Follow
 }): Follow {
   const decidedIn = async (id: DraftId, conflicts: readonly Conflict[]) => {
@@ -40,12 +42,9 @@ export function createShownFollow({
     })
     if (!shown || edited.length === 0) return new Map<string, 'ours'>()
     const later = (await drafts.changesAfter(id, shown.version)) ?? []
-    const touched = new Set(
-      later.flatMap(({ source, slugs, configChanged }) =>
-        source === 'direct' ? [...slugs, ...(configChanged ? [siteSettings] : [])] : [],
-      ),
-    )
-    return new Map(edited.flatMap((each) => (touched.has(each.slug) ? [[each.id, 'ours'] as const] : [])))
+    const decided = new Map<string, 'ours'>()
+    for (const each of edited) if (await isTyped(drafts, { id, later }, each)) decided.set(each.id, 'ours')
+    return decided
   }
 
   const note = async ({ siteId, session }: DraftId, conflicts: readonly Conflict[], version: number) => {
@@ -71,6 +70,34 @@ export function createShownFollow({
     if (!result.ahead || decided.size === 0) await note(id, result.conflicts, result.version)
     return { ...result, changed: followed.changed || result.changed }
   }
+}
+
+/** Whether the newest of some changes that touched the place of a conflict was an edit, and not a push or an undo, say. */
+async function isTyped(
+  drafts: Pick<Drafts, 'pageAt'>,
+  { id, later }: { readonly id: DraftId; readonly later: readonly ChangeEvent[] },
+  { slug, blockId, path = '' }: Conflict,
+): Promise<boolean> {
+  for (const { source, slugs, configChanged, previewVersion } of later.toReversed()) {
+    if (slug === siteSettings ? !configChanged : !slugs.includes(slug)) continue
+    const at = await drafts.pageAt(id, slug, previewVersion)
+    if (slug === siteSettings && at?.config.some(({ key }) => isPart(path, memberPath('', key))))
+      return source === 'direct'
+    const sides = { base: at?.before, ours: at?.before, theirs: at?.page }
+    const { taken } = mergePage(sides, { registry: builtinRegistry })
+    const isTouched = taken.some(
+      (place) =>
+        place.blockId === blockId && (isPart(path, place.path ?? '') || isPart(place.path ?? '', path)),
+    )
+    if (isTouched) return source === 'direct'
+  }
+  return false
+}
+
+/** Whether a path is in another one; the runs of a list are named by what is around them at the time. */
+function isPart(path: string, of: string): boolean {
+  const [inner = '', outer = ''] = [path, of].map((each) => each.split('[after=', 1)[0])
+  return inner === outer || (inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length)))
 }
 
 /** The slug of a conflict about the site config. */
