@@ -4,7 +4,7 @@ import { ingestPage } from './ingest.ts'
 import { withoutGeneratedItemIds } from './items.ts'
 import type { Page } from './page.ts'
 import { sameJson } from './plain-object.ts'
-import { isPlace, originalOf, type Unreadable } from './read-pages.ts'
+import { nameToRemove, originalOf, type Unreadable } from './read-pages.ts'
 import { builtinRegistry } from './registry.ts'
 
 /** What the storage of a site gets. */
@@ -90,12 +90,15 @@ export function unreadableSlugs({ pages, unreadable = [] }: SiteContent): Readon
   return new Map(unreadable.filter(({ slug }) => !readable.has(slug)).map((entry) => [entry.slug, entry]))
 }
 
-/** Returns a site without the entries that cannot be read at these slugs, and those entries. */
+/** Returns a site without the entries that cannot be read and have these names, and those entries. */
 export function withoutEntries(
   site: SiteContent,
-  slugs: readonly string[] = [],
+  names: readonly string[] = [],
 ): { readonly site: SiteContent; readonly removed: readonly Unreadable[] } {
-  const isNamed = ({ slug }: Unreadable): boolean => slugs.includes(slug) && !isPlace(slug)
+  const isNamed = (entry: Unreadable): boolean => {
+    const name = nameToRemove(entry)
+    return name !== undefined && names.includes(name)
+  }
   const { unreadable = [], ...rest } = site
   const removed = unreadable.filter(isNamed)
   if (removed.length === 0) return { site, removed }

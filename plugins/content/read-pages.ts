@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { findJsonProblem } from '../../kernel/index.ts'
 import { derivedBlockId, pageIdFromSlug } from './block-ids.ts'
@@ -9,6 +10,12 @@ import { shortened } from './words.ts'
 export const Unreadable = v.object({
   slug: v.pipe(v.string(), v.description('Its slug, or its place such as `pages[3]` where it has none.')),
   reason: v.string(),
+  name: v.pipe(
+    v.optional(v.string()),
+    v.description(
+      'What a publish deletes it by, of an entry without a slug: its place, and a hash of its content.',
+    ),
+  ),
   repeated: v.optional(v.pipe(v.literal(true), v.description('Set if an earlier page has the slug.'))),
 })
 export type Unreadable = Readonly<v.InferOutput<typeof Unreadable>>
@@ -77,7 +84,13 @@ export function readPages(
     if (candidate === null) return
     const read = readPage(candidate, at, { from, ids })
     const fault = 'unreadable' in read ? read.unreadable : faultOf(read.page)
-    if (fault) unreadable.push({ ...fault, raw: candidate, ...(after !== undefined && { after }) })
+    if (fault)
+      unreadable.push({
+        ...fault,
+        ...(isPlace(fault.slug) && { name: placeName(fault.slug, candidate) }),
+        raw: candidate,
+        ...(after !== undefined && { after }),
+      })
     if (fault || !('page' in read)) return
     after = read.page.slug
     pages.set(after, read.page)
@@ -91,7 +104,12 @@ export function readPages(
 
 /** Returns entries without their content, for clients. */
 export const listed = (unreadable: readonly Unreadable[]): readonly Unreadable[] =>
-  unreadable.map(({ slug, reason, repeated }) => ({ slug, reason, ...(repeated && { repeated }) }))
+  unreadable.map(({ slug, reason, name, repeated }) => ({
+    slug,
+    reason,
+    ...(name !== undefined && { name }),
+    ...(repeated && { repeated }),
+  }))
 
 /** The entry of a page whose slug an earlier one has. */
 export const secondAt = (slug: string): Unreadable => ({
@@ -169,6 +187,13 @@ function slugOf(candidate: unknown, at: number): string {
   const named = isPlainObject(candidate) ? candidate['slug'] : undefined
   return typeof named === 'string' && named !== '' ? named : `pages[${at}]`
 }
+
+const placeName = (place: string, raw: unknown): string =>
+  `${place}#${createHash('sha256').update(JSON.stringify(raw)).digest('hex').slice(0, 8)}`
+
+/** Returns what an entry is deleted by; `undefined` if only its place is known. */
+export const nameToRemove = ({ slug, name }: Unreadable): string | undefined =>
+  name ?? (isPlace(slug) ? undefined : slug)
 
 /** Whether an entry without a slug is listed by its place, which is another entry's after a change of the site. */
 export const isPlace = (slug: string): boolean => /^pages\[\d+\]$/.test(slug)

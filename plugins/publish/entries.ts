@@ -1,19 +1,20 @@
 import { withoutEntries } from '../content/carry.ts'
+import { nameToRemove } from '../content/read-pages.ts'
 import { summaryOf } from '../content/diff/index.ts'
 import type { Compared } from './comparison.ts'
 import { entriesNotFound, siteNotKnown } from './refusals.ts'
 
 /**
- * Takes entries that cannot be read off the site, by their slugs: they are in no draft, so that only a publish that names
- * them deletes them. Refuses slugs without such an entry with 400 `entries_not_found`.
+ * Takes entries that cannot be read off the site, by their names: they are in no draft, so that only a publish that names
+ * them deletes them. Refuses names without such an entry with 400 `entries_not_found`.
  */
-export function withoutNamed(compared: Compared, slugs: readonly string[] = []): Compared {
-  if (slugs.length === 0) return compared
+export function withoutNamed(compared: Compared, names: readonly string[] = []): Compared {
+  if (names.length === 0) return compared
   const { baseline, diff } = compared
   if (!baseline) throw siteNotKnown()
-  const { site, removed } = withoutEntries(baseline, slugs)
-  const there = new Set(removed.map(({ slug }) => slug))
-  const missing = slugs.filter((slug) => !there.has(slug))
+  const { site, removed } = withoutEntries(baseline, names)
+  const there = new Set(removed.flatMap((entry) => nameToRemove(entry) ?? []))
+  const missing = names.filter((name) => !there.has(name))
   if (missing.length > 0) throw entriesNotFound(missing)
   const entries = removed.map(({ slug }) => ({ slug, status: 'removed', changedFields: 0 }) as const)
   const [pages, shown] = [

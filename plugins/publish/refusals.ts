@@ -103,7 +103,8 @@ export const entriesNotFound = defineRefusal({
   code: 'entries_not_found',
   reason: (slugs: readonly string[]) =>
     `The site has nothing that cannot be read at ${slugs.slice(0, 5).join(', ')}. Name slugs of \`unreadable\` in ` +
-    'GET /publish/diff; a page of the draft is removed in the draft, and what has no slug on the site itself.',
+    'GET /publish/diff, or the name of an entry without a slug; a page of the draft is removed in the draft, and what ' +
+    'has neither on the site itself.',
 })
 
 export const siteNotKnown = defineRefusal({

@@ -204,7 +204,7 @@ export const PublishBody = v.pipe(
         v.array(v.string()),
         v.minLength(1, 'must name an entry'),
         v.description(
-          'Deletes entries of the site that cannot be read, by the slugs in `unreadable` of the publish diff. They are in no draft, so no undo brings them back.',
+          'Deletes entries of the site that cannot be read, by the slugs in `unreadable` of the publish diff, or the `name` of those without one. They are in no draft, so no undo brings them back.',
         ),
       ),
     ),

@@ -58,7 +58,7 @@ export const PublicationBody = v.object({
   remove: v.pipe(
     v.optional(slugs),
     v.description(
-      'Entries of the content that cannot be used and are deleted, by their slugs in `unreadable`.',
+      'Entries of the content that cannot be used and are deleted, by their slugs in `unreadable`, or the `name` of those without one.',
     ),
   ),
 })

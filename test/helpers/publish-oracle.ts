@@ -259,9 +259,22 @@ export function createOracle(start: State, isBehind = false) {
     return known
   }
 
-  const put = (draft: DraftModel, changes: State | ReadonlyMap<string, Sheet | undefined>): void => {
+  /** Changes a draft. A value that was typed last is chosen by a person; any other change of it says nothing. */
+  const put = (
+    draft: DraftModel,
+    changes: State | ReadonlyMap<string, Sheet | undefined>,
+    isTyped = false,
+  ): void => {
     draft.earlier.push(draft.now)
-    for (const [slug, sheet] of changes) draft.now = withSheet(draft.now, slug, sheet)
+    for (const [slug, sheet] of changes) {
+      const before = draft.now.get(slug)
+      for (const place of Object.keys({ ...before, ...sheet })) {
+        if (before?.[place] === sheet?.[place]) continue
+        if (isTyped) draft.typed.add(`${slug} ${place}`)
+        else draft.typed.delete(`${slug} ${place}`)
+      }
+      draft.now = withSheet(draft.now, slug, sheet)
+    }
   }
 
   return {
@@ -300,9 +313,7 @@ export function createOracle(start: State, isBehind = false) {
       const draft = draftAt(name)
       const before = draft.now.get(slug)
       const step: Step = { pages: new Map([[slug, { before, after }]]) }
-      for (const place of Object.keys({ ...before, ...after }))
-        if (before?.[place] !== after?.[place]) draft.typed.add(`${slug} ${place}`)
-      put(draft, new Map([[slug, after]]))
+      put(draft, new Map([[slug, after]]), true)
       if (slug !== config) draft.stacks.set(slug, [...(draft.stacks.get(slug) ?? []), step])
     },
     /** A client pushes a copy. */

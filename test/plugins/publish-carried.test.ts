@@ -381,6 +381,62 @@ t.test('an entry that cannot be read is deleted by its name alone', (t) =>
   }),
 )
 
+const Listed = v.object({
+  unreadable: v.optional(v.array(v.object({ slug: v.string(), name: v.optional(v.string()) })), []),
+})
+
+t.test('an entry without a slug is deleted by its place and its content', (t) =>
+  everyKind(t, async (t, start) => {
+    const { edit, stored } = await start(t, entries)
+    await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
+    await edit.send('/publish', {})
+    const before = v.parse(v.array(v.unknown()), stored())
+    const namesIn = async () =>
+      v.parse(Listed, (await edit.get('/publish/diff')).json()).unreadable.flatMap(({ name }) => name ?? [])
+    const names = await namesIn()
+    t.match(names, [/^pages\[5\]#[0-9a-f]{8}$/, /^pages\[6\]#/, /^pages\[7\]#/, /^pages\[8\]#/])
+    const [first = '', ...others] = names
+    const wrong = [first.replace('5', '6'), first.slice(0, -1)]
+    for (const name of wrong)
+      t.match(fields(await edit.send('/publish', { remove: [name] })), { code: 'entries_not_found' })
+    t.match(fields(await edit.send('/publish/diff', { remove: [first] })), {
+      summary: { pagesRemoved: 1 },
+      pages: [{ slug: 'pages[5]', status: 'removed' }],
+    })
+    t.equal((await edit.send('/publish', { remove: [first] })).status, 200)
+    t.strictSame(
+      stored(),
+      before.filter((entry) => !sameJson(entry, { title: 'Nowhere' })),
+    )
+    // A site with fixed answers.
+    if ((await namesIn()).includes(first)) return
+    t.match(fields(await edit.send('/publish', { remove: others })), { code: 'entries_not_found' })
+    t.equal((await edit.send('/publish', { remove: await namesIn() })).status, 200)
+    t.strictSame(await namesIn(), [])
+  }),
+)
+
+t.test('the tag of the list of pages changes with what cannot be read alone', async (t) => {
+  const site = await startWebsite(t, { pages: [page('/')] })
+  const edit = await draftOf(t, site.origin)
+  const odd = (slug: string) => ({ ...page(slug), title: '' })
+  const tags: unknown[] = []
+  for (const more of [[], [odd('/one')], [odd('/two')], [odd('/two'), odd('/three')], []]) {
+    site.answers.pages.body = { pages: [page('/'), ...more] }
+    await bodyOf(edit.get('/publish/diff'))
+    const listed = await edit.get('/draft/slugs', {}, { 'if-none-match': String(tags.at(-1)) })
+    t.equal(listed.status, 200)
+    tags.push(listed.headers.get('etag'))
+    const again = await edit.get('/draft/slugs', {}, { 'if-none-match': String(tags.at(-1)) })
+    t.equal(again.status, 304)
+  }
+  t.equal(tags[0], tags.at(-1), 'the same list again')
+  const guarded = await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'New' }], {
+    'if-match': String(tags[3]),
+  })
+  t.equal(guarded.status, 200, 'a version as well')
+})
+
 t.test('a site counts a named entry among the removed pages', async (t) => {
   const path = fileWith(t, [page('/'), { ...page('/odd'), title: '' }])
   const options = { adapter: jsonFile(path), publish: jsonFilePublishHandler(path), maxPagesRemoved: 0 }
