@@ -73,6 +73,8 @@ export interface Compared {
 const mostBytesAtOnce = 256 * 1024
 /** The size of the cache of diffs in bytes. */
 const cacheBytes = 128 * 1024 * 1024
+/** How often a draft is compared if its site is published to at the same time. */
+const mostTries = 3
 /** The size of a cached diff of two empty sites. */
 const leastBytes = 1_000
 
@@ -283,6 +285,23 @@ export function createDiffs({
     return { diff, siteConfig, hasShrunk, ...about, ...(hasShrunk && { notice: shrunkSite }) }
   }
 
+  /** Compares a draft, and again if the site was published to meanwhile; nothing else compares it until `use` is done. */
+  const compared = async <T>(
+    id: DraftId,
+    { find, takeOver, options }: CompareOptions,
+    use: (current: Awaited<ReturnType<typeof currentDiff>>) => Promise<T>,
+  ): Promise<T> => {
+    for (let tries = 1; ; tries++) {
+      const source = await baselines.find(id, find)
+      const used = await queue.run(draftKey(id), async () => {
+        if (find?.confirm) cache.delete(draftKey(id))
+        const current = await currentDiff(id, source, takeOver, options)
+        return current.followed.isOutdated && tries < mostTries ? undefined : { result: await use(current) }
+      })
+      if (used) return used.result
+    }
+  }
+
   /** Returns the pages of a draft at some slugs. */
   const draftedAt = async (
     id: DraftId,
@@ -306,9 +325,8 @@ export function createDiffs({
     id: DraftId,
     { siteOrigin, baseVersion, remove }: Pick<DiffRequest, 'siteOrigin' | 'baseVersion' | 'remove'>,
   ): Promise<Uint8Array | AsyncIterable<Uint8Array>> => {
-    const source = await baselines.find(id, { siteOrigin })
-    return queue.run(draftKey(id), async () => {
-      const { diff, siteConfig, seen, version, notice, followed } = await currentDiff(id, source, followShown)
+    return compared(id, { find: { siteOrigin }, takeOver: followShown }, async (current) => {
+      const { diff, siteConfig, seen, version, notice, followed } = current
       const now = baseVersion === undefined ? undefined : (await drafts.head(id)).version
       if (now !== undefined && (seen !== baseVersion || now !== version)) throw draftMovedOn(now)
       if (diff) {
@@ -334,10 +352,8 @@ export function createDiffs({
     { siteOrigin, confirm, baseVersion }: FollowRequest,
     options?: FollowOptions,
   ): Promise<Followed> => {
-    const source = await baselines.find(id, { siteOrigin, confirm })
-    return queue.run(draftKey(id), async () => {
-      if (confirm) cache.delete(draftKey(id))
-      const { diff, seen, version, followed, hasShrunk } = await currentDiff(id, source, follow, options)
+    const how = { find: { siteOrigin, confirm }, takeOver: follow, options }
+    return compared(id, how, async ({ diff, seen, version, followed, hasShrunk }) => {
       if (baseVersion !== undefined && seen !== baseVersion) throw draftMovedOn(seen)
       const { changed, taken, conflicts } = followed
       const status = !diff ? 'site_unavailable' : hasShrunk ? 'confirm' : changed ? 'followed' : 'unchanged'
@@ -352,6 +368,12 @@ function pagesAt(renames: Renames, { pages }: SiteContent): ReadonlyMap<string, 
   if (renames.size === 0) return new Map()
   const slugs = new Set([...renames].flat())
   return new Map(pages.flatMap((page) => (slugs.has(page.slug) ? [[page.slug, page] as const] : [])))
+}
+
+interface CompareOptions {
+  readonly find: Parameters<BaselineFinder['find']>[1]
+  readonly takeOver: Follow
+  readonly options?: FollowOptions | undefined
 }
 
 interface FollowRequest extends Pick<DiffRequest, 'siteOrigin' | 'baseVersion'> {

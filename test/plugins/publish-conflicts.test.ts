@@ -420,3 +420,30 @@ t.test('the list of pages counts the conflicts of each, as of the last compariso
     t.strictSame(await list({ 'if-none-match': open }), none)
   }
 })
+
+t.test('a comparison that meets a publish has the conflicts', async (t) => {
+  const memory = createMemoryStore()
+  const { transaction } = memory
+  let meanwhile: (() => Promise<unknown>) | undefined
+  const storage: typeof memory = {
+    ...memory,
+    async transaction(run) {
+      const act = meanwhile
+      meanwhile = undefined
+      await act?.()
+      return transaction(run)
+    },
+  }
+  const { website, draft } = await withWebsite(t, { storage })
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.diff()
+  await dev.heading('/', 'Mine')
+  for (const compare of [() => dev.diff(), () => dev.follow()]) {
+    website.pages = threePages.with(0, page('/', 'Theirs'))
+    await review.heading('/about', `From review ${compare}`)
+    meanwhile = () => review.publish()
+    t.match(await compare(), { conflicts: [{ slug: '/', theirs: 'Theirs' }] })
+    t.equal(meanwhile, undefined, 'it was published meanwhile')
+  }
+})

@@ -127,11 +127,7 @@ async function stateAfter(
 }
 
 const pagesIn = (stored: Bases) =>
-  new Map(
-    [...stored].flatMap(([key, base]) =>
-      'page' in base ? [[slugOfBase(key), base] as const] : [],
-    ),
-  )
+  new Map([...stored].flatMap(([key, base]) => ('page' in base ? [[slugOfBase(key), base] as const] : [])))
 
 /** The site as a side; of a page that is too large for a draft, the draft keeps what it has. */
 async function theirsOf(
