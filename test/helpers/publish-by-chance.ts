@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import type { Injected } from '../../kernel/index.ts'
 import { mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
 import type { SiteContent } from '../../plugins/content/adapter.ts'
+import { sameJson } from '../../plugins/content/plain-object.ts'
 import { Page, SiteConfig } from '../../plugins/content/page.ts'
 import fc from './property.ts'
 import {
@@ -36,6 +37,7 @@ const place = pick(
   'row r1',
   'row r1',
   'row r2',
+  'bare row',
   'extra heading',
 )
 const removable = pick('row r1', 'extra heading')
@@ -67,6 +69,8 @@ export type Step =
       readonly draft: string
       readonly which: number
       readonly take: 'draft' | 'site'
+      /** Whether the decision is undone at once. */
+      readonly isUndone: boolean
     }
   | {
       readonly kind: 'site'
@@ -77,6 +81,8 @@ export type Step =
   | { readonly kind: 'site page'; readonly slug: string; readonly value?: string | undefined }
   | { readonly kind: 'site config'; readonly value: string }
   | { readonly kind: 'hide'; readonly places: readonly string[] }
+  /** The site has an entry that cannot be read, or has not. */
+  | { readonly kind: 'odd'; readonly isThere: boolean }
   | { readonly kind: 'arrive'; readonly all: boolean }
   | { readonly kind: 'roll back'; readonly draft: string; readonly to: number }
   | { readonly kind: 'push'; readonly draft: string; readonly age: number }
@@ -106,6 +112,7 @@ const single: fc.Arbitrary<Step> = fc.oneof(
       draft,
       which: fc.nat({ max: 9 }),
       take: pick('draft', 'site'),
+      isUndone: fc.boolean(),
     }),
   },
   { weight: 6, arbitrary: fc.record({ kind: pick('site'), slug, place, value: orNone(word) }) },
@@ -115,6 +122,7 @@ const single: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ kind: pick('hide'), places: fc.subarray(['hero heading', 'hero subheading']) }),
   },
+  { weight: 2, arbitrary: fc.record({ kind: pick('odd'), isThere: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: pick('roll back'), draft, to: fc.nat({ max: 5 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: pick('push'), draft, age: fc.nat({ max: 3 }) }) },
   { weight: 4, arbitrary: fc.record({ kind: pick('schedule'), draft }) },
@@ -207,6 +215,7 @@ const sheet = (value = 'one'): Sheet => ({
   'hero subheading': 'one',
   'faq title': 'one',
   'row r1': 'one',
+  'bare row': 'one',
   first: 'hero',
 })
 const start: State = new Map([
@@ -247,6 +256,7 @@ function pageOf(slug: string, sheet: Sheet): Page {
     type: 'FAQAccordion',
     props: { ...textAt('faq title', 'title'), items: rowsOf(sheet) },
   }
+  const bare = { id: `bare${slug}`, type: 'FAQAccordion', props: { title: 'Bare', items: bareRowsOf(sheet) } }
   const heading = sheet['extra heading']
   const extra = heading === undefined ? [] : [extraBlock(slug, heading)]
   return {
@@ -254,7 +264,7 @@ function pageOf(slug: string, sheet: Sheet): Page {
     slug,
     title: slug,
     updatedAt: noon,
-    blocks: sheet['first'] === 'faq' ? [...extra, faq, hero] : [...extra, hero, faq],
+    blocks: [...extra, ...(sheet['first'] === 'faq' ? [faq, hero] : [hero, faq]), bare],
   }
 }
 
@@ -265,6 +275,9 @@ function rowsOf(sheet: Sheet) {
   const row = (id: string, q = '') => ({ id, q, a: 'An answer' })
   return [row('r0', 'First'), ...places.map((place) => row(rowId(place), sheet[place]))]
 }
+
+/** The rows of a list without ids, of which there is at most one. */
+const bareRowsOf = ({ 'bare row': q }: Sheet) => (q === undefined ? [] : [{ q, a: 'An answer' }])
 
 /** The operations that give one place of a page another value. */
 function operationsFor(slug: string, place: string, before: Sheet, after: Sheet): readonly object[] {
@@ -280,21 +293,24 @@ function operationsFor(slug: string, place: string, before: Sheet, after: Sheet)
       { op: 'add_block', pageSlug: slug, block: extraBlock(slug, value ?? '') },
       { op: 'move_block', ...at },
     ]
+  if (block === 'bare')
+    return [{ op: 'update_props', ...at, blockId: `bare${slug}`, patch: { items: bareRowsOf(after) } }]
   const patch = block === 'row' ? { items: rowsOf(after) } : { [prop]: value }
   return [{ op: 'update_props', ...at, blockId: `${block === 'row' ? 'faq' : block}${slug}`, patch }]
 }
 
+const BareRows = v.pipe(v.array(v.object({ q: v.string() })), v.maxLength(1))
 const Rows = v.array(v.object({ id: v.string(), q: v.string(), a: v.literal('An answer') }))
 
 /** The sheet of a page; throws if the page has anything else. */
 function sheetOf({ slug, blocks }: Page): Sheet {
   const ids = blocks.map(({ id }) => id)
-  const known = [`hero${slug}`, `faq${slug}`, `extra${slug}`]
+  const known = [`hero${slug}`, `faq${slug}`, `extra${slug}`, `bare${slug}`]
   assert.deepEqual(
     ids.toSorted(),
     known.filter((id) => ids.includes(id) || !id.startsWith('extra')).toSorted(),
   )
-  const [hero, faq, extra] = known.map((id) => blocks.find((block) => block.id === id)?.props)
+  const [hero, faq, extra, bare] = known.map((id) => blocks.find((block) => block.id === id)?.props)
   const rows = v.parse(Rows, faq?.['items'])
   const rowIds = rows.map(({ id }) => id)
   assert.deepEqual(rowIds, [...new Set(rowIds)], 'each row is there once')
@@ -303,6 +319,7 @@ function sheetOf({ slug, blocks }: Page): Sheet {
     ['hero subheading', hero?.['subheading']],
     ['faq title', faq?.['title']],
     ['extra heading', extra?.['heading']],
+    ['bare row', v.parse(BareRows, bare?.['items'])[0]?.q],
     ['first', ids.find((id) => !id.startsWith('extra'))?.split('/', 1)[0]],
     ...rows.filter(({ id }) => id !== 'r0').map(({ id, q }) => [`row ${id}`, q] as const),
   ] as const
@@ -311,6 +328,11 @@ function sheetOf({ slug, blocks }: Page): Sheet {
   )
 }
 
+/** An entry that cannot be read. */
+const odd = { slug: '/odd', title: 5, own: [null] }
+const isOddIn = (entries: readonly unknown[]): boolean => entries.some((entry) => sameJson(entry, odd))
+
+const Sent = v.looseObject({ pages: v.array(v.unknown()) })
 const Content = v.object({ pages: v.array(Page), siteConfig: v.optional(SiteConfig) })
 
 const contentOf = (state: State): SiteContent => ({
@@ -329,6 +351,8 @@ function createWebsite() {
     content: contentOf(start),
     /** What it still shows before its content, oldest first. */
     older: [] as readonly SiteContent[],
+    /** Whether it has an entry that cannot be read. */
+    isOdd: false,
     /** What it leaves out of its home page when it is read. */
     hidden: new Set<string>(),
   }
@@ -345,9 +369,13 @@ function createWebsite() {
   const listener: RequestListener = async (request, response) => {
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (request.url?.startsWith('/api/editor/pages')) return answer(200, listed())
+    const { pages: shown, ...settings } = listed()
+    if (request.url?.startsWith('/api/editor/pages'))
+      return answer(200, { ...settings, pages: [...(website.isOdd ? [odd] : []), ...shown] })
     if (request.url !== '/api/editor/publish') return answer(404, {})
-    website.content = v.parse(Content, JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()))
+    const sent = v.parse(Sent, JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()))
+    website.isOdd = isOddIn(sent.pages)
+    website.content = v.parse(Content, { ...sent, pages: sent.pages.filter((each) => !isOddIn([each])) })
     return answer(200, { ok: true, slugs: website.content.pages.map(({ slug }) => slug) })
   }
   return { website, listener }
@@ -372,10 +400,12 @@ type Conflict = v.InferOutput<typeof Conflicts>['conflicts'][number]
 function placeOf({ slug, blockId = '', path = '' }: Conflict): string {
   const [, row] = /^items\[id="(\w+)"\]/.exec(path) ?? []
   const block = blockId.slice(0, blockId.indexOf('/'))
+  if (block === 'bare') return `${slug} bare row`
   const inBlock = row === undefined ? `${block} ${block === 'extra' ? 'heading' : path}` : `row ${row}`
   return blockId === '' && slug !== config ? slug : `${slug} ${slug === config ? path : inBlock}`
 }
 
+const History = v.object({ entries: v.array(v.object({ version: v.number() })) })
 const LogRows = v.object({ entries: v.array(v.object({ snapshot: v.optional(v.string()) })) })
 const Scheduled = v.object({ id: v.string() })
 const ScheduledList = v.object({
@@ -414,7 +444,8 @@ export async function openPlayground(
   const time = stillClock(noon)
   const target = inHouse({
     name: 'starter',
-    async publish({ pages, siteConfig }) {
+    async publish({ pages, siteConfig, entries }) {
+      website.isOdd = isOddIn(entries)
       website.older = [...website.older, website.content]
       website.content = { pages, siteConfig }
       return { ok: true, httpStatus: 200, status: 'triggered', body: {}, tracker: {} }
@@ -442,7 +473,9 @@ async function play(
   { ask, siteId, origin, website, tally, isBehind, time }: Place,
 ): Promise<void> {
   const oracle = createOracle(start, isBehind)
-  Object.assign(website, { content: contentOf(start), older: [], hidden: new Set() })
+  Object.assign(website, { content: contentOf(start), older: [], hidden: new Set(), isOdd: false })
+  /** Only the site itself changes it. */
+  let isOdd = false
   const clients = new Map(
     ['dev', 'review', 'late'].map((session) => [session, editor(ask, { siteId, session })] as const),
   )
@@ -472,6 +505,7 @@ async function play(
   const check = async (name: string): Promise<void> => {
     assert.deepEqual(comparable(await stateIn(name)), comparable(oracle.draft(name).now), `draft ${name}`)
     assert.deepEqual(comparable(stateOf(website.content)), comparable(oracle.stored), 'the site')
+    assert.equal(website.isOdd, isOdd, 'the entry that cannot be read')
   }
   const conflictsOf = (answer: Injected): readonly Conflict[] => v.parse(Conflicts, answer.json()).conflicts
   const placesOf = (conflicts: readonly Conflict[]) => conflicts.map(placeOf).toSorted()
@@ -524,14 +558,19 @@ async function play(
     if (status === 409) tally.refused += 1
   }
 
-  async function decide(name: string, which: number, take: 'draft' | 'site') {
+  async function decide({ draft: name, which, take, isUndone }: Extract<Step, { readonly kind: 'decide' }>) {
     const open = conflictsOf(ok(await clientOf(name).get('/publish/diff')))
     assert.deepEqual(placesOf(open), oracle.diff(name), 'conflicts')
     const chosen = open[which % open.length]
     if (!chosen) return
     const answer = ok(await clientOf(name).send('/draft/conflicts', { decide: [{ id: chosen.id, take }] }))
+    const undo = oracle.undoable(name)
     assert.deepEqual(placesOf(conflictsOf(answer)), oracle.decide(name, placeOf(chosen), take), 'conflicts')
     tally.decided += 1
+    if (!isUndone) return
+    const { entries } = v.parse(History, ok(await clientOf(name).get('/history/log')).json())
+    ok(await clientOf(name).send('/history/undo-change', { version: entries.at(-1)?.version }))
+    undo()
   }
 
   async function look(name: string, kind: 'diff' | 'follow') {
@@ -595,7 +634,7 @@ async function play(
       case 'follow':
         return look(step.draft, step.kind)
       case 'decide':
-        return decide(step.draft, step.which, step.take)
+        return decide(step)
       case 'site': {
         return changeSite((state) => {
           const page = state.get(step.slug)
@@ -611,6 +650,10 @@ async function play(
       case 'hide': {
         website.hidden = new Set(step.places)
         return oracle.hide(website.hidden)
+      }
+      case 'odd': {
+        isOdd = step.isThere
+        return void (website.isOdd = isOdd)
       }
       case 'arrive': {
         website.older = step.all ? [] : website.older.slice(1)

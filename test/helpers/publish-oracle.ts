@@ -368,6 +368,23 @@ export function createOracle(start: State, isBehind = false) {
     follow: (name: string) => follow(draftAt(name), look()),
     /** Compares a draft with the site; returns what both have changed. */
     diff: (name: string) => show(draftAt(name), look()),
+    /** Returns a function that takes back what happens to the content of a draft until then, as one change. */
+    undoable(name: string) {
+      const draft = draftAt(name)
+      const { now, agreed } = draft
+      return () => {
+        const slugs = [...new Set([...now.keys(), ...draft.now.keys()])]
+        const changed = slugs.filter((slug) => textOf(now.get(slug)) !== textOf(draft.now.get(slug)))
+        const pages = changed.map(
+          (slug) => [slug, { before: draft.now.get(slug), after: now.get(slug) }] as const,
+        )
+        put(draft, new Map(changed.map((slug) => [slug, now.get(slug)])))
+        const step = { pages: new Map(pages.filter(([slug]) => slug !== config)) }
+        for (const slug of step.pages.keys())
+          draft.stacks.set(slug, [...(draft.stacks.get(slug) ?? []), step])
+        draft.agreed = agreed
+      }
+    },
     decide: (name: string, at: string, take: Winner) =>
       follow(draftAt(name), look(), (each) => (each === at ? take : undefined)),
     /** Publishes a draft, or one page of it; returns the status of the answer and the conflicts. */
