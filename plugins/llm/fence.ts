@@ -2,7 +2,17 @@ import { stableJson } from '../../kernel/index.ts'
 
 /** The source of the data, as named to the model. */
 export type DataSource =
-  'request' | 'block types' | 'site' | 'pages' | 'attachments' | 'tool result' | 'earlier plan' | 'problem'
+  | 'request'
+  | 'block types'
+  | 'site'
+  | 'page list'
+  | 'site settings'
+  | 'pages'
+  | 'selection'
+  | 'attachments'
+  | 'tool result'
+  | 'earlier plan'
+  | 'problem'
 
 /**
  * Marks untrusted data, which a model is instructed to read and never to obey.

@@ -1,6 +1,6 @@
 import type { PlanningInput } from '../../chat/port.ts'
 import type { Block, Page } from '../../content/page.ts'
-import { fenced } from '../../llm/port.ts'
+import { encoded, fenced } from '../../llm/port.ts'
 import type { PlanSource } from '../lookup.ts'
 import type { Words } from '../words.ts'
 import {
@@ -22,12 +22,14 @@ export interface Subject extends PlanSource {
 }
 
 /** Bytes of fences, instructions and keys. */
-const frameBytes = 512
+const frameBytes = 640
+/** The share of the budget that the list of pages may take; it does not depend on the message. */
+const listShare = 0.4
 
 /**
- * Builds the content shown to a model, in at most `budget` bytes including the message: selected and named
- * blocks of any page, the complete page, and other pages by title and block types. Beyond the budget, blocks
- * are marked `cut`, those farthest from the selection first.
+ * Builds the content shown to a model, in at most `budget` bytes including the message: a list of the pages, the site
+ * settings, the complete page, and selected and named blocks of any page. Beyond the budget, blocks are marked `cut`,
+ * those farthest from the selection first. What changes least stands first, so that a cache has most of it.
  *
  * Returns `undefined` if the message takes more than half of the budget.
  */
@@ -35,6 +37,8 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
   const { draft, message, selection, attachments = [] } = input
   const ownBytes = Buffer.byteLength(JSON.stringify([message, selection]))
   if (ownBytes > budget / 2) return undefined
+  const room = budget - ownBytes - frameBytes
+  const list = listed(draft.pages, Math.min(budget * listShare, room / 2))
   const named = referencesIn(input, words)
   const { page } = named
   const inFull = [...new Set([page, ...named.pages])]
@@ -52,37 +56,64 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
       ...named.elsewhere.flatMap((other) => [outlinePiece(other.page), pieceOf(other.block)]),
       ...smallFirst.flatMap((each) => [pagePiece(each), ...nearFirst(each, named.blocks[0]).map(pieceOf)]),
       config,
-      ...draft.pages.map(outlinePiece),
     ],
-    budget - ownBytes - frameBytes,
+    room - list.bytes,
   )
   const asShown = (each: Page): object => {
     const blocks = each.blocks.flatMap((block) => as.get(block) ?? [])
     return { ...as.get(each), ...(blocks.length > 0 && { blocks }) }
   }
-  const others = draft.pages.filter((each) => each !== page && as.has(each))
-  const contextPack = {
-    selected:
-      selection.blockId === undefined ? null : { blockId: selection.blockId, editablePath: selection.path },
-    recentSuccessfulEdits: as.get(edits.of),
-    page: asShown(page),
-    otherPages: others.map(asShown),
-    ...(others.length < draft.pages.length - 1 && { pagesLeftOut: draft.pages.length - 1 - others.length }),
-    siteConfig: as.get(config.of),
+  const shown = changedLast(
+    draft.pages.filter((each) => as.has(each)),
+    input,
+  )
+  const content = [
+    fenced('page list', list.shown),
+    fenced('site settings', { siteConfig: as.get(config.of) }),
+    fenced('pages', { pages: shown.map(asShown) }),
+  ].join('\n\n')
+  const selected = selection.blockId !== undefined && {
+    selected: { blockId: selection.blockId, editablePath: selection.path },
   }
   const attached = files.flatMap(({ of }) => as.get(of) ?? [])
-  const withFiles = files.length > 0 ? [fenced('attachments', attached)] : []
-  const text = [fenced('pages', { contextPack }), ...withFiles].join('\n\n')
+  const about = [
+    fenced('selection', { ...selected, recentSuccessfulEdits: as.get(edits.of) }),
+    ...(files.length > 0 ? [fenced('attachments', attached)] : []),
+  ].join('\n\n')
   const isComplete = (part: Block | Page): boolean => complete.has(part)
   return {
-    text,
-    /** Bytes of the text, the message and the selection. */
-    bytes: ownBytes + Buffer.byteLength(text),
+    /** The pages, which stay the same from message to message apart from changed and named ones. */
+    content,
+    /** What depends on this message. */
+    about,
+    /** Bytes of both, the message and the selection. */
+    bytes: ownBytes + Buffer.byteLength(content) + Buffer.byteLength(about),
     /** Whether a block, or a page apart from its blocks, is shown completely. */
     isComplete,
     /** The slugs of edited or named pages that are not shown completely. */
     partly: inFull.filter(({ blocks }) => !blocks.every(isComplete)).map(({ slug }) => slug),
   }
+}
+
+/** Returns the pages by title and block types, as many as fit into `room` bytes. */
+function listed(pages: readonly Page[], room: number) {
+  const pageList: object[] = []
+  let bytes = 0
+  for (const page of pages) {
+    const { mark } = outlinePiece(page)
+    const more = Buffer.byteLength(encoded(mark)) + 1
+    if (bytes + more > room) break
+    bytes += more
+    pageList.push(mark)
+  }
+  const pagesLeftOut = pages.length - pageList.length
+  return { shown: { pageList, ...(pagesLeftOut > 0 && { pagesLeftOut }) }, bytes }
+}
+
+/** Sorts pages: those that were just changed come last. */
+function changedLast(pages: readonly Page[], { recentEdits = [] }: PlanningInput): readonly Page[] {
+  const changed = recentEdits.map(({ slug }) => slug)
+  return pages.toSorted((a, b) => changed.lastIndexOf(a.slug) - changed.lastIndexOf(b.slug))
 }
 
 /** Returns the blocks of a page, sorted by distance from another block. */

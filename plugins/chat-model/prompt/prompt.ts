@@ -5,7 +5,7 @@ import type { Subject } from './context.ts'
 import { sitePart } from './site.ts'
 
 /** The version of the rules in logs, for tracing changes of behaviour. */
-export const rulesVersion = 7
+export const rulesVersion = 8
 
 /** The part of the prompt shared by all sites and requests of a release; a change empties the cache once. */
 const rules = [
@@ -25,8 +25,8 @@ const rules = [
   'Texts for people hold no block ids, prop names or type identifiers: say "the hero heading", not "b_hero_1.heading".',
   'Use only props that the block type declares. Where a part of a request is not possible, do the other part and name what is not. Plan no operation that changes nothing.',
   'The selected block is the target, unless another one is named or the request is about pages or site settings. A focused field is the target before its block. Everything that the request names is covered: a request for several things takes an operation for each of them, and all of them belong into this one plan.',
-  'contextPack.page is the page that is worked on; otherPages has the other ones, with their blocks where the request is about them. A block marked cut is not shown whole, and of a page without blocks nothing is shown: never replace, shorten, correct or translate texts that you do not see. Do what can be done without them, and say in summary_for_user what could not be seen; if that is all, ask for the section to be selected.',
-  'Use block ids exactly as contextPack has them. To copy something, duplicate it; do not create it anew. To change the copy, duplicate first and name the copy by the id that you gave it. Requests about pages themselves, not about what is on them, take the operations for pages. Site header, name, logo and navigation change through update_site_config only; a page without an entry in navLabels is called by its address in the menu, such as Our team / Berlin for /our-team/berlin, and Home for /. The home page / can be neither moved nor removed. A link never points to the page that it stands on, and begins with http:, https:, mailto:, tel:, / or #. Change a row of a list with the item operations. New blocks come last unless afterBlockId says otherwise; a block is put first by move_block without afterBlockId.',
+  'pageList has the pages of the site; pages has those that the request may be about, with their blocks. The one that is worked on is the one whose slug stands beside the request. A block marked cut is not shown whole, and of a page without blocks nothing is shown: never replace, shorten, correct or translate texts that you do not see. Do what can be done without them, and say in summary_for_user what could not be seen; if that is all, ask for the section to be selected.',
+  'Use block ids exactly as pages has them. To copy something, duplicate it; do not create it anew. To change the copy, duplicate first and name the copy by the id that you gave it. Requests about pages themselves, not about what is on them, take the operations for pages. Site header, name, logo and navigation change through update_site_config only; a page without an entry in navLabels is called by its address in the menu, such as Our team / Berlin for /our-team/berlin, and Home for /. The home page / can be neither moved nor removed. A link never points to the page that it stands on, and begins with http:, https:, mailto:, tel:, / or #. Change a row of a list with the item operations. New blocks come last unless afterBlockId says otherwise; a block is put first by move_block without afterBlockId.',
   'To rewrite a page, plan one update for each block with text, and every change that the request names.',
   'To translate, set translates to the code of the new language, unless only single fields are meant. A page is translated as a whole; with a block selected only that block, with a field focused only that field, unless the request names more. Translate every text, rich text, html and image description, each row of each list included, with one operation for each block. Leave links, addresses, choices, colours, numbers and ids alone, and plan no images.',
   'A title for search engines has 50 to 60 characters, a description 150 to 160. Repeat both in the change log, because they are not visible on the page.',
@@ -57,7 +57,10 @@ const maxTokens = 8192
 /** Tokens for the plan itself, in addition to thinking tokens. */
 const planTokens = 4096
 
-/** Builds the planning call. Stable parts come first, each ending with a cache mark. */
+/**
+ * Builds the planning call. What changes least comes first, and the stable parts end with a cache mark. A retry or a
+ * repair is a further turn, so that it begins with all of the call before.
+ */
 export function planCall(
   { input, context }: Subject,
   { oneOperationOnly, pictures, feedback, toolTurns, thinking, ...options }: PromptOptions,
@@ -69,19 +72,24 @@ export function planCall(
     system: [
       { text: rules, keep: true },
       { text: sitePart(input), keep: true },
-      { text: requestPart(input, oneOperationOnly) },
     ],
     messages: [
+      { role: 'user', texts: [{ text: context.content, keep: true }] },
+      // Some models require that the roles alternate.
+      { role: 'assistant', texts: [{ text: contentSeen }] },
       ...historyOf(input.history ?? []),
       {
         role: 'user',
         ...(pictures.length > 0 && { pictures }),
-        texts: [{ text: taskText(input, context.text, feedback) }],
+        texts: [{ text: taskText(input, context.about, oneOperationOnly) }],
       },
+      ...(feedback ? retryTurns(feedback) : []),
       ...toolTurns,
     ],
   }
 }
+
+const contentSeen = 'I have read the content of the site. What is to be done?'
 
 /** The context of one request: the selection, what can be done, the language of the answer. */
 function requestPart({ selection, locale, findsImages }: PlanningInput, oneOperationOnly: boolean): string {
@@ -89,7 +97,7 @@ function requestPart({ selection, locale, findsImages }: PlanningInput, oneOpera
     `Write summary_for_user, change_log and suggested_next_actions in ${languageOf(locale)}. That says nothing about the language of the content.`,
     selection.blockId === undefined
       ? 'Nothing is selected: find the target by what the request names.'
-      : `A ${selection.path === undefined ? 'block' : 'field'} is selected; contextPack.selected names it. It is the target unless the request names another.`,
+      : `A ${selection.path === undefined ? 'block' : 'field'} is selected; selected names it. It is the target unless the request names another.`,
     findsImages
       ? 'New images can be looked for.'
       : 'New images can be neither looked for nor made: where one is wanted without an address, ask for the address.',
@@ -107,9 +115,9 @@ function historyOf(turns: readonly ChatTurn[]): readonly ModelMessage[] {
       return isPair ? [[isOfOther ? `${otherNote}\n\n${text}` : text, next.text]] : []
     })
     .slice(-mostTurns)
-  return pairs.flatMap(([asked, answer], at): readonly ModelMessage[] => [
+  return pairs.flatMap(([asked, answer]): readonly ModelMessage[] => [
     { role: 'user', texts: [{ text: asked }] },
-    { role: 'assistant', texts: [at === pairs.length - 1 ? { text: answer, keep: true } : { text: answer }] },
+    { role: 'assistant', texts: [{ text: answer }] },
   ])
 }
 
@@ -120,28 +128,28 @@ const answerNote =
 const againInstruction =
   'Your last answer could not be used; the problem says why. Answer again, with one call of submit_edit_plan.'
 const repairInstruction =
-  'Put right what the problem names, in the earlier plan. Keep every operation and all wording that is not concerned.'
+  'Put right what the problem names, in your last answer, and hand in the whole plan with one call of submit_edit_plan. Keep every operation and all wording that is not concerned.'
+/** Stands for an answer that is not sent back. */
+const noPlan = 'An answer that could not be used.'
 
-/** The user message of a planning call: the request, the problems of the previous answer, and the content. */
-function taskText(
-  { message, selection, open }: PlanningInput,
-  shown: string,
-  feedback: Feedback | undefined,
-): string {
-  const task = stableJson({
-    request: message,
-    slug: selection.slug,
-    ...(open && { note: answerNote }),
-    ...(feedback && {
-      feedback: { instruction: feedback.plan === undefined ? againInstruction : repairInstruction },
-    }),
-  })
-  return [
-    task,
-    ...(feedback ? [fenced('problem', feedback.problem)] : []),
-    shown,
-    ...(feedback?.plan === undefined ? [] : [fenced('earlier plan', feedback.plan)]),
-  ].join('\n\n')
+/** The previous answer, and what is wrong with it. */
+const retryTurns = ({ problem, plan }: Feedback): readonly ModelMessage[] => [
+  { role: 'assistant', texts: [{ text: plan === undefined ? noPlan : fenced('earlier plan', plan) }] },
+  {
+    role: 'user',
+    texts: [
+      {
+        text: `${plan === undefined ? againInstruction : repairInstruction}\n\n${fenced('problem', problem)}`,
+      },
+    ],
+  },
+]
+
+/** The user message of a planning call: what depends on the request, and the request. */
+function taskText(input: PlanningInput, about: string, oneOperationOnly: boolean): string {
+  const { message, selection, open } = input
+  const task = { request: message, slug: selection.slug, ...(open && { note: answerNote }) }
+  return [requestPart(input, oneOperationOnly), about, stableJson(task)].join('\n\n')
 }
 
 /** The languages that prompts call by name. */

@@ -10,9 +10,15 @@ import { planning, type SeenCall } from '../../helpers/model-server.ts'
 const budget = 120 * 1024
 const Shown = v.looseObject({ id: v.string(), cut: v.optional(v.literal(true)) })
 const ShownPage = v.looseObject({ slug: v.optional(v.string(), ''), blocks: v.optional(v.array(Shown), []) })
-const Pack = v.looseObject({ page: ShownPage, otherPages: v.array(ShownPage) })
+const Listed = v.object({ pageList: v.array(ShownPage), pagesLeftOut: v.optional(v.number()) })
+const Shows = v.object({ pages: v.array(ShownPage) })
 
-const requestIn = (seen: SeenCall | undefined): string => seen?.body.messages.at(-1)?.content[0]?.text ?? ''
+/** What a model is shown: the data of all turns of the person, and the request. */
+const requestIn = (seen: SeenCall | undefined): string =>
+  (seen?.body.messages ?? [])
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => (content[0]?.text ?? '').replace(/^[^]*?(?=<untrusted_data)/, ''))
+    .join('\n\n')
 
 /** The data of a source in a request. */
 function dataIn(seen: SeenCall | undefined, source = 'pages'): unknown {
@@ -22,8 +28,18 @@ function dataIn(seen: SeenCall | undefined, source = 'pages'): unknown {
   return JSON.parse(marked?.[1] ?? '{}')
 }
 
-const packIn = (seen: SeenCall | undefined) =>
-  v.parse(v.object({ contextPack: Pack }), dataIn(seen)).contextPack
+function packIn(seen: SeenCall | undefined) {
+  const { pages } = v.parse(Shows, dataIn(seen))
+  const [, slug] = /"slug":"([^"]*)"}$/.exec(requestIn(seen)) ?? []
+  const page = pages.find((each) => each.slug === slug) ?? v.parse(ShownPage, {})
+  const settings = v.parse(
+    v.looseObject({ siteConfig: v.optional(v.unknown()) }),
+    dataIn(seen, 'site settings'),
+  )
+  const selection = v.parse(v.looseObject({}), dataIn(seen, 'selection'))
+  const list = v.parse(Listed, dataIn(seen, 'page list'))
+  return { ...list, ...settings, ...selection, page, otherPages: pages.filter((each) => each !== page) }
+}
 
 /** Every text in a value, with the rows of its lists. */
 function textsIn(value: unknown): readonly string[] {
@@ -92,7 +108,7 @@ t.test('without a selection a model is shown every text that it is asked to rewr
       `${message} on ${slug}`,
     )
     t.notMatch(requestIn(seen), /"cut"|…/, 'nothing is cut')
-    t.match(requestIn(seen), /"otherPages":\[\{.*"title"/, 'and other pages are known')
+    t.match(requestIn(seen), /"pageList":\[\{.*"title"/, 'and other pages are known')
   }
 })
 
@@ -104,7 +120,11 @@ t.test('other pages are shown by title and block types, and internal props are n
   })
   t.match(packIn(seen), {
     page: { slug: '/', blocks: [{ id: 'b_wall', props: { title: 'Us' } }] },
-    otherPages: [{ slug: '/team', title: String, blockTypes: ['TeamWall', 'RichText'], blocks: [] }],
+    pageList: [
+      { slug: '/' },
+      { slug: '/team', title: String, blockTypes: ['TeamWall', 'RichText'], blocks: [] },
+    ],
+    otherPages: [],
   })
   t.notMatch(seen?.raw, /secret-revision|Hidden/)
 })
@@ -125,7 +145,7 @@ t.test('the context has the selection, recent edits and settings', async (t) => 
     recentSuccessfulEdits: [{ summary: 'edit 1' }, {}, { summary: 'edit 3', ops: ['add_block'] }],
     page: { meta: { title: String } },
   })
-  t.strictSame(packIn(seen)['siteConfig'], config, 'without the labels that follow from the addresses')
+  t.strictSame(packIn(seen).siteConfig, config, 'without the labels that follow from the addresses')
 })
 
 t.test('of a 200 KB page the blocks near the selection are complete, and cut ones are marked', async (t) => {
@@ -146,7 +166,7 @@ t.test('of a 200 KB page the blocks near the selection are complete, and cut one
   const pageLabels = Array.from({ length: 3000 }, (_, n) => [`/p${n}`, `Label of page ${n}, which is long`])
   const config = { name: 'Boats', navLabels: Object.fromEntries(pageLabels) }
   const labelled = await sentFor('Make this shorter', { draft: { version: 1, pages: [pageOf('/')], config } })
-  t.strictSame(packIn(labelled)['siteConfig'], { name: 'Boats', cut: true }, 'settings that are too long')
+  t.strictSame(packIn(labelled).siteConfig, { name: 'Boats', cut: true }, 'settings that are too long')
 
   const { page: named } = packIn(await sentFor('Make b_0 and b_99 shorter', site(hundred)))
   t.notOk(named.blocks.some(({ id, cut }) => ['b_0', 'b_99'].includes(id) && cut))

@@ -7,7 +7,7 @@ import { demoPages } from '../../../plugins/demo-site/pages/index.ts'
 import { operations } from '../../../plugins/content/operations/index.ts'
 import { builtinRegistry } from '../../../plugins/content/registry.ts'
 import { costOf, defaultPrices } from '../../../plugins/llm/port.ts'
-import { siteManifest } from '../../helpers/content.ts'
+import { pageOf, siteManifest } from '../../helpers/content.ts'
 import { inputFor, settingsWith, startPlanner } from '../../helpers/model-planner.ts'
 import { planning } from '../../helpers/model-server.ts'
 
@@ -18,12 +18,11 @@ const edit = {
   ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'x' } }],
 }
 
+const Sent = v.object({ tools: v.unknown(), system: v.unknown(), messages: v.unknown() })
+
 /** The bytes of a request up to the mark of a number, from 1; the order is that of the provider: tools, system, messages. */
 function upTo(mark: number, raw: string): string {
-  const { tools, system, messages } = v.parse(
-    v.object({ tools: v.unknown(), system: v.unknown(), messages: v.unknown() }),
-    JSON.parse(raw),
-  )
+  const { tools, system, messages } = v.parse(Sent, JSON.parse(raw))
   const text = JSON.stringify([tools, system, messages])
   const ends = [...text.matchAll(/"cache_control":\{[^}]*\}/g)].map(
     ({ index, 0: match }) => index + match.length,
@@ -52,8 +51,65 @@ t.test('calls that differ only in the request have the same bytes up to the thir
   const known = upTo(3, first ?? '')
   t.ok(known.length > 10_000, `${known.length} characters`)
   for (const raw of others) t.equal(upTo(3, raw), known)
-  t.equal(first?.split('"cache_control"').length, 5, 'the fourth mark is the end of the history')
-  t.match(upTo(4, first ?? '').slice(-120), /I will do it\./)
+  t.equal(first?.split('"cache_control"').length, 5, 'the fourth mark is behind the pages')
+  t.match(upTo(4, first ?? '').slice(-120), /<\/untrusted_data>/)
+})
+
+/** The share of the bytes of a request with which the one before began as well, in the order of the provider. */
+function sharedWith(before: string, raw: string): number {
+  const [one, two] = [before, raw].map((each) => {
+    const { tools, system, messages } = v.parse(Sent, JSON.parse(each))
+    return Buffer.from(JSON.stringify([tools, system, messages]))
+  })
+  if (!one || !two) return 0
+  const at = two.findIndex((byte, index) => byte !== one[index])
+  return (at < 0 ? two.length : at) / two.length
+}
+
+t.test('two messages in a row begin with the same 90 % of their bytes at 3,000 pages', async (t) => {
+  const text = (n: number) => ({
+    id: `b_${n}`,
+    type: 'RichText',
+    props: {
+      title: `About ${n}`,
+      body: 'We lend boats on the lake, by the hour and by the day. '.repeat(15),
+    },
+  })
+  const blocks = (n: number) => [text(n), text(n + 10_000), text(n + 20_000)]
+  const before = Array.from({ length: 3000 }, (_, n) =>
+    pageOf(n === 0 ? '/' : `/boats/number-${n}`, blocks(n), { title: `Boat number ${n}` }),
+  )
+  const slug = '/boats/number-20'
+  const after = before.map((page) =>
+    page.slug === slug
+      ? { ...page, blocks: [{ ...text(20), props: { title: 'Boats' } }, ...page.blocks.slice(1)] }
+      : page,
+  )
+  const draft = { version: 1, pages: before, config: { name: 'Boats', navLabels: { [slug]: 'Boat 20' } } }
+  const recentEdits = [{ at: 'now', slug, summary: 's', opTypes: ['update_props'], source: 'chat' }]
+  const history = [
+    { role: 'person', text: 'Call this "Boats"' },
+    { role: 'assistant', text: 'I will change the title.' },
+  ] as const
+  const repair = {
+    ...edit,
+    ops: [{ op: 'update_props', pageSlug: slug, blockId: 'b_gone', patch: { title: 'x' } }],
+  }
+  const good = { ...edit, ops: [{ ...edit.ops[0], pageSlug: slug, blockId: 'b_20', patch: { title: 'x' } }] }
+  const { plan, server } = await startPlanner(t, [planning(good), planning(repair), planning(good)])
+  const first = { slug, blockId: 'b_20', path: 'title' }
+  await plan(inputFor('Call this "Boats"', { draft, selection: first }))
+  const then = { history, recentEdits, selection: { slug, blockId: 'b_10020' }, locale: 'de' }
+  await plan(
+    inputFor('Und hier den Text etwas kürzer', { draft: { ...draft, version: 2, pages: after }, ...then }),
+  )
+  const [one = '', two = '', repaired = ''] = server.seen.map(({ raw }) => raw)
+  const [next, again] = [sharedWith(one, two), sharedWith(two, repaired)]
+  t.comment(`${Math.round(next * 100)} % of the next message, ${Math.round(again * 100)} % of a repair`)
+  t.ok(next >= 0.9, `${next} of the next message`)
+  t.ok(again >= 0.9, `${again} of a repair`)
+  t.equal(server.seen.length, 3)
+  t.ok(upTo(4, two).length > 0.9 * upTo(4, one).length)
 })
 
 t.test('what another person asked before is said to be of another person', async (t) => {
@@ -70,10 +126,10 @@ t.test('what another person asked before is said to be of another person', async
     JSON.parse(server.seen[0]?.raw ?? ''),
   )
   t.match(
-    JSON.stringify(messages[0]),
+    JSON.stringify(messages[2]),
     /Another person at this draft asked .* never refer to it\."?[^]*Translate the pricing page/,
   )
-  t.match(JSON.stringify(messages[2]), /"text":"Add a team page"/)
+  t.match(JSON.stringify(messages[4]), /"text":"Add a team page"/)
 })
 
 t.test('only another site changes the part up to the third cache mark', async (t) => {
@@ -121,7 +177,9 @@ t.test('the part for one request says what is selected, what can be done, and th
   await plan(inputFor('Translate everything', { selection: at, findsImages: true }))
   await plan(inputFor('Translate everything', { locale: 'sv', selection: { ...at, path: 'heading' } }))
   await limited.plan(inputFor('Translate everything'))
-  const parts = [...server.seen, ...limited.server.seen].map(({ body }) => body.system[2]?.text)
+  const parts = [...server.seen, ...limited.server.seen].map(
+    ({ body }) => body.messages.at(-1)?.content[0]?.text,
+  )
   const expected = [
     /in German\..*Nothing is selected.*neither looked for nor made/s,
     /in English\..*A block is selected.*New images can be looked for\./s,

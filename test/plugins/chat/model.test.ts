@@ -158,7 +158,7 @@ t.test('planning fails after three unusable answers', async (t) => {
     const details = { attempts: [/./, /./, /./] }
     t.match(error, { name: 'PlannerFailure', kind: 'unusable', details }, name)
     t.equal(server.seen.length, 3, name)
-    t.match(textIn(server.seen[1]), /feedback/, `${name}: the model gets feedback`)
+    t.match(textIn(server.seen[1]), /^Your last answer could not be used/, `${name}: the model gets feedback`)
     t.ok(events.filter(({ type }) => type === 'op_candidate').length <= 600, name)
     t.equal(Reflect.get({}, 'x'), undefined, name)
   }
@@ -237,8 +237,13 @@ t.test('a plan with a mistake is sent back once, with the kind of each mistake',
     t.match(outcome, { kind: 'plan', plan: { ops: [hero] } }, kind)
     t.equal(server.seen.length, 2, kind)
     const again = textIn(server.seen[1])
-    t.match(again, /"instruction":"Put right/, kind)
-    t.match(again, /<untrusted_data source="earlier plan">/, kind)
+    t.match(again, /^Put right/, kind)
+    const [before, then] = server.seen.map(({ body }) => body.messages)
+    t.strictSame(then?.slice(0, -2), before, 'all of the first call stands before')
+    t.match(then?.at(-2), {
+      role: 'assistant',
+      content: [{ text: /^<untrusted_data source="earlier plan">/ }],
+    })
     if (kind !== 'unknown operation') t.match(again, `"kind":"${kind}"`)
   }
   const repeated = async (op: object, ...then: readonly Script[]) =>

@@ -170,8 +170,8 @@ const setHeading = (heading: string) => ({
 const asking = (summary_for_user: string) =>
   planning({ intent: 'needs_clarification', summary_for_user, change_log: [], ops: [] })
 const requestIn = (seen: SeenCall): unknown => {
-  const [request = '{}'] = seen.body.messages.at(-1)?.content[0]?.text.split('\n\n<untrusted_data') ?? []
-  return Object(JSON.parse(request)).request
+  const request = seen.body.messages.at(-1)?.content[0]?.text.split('\n\n').at(-1)
+  return Object(JSON.parse(request ?? '{}')).request
 }
 
 t.test('a request and the answer to its question are planned as one message', async (t) => {
