@@ -17,7 +17,8 @@ interface OutcomeOptions extends ModelDeps {
 export async function outcomeOf(plan: ReadPlan, options: OutcomeOptions): Promise<Outcome> {
   const { input, partly, untranslated = [] } = options
   const { intent, summary, changeLog, suggestions } = plan
-  const unseen = input.selection.blockId === undefined ? named(partly, texts.partly) : []
+  const isSeen = plan.onlyReplaces || input.selection.blockId !== undefined
+  const unseen = isSeen ? [] : named(partly, texts.partly)
   if (intent === 'variations') return { kind: 'variations', isAgain: plan.isAgain }
   if (plan.isAimless) return question(texts.whichBlock, input, suggestions)
   if (intent === 'needs_clarification') return question(summary, input, suggestions)
@@ -41,6 +42,7 @@ export async function outcomeOf(plan: ReadPlan, options: OutcomeOptions): Promis
     ...named(untranslated, texts.left),
     ...unseen,
     ...(plan.isCut ? [texts.cut] : []),
+    ...(plan.beyond > 0 ? [texts.beyond(plan.beyond)] : []),
     ...(missed > 0 ? [texts.undescribed(missed)] : []),
   ]
   return {

@@ -4,6 +4,7 @@ import { effectiveItemFields, labelOf, requiredProps, textKinds } from '../conte
 import type { Block, FieldMeta, Fields, Props } from '../content/model.ts'
 import { ownValue, sameJson } from '../content/plain-object.ts'
 import { itemSchemaOf } from '../content/props-schema.ts'
+import { inTexts, isTexts, wholeWords } from '../content/replace-text.ts'
 import { seedFromWords, titleFromSlug } from '../content/slugs.ts'
 import type { Slots } from './match.ts'
 import { propsByPhrase, typesNamed } from './names.ts'
@@ -125,31 +126,11 @@ export function replace(
   return ops.length > 0 ? ops : ask(texts.textNotFound(wanted))
 }
 
-/** Whether a value is a list of texts, or the cells of a table. */
-const isTexts = (value: unknown, { kind }: FieldMeta): boolean =>
-  Array.isArray(value) && (kind === 'stringList' || value.every((row) => Array.isArray(row)))
-
-/** Rewrites a text, or each one of a list or a table. */
-function inTexts(value: unknown, rewrite: (text: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => inTexts(each, rewrite))
-  return typeof value === 'string' ? rewrite(value) : value
-}
-
 /** The blocks and rows in an item. */
 export function withRows(work: Work, item: Item): readonly Item[] {
   if (item.kind === 'row') return [item]
   const blocks = item.kind === 'block' ? [item] : blocksOn(work, item.slug)
   return blocks.flatMap((block) => [block, ...rowsOf(block)])
-}
-
-/** Finds a text as whole words, and the addresses of Markdown links, which may contain it. */
-function wholeWords(text: string): RegExp {
-  const letter = String.raw`[\p{L}\p{M}\p{N}]`
-  const isLetter = new RegExp(letter, 'u')
-  const [before, behind] = [isLetter.test(text[0] ?? ''), isLetter.test(text.at(-1) ?? '')]
-  const escaped = text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
-  const words = `${before ? `(?<!${letter})` : ''}${escaped}${behind ? `(?!${letter})` : ''}`
-  return new RegExp(String.raw`\]\([^)]*\)?|${words}`, 'gu')
 }
 
 /** The types that blocks can be added of. */

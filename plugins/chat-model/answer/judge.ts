@@ -19,6 +19,7 @@ import { isPlainObject, picked, sameJson } from '../../content/plain-object.ts'
 import { blockAt, pageAt } from '../lookup.ts'
 import type { Subject } from '../prompt/context.ts'
 import type { ReadPlan } from './plan.ts'
+import { replacedIn } from './replace.ts'
 
 /** The problems of a plan, reported to the model once for a repair. */
 interface Violation extends ShapeIssue {
@@ -27,7 +28,10 @@ interface Violation extends ShapeIssue {
 }
 
 /** Applies a plan to a copy of the draft, and checks whether it fulfils the request. Nothing is written. */
-export function judge({ ops, isTranslation }: Pick<ReadPlan, 'ops' | 'isTranslation'>, subject: Subject) {
+export function judge(
+  { ops, isTranslation, replacements }: Pick<ReadPlan, 'ops' | 'isTranslation' | 'replacements'>,
+  subject: Subject,
+) {
   const { input, now, context } = subject
   const { selection, registry, manifest } = input
   const draft = toDraft(input.draft)
@@ -47,8 +51,14 @@ export function judge({ ops, isTranslation }: Pick<ReadPlan, 'ops' | 'isTranslat
     changes?.get(page.slug)?.after ?? changes?.get(renamed.get(page.slug) ?? '')?.after ?? page
   const touched = tried.ok ? touchedFields(tried.ops, input, pageAfter) : []
   const changed = touched.filter(({ old, value }) => !sameJson(old, value))
+  const isReplaced = ({ old, value }: TouchedField): boolean =>
+    replacements.length > 0 && sameJson(replacements.reduce(replacedIn, old), value)
   const hidden = changed.filter(
-    ({ meta, old, of }) => !context.isComplete(of) && fieldKinds[meta.kind].translatable && hasLetters(old),
+    (field) =>
+      !context.isComplete(field.of) &&
+      fieldKinds[field.meta.kind].translatable &&
+      hasLetters(field.old) &&
+      !isReplaced(field),
   )
   const isOneField =
     selection.path !== undefined &&

@@ -9,10 +9,18 @@ import { intents } from '../prompt/tool.ts'
 import { newRows, valueRows } from './block-rows.ts'
 import { readJson } from './json.ts'
 import { keyRows } from './key-rows.ts'
-import { type Loose, nameKeys, operationName, type RowContext, type Rows, without } from './row.ts'
+import { replacementIn, replaceOps, replaceRows } from './replace.ts'
+import {
+  type Loose,
+  mostOperations,
+  nameKeys,
+  operationName,
+  type RowContext,
+  type Rows,
+  without,
+} from './row.ts'
 import { targetRows } from './target-rows.ts'
 
-export const mostOperations = 200
 const mostSuggestions = 5
 const aroundKeys =
   'intent again planFirst translates summary summary_for_user change_log images suggested_next_actions'.split(
@@ -44,7 +52,7 @@ const Shape = v.object({
 })
 
 /** All corrections of model output. */
-export const rows: Rows = { ...keyRows, ...newRows, ...targetRows, ...valueRows }
+export const rows: Rows = { ...keyRows, ...replaceRows, ...newRows, ...targetRows, ...valueRows }
 
 /** Returns the context at the start of a plan. */
 export function contextFor(source: PlanSource): RowContext {
@@ -90,6 +98,7 @@ export function readPlan(text: string, subject: PlanSource) {
     return unusable(`the plan has ${complete.length} operations; at most ${mostOperations} are possible`)
   const isEdit = intent === 'edit_plan'
   const steps = isEdit ? stepsOf(complete, change_log, contextFor(subject)) : []
+  const replacing = complete.filter(isPlainObject).flatMap((op) => (isEdit && replacementIn(op) ? [op] : []))
   if (steps.length > mostOperations)
     return unusable(`the plan comes to ${steps.length} operations; at most ${mostOperations} are possible`)
   const parsed =
@@ -110,6 +119,10 @@ export function readPlan(text: string, subject: PlanSource) {
     repairs: json.repairs,
     /** True if at least one operation was cut off and left out. */
     isCut: json.cut !== undefined,
+    /** What is replaced wherever it stands, whether that is all, and how many operations it takes beyond the limit. */
+    replacements: replacing.flatMap((op) => replacementIn(op) ?? []),
+    onlyReplaces: complete.length > 0 && replacing.length === complete.length,
+    beyond: replacing.reduce((sum, op) => sum + beyondLimit(op, subject), 0),
     /** True if the plan had only updates that name no block. */
     isAimless: isEdit && steps.length === 0 && complete.some(isUpdate),
   }
@@ -118,6 +131,9 @@ export function readPlan(text: string, subject: PlanSource) {
 
 export type PlanReading = ReturnType<typeof readPlan>
 export type ReadPlan = Extract<PlanReading, { kind: 'plan' }>['plan']
+
+const beyondLimit = (op: Loose, subject: PlanSource): number =>
+  Math.max(0, (replaceOps(op, subject)?.length ?? 0) - mostOperations)
 
 const isUpdate = (raw: unknown): boolean =>
   isPlainObject(raw) && nameKeys.some((key) => operationName(raw[key]) === 'update_props')

@@ -4,6 +4,9 @@ import { isPlainObject, picked } from '../../content/plain-object.ts'
 import { coerceSlug, home } from '../../content/slugs.ts'
 import type { PlanSource, SiteInput } from '../lookup.ts'
 
+/** The maximum number of operations of a plan. */
+export const mostOperations = 200
+
 /** An operation, or a part of one, as a model wrote it. */
 export type Loose = Props
 

@@ -3,7 +3,8 @@ import { parseOperations } from '../../content/operations/parse.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import type { PlanSource } from '../lookup.ts'
 import { createJsonReader, type Path } from './json.ts'
-import { mostOperations, normalised, contextFor } from './plan.ts'
+import { normalised, contextFor } from './plan.ts'
+import { mostOperations } from './row.ts'
 
 const summaryKeys = new Set<unknown>(['summary_for_user', 'summary'])
 const listKeys = new Set<unknown>(['ops', 'operations'])

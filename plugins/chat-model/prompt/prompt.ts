@@ -5,7 +5,7 @@ import type { Subject } from './context.ts'
 import { sitePart } from './site.ts'
 
 /** The version of the rules in logs, for tracing changes of behaviour. */
-export const rulesVersion = 8
+export const rulesVersion = 9
 
 /** The part of the prompt shared by all sites and requests of a release; a change empties the cache once. */
 const rules = [
@@ -27,6 +27,7 @@ const rules = [
   'The selected block is the target, unless another one is named or the request is about pages or site settings. A focused field is the target before its block. Everything that the request names is covered: a request for several things takes an operation for each of them, and all of them belong into this one plan.',
   'pageList has the pages of the site; pages has those that the request may be about, with their blocks. The one that is worked on is the one whose slug stands beside the request. A block marked cut is not shown whole, and of a page without blocks nothing is shown: never replace, shorten, correct or translate texts that you do not see. Do what can be done without them, and say in summary_for_user what could not be seen; if that is all, ask for the section to be selected.',
   'Use block ids exactly as pages has them. To copy something, duplicate it; do not create it anew. To change the copy, duplicate first and name the copy by the id that you gave it. Requests about pages themselves, not about what is on them, take the operations for pages. Site header, name, logo and navigation change through update_site_config only; a page without an entry in navLabels is called by its address in the menu, such as Our team / Berlin for /our-team/berlin, and Home for /. The home page / can be neither moved nor removed. A link never points to the page that it stands on, and begins with http:, https:, mailto:, tel:, / or #. Change a row of a list with the item operations. New blocks come last unless afterBlockId says otherwise; a block is put first by move_block without afterBlockId.',
+  'Where a word, a name or a phrase is to be replaced by another wherever it stands, plan one replace_text with one line in change_log: it also covers pages that are not shown. Plan none where the texts have to be worded anew around it.',
   'To rewrite a page, plan one update for each block with text, and every change that the request names.',
   'To translate, set translates to the code of the new language, unless only single fields are meant. A page is translated as a whole; with a block selected only that block, with a field focused only that field, unless the request names more. Translate every text, rich text, html and image description, each row of each list included, with one operation for each block. Leave links, addresses, choices, colours, numbers and ids alone, and plan no images.',
   'A title for search engines has 50 to 60 characters, a description 150 to 160. Repeat both in the change log, because they are not visible on the page.',

@@ -1,8 +1,12 @@
 import * as v from 'valibot'
 import { mostImages, WantedImage } from '../../chat/port.ts'
-import { AnyOperation } from '../../content/operations/parse.ts'
+import { definitions } from '../../content/operations/index.ts'
+import { described } from '../../content/plain-object.ts'
 import { toJsonSchema } from '../../docs/port.ts'
 import { type ModelTool, stableJson } from '../../llm/port.ts'
+
+/** The maximum number of characters to find, and to put in their place: a word may stand in every sentence. */
+export const longestReplaced = 500
 
 export const planToolName = 'submit_edit_plan'
 
@@ -10,6 +14,31 @@ export const intents = ['edit_plan', 'needs_clarification', 'content_answer', 'v
 
 const optional = <S extends v.GenericSchema>(schema: S, description: string) =>
   v.optional(v.pipe(schema, v.description(description)))
+
+const ReplaceText = described(
+  'replace_text',
+  'Replaces a text, as whole words, in every block and row; addresses of links stay.',
+  v.object({
+    op: v.literal('replace_text'),
+    find: v.pipe(
+      v.string(),
+      v.nonEmpty(),
+      v.maxLength(longestReplaced),
+      v.description('the text as it stands there'),
+    ),
+    replace: v.pipe(v.string(), v.maxLength(longestReplaced)),
+    pageSlug: optional(
+      v.string(),
+      'only on this page; by default on all pages, also those that are not shown',
+    ),
+  }),
+)
+
+/** Any operation, and what is turned into several of them. */
+const PlannedOperation = v.variant('op', [
+  ...definitions.map(({ name, summary, schema }) => described(name, summary, schema)),
+  ReplaceText,
+])
 
 const PlanInput = v.object({
   intent: v.picklist(intents),
@@ -25,7 +54,7 @@ const PlanInput = v.object({
     v.pipe(v.array(WantedImage), v.maxLength(mostImages)),
     'Images that are to be looked for or to be described, beside the operations or alone.',
   ),
-  ops: v.array(AnyOperation),
+  ops: v.array(PlannedOperation),
   suggested_next_actions: v.optional(v.pipe(v.array(v.string()), v.maxLength(5))),
 })
 

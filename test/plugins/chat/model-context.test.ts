@@ -296,3 +296,52 @@ t.test('pages that were shown in part are named, unless a block is selected', as
     t.match((await plan(inputFor('Improve the texts on all pages', more))).outcome, outcome, name)
   }
 })
+
+t.test(
+  'a text is replaced on all pages by one operation of the plan, also where nothing was shown',
+  async (t) => {
+    const faq = {
+      id: 'b_faq',
+      type: 'FAQAccordion',
+      props: { items: [{ id: 'i1', q: 'Boats?', a: 'Our boats.' }] },
+    }
+    const many = Array.from({ length: 3000 }, (_, n) =>
+      pageOf(
+        n === 0 ? '/' : `/p${n}`,
+        n === 7
+          ? [faq]
+          : [richText(`b_${n}`, n % 20 === 0 ? 'See [boats](/boats): our boats.' : 'Steamboats')],
+      ),
+    )
+    const replacing = { op: 'replace_text', find: 'boats', replace: 'kayaks' }
+    const plans = async (op: object, pages = many) => {
+      const { plan, server } = await startPlanner(t, [planning(edit(op))])
+      const { outcome, error } = await plan(inputFor('Call our boats kayaks everywhere', site(...pages)))
+      return { outcome, error, calls: server.seen.length, raw: server.seen[0]?.raw ?? '' }
+    }
+    const { outcome, calls, raw } = await plans(replacing)
+    t.ok(Buffer.byteLength(raw) < 2 * budget && !raw.includes('/p2900'), 'most pages were not shown')
+    t.equal(calls, 1, 'the plan is not sent back')
+    t.match(outcome, { kind: 'plan', plan: { remarks: undefined } })
+    const ops = outcome?.kind === 'plan' ? outcome.plan.ops : []
+    t.equal(ops.length, 151)
+    t.match(ops.at(-1), update('b_2980', { body: 'See [kayaks](/boats): our kayaks.' }, '/p2980'))
+    const row = { op: 'update_item', pageSlug: '/p7', blockId: 'b_faq', listKey: 'items', index: 0 }
+    t.strictSame(
+      ops.filter(({ op }) => op === 'update_item'),
+      [{ ...row, patch: { a: 'Our kayaks.' } }],
+    )
+
+    const one = await plans({ ...replacing, pageSlug: '/p20' })
+    t.match(one.outcome, { kind: 'plan', plan: { ops: [{ pageSlug: '/p20' }] } })
+    const all = await plans({ ...replacing, find: 'Steamboats' })
+    t.match(all.outcome, { plan: { ops: { length: 200 }, remarks: [/^The text stands in 2649 more/] } })
+    t.match((await plans({ ...replacing, find: 'ships' })).outcome, { kind: 'unchanged' })
+    for (const wrong of [{ find: ' ' }, { find: 7 }, { replace: 'x'.repeat(501) }, { pageSlug: '/gone' }])
+      t.match(
+        (await plans({ ...replacing, ...wrong })).error,
+        { kind: 'unrepaired' },
+        JSON.stringify(wrong).slice(0, 40),
+      )
+  },
+)

@@ -215,6 +215,10 @@ props of a new block that are missing, all or the required ones
   {"op":"add_block","pageSlug":"/","block":{"type":"Hero","props":{"heading":"H","subheading":"S","ctaText":"Go","ctaHref":"/","imageUrl":null,"imageAlt":"A"}}} => {"op":"add_block","pageSlug":"/","block":{"type":"Hero","props":{"heading":"H","subheading":"S","ctaText":"Go","ctaHref":"/","imageUrl":"/hero-generated.svg","imageAlt":"A"}}}
   {"op":"add_block","pageSlug":"/","block":{"type":"Hero","props":{"heading":"H","subheading":"S","ctaText":"Go","ctaHref":"/","imageUrl":"/a.png","imageAlt":"A"}}}
   {"op":"add_block","pageSlug":"/","block":{"type":"Nonsense"}}
+a text that is replaced wherever it stands
+  {"op":"replace_text","find":"Go","replace":"Start"} => [{"op":"update_props","pageSlug":"/","blockId":"b_hero_1","patch":{"ctaText":"Start"}},{"op":"update_props","pageSlug":"/","blockId":"b_cta_1","patch":{"ctaText":"Start"}},{"op":"update_props","pageSlug":"/about","blockId":"b_cta_2","patch":{"ctaText":"Start"}}]
+  {"op":"replace_text","find":"Yes","replace":"No","pageSlug":"/"} => [{"op":"update_item","pageSlug":"/","blockId":"b_faq_1","listKey":"items","index":0,"patch":{"a":"No"}}]
+  {"op":"replace_text","find":"","replace":"x"}
 references in a new block
   {"op":"add_block","pageSlug":"/","block":{"type":"TeamWall","props":{"title":"T","office":"entry-7"}}} => {"op":"add_block","pageSlug":"/","block":{"type":"TeamWall","props":{"title":"T","office":null}}}
   {"op":"add_block","pageSlug":"/","block":{"type":"TeamWall","props":{"title":"T"}}}
