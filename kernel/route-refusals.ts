@@ -2,8 +2,9 @@ import type { RefusalKind } from './errors.ts'
 import { refusals } from './refusals.ts'
 import type { RouteSpec } from './route.ts'
 
-/** The refusals that do not depend on the route, because it is not known yet. */
+/** The refusals that do not depend on the route, because it is not known, or not mounted. */
 export const earlyRefusals: readonly RefusalKind[] = [
+  refusals.notFound,
   refusals.timeout,
   refusals.urlTooLong,
   refusals.tooManyRequests,

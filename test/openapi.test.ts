@@ -79,6 +79,20 @@ t.test('built-in routes under the internal prefixes of the interface are not des
   }
 })
 
+t.test('a method or a path without a route answers as the default of each operation says', async (t) => {
+  for (const { name, operation } of operations) {
+    const { default: otherwise = { description: '' } } = operation.responses
+    t.match(toResponse(otherwise).description, /`not_found`: No route matches/, name)
+  }
+  const { default: refused = { description: '' } } =
+    document.paths['/history/undo']?.['post']?.responses ?? {}
+  for (const url of ['/history/undo', '/sites-agent/none']) {
+    const answer = await askOver(origin, { url })
+    t.match([answer.status, answer.json()], [404, { code: 'not_found' }], url)
+    t.same(misfits(schemaOf(toResponse(refused)) ?? false, answer.json()), [], url)
+  }
+})
+
 t.test('the document passes the linter without a warning', async (t) => {
   const name = join(t.testdir(), 'openapi.json')
   await writeFile(name, JSON.stringify(document))

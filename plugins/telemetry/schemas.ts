@@ -128,7 +128,7 @@ export const Vote = v.pipe(
       v.nonEmpty('traceId is required'),
       v.maxLength(maxIdCharacters, `has more than ${maxIdCharacters} characters`),
     ),
-    session: Session,
+    session: v.pipe(v.string(), v.trim(), v.nonEmpty('session is required')),
     siteId: SiteId,
     rating: v.pipe(
       v.string('rating is required: up or down'),

@@ -422,6 +422,8 @@ t.test(
       [{ ...vote, traceId: ' ' }, /^traceId is required$/],
       [{ ...vote, traceId: 'x'.repeat(101) }, /has more than 100 characters/],
       [{ ...vote, rating: undefined }, /^rating is required$/],
+      [{ ...vote, session: undefined }, /^session is required$/],
+      [{ ...vote, session: ' ' }, /^session is required$/],
       [{ ...vote, rating: 'sideways' }, /rating is required: up or down/],
       [{ ...vote, session: 'acme::dev' }, /^session must be at most 200 characters/],
     ]

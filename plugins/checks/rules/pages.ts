@@ -1,15 +1,8 @@
-import { navigationOf } from '../../content/navigation.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { canonicalSlug, comparableSlug, decoded, home } from '../../content/slugs.ts'
 import type { Fix, Severity } from '../view/finding.ts'
 import { defineRule, filled, type Rule } from '../view/rule.ts'
-import { repeated, type SiteView } from '../view/site-view.ts'
-
-/** The slugs in the menu, as the site shows it. */
-const inMenu = ({ config, pages }: SiteView): readonly string[] =>
-  navigationOf({ slugs: pages.map(({ slug }) => slug), config, siteId: '' })
-    .items.flatMap((item) => ('slug' in item ? [item] : item.children))
-    .map(({ slug }) => slug)
+import { repeated } from '../view/site-view.ts'
 
 /** An encoded address is as valid as the decoded one. */
 const isInvalid = (slug: string): boolean =>
@@ -122,13 +115,15 @@ export const pageRules: readonly Rule[] = [
     title: 'Unlinked page',
     severity: 'info',
     *site(view) {
-      const reached = new Set(inMenu(view).map(comparableSlug))
+      const reached = new Set<string>()
       for (const { slug, links } of view.pages) {
         for (const { to } of links) if (to && to.path !== comparableSlug(slug)) reached.add(to.path)
         yield undefined
       }
-      for (const { at, slug } of view.pages)
-        if (slug !== home && !reached.has(comparableSlug(slug)))
+      // The menu of a page without a header block lists every page.
+      const withMenu = view.pages.filter(({ hasHeader }) => !hasHeader).length
+      for (const { at, slug, hasHeader } of view.pages)
+        if (slug !== home && !reached.has(comparableSlug(slug)) && withMenu <= Number(!hasHeader))
           yield { at, message: 'No link and no menu entry leads to the page.', value: slug }
     },
   }),

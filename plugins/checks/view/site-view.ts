@@ -13,6 +13,8 @@ export interface PageFacts {
   readonly title: string
   readonly metaTitle: string
   readonly description: string
+  /** True if it has a header block, with a menu of its own. */
+  readonly hasHeader: boolean
   readonly links: readonly Link[]
   /** The targets of fragments: block ids, `id` attributes and headings; `undefined` if there are too many. */
   readonly anchors: ReadonlySet<string> | undefined
@@ -73,6 +75,7 @@ export function factsOf(
     title: page.title.trim(),
     metaTitle: textOf(page, 'title'),
     description: textOf(page, 'description'),
+    hasHeader: page.blocks.some(({ type }) => type === 'SiteHeader'),
     links,
     anchors: isCut || anchors.size > maxAnchors ? undefined : anchors,
     files,

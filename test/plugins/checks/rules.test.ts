@@ -19,6 +19,11 @@ const one = (more: object) => home(hero('b', more))
 const two = (...more: readonly object[]) => home(hero('b'), ...more)
 const titled = (meta: object) => goodPage('/', undefined, { meta })
 const block = (type: string, props: object) => ({ id: 'c', type, props })
+const header = (href: string) => ({
+  id: 'b_header',
+  type: 'SiteHeader',
+  props: { siteName: 'Bicycles', links: [{ id: 'l', label: 'Go', href }] },
+})
 const cards = (...rows: readonly object[]) => block('CardGrid', { title: 'What we do', cards: rows })
 const card = (more: object = {}) => ({
   id: 'itm_0000000001',
@@ -130,8 +135,12 @@ const cases: readonly Case[] = [
     ['/', '/two'].map((slug) => goodPage(slug, undefined, { title: 'Same' })),
     ['title'],
   ],
-  // The menu lists every page, see plugins/content/navigation.ts.
+  // The menu of a page without a header block lists every page, see plugins/content/navigation.ts.
   ['pages.orphan', [...two(), goodPage('/found')], nothing],
+  ['pages.orphan', [...two(header('/')), goodPage('/lonely', [header('/')])], placeless],
+  ['pages.orphan', [...two(header('/')), goodPage('/lonely')], placeless],
+  ['pages.orphan', [...two(header('/found')), goodPage('/found', [header('/')])], nothing],
+  ['pages.orphan', [...two(), goodPage('/found', [header('/')])], nothing],
   ['seo.title-missing', [titled({})], ['meta.title'], 'auto'],
   ['seo.title-length', [titled({ title: 'Short' })], ['meta.title']],
   ['seo.description-missing', [titled({ title: 'Bicycles and repairs' })], ['meta.description'], 'suggest'],
