@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { limitQuery } from '../content/limit.ts'
-import { Session, SiteId } from '../scope/port.ts'
+import { SiteId } from '../scope/port.ts'
 
 const text = v.optional(v.string())
 const number = v.optional(v.number())
