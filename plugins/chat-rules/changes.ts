@@ -37,7 +37,25 @@ export function assign(work: Work, field: Field | undefined, value: Value): Chan
 
 type Setting = Pick<Slots, 'FIELD' | 'VALUE'>
 
-export const set = (work: Work, { FIELD, VALUE }: Setting): Change => assign(work, one(work, FIELD), VALUE)
+export function set(work: Work, { FIELD, VALUE }: Setting): Change {
+  const field = one(work, FIELD)
+  return onSide(work, field, VALUE) ?? assign(work, field, VALUE)
+}
+
+/** Puts an image on a side: `to the right`. */
+export const putOnSide = (work: Work, { FIELD, VALUE }: Setting): Change =>
+  FIELD.candidates.every(({ meta }) => meta.kind === 'image')
+    ? onSide(work, one(work, FIELD), VALUE)
+    : undefined
+
+/** Sets the place of an image in its block, if a value names one and the block has a field for it. */
+function onSide(work: Work, { item, name, meta }: Field, { text }: Value): Change {
+  if (meta.kind !== 'image') return undefined
+  const [, side = ''] = /^(?:(?:to|on|at) )?(?:the )?(\w+?)(?:-?hand)?(?: side)?$/i.exec(text.trim()) ?? []
+  const place = fieldNamed(item, `${name.replace(/Url$/, '')}Position`)
+  const option = place?.meta.options?.find((each) => each === side.toLowerCase())
+  return place && option !== undefined ? setField(work, place, option) : undefined
+}
 
 /** The operations on each kind of item. */
 const operationsOn: Readonly<

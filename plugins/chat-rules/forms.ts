@@ -8,6 +8,7 @@ import {
   createPage,
   link,
   moveTo,
+  putOnSide,
   relabel,
   remove,
   renamePage,
@@ -88,6 +89,14 @@ export const forms: readonly Form[] = [
     `/: hero headline: "Out on the blue" => set b_hero_1 {heading: "Out on the blue"}
     /rentals: card 2 description: "Room for two." => item b_cards_r.cards[1] {description: "Room for two."}
     /: page title: "Start" => ren / titled "Start"`,
+  ),
+  form(
+    'move|put|place|show|align|shift FIELD VALUE',
+    putOnSide,
+    `/: Move the hero image to the left => set b_hero_1 {imagePosition: "left"}
+    /: Put the image of the hero on the left side => set b_hero_1 {imagePosition: "left"}
+    /: hero image to the left => set b_hero_1 {imagePosition: "left"}
+    /: Hero image to the right => NOOP`,
   ),
   form(
     'VALUE',
@@ -174,7 +183,10 @@ export const forms: readonly Form[] = [
   form(
     'remove|delete|drop ITEMS',
     remove,
-    `/: Remove the feature grid => -block b_feat_1
+    `/ b_quotes_1: Remove the second row => -item b_quotes_1.items[1]
+    /: Remove the second row of the testimonials => -item b_quotes_1.items[1]
+    /: Remove the second row => CLARIFY
+    /: Remove the feature grid => -block b_feat_1
     /: delete the second section => -block b_feat_1
     /: drop the testimonials and the CTA => -block b_quotes_1; -block b_cta_1
     /: remove the rich text => CLARIFY

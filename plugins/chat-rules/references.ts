@@ -3,6 +3,7 @@ import { longestSuggestion } from '../chat/port.ts'
 import { ownValue } from '../content/plain-object.ts'
 import { canonicalSlug, home } from '../content/slugs.ts'
 import { shortened, wordsIn } from '../content/words.ts'
+import { isDeclaredList } from '../content/fields.ts'
 import { ordinalOf, propsByPhrase, singular, typesNamed } from './names.ts'
 import { texts } from './texts.ts'
 import { phraseOf, type Tokens } from './tokens.ts'
@@ -121,7 +122,7 @@ function itemsNamed(work: Work, tokens: Tokens, scope: readonly Item[]): readonl
   const types = number === undefined ? typesNamed(work.names, noun) : undefined
   const isAny = /^(?:section|block|one)$/.test(noun) && (ordinal !== undefined || quoted !== undefined)
   // `the first and second cards` share a plural.
-  const lists = listsNamed(work, ordinal === undefined ? noun : singular(noun), scope)
+  const lists = rowListsNamed(work, ordinal === undefined ? noun : singular(noun), scope)
   if (!types && !isAny && !lists) return undefined
   const isMeant = (item: Item) => (types ? types.has(item.type?.type ?? '') : isAny && !isPinned(item))
   const rows = (lists ?? []).flatMap(({ item, listKey }) => pick(rowsOf(item, listKey)))
@@ -146,13 +147,27 @@ function picked<T extends Item>(
 export function listsNamed({ names }: Work, noun: string, blocks: readonly Item[]) {
   const lists = names.listsByPhrase.get(noun)
   return (
-    lists &&
-    blocks.flatMap((item) =>
-      Object.keys(item.fields)
-        .filter((listKey) => lists.has(`${item.type?.type}.${listKey}`))
-        .map((listKey) => ({ item, listKey })),
-    )
+    lists && listsOf(blocks).filter(({ item: { type }, listKey }) => lists.has(`${type?.type}.${listKey}`))
   )
+}
+
+const listsOf = (blocks: readonly Item[]) =>
+  blocks.flatMap((item) =>
+    Object.entries(item.fields).flatMap(([listKey, meta]) =>
+      isDeclaredList(meta) ? [{ item, listKey }] : [],
+    ),
+  )
+
+/** What people call a row of any list. */
+const anyRow = /^(?:row|item|entry)$/
+
+/** The lists whose rows a noun means: those that it names, else for `row` those of the selected block, or all. */
+function rowListsNamed(work: Work, noun: string, blocks: readonly Item[]) {
+  const lists = listsNamed(work, noun, blocks)
+  if (!anyRow.test(noun) || lists?.length) return lists
+  const all = listsOf(blocks)
+  const own = all.filter(({ item }) => item.id === selected(work).block?.id)
+  return own.length > 0 ? own : all
 }
 
 /** Reads an item, or several of one kind: `the testimonials and the CTA`, `the first and second cards`. */
