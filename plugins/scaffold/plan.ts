@@ -13,7 +13,7 @@ import type { ChosenPlaces, Framework, PlannedFile, SiteFile } from './framework
 import { inspectPath } from './write-files.ts'
 import { type Project, SiteFilesError } from './project.ts'
 
-/** Returns the initial content of a website: one page with sample blocks. */
+/** Returns the initial content of a website without a home page: one with sample blocks. */
 function firstContent(now: Date): readonly Page[] {
   const blocks = [toBlock('b_hero_home', 'Hero'), toBlock('b_richtext_home', 'RichText')]
   return [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: now.toISOString(), blocks }]
@@ -48,7 +48,9 @@ export async function planFiles({
   places,
 }: WantedFiles): Promise<readonly PlannedFile[]> {
   const { placeholderSvg } = await loadRenderer()
-  const first = { pages: firstContent(now), siteConfig: { name: toTitle(siteId) } }
+  // A page of the editor would hide the home page of a static website.
+  const hasHome = project.isBare && project.has('index.html')
+  const first = { pages: hasHome ? [] : firstContent(now), siteConfig: { name: toTitle(siteId) } }
   const wanted = [
     ...framework.files(project, {
       siteId,

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { join } from 'node:path'
 import {
   cmsNames,
   frameworkOf,
@@ -36,6 +37,28 @@ t.test('no file of a website has marks of its template, in any framework, langua
         t.notMatch(framework.steps(project, files).join('\n'), marks)
       }
     }
+  }
+})
+
+t.test('the home page of a static website stays, and another website gets one', async (t) => {
+  const folder = t.testdir({
+    static: { 'index.html': '<p>Hello</p>' },
+    empty: {},
+    node: { 'package.json': '{}' },
+  })
+  for (const [name, pages] of [
+    ['static', []],
+    ['empty', ['/']],
+    ['node', ['/']],
+  ] as const) {
+    const project = await readProject(join(folder, name), { mayBeBare: true })
+    const files = await planFiles({ project, framework: frameworkOf(project), siteId: 'acme', now })
+    const content = JSON.parse(files.find(({ path }) => path === 'content/pages.json')?.text ?? '{}')
+    t.strictSame(
+      content.pages.map(({ slug }: { readonly slug: string }) => slug),
+      pages,
+      name,
+    )
   }
 })
 
