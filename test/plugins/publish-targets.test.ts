@@ -488,6 +488,7 @@ t.test('content that an adapter cannot read is replaced only if that is meant', 
     t.notMatch(answer.text, /canary|srv/)
     t.match(await lastRow(setup), { status: 'failed', target: 'adapter', error: reason })
     t.match(lines.join(''), /canary/, 'the log says why')
+    t.match(lines.at(-2), /canary.*content of the site not read before a publish/, 'also of the last read')
     t.same(written, [])
 
     t.equal((await setup.publish({ allowDelete: true })).status, 200)

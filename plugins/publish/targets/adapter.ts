@@ -1,3 +1,4 @@
+import type { Logger } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
 import { inTurn, readContentOf, tagOf } from '../../site/port.ts'
@@ -5,7 +6,11 @@ import type { PublishTarget } from '../port.ts'
 import { changedMeanwhile, failed, refused, succeeded } from './outcome.ts'
 
 /** Publishes to the content source of the host, if it is writable. */
-export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): PublishTarget {
+export function adapterTarget(
+  adapter: ContentAdapter,
+  ownSiteId: string,
+  log: Pick<Logger, 'warn'>,
+): PublishTarget {
   return {
     name: 'adapter',
     async publish({ id, pages, siteConfig, allowDelete, carried, removed, ifStored }) {
@@ -13,7 +18,10 @@ export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): Publi
       if (!adapter.writeContent) return failed(400, readOnly)
       const write = adapter.writeContent.bind(adapter)
       const written = await inTurn(adapter, async () => {
-        const site = await readContentOf(adapter).catch(() => undefined)
+        const site = await readContentOf(adapter).catch((err: unknown) => {
+          log.warn({ err }, 'content of the site not read before a publish')
+          return undefined
+        })
         if (!site && !allowDelete) return undefined
         if (site && ifStored !== undefined && tagOf(site) !== ifStored) return 'changed'
         const { entries } = await withCarried(pages, site && withoutEntries(site, removed).site, carried)

@@ -30,7 +30,7 @@ export function listTargets(context: {
   const all = [
     ...own,
     siteContract(outbound, env.PUBLISH_TOKEN),
-    ...(adapter ? [adapterTarget(adapter, adapterSiteId)] : []),
+    ...(adapter ? [adapterTarget(adapter, adapterSiteId, log)] : []),
     deployHook(outbound, env.VERCEL_DEPLOY_HOOK_URL),
     ...(contentPath === undefined ? [] : [gitTarget(contentPath, env, log)]),
   ]
