@@ -1,4 +1,5 @@
 import { everyItemField, labelOf } from './fields.ts'
+import { markdownText } from './markdown-text.ts'
 import type { BlockType, Manifest } from './model.ts'
 import { ownValue } from './plain-object.ts'
 import { builtinRegistry, declaredType } from './registry.ts'
@@ -25,16 +26,21 @@ export interface BlockWords {
   readonly block: string | undefined
   /** Returns the label of a field, or of a row field of `list`; the field name if it has no label. */
   readonly field: (name: string, list?: string) => string
+  /** Returns a value of a field as people read it: rich text without its marks. */
+  readonly text: (value: unknown, name: string, list?: string) => unknown
 }
 
 /** The display names of a block type and its fields. */
 export function typeWords(type: string | undefined, source: NameSource): BlockWords {
   const known = type === undefined ? undefined : knownType(type, source)
+  const metaOf = (name: string, list: string | undefined) => {
+    const row = list === undefined ? undefined : ownValue(known?.fields, list)
+    return ownValue(list === undefined ? known?.fields : row && everyItemField(row), name)
+  }
   return {
     block: known?.displayName ?? type,
-    field(name, list) {
-      const row = list === undefined ? undefined : ownValue(known?.fields, list)
-      return labelOf(name, ownValue(list === undefined ? known?.fields : row && everyItemField(row), name))
-    },
+    field: (name, list) => labelOf(name, metaOf(name, list)),
+    text: (value, name, list) =>
+      typeof value === 'string' && metaOf(name, list)?.kind === 'richtext' ? markdownText(value) : value,
   }
 }

@@ -138,21 +138,21 @@ function blockIn({ pages, manifest }: About, blockId: string) {
     before ??= page.before?.blocks.find(({ id }) => id === blockId)
     after ??= page.after?.blocks.find(({ id }) => id === blockId)
   }
-  const { block = 'Block', field } = typeWords((after ?? before)?.type, { manifest })
-  return { name: block, field, before }
+  const { block = 'Block', field, text } = typeWords((after ?? before)?.type, { manifest })
+  return { name: block, field, text, before }
 }
 
 /** Says which fields of a block, or of a row of its `list`, a patch changed. */
 function patched(
-  { field, before: block }: ReturnType<typeof blockIn>,
+  { field, text, before: block }: ReturnType<typeof blockIn>,
   patch: Readonly<Record<string, unknown>>,
   list?: string,
 ): string {
   const names = Object.keys(patch).map((name) => field(name, list))
   const [[key, value] = ['', undefined]] = Object.entries(patch)
   if (names.length > 1) return `${names.join(', ')} changed`
-  const before = list === undefined ? block?.props[key] : undefined
-  if (isShort(value)) return `${names[0]} changed to ${quoted(value, before)}`
+  const before = list === undefined ? text(block?.props[key], key) : undefined
+  if (isShort(value)) return `${names[0]} changed to ${quoted(text(value, key, list), before)}`
   return `${names[0] ?? ''} ${value === null ? 'removed' : 'changed'}`
 }
 

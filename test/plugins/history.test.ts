@@ -165,6 +165,7 @@ t.test('the label of a change in a long text shows the words that changed', asyn
   t.match(await changeTo(long), /changed to "All about the boats.*…"$/, 'a new text from its beginning')
   t.match(await changeTo(`${long} Since 2011.`), /changed to "….*Ask in the office\. Since 2011\."$/)
   t.match(await changeTo(`${long.replace('about', 'of')} Since 2011.`), /changed to "All of the boats/)
+  t.match(await changeTo('## Our **boats**'), /changed to "Our boats"$/, 'rich text without its marks')
 })
 
 t.test('the undo of an undo is a redo of the first change, and names its version', async (t) => {

@@ -20,12 +20,19 @@ export function changeLines(
   source: NameSource,
   ...drafts: readonly (readonly Page[])[]
 ): string[] {
-  const wordsFor = blockWords(source, drafts.flat(), ops)
-  return ops.map((op) => changeLine(op, tense, wordsFor(op)))
+  const pages = drafts.flat()
+  const wordsFor = blockWords(source, pages, ops)
+  const page = titlesIn(pages, ops)
+  return ops.map((op) => changeLine(op, tense, { ...wordsFor(op), page }))
+}
+
+/** The names of blocks, fields and pages. */
+interface Words extends BlockWords {
+  readonly page: (slug: string) => string
 }
 
 /** Writes the line of one operation. */
-export function changeLine(op: Operation, tense: Tense, words: BlockWords): string {
+export function changeLine(op: Operation, tense: Tense, words: Words): string {
   const { what, to } = objectIn(op, words)
   const [planned, done] = texts.verbs[verbOf(op)]
   const values = to === undefined ? '' : `${op.op === 'rename_page' ? ' to' : ':'} ${to}`
@@ -62,7 +69,7 @@ export function planTexts(
 ) {
   const source = { manifest }
   const lookedFor = images.map(({ at, type, query }) =>
-    texts.image(imagePlaceIn(at, wordsOf(type, source)), query),
+    texts.image(imagePlaceIn(at, { ...wordsOf(type, source), page: titlesIn(pages) }), query),
   )
   return {
     summary: [summary, ...notesIn(notes, source)].join(' '),
@@ -94,8 +101,8 @@ function blockWords(
 
 /** The display names of a block type and its fields, as they read inside a sentence. */
 function wordsOf(type: string | undefined, source: NameSource): BlockWords {
-  const { block, field } = typeWords(type, source)
-  return { block, field: (...names) => texts.label(field(...names)) }
+  const words = typeWords(type, source)
+  return { ...words, field: (...names) => texts.label(words.field(...names)) }
 }
 
 /** Returns the types of all blocks, including those that an operation adds. */
@@ -107,10 +114,18 @@ function typesIn(pages: readonly Page[], ops: readonly Operation[]): Map<string,
   return types
 }
 
+/** The titles of pages, also of those that operations create; the slugs of others. */
+function titlesIn(pages: readonly Page[], ops: readonly Operation[] = []): (slug: string) => string {
+  const created = ops.flatMap((op) => (op.op === 'create_page' ? [op.page] : []))
+  const titles = new Map([...created, ...pages.toReversed()].map(({ slug, title }) => [slug, title]))
+  return (slug) => titles.get(slug) || slug
+}
+
 /** The target of an operation, and the values that it sets. */
-function objectIn(op: Operation, { block = 'block', field }: BlockWords): { what: string; to?: string } {
-  const page = 'pageSlug' in op ? `page ${op.pageSlug}` : 'page'
-  const onPage = 'pageSlug' in op ? `${block} on ${op.pageSlug}` : block
+function objectIn(op: Operation, words: Words): { what: string; to?: string } {
+  const { block = 'block', field, text } = words
+  const page = 'pageSlug' in op ? `page ${words.page(op.pageSlug)}` : 'page'
+  const onPage = 'pageSlug' in op ? `${block} on ${words.page(op.pageSlug)}` : block
   const settingName = (name: string): string => ownValue(texts.settings, name) ?? name
   switch (op.op) {
     case 'create_page':
@@ -122,38 +137,48 @@ function objectIn(op: Operation, { block = 'block', field }: BlockWords): { what
     case 'remove_page':
       return { what: page }
     case 'move_page':
-      return { what: op.afterPageSlug === undefined ? page : `${page} after ${op.afterPageSlug}` }
+      return { what: op.afterPageSlug === undefined ? page : `${page} after ${words.page(op.afterPageSlug)}` }
     case 'duplicate_page':
       return { what: op.newPageSlug === undefined ? page : `${page} as ${op.newPageSlug}` }
     case 'update_page_meta':
-      return { what: `the search engine texts of ${op.pageSlug}`, to: valuesIn(op.patch, settingName) }
+      return {
+        what: `the search engine texts of ${words.page(op.pageSlug)}`,
+        to: valuesIn(op.patch, settingName),
+      }
     case 'update_site_config':
       return { what: 'the site settings', to: valuesIn(op.patch, settingName) }
     case 'add_block':
-      return { what: `${block} to ${op.pageSlug}` }
+      return { what: `${block} to ${words.page(op.pageSlug)}` }
     case 'update_props':
-      return { what: onPage, to: valuesIn(op.patch, (name) => field(name)) }
+      return { what: onPage, to: valuesIn(op.patch, (name) => field(name), text) }
     case 'remove_block':
     case 'move_block':
       return { what: onPage }
     case 'duplicate_block': {
       const isElsewhere = op.toPageSlug && op.toPageSlug !== op.pageSlug
-      return { what: isElsewhere ? `${onPage} to ${op.toPageSlug}` : onPage }
+      return { what: isElsewhere ? `${onPage} to ${words.page(op.toPageSlug)}` : onPage }
     }
     case 'add_item':
       return { what: `a row to ${field(op.listKey)} of ${onPage}` }
     case 'update_item':
-      return { what: rowIn(op, field, onPage), to: valuesIn(op.patch, (name) => field(name, op.listKey)) }
+      return {
+        what: rowIn(op, field, onPage),
+        to: valuesIn(
+          op.patch,
+          (name) => field(name, op.listKey),
+          (value, name) => text(value, name, op.listKey),
+        ),
+      }
     case 'remove_item':
     case 'move_item':
       return { what: rowIn(op, field, onPage) }
   }
 }
 
-function imagePlaceIn(at: ImagePlace, { block = 'block', field }: BlockWords): string {
+function imagePlaceIn(at: ImagePlace, { block = 'block', field, page }: Words): string {
   if (at.kind === 'site') return 'the logo of the site'
-  if (at.kind === 'page') return `link previews of ${at.pageSlug}`
-  const onPage = `${block} on ${at.pageSlug}`
+  if (at.kind === 'page') return `link previews of ${page(at.pageSlug)}`
+  const onPage = `${block} on ${page(at.pageSlug)}`
   return at.kind === 'row' ? rowIn(at, field, onPage) : onPage
 }
 
@@ -166,14 +191,18 @@ const longestValue = 80
 const mostValues = 4
 
 /** Lists the values of a patch, shortened to fit a line; lists and objects by name only. */
-function valuesIn(patch: Props, nameOf: (prop: string) => string): string {
+function valuesIn(
+  patch: Props,
+  nameOf: (prop: string) => string,
+  textOf: BlockWords['text'] = (value) => value,
+): string {
   const values = Object.entries(patch)
     .slice(0, mostValues)
     .map(([prop, value]) => {
       const name = nameOf(prop)
       if (value === null) return `no ${name}`
       if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return name
-      const text = String(value).replace(/\s+/g, ' ')
+      const text = String(textOf(value, prop)).replace(/\s+/g, ' ')
       return `${name} to ${texts.quoted(text.length > longestValue ? `${text.slice(0, longestValue)}…` : text)}`
     })
   return values.join(', ')

@@ -164,7 +164,7 @@ t.test('props that a plan cannot set are left out and reported once', async (t) 
     [[patch({ office: o2 })], [], /managed in the CMS/, { title: 'Us', office: o1 }],
     [
       [{ op: 'add_item', ...at, listKey: 'rows', item: eve }],
-      ['Added a row to wall of Team wall on /wall'],
+      ['Added a row to wall of Team wall on wall'],
       /./,
       { rows: [ada, { name: 'Eve', age: undefined, profile: undefined }] },
     ],
@@ -256,8 +256,8 @@ t.test('a pending plan, and the answer to its approval, use the names of its man
   t.match(resultOf(await approve({ slug: '/wall' })), {
     status: 'applied',
     changes: [
-      'Changed Team wall on /wall: name of the wall to “New”',
-      'Changed row 1 in wall of Team wall on /wall: name to “Eve”',
+      'Changed Team wall on wall: name of the wall to “New”',
+      'Changed row 1 in wall of Team wall on wall: name to “Eve”',
     ],
     summary: /^Made 2 changes\./,
   })
@@ -271,8 +271,8 @@ t.test('each operation has a line, also where the planner wrote none', async (t)
   })
   const { say } = await openChat(t, { script: { few: plan(['Change it']), many: plan(['', 'B', 'C']) } })
   const lines: Readonly<Record<string, readonly string[]>> = {
-    few: ['Change it', 'Change Rich text on /: body to “Hi”'],
-    many: ['Change Rich text on /: body to “Hello”', 'B'],
+    few: ['Change it', 'Change Rich text on Home: body to “Hi”'],
+    many: ['Change Rich text on Home: body to “Hello”', 'B'],
   }
   for (const [message, changes] of Object.entries(lines)) {
     t.same(resultOf(await say(message, { executionMode: 'plan_only' })).changes, changes, message)
@@ -293,12 +293,12 @@ t.test('the summary of an applied plan comes from its operations, never from its
   const { say } = await openChat(t, { script: { lie: lying, copy } })
   const result = resultOf(await say('lie'))
   t.match(result, {
-    summary: 'Changed Rich text on /: body to “Hello”.',
-    changes: ['Changed Rich text on /: body to “Hello”'],
+    summary: 'Changed Rich text on Home: body to “Hello”.',
+    changes: ['Changed Rich text on Home: body to “Hello”'],
     suggestions: ['1', '2', '3', '4'],
   })
   t.equal(result.suggestions?.length, 4)
-  t.strictSame(resultOf(await say('copy')).changes, ['Duplicated Rich text on / to /about'])
+  t.strictSame(resultOf(await say('copy')).changes, ['Duplicated Rich text on Home to about'])
 })
 
 const capabilities = { allowStructuralEdits: false, manifestStatus: 'degraded', checkedAt: 'now' }

@@ -85,7 +85,10 @@ t.test('images in addition to other changes need approval, and are searched afte
   const plans = [ahoy]
   const { say, approve, waiting, props, edit, log, model } = await openService(t, plans, [stock])
   const held = await say(friendlier)
-  const changes = ['Change number 1', 'Set a new image for Hero on /: searching for “sunset over the fjord”']
+  const changes = [
+    'Change number 1',
+    'Set a new image for Hero on Boats for the lake: searching for “sunset over the fjord”',
+  ]
   t.match(held, { status: 'plan_ready', previewVersion: 1, changes, debug: { opCount: 1 } })
   t.notOk(held.destructiveReasons)
   t.match(await waiting(), [{ id: held.pendingPlanId, changes, opCount: 1 }])
@@ -402,7 +405,7 @@ t.test('a plan may ask for the image of link previews and for the logo', async (
   const logo = async () => Object((await edit.get('/draft/site-config')).json()).logo
   const changes = [
     'Change number 1',
-    'Set a new image for link previews of /: searching for “boats”',
+    'Set a new image for link previews of Boats for the lake: searching for “boats”',
     'Set a new image for the logo of the site: searching for “anchor”',
   ]
   t.match(await say(friendlier), { status: 'plan_ready', changes })

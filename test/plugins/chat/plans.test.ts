@@ -79,7 +79,10 @@ t.test('a pending plan can be read, with the differences that it would make', as
   t.match(resultOf(await approve({ pendingPlanId: id, slug: '/about' })), {
     status: 'applied',
     previewVersion: 2,
-    changes: ['Changed Rich text on /: body to “Hello”', 'Changed Rich text on /about: body to “Hello too”'],
+    changes: [
+      'Changed Rich text on Home: body to “Hello”',
+      'Changed Rich text on about: body to “Hello too”',
+    ],
     mentionedSlugs: ['/', '/about'],
   })
   t.same(await plans(), [])
@@ -233,7 +236,7 @@ t.test('a pending plan belongs to the person who asked for it', (t) =>
       t.same([await ids(), await ids(ada), await ids(ben)], [[shared], [hers, shared], [shared]])
       t.match(resultOf(await say('yes', ben)), missing, 'a word of a person is about an own plan')
       t.match(resultOf(await approve({ ...ben, pendingPlanId: shared })), { status: 'applied' })
-      t.match(resultOf(await say('yes', ada)), { status: 'applied', changes: ['Removed page /team'] })
+      t.match(resultOf(await say('yes', ada)), { status: 'applied', changes: ['Removed page team'] })
       t.same([await ids(ada), await ids()], [[], []])
       t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] })
     },
@@ -280,7 +283,7 @@ t.test('a part of a plan is applied as one change, and the rest is dropped', asy
   t.match(refused(await approve({ acceptedOps: [3] })), { status: 400, reason: /operation 3 of 2/ })
   t.match(resultOf(await approve({ acceptedOps: [2] })), {
     status: 'applied',
-    changes: ['Changed Rich text on /about: body to “Hello too”'],
+    changes: ['Changed Rich text on about: body to “Hello too”'],
     undoSlug: '/about',
   })
   t.match(await page('/'), { blocks: [{ props: { body: 'One' } }, {}, {}, {}] })

@@ -131,8 +131,8 @@ t.test('each result status has its HTTP status and fields', (t) =>
       t.match(resultOf(await say('Say it twice', { modelKey: 'fast' })), {
         http: 200,
         status: 'applied',
-        summary: 'Changed Rich text on /: body to “Hello”.',
-        changes: ['Changed Rich text on /: body to “Hello”'],
+        summary: 'Changed Rich text on Home: body to “Hello”.',
+        changes: ['Changed Rich text on Home: body to “Hello”'],
         previewVersion: 2,
         focusBlockId: 'b_1',
         undoSlug: '/',

@@ -103,7 +103,7 @@ const script: Script = {
   List: { kind: 'answer', status: 'info', summary: 'Three.', findings: [], suggestions: [] },
 }
 const applied = { http: 200, status: 'applied' }
-const changed = { ...applied, changes: ['Changed Rich text on /: body to “Changed”'] }
+const changed = { ...applied, changes: ['Changed Rich text on Home: body to “Changed”'] }
 const unsupported = { debug: { outcome: 'unsupported_without_provider' } }
 
 t.test('an open question ends after a request, two unclear messages or ten minutes', async (t) => {
@@ -398,10 +398,10 @@ t.test('an edit and its session memory are one transaction; a failed commit is n
   }
 
   t.equal(await costs(() => say('Edit')), 1, 'an edit')
-  t.strictSame(await remembered(), ['Edit', 'Changed Rich text on /: body to “Hello”.'])
+  t.strictSame(await remembered(), ['Edit', 'Changed Rich text on Home: body to “Hello”.'])
   t.equal(await costs(() => say('Go')), 2, 'a pending plan, and its session memory')
   t.equal(await costs(() => approve()), 1, 'an approval')
-  t.match((await remembered()).slice(2), ['Go', /^I will do that/, /^Removed page \/team/])
+  t.match((await remembered()).slice(2), ['Go', /^I will do that/, /^Removed page team/])
   t.equal(await costs(() => say('List')), 1, 'an answer')
 
   const [before, memory] = [await draftState(), await remembered()]

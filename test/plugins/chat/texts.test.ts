@@ -1,5 +1,5 @@
 import t from 'tap'
-import { changeLine } from '../../../plugins/chat/texts/changes.ts'
+import { changeLine, changeLines } from '../../../plugins/chat/texts/changes.ts'
 import { definitions } from '../../../plugins/content/operations/index.ts'
 import { opsOf } from '../../helpers/chat.ts'
 
@@ -65,8 +65,28 @@ t.test('every operation has a line in both tenses', async (t) => {
     if (!op) return t.fail('there is an operation')
     kinds.add(op.op)
     const line = (tense: 'done' | 'planned') =>
-      changeLine(op, tense, { block: 'Hero', field: (name) => name })
+      changeLine(op, tense, {
+        block: 'Hero',
+        field: (name) => name,
+        text: (value) => value,
+        page: (slug) => slug,
+      })
     t.same([line('done'), line('planned')], [done, done.replace(/^\w+/, (verb) => verbs[verb] ?? '')])
   }
   t.same(kinds, new Set(definitions.map(({ name }) => name)), 'the table covers all operations')
+})
+
+t.test('pages are named by their titles, and rich text has no marks', async (t) => {
+  const blocks = [{ id: 'b', type: 'RichText', props: { title: '', body: 'Hello' } }]
+  const page = { id: 'p', slug: '/', title: 'Welcome', updatedAt: '', blocks }
+  const ops = opsOf(
+    { op: 'update_props', pageSlug: '/', blockId: 'b', patch: { body: '## Our **bikes**' } },
+    { op: 'create_page', page: { slug: '/new', title: 'News' } },
+    { op: 'move_page', pageSlug: '/new', afterPageSlug: '/' },
+  )
+  t.strictSame(changeLines(ops, 'done', {}, [page]), [
+    'Changed Rich text on Welcome: body to “Our bikes”',
+    'Created page “News” at /new',
+    'Moved page News after Welcome',
+  ])
 })

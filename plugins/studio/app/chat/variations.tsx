@@ -2,7 +2,7 @@ import { Picture } from '../fields/picture.tsx'
 import { Button } from '../parts/button.tsx'
 import type { Turn } from '../stores/chat-turn.ts'
 import { typeOf } from '../stores/block-types.ts'
-import { nameOfPath, wordsOf } from '../stores/words.ts'
+import { nameOfPath, readingOf, wordsOf } from '../stores/words.ts'
 import { applyVariation } from './intents.ts'
 
 /** Other contents of a block beside each other; one click applies one. */
@@ -22,7 +22,7 @@ export function Variations({ turn }: { readonly turn: Turn }) {
                 <Picture value={wordsOf(variation.patch[name])} />
               ) : (
                 <p class="words" dir="auto">
-                  {wordsOf(variation.patch[name])}
+                  {readingOf(variation.patch[name], fields?.[name]?.kind)}
                 </p>
               )}
             </div>

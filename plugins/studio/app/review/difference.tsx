@@ -1,7 +1,7 @@
 import { diffWordsWithSpace } from 'diff'
 import { Picture } from '../fields/picture.tsx'
 import { isOther } from '../stores/other-text.ts'
-import { wordsOf } from '../stores/words.ts'
+import { readingOf, wordsOf } from '../stores/words.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const timeoutMs = 50
@@ -14,11 +14,22 @@ export interface DifferenceProps {
   readonly kind?: 'text' | 'image' | 'other' | undefined
   readonly before?: unknown
   readonly after?: unknown
+  /** The kind of its field, if that is known. */
+  readonly field?: string | undefined
 }
 
 /** One field before and after: pictures beside each other, or the words marked that differ. */
-export function Difference({ name, kind, before, after }: DifferenceProps) {
-  const [old, now] = [wordsOf(before), wordsOf(after)]
+export function Difference({
+  name,
+  kind,
+  before,
+  after,
+  field = kind === 'other' ? '' : 'text',
+}: DifferenceProps) {
+  const raw = [wordsOf(before), wordsOf(after)] as const
+  const read = [readingOf(before, field), readingOf(after, field)] as const
+  // Where only the marks differ, they are shown.
+  const [old, now] = kind === 'image' || read[0] === read[1] ? raw : read
   return (
     <div class="difference">
       {name !== undefined && <small>{name}</small>}

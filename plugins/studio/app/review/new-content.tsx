@@ -5,7 +5,7 @@ import type { Block, Page } from '../stores/draft.ts'
 import { loadContent, pagesRead } from '../stores/new-content.ts'
 import { isRow, type Row } from '../stores/place.ts'
 import { diff } from '../stores/review.ts'
-import { metaNames, wordsOf } from '../stores/words.ts'
+import { metaNames, readingOf } from '../stores/words.ts'
 
 /** A page of the draft, read while something on it is new. */
 export function useContent(slug: string, isNeeded: boolean): Page | undefined {
@@ -41,7 +41,7 @@ export const WholePage = ({ page }: { readonly page: Pick<Page, 'meta' | 'blocks
 /** The texts, links and pictures of a block, as visitors will get them. */
 export function Content({ block: { type, props } }: { readonly block: Pick<Block, 'type' | 'props'> }) {
   const fields = typeOf.value(type)?.fields
-  return fields ? <Values row={props} fields={fields} /> : <Value name="" kind="text" value={props} />
+  return fields ? <Values row={props} fields={fields} /> : <Value name="" kind="" value={props} />
 }
 
 interface ValuesProps {
@@ -78,7 +78,7 @@ interface ValueProps {
 }
 
 export function Value({ name, kind, value }: ValueProps) {
-  const text = wordsOf(value)
+  const text = readingOf(value, kind)
   if (text === '') return null
   const pictures = kind === 'image' ? [text] : kind === 'imageList' ? text.split('\n') : []
   return (

@@ -6,7 +6,7 @@ import { changedIn, movesIn, ordinal, type IsNamed, type Move } from '../stores/
 import type { PageDiff } from '../stores/review.ts'
 import { fieldOf, revertedWords, textAt } from '../stores/reverted.ts'
 import { fieldChanges, type FieldChange } from '../stores/row-changes.ts'
-import { metaNames, nameOfPath } from '../stores/words.ts'
+import { kindOfPath, metaNames, nameOfPath } from '../stores/words.ts'
 import { Difference, type DifferenceProps } from './difference.tsx'
 import { Content } from './new-content.tsx'
 
@@ -192,6 +192,7 @@ const FieldWords = ({ type, name, moves = [], diffs }: FieldWordsProps) => (
         key={`${path} ${typeof after}`}
         name={nameOfPath(type, path)}
         kind={kind}
+        field={kindOfPath(type, path)}
         before={before}
         after={after}
       />

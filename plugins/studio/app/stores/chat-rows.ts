@@ -3,14 +3,17 @@ import { nameOf } from './block-types.ts'
 import { placeIn } from './chat-changed.ts'
 import { needsOf } from './chat-needs.ts'
 import type { About } from './chat-turn.ts'
-import type { Block, Page } from './draft.ts'
+import { titleOf, type Block, type Page } from './draft.ts'
 import { movesIn, ordinal } from './moves.ts'
 import { isRow, type Operation } from './place.ts'
 import type { PageDiff } from './review.ts'
 import { fieldChanges } from './row-changes.ts'
-import { metaNames, nameOfPath, wordsOf } from './words.ts'
+import { kindOfPath, metaNames, nameOfPath, wordsOf } from './words.ts'
 
-type Side = NonNullable<PageDiff['metaDiffs']>[number]
+type Side = NonNullable<PageDiff['metaDiffs']>[number] & {
+  /** The kind of the field; empty for a whole block. */
+  readonly field?: string | undefined
+}
 
 export interface OpRow {
   /** Counts from 1. */
@@ -73,8 +76,10 @@ export function rowsOf(
     return {
       number: at + 1,
       blockId: block?.id,
-      title: block ? nameOf(block.type) : slug === undefined ? 'Site' : `Page ${slug}`,
-      what: [whatOf(op), block && slug !== pages[0]?.slug ? `on ${slug}` : ''].join(' ').trim(),
+      title: block ? nameOf(block.type) : slug === undefined ? 'Site' : `Page ${titleOf(slug)}`,
+      what: [whatOf(op), block && slug !== pages[0]?.slug ? `on ${titleOf(slug ?? '')}` : '']
+        .join(' ')
+        .trim(),
       isDeletion: op.op.startsWith('remove_'),
       sides: sidesOf(op, block, diffs),
       needs: needs[at] ?? [],
@@ -103,15 +108,19 @@ function sidesOf(op: Operation, block: Block | undefined, diffs: readonly PageDi
     before,
     after,
   })
-  if (op.op === 'add_block') return [side('Content', '', wordsOf(block?.props))]
-  if (op.op === 'remove_block') return [side('Content', wordsOf(block?.props), '')]
+  if (op.op === 'add_block') return [{ ...side('Content', '', wordsOf(block?.props)), field: '' }]
+  if (op.op === 'remove_block') return [{ ...side('Content', wordsOf(block?.props), ''), field: '' }]
   if (op.op === 'move_block') return move ? [side('Place', ordinal(move.from), ordinal(move.to))] : []
   if (op.op === 'rename_page')
     return page?.titleBefore === undefined ? [] : [side('Title', page.titleBefore, page.titleAfter)]
   const roots = op.op === 'update_item' ? [`${String(op['listKey'])}[${String(op['index'])}]`] : namesIn(op)
   const isIn = ({ path }: Side): boolean =>
     roots.some((root) => path === root || path.startsWith(`${root}.`) || path.startsWith(`${root}[`))
-  const named = (each: Side): Side => ({ ...each, path: nameOfPath(block?.type ?? '', each.path) })
+  const named = (each: Side): Side => ({
+    ...each,
+    field: kindOfPath(block?.type ?? '', each.path),
+    path: nameOfPath(block?.type ?? '', each.path),
+  })
   if (blockDiff?.fieldDiffs)
     return fieldChanges(blockDiff.fieldDiffs, block?.props, 'before')
       .flatMap(({ diffs }) => diffs)

@@ -1,4 +1,5 @@
 /** What a block and a row of a list are called: by a text of their own. */
+import { markdownText } from '../../../content/markdown-text.ts'
 import type { BlockType } from './block-types.ts'
 import { isRow, keyOf, type Row } from './place.ts'
 
@@ -20,11 +21,8 @@ export function textIn(props: Row, fields: BlockType['fields'] = {}): string {
 /** A text without its Markdown and markup, on one line. */
 function plain(value: unknown): string {
   if (typeof value !== 'string') return ''
-  const text = value
-    .slice(0, 400)
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .replace(/[*_`#>]+/g, '')
+  const text = markdownText(value.slice(0, 400).replace(/<[^<>]*>/g, ' '))
+    .replace(/^• /, '')
     .replace(/\s+/g, ' ')
     .trim()
   return text.length > longest ? `${text.slice(0, longest).trimEnd()}…` : text

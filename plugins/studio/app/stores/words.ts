@@ -1,4 +1,5 @@
-/** Values of fields, times and authors in words, never as JSON. */
+/** Values of fields, and times, in words, never as JSON. */
+import { markdownText } from '../../../content/markdown-text.ts'
 import { labelOf, typeOf, type Field } from './block-types.ts'
 import { isRow, stepsOf } from './place.ts'
 
@@ -20,6 +21,13 @@ export function wordsOf(value: unknown): string {
     .filter((text) => text !== '')
     .join(' · ')
 }
+
+/** The fields whose text is no Markdown. */
+const plain: ReadonlySet<string> = new Set(['text', 'html', 'imageAlt', 'image', 'imageList', 'url', 'link'])
+
+/** The text of a value as people read it, by the kind of its field: rich text without its marks. */
+export const readingOf = (value: unknown, kind = ''): string =>
+  plain.has(kind) ? wordsOf(value) : markdownText(wordsOf(value), { addresses: true })
 
 /** The texts of a page for search engines and links, by their keys. */
 export const metaNames: Readonly<Record<string, string>> = {
