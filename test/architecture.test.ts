@@ -109,8 +109,12 @@ const room = (path: string): string => path.split('/').slice(0, 2).join('/')
 /** The page of the studio: a program for browsers, which uses the service only as clients do. */
 const isStudioPage = (path: string): boolean => path.startsWith('plugins/studio/app/')
 
-/** The client of the service, and the rule for addresses, which sites and the service keep as well. */
-const sharedWithStudio = ['config/client.ts', 'plugins/content/page-address.ts']
+/** The client of the service, and the rules for addresses and for rich text in words, which the service keeps as well. */
+const sharedWithStudio = [
+  'config/client.ts',
+  'plugins/content/page-address.ts',
+  'plugins/content/markdown-text.ts',
+]
 
 /** Whether a file may import another file of the project. */
 function mayImport(from: string, to: string): boolean {
