@@ -68,6 +68,18 @@ t.test(
     await page.keyboard.press('Enter')
     const committed = await editor.next('inlineTextCommitted')
     t.match(committed.payload, { editablePath: 'heading', value: 'New', initialValue: '' })
+
+    // Tab goes on to the next text, and Shift Tab back.
+    const inText = (path: string) =>
+      editor.frame.locator(`[data-editable-target="${path}"].editor-inline-editing`).first()
+    await heading.dblclick()
+    await inText('heading').waitFor()
+    await page.keyboard.press('Tab')
+    await inText('subheading').waitFor()
+    t.match((await editor.next('blockClicked')).payload, { blockId: 'b_hero' })
+    await page.keyboard.press('Shift+Tab')
+    await inText('heading').waitFor()
+    await page.keyboard.press('Escape')
   },
 )
 
@@ -109,6 +121,9 @@ t.test('a mark has a box, and what is under a resting pointer is shown at once',
   await editor.setMode(true)
   await hover.waitFor()
   t.pass('nor does the selection mode')
+  await editor.frame.locator('html').dispatchEvent('pointerleave')
+  await hover.waitFor({ state: 'detached' })
+  t.pass('and nothing is outlined once the pointer has left the page')
 })
 
 t.test('an editor learns why no draft is shown', inBrowser, async (t) => {

@@ -269,6 +269,10 @@ t.test('a new page is shown whole, and settings in words with their way back', i
     ].filter((name) => config.includes('What we do') || !name.includes('What we do')),
   )
   await settings.getByText('About', { exact: true }).waitFor()
+  await page.getByRole('navigation', { name: 'Changed pages' }).getByText('Header and menu').click()
+  t.equal(await settings.evaluate((card) => card === document.activeElement), true)
+  const { y: top = -1 } = (await page.getByRole('heading', { name: 'Review' }).boundingBox()) ?? {}
+  t.ok(top >= 0, 'the list of pages stays in sight')
   const panel = page.getByRole('complementary', { name: 'Publish' })
   for (const text of ['1 change on 1 page', '1 new page', /^\d changes of the header/])
     await panel.getByText(text).waitFor()

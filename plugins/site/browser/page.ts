@@ -12,7 +12,7 @@ export const idOf = (block: Element): string => block.getAttribute('data-block-i
 export const typeOf = (block: Element): string => block.getAttribute('data-block-type') ?? ''
 export const pathOf = (field: Element): string => field.getAttribute('data-editable-target') ?? ''
 
-export const findBlock = (id: string | undefined): HTMLElement | undefined =>
+export const findBlock = (id: string | null | undefined): HTMLElement | undefined =>
   blocksOnPage().find((block) => idOf(block) === id)
 
 export const findField = (block: Element | undefined, path: string | undefined): HTMLElement | undefined =>
@@ -76,6 +76,10 @@ export function isInline(field: HTMLElement): boolean {
   )
 }
 
+/** The texts in an element that can be seen and edited in place. */
+export const textsIn = (element: Element): readonly HTMLElement[] =>
+  fieldsOf(element).filter((field) => isInline(field) && field.getClientRects().length > 0)
+
 /** The picture of an image field; the mark is on the picture itself or on an element around it. */
 export function pictureOf(field: HTMLElement): HTMLImageElement | undefined {
   const isImage = field.dataset['editableKind'] === 'image' || /(?:imageUrl|\.src)$/.test(pathOf(field))
@@ -100,12 +104,9 @@ export const linesOf = (block: Element, path: string | undefined) =>
     .filter(
       (field) => isInline(field) || (isInPanel(field) && !field.querySelector('[data-editable-target]')),
     )
-    .flatMap((field) => {
-      return [...contentOf(field).getClientRects()].map((area) => ({
-        area,
-        isSelected: pathOf(field) === path,
-      }))
-    })
+    .flatMap((field) =>
+      [...contentOf(field).getClientRects()].map((area) => ({ area, isSelected: pathOf(field) === path })),
+    )
 
 /** Classes and attributes that the bridge adds, and which are not content. */
 export const selectedClass = 'editor-highlight'

@@ -1,4 +1,4 @@
-import { blockAround, editingClass, fieldAround, idOf, isInline, pathOf, typeOf } from '../page.ts'
+import { blockAround, editingClass, fieldAround, idOf, isInline, pathOf, textsIn, typeOf } from '../page.ts'
 
 export interface InlineOptions {
   readonly isOn: () => boolean
@@ -26,7 +26,7 @@ interface Edit {
 
 /**
  * Edits texts in place. A double click begins, and Enter, typing or a click on what is selected; Enter, a click elsewhere
- * and a loss of focus commit, Escape restores. Only text is typed and pasted, never markup.
+ * and a loss of focus commit, Tab goes on to the next text, Escape restores. Only text is typed and pasted, never markup.
  */
 export function createInline(options: InlineOptions) {
   const { isOn, wanted, openSelected, onBegin, send, isFollowed, onEnd, signal } = options
@@ -56,6 +56,13 @@ export function createInline(options: InlineOptions) {
     return true
   }
 
+  /** Unlike a double click, a key leaves the caret nowhere. */
+  const beginAtEnd = (field: HTMLElement | undefined): boolean => {
+    const isBegun = beginIn(field)
+    if (field && isBegun) putCaretAtEnd(field)
+    return isBegun
+  }
+
   /** Edits what is selected: by Enter, and for an editor that is sent each key by what is typed. */
   const beginByKey = (event: KeyboardEvent): void => {
     const { key, type, repeat, target } = event
@@ -65,9 +72,7 @@ export function createInline(options: InlineOptions) {
     // A click on the text of a link has left the focus on it.
     const isHere = isFollowed() ? (target as Node).contains(field ?? null) : target === document.body
     if (!field || !isHere) return
-    const isBegun = beginIn(field)
-    // Unlike a double click, a key leaves the caret nowhere.
-    if (isBegun) putCaretAtEnd(field)
+    const isBegun = beginAtEnd(field)
     // A key that types nothing must not scroll, nor select the page.
     if (isTyped ? !isBegun : isBegun || openSelected()) event.preventDefault()
   }
@@ -96,19 +101,25 @@ export function createInline(options: InlineOptions) {
     if (isComposing(event)) return
     if (!edit) return beginByKey(event)
     const { field } = edit
-    const isDown = event.type === 'keydown'
-    const breaksLine = event.key === 'Enter' && event.shiftKey && isMultiline(field)
-    if (isDown && event.key === 'Escape') end('restore')
-    else if (isDown && event.key === 'Enter' && !breaksLine) end('commit')
+    const { key, type, shiftKey } = event
+    const pressed = type === 'keydown' && key
+    if (pressed === 'Escape') end('restore')
+    else if (pressed === 'Enter' && !(shiftKey && isMultiline(field))) end('commit')
+    else if (pressed === 'Tab' && isFollowed()) {
+      const texts = textsIn(document.body)
+      if (!beginAtEnd(texts[texts.indexOf(field) + (shiftKey ? -1 : 1)])) return
+    }
     // A space in the text of a summary would open and close it.
-    else if (event.key !== ' ' || event.type !== 'keyup' || !field.closest('summary')) return
+    else if (key !== ' ' || pressed || !field.closest('summary')) return
     event.preventDefault()
     event.stopPropagation()
   }
 
   const commit = (): void => end('commit')
-  const leave = ({ target }: Event): void => {
-    if (edit && target instanceof Node && !edit.field.contains(target)) end('commit')
+  const isEditing = ({ target }: Event): boolean =>
+    target instanceof Node && edit?.field.contains(target) === true
+  const leave = (event: Event): void => {
+    if (!isEditing(event)) commit()
   }
   const listeners = [
     [document, 'dblclick', begin],
@@ -128,8 +139,7 @@ export function createInline(options: InlineOptions) {
     begin,
     /** The block whose text is being edited, which stays as it is until then. */
     block: (): HTMLElement | undefined => edit?.block,
-    isEditing: (event: Event): boolean =>
-      event.target instanceof Node && edit?.field.contains(event.target) === true,
+    isEditing,
   }
 }
 

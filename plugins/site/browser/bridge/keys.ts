@@ -11,10 +11,10 @@ export function passKeysOn({ moveSelected, send, signal }: KeysOptions): void {
   const key = (event: KeyboardEvent): void => {
     if (isComposing(event) || isTyped(event)) return
     const move = event.altKey && !event.ctrlKey && !event.metaKey ? moves[event.key] : undefined
-    const name = move === undefined ? shortcutOf(event) : undefined
-    if (move !== undefined) moveSelected(move)
-    if (name !== undefined) send('shortcut', { name })
-    if (move !== undefined || (name !== undefined && name !== 'escape')) event.preventDefault()
+    const name = move ? undefined : shortcutOf(event)
+    if (move) moveSelected(move)
+    if (name) send('shortcut', { name })
+    if (move || (name && name !== 'escape')) event.preventDefault()
   }
   document.addEventListener('keydown', key, { signal })
 }

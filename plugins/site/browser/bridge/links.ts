@@ -63,4 +63,4 @@ export function createLinks({ isSelecting, keep, navigate, signal }: LinksOption
 const opensWindow = /^([^_]|_b)/i
 
 const isPlain = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
-  button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey
+  !(button || altKey || ctrlKey || metaKey || shiftKey)

@@ -3,7 +3,7 @@ import { passKeysOn } from './keys.ts'
 import { createLinks } from './links.ts'
 import type { Handlers, Message } from './messages.ts'
 import { openOverlay } from './overlay.ts'
-import { fieldsOf, findBlock, findField, idOf, isInline, linesOf } from '../page.ts'
+import { findBlock, findField, idOf, linesOf, textsIn } from '../page.ts'
 import { createPlaceholders } from './placeholders.ts'
 import { followPointer } from './pointer.ts'
 import { createProgress } from './progress.ts'
@@ -65,9 +65,7 @@ export function openBridge({
       const { blockId, path } = selection.get() ?? {}
       const block = findBlock(blockId)
       if (path !== undefined) return findField(block, path)
-      return block && !isTyped
-        ? fieldsOf(block).find((field) => isInline(field) && field.getClientRects().length > 0)
-        : undefined
+      return block && !isTyped ? textsIn(block)[0] : undefined
     },
     openSelected: () => tools.openSelected(),
     onBegin(blockId, path) {
@@ -114,7 +112,7 @@ export function openBridge({
     markPlanned: ({ blockIds }) => progress.plan(Object.values(blockIds)),
     highlightBlock(wanted) {
       const { blockId, editablePath, scrollIntoView } = wanted
-      const block = blockId ? findBlock(blockId) : undefined
+      const block = findBlock(blockId)
       const path = editablePath || undefined
       // The block that is looked at moves no further than needed.
       const isSame = !confirms() && selection.get()?.blockId === blockId

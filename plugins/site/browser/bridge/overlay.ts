@@ -8,7 +8,7 @@ import { contentOf } from '../page.ts'
 const styles = `
 :host { position: fixed; inset: 0; z-index: 2147483647; pointer-events: none; font: 500 12px/1.2 system-ui, sans-serif }
 .box { position: absolute; left: 0; top: 0; border-radius: .25em }
-.outline { outline: .17em solid #2563eb }
+button:focus-visible, .outline { outline: .17em solid #2563eb }
 .hover { outline: .09em solid #2563eb }
 .field { outline: .09em solid #93c5fd }
 .pulse { animation: pulse .6s }
@@ -27,14 +27,13 @@ button { min-width: 3.67em; height: 3.67em }
 svg { width: 1.33em; height: 2em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
 :is(.row:not(.pointed) .tools, .tools[data-at=none]):not(:has(:focus-visible)) { opacity: 0; --hit: none }
 button:hover { background: #e2e8f0 }
-button:focus-visible { outline: .17em solid #2563eb }
 button:disabled { opacity: .4; cursor: default }
 button[data-editor-action=confirm] { background: #b91c1c; color: #fff }
-.shimmer { background: linear-gradient(90deg, transparent, #2563eb33, transparent) 0 / 200% 100%; animation: shimmer 1.2s linear infinite }
-.skeleton { background: #2563eb1a; border: .09em dashed #2563eb; box-sizing: border-box }
-@keyframes shimmer { from { background-position: 200% 0 } to { background-position: -200% 0 } }
+.shimmer { background: linear-gradient(90deg, transparent, #2563eb33, transparent) 0 / 200% 100%; animation: shimmer .6s linear infinite }
+.skeleton { background: #2563eb1a; outline: .09em dashed #2563eb }
+@keyframes shimmer { to { background-position: -200% 0 } }
 @keyframes pulse { from { background: #2563eb40 } }
-@media (prefers-reduced-motion: reduce) { .shimmer, .pulse { animation: none } }
+@media (prefers-reduced-motion: reduce) { .box { animation: none } }
 `
 
 /** The font size of the tools, and the smallest scale of a page at which they still grow. */

@@ -6,11 +6,10 @@ export function followPointer(overlay: Overlay, isOn: () => boolean, signal: Abo
   let shown: { readonly field: Element; readonly box: Box } | undefined
   let hasLabels = false
 
-  const show = (field: Element | undefined): void => {
+  const show = (field?: HTMLElement): void => {
     if (shown?.field === field) return
     shown?.box.remove()
-    const label =
-      field?.getAttribute('data-editable-label') ?? field?.getAttribute('data-editable-target-label')
+    const label = field?.dataset['editableLabel'] ?? field?.dataset['editableTargetLabel']
     const labels = field && hasLabels ? [tag(label || pathOf(field))] : []
     shown = field && { field, box: overlay.add('hover', () => areaOf(field), ...labels) }
   }
@@ -20,13 +19,14 @@ export function followPointer(overlay: Overlay, isOn: () => boolean, signal: Abo
     show(block && (fieldAround(target, block) ?? block))
   }
   document.addEventListener('pointerover', renew, { passive: true, signal })
+  document.documentElement.addEventListener('pointerleave', () => show(), { signal })
 
   return {
     /** Shows at once what holds now, although the pointer rests. */
     renew,
     showLabels(visible: boolean) {
       hasLabels = visible
-      show(undefined)
+      show()
       renew()
     },
   }

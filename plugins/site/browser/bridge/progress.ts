@@ -41,8 +41,7 @@ export function createProgress(overlay: Overlay) {
     },
     showSkeleton(afterBlockId: string | undefined, type: string): void {
       const area = (): Area | undefined => {
-        const after = (afterBlockId && findBlock(afterBlockId)) || orderedBlocks().at(-1)
-        const above = areaOf(after ?? undefined)
+        const above = areaOf(findBlock(afterBlockId) ?? orderedBlocks().at(-1))
         return above && { ...above, top: above.top + above.height, height: skeletonHeight }
       }
       skeletons = [...skeletons, overlay.add('skeleton shimmer', area, tag(type))]
@@ -65,8 +64,4 @@ export function createProgress(overlay: Overlay) {
 
 /** Text as paragraphs, without its markup. */
 const paragraphs = (text: string): readonly HTMLElement[] =>
-  text.split(/\n{2,}/).map((each) => {
-    const paragraph = document.createElement('p')
-    paragraph.textContent = each
-    return paragraph
-  })
+  text.split(/\n{2,}/).map((textContent) => Object.assign(document.createElement('p'), { textContent }))

@@ -24,7 +24,7 @@ export function shareScroll(report: (place: ScrollPosition) => unknown, signal?:
   window.addEventListener('scroll', listen, { passive: true, ...(signal && { signal }) })
   return {
     to({ top, blockId, offset = 0 }: ScrollPosition): void {
-      const block = blockId ? findBlock(blockId) : undefined
+      const block = findBlock(blockId)
       const there = block ? window.scrollY + block.getBoundingClientRect().top - offset : top
       window.scrollTo({ top: there, behavior: 'instant' })
       taken = window.scrollY

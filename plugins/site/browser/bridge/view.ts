@@ -36,7 +36,7 @@ export function createView({ overlay, selection, scrolled, signal }: ViewOptions
 
   /** Selects a block after a change, and scrolls to it if it is outside the window. */
   const focus = (blockId: string | null | undefined): void => {
-    const block = blockId ? findBlock(blockId) : undefined
+    const block = findBlock(blockId)
     if (!block || !blockId) return
     if (selection.get()?.blockId !== blockId) selection.set({ blockId, path: undefined })
     const { top, bottom } = block.getBoundingClientRect()

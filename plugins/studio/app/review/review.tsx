@@ -55,40 +55,43 @@ export function Review() {
   const settings = shown.siteConfig.fieldDiffs
   return (
     <div class="view review">
-      <nav class="overview" aria-label="Changed pages">
-        <h1 tabIndex={-1} ref={heading}>
-          Review
-        </h1>
-        <span class="skip">
-          <Button onClick={focusPublish}>Go to publishing</Button>
-        </span>
-        <ul>
-          {shown.conflicts.length > 0 && (
-            <li>
-              <Button look="plain" onClick={() => focusOn(conflictsId)}>
-                To decide <small>{shown.conflicts.length}</small>
-              </Button>
-            </li>
-          )}
-          {pages
-            .filter(({ status }) => status !== 'unchanged')
-            .map((page) => (
-              <li key={page.slug}>
-                <Button look="plain" onClick={() => focusOn(cardOf(page.slug))}>
-                  <span dir="auto">{titleOf(page.slug)}</span>{' '}
-                  <small>{statuses[page.status] ?? countIn(page)}</small>
+      <div class="review-left">
+        <nav class="overview" aria-label="Changed pages">
+          <h1 tabIndex={-1} ref={heading}>
+            Review
+          </h1>
+          <span class="skip">
+            <Button onClick={focusPublish}>Go to publishing</Button>
+          </span>
+          <ul>
+            {shown.conflicts.length > 0 && (
+              <li>
+                <Button look="plain" onClick={() => focusOn(conflictsId)}>
+                  To decide <small>{shown.conflicts.length}</small>
                 </Button>
               </li>
-            ))}
-          {settings.length > 0 && (
-            <li>
-              <Button look="plain" onClick={() => focusOn(siteCard)}>
-                Header and menu <small>{settings.length}</small>
-              </Button>
-            </li>
-          )}
-        </ul>
-      </nav>
+            )}
+            {pages
+              .filter(({ status }) => status !== 'unchanged')
+              .map((page) => (
+                <li key={page.slug}>
+                  <Button look="plain" onClick={() => focusOn(cardOf(page.slug))}>
+                    <span dir="auto">{titleOf(page.slug)}</span>{' '}
+                    <small>{statuses[page.status] ?? countIn(page)}</small>
+                  </Button>
+                </li>
+              ))}
+            {settings.length > 0 && (
+              <li>
+                <Button look="plain" onClick={() => focusOn(siteCard)}>
+                  Header and menu <small>{settings.length}</small>
+                </Button>
+              </li>
+            )}
+          </ul>
+        </nav>
+        <Findings />
+      </div>
       <div class="cards">
         {failed}
         {shown.notice !== undefined &&
@@ -105,7 +108,6 @@ export function Review() {
         )}
       </div>
       <PublishPanel shown={shown} />
-      <Findings />
     </div>
   )
 }
