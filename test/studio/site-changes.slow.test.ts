@@ -264,7 +264,14 @@ t.test(
   async (t) => {
     const broken = { ...sitePage('/broken'), blocks: [{ id: 'b_broken', props: {} }] }
     const website = { pages: [...['/', '/one', '/two', '/three', '/four'].map(sitePage), broken] }
-    const { origin: previewUrl } = await startSite(t, (request, response) => {
+    const { origin: previewUrl, seen } = await startSite(t, (request, response) => {
+      if (request.url === '/api/editor/publish') {
+        const sent = Object(JSON.parse(seen.at(-1)?.body ?? ''))
+        website.pages = sent['pages']
+        t.strictSame(sent['remove'], ['/broken'], 'the entry is deleted by its name')
+        response.setHeader('content-type', 'application/json')
+        return void response.end('{"ok":true}')
+      }
       const isContent = request.url?.startsWith('/api/editor/pages') === true
       response.setHeader('content-type', isContent ? 'application/json' : 'text/html')
       response.end(isContent ? JSON.stringify(website) : '<h1>Site</h1>')
@@ -277,7 +284,6 @@ t.test(
     const closed = list.getByRole('treeitem', { name: /\/broken/ })
     await closed.waitFor()
     t.match(await closed.textContent(), /Cannot be read: .*type/)
-    t.equal(await closed.getAttribute('aria-disabled'), 'true')
     await page.getByLabel('Find a page').fill('brok')
     t.equal(await list.getByRole('treeitem').count(), 1)
     await closed.click({ force: true })
@@ -285,9 +291,25 @@ t.test(
     t.strictSame(await findings(page), [])
     await page.keyboard.press('Escape')
 
+    const ops = [{ op: 'rename_page', pageSlug: '/one', newTitle: 'The first' }]
+    await colleague(origin).send('/ops', { siteId: 'acme', ops })
+    await page.getByRole('button', { name: /^Review 1/ }).waitFor()
+    await page.getByRole('button', { name: /All pages/ }).click()
+    await closed.getByRole('button', { name: 'Delete' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete from the site' })
+    await question.getByText('The change in the review is published with it.').waitFor()
+    t.strictSame(await findings(page), [])
+    await question.getByRole('button', { name: 'Delete from the site' }).click()
+    await page.getByText('/broken (deleted), The first', { exact: true }).waitFor()
+    t.strictSame(
+      website.pages.map(({ slug }) => slug),
+      ['/', '/one', '/two', '/three', '/four'],
+    )
+
     // One read of the site is shared for a second.
     await pause(1100)
     website.pages = website.pages.slice(0, 1)
+    await page.reload()
     await openReview(page)
     await page.getByText('The site has lost most of its pages. The draft still has them.').waitFor()
     await page.getByRole('button', { name: 'Take this over' }).click()

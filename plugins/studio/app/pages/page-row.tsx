@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
 import { Faces, sentenceAbout } from '../parts/faces.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { othersIn } from '../stores/presence.ts'
@@ -55,14 +56,18 @@ export function PageRow({ node, isFirst, isShown, isChanged, onOpen }: PageRowPr
 interface UnreadableProps {
   readonly slug: string
   readonly reason: string
+  readonly onDelete: () => void
 }
 
 /** A page of the site that cannot be read: it stands there with the reason, and is not opened. */
-export const UnreadableRow = ({ slug, reason }: UnreadableProps) => (
-  <li class="row unreadable" role="treeitem" aria-level={1} aria-disabled="true" tabIndex={-1}>
+export const UnreadableRow = ({ slug, reason, onDelete }: UnreadableProps) => (
+  <li class="row unreadable" role="treeitem" aria-level={1} tabIndex={-1}>
     <span class="grow">
       <span dir="ltr">{slug}</span> <small>Cannot be read: {reason}</small>
     </span>
+    <Button look="plain" needs="publish" title={`Delete ${slug} from the site`} onClick={onDelete}>
+      Delete
+    </Button>
   </li>
 )
 

@@ -2,9 +2,12 @@ import { useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { isComposing } from '../parts/composing.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Confirm } from '../parts/question.tsx'
 import { pages, slug, unreadable } from '../stores/draft.ts'
 import { changedPages } from '../stores/outline.ts'
-import { pagesOpen } from '../stores/ui.ts'
+import { publish } from '../stores/publishing.ts'
+import { countOf, diff } from '../stores/review.ts'
+import { pagesOpen, view } from '../stores/ui.ts'
 import { copyPage, movePage, removePage, show } from './intents.ts'
 import { NewPage } from './new-page.tsx'
 import { PageRow, UnreadableRow } from './page-row.tsx'
@@ -21,6 +24,7 @@ export function Pages() {
 
 function PageList({ onClose }: { readonly onClose: () => void }) {
   const [wanted, setWanted] = useState('')
+  const [deleted, setDeleted] = useState<string>()
   const list = useRef<HTMLUListElement>(null)
   const nodes = found(pages.value, wanted)
   const closed = unreadable.value.filter((each) => hasWords(each.slug, wanted))
@@ -85,11 +89,49 @@ function PageList({ onClose }: { readonly onClose: () => void }) {
             />
           ))}
           {closed.map((each, at) => (
-            <UnreadableRow key={at} {...each} />
+            <UnreadableRow key={at} {...each} onDelete={() => setDeleted(each.slug)} />
           ))}
         </ul>
+        {deleted !== undefined && (
+          <DeleteUnreadable slug={deleted} onDone={onClose} onClose={() => setDeleted(undefined)} />
+        )}
         {nodes.length + closed.length === 0 && <p class="soft pad">No page has these words.</p>}
       </div>
     </Dialog>
+  )
+}
+
+interface DeleteProps {
+  readonly slug: string
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before an entry is deleted that is in no draft, and names what is published with it. */
+function DeleteUnreadable({ slug, onDone, onClose }: DeleteProps) {
+  const count = diff.value ? countOf(diff.value) : 0
+  const isOne = count === 1
+  const removeNow = (): void => {
+    onDone()
+    void publish({ remove: [slug] })
+    view.value = 'review'
+  }
+  return (
+    <Confirm
+      label="Delete from the site"
+      title={`Delete ${slug} from the site?`}
+      yes="Delete from the site"
+      needs="publish"
+      onYes={removeNow}
+      onClose={onClose}
+    >
+      <p>It goes from the site at once, and no undo brings it back.</p>
+      {count > 0 && (
+        <p class="warning">
+          {isOne ? 'The change in the review is' : `The ${count} changes in the review are`} published with
+          it.
+        </p>
+      )}
+    </Confirm>
   )
 }

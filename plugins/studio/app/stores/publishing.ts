@@ -1,6 +1,7 @@
 /** A publish under way: it sends the version that was reviewed, or nothing. */
 import { signal } from '@preact/signals'
 import { ApiError, call, sentenceOf, type Answer } from '../service.ts'
+import { loadPages } from './draft.ts'
 import { forget } from './reverted.ts'
 import { publishes } from './log.ts'
 import { diff, loadDiff, titleOf } from './review.ts'
@@ -34,11 +35,11 @@ const pollMs = 2000
 
 /** Publishes what is ticked in the review, now or at a time, or an earlier publish again. */
 export async function publish(
-  request: { readonly at?: string; readonly commit?: string } = {},
+  request: { readonly at?: string; readonly commit?: string; readonly remove?: string[] } = {},
 ): Promise<void> {
   const last = publishes.value.find(({ status, commit }) => status === 'success' && commit)
   const before = last?.snapshot ?? last?.commit
-  const what = request.commit === undefined ? whatIsReviewed() : ''
+  const what = request.commit === undefined ? whatIsReviewed(request.remove) : ''
   forget()
   publishing.value = { state: 'sending' }
   try {
@@ -53,6 +54,7 @@ export async function publish(
   } catch (error) {
     publishing.value = refusalOf(error)
   }
+  if (request.remove) await loadPages()
   await loadDiff()
 }
 
@@ -86,10 +88,14 @@ async function resultOf(
     : { state: 'failed', why }
 }
 
-function whatIsReviewed(): string {
+function whatIsReviewed(entries: readonly string[] = []): string {
   const { pages = [], siteConfig } = chosen.value ?? {}
   const slugsOf = (status: string) => pages.filter((page) => page.status === status).map(({ slug }) => slug)
-  const [added, modified, removed] = [slugsOf('added'), slugsOf('modified'), slugsOf('removed')]
+  const [added, modified, removed] = [
+    slugsOf('added'),
+    slugsOf('modified'),
+    [...entries, ...slugsOf('removed')],
+  ]
   return broughtBy(
     { added, modified, removed, siteConfigFields: siteConfig?.fieldDiffs.length ?? 0 },
     titleOf,
