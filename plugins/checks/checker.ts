@@ -45,7 +45,7 @@ export function createChecker(options: CheckerOptions) {
 
   async function check(id: DraftId, componentsManifest: unknown): Promise<Checked> {
     const now = await checkPages(id, componentsManifest)
-    const [config, { leftOut }, previewUrl = '', missingFiles, driveCopies] = await Promise.all([
+    const [config, { leftOut, locked }, previewUrl = '', missingFiles, driveCopies] = await Promise.all([
       drafts.shownConfig(id),
       drafts.head(id),
       sites.previewUrl(id),
@@ -54,7 +54,15 @@ export function createChecker(options: CheckerOptions) {
     ])
     const facts = new Map([...now.pages].map(([slug, page]) => [slug, page.facts]))
     const previewOrigin = toOrigin(previewUrl)
-    const site = viewSite(facts, { config, leftOut, previewOrigin, ownOrigins, missingFiles, driveCopies })
+    const site = viewSite(facts, {
+      config,
+      leftOut,
+      locked,
+      previewOrigin,
+      ownOrigins,
+      missingFiles,
+      driveCopies,
+    })
     return {
       version: now.version,
       findings: await inOrder(site, now, await findOnSite(site, rules)),

@@ -60,7 +60,8 @@ export interface ContentAdapter {
   /**
    * Replaces the complete content; absent if the site is not published this way. Notes are for people.
    *
-   * `pages` has, at their places, also the entries of `readContent` that could not be used: they are stored as they are.
+   * `pages` has, at their places, also the entries and blocks of `readContent` that could not be used: they are
+   * stored as they are.
    */
   writeContent?(content: SiteContent): Promise<{ readonly notes?: readonly string[] | undefined } | void>
   /** Lists images of the site's CMS; absent without one. */

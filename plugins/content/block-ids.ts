@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { home } from './slugs.ts'
 
 /** Returns the id for a page with this slug, such as `p_home` or `p_our_team`; adds `_2`, `_3` if taken. */
@@ -17,6 +18,10 @@ export const derivedBlockId = (
   { type, slug, at }: { readonly type: string; readonly slug: string; readonly at: number },
   taken: (id: string) => boolean,
 ): string => freeBlockId(`b_${type.toLowerCase()}${pageIdFromSlug(slug).slice(1)}_${at + 1}`, taken)
+
+/** Returns the id of a block that cannot be read and has none of its own, from its content: its place may change. */
+export const lockedBlockId = (raw: unknown): string =>
+  `b_locked_${hash('sha256', JSON.stringify(raw)).slice(0, 12)}`
 
 /** The preferred id of the copy of a block. */
 export const copyOf = (sourceId: string): string => `${sourceId}_copy`

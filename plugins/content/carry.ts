@@ -2,6 +2,7 @@ import { pace } from '../../kernel/index.ts'
 import type { SiteContent } from './adapter.ts'
 import { ingestPage } from './ingest.ts'
 import { withoutGeneratedItemIds } from './items.ts'
+import { unlocked } from './locked.ts'
 import type { Page } from './page.ts'
 import { sameJson } from './plain-object.ts'
 import { nameToRemove, originalOf, type Unreadable } from './read-pages.ts'
@@ -64,7 +65,7 @@ export function carryingOf(
   settle(undefined)
   for (const page of site.pages) {
     place = places.get(page.slug) ?? place
-    if (omitted.has(page.slug)) carry(originalOf(page), place)
+    if (omitted.has(page.slug)) carry(asStored(page, page), place)
     settle(page.slug)
   }
   place = slugs.length - 1
@@ -120,12 +121,16 @@ export function omittedFrom(
   return new Map(omitted.map(({ slug, reason }) => [slug, { slug, reason }]))
 }
 
-/** Returns a page or, if it is one that was repaired and is unchanged since, what the site has in its place. */
+/**
+ * Returns a page with what the site has in place of locked blocks or, if it is one that was repaired and is unchanged
+ * since, what the site has in its place.
+ */
 function asStored(page: Page, published: Page | undefined): unknown {
   const original = published && originalOf(published)
-  if (!published || original === published) return page
+  if (!published || original === published) return unlocked(page)
   const known = { registry: builtinRegistry }
-  return sameJson(bare(ingestPage(page, known)), bare(ingestPage(published, known))) ? original : page
+  const isSame = sameJson(bare(ingestPage(page, known)), bare(ingestPage(published, known)))
+  return isSame ? original : unlocked(page)
 }
 
 const bare = (page: Page): unknown => withoutGeneratedItemIds({ ...page, updatedAt: '' })

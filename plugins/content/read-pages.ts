@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { findJsonProblem } from '../../kernel/index.ts'
-import { derivedBlockId, pageIdFromSlug } from './block-ids.ts'
-import { Page } from './page.ts'
+import { derivedBlockId, freeBlockId, lockedBlockId, pageIdFromSlug } from './block-ids.ts'
+import { lockedBlock } from './locked.ts'
+import { Block, Page } from './page.ts'
 import { isPlainObject, mapped, mappedObject, type PlainObject } from './plain-object.ts'
 import { shortened } from './words.ts'
 
@@ -37,7 +38,8 @@ const unstamped = '1970-01-01T00:00:00.000Z'
 
 /**
  * Reads one page of the content of a site. `null` counts as absent, and what can be derived is repaired to the same
- * result at every read: the id of the page, `updatedAt`, empty props, and ids of blocks that are missing or taken.
+ * result at every read: the id of the page, `updatedAt`, empty props, and ids of blocks that are missing or taken. A
+ * block that stays unreadable is locked.
  *
  * A page without faults is returned as the same object. `at` is its place in the list, for a page without a slug, and
  * `ids` are those of other pages, to which its own is added.
@@ -53,7 +55,8 @@ export function readPage(
   const unreadable = (reason: string) => ({ unreadable: { slug: slugOf(raw, at), reason } })
   const problem = problemOf(raw, from)
   if (problem !== undefined) return unreadable(problem)
-  const page = repaired(raw, ids)
+  const whole = repaired(raw, ids)
+  const page = v.is(Page, whole) && isStorable(whole) ? whole : withLocks(whole, raw)
   if (v.is(Page, page)) {
     if (!isStorable(page))
       return unreadable('its slug, title or an id holds a character that cannot be stored')
@@ -181,6 +184,42 @@ function repairedBlocks(blocks: readonly unknown[], slug: string): readonly unkn
   })
 }
 
+/**
+ * Returns a page whose blocks that cannot be read are locked, if they are meant; `raw` is the page as it came. A locked
+ * block has its own id if no other has that, else one from its content.
+ */
+export function withLocks(
+  page: unknown,
+  raw: unknown,
+  isMeant: (block: unknown) => boolean = () => true,
+): unknown {
+  if (!isPlainObject(page) || !isPlainObject(raw) || !Array.isArray(page['blocks'])) return page
+  const sources = [raw['blocks']].flat().filter((block) => block !== null)
+  const ids = sources.map((block: unknown) => (isPlainObject(block) ? block['id'] : undefined))
+  const taken = idsOf(page['blocks'])
+  const blocks = mapped(page['blocks'], (block: unknown, at): unknown => {
+    const reason = problemOfBlock(block)
+    const source: unknown = sources[at]
+    if (reason === undefined || !isMeant(source)) return block
+    const own = ids[at]
+    const isOwn = isUsableId(own) && ids.indexOf(own) === ids.lastIndexOf(own)
+    const id = isOwn ? own : freeBlockId(lockedBlockId(source), (each) => taken.has(each))
+    taken.add(id)
+    return lockedBlock(id, { reason, raw: source })
+  })
+  return blocks === page['blocks'] ? page : { ...page, blocks }
+}
+
+/** Says why a block cannot be read; `undefined` if it can. */
+function problemOfBlock(block: unknown): string | undefined {
+  const [issue] = v.safeParse(Block, block, { abortEarly: true }).issues ?? []
+  if (issue) return `${v.getDotPath(issue) ?? 'the block'} is missing or of the wrong type`
+  return isPlainObject(block) && !isUsableId(block['id']) ? unstorableId : undefined
+}
+
+const unstorableId = 'its id holds a character that cannot be stored'
+const isUsableId = (id: unknown): id is string => typeof id === 'string' && id !== '' && isStorableText(id)
+
 const isMissing = (value: unknown): boolean => value === undefined || value === ''
 
 function slugOf(candidate: unknown, at: number): string {
@@ -223,6 +262,6 @@ export function problemAround(content: unknown, from: Origin): string | undefine
 
 /** The texts of a page that are columns of a store, which cannot hold all characters. */
 const isStorable = ({ id, slug, title, updatedAt, blocks }: Page): boolean =>
-  [id, slug, title, updatedAt, ...blocks.map((block) => block.id)].every(
-    (text) => text.isWellFormed() && !text.includes('\0'),
-  )
+  [id, slug, title, updatedAt, ...blocks.map((block) => block.id)].every(isStorableText)
+
+const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0')

@@ -9,6 +9,7 @@ import { sameJson } from '../content/plain-object.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
+import { lockedAfter } from './edits/left-out.ts'
 import { isStorable, textNotStorable } from '../store/port.ts'
 import {
   type ChangeAbout,
@@ -181,9 +182,10 @@ function nextHead(
     conflicts,
     followed: followedBefore,
     leftOut: leftOutBefore,
+    locked: lockedBefore,
     kept,
   }: Head,
-  { siteConfig, marksRestored, log, leftOut = leftOutBefore }: ChangeSet,
+  { pages, siteConfig, marksRestored, log, leftOut = leftOutBefore }: ChangeSet,
   { run, continues }: Origin,
   next: Record<'version' | 'pageCount' | 'pages', number> & {
     readonly at: string
@@ -192,6 +194,7 @@ function nextHead(
   },
 ): Head {
   const restoredAt = marksRestored ? next.at : restoredBefore
+  const locked = lockedAfter(lockedBefore, pages)
   const followed = log.source === 'site' ? next.version : followedBefore
   return {
     version: next.version,
@@ -205,6 +208,7 @@ function nextHead(
     ...(run !== undefined && { run }),
     ...(continues && { openUntil: endOfPause(next.at) }),
     ...(leftOut && leftOut.length > 0 && { leftOut }),
+    ...(locked.length > 0 && { locked }),
     kept: { ...kept, pages: next.pages },
   }
 }

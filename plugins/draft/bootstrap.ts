@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineRefusal, pace, Refusal } from '../../kernel/index.ts'
 import { slugIsTaken } from '../content/carry.ts'
+import { foreignIn, isLocked } from '../content/locked.ts'
 import type { Page } from '../content/page.ts'
 import { idsOf, type Origin, readPage, secondAt, type Unreadable } from '../content/read-pages.ts'
 import { homeFirst } from '../content/slugs.ts'
@@ -8,7 +9,7 @@ import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { Limits } from './collections.ts'
 import { blockedSlugs, tooLarge } from './edits/left-out.ts'
-import type { BootstrapDraft, BootstrapRequest, Committed, Drafts, LeftOut } from './port.ts'
+import type { BootstrapDraft, BootstrapRequest, Committed, Drafts, LeftOut, StoredPage } from './port.ts'
 import { slugUnreadable, tooManyPages } from './refusals.ts'
 import { Bootstrapped, Skipped } from './schemas.ts'
 
@@ -50,7 +51,7 @@ export function createBootstrap({
     if (!overwrite && pageCount > 0) return skipped('already_initialized')
     if (!Array.isArray(pages) || pages.length === 0) return skipped('no_pages')
     if (pages.length > limits.maxPagesPerBootstrap) throw tooManyPages(limits.maxPagesPerBootstrap)
-    const read = await readIncoming(pages, limits)
+    const read = await withoutForeign(await readIncoming(pages, limits), (slug) => drafts.page(id, slug))
     if (read.pages.size === 0) throw noValidPage(read.refused)
     const { usable, blocked } = await withoutBlocked(read.pages, (slug) => drafts.page(id, slug), leftOut)
     if (usable.size === 0) for (const entry of blocked) throw slugUnreadable(entry)
@@ -90,6 +91,25 @@ export function createBootstrap({
         : answer
     }
   }
+}
+
+/** Refuses pages with a block that cannot be read, unless the draft has it: only a site has such blocks. */
+async function withoutForeign(
+  read: Awaited<ReturnType<typeof readIncoming>>,
+  pageOf: (slug: string) => Promise<Pick<StoredPage, 'page'> | undefined>,
+): Promise<typeof read> {
+  const pages = new Map(read.pages)
+  const refused = [...read.refused]
+  for (const [slug, page] of read.pages) {
+    await pace()
+    if (!page.blocks.some(isLocked)) continue
+    const foreign = foreignIn(page, (await pageOf(slug))?.page.blocks ?? [])
+    if (!foreign) continue
+    pages.delete(slug)
+    const { reason } = foreign.unreadable
+    refused.push({ slug, reason: `blocks.${page.blocks.indexOf(foreign)}: ${reason}` })
+  }
+  return { pages, refused, count: read.count - (read.pages.size - pages.size) }
 }
 
 /** Returns the pages without those at the slug of an entry of the site that cannot be read, which the draft lacks. */

@@ -27,7 +27,7 @@ export interface VisibleHead extends DraftHead {
 
 /** Converts the stored head of a draft. */
 export const toDraftHead = (
-  { version, filled, wholeConfig, agreed, rebased = 0, conflicts = 0, leftOut = [], kept }: Head,
+  { version, filled, wholeConfig, agreed, rebased = 0, conflicts = 0, leftOut = [], locked = [], kept }: Head,
   pageCount: number,
 ): VisibleHead => ({
   version,
@@ -39,6 +39,7 @@ export const toDraftHead = (
   rebased,
   conflicts,
   leftOut,
+  locked,
   oldest: kept.oldest,
 })
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { countOption } from '../../kernel/index.ts'
 import type { PageDelta } from '../content/delta.ts'
 import type { Operation } from '../content/operations/index.ts'
+import type { Locked } from '../content/locked.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { defineCollection, type Document, trusted } from '../store/port.ts'
 import type { LeftOut, LogEntry } from './port.ts'
@@ -28,6 +29,8 @@ export interface Head {
   readonly conflicts?: number | undefined
   /** Pages of the site that could not be used when they were loaded, the first hundred. */
   readonly leftOut?: readonly LeftOut[] | undefined
+  /** Blocks of its pages that cannot be read, the first hundred. */
+  readonly locked?: readonly Locked[] | undefined
   readonly kept: StoredSize
 }
 

@@ -30,7 +30,9 @@ export async function firstBases(
         return delta ? applyDelta(now, delta, 'backward') : now
       }, page)
     if (published.has(slug) && samePage(page, published.get(slug))) return page
-    return agreedAt > 0 ? undefined : theirs.pages.get(slug)
+    // A page that was pushed and could not be used was not removed.
+    const isRefused = !page && head.leftOut?.some((entry) => entry.slug === slug && entry.pushed)
+    return agreedAt > 0 || isRefused ? undefined : theirs.pages.get(slug)
   }
   return new Map(slugs.map((slug) => [slug, baseOf(slug)]))
 }

@@ -104,12 +104,13 @@ export default definePlugin({
         const id = scope.draft(query)
         // Reading the list fills an empty draft from its site, which increments its version.
         if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)
-        const { version, leftOut, conflicts, rebased } = await drafts.head(id)
+        const head = await drafts.head(id)
+        const { version, leftOut, conflicts, rebased } = head
         const hasMore = conflicts > 0 || leftOut.length > 0
         const headers = versioned(version, hasMore ? rebased : undefined)
         const rows = await drafts.rows(id)
         const counts = conflicts > 0 ? await conflictsByPage(needs.store, id) : {}
-        if (rows.length > 0) return { status: 200, body: slugListWith(rows, leftOut, counts), headers }
+        if (rows.length > 0) return { status: 200, body: slugListWith(rows, head, counts), headers }
         const empty = { slugs: [], pages: [], notice: await drafts.whyEmpty(id) }
         return { status: 200, body: JSON.stringify(empty), headers }
       },

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { PageChange } from '../content/model.ts'
+import type { Locked } from '../content/locked.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { defineEvent } from '../bus/port.ts'
 import { service, slot } from '../../kernel/index.ts'
@@ -71,6 +72,8 @@ export interface DraftHead {
   readonly conflicts: number
   /** Pages of the site that could not be used when they were loaded; some may be in the draft since then. */
   readonly leftOut: readonly LeftOut[]
+  /** Blocks of its pages that cannot be read. */
+  readonly locked: readonly Locked[]
 }
 
 /** An entry of the version log. */

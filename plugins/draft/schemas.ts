@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { withoutNullSettings } from '../content/baseline.ts'
 import { Page, SiteConfig } from '../content/page.ts'
+import { Locked, lockedWords } from '../content/locked.ts'
 import { Unreadable } from '../content/read-pages.ts'
 import { describedBy } from '../docs/port.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
@@ -30,6 +31,7 @@ export const SlugList = v.object({
     v.optional(v.array(Unreadable)),
     v.description('Pages of the site that are not in the draft, because they cannot be used.'),
   ),
+  locked: v.pipe(v.optional(v.array(Locked)), v.description(lockedWords)),
   notice: v.pipe(
     v.optional(v.string()),
     v.description(

@@ -1,6 +1,7 @@
 import { partsWithPages } from '../content/page-bytes.ts'
 import { perObject } from '../content/plain-object.ts'
 import { homeFirst } from '../content/slugs.ts'
+import type { Locked } from '../content/locked.ts'
 import { listed, type Unreadable } from '../content/read-pages.ts'
 import type { PageRow } from './port.ts'
 
@@ -18,17 +19,20 @@ const slugList = perObject((rows: readonly ListedRow[]): Uint8Array => {
   return Buffer.concat(partsWithPages(list, { slugs: pages.map(({ slug }) => slug) }))
 })
 
-/** Returns the JSON of `GET /draft/slugs` with pages that were left out, and the numbers of conflicts by page. */
+/** Returns the JSON of `GET /draft/slugs` with pages that were left out, locked blocks, and the numbers of conflicts by page. */
 export const slugListWith = (
   rows: readonly PageRow[],
-  leftOut: readonly Unreadable[],
+  { leftOut, locked }: { readonly leftOut: readonly Unreadable[]; readonly locked: readonly Locked[] },
   conflicts: Readonly<Record<string, number>>,
 ): Uint8Array => {
   const slugs = new Set(rows.map(({ slug }) => slug))
   const unreadable = listed(leftOut).filter(({ slug, repeated }) => repeated === true || !slugs.has(slug))
   const list = slugList(rows.some(({ slug }) => conflicts[slug]) ? counted(rows, conflicts) : rows)
-  if (unreadable.length === 0) return list
-  const about = { notice: noticeOf(unreadable), unreadable }
+  if (unreadable.length === 0 && locked.length === 0) return list
+  const about = {
+    ...(unreadable.length > 0 && { notice: noticeOf(unreadable), unreadable }),
+    ...(locked.length > 0 && { locked }),
+  }
   return Buffer.concat([list.subarray(0, -1), Buffer.from(`,${JSON.stringify(about).slice(1)}`)])
 }
 

@@ -1,4 +1,5 @@
 import type { SiteContent } from '../content/adapter.ts'
+import { isLocked } from '../content/locked.ts'
 import type { Page } from '../content/page.ts'
 import { isPlainObject, mapped, mappedObject } from '../content/plain-object.ts'
 import { pace, withLoopbackTwin } from '../../kernel/index.ts'
@@ -134,10 +135,11 @@ function holds(value: unknown, isMeant: (text: string) => boolean): boolean {
   )
 }
 
-/** Maps every text in a JSON value; unchanged parts are returned as they are. */
+/** Maps every text in a JSON value but those of locked blocks; unchanged parts are returned as they are. */
 function mapTexts<T>(value: T, map: (text: string) => string): T
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value)
   if (Array.isArray(value)) return mapped(value, (inner) => mapTexts(inner, map))
-  return isPlainObject(value) ? mappedObject(value, (inner) => mapTexts(inner, map)) : value
+  if (!isPlainObject(value) || isLocked(value)) return value
+  return mappedObject(value, (inner) => mapTexts(inner, map))
 }

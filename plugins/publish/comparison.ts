@@ -327,11 +327,18 @@ export function createDiffs({
   ): Promise<Uint8Array | AsyncIterable<Uint8Array>> => {
     return compared(id, { find: { siteOrigin }, takeOver: followShown }, async (current) => {
       const { diff, siteConfig, seen, version, notice, followed } = current
-      const now = baseVersion === undefined ? undefined : (await drafts.head(id)).version
+      const head = await drafts.head(id)
+      const now = baseVersion === undefined ? undefined : head.version
       if (now !== undefined && (seen !== baseVersion || now !== version)) throw draftMovedOn(now)
       if (diff) {
         const conflicts = [...followed.conflicts]
-        const about = { previewVersion: version, conflicts, ...(notice !== undefined && { notice }) }
+        const locked = head.locked.length > 0 && { locked: [...head.locked] }
+        const about = {
+          previewVersion: version,
+          conflicts,
+          ...locked,
+          ...(notice !== undefined && { notice }),
+        }
         const slugs = conflicts.map(({ slug }) => slug)
         const parts = diff.toParts(siteConfig, await draftedAt(id, slugs, followed), about, remove)
         return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)

@@ -193,7 +193,9 @@ export class DraftDiff implements SiteState {
   toParts(
     draftConfig: SiteConfig | undefined,
     drafted: ReadonlyMap<string, Page>,
-    about: Pick<ContentDiff, 'previewVersion' | 'notice'> & { readonly conflicts: readonly OpenConflict[] },
+    about: Pick<ContentDiff, 'previewVersion' | 'notice' | 'locked'> & {
+      readonly conflicts: readonly OpenConflict[]
+    },
     remove?: readonly string[],
   ): readonly Uint8Array[] {
     const { pages: _bySlug, shown, siteConfig, ...rest } = this.overview(draftConfig, remove)

@@ -5,6 +5,7 @@ import { createKeyedQueue, errorCode, pace, withTimeout, writeDurably } from '..
 import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
 import { toBaseline, withoutNullSettings } from '../content/baseline.ts'
 import { withoutGeneratedId } from '../content/items.ts'
+import { unlocked } from '../content/locked.ts'
 import type { Page } from '../content/page.ts'
 import { isPlainObject, parsedJson, sameJson } from '../content/plain-object.ts'
 import { readPage } from '../content/read-pages.ts'
@@ -113,7 +114,7 @@ async function asBefore(pages: readonly Page[], raw: unknown): Promise<readonly 
     const isUnread = source === undefined || sameJson(source, page)
     const read = isUnread ? undefined : readPage(source, 0)
     const isSame = read && 'page' in read && sameJson(read.page, page, withoutGeneratedId)
-    stored.push(isSame ? source : page)
+    stored.push(isSame ? source : unlocked(page))
   }
   return stored
 }

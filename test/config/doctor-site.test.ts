@@ -99,6 +99,7 @@ t.test('each mismatch is reported, and nothing else', async (t) => {
     '/pages': sends(200, JSON.stringify(pages), headers),
   })
   const odd = [page, { ...page, slug: '/odd', title: 5 }]
+  const bad = [{ ...page, blocks: [{ id: 'b_odd', type: 5 }] }]
   const named = { pages: [page], unreadable: [{ slug: '/odd', reason: 'title is missing' }] }
   const [draft, secret] = ['draft secret', 'publish secret'] as const
   const [other, unset] = ['canary-other', '']
@@ -118,6 +119,13 @@ t.test('each mismatch is reported, and nothing else', async (t) => {
       {},
       {},
       answering(odd, allowed),
+    ],
+    [
+      'pages',
+      /^warn .* page\. Blocks .* may refuse\. Correct .*'\/' \(block b_odd: type [^.]*\.$/,
+      {},
+      {},
+      answering(bad, tagged),
     ],
     ['pages', /^warn .* leaves them .*'\/odd' \(title [^.]*\.$/, {}, {}, answering(named, tagged)],
     [

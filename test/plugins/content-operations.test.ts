@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { applyBatch, readsOf, type BatchOptions, type BatchSuccess } from '../../plugins/content/batch.ts'
 import { noMoves, rewriteLinks } from '../../plugins/content/links.ts'
+import { lockedBlock } from '../../plugins/content/locked.ts'
 import type { BatchFailure, Block, Draft, ErrorCategory, Page, Props } from '../../plugins/content/model.ts'
 import { operations } from '../../plugins/content/operations/index.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
@@ -270,6 +271,10 @@ t.test('a batch', async (t) => {
       [add(cta('b'), {}, '/services'), 'planner_refusal', 'CTA'],
       [create({ slug: '/x', blocks: [cta('b')] }), 'planner_refusal', 'try Banner'],
     ])
+    const locked = draftOf([{ ...services, blocks: [lockedBlock('b_odd', { reason: 'r', raw: 7 })] }])
+    const removing = { ops: new Set(['remove_block']), blockTypes: playground.blockTypes }
+    const removal = on('remove_block', { blockId: 'b_odd' }, '/services')
+    refuses(t, locked, { playground: removing }, [[removal, 'planner_refusal', 'try Banner']])
     t.match(run(draft, on('remove_page', {}, '/services'), { playground }), { admissible: [...ops] })
   })
 

@@ -311,3 +311,23 @@ t.test('a page that cannot be used, or null in one, costs no other page of the w
     }
   }
 })
+
+t.test('a block that cannot be read is not rendered, in the draft or for visitors', async (t) => {
+  const title = { id: 'b', type: 'RichText', props: { title: 'Text' } }
+  const own = {
+    readContent: async () =>
+      JSON.parse(JSON.stringify({ pages: [{ ...page('/', 'Home'), blocks: [7, title] }] })),
+  }
+  environment(t, { ORCHESTRATOR_DATA_DIR: temporaryFolder(t), ORCHESTRATOR_DB_FILE: ':memory:' })
+  const orchestrator = createOrchestrator({ adapter: own, siteId: 'acme', logger: capturedLog('silent').log })
+  t.teardown(() => orchestrator.close())
+  const options = { adapter: own, orchestrator, draftSecret: secret, siteId: 'acme' }
+  for (const [source, visit] of [
+    ['draft', signed()],
+    ['published', { headers: {} }],
+  ] as const) {
+    const shown = await fetchEditorPage('/', visit, options)
+    t.equal(shown.source, source)
+    t.strictSame(shown.page?.blocks, [title], source)
+  }
+})

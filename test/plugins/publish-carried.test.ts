@@ -1,17 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import * as v from 'valibot'
 import { createSiteEditor } from '../../config/create-site-editor.ts'
-import { give } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
-import { contentAdapter } from '../../plugins/content/adapter.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import { sameJson } from '../../plugins/content/plain-object.ts'
-import { fields, lastRow, page, repository, startWebsite, withDraft } from '../helpers/publishing.ts'
+import { fields, lastRow, page, startWebsite, withDraft } from '../helpers/publishing.ts'
 import { serve } from '../helpers/raw.ts'
-import { bodyOf, editor, temporaryFolder } from '../helpers/stack.ts'
+import { draftOf, everyKind, fileWith, read } from '../helpers/site-kinds.ts'
+import { bodyOf } from '../helpers/stack.ts'
 
 const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)])
 const { updatedAt: _at, id: _id, ...bare } = page('/bare')
@@ -19,7 +16,7 @@ const hero = page('/hero').blocks[0]
 
 /** Entries that cannot be read, and the slugs by which they are listed in a site that has them between two pages. */
 const unreadable: readonly (readonly [entry: unknown, slug: string])[] = [
-  [{ ...page('/typeless'), blocks: [{ id: 'b', props: {} }] }, '/typeless'],
+  [{ ...page('/typeless'), id: 5 }, '/typeless'],
   [{ ...page('/text'), blocks: 'none' }, '/text'],
   [{ ...page('/title'), title: 5, own: { kept: true } }, '/title'],
   [page('/', 'Second'), '/'],
@@ -44,62 +41,8 @@ const entries: readonly unknown[] = [
   page('/last'),
 ]
 
-/** A site, and a draft of it. */
-interface Setup {
-  readonly edit: ReturnType<typeof editor>
-  /** Returns what the site stores. */
-  stored(): unknown
-}
-type Start = (t: Test, entries: readonly unknown[]) => Promise<Setup>
-
-async function draftOf(t: Test, origin: string): Promise<ReturnType<typeof editor>> {
-  const setup = await withDraft(t, { env: { ORCHESTRATOR_CORS_ORIGINS: origin } }, [])
-  await setup.send('/sites/register', { name: 'Acme', previewUrl: origin })
-  return setup
-}
-
-const fileWith = (t: Test, content: unknown): string => {
-  const path = join(temporaryFolder(t), 'pages.json')
-  writeFileSync(path, JSON.stringify(content))
-  return path
-}
-const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
-
-const kinds: Readonly<Record<string, Start>> = {
-  async 'a site that implements the routes itself'(t, pages) {
-    const site = await startWebsite(t, { pages })
-    return { edit: await draftOf(t, site.origin), stored: () => site.sent().at(-1)?.body['pages'] }
-  },
-  async 'a site of this package'(t, pages) {
-    const path = fileWith(t, pages)
-    const site = createSiteEditor({
-      adapter: jsonFile(path),
-      publish: jsonFilePublishHandler(path),
-      logger: capturedLog().log,
-    })
-    t.teardown(() => site.close())
-    const origin = await serve(t, (request, response) => void site.node(request, response))
-    return { edit: await draftOf(t, origin), stored: () => read(path) }
-  },
-  async 'the adapter of a mount'(t, pages) {
-    const path = fileWith(t, { pages })
-    const edit = await withDraft(
-      t,
-      {
-        env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' },
-        seeds: [give(contentAdapter, jsonFile(path, { writeOnPublish: true }))],
-      },
-      [],
-    )
-    return { edit, stored: () => v.parse(v.looseObject({ pages: v.unknown() }), read(path)).pages }
-  },
-  async git(t, pages) {
-    const repo = repository(t, { content: JSON.stringify(pages) })
-    const edit = await withDraft(t, { env: repo.env }, [])
-    if (pages === entries) await edit.bootstrap([page('/'), ...repaired, page('/last')])
-    return { edit, stored: () => JSON.parse(repo.inRemote('content/pages.json')) }
-  },
-}
+/** What a draft has of them. */
+const filled = [page('/'), ...repaired, page('/last')]
 
 /** Entries without the time of the change of the page that is edited. */
 const untimed = (stored: unknown): readonly unknown[] =>
@@ -108,14 +51,9 @@ const untimed = (stored: unknown): readonly unknown[] =>
     return own.success ? { ...own.output, updatedAt: page('/').updatedAt } : entry
   })
 
-/** Runs a test once for each kind of site. */
-async function everyKind(t: Test, test: (t: Test, start: Start) => Promise<void>): Promise<void> {
-  for (const [kind, start] of Object.entries(kinds)) await t.test(kind, (t) => test(t, start))
-}
-
 t.test('what cannot be read, or was repaired, is stored as it was, at its place', (t) =>
   everyKind(t, async (t, start) => {
-    const { edit, stored } = await start(t, entries)
+    const { edit, stored } = await start(t, entries, filled)
     await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
     const answer = await edit.send('/publish', {})
     t.match(answer.json(), { status: /ready|triggered/ })
@@ -145,7 +83,7 @@ t.test('a page is added to a site that has no usable one', (t) =>
 
 t.test('a page takes no slug of an entry that cannot be read', (t) =>
   everyKind(t, async (t, start) => {
-    const { edit, stored } = await start(t, entries)
+    const { edit, stored } = await start(t, entries, filled)
     await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
     await edit.send('/publish', {})
     const before = stored()
@@ -343,7 +281,7 @@ t.test(
 
 t.test('an entry that cannot be read is deleted by its name alone', (t) =>
   everyKind(t, async (t, start) => {
-    const { edit, stored } = await start(t, entries)
+    const { edit, stored } = await start(t, entries, filled)
     await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
     await edit.send('/publish', {})
     const before = v.parse(v.array(v.unknown()), stored())

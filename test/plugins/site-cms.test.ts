@@ -140,6 +140,17 @@ for (const { name, start, content, variables, missing } of kinds) {
     await publish({ pages: toStored([...unreadable.map(({ raw }) => raw), pageOf('/b', 'B')]) }, context)
     t.match(await adapter.readContent(), { pages: [pageOf('/b', 'B')], unreadable }, 'it is stored as it was')
     t.match([server.published.size, server.published.get(id)], [2, { key: fields['key'] }])
+    const stored = (document: object) => (name === 'Sanity' ? JSON.stringify(document) : document)
+    const bad = { ...pageOf('/', 'Home'), blocks: [{ id: 'b', type: null, props: {} }] }
+    const second = pageOf('/', 'Second')
+    const documents = [bad, second].map(stored)
+    const before = [...server.published]
+    before.forEach(([each, own], at) => server.published.set(each, { ...own, document: documents[at] }))
+    await publish({ pages: toStored([bad, second, pageOf('/c', 'C')]) }, context)
+    t.match(await adapter.readContent(), {
+      pages: [{ slug: '/', blocks: [{ id: 'b', type: 'locked' }] }, { slug: '/c' }],
+      unreadable: [{ slug: '/', repeated: true, raw: second }],
+    })
     server.published.set(id, { ...fields, key: 7 })
     await t.rejects(adapter.readContent(), {
       message: new RegExp(`^${name} answered in another form than expected \\(.*key\\); check the fields`),

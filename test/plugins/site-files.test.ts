@@ -319,3 +319,14 @@ t.test('new, moved and removed parts of a content file are laid out like the oth
   await publish({ pages: [{ id: 'p', slug: '/', title: 'T', updatedAt: '2', blocks: [] }] }, context)
   t.match(await json(path), [{ slug: '/', updatedAt: '2' }], 'of a repeated key the last counts')
 })
+
+t.test('content that is read and written has its blocks that cannot be read as they were', async (t) => {
+  const bad = [7, { id: 'b', type: null, props: {} }]
+  const path = join(t.testdir(), 'pages.json')
+  await writeFile(path, JSON.stringify([{ ...page('/'), blocks: bad }]))
+  const file = jsonFile(path, { writeOnPublish: true })
+  const { pages } = await file.readContent()
+  t.match(pages, [{ blocks: [{ type: 'locked' }, { id: 'b', type: 'locked' }] }])
+  await file.writeContent?.({ pages: pages.map((each) => ({ ...each, title: 'New' })) })
+  t.strictSame(await json(path), [{ ...page('/'), title: 'New', blocks: bad }])
+})

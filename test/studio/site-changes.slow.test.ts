@@ -262,7 +262,7 @@ t.test(
   'a page that cannot be read stands in the list, and a site that shrinks asks',
   inBrowser,
   async (t) => {
-    const broken = { ...sitePage('/broken'), blocks: [{ id: 'b_broken', props: {} }] }
+    const broken = { ...sitePage('/broken'), title: 5 }
     const website = { pages: [...['/', '/one', '/two', '/three', '/four'].map(sitePage), broken] }
     const { origin: previewUrl, seen } = await startSite(t, (request, response) => {
       if (request.url === '/api/editor/publish') {

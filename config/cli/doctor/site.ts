@@ -2,6 +2,7 @@ import { createRedactor, withLoopbackTwin } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../../plugins/content/adapter.ts'
 import { toBaseline } from '../../../plugins/content/baseline.ts'
 import { parseManifest } from '../../../plugins/content/manifest.ts'
+import { namedLocks } from '../../../plugins/content/locked.ts'
 import { namesOf } from '../../../plugins/content/read-pages.ts'
 import { builtinRegistry } from '../../../plugins/content/registry.ts'
 import type { Assembly } from '../../assemble.ts'
@@ -72,12 +73,14 @@ async function checkPages({ ask }: Site): Promise<CheckResult> {
   const content = answer.status === 200 ? contentIn(toJson(answer.bytes)) : undefined
   if (!content) return unusable('GET /api/editor/pages', answer)
   const { pages, unreadable = [] } = content
+  const locks = namedLocks(pages)
   const count = `${pages.length} published page${pages.length === 1 ? '' : 's'}`
   const isTagged = answer.headers.has('etag')
   const isSentBack = unreadable.some(({ raw }) => raw !== undefined)
   const stays = !isSentBack ? leftThere : isTagged ? mayRefuse : refuses
   const remarks = [
     ...(unreadable.length > 0 ? [`${stays} Correct them on the site: ${namesOf(unreadable)}.`] : []),
+    ...(locks.length > 0 ? [`${lockedThere} Correct them on the site: ${namesOf(locks)}.`] : []),
     ...(isTagged ? [] : [untagged]),
   ]
   if (pages.length === 0 && unreadable.length === 0)
@@ -86,6 +89,9 @@ async function checkPages({ ask }: Site): Promise<CheckResult> {
 }
 
 const leftThere = 'Entries that cannot be used are in no draft, and the site leaves them as they are.'
+const lockedThere =
+  'Blocks that cannot be used cannot be edited; a publish sends them back as they are, which sites with routes of their own ' +
+  'may refuse.'
 const mayRefuse =
   'Entries that cannot be used are in no draft; a publish sends them back as they are, which sites with routes of their own ' +
   'may refuse.'

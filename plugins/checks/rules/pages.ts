@@ -80,6 +80,17 @@ export const pageRules: readonly Rule[] = [
     },
   }),
   defineRule({
+    id: 'pages.block-unreadable',
+    title: 'Block that cannot be read',
+    severity: 'warning',
+    *site({ locked, bySlug }) {
+      for (const { slug, blockId, reason } of locked) {
+        const message = `The website has a block that cannot be edited: ${reason}. Correct it there, or remove it.`
+        yield { at: { ...bySlug.get(slug)?.at, blockId }, message, value: blockId }
+      }
+    },
+  }),
+  defineRule({
     id: 'pages.title-missing',
     title: 'Page without a title',
     severity: 'error',

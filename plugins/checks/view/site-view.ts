@@ -1,3 +1,4 @@
+import type { Locked } from '../../content/locked.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
 import { comparableSlug, homeFirst } from '../../content/slugs.ts'
@@ -39,6 +40,8 @@ export interface SiteView {
   readonly config: SiteConfig
   /** Entries of the website that were left out of the draft, because they cannot be used. */
   readonly leftOut: readonly Unreadable[]
+  /** Blocks of the draft that cannot be read. */
+  readonly locked: readonly Locked[]
   /** The origin of the website, if registered. */
   readonly previewOrigin: string | undefined
   /** The origins of this service. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Locked, lockedWords } from '../locked.ts'
 import { described } from '../plain-object.ts'
 import { Unreadable } from '../read-pages.ts'
 
@@ -93,6 +94,7 @@ const contentDiff = v.object({
       ),
     ),
   ),
+  locked: v.exactOptional(v.pipe(v.array(Locked), v.description(lockedWords))),
   previewVersion: v.exactOptional(
     v.pipe(
       Count,

@@ -1,4 +1,5 @@
 import { withRowIds } from '../items.ts'
+import { isLocked } from '../locked.ts'
 import type { Block, KnownTypes } from '../model.ts'
 import { declaredType } from '../registry.ts'
 import type { Place } from './conflict.ts'
@@ -27,14 +28,17 @@ export function mergeBlocks(
   return sharedLists(merged, sides)
 }
 
-/** Merges a block by its props and its other keys; one whose type differs between the sides is one value. */
+/**
+ * Merges a block by its props and its other keys; one whose type differs between the sides, or that cannot be read, is
+ * one value.
+ */
 function mergeBlock(
   place: Place,
   { base: former, ours, theirs }: Both<Block>,
   rules: Rules & { readonly known: KnownTypes },
 ): Outcome<Block | undefined> {
   const { type } = ours
-  if (type !== theirs.type || (former && former.type !== type))
+  if (type !== theirs.type || (former && former.type !== type) || isLocked(ours))
     return mergeValue<Block | undefined>(place, { base: former, ours, theirs }, rules.ledger)
   const sides = { base: former ?? { id: ours.id, type, props: {} }, ours, theirs }
   const fields = declaredType(type, rules.known)?.fields ?? {}

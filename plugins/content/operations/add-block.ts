@@ -6,7 +6,7 @@ import { enforce, enforcedSchema } from './enforce.ts'
 import { violates } from './refuse.ts'
 import { afterBlockId, block, pageSlug } from './shapes.ts'
 import { type BatchState, createBlocks, noteIfElsewhere, replaceBlocks, spend } from './state.ts'
-import { findPage, positionAfter, refuseChrome, rulesFor } from './target.ts'
+import { findPage, positionAfter, refuseChrome, refuseNewLock, rulesFor } from './target.ts'
 import { newProps, pathsBelow, stepsPerNewProp } from './values.ts'
 
 export const addBlock = defineOperation(
@@ -18,6 +18,7 @@ export const addBlock = defineOperation(
     needs: (op) => ({ pages: [op.pageSlug], blockIds: true }),
     apply(state, op) {
       const { id, type } = op.block
+      refuseNewLock(op.block, 'block')
       const page = findPage(state, op.pageSlug)
       const { by, blockType } = rulesFor(state, type)
       refuseChrome(blockType)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { declaredType } from '../registry.ts'
 import { ingestPage } from '../ingest.ts'
+import { isLocked } from '../locked.ts'
 import type { Block, Page } from '../model.ts'
 import { pageSize } from '../page-bytes.ts'
 import { titleFromSlug } from '../slugs.ts'
@@ -9,7 +10,7 @@ import { check, enforce, enforcedSchema } from './enforce.ts'
 import { violates } from './refuse.ts'
 import { block, name, openObject, optional, text } from './shapes.ts'
 import { addPage, type BatchState, createBlocks, newPageId, noteIfElsewhere, orderOf } from './state.ts'
-import { admitToDemo, newSlug, refuseTaken, type Rules } from './target.ts'
+import { admitToDemo, newSlug, refuseNewLock, refuseTaken, type Rules } from './target.ts'
 import { newProps, pathsBelow } from './values.ts'
 
 const meta = { title: optional(text), description: optional(text), ogImage: optional(text) }
@@ -56,7 +57,10 @@ export const createPage = defineOperation(
 
 function newBlocks(state: BatchState, slug: string, blocks: readonly Block[]): readonly Block[] {
   const own = new Set<string>()
+  const before = state.draft.page(slug)?.blocks
   return blocks.map((block, index) => {
+    refuseNewLock(block, `page.blocks[${index}]`, before)
+    if (isLocked(block)) return block
     const { blockType } = rulesAnywhere(state, block.type, `page.blocks[${index}].type`)
     const id = own.has(block.id) ? state.freeId(block.id) : block.id
     if (id === block.id) noteIfElsewhere(state, slug, id)
@@ -70,7 +74,9 @@ function newBlocks(state: BatchState, slug: string, blocks: readonly Block[]): r
 
 /** Refuses invalid blocks of a plan; keeps those from people and the system, with a note. */
 function checkBlocks(state: BatchState, blocks: readonly Block[]): void {
-  blocks.forEach(({ type, props, id }, index) => {
+  blocks.forEach((block, index) => {
+    if (isLocked(block)) return
+    const { type, props, id } = block
     const at = `page.blocks[${index}].props`
     const { by, blockType } = rulesAnywhere(state, type, at)
     const schema = enforcedSchema(blockType)

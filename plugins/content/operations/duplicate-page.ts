@@ -1,4 +1,5 @@
 import { copyOf } from '../block-ids.ts'
+import { isLocked, withoutLocked } from '../locked.ts'
 import type { Page } from '../model.ts'
 import { pageSize } from '../page-bytes.ts'
 import { canonicalSlug, copySlug, placedAfter } from '../slugs.ts'
@@ -23,8 +24,11 @@ export const duplicatePage = defineOperation('duplicate_page', fields, {
     if (wanted !== undefined) refuseTaken(state, wanted, 'newPageSlug')
     const slug = wanted ?? copySlug(source.slug, (automatic) => hasSlug(state, automatic))
     const title = op.newTitle?.trim()
-    const newIds = source.blocks.map(({ id }) => [id, state.freeId(copyOf(id))] as const)
-    const blocks = source.blocks.map((block, at) => ({ ...block, id: newIds[at]?.[1] ?? block.id }))
+    const { blocks: copied } = withoutLocked(source)
+    for (const { id } of source.blocks.filter(isLocked))
+      state.notes.push(`block ${id} of ${source.slug} cannot be read; the copy is without it`)
+    const newIds = copied.map(({ id }) => [id, state.freeId(copyOf(id))] as const)
+    const blocks = copied.map((block, at) => ({ ...block, id: newIds[at]?.[1] ?? block.id }))
     createBlocks(state, blocks, pageSize(source))
     const copy: Page = {
       ...source,

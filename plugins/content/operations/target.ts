@@ -1,8 +1,9 @@
 /** Lookups of the page, block or list that an operation names. Each function refuses a missing one. */
 import { authorityOf } from '../registry.ts'
 import { isDeclaredList } from '../fields.ts'
+import { isLocked, type LockedBlock, lockedSentence } from '../locked.ts'
 import type { Block, BlockType, FieldMeta, FuzzyMatch, Page, Props, PropsSchema } from '../model.ts'
-import { ownValue } from '../plain-object.ts'
+import { ownValue, sameJson } from '../plain-object.ts'
 import { canonicalSlug, isReserved, slugSpellings } from '../slugs.ts'
 import { enforce, enforcedSchema } from './enforce.ts'
 import { refuse, violates } from './refuse.ts'
@@ -115,6 +116,7 @@ export function findBlock(
   const found = resolveBlock(page.blocks, op.blockId, { byType })
   if (!found) return refuse('not_found', `no block ${op.blockId} on ${page.slug}`)
   const { block, index, strategy } = found
+  if (isLocked(block)) refuseLocked(block, page)
   if (strategy) {
     state.fuzzyMatches.push({ requestedId: op.blockId, resolvedId: block.id, resolvedIndex: index, strategy })
   }
@@ -126,6 +128,32 @@ export function findFreeBlock(...args: Parameters<typeof findBlock>): TargetBloc
   const target = findBlock(...args)
   refuseChrome(target.blockType)
   return target
+}
+
+/** Finds the block that a removal names: of those that cannot be read, only by its own id. */
+export function findRemovedBlock(
+  state: BatchState,
+  op: Readonly<Record<'pageSlug' | 'blockId', string>>,
+): Pick<TargetBlock, 'page' | 'block' | 'index'> {
+  const page = findPage(state, op.pageSlug)
+  const index = page.blocks.findIndex(({ id }) => id === op.blockId)
+  const block = page.blocks[index]
+  if (!block || !isLocked(block)) return findFreeBlock(state, op, { removal: true })
+  admitToDemo(state.context, block.type)
+  return { page, block, index }
+}
+
+/** Refuses to change, move or copy a block that cannot be read. */
+function refuseLocked(block: LockedBlock, { slug }: Page): never {
+  const remedy = 'Correct it on the site, or remove it with remove_block.'
+  return refuse('schema_violation', `${lockedSentence(slug, block)} ${remedy}`, { path: 'blockId' })
+}
+
+/** Refuses a block that stands for one that cannot be read, unless it is one of these. */
+export function refuseNewLock(block: Block, path: string, own: readonly Block[] = []): void {
+  const isOwn = own.some((each) => sameJson(each, block))
+  if (isLocked(block) && !isOwn)
+    violates(path, 'only a site has blocks that cannot be read; send a block of another type')
 }
 
 /** Stores new props of a block. */

@@ -1,10 +1,11 @@
+import { type Locked, lockedOn } from '../../content/locked.ts'
 import type { Page } from '../../content/page.ts'
 import { listed, type Unreadable } from '../../content/read-pages.ts'
 import type { ChangedPages, EditOf } from '../change-set.ts'
 import type { LeftOut } from '../port.ts'
 import { slugUnreadable } from '../refusals.ts'
 
-/** The maximum number of left out pages that a draft lists. */
+/** The maximum number of left out pages, and of locked blocks, that a draft lists. */
 const mostLeftOut = 100
 
 /** Returns the pages that are left out after pages came in; those that a client has pushed are not the site's. */
@@ -19,6 +20,12 @@ export function leftOutAfterPages(
     .map((entry) => (agrees ? entry : { ...entry, pushed: true as const }))
   const isNamed = (slug: string): boolean => pages.has(slug) || added.some((each) => each.slug === slug)
   return [...added, ...before.filter(({ slug }) => !isNamed(slug))].slice(0, mostLeftOut)
+}
+
+/** Returns the blocks of a draft that cannot be read after pages have changed. */
+export function lockedAfter(before: readonly Locked[] = [], pages: ChangedPages): readonly Locked[] {
+  const found = [...pages.values()].flatMap(({ after }) => (after ? lockedOn(after) : []))
+  return [...before.filter(({ slug }) => !pages.has(slug)), ...found].slice(0, mostLeftOut)
 }
 
 /** Returns the pages that are left out of a draft that has followed its site; `pages` are those that it has taken over. */

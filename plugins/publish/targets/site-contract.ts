@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { bytesWithPages, pageBytes } from '../../content/page-bytes.ts'
+import { namedLocks } from '../../content/locked.ts'
 import { namesOf, type Unreadable } from '../../content/read-pages.ts'
 import { UpstreamFailure, type Outbound } from '../../outbound/port.ts'
 import type { Publication, PublishFacts, PublishOutcome, PublishTarget } from '../port.ts'
@@ -98,7 +99,8 @@ function toOutcome(status: number, answer: SiteAnswer, publication: Publication)
   const tracker = trackerOf(status)
   if (status === 412) return { ...changedMeanwhile(), tracker }
   if (status === 409) return { ...refused(reason), body: { ok: false, error, reason, ...remarks }, tracker }
-  const remedy = status === 400 && entries.length > pages.length ? ` ${correct(carried)}` : ''
+  const sentBack = [...(entries.length > pages.length ? carried : []), ...namedLocks(pages)]
+  const remedy = status === 400 && sentBack.length > 0 ? ` ${correct(sentBack)}` : ''
   if (status >= 300 || ok === false) return failed(400, `${reason}${remedy}`, { tracker, facts: remarks })
   return { ...succeeded('ready', remarks, tracker), slugs }
 }

@@ -1,6 +1,7 @@
 import { withLoopbackTwin } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
+import { withoutLocked } from '../../content/locked.ts'
 import { namesOf } from '../../content/read-pages.ts'
 import { homeFirst, pageAtSlug } from '../../content/slugs.ts'
 import { draftAccess, isAdmittedByAddress, type DraftAccessOptions } from './access.ts'
@@ -57,7 +58,10 @@ function twoHosts({ search, host }: DraftRequest, editorOrigins: readonly string
   )
 }
 
-/** Reads a page: the draft for visitors with access, else the published page. */
+/**
+ * Reads a page: the draft for visitors with access, else the published page; without blocks that cannot be read, which no
+ * component can render.
+ */
 export async function readEditorPage(
   slug: string,
   visit: Visit,
@@ -87,6 +91,7 @@ export async function readEditorPage(
       if (view) {
         const { by: _, ...draft } = access
         const keep = isAdmittedByAddress(request, { secret, siteId, clock }) ? ['secret'] : []
+        const page = view.page && withoutLocked(view.page)
         const shown = view.page?.slug ?? slug
         const live = {
           orchestrator,
@@ -96,7 +101,17 @@ export async function readEditorPage(
           editorOrigin,
           keep,
         }
-        return { source: 'draft', slug: shown, access, notice, headers, live, status: undefined, ...view }
+        return {
+          source: 'draft',
+          slug: shown,
+          access,
+          notice,
+          headers,
+          live,
+          status: undefined,
+          ...view,
+          page,
+        }
       }
       ;[access, headers, notice] = [undefined, {}, entryEnded]
     } catch (error) {
@@ -109,7 +124,8 @@ export async function readEditorPage(
   // A site without a usable page is broken; for search engines, its pages are not gone.
   if (pages.length === 0 && unreadable)
     throw new Error(`None of the pages can be used: ${namesOf(unreadable)}.`)
-  const page = pageAtSlug(pages, slug)
+  const found = pageAtSlug(pages, slug)
+  const page = found && withoutLocked(found)
   const slugs = homeFirst(pages.map((each) => each.slug))
   if (isPublished) reason = 'asked_for'
   const isAsked = editorOrigin !== undefined && (isPublished || notice !== undefined)

@@ -2,9 +2,11 @@ import * as v from 'valibot'
 import type { Answer, Logger } from '../../../kernel/index.ts'
 import { checkDestructivePublish } from '../../content/destructive.ts'
 import { slugIsTaken, toStored, unreadableSlugs, withCarried, withoutEntries } from '../../content/carry.ts'
+import { foreignIn, isLocked, lockedSentence } from '../../content/locked.ts'
 import { Page } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
-import { type Carried, withoutPageNulls } from '../../content/read-pages.ts'
+import type { SiteContent } from '../../content/adapter.ts'
+import { withLocks, withoutPageNulls } from '../../content/read-pages.ts'
 import { slugTwice } from '../../content/slugs.ts'
 import { inTurn, readContentOf, tagOf } from '../content.ts'
 import type { SiteOptions } from '../port.ts'
@@ -42,7 +44,7 @@ export async function publishToSite(
     const { site: content, removed } = whole ? withoutEntries(whole, remove) : { site: whole, removed: [] }
     const { pages: baseline, siteConfig } = content ?? {}
     const blocked = unreadableSlugs(content ?? { pages: [] })
-    const read = pagesIn(received.pages, content?.unreadable ?? [], blocked)
+    const read = pagesIn(received.pages, content ?? { pages: [] }, blocked)
     if (!('pages' in read)) return refusal(400, 'invalid_request', read.reason)
     const { pages } = read
     const [taken] = pages.flatMap(({ slug }) => blocked.get(slug) ?? [])
@@ -67,21 +69,30 @@ export async function publishToSite(
   })
 }
 
-/** Reads what is to be published, without the entries that the site has and cannot use; `null` counts as absent. */
+/**
+ * Reads what is to be published, without the entries that the site has and cannot use, and with its blocks that cannot be
+ * used locked; `null` counts as absent.
+ */
 function pagesIn(
   received: unknown,
-  unreadable: readonly Carried[],
+  { pages: published, unreadable = [] }: SiteContent,
   blocked: ReadonlyMap<string, unknown>,
 ): { readonly pages: readonly Page[] } | { readonly reason: string } {
   if (!Array.isArray(received)) return { reason: wrongPages() }
   const isCarried = (entry: unknown): boolean => unreadable.some(({ raw }) => sameJson(raw, entry))
+  const locked = published.flatMap(({ blocks }) => blocks.filter(isLocked))
+  const isStored = (block: unknown): boolean => locked.some(({ unreadable: { raw } }) => sameJson(raw, block))
   const pages = new Map<string, Page>()
   for (const [at, entry] of received.entries()) {
-    const page = v.safeParse(Page, withoutPageNulls(entry), { abortEarly: true })
+    const own = withoutPageNulls(entry)
+    const given = locked.length > 0 ? withLocks(own, entry, isStored) : own
+    const page = v.safeParse(Page, given, { abortEarly: true })
     const isOther = page.success && !pages.has(page.output.slug)
     if (!(isOther && !blocked.has(page.output.slug)) && isCarried(entry)) continue
     if (!page.success) return { reason: wrongPages(at, v.getDotPath(page.issues[0])) }
     if (!isOther) return { reason: slugTwice(page.output.slug) }
+    const foreign = foreignIn(page.output, locked)
+    if (foreign) return { reason: `${lockedSentence(page.output.slug, foreign)} ${notHere}` }
     pages.set(page.output.slug, page.output)
   }
   return { pages: [...pages.values()] }
@@ -102,6 +113,7 @@ function toAnswer(
 
 /** Proxies that compress an answer mark its tag as weak. */
 const withoutWeakness = (tag: string): string => tag.trim().replace(/^W\//, '')
+const notHere = 'This site has no such block, so it is not stored. Remove it from the page.'
 const changedSince =
   'The content of this site has changed since it was read. Read it again, and publish on top of that.'
 

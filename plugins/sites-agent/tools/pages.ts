@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { Refusal } from '../../../kernel/index.ts'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { toBaseline } from '../../content/baseline.ts'
+import { unlocked } from '../../content/locked.ts'
 import { namesOf } from '../../content/read-pages.ts'
 import { type Page, PageMeta, SiteConfig } from '../../content/page.ts'
 import type { DriveImage, DriveImages } from '../../gdrive/port.ts'
@@ -155,7 +156,9 @@ async function writeContent(
     throw new Problem(
       `Pages in ${contentFile} cannot be used: ${namesOf(before.unreadable)}. Correct them first.`,
     )
-  const all = [...new Map([...before.pages, ...pages].map((page) => [page.slug, page])).values()]
+  const all = [...new Map([...before.pages, ...pages].map((page) => [page.slug, page])).values()].map(
+    unlocked,
+  )
   const content = Array.isArray(stored)
     ? all
     : { pages: all, siteConfig: { ...before.siteConfig, ...siteConfig } }

@@ -129,6 +129,8 @@ const cases: readonly Case[] = [
   ['pages.home-missing', [goodPage('/about')], placeless],
   ['pages.unreadable', [...two(), goodPage('/odd', undefined, { title: 5 })], placeless],
   ['pages.unreadable', [...two(), goodPage('/odd', undefined, { title: 5 }), goodPage('/odd')], nothing],
+  // A draft has such blocks from its site only, see test/plugins/publish-locked.test.ts.
+  ['pages.block-unreadable', two(), nothing],
   ['pages.title-missing', [goodPage('/', undefined, { title: ' ' })], ['title'], { text: 'Bicycles' }],
   [
     'pages.title-duplicate',

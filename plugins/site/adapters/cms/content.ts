@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { ContentAdapter } from '../../../content/adapter.ts'
 import { toBaseline } from '../../../content/baseline.ts'
 import { Page } from '../../../content/page.ts'
+import { readPage } from '../../../content/read-pages.ts'
 import type { PublishHandler } from '../../port.ts'
 import { storingHandler } from '../../publish/storing.ts'
 
@@ -80,10 +81,10 @@ export function cmsContent(
 function entriesIn(records: readonly CmsRecord[]) {
   const seen = new Set<string>()
   return (entry: unknown): Pick<CmsDocument, 'key' | 'title'> | undefined => {
-    if (v.is(Page, entry) && !seen.has(entry.slug)) {
-      seen.add(entry.slug)
-      return undefined
-    }
+    const read = readPage(entry, 0)
+    const isFirst = 'page' in read && !seen.has(read.page.slug)
+    if (isFirst) seen.add(read.page.slug)
+    if (isFirst && v.is(Page, entry)) return undefined
     const found = records.find(({ document }) => isDeepStrictEqual(document, entry))
     return found && { key: found.key, title: found.title }
   }
