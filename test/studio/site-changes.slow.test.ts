@@ -320,3 +320,43 @@ t.test(
     t.equal(Object(await slugs())['slugs'].length, 1)
   },
 )
+
+t.test(
+  'a block that cannot be read stands in its page, and is deleted after a question',
+  inBrowser,
+  async (t) => {
+    const odd = { id: 'b_odd', props: {} }
+    const website = { pages: [{ ...sitePage('/'), blocks: [odd, ...sitePage('/').blocks] }] }
+    const { origin: previewUrl } = await startSite(t, (request, response) => {
+      const isContent = request.url?.startsWith('/api/editor/pages') === true
+      response.setHeader('content-type', isContent ? 'application/json' : 'text/html')
+      response.end(isContent ? JSON.stringify(website) : '<h1>Site</h1>')
+    })
+    const { page, origin } = await openStudio(t, { variables: { ORCHESTRATOR_CORS_ORIGINS: previewUrl } })
+    await colleague(origin).send('/sites/register', { siteId: 'acme', name: 'Acme', previewUrl })
+    await page.goto(`${origin}/studio?siteId=acme`)
+    const closed = page.getByRole('treeitem', { name: /cannot be read/ })
+    await closed.waitFor()
+    t.match(await closed.textContent(), /Cannot be read: type is missing/)
+    await closed.click()
+    t.equal(await closed.getAttribute('aria-selected'), null, 'it is not opened')
+    await closed.press('Enter')
+    await says(
+      page,
+      'The block cannot be read: type is missing or of the wrong type. Correct it on the website.',
+    )
+    await closed.press('Alt+ArrowDown')
+    await says(page, 'Block of the website stays where it is.')
+    t.strictSame(await findings(page), [])
+    const question = page.getByRole('dialog', { name: 'Delete' })
+    await closed.press('Backspace')
+    await question.getByRole('button', { name: 'Leave it' }).click()
+    await question.waitFor({ state: 'detached' })
+    await closed.getByRole('button', { name: 'More for this block' }).click()
+    await page.getByRole('menuitem', { name: /Delete/ }).click()
+    await question.getByText('cannot be read').waitFor()
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await closed.waitFor({ state: 'detached' })
+    t.equal(await page.getByRole('tree', { name: 'Blocks' }).getByRole('treeitem').count(), 1)
+  },
+)

@@ -2,6 +2,7 @@
 import { isComposing } from '../parts/composing.ts'
 import { nodes, setOpen, type OutlineNode } from '../stores/outline.ts'
 import { say } from '../stores/toast.ts'
+import { removal } from '../stores/ui.ts'
 import { slug, type Block } from '../stores/draft.ts'
 import type { RowOfList } from '../stores/label.ts'
 import { copyOf, isRow, valueAt, type Place } from '../stores/place.ts'
@@ -28,8 +29,17 @@ function walk(by: -1 | 1) {
   }
 }
 
+/** Asks before a block is deleted that cannot be read: it is not known what visitors see of it. */
+export function askToErase(node: OutlineNode): void {
+  const run = (): void => erase(node)
+  removal.value = { what: 'this block', why: `${lockedIn(node)} The website may show something there.`, run }
+}
+
+const lockedIn = ({ locked }: OutlineNode): string => `The block cannot be read: ${locked}.`
+
 /** Deletes a block or a row, and puts the focus on its neighbour. */
-function erase({ id, block, row }: OutlineNode): void {
+function erase(node: OutlineNode): void {
+  const { id, block, row } = node
   const at = nodes.value.findIndex((node) => node.id === id)
   const after = nodes.value.slice(at + 1).find((node) => row !== undefined || node.row === undefined)
   focusRow((after ?? nodes.value[at - 1])?.id)
@@ -92,7 +102,10 @@ export function actOn(event: KeyboardEvent, id: string | undefined): boolean {
   if (!node || !action) return false
   event.preventDefault()
   event.stopPropagation()
-  if (node.isPinned && node.row === undefined && structural.has(action))
+  if (node.locked !== undefined && action === actions.erase) askToErase(node)
+  else if (node.locked !== undefined && action === actions.edit)
+    say(`${lockedIn(node)} Correct it on the website.`)
+  else if (node.isPinned && node.row === undefined && structural.has(action))
     say(`${node.name} stays where it is.`)
   else action(node)
   return true

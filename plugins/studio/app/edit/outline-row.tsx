@@ -21,7 +21,7 @@ import { select, selected } from '../stores/selection.ts'
 import { adding, moving } from '../stores/ui.ts'
 import { isTouched } from '../stores/widths.ts'
 import { moveTo } from './order.ts'
-import { actions, focusRow, pathOf } from './outline-keys.ts'
+import { actions, askToErase, focusRow, pathOf } from './outline-keys.ts'
 
 interface RowProps {
   readonly node: OutlineNode
@@ -90,6 +90,32 @@ export function OutlineRow({ node }: RowProps) {
       {rows > 0 && !hasTools.value && <small>{rows}</small>}
       <Faces people={here.value} />
       {isChanged.value && <span class="dot" title="Changed, not published" />}
+    </li>
+  )
+}
+
+/** A block that cannot be read: it stands at its place with the reason, and can only be deleted. */
+export function LockedRow({ node }: RowProps) {
+  const { id, name, place, count, locked } = node
+  const isReached = useComputed(() => tabStop.value === id)
+  return (
+    <li
+      class="row unreadable"
+      role="treeitem"
+      data-node={id}
+      aria-label={`${name}, cannot be read: ${locked}`}
+      aria-level={1}
+      aria-posinset={place}
+      aria-setsize={count}
+      tabIndex={isReached.value ? 0 : -1}
+    >
+      <span class="grow">
+        {name} <small>Cannot be read: {locked}</small>
+      </span>
+      <Menu
+        label="More for this block"
+        items={[{ text: 'Delete…', hint: nameOfKey('Backspace'), run: () => askToErase(node) }]}
+      />
     </li>
   )
 }

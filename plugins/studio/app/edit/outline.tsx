@@ -5,7 +5,7 @@ import { focused, hasFocus, nodes, pointed } from '../stores/outline.ts'
 import { adding } from '../stores/ui.ts'
 import { placeToAdd } from './intents.ts'
 import { actOn, focusRow } from './outline-keys.ts'
-import { OutlineRow } from './outline-row.tsx'
+import { LockedRow, OutlineRow } from './outline-row.tsx'
 
 /** The blocks of the page as a tree that has every action, also by keyboard. */
 export function Outline() {
@@ -43,9 +43,13 @@ export function Outline() {
         onFocusOut={focusOut}
         onPointerLeave={() => (pointed.value = undefined)}
       >
-        {nodes.value.map((node) => (
-          <OutlineRow key={node.id} node={node} />
-        ))}
+        {nodes.value.map((node) =>
+          node.locked === undefined ? (
+            <OutlineRow key={node.id} node={node} />
+          ) : (
+            <LockedRow key={node.id} node={node} />
+          ),
+        )}
       </ul>
       {page.value !== undefined && (
         <div class="pad">

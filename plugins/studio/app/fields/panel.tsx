@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { blocks, page, type Block } from '../stores/draft.ts'
+import { blocks, page, whyLocked, type Block } from '../stores/draft.ts'
 import { nameOf, typeOf } from '../stores/block-types.ts'
 import { selectedBlock } from '../stores/selection.ts'
 import { OneField } from './kinds.tsx'
@@ -14,6 +14,7 @@ export function Fields() {
 
 function BlockFields({ block: { id, type, props }, slug }: { readonly block: Block; readonly slug: string }) {
   const known = typeOf.value(type)
+  const why = whyLocked(id)
   const schema = useMemo(() => readSchema(known?.propsSchema), [known])
   const fields = Object.entries(known?.fields ?? {}).filter(([, field]) => !field.internal)
   return (
@@ -22,7 +23,13 @@ function BlockFields({ block: { id, type, props }, slug }: { readonly block: Blo
         {nameOf(type)}
         {blocks.value.length > 1 && <small> {position(id)}</small>}
       </h2>
-      {fields.length === 0 && <p class="soft">This block has no fields.</p>}
+      {fields.length === 0 && (
+        <p class="soft">
+          {why === undefined
+            ? 'This block has no fields.'
+            : `This block cannot be read: ${why}. Correct it on the website.`}
+        </p>
+      )}
       {fields.map(([name, field]) => (
         <OneField
           key={name}

@@ -1,5 +1,5 @@
 import { Confirm } from '../parts/question.tsx'
-import { removal } from './wish.ts'
+import { removal } from '../stores/ui.ts'
 
 /** Asks before a removal that the page in the frame asks for. */
 export function Removal() {

@@ -1,8 +1,8 @@
 /** Whose wish it is what a page in the frame asks for: the person's, or only that of a script on the page. */
-import { signal } from '@preact/signals'
 import { slug } from '../stores/draft.ts'
 import { isOfOthers, lastChangeOf } from '../stores/log.ts'
 import { byWhom } from '../stores/by-whom.ts'
+import { removal } from '../stores/ui.ts'
 import { hasFocus, type FrameMessage } from './channel.ts'
 
 /** What changes the draft, or opens something in the studio. The rest selects, scrolls and says what is shown. */
@@ -46,11 +46,6 @@ export function isWished({ type, payload }: FrameMessage): boolean {
   if (isWish && type === 'inlineTextTyped') typed = { place, values: [value, initialValue] }
   return isWish
 }
-
-/** A removal that waits for an answer of the person, outside of the page. */
-export const removal = signal<
-  { readonly what: string; readonly why: string; readonly run: () => void } | undefined
->(undefined)
 
 const soonMs = 10_000
 let removedAt = -soonMs

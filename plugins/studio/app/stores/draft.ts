@@ -20,6 +20,8 @@ export const titleOf = (of: string): string => pages.value.find((page) => page.s
 export const notice = signal<string | undefined>(undefined)
 /** Pages of the site that are not in the draft, because they cannot be read. */
 export const unreadable = signal<NonNullable<Answer<'GET /draft/slugs'>['unreadable']>>([])
+/** Blocks of the draft that cannot be read. */
+export const locked = signal<NonNullable<Answer<'GET /draft/slugs'>['locked']>>([])
 /** The address of the shown page. */
 export const slug = signal('/')
 /** The page that a query names; the home page for anything but a path of the site. */
@@ -28,6 +30,9 @@ export function slugIn(search: string): string {
   return pageAddress(location.origin, named) ? named : '/'
 }
 export const page = signal<Page | undefined>(undefined)
+/** Says why a block of the shown page cannot be read; `undefined` if it can. */
+export const whyLocked = (id: string): string | undefined =>
+  locked.value.find((each) => each.slug === slug.value && each.blockId === id)?.reason
 /** Whether the draft has no page at the shown address. */
 export const isMissing = computed(
   () => isListed.value && !pages.value.some((each) => each.slug === slug.value),
@@ -62,6 +67,7 @@ export const loadPages = newest(
     pages.value = listed.pages
     notice.value = listed.notice
     unreadable.value = listed.unreadable ?? []
+    locked.value = listed.locked ?? []
     isListed.value = true
   },
 )

@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { rowsIn, textIn, type RowOfList } from './label.ts'
 import { nameOf, typeOf } from './block-types.ts'
-import { blocks, slug, type Block } from './draft.ts'
+import { blocks, slug, whyLocked, type Block } from './draft.ts'
 import { isNamedOn } from './log.ts'
 import { changedIn } from './moves.ts'
 import { diff, type Diff } from './review.ts'
@@ -23,6 +23,8 @@ export interface OutlineNode {
   readonly rows: number
   /** Whether the block stays where it is, such as the footer. */
   readonly isPinned: boolean
+  /** Why the block cannot be read, and so not be edited; `undefined` if it can. */
+  readonly locked: string | undefined
 }
 
 /** The blocks whose rows are shown. */
@@ -33,12 +35,13 @@ export const nodes = computed(() => blocks.value.flatMap((block, at) => nodesOf(
 function nodesOf(block: Block, at: number): readonly OutlineNode[] {
   const type = typeOf.value(block.type)
   const rows = rowsIn(block.props, type?.fields)
-  const shared = { block, isPinned: type?.chrome === true }
+  const locked = whyLocked(block.id)
+  const shared = { block, isPinned: type?.chrome === true || locked !== undefined, locked }
   const own: OutlineNode = {
     ...shared,
     id: block.id,
     row: undefined,
-    name: nameOf(block.type),
+    name: locked === undefined ? nameOf(block.type) : 'Block of the website',
     text: textIn(block.props, type?.fields),
     place: at + 1,
     count: blocks.value.length,

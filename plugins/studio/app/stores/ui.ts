@@ -33,3 +33,8 @@ export const pagesOpen = signal<'list' | 'new' | undefined>(undefined)
 export const moving = signal<string | undefined>(undefined)
 /** The block after which one is added; `after` is undefined for the top of the page. */
 export const adding = signal<{ readonly after: string | undefined } | undefined>(undefined)
+
+/** A removal that waits for an answer of the person, outside of the page. */
+export const removal = signal<
+  { readonly what: string; readonly why: string; readonly run: () => void } | undefined
+>(undefined)
