@@ -9,6 +9,7 @@ import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import { fields, noon, page, startWebsite, withDraft } from '../helpers/publishing.ts'
 import { draftOf, everyKind, fileWith, read } from '../helpers/site-kinds.ts'
 import { bodyOf } from '../helpers/stack.ts'
+import { until } from '../helpers/until.ts'
 
 const [hero] = page('/').blocks
 const text = { id: 'b/text', type: 'RichText', props: { title: 'Text', body: 'Body' } }
@@ -236,6 +237,24 @@ t.test('addresses of files of the service stay as they are in such a block', asy
   t.equal((await send('/publish', {})).status, 200)
   const props = { ...hero?.props, imageUrl: '/generated-images/upload_1.png' }
   t.strictSame(blocksOf(website.sent().at(-1)?.body['pages']), [{ ...hero, props }, { imageUrl }])
+})
+
+t.test('a publish at a time sends what the site has in its place then', async (t) => {
+  const time = stillClock(noon)
+  const website = await startWebsite(t, { pages: [entry(hero, 7)] })
+  const { send, ops, get } = await withDraft(
+    t,
+    { env: { ORCHESTRATOR_CORS_ORIGINS: website.origin }, time },
+    [],
+  )
+  await send('/sites/register', { name: 'Acme', previewUrl: website.origin })
+  await get('/publish/diff')
+  await ops([patch])
+  t.equal((await send('/publish', { at: '2026-01-01T13:00:00Z' })).status, 202)
+  website.answers.pages.body = { pages: [entry(7, hero, [8])] }
+  time.advance(3_600_000)
+  await until(() => website.sent().length > 0, 'the publish')
+  t.strictSame(blocksOf(website.sent()[0]?.body['pages']), [7, edited, [8]])
 })
 
 t.test('builds and earlier publishes have what the site has', async (t) => {
