@@ -55,14 +55,15 @@ export function readPage(
   const unreadable = (reason: string) => ({ unreadable: { slug: slugOf(raw, at), reason } })
   const problem = problemOf(raw, from)
   if (problem !== undefined) return unreadable(problem)
-  const whole = repaired(raw, ids)
-  const page = v.is(Page, whole) && isStorable(whole) ? whole : withLocks(whole, raw)
-  if (v.is(Page, page)) {
-    if (!isStorable(page))
-      return unreadable('its slug, title or an id holds a character that cannot be stored')
+  const found = (page: Page) => {
     if (page !== raw) originals.set(page, raw)
     return { page }
   }
+  const whole = repaired(raw, ids)
+  if (isUsable(whole)) return found(whole)
+  const page = withLocks(whole, raw)
+  if (isUsable(page)) return found(page)
+  if (v.is(Page, page)) return unreadable('its slug, title or an id holds a character that cannot be stored')
   const [issue] = v.safeParse(Page, page).issues ?? []
   return unreadable(`${(issue && v.getDotPath(issue)) ?? 'the page'} is missing or of the wrong type`)
 }
@@ -259,6 +260,8 @@ export function problemAround(content: unknown, from: Origin): string | undefine
   const bare = Array.isArray(content) ? [] : content
   return problemOf(isPlainObject(bare) ? { ...bare, pages: [] } : bare, from)
 }
+
+const isUsable = (page: unknown): page is Page => v.is(Page, page) && isStorable(page)
 
 /** The texts of a page that are columns of a store, which cannot hold all characters. */
 const isStorable = ({ id, slug, title, updatedAt, blocks }: Page): boolean =>

@@ -261,7 +261,7 @@ export function editor(ask: Ask, at: Readonly<Record<string, string>> = { sessio
     page: async (slug: string): Promise<Page> => v.parse(Page, (await get('/draft/pages', { slug })).json()),
     slugs: async (): Promise<readonly string[]> => v.parse(Slugs, (await get('/draft/slugs')).json()).slugs,
     version: async (): Promise<number> =>
-      Number((await get('/draft/slugs')).headers.get('etag')?.slice(1, -1)),
+      Number(/\d+/.exec((await get('/draft/slugs')).headers.get('etag') ?? '')),
   }
 }
 

@@ -456,9 +456,11 @@ t.test('an empty draft is filled from its site by the first reads, which share o
     get('/draft/pages', { slug: '/broken' }),
   ])
   const found = [200, '"1"']
+  // The list of pages names the one that cannot be read, which can change without a version.
+  const listed = [200, '"1;1"']
   t.same(
     answers.map(({ status, headers }) => [status, headers.get('etag')]),
-    [found, found, found, found, [404, null]],
+    [listed, found, listed, found, [404, null]],
   )
   t.same(await slugs(), ['/', '/shop'])
   t.match(site.seen, [{ method: 'GET', url: '/api/editor/pages?siteId=acme' }])

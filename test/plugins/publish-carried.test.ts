@@ -325,7 +325,7 @@ const Listed = v.object({
 
 t.test('an entry without a slug is deleted by its place and its content', (t) =>
   everyKind(t, async (t, start) => {
-    const { edit, stored } = await start(t, entries)
+    const { edit, stored } = await start(t, entries, filled)
     await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
     await edit.send('/publish', {})
     const before = v.parse(v.array(v.unknown()), stored())
