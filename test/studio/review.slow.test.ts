@@ -104,6 +104,37 @@ t.test('each text of a page has its own way back', inBrowser, async (t) => {
   t.strictSame(errors, [])
 })
 
+t.test('a renamed page is one card, with its addresses and its changes', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  await siteIn(page)
+  const { send, edit, find } = colleague(origin)
+  await send('/publish')
+  const hero = await find('Hero', '/about')
+  await edit(
+    { op: 'rename_page', pageSlug: '/about', newPageSlug: '/our-story', newTitle: 'About' },
+    { op: 'update_props', pageSlug: '/our-story', blockId: hero.id, patch: { heading: 'A new heading' } },
+  )
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  const cardAt = (slug: string) => page.locator(`[id="changes of ${slug}"]`)
+  const renamed = cardAt('/our-story')
+  const address = renamed.locator('.field-diff').filter({ hasText: 'Address' })
+  await address.getByText('/about', { exact: true }).waitFor()
+  await renamed.locator('ins', { hasText: 'new' }).waitFor()
+  t.equal(await page.getByText(/new page|deleted/).count(), 0, 'nothing is called new or deleted')
+
+  await address.getByRole('button', { name: 'Revert this' }).click()
+  await cardAt('/about').locator('ins', { hasText: 'new' }).waitFor()
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+  await address.waitFor()
+  await renamed.getByRole('button', { name: 'Revert page' }).click()
+  await page.getByText('Everything is published.').waitFor()
+  t.strictSame(await find('Hero', '/about'), hero)
+  t.strictSame(errors, [])
+})
+
 t.test(
   'what was moved is named, at its place in the list; so is a row that only moved',
   inBrowser,

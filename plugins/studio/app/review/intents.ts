@@ -6,8 +6,8 @@ import { apply } from '../stores/draft.ts'
 import { publish, publishing } from '../stores/publishing.ts'
 import { loadScheduled } from '../stores/scheduled.ts'
 import { errors, findings, loadFindings, type Finding } from '../stores/findings.ts'
-import { fieldOf, note, revertedWords, textAt } from '../stores/reverted.ts'
-import { loadDiff, type PageDiff } from '../stores/review.ts'
+import { addressPath, fieldOf, note, revertedWords, textAt } from '../stores/reverted.ts'
+import { loadDiff, titleOf, type PageDiff } from '../stores/review.ts'
 import { reverting, type SettingDiff } from '../stores/setting-diff.ts'
 import { draftId } from '../stores/site.ts'
 import { say } from '../stores/toast.ts'
@@ -27,15 +27,19 @@ export const reset = (slug: string, blockId?: string, field?: string): Promise<v
     return done
   })
 
-/** Resets the title of a page, whose path is empty, or one of its texts for search engines. */
+/** Resets the title of a page, its address, or one of its texts for search engines. */
 export const resetText = (slug: string, path: string, before: unknown): Promise<void> =>
   change(revertedWords, async () => {
-    const op =
-      path === ''
-        ? { op: 'rename_page', pageSlug: slug, newPageSlug: slug, newTitle: before }
-        : { op: 'update_page_meta', pageSlug: slug, patch: { [path]: before ?? null } }
+    const renames: Readonly<Record<string, object>> = {
+      '': { newPageSlug: slug, newTitle: before },
+      [addressPath]: { newPageSlug: before, newTitle: titleOf(slug) },
+    }
+    const rename = renames[path]
+    const op = rename
+      ? { op: 'rename_page', pageSlug: slug, ...rename }
+      : { op: 'update_page_meta', pageSlug: slug, patch: { [path]: before ?? null } }
     const done = await apply([op])
-    note({ slug, part: textAt(path) })
+    note({ slug: path === addressPath ? String(before) : slug, part: textAt(path) })
     return done
   })
 

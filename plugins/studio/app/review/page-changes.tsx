@@ -4,14 +4,14 @@ import { nameOf, typeOf } from '../stores/block-types.ts'
 import type { Block, Page } from '../stores/draft.ts'
 import { changedIn, movesIn, ordinal, type IsNamed, type Move } from '../stores/moves.ts'
 import type { PageDiff } from '../stores/review.ts'
-import { fieldOf, revertedWords, textAt } from '../stores/reverted.ts'
+import { addressPath, fieldOf, revertedWords, textAt } from '../stores/reverted.ts'
 import { fieldChanges, type FieldChange } from '../stores/row-changes.ts'
 import { kindOfPath, metaNames, nameOfPath } from '../stores/words.ts'
 import { Difference, type DifferenceProps } from './difference.tsx'
 import { Content } from './new-content.tsx'
 
 type BlockDiff = PageDiff['blockDiffs'][number]
-/** The title of a page, whose path is empty, or one of its texts for search engines. */
+/** The title of a page, its address, or one of its texts for search engines. */
 interface TextDiff extends DifferenceProps {
   readonly path: string
 }
@@ -63,11 +63,16 @@ export function PageChanges({ page, isNamed, content, reverted, actions }: PageC
   )
 }
 
+const ownNames: Readonly<Record<string, string>> = { '': 'Title', [addressPath]: 'Address' }
+
 function PageTexts({ page, reverted, actions }: Pick<PageChangesProps, 'page' | 'reverted' | 'actions'>) {
-  const { titleBefore, titleAfter, metaDiffs = [] } = page
-  const title = titleBefore === undefined ? [] : [{ path: '', before: titleBefore, after: titleAfter }]
-  const changes = new Map([...title, ...metaDiffs].map((text) => [text.path, text]))
-  const paths = [...new Set(['', ...Object.keys(metaNames), ...changes.keys()])].filter(
+  const { slug, slugBefore, titleBefore, titleAfter, metaDiffs = [] } = page
+  const own = [
+    { path: '', before: titleBefore, after: titleAfter },
+    { path: addressPath, before: slugBefore, after: slug },
+  ].filter(({ before }) => before !== undefined)
+  const changes = new Map([...own, ...metaDiffs].map((text) => [text.path, text]))
+  const paths = [...new Set(['', addressPath, ...Object.keys(metaNames), ...changes.keys()])].filter(
     (path) => changes.has(path) || reverted?.has(textAt(path)),
   )
   if (paths.length === 0) return null
@@ -76,7 +81,7 @@ function PageTexts({ page, reverted, actions }: Pick<PageChangesProps, 'page' | 
       <h3>Page</h3>
       {paths.map((path) => {
         const text = changes.get(path)
-        const name = path === '' ? 'Title' : (metaNames[path] ?? path)
+        const name = ownNames[path] ?? metaNames[path] ?? path
         return (
           <FieldLine key={path} action={text && actions?.({ text })}>
             {text ? <Difference {...text} name={name} /> : <Reverted name={name} />}

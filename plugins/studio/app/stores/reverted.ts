@@ -12,7 +12,9 @@ const reverted = signal<readonly Reverted[]>([])
 
 export const revertedWords = 'Back to what is published'
 
-/** The title of a page, whose path is empty, or one of its texts for search engines. */
+/** The path of the address of a page among its texts; that of its title is empty. */
+export const addressPath = '/'
+/** The title of a page, its address, or one of its texts for search engines. */
 export const textAt = (path: string): string => `text ${path}`
 export const fieldOf = (blockId: string, name: string): string => `${blockId} ${name}`
 

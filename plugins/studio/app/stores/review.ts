@@ -52,12 +52,17 @@ export function titleOf(slug: string): string {
 }
 
 /** The changes of a page: its changed blocks, and the changed texts of its own; a new or deleted page is one. */
-export function countIn({ slug, status, titleBefore, metaDiffs = [], blockDiffs }: PageDiff): number {
+export function countIn({
+  slug,
+  slugBefore,
+  status,
+  titleBefore,
+  metaDiffs = [],
+  blockDiffs,
+}: PageDiff): number {
   if (status !== 'modified') return status === 'unchanged' ? 0 : 1
-  const count =
-    changedIn(blockDiffs, isNamedOn(slug)).length + metaDiffs.length + (titleBefore === undefined ? 0 : 1)
-  // What a page has besides is a change as well, such as its address.
-  return Math.max(count, 1)
+  const own = [slugBefore, titleBefore].filter((text) => text !== undefined).length
+  return Math.max(changedIn(blockDiffs, isNamedOn(slug)).length + metaDiffs.length + own, 1)
 }
 
 /** The number of changes that a publish would make, as they are shown. */
