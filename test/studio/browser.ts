@@ -61,10 +61,7 @@ export async function openTab(context: Context, address: string, size = { width:
   page.on('console', (message) => {
     // A refused password and a conflict are answers that the studio expects.
     if (message.type() !== 'error' || /status of 4(01|09)/.test(message.text())) return
-    const { url } = message.location()
-    // On a busy machine two signs of life, sent a second apart, arrive closer to each other.
-    if (message.text().includes('429') && url.endsWith('/presence')) return
-    errors.push(`${message.text()} ${url}`)
+    errors.push(`${message.text()} ${message.location().url}`)
   })
   page.setDefaultTimeout(20_000)
   await page.goto(address)

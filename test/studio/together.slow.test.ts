@@ -29,6 +29,30 @@ async function callOneself(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+t.test('where a person is arrives at most once a second, also after a slow request', inBrowser, async (t) => {
+  const { page, errors } = await openStudio(t)
+  await siteIn(page)
+  const answered = () => page.waitForResponse(/\/presence$/)
+  const statuses: number[] = []
+  page.on('response', (answer) => void (answer.url().endsWith('/presence') && statuses.push(answer.status())))
+  await page.route(
+    /\/presence$/,
+    async (route) => {
+      await pause(900)
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  const slow = answered()
+  await row(page).click()
+  await page.waitForRequest(/\/presence$/)
+  await page.getByRole('treeitem', { name: /^Stats/ }).click()
+  await slow
+  await answered()
+  t.strictSame(statuses.slice(0, 2), [200, 200])
+  t.strictSame(errors, [])
+})
+
 t.test('two people see each other, where they are, and that they leave', inBrowser, async (t) => {
   const { browser, page: ana, origin, errors } = await openStudio(t)
   await siteIn(ana)

@@ -64,7 +64,8 @@ export function tellAgain(): void {
 
 async function tell(): Promise<void> {
   timer = undefined
-  if (isTelling) return tellSoon()
+  // The service counts from when the last one arrived, which may have been late.
+  if (isTelling || Date.now() < last.at + shortestMs) return tellSoon()
   const body = { ...draftId.value, client, name: name.value, ...here() }
   const text = JSON.stringify(body)
   if (isRefused || (text === last.text && Date.now() - last.at < everyMs - 1_000)) return
@@ -74,7 +75,6 @@ async function tell(): Promise<void> {
     const { client } = await call('POST /presence', { body })
     if (!tabs.value.includes(client)) tabs.value = [...tabs.value.split(' ').slice(-20), client].join(' ')
     isKnown.value = true
-    // The service counts from when it arrived.
     last = { ...last, at: Date.now() }
   } catch (error) {
     if (!(error instanceof ApiError)) return reconnect()
