@@ -89,6 +89,26 @@ t.test('a site is registered with the service, and .env.local is completed with 
   t.equal(envOf(folder), before)
 })
 
+t.test('a site that is registered again keeps the id and the name that it was given', async (t) => {
+  const site = await startSite(t, (_, response) => response.end(accepted))
+  const folder = folderWith(t, blog)
+  const args = ['--orchestrator', site.origin]
+  t.equal((await register(folder, [...args, '--id', 'acme', '--name', 'Acme Bikes'])).code, 0)
+  const before = envOf(folder)
+  t.match(await register(folder, args), { code: 0, out: /Name +Acme Bikes\n +Id +acme\n/ })
+  t.equal(envOf(folder), before)
+  const sent = site.seen
+    .filter(({ url }) => url?.endsWith('/sites/register'))
+    .map(({ body }) => JSON.parse(body))
+  t.match(
+    sent,
+    [1, 2].map(() => ({ siteId: 'acme', name: 'Acme Bikes' })),
+  )
+
+  writeFileSync(join(folder, '.env.local'), 'NEXT_PUBLIC_DEFAULT_SITE_ID=/no id\nNEXT_PUBLIC_SITE_NAME=Odd\n')
+  t.match(await register(folder, args), { out: /Name +My Blog\n +Id +my-blog\n/ })
+})
+
 t.test('the request contains the given options and the token', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
   const folder = folderWith(t, { ...blog, '.env.local': `DRAFT_MODE_SECRET="${secret}"\n` })

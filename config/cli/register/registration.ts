@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { defaultSession } from '../../../plugins/scope/port.ts'
+import { readEnvFile, variablesIn } from '../../../plugins/scaffold/port.ts'
 import { isSiteId, siteIdRule, toSiteId, toTitle } from '../../../plugins/sites/port.ts'
 import type { Environment } from '../../env.ts'
 import { isMissing, messageOf } from '../../explain.ts'
@@ -12,8 +13,11 @@ import { CommandError, UsageError, type Flag, type Given, type Io } from '../sha
 
 /** The flags of a registration. */
 export const registrationFlags = {
-  name: { value: 'NAME', help: 'The display name; made from the name in package.json without it.' },
-  id: { value: 'ID', help: 'The site id; made from the name in package.json without it.' },
+  name: {
+    value: 'NAME',
+    help: 'The display name; the one in .env.local, else made from the name in package.json.',
+  },
+  id: { value: 'ID', help: 'The site id; the one in .env.local, else made from the name in package.json.' },
   port: {
     value: 'PORT',
     help: 'The port of the site; the one in the script dev, else 4321 for Astro and 3000 for others.',
@@ -69,12 +73,13 @@ export async function readRegistration(given: Given<RegistrationFlag>, io: Io) {
   }
   const folder = resolve(io.cwd, flags.folder ?? '')
   const facts = await readPackage(folder)
-  const name = flags.name ?? facts.name
+  const env = io.environment()
+  const before = await readBefore(folder)
+  const name = flags.name ?? before.name ?? facts.name
   if (name === undefined) throw new CommandError(`${folder} has no package.json with a name; pass --name`)
-  const siteId = flags.siteId ?? facts.siteId ?? toSiteId(name)
+  const siteId = flags.siteId ?? before.siteId ?? facts.siteId ?? toSiteId(name)
   if (!isSiteId(siteId)) throw new CommandError(`'${siteId}' is not a site id; pass --id with ${siteIdRule}`)
   const port = flags.port ?? facts.port
-  const env = io.environment()
   const orchestrator =
     orchestrators.find((address) => address !== undefined) ?? toServer(orchestratorAddress(env).trim())
   if (orchestrator === undefined) throw new CommandError(`ORCHESTRATOR_URL: expected ${addressExpected}`)
@@ -103,6 +108,14 @@ const toServer = (text: string): string | undefined => toAddress(oneLine(text) ?
 
 const toPort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535 ? Number(text) : undefined
+
+/** Reads what an earlier registration of the folder has written; a site keeps its id and its name. */
+async function readBefore(folder: string) {
+  const variables = variablesIn(await readEnvFile(join(folder, '.env.local')))
+  const siteId = variables.get('NEXT_PUBLIC_DEFAULT_SITE_ID')?.trim()
+  const isOwn = siteId !== undefined && isSiteId(siteId)
+  return isOwn ? { siteId, name: oneLine(variables.get('NEXT_PUBLIC_SITE_NAME')?.trim() ?? '') } : {}
+}
 
 /** Reads facts from package.json, if any. Throws a CommandError if it is invalid, or without a folder. */
 async function readPackage(folder: string) {
