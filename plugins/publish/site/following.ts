@@ -41,6 +41,13 @@ const draftsFollowed = 500
 /** The number of snapshots among which the pages of a draft without a base are searched. */
 const mostSearched = 20
 const none = { ours: new Map<string, string>(), theirs: new Map<string, string>() }
+/** What comes of a site that a draft does not follow. */
+export const notFollowed: Omit<FollowResult, 'version'> = {
+  changed: false,
+  taken: [],
+  conflicts: [],
+  renames: none,
+}
 const theSite: Actor = { kind: 'system' }
 
 /** Creates the function that lets drafts take over what changed on their site. */
@@ -134,8 +141,7 @@ export function createFollowing({
       return result
     } catch (error) {
       if (!(error instanceof Refusal && passing.has(error.code))) throw error
-      const nothing = { taken: [], conflicts: [], renames: none }
-      return { version: head.version, changed: false, isOutdated: true, ...nothing }
+      return { ...notFollowed, version: head.version, isOutdated: true }
     }
   }
 
