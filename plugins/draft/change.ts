@@ -191,6 +191,8 @@ export type Edit =
       readonly source: 'bootstrap' | 'restore' | 'discard'
       readonly summary: string
       readonly undo: 'all' | 'replaced' | 'none'
+      /** The renames among the changes of pages. */
+      readonly renames?: readonly Operation[] | undefined
       readonly exactly?: true
       /** True for pages and settings of the site itself: they are the base of the draft. */
       readonly agrees?: true

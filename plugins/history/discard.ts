@@ -58,7 +58,10 @@ export async function planDiscard(
   if (back.length === 0) return { edit: { ...discarding, pages: reset, summary } }
   const pages = new Map([...(await linkedBack(await drafts.pages(id), back)), ...reset])
   const siteConfig = menuBack(await drafts.config(id), back)
-  return { edit: { ...discarding, pages, siteConfig, summary }, expect: version }
+  const moves = back.map(
+    ([from, to]) => ({ op: 'rename_page', pageSlug: to, newPageSlug: from, newTitle: undefined }) as const,
+  )
+  return { edit: { ...discarding, pages, siteConfig, summary, renames: moves }, expect: version }
 }
 
 type Moves = readonly (readonly [from: string, to: string])[]

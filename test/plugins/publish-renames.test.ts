@@ -121,6 +121,10 @@ t.test('a discard brings the old address back, with the links and the menu', asy
 
   t.equal((await setup.undo('/prices')).status, 200)
   t.strictSame(await state(), changed)
+  t.strictSame((await reviewed(setup)).rows, [
+    ['/', undefined, 'modified'],
+    ['/rates', '/prices', 'modified'],
+  ])
   t.equal((await setup.redo('/prices')).status, 200)
   await setup.rename('/prices', '/rates')
   t.equal((await setup.send('/history/discard', {})).status, 200)

@@ -65,7 +65,7 @@ export async function planPages(
     config,
     ...(siteConfig && { siteConfig: {} }),
     stacks: { push: [...recorded], drop: [...pages.keys()].filter((slug) => !recorded.has(slug)) },
-    log: { source, slug, summary },
+    log: { source, slug, summary, ...(edit.renames && { ops: edit.renames }) },
     slug,
     ...(marksRestored && { marksRestored }),
     ...(leftOut && { leftOut }),
