@@ -256,9 +256,12 @@ t.test('a host that disconnects aborts the request to the orchestrator', async (
 t.test('the client name only marks the actor as an agent', async (t) => {
   const stack = await startStack(t, { env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: access } })
   const by = { authorization: `Bearer ${access}` }
-  const json = { siteId: 'acme', ops: [{ op: 'update_site_config', patch: { name: 'A' } }] }
-  const change = (headers: Readonly<Record<string, string>>) =>
-    askOver(stack.origin, { method: 'POST', url: '/ops', headers: { ...by, ...headers }, json })
+  let count = 0
+  const change = (headers: Readonly<Record<string, string>>) => {
+    const ops = [{ op: 'update_site_config', patch: { name: `A ${++count}` } }]
+    const json = { siteId: 'acme', ops }
+    return askOver(stack.origin, { method: 'POST', url: '/ops', headers: { ...by, ...headers }, json })
+  }
   const Entry = v.object({ actor: v.unknown(), channel: v.string() })
   const actor = async () => {
     const log = await askOver(stack.origin, { url: '/history/log?siteId=acme', headers: by })
