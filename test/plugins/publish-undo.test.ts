@@ -59,6 +59,34 @@ t.test('the undo of a row beneath a follow takes back that row', async (t) => {
     })
 })
 
+t.test('a change that has no effect beneath a follow is one step of the undo', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const dev = draft('dev')
+  await dev.fill()
+  const [block] = (await dev.page('/')).blocks
+  const start = block?.props['heading']
+  const edit = (heading: unknown) =>
+    dev.ops([{ op: 'update_props', pageSlug: '/', blockId: block?.id, patch: { heading } }])
+  await edit('Four')
+  await edit(start)
+  website.pages = website.pages.map((each) =>
+    each.slug === '/'
+      ? { ...each, blocks: each.blocks.map((one) => ({ ...one, props: { ...one.props, heading: 'Four' } })) }
+      : each,
+  )
+  await dev.follow()
+  const heading = async () => (await dev.props('/'))['heading']
+  t.equal(await heading(), 'Four')
+  t.equal((await dev.undo('/')).status, 200)
+  t.equal(await heading(), 'Four', 'the first change is not undone with it')
+  t.equal((await dev.undo('/')).status, 200)
+  t.equal(await heading(), start)
+  for (const expected of ['Four', start]) {
+    t.equal((await dev.redo('/')).status, 200)
+    t.equal(await heading(), expected)
+  }
+})
+
 t.test('what both have changed again is not undone alone', async (t) => {
   const { website, draft } = await withWebsite(t, {}, [faq(row('r1'))])
   const dev = draft('dev')

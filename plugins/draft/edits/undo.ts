@@ -3,6 +3,7 @@ import { pageWithout } from '../../content/merge/index.ts'
 import { applyDelta, type PageDelta, reversedDelta } from '../../content/delta.ts'
 import type { Page, PageChange, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
+import { touchedPaths } from '../../content/without-change.ts'
 import {
   aboutOf,
   changes,
@@ -10,6 +11,7 @@ import {
   type PageRecord,
   type Stack,
   stackDepth,
+  type StoredChange,
 } from '../collections.ts'
 import { stepOver } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
@@ -39,16 +41,23 @@ interface StepContext {
 }
 
 /** A step back or forward, with the stacks after it. */
-type StackStep = ChangeSet & { readonly stacks: { readonly set: ReadonlyMap<string, Stack> } }
+type StackStep = ChangeSet & {
+  readonly stacks: { readonly set: ReadonlyMap<string, Stack> }
+  /** Whether the change of the step has changed nothing. */
+  readonly isOfNothing: boolean
+}
 
-/** Plans an undo or a redo of the newest change on a page's stack that has an effect; others are passed over. */
+/**
+ * Plans an undo or a redo of the newest change on a page's stack. Changes of older drafts that have changed nothing are
+ * passed over; one whose effect is gone, as after following the site, is a step of its own.
+ */
 export async function planUndo(
   draft: DraftTransaction,
   edit: EditOf<'undo' | 'redo'>,
   context: StepContext,
 ): Promise<ChangeSet> {
   let step = await planStep(draft, edit, context)
-  while (!hasEffect(step)) step = await planStep(draft, edit, context, step.stacks.set)
+  while (step.isOfNothing && !hasEffect(step)) step = await planStep(draft, edit, context, step.stacks.set)
   return step
 }
 
@@ -105,8 +114,15 @@ export async function planStep(
     slug,
     navigateToSlug: whereToGo(slug, pages),
     notes: complete ? [] : [leftAlone(slug, touched)],
+    isOfNothing: hasChangedNothing(record),
   }
 }
+
+const hasChangedNothing = ({ body: { pages, config } }: StoredChange): boolean =>
+  config.every(({ before, after }) => sameJson(before, after)) &&
+  pages.every(
+    ({ delta, rank }) => (!delta || touchedPaths(delta).length === 0) && rank?.before === rank?.after,
+  )
 
 /** Returns the ranks that differ from those of the draft. */
 async function changedRanks(draft: DraftTransaction, ranks: Ranks): Promise<Ranks> {
