@@ -134,6 +134,33 @@ t.test('each person undoes the own changes, and the lines name who made them', i
   )
 })
 
+t.test('two undos at once are said one after another', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  await openHero(page)
+  const before = await propsOf(origin)
+  await heading(page).fill('Typed once')
+  await heading(page).blur()
+  t.equal(await headingOf(origin, 'Typed once'), 'Typed once')
+  await page.route(
+    /\/history\/log/,
+    async (route) => {
+      await pause(1_500)
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  const read = page.waitForResponse(/\/history\/log/)
+  await page.keyboard.press('ControlOrMeta+z')
+  await page.keyboard.press('ControlOrMeta+z')
+  await read
+  await says(page, 'Nothing of yours to undo on Home')
+  t.equal((await propsOf(origin))['heading'], before['heading'])
+  t.strictSame(
+    errors.filter((error) => !error.endsWith('/history/undo')),
+    [],
+  )
+})
+
 t.test('the name is asked for once, and stands with what was sent since', inBrowser, async (t) => {
   const { page, origin } = await openStudio(t)
   await openHero(page)

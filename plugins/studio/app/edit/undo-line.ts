@@ -6,6 +6,15 @@ import { saidOf } from '../stores/said.ts'
 import { say } from '../stores/toast.ts'
 import { view } from '../stores/ui.ts'
 
+let last: Promise<unknown> = Promise.resolve()
+
+/** Takes steps in the order in which they were asked for, so that no sentence replaces that of a later step. */
+function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  const next = last.then(run)
+  last = next
+  return next
+}
+
 /** Says what was changed, with the undo beside it. */
 export const sayChanged = (what: string, version: number): void =>
   say(what, { text: 'Undo', run: () => void undoLine(version) })
@@ -33,45 +42,52 @@ async function sayDone(version: number): Promise<void> {
 }
 
 /** Undoes one change from anywhere, and returns whether it did; leads to the history if later changes build on it. */
-export async function undoLine(version: number, withDependents = false): Promise<boolean> {
-  try {
-    const done = await undoChange(version, withDependents)
-    if (done) {
-      await sayDone(done.previewVersion)
-      return true
+export function undoLine(version: number, withDependents = false): Promise<boolean> {
+  return inTurn(async () => {
+    try {
+      const done = await undoChange(version, withDependents)
+      if (done) {
+        await sayDone(done.previewVersion)
+        return true
+      }
+      choose(version)
+      view.value = 'history'
+      say('Later changes build on it. Choose what to undo.')
+    } catch (error) {
+      const isDone = error instanceof ApiError && error.code === 'nothing_to_undo'
+      say(isDone ? 'It was changed back already' : sentenceOf(error))
     }
-    choose(version)
-    view.value = 'history'
-    say('Later changes build on it. Choose what to undo.')
-  } catch (error) {
-    const isDone = error instanceof ApiError && error.code === 'nothing_to_undo'
-    say(isDone ? 'It was changed back already' : sentenceOf(error))
-  }
-  return false
+    return false
+  })
 }
 
 /** Undoes or redoes this person's latest change of the shown page; asks where others changed the same since. */
-export async function takeStep(direction: 'undo' | 'redo'): Promise<void> {
-  try {
-    await sayDone((await step(direction)).previewVersion)
-  } catch (error) {
-    const { version, changes = [] } = laterIn(error) ?? {}
-    const isOver = error instanceof ApiError && error.code === `nothing_to_${direction}`
-    if (version !== undefined) stepChoice.value = { direction, version, changes }
-    else if (isOver) say(`Nothing of yours to ${direction} on ${titleOf(slug.value)}`, toHistory)
-    else say(sentenceOf(error))
-  }
+export function takeStep(direction: 'undo' | 'redo'): Promise<void> {
+  const on = slug.value
+  return inTurn(async () => {
+    try {
+      await sayDone((await step(direction, on)).previewVersion)
+    } catch (error) {
+      const { version, changes = [] } = laterIn(error) ?? {}
+      const isOver = error instanceof ApiError && error.code === `nothing_to_${direction}`
+      if (version !== undefined) stepChoice.value = { direction, version, changes }
+      else if (isOver) say(`Nothing of yours to ${direction} on ${titleOf(on)}`, toHistory)
+      else say(sentenceOf(error))
+    }
+  })
 }
 const toHistory = { text: 'History', run: () => void (view.value = 'history') }
 
 /** Puts the page of a change back to its state after it. */
-export async function restorePage(version: number): Promise<void> {
-  try {
-    const { previewVersion } = await restore(version)
-    const line = await lineOf(previewVersion)
-    if (line?.source === 'restore') await sayDone(previewVersion)
-    else say('The page is like this already')
-  } catch (error) {
-    say(sentenceOf(error))
-  }
+export function restorePage(version: number): Promise<void> {
+  return inTurn(async () => {
+    try {
+      const { previewVersion } = await restore(version)
+      const line = await lineOf(previewVersion)
+      if (line?.source === 'restore') await sayDone(previewVersion)
+      else say('The page is like this already')
+    } catch (error) {
+      say(sentenceOf(error))
+    }
+  })
 }

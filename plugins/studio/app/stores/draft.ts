@@ -134,8 +134,8 @@ export async function apply(ops: readonly Operation[], baseVersion?: number) {
   }
 }
 
-/** Undoes the latest change of this person on the shown page, or redoes what this person undid last. */
-export async function step(direction: 'undo' | 'redo') {
+/** Undoes the latest change of this person on a page, or redoes what this person undid last. */
+export async function step(direction: 'undo' | 'redo', on: string) {
   const route = direction === 'undo' ? 'POST /history/undo' : 'POST /history/redo'
-  return call(route, { body: { ...draftId.value, slug: slug.value, mine: true } })
+  return call(route, { body: { ...draftId.value, slug: on, mine: true } })
 }
