@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { findJsonProblem } from '../../kernel/index.ts'
-import { derivedBlockId, freeBlockId, lockedBlockId, pageIdFromSlug } from './block-ids.ts'
+import { derivedBlockId, freeBlockIds, lockedBlockId, pageIdFromSlug } from './block-ids.ts'
 import { lockedBlock } from './locked.ts'
 import { Block, Page } from './page.ts'
 import { isPlainObject, mapped, mappedObject, type PlainObject } from './plain-object.ts'
@@ -197,16 +197,17 @@ export function withLocks(
   if (!isPlainObject(page) || !isPlainObject(raw) || !Array.isArray(page['blocks'])) return page
   const sources = [raw['blocks']].flat().filter((block) => block !== null)
   const ids = sources.map((block: unknown) => (isPlainObject(block) ? block['id'] : undefined))
+  const count = new Map<unknown, number>()
+  for (const id of ids) count.set(id, (count.get(id) ?? 0) + 1)
   const taken = idsOf(page['blocks'])
+  const freeId = freeBlockIds((id) => taken.has(id) || count.has(id))
   const blocks = mapped(page['blocks'], (block: unknown, at): unknown => {
     const reason = problemOfBlock(block)
     const source: unknown = sources[at]
     if (reason === undefined || !isMeant(source)) return block
     const own = ids[at]
-    const isOwn = isUsableId(own) && ids.indexOf(own) === ids.lastIndexOf(own)
-    const id = isOwn ? own : freeBlockId(lockedBlockId(source), (each) => taken.has(each))
-    taken.add(id)
-    return lockedBlock(id, { reason, raw: source })
+    const isOwn = isUsableId(own) && count.get(own) === 1
+    return lockedBlock(isOwn ? own : freeId(lockedBlockId(source)), { reason, raw: source })
   })
   return blocks === page['blocks'] ? page : { ...page, blocks }
 }
@@ -229,7 +230,7 @@ function slugOf(candidate: unknown, at: number): string {
 }
 
 const placeName = (place: string, raw: unknown): string =>
-  `${place}#${createHash('sha256').update(JSON.stringify(raw)).digest('hex').slice(0, 8)}`
+  `${place}#${hash('sha256', JSON.stringify(raw)).slice(0, 8)}`
 
 /** Returns what an entry is deleted by; `undefined` if only its place is known. */
 export const nameToRemove = ({ slug, name }: Unreadable): string | undefined =>

@@ -1,3 +1,10 @@
+import type { Page } from './model.ts'
+import { sameJson } from './plain-object.ts'
+
+/** Whether a page stays as it is, apart from its stamp. */
+export const staysSame = (before: Page | undefined, after: Page | undefined): boolean =>
+  before === after || (!!before && !!after && sameJson(before, { ...after, updatedAt: before.updatedAt }))
+
 /** Formats a time as a stamp. */
 export const toStamp = (now: Date): string => now.toISOString()
 

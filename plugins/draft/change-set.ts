@@ -4,7 +4,6 @@ import type { Actor, ChangeSource, Edit, Followed, LeftOut } from './port.ts'
 import type { BatchResults, Manifest, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
-import { sameJson } from '../content/plain-object.ts'
 import { stampAfter } from '../content/stamp.ts'
 
 /** An edit of this kind. */
@@ -79,10 +78,6 @@ export type Unchanged = Pick<
 }
 
 export const unchanged: Unchanged = { isUnchanged: true }
-
-/** Whether a page stays as it is, apart from its stamp. */
-export const staysSame = (before: Page | undefined, after: Page | undefined): boolean =>
-  before === after || (!!before && !!after && sameJson(before, { ...after, updatedAt: before.updatedAt }))
 
 /** Returns the change that restores a page, with a later stamp than the replaced version. */
 export function restamped(before: Page | undefined, after: Page | undefined, now: Date): PageChange {

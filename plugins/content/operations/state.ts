@@ -14,7 +14,7 @@ import type {
 } from '../model.ts'
 import { moveMenuEntry, noMoves, rewriteLinks, type SlugMoves } from '../links.ts'
 import { perObject, sameJson } from '../plain-object.ts'
-import { stampAfter } from '../stamp.ts'
+import { stampAfter, staysSame } from '../stamp.ts'
 import { shortened } from '../words.ts'
 import { refuse } from './refuse.ts'
 
@@ -237,14 +237,11 @@ export function notesOf({ notes }: BatchState): readonly string[] {
   return notes.length > mostNotes ? [...shown, `and ${notes.length - mostNotes} more`] : shown
 }
 
-const isSame = (before: Page, after: Page): boolean =>
-  sameJson(before, { ...after, updatedAt: before.updatedAt })
-
 /** Returns the changes of the batch, with every changed page stamped; a page with the same content is none. */
 export function changeOf(state: BatchState): DraftChange {
   const pages = new Map<string, PageChange>()
   for (const [slug, { before, after, since }] of state.touched) {
-    if (after === before || (before && after && isSame(before, after))) continue
+    if (staysSame(before, after)) continue
     pages.set(slug, { before, after: after && { ...after, updatedAt: stampAfter(since, state.now) } })
   }
   const { order, config, placed } = state

@@ -151,8 +151,7 @@ function refuseLocked(block: LockedBlock, { slug }: Page): never {
 
 /** Refuses a block that stands for one that cannot be read, unless it is one of these. */
 export function refuseNewLock(block: Block, path: string, own: readonly Block[] = []): void {
-  const isOwn = own.some((each) => sameJson(each, block))
-  if (isLocked(block) && !isOwn)
+  if (isLocked(block) && !own.some((each) => sameJson(each, block)))
     violates(path, 'only a site has blocks that cannot be read; send a block of another type')
 }
 

@@ -1,16 +1,9 @@
 import { sameJson } from '../../content/plain-object.ts'
+import { staysSame } from '../../content/stamp.ts'
 import { asOf, newestEntries } from '../log.ts'
 import { aboutOf, changes, type StoredChange } from '../collections.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import {
-  unchanged,
-  type EditOf,
-  type Unchanged,
-  type ChangeSet,
-  restamped,
-  staysSame,
-  withKeys,
-} from '../change-set.ts'
+import { unchanged, type EditOf, type Unchanged, type ChangeSet, restamped, withKeys } from '../change-set.ts'
 import { noSuchVersion, notRestorable } from '../refusals.ts'
 import { formerRanks, ranksFor } from './ranks.ts'
 

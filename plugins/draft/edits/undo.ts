@@ -3,6 +3,7 @@ import { pageWithout } from '../../content/merge/index.ts'
 import { applyDelta, type PageDelta, reversedDelta } from '../../content/delta.ts'
 import type { Page, PageChange, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
+import { staysSame } from '../../content/stamp.ts'
 import { touchedPaths } from '../../content/without-change.ts'
 import {
   aboutOf,
@@ -21,7 +22,6 @@ import {
   type EditOf,
   type Ranks,
   restamped,
-  staysSame,
   withKeys,
 } from '../change-set.ts'
 import { newestEntries } from '../log.ts'
