@@ -22,7 +22,7 @@ export function wordsOf(value: unknown): string {
     .join(' · ')
 }
 
-/** The fields whose text is no Markdown. */
+/** The kinds of fields with plain text. */
 const plain: ReadonlySet<string> = new Set(['text', 'html', 'imageAlt', 'image', 'imageList', 'url', 'link'])
 
 /** The text of a value as people read it, by the kind of its field: rich text without its marks. */
