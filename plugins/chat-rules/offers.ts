@@ -11,7 +11,7 @@ const mostTried = 40
 
 const intents = {
   remove: /^(?:remove|delete|drop|hide|erase|eliminate|lose|cut|scrap|kill|rid|away|off|out|gone)$/,
-  move: /^(?:move|put|place|shift|bring|push|drag|have|want|need|get|should|go|goes)$/,
+  move: /^(?:move|put|place|shift|bring|push|drag|have|wants?|needs?|get|should|go|goes|comes?|belongs?|sits?|stands?)$/,
   copy: /^(?:duplicate|copy|clone|repeat)$/,
   add: /^(?:add|insert|create|include|put|place|append|need|want|have|get|bring|build|new|another|like|missing)$/,
 } as const
@@ -19,6 +19,10 @@ const intents = {
 /** Words of a request for a new text, and those behind which it stands. */
 const setsText = /^(?:set|change|update|rename|call|name|edit|write|say|says|read|reads|be)$/
 const beforeText = /^(?:to|as|say|says|read|reads|into|be|:|called|named|titled)$/
+/** A section behind these is a place. */
+const beforePlace = /^(?:before|above|after|below|under|behind)$/
+/** What leaves these stays on the site, which no sentence does. */
+const fromMenu = /\b(?:of|from|off) (?:menu|navigation)\b/
 
 /**
  * The first sentence that `works` admits, of those made from the fields, items, places, kinds and texts that a message
@@ -29,7 +33,7 @@ export function nearestSentence(
   tokens: Tokens,
   works: (sentence: string) => boolean,
 ): string | undefined {
-  if (tokens.length > longestMessage) return undefined
+  if (tokens.length > longestMessage || fromMenu.test(phraseOf(tokens))) return undefined
   const quoted = quotedIn(tokens)
   return [...new Set(sentencesFor(work, tokens))]
     .filter((sentence) => sentence !== work.message && quoted.every((text) => sentence.includes(text)))
@@ -59,6 +63,11 @@ function sentencesFor(work: Work, tokens: Tokens): readonly string[] {
   const fields = named(readField)
   const items = named(readItem)
   const places = parts.filter((part) => readDestination(work, part)).map(textOf)
+  const movable = named((_, part) => {
+    const [first] = part
+    const before = first && tokens[tokens.indexOf(first) - 1]
+    return beforePlace.test(before?.word ?? '') ? undefined : readItem(work, part)
+  })
   const [first, second] = quotedIn(tokens)
   const wants = (intent: keyof typeof intents): boolean =>
     tokens.some(({ word }) => intents[intent].test(word))
@@ -69,7 +78,7 @@ function sentencesFor(work: Work, tokens: Tokens): readonly string[] {
       ? [`Change "${first}" to "${second}"`, `Change "${second}" to "${first}"`]
       : []),
     ...(wants('remove') ? items.map((item) => `Remove ${item}`) : []),
-    ...(wants('move') ? items.flatMap((item) => places.map((place) => `Move ${item} ${place}`)) : []),
+    ...(wants('move') ? movable.flatMap((item) => places.map((place) => `Move ${item} ${place}`)) : []),
     ...(wants('copy') ? items.map((item) => `Duplicate ${item}`) : []),
     ...kinds.flatMap((kind) => [
       ...(first === undefined ? [] : [`Add a ${kind} called "${first}"`]),
@@ -97,13 +106,14 @@ const partsOf = (tokens: Tokens): readonly Tokens[] =>
       ),
   )
 
-/** The words behind the last word such as "to", without quotes. */
-function unquoted({ message }: Work, tokens: Tokens): string | undefined {
+/** The words behind the last word such as "to", without quotes, unless they are a place. */
+function unquoted(work: Work, tokens: Tokens): string | undefined {
   if (!tokens.some(({ word }) => setsText.test(word))) return undefined
   const at = tokens.findLastIndex(({ word }) => beforeText.test(word))
-  const first = at > 0 ? tokens[at + 1] : undefined
-  const text = first && message.slice(first.start, tokens.at(-1)?.end).trim()
-  return text?.includes('"') ? undefined : text
+  const [first, ...rest] = at > 0 ? tokens.slice(at + 1) : []
+  if (!first || readDestination(work, [first, ...rest])) return undefined
+  const text = work.message.slice(first.start, tokens.at(-1)?.end).trim()
+  return text.includes('"') ? undefined : text
 }
 
 /** Whether words name a kind of section, or of rows on the page, and not "the" section that is there. */

@@ -50,12 +50,10 @@ export function respond(run: Run, { ending, context }: Ended): RunEnd {
   // A run that asked no model names the provider that would be asked.
   const source = isLocal(given) ? { ...given, plannerSource: providerIn(chat, request.provider) } : given
   const { plannerSource, modelUsed } = source
-  const hint = ending.kind === 'unsupported' ? ending.hint : undefined
-  // Local planners offer fewer suggestions. A sentence made of the person's own words may be long.
+  // Local planners offer fewer suggestions, and instead of a message sentences made of its words, which may be long.
   const most = isLocal(given) ? 4 : 5
-  const offered = suggestions
-    ?.filter((text) => text.length <= longestSuggestion || hint?.endsWith(text))
-    .slice(0, most)
+  const mayBeLong = isLocal(given) && ['unsupported', 'question'].includes(ending.kind)
+  const offered = suggestions?.filter((text) => mayBeLong || text.length <= longestSuggestion).slice(0, most)
   const isReplaced =
     ending.kind === 'applied' || (ending.kind === 'held' && ending.plan.id !== context.pending?.id)
   const isElsewhere = result.status === 'applied' && slug !== request.slug

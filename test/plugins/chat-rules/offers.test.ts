@@ -23,7 +23,17 @@ const pairs = [
   ['Instead of "Safety first" write "Safety matters"', 'Change "Safety first" to "Safety matters"'],
   ['On the about us page, hide the stats', 'Remove the stats on the about us page'],
   ['build a page called "Jobs" for me', 'Create a page called "Jobs"'],
+  ['The feature grid needs to be at the bottom', 'Move the feature grid at the bottom'],
+  ['Could the testimonials come before the feature grid?', 'Move the testimonials before the feature grid'],
+  ['Let the about us page come right after the home page', 'Move the about us page after the home page'],
 ] as const
+
+/** Messages whose words would make an edit that is not meant. */
+const without = [
+  'Our guests want a newsletter sign-up below the hero',
+  'Get the about us page out of the menu',
+  'Get the FAQ page off the navigation',
+]
 
 t.test('the first suggestion of a refusal is the nearest sentence that works, of any length', async (t) => {
   const plugins = [use(chat, {}), use(chatRules), use(chatImages)]
@@ -41,4 +51,27 @@ t.test('the first suggestion of a refusal is the nearest sentence that works, of
     if (status === 'plan_ready') await client.approve()
     t.not(await client.draftState(), before, `${sentence} is an edit`)
   }
+})
+
+t.test('no sentence is offered whose words mean something else in the message', async (t) => {
+  const mounted = mountForTest(
+    t,
+    draftsInMemory({ plugins: [use(chat, {}), use(chatRules), use(chatImages)] }),
+  )
+  const client = chatClient((request) => mounted.inject(request))
+  await client.bootstrap(kayakPages)
+  for (const message of without) t.notOk(resultOf(await client.say(message)).debug?.hint, message)
+})
+
+t.test('a text without quotes that is asked about has the request with quotes as its choice', async (t) => {
+  const mounted = mountForTest(
+    t,
+    draftsInMemory({ plugins: [use(chat, {}), use(chatRules), use(chatImages)] }),
+  )
+  const client = chatClient((request) => mounted.inject(request))
+  await client.bootstrap(kayakPages)
+  const asked = resultOf(await client.say('change the hero subheading to eBikes and kayaks for everyone'))
+  const sentence = 'change the hero subheading to "eBikes and kayaks for everyone"'
+  t.match(asked, { status: 'needs_clarification', suggestions: [sentence] })
+  t.equal(resultOf(await client.say(sentence)).status, 'applied')
 })
