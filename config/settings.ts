@@ -126,7 +126,11 @@ export function readSettings({ flags = {}, env, config, cwd, isTerminal = false 
       file: ['trustProxy', trustProxy?.join() || undefined],
       otherwise: [],
     }),
-    drainSeconds: read(Seconds, { variable: 'ORCHESTRATOR_DRAIN_SECONDS', otherwise: 0 }),
+    drainSeconds: read(Seconds, {
+      variable: 'ORCHESTRATOR_DRAIN_SECONDS',
+      // Only then another process takes the requests meanwhile.
+      otherwise: env['DATABASE_URL'] === undefined ? 0 : 3,
+    }),
   } satisfies Readonly<Record<string, Setting<unknown>>>
   if (problems.length > 0) throw new BootError(problems)
   return settings

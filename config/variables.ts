@@ -43,7 +43,7 @@ export const ownVariables: OwnVariables = {
   ORCHESTRATOR_DRAIN_SECONDS: [
     'serve',
     'Seconds, at most 60, in which a server that is stopped still answers while `/readyz` says 503, for proxies that check it.',
-    '0',
+    '3 with `DATABASE_URL`, 0 without',
   ],
   ORCHESTRATOR_PUBLIC_ORIGIN: [
     'config',

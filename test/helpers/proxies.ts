@@ -42,11 +42,7 @@ export const proxies = {
   },
   async caddy(t: Test, ...upstreams: readonly string[]) {
     const [folder, port] = [temporaryFolder(t), await freePort()]
-    // The lines of the chapter for several processes.
-    const [checks = ''] = /^health_uri[^`]*/m.exec(example('README.md')) ?? []
-    const upstream = example('Caddyfile').replace('lb_try_duration', () => `${checks}lb_try_duration`)
-    const file = upstreams.length > 1 ? upstream : example('Caddyfile')
-    writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n}\n${file}`)
+    writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n}\n${example('Caddyfile')}`)
     const env = { DOMAIN: `http://127.0.0.1:${port}`, UPSTREAM: upstreams.join(' '), XDG_DATA_HOME: folder }
     run(t, 'caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], env)
     return reached(`http://127.0.0.1:${port}`)

@@ -109,6 +109,24 @@ t.test('access lines are written in batches: after a delay, at a size limit and 
   t.strictSame(writes, [line])
 })
 
+t.test('successful answers of quiet routes are no lines of the access log, others are', async (t) => {
+  let written = ''
+  const access = createAccessLog(
+    (lines) => (written += lines),
+    () => 12,
+    ['/probe'],
+  )
+  const entry = { method: 'GET', route: '/probe', status: 200, milliseconds: 1, id: 'i' }
+  access.write(entry)
+  access.write({ ...entry, status: 503 })
+  access.write({ ...entry, route: '/probe/other' })
+  access.flush()
+  t.strictSame(written.match(/"route":"[^"]*","status":\d+/g), [
+    '"route":"/probe","status":503',
+    '"route":"/probe/other","status":200',
+  ])
+})
+
 t.test('no credential reaches a log line, an access line or an answer, wherever it was put', async (t) => {
   const canary = 'canary-xq"zw'
   const reason = () => 'The site does not answer. Try again.'

@@ -80,7 +80,7 @@ export async function serve({
       ...rest,
       log,
       origins: admitted,
-      ...(isVerbose && { access: createAccessLog(write, () => systemClock.now().getTime()) }),
+      ...(isVerbose && { access: createAccessLog(write, () => systemClock.now().getTime(), probes) }),
     })
     const routes = await mounted.ready()
 
@@ -127,6 +127,9 @@ export async function serve({
     },
   }
 }
+
+/** Proxies and supervisors ask these all the time. */
+const probes = ['/livez', '/readyz']
 
 interface Listening {
   readonly port: number
