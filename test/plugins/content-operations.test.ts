@@ -508,6 +508,29 @@ t.test('update_props', async (t) => {
     }
   })
 
+  t.test('null in an optional prop of a new block or in a row counts as absent', async (t) => {
+    const [icon, kept] = [{ icon: null }, { title: 'a', description: 'd' }]
+    const grid = (features: readonly Props[], id = 'g') => block(id, 'FeatureGrid', { title: 't', features })
+    const draft = onlyPage([grid([{ id: 'r', icon: '1', ...kept }])])
+    const features = (op: Op, id = 'g') => after(draft, op, id)?.['features']
+    const ofRow = [{ id: /^itm_|^r$/, icon: undefined, ...kept }]
+    t.match(features(add(grid([{ ...icon, ...kept }], 'new')), 'new'), ofRow)
+    t.match(features(update({ features: [{ id: 'r', ...icon }] }, 'g')), ofRow)
+    t.match(features(update({ features: [{ id: 's', ...icon, ...kept }] }, 'g')), [
+      { id: 's', icon: undefined, ...kept },
+    ])
+    const item = { ...icon, ...kept }
+    t.match(features(on('add_item', { blockId: 'g', listKey: 'features', item })), [
+      { icon: '1' },
+      { icon: undefined, ...kept },
+    ])
+    t.same(after(draft, add(article1({ teaser: null, tone: null }, 'n')), 'n', bySite), {
+      heading: 'H',
+      tone: null,
+    })
+    refuses(t, draft, {}, [[add(block('c', 'CTA', { title: null })), wrong, 'ops[0].block.props.']])
+  })
+
   t.test('rows merge by key, else by position', async (t) => {
     const one = { id: 'itm_3tjdepkhg5', quote: 'One', author: 'Lin', role: 'Chef' }
     const two = { id: 'itm_djms69maep', quote: 'Two', author: 'Ola' }

@@ -50,11 +50,12 @@ interface List {
 export const stepsPerNewProp = 50
 
 /** Returns the props to store for a new block; `at` is their path in the operation. */
-export function newProps(state: BatchState, block: Block, { fields }: BlockType, at: string): Props {
+export function newProps(state: BatchState, block: Block, blockType: BlockType, at: string): Props {
+  const { fields, propsSchema: schema } = blockType
   const bringsReferences = state.context.source !== 'planner' // a plan cannot know references
   const write = { state, block, pathInOp: pathsBelow(at), bringsReferences }
   const idsOf = (name: string) => rowIds(block.id, name)
-  return valuesOf(write, { fields, schema: undefined, stored: undefined, at: '', idsOf }, block.props)
+  return valuesOf(write, { fields, schema, stored: undefined, at: '', idsOf }, block.props)
 }
 
 /** Maps a path inside the props at `at` to a path in the operation. */
@@ -89,7 +90,7 @@ export function patched(
     }
     const before = ownValue(stored, name)
     if (sameJson(before, sent)) continue
-    const isUnset = sent === null && isOptional(name, meta, schema)
+    const isUnset = isAbsent(sent, name, meta, schema)
     const value = isUnset ? undefined : valueOf(write, owner, name, sent)
     if (sameJson(before, value, withoutGeneratedId)) continue
     if (isUnset) delete object[name]
@@ -99,9 +100,14 @@ export function patched(
   return { object: changed.length > 0 ? object : stored, changed, references }
 }
 
-/** Whether `null` removes a prop: it is optional, and null is not one of its values. */
-function isOptional(name: string, meta: FieldMeta | undefined, schema: PropsSchema | undefined): boolean {
-  if (meta?.required || schema?.required?.includes(name)) return false
+/** Whether a value counts as absent: `null`, unless the prop is required or null is one of its values. */
+function isAbsent(
+  value: unknown,
+  name: string,
+  meta: FieldMeta | undefined,
+  schema: PropsSchema | undefined,
+): boolean {
+  if (value !== null || meta?.required || schema?.required?.includes(name)) return false
   return !admitsNull(ownValue(schema?.properties, name) ?? {})
 }
 
@@ -114,7 +120,7 @@ const admitsNull: (schema: PropsSchema) => boolean = perObject(
     [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(admitsNull),
 )
 
-/** Returns the values to store for the fields of a new version of an object. */
+/** Returns the values to store for the fields of a new version of an object, without those that count as absent. */
 function valuesOf(write: Write, owner: Owner, incoming: Props): Props {
   const values = mapValues(incoming, (value, name) => valueOf(write, owner, name, value))
   return picked(values, (value) => value !== undefined)
@@ -139,6 +145,7 @@ function valueOf(write: Write, owner: Owner, name: string, value: unknown): unkn
     if (value !== null && !sameJson(value, kept)) note('change this reference in the CMS')
     return kept
   }
+  if (stored !== null && isAbsent(value, name, meta, owner.schema)) return undefined
   if (isDeclaredList(meta)) {
     if (!Array.isArray(value)) return value
     const schema = itemSchemaOf(ownValue(owner.schema?.properties, name))
@@ -249,7 +256,9 @@ function rowOf(
   const idsOf = (name: string) => list.ids.within(rowKey({ ...row, ...key }) ?? position, name)
   const values = valuesOf(write, { fields, schema, stored, at: `${list.at}[${position}]`, idsOf }, row)
   const references = referencesIn(fields)
-  const kept = inherits ? stored : stored && picked(stored, (_value, name) => Object.hasOwn(references, name))
+  const isKept = (name: string) =>
+    inherits ? !Object.hasOwn(row, name) || Object.hasOwn(values, name) : Object.hasOwn(references, name)
+  const kept = stored && picked(stored, (_value, name) => isKept(name))
   const result = { ...key, ...(kept ?? missingReferences(write, references, row)), ...values, ...key }
   return match && sameJson(match, result) ? match : result
 }
