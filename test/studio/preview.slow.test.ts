@@ -201,6 +201,8 @@ t.test('a live page that refuses frames opens in a new tab', inBrowser, async (t
 
 t.test('the entry to a draft is renewed before its end, without loading the frame', inBrowser, async (t) => {
   const { page, errors } = await openStudio(t)
+  // The service, whose time passes slower, would refuse the second within a second.
+  await page.route(/\/presence$/, (route) => route.fulfill({ json: { client: 'here' } }))
   await page.clock.install()
   await page.reload()
   const site = await siteIn(page)
