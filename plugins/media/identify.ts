@@ -1,6 +1,7 @@
 import { pace } from '../../kernel/index.ts'
 import { createInspector } from './inspector.ts'
 import { headBytes, kindOf, type Kind } from './intake.ts'
+import { jpegHeader } from './jpeg-header.ts'
 import { refusals } from './refusals.ts'
 import { maxPixels } from './sharp.ts'
 
@@ -25,7 +26,7 @@ export async function identify(head: Buffer, declared: Kind): Promise<Identified
   const type = await contentTypeOf(declared.kind === 'pdf' ? withoutPreamble(head) : head)
   const kind = kindOf(type === 'image/apng' ? 'image/png' : (type ?? ''))
   if (kind?.kind !== declared.kind) throw refusals.contentMismatch()
-  return { kind, size: kind.kind === 'image' ? await sizeOf(head) : undefined }
+  return { kind, size: kind.kind === 'image' ? await sizeOf(head, kind.type) : undefined }
 }
 
 const maxPreamble = 1024
@@ -43,7 +44,7 @@ function withoutPreamble(head: Buffer): Buffer {
 
 /** Verifies an image. Refuses with 415 `content_mismatch`, 422 `image_dimensions` or `file_damaged`. */
 export async function verifyImage(bytes: Buffer): Promise<Identified> {
-  const identified = await identify(bytes.subarray(0, headBytes), anyImage)
+  const identified = await identify(bytes, anyImage)
   const inspector = createInspector(identified.kind)
   for (let at = 0; at < bytes.length; at += sliceBytes) {
     inspector.add(bytes.subarray(at, at + sliceBytes))
@@ -72,10 +73,11 @@ async function importFileTypes() {
   }
 }
 
-async function sizeOf(head: Buffer): Promise<Identified['size']> {
+async function sizeOf(head: Buffer, type: string): Promise<Identified['size']> {
   const { imageSize } = await import('image-size')
+  const header = type === 'image/jpeg' ? jpegHeader(head) : head.subarray(0, headBytes)
   // A copy, because the package reads past the end of a view of a shared buffer.
-  const own = new Uint8Array(head)
+  const own = new Uint8Array(header ?? head.subarray(0, 0))
   let size: ReturnType<typeof imageSize> | undefined
   try {
     size = imageSize(own)

@@ -1,4 +1,5 @@
 import type { Call, IncomingFile, Upload } from '../../kernel/index.ts'
+import { lacksSize } from './jpeg-header.ts'
 import { refusals } from './refusals.ts'
 
 /** A kind of file that may be uploaded, by its declared media type. */
@@ -62,8 +63,22 @@ export interface Arriving {
   size(): number
 }
 
-/** The number of bytes that identify a file: the size of a JPEG follows its color profile, often of 600 KiB. */
+/** The number of bytes that identify a file; a JPEG needs more if its size stands behind the depth of a photo. */
 export const headBytes = mebibyte
+
+/** Reads the parts of a file that identify it. */
+export async function takeHead(source: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
+  const parts: Uint8Array[] = []
+  let [size, enough] = [0, headBytes]
+  for (let next = await source.next(); !next.done; next = await source.next()) {
+    parts.push(next.value)
+    size += next.value.length
+    if (size < enough) continue
+    if (!lacksSize(Buffer.concat(parts))) break
+    enough = 2 * size
+  }
+  return parts
+}
 
 /** Reads the first bytes of an upload. Refuses a wrong field, an empty file, and one that is too large. */
 export async function readHead(file: IncomingFile, { fields, types }: Intake): Promise<Arriving> {
@@ -71,25 +86,22 @@ export async function readHead(file: IncomingFile, { fields, types }: Intake): P
   const declared = kindOf(file.type)
   if (!declared) throw refusals.unsupportedType(types.join(', '))
   const { maxBytes } = declared
-  const source = file.bytes[Symbol.asyncIterator]()
   let size = 0
-  const counted = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => {
-    size += byteLength
-    if (size > maxBytes) throw refusals.fileTooLarge(maxBytes)
-    return Buffer.from(buffer, byteOffset, byteLength)
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const { buffer, byteOffset, byteLength } of file.bytes) {
+      size += byteLength
+      if (size > maxBytes) throw refusals.fileTooLarge(maxBytes)
+      yield Buffer.from(buffer, byteOffset, byteLength)
+    }
   }
-  const parts: Buffer[] = []
-  for (let next = await source.next(); !next.done; next = await source.next()) {
-    parts.push(counted(next.value))
-    if (size >= headBytes) break
-  }
+  const source = counted()
+  const parts = await takeHead(source)
   const head = Buffer.concat(parts)
   for (const part of parts) file.release(part)
   if (head.length === 0) throw refusals.fileEmpty()
   async function* complete(): AsyncGenerator<Buffer> {
     yield head
-    for (let next = await source.next(); !next.done; next = await source.next()) {
-      const part = counted(next.value)
+    for await (const part of source) {
       yield part
       file.release(part)
     }

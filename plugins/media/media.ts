@@ -1,7 +1,7 @@
 import { typeOf, type Blobs } from '../blobs/port.ts'
 import { pictureTypes, type Picture } from '../llm/port.ts'
 import { anyImage, identify, verifyImage } from './identify.ts'
-import { headBytes, readHead } from './intake.ts'
+import { readHead, takeHead } from './intake.ts'
 import type { Media } from './port.ts'
 import { store, type Quota } from './store.ts'
 import { refusals } from './refusals.ts'
@@ -46,12 +46,7 @@ export function createMedia({
         signal.throwIfAborted()
         yield given
       }
-      const arriving = {
-        declared: anyImage,
-        head: given.subarray(0, headBytes),
-        bytes: unlessAborted(),
-        size: () => given.length,
-      }
+      const arriving = { declared: anyImage, head: given, bytes: unlessAborted(), size: () => given.length }
       const stored = await store(arriving, { ...images, prefix }, { blobs, quota })
       await library.add({ ...stored, name })
       return factsOf(stored, addressOf)
@@ -103,7 +98,9 @@ function createNamedImages({
       return undefined
     },
     async sizeOf(blob) {
-      const head = await Array.fromAsync(blob.part(0, Math.min(blob.size, headBytes) - 1))
+      const source = blob.part(0, blob.size - 1)[Symbol.asyncIterator]()
+      const head = await takeHead(source)
+      await source.return?.()
       return (await identify(Buffer.concat(head), anyImage)).size
     },
     async keepNamed(bytes, { name, ...box }) {

@@ -296,6 +296,38 @@ t.test('a few bytes too many or too few, which every reader accepts, are accepte
     t.match((await inject(attachment({ type: 'application/pdf', bytes }))).json(), { kind: 'pdf' }, why)
 })
 
+t.test('the size of a JPEG is found behind other bytes and behind metadata of any length', async (t) => {
+  const { inject } = mountForTest(t, setting())
+  const segment = (text: string, length: number) => {
+    const header = Buffer.from('ffe10000', 'hex')
+    header.writeUInt16BE(length, 2)
+    return Buffer.concat([header, Buffer.alloc(length - 2, text)])
+  }
+  const behind = (bytes: Buffer, ...parts: readonly Buffer[]) =>
+    Buffer.concat([bytes.subarray(0, 2), ...parts, bytes.subarray(2)])
+  const depth = Array<Buffer>(50).fill(segment('http://ns.adobe.com/xmp/extension/', 65_000))
+  for (const [why, ...parts] of [
+    ['other bytes', segment('Exif', 40), Buffer.from('other\xff\0')],
+    ['bytes that fill up a marker', segment('Exif', 8), Buffer.from('ffffff', 'hex')],
+    ['the metadata of a photo with its depth', ...depth],
+    ['both', ...depth, Buffer.from('other')],
+  ] as const)
+    for (const [name, size] of [
+      ['jpeg', { width: 40, height: 30 }],
+      ['turned', { width: 30, height: 40 }],
+    ] as const)
+      t.match(
+        (await inject(image({ type: 'image/jpeg', bytes: behind(files[name], ...parts) }))).json(),
+        { mimeType: 'image/jpeg', ...size },
+        `${name} behind ${why}`,
+      )
+  const cut = behind(files.jpeg, ...depth).subarray(0, -files.jpeg.length)
+  t.match(refused(await inject(image({ type: 'image/jpeg', bytes: cut }))), {
+    status: 422,
+    code: 'image_dimensions',
+  })
+})
+
 t.test('what readers refuse or would open as something else is refused', async (t) => {
   const { inject } = mountForTest(t, setting())
   const zip = Buffer.from('PK\x05\x06\0\0\0\0', 'latin1')
