@@ -24,6 +24,9 @@ import { CommandError, defineCommand, jsonFlag, UsageError, type Io } from './sh
 const frameworkNames = frameworks.map(({ name }) => name)
 const needsYes =
   'nothing was written: add --yes to write these files, or run this on a terminal and answer yes'
+const guess =
+  '\npackage.json has no framework that init knows, so this is a server of its own; --framework names another. Any host that ' +
+  'answers a Request can have the editor routes: see "Any other host" in plugins/site/README.md of the package.'
 
 export const init = defineCommand({
   name: 'init',
@@ -72,7 +75,8 @@ export const init = defineCommand({
       const isNew = files.some(({ action }) => action !== 'skip')
 
       const head = `A website with ${framework.name}, site id ${siteId}, in ${project.folder}`
-      if (!isJson) io.print(`${head}\n\n${drawFiles(files, io.paint)}\n`)
+      const isGuess = !given.has('framework') && framework.name === 'node' && project.dependencies.size > 0
+      if (!isJson) io.print(`${head}${isGuess ? guess : ''}\n\n${drawFiles(files, io.paint)}\n`)
       // Any other answer means no, as does the end of input.
       const isConfirmed = async (): Promise<boolean> =>
         ['y', 'yes'].includes((await ask?.('Write these files? (yes or no)'))?.toLowerCase() ?? '')

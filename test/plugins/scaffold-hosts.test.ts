@@ -50,3 +50,17 @@ t.test('a framework with generated files, and a chosen one, come first', async (
     t.match(out, head)
   }
 })
+
+t.test('a website that is taken for one of plain Node for want of a known framework says so', async (t) => {
+  for (const [found, args, isSaid] of [
+    [{ '@remix-run/node': '2' }, [], true],
+    [{ '@11ty/eleventy': '3' }, [], true],
+    [{}, [], false],
+    [{ '@remix-run/node': '2' }, ['--framework', 'node'], false],
+    [{ express: '5' }, [], false],
+  ] as const) {
+    const { code, out } = await init(t, found, [...args])
+    t.equal(code, 0)
+    t.equal(/package.json has no framework that init knows/.test(out), isSaid, JSON.stringify(found))
+  }
+})
