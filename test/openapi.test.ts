@@ -93,6 +93,19 @@ t.test('a method or a path without a route answers as the default of each operat
   }
 })
 
+t.test('an operation that refuses unknown fields says so, and no other', async (t) => {
+  t.match(document.info.description, 'ignored, unless the operation says that they are refused')
+  const refusing = operations.filter(({ operation }) =>
+    /Unknown fields are refused/.test(operation.description),
+  )
+  t.same(refusing.map(({ name }) => name).toSorted(), [
+    'DELETE /publish/scheduled',
+    'PATCH /publish/scheduled',
+    'POST /checks/dismiss',
+    'POST /publish',
+  ])
+})
+
 t.test('the document passes the linter without a warning', async (t) => {
   const name = join(t.testdir(), 'openapi.json')
   await writeFile(name, JSON.stringify(document))

@@ -2,7 +2,7 @@ import { type Method, type MountedRoute, permissionOf } from '../../kernel/index
 import { type Components, createComponents, toName, uniqueNames } from './components.ts'
 import type { Operation, OperationMethod, Tag } from './document.ts'
 import { sharedRefusals } from './refusal-responses.ts'
-import { parametersOf, requestBodyOf, toTemplate } from './request.ts'
+import { parametersOf, refusesMore, requestBodyOf, toTemplate } from './request.ts'
 import { callersOf, gateName, responsesOf, securityOf, securitySchemes } from './responses.ts'
 
 /** The version of the API description, independent of the release of the package. */
@@ -11,7 +11,8 @@ export const apiVersion = '0.11.1'
 const description = [
   'Changes the content of a website by typed operations: see the draft, undo, compare, publish.',
   'Bodies are JSON in UTF-8. Paths are case-sensitive, have no trailing slash and carry no version.',
-  'Every GET also answers HEAD. Fields beyond the schema of a request are ignored, and a query parameter is given once.',
+  'Every GET also answers HEAD. Fields beyond the schema of a request are ignored, unless the operation says that they are ' +
+    'refused, and a query parameter is given once.',
   'Every refusal has one form: `code` is the verdict for programs, `reason` the sentence for people.',
   'Internal routes, on which clients should not depend, are left out; ' +
     '`content-orchestrator routes` lists them as well.',
@@ -78,7 +79,9 @@ function toOperation({ tag, spec, operationId }: NamedRoute, components: Compone
   return {
     operationId,
     summary: spec.summary,
-    description: callersOf(gate, permissionOf(spec)),
+    description:
+      callersOf(gate, permissionOf(spec)) +
+      (refusesMore(spec, components) ? ' Unknown fields are refused.' : ''),
     tags: [tag],
     security: securityOf(gate),
     'x-gate': gate,

@@ -39,6 +39,15 @@ function toParameter(name: string, where: Parameter['in'], required: boolean, sc
   return { name, in: where, required, ...(description !== undefined && { description }), schema: rest }
 }
 
+/** True if fields beyond the schema of the body or the query are refused. */
+export const refusesMore = ({ body, query }: RouteSpec, { describe, resolve }: Components): boolean =>
+  [body, query].some((schema) => {
+    const described = schema && describe(schema, 'input')
+    const { additionalProperties } =
+      described?.$ref === undefined ? (described ?? {}) : resolve(described.$ref)
+    return additionalProperties === false
+  })
+
 /** Returns the body; `undefined` for a route without one. */
 export function requestBodyOf(
   { body, upload, raw, maxBytes = defaultMaxBytes }: RouteSpec,
