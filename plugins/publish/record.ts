@@ -60,11 +60,11 @@ export function withMessage(outcome: PublishOutcome, compared: Shown): PublishOu
 function summaryOf(diff: DiffOverview, pageCount: number, toName: (slug: string) => string): string {
   if (!diff.baselineAvailable) return `Published ${countOf(pageCount)}`
   const namesOf = (status: PageStatus) => slugsOf(diff, status).map(toName)
-  const changed = [...namesOf('added'), ...namesOf('modified')]
-  const removed = namesOf('removed')
+  const [added, modified, removed] = [namesOf('added'), namesOf('modified'), namesOf('removed')]
   const removedNames = removed.length === 1 ? removed[0] : countOf(removed.length)
   const parts = [
-    changed.length > 0 && `updated ${listed(changed)}`,
+    added.length > 0 && `added ${listed(added)}`,
+    modified.length > 0 && `updated ${listed(modified)}`,
     removed.length > 0 && `removed ${removedNames}`,
     diff.siteConfig.fieldDiffs.length > 0 && 'updated the site settings',
   ].filter((part) => part !== false)

@@ -436,12 +436,12 @@ t.test('a log row has a summary of what was published', async (t) => {
   t.equal('diffSummary' in ((await lastRow(setup)) ?? {}), false, 'nothing to compare with')
   await after(() => undefined, /no content changes/i)
   await after(() => add('/'), /^Published: updated Home$/)
-  await after(() => add('/b/c', '/', '/a'), /^Published: updated a, b\/c and Home$/)
-  await after(() => add('/', '/a', '/b/c', '/d'), /^Published: updated d, Home and 2 more$/)
+  await after(() => add('/b/c', '/', '/a'), /^Published: added a and b\/c; updated Home$/)
+  await after(() => add('/', '/a', '/b/c', '/d'), /^Published: added d; updated Home, a and b\/c$/)
   await after(() => remove('/d'), /^Published: removed d$/)
   await after(() => remove('/a', '/b/c'), /^Published: removed 2 pages$/)
-  await after(async () => (await add('/x'), await setup.retitle('/', 'New')), /: updated x and Home$/)
-  await after(async () => (await add('/y'), await remove('/x')), /^Published: updated y; removed x$/)
+  await after(async () => (await add('/x'), await setup.retitle('/', 'New')), /: added x; updated Home$/)
+  await after(async () => (await add('/y'), await remove('/x')), /^Published: added y; removed x$/)
   t.match(await lastRow(setup), {
     diffSummary: { added: 1, removed: 1, changed: 0 },
     pageCount: 2,
@@ -457,8 +457,8 @@ t.test('a log row has a summary of what was published', async (t) => {
     await setup.retitle('/z', 'Fresh'),
     await setup.config({ name: 'B' })
   )
-  const summary = /^Published: updated z; removed y; updated the site settings$/
-  const message = 'Published: updated Fresh; removed Old news; updated the site settings.'
+  const summary = /^Published: added z; removed y; updated the site settings$/
+  const message = 'Published: added Fresh; removed Old news; updated the site settings.'
   await after(change, summary, message)
   t.match(await lastRow(setup), { changes: { titles: { '/z': 'Fresh', '/y': 'Old news' } } })
   await after(() => undefined, /no content/, 'Republished with no content changes.')
