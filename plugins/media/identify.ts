@@ -23,23 +23,19 @@ export const anyImage: Kind = { kind: 'image', type: '', extension: '', maxBytes
  * Refuses with 415 `content_mismatch` and 422 `image_dimensions`.
  */
 export async function identify(head: Buffer, declared: Kind): Promise<Identified> {
-  const type = await contentTypeOf(declared.kind === 'pdf' ? withoutPreamble(head) : head)
+  const first = await contentTypeOf(head)
+  const type = first ?? (declared.kind === 'pdf' ? await contentTypeOf(withoutPreamble(head)) : undefined)
   const kind = kindOf(type === 'image/apng' ? 'image/png' : (type ?? ''))
   if (kind?.kind !== declared.kind) throw refusals.contentMismatch()
   return { kind, size: kind.kind === 'image' ? await sizeOf(head, kind.type) : undefined }
 }
 
 const maxPreamble = 1024
-const byteOrderMark = '\xef\xbb\xbf'
-const jobLanguage = '\x1b%-12345X'
-
-/** Drops what readers of PDFs pass over: blank bytes, a byte order mark, or commands of a printer. */
+/** Drops what readers of PDFs pass over, unless it is markup or a script. */
 function withoutPreamble(head: Buffer): Buffer {
   const start = head.toString('latin1', 0, maxPreamble)
   const length = Math.max(0, start.indexOf('%PDF-'))
-  const preamble = start.slice(0, length).replaceAll('\0', ' ').trim()
-  const isHarmless = ['', byteOrderMark].includes(preamble) || preamble.startsWith(jobLanguage)
-  return isHarmless && !preamble.includes('<') ? head.subarray(length) : head
+  return /^#!|</.test(start.slice(0, length)) ? head : head.subarray(length)
 }
 
 /** Verifies an image. Refuses with 415 `content_mismatch`, 422 `image_dimensions` or `file_damaged`. */

@@ -290,6 +290,8 @@ t.test('a few bytes too many or too few, which every reader accepts, are accepte
     ['after empty lines', before('\r\n\r\n')],
     ['after zeros and a byte order mark', before('\0\0\xef\xbb\xbf\n')],
     ['after commands of a printer', before('\x1b%-12345X@PJL SET DUPLEX=ON\r\n')],
+    ['after a line of text', before('Some text of a mail program\n\n')],
+    ['after the headers of its download', before('Content-Type: application/pdf\r\n\r\n')],
     ['before line ends', after('pdf', Buffer.alloc(3000, '\n'))],
     ['before a web page', after('pdf', `<html>${'text '.repeat(1000)}`)],
   ] as const)
@@ -346,6 +348,24 @@ t.test('what readers refuse or would open as something else is refused', async (
     ['a WebP without content', 'image/webp', sized(8 - files.webp.length), 'file_damaged'],
     ['a PDF that is cut off', 'application/pdf', pdfPart('9 0 obj <<>>'), 'pdf_invalid'],
     ['a PDF and a zip', 'application/pdf', Buffer.concat([files.pdf, zip]), 'pdf_invalid'],
+    [
+      'a PDF after the start of an image',
+      'application/pdf',
+      Buffer.concat([Buffer.from('GIF89a'), files.pdf]),
+      'content_mismatch',
+    ],
+    [
+      'a PDF after the start of a script',
+      'application/pdf',
+      Buffer.concat([Buffer.from('#!/bin/sh\n'), files.pdf]),
+      'content_mismatch',
+    ],
+    [
+      'a PDF after more text than readers pass over',
+      'application/pdf',
+      Buffer.concat([Buffer.alloc(1100, 'text '), files.pdf]),
+      'content_mismatch',
+    ],
     [
       'a PDF after markup in commands',
       'application/pdf',
