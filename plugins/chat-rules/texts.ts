@@ -28,7 +28,7 @@ export const texts = {
     `This site declares no section of the kind ${shown(name)}. There are ${among(types)}. Which one?`,
   undeclared: (type: string) =>
     `The website does not declare the block type ${type}, so its content cannot be changed here. Declare it on the website, which lists its types at /api/editor/blocks.`,
-  nearest: (sentence: string) => `The nearest that I can do: ${sentence}`,
+  nearest: (sentence: string) => `The closest that I can do: ${sentence}`,
   wantsEnglish: 'Please write in English: without a language model I understand no other language.',
   wantsEnglishInGerman:
     'Bitte auf Englisch: Ohne Sprachmodell verstehe ich keine andere Sprache, zum Beispiel Change the headline to "Hallo".',
@@ -50,7 +50,7 @@ export const texts = {
     `That would be more than ${most} changes at once. Ask for less, such as one section or one page.`,
   refused: (because: string) => `That is not possible: ${because}. What should change instead?`,
   willDo: (count: number) => `I will make ${count === 1 ? '1 change' : `${count} changes`}.`,
-  alreadySo: 'That is so already; nothing has to change.',
+  alreadySo: 'It is like that already. Nothing was changed.',
   titled: (type: string, title: string) => `${type} ${shown(title)}`,
   fieldOf: (field: string, owner: string) => `${field} of ${owner}`,
 

@@ -218,9 +218,9 @@ t.test('rich text is edited by keys and buttons, and only what was edited change
   await body.locator('strong').dblclick()
   await tools.locator('[aria-label=Link]:enabled').waitFor()
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByLabel('Where the words lead').fill('javascript:alert(1)')
+  await page.getByLabel('Page or web address').fill('javascript:alert(1)')
   t.equal(await page.getByRole('button', { name: 'Set link' }).isDisabled(), true)
-  await page.getByLabel('Where the words lead').fill('/other')
+  await page.getByLabel('Page or web address').fill('/other')
   await page.keyboard.press('Enter')
   const linked = `One [**bold**](/other) word. Typed *here*${rest}`
   t.equal(await stores(site, 'body', linked), linked)

@@ -21,7 +21,7 @@ t.test('any line of the history is undone, and shows the page as it was', inBrow
 
   await lines.filter({ hasText: 'Second heading' }).click()
   await page.locator('.page-then ins', { hasText: 'Second' }).waitFor()
-  const then = page.frameLocator('iframe[title="The page then"]')
+  const then = page.frameLocator('iframe[title="The page at that time"]')
   await then.getByRole('heading', { name: 'Second heading' }).waitFor()
   const marked = then.locator('[data-block-id][style*=outline]')
   t.strictSame(await marked.evaluateAll(typesOf), ['Hero'], 'what it changed is marked in the page')
@@ -81,10 +81,10 @@ t.test('an undo names the change and its page, and one press brings it back', in
   t.equal(await lines.filter({ hasText: /undo of/i }).count(), 0, 'no line is an undo of an undo')
 
   await lines.filter({ hasText: 'Come by' }).last().click()
-  const then = page.frameLocator('iframe[title="The page then"]')
+  const then = page.frameLocator('iframe[title="The page at that time"]')
   await then.getByText('Come by').first().waitFor()
   await page.waitForFunction(() => {
-    const then = document.querySelector<HTMLIFrameElement>('iframe[title="The page then"]')
+    const then = document.querySelector<HTMLIFrameElement>('iframe[title="The page at that time"]')
     return (then?.contentWindow?.scrollY ?? 0) > 100
   })
 

@@ -56,7 +56,7 @@ t.test('what is reviewed is published, and each change has its way back', inBrow
   await publishButton(page).click()
   await page.getByText('changed after this version').waitFor()
   await page.unroute('**/publish/diff*')
-  await page.getByRole('button', { name: 'Look again' }).click()
+  await page.getByRole('button', { name: 'Compare again' }).click()
   await block(page, 'Hero').locator('ins', { hasText: 'reviewed' }).waitFor()
 
   await publishButton(page).click()
@@ -236,7 +236,7 @@ t.test('a publish with an error in it asks once more, by keys alone', inBrowser,
   await question.waitFor({ state: 'detached' })
   await page.waitForFunction(`document.activeElement.textContent.startsWith('Publish 1')`)
   await page.keyboard.press('Enter')
-  await question.getByRole('button', { name: 'Look at it' }).click()
+  await question.getByRole('button', { name: 'Show it' }).click()
   await page.getByLabel('Heading', { exact: true }).waitFor()
   t.notOk(await isLive(), 'nothing was published')
 

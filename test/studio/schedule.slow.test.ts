@@ -62,7 +62,7 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   await says(page, 'It has another time')
   t.equal((await rows())[0]?.at, new Date(noonIn(3)).toISOString())
   await list.getByRole('button', { name: 'Cancel this publish' }).click()
-  await dialog.getByText(/^What was to be published is dropped/).waitFor()
+  await dialog.getByText(/^Nothing is published at that time/).waitFor()
   t.equal((await rows()).length, 1, 'nothing happens before the answer')
   await dialog.getByRole('button', { name: 'Cancel this publish' }).click()
   await says(page, 'It will not be published')

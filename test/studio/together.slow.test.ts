@@ -25,7 +25,7 @@ async function openHero(page: Page): Promise<void> {
 async function callOneself(page: Page, name: string): Promise<void> {
   await people(page).getByRole('button', { name: 'People here' }).click()
   await page.getByRole('menuitem', { name: /Your name/ }).click()
-  await page.getByLabel('What others call you').fill(name)
+  await page.getByLabel('The name that others see').fill(name)
   await page.keyboard.press('Enter')
 }
 
@@ -175,7 +175,7 @@ t.test('the name is asked for once, and stands with what was sent since', inBrow
   await heading(page).blur()
   await says(page, 'Your changes have no name yet')
   await page.getByRole('button', { name: 'Add your name' }).first().click()
-  await page.getByLabel('What others call you').fill('Ana')
+  await page.getByLabel('The name that others see').fill('Ana')
   await page.keyboard.press('Enter')
   t.equal(await page.evaluate((key) => localStorage.getItem(key), nameAsked), 'yes')
   await heading(page).fill('Ana wrote this')

@@ -43,7 +43,7 @@ t.test('the first suggestion of a refusal is the nearest sentence that works, of
     await client.bootstrap(kayakPages)
     const before = await client.draftState()
     const refusal = resultOf(await client.say(message))
-    const hint = `The nearest that I can do: ${sentence}`
+    const hint = `The closest that I can do: ${sentence}`
     t.match(refusal, { status: 'needs_clarification', debug: { hint } }, message)
     t.equal(refusal.suggestions?.[0], sentence, message)
     t.equal(await client.draftState(), before, message)

@@ -58,7 +58,11 @@ function Offered() {
     )
   return (
     <>
-      <Chips label="Nearest" texts={suggestions.filter((text) => debug?.hint?.endsWith(text))} take={send} />
+      <Chips
+        label="Similar requests"
+        texts={suggestions.filter((text) => debug?.hint?.endsWith(text))}
+        take={send}
+      />
       <Chips label="Examples" texts={examples.value.slice(0, 3)} take={takeExample} />
     </>
   )

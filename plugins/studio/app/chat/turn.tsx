@@ -86,7 +86,7 @@ function Said({ turn }: { readonly turn: Turn }) {
         </Button>
       </p>
     )
-  if (!result || result.status === 'plan_ready') return <p class="soft">This plan no longer waits.</p>
+  if (!result || result.status === 'plan_ready') return <p class="soft">This plan is no longer open.</p>
   const { summary, changes, debug } = result
   // What it says of the environment of the server is not for an editor.
   const said = isUnread(result) ? exactly : summary

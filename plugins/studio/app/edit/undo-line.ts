@@ -85,7 +85,7 @@ export function restorePage(version: number): Promise<void> {
       const { previewVersion } = await restore(version)
       const line = await lineOf(previewVersion)
       if (line?.source === 'restore') await sayDone(previewVersion)
-      else say('The page is like this already')
+      else say('The page already looks like this')
     } catch (error) {
       say(sentenceOf(error))
     }

@@ -30,7 +30,7 @@ export function PageThen() {
   const { page, address } = shown
   const title = page.page?.title ?? titleOf(chosenSlug.value ?? page.entry.slug)
   return (
-    <section class="page-then" aria-label="The page then">
+    <section class="page-then" aria-label="The page at that time">
       <Choice
         label="Compare with"
         options={sides}
@@ -48,7 +48,7 @@ export function PageThen() {
           <div class="room" ref={room}>
             <iframe
               class="frame"
-              title="The page then"
+              title="The page at that time"
               sandbox="allow-same-origin"
               src={address}
               style={styleOf(fitted(size, isPhone.value ? undefined : 'desktop'))}
@@ -102,7 +102,7 @@ function OnPage({ page, isAlone }: { readonly page: Read; readonly isAlone: bool
   const isNow = against.value === 'now'
   const now = useContent(chosenSlug.value ?? entry.slug, isNow)
   if (!changes || changes.status === 'unchanged')
-    return isAlone && <p class="soft">Nothing differs on this page.</p>
+    return isAlone && <p class="soft">Nothing is different on this page.</p>
   if (changes.status !== 'modified')
     return <p>{changes.status === 'added' ? 'The page is new.' : 'The page is deleted.'}</p>
   return (

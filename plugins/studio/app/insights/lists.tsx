@@ -91,7 +91,7 @@ export const Webhooks = () => (
 )
 
 const order = ['unsafe', 'warn', 'ok'] as const
-const words = { unsafe: 'Unsafe', warn: 'Look at this', ok: 'Good' } as const
+const words = { unsafe: 'Unsafe', warn: 'Check this', ok: 'Good' } as const
 const looks = { unsafe: 'removed', warn: 'warning', ok: 'added' } as const
 
 export const Doctor = () => (

@@ -50,7 +50,7 @@ function Uses({ url }: { readonly url: string }) {
     usageOf(url).then(show, (error: unknown) => show(sentenceOf(error)))
     return () => void (isOver = true)
   }, [url, version])
-  if (usage === undefined) return <p class="soft">Looking where it is used…</p>
+  if (usage === undefined) return <p class="soft">Finding where it is used…</p>
   if (typeof usage === 'string') return <p class="failure">{usage}</p>
   const { uses, isCut } = usage
   const places = countOf(uses.length)

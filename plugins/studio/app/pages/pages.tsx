@@ -95,7 +95,7 @@ function PageList({ onClose }: { readonly onClose: () => void }) {
         {deleted !== undefined && (
           <DeleteUnreadable slug={deleted} onDone={onClose} onClose={() => setDeleted(undefined)} />
         )}
-        {nodes.length + closed.length === 0 && <p class="soft pad">No page has these words.</p>}
+        {nodes.length + closed.length === 0 && <p class="soft pad">No pages match your search.</p>}
       </div>
     </Dialog>
   )
@@ -125,7 +125,7 @@ function DeleteUnreadable({ slug, onDone, onClose }: DeleteProps) {
       onYes={removeNow}
       onClose={onClose}
     >
-      <p>It goes from the site at once, and no undo brings it back.</p>
+      <p>It is removed from the site immediately. This cannot be undone.</p>
       {count > 0 && (
         <p class="warning">
           {isOne ? 'The change in the review is' : `The ${count} changes in the review are`} published with

@@ -23,8 +23,8 @@ export function SiteSettings() {
       />
       <Setting
         name="tone"
-        label="How it speaks"
-        hint="Such as: warm, short, no slang"
+        label="Tone of voice"
+        hint="For example: warm, short, no slang"
         stored={now.tone ?? ''}
         onStore={(tone) => storeGuidance('Tone', { tone }, { tone: now.tone ?? '' })}
       />

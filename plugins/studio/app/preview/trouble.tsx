@@ -42,7 +42,7 @@ export function Trouble({ onReload }: TroubleProps) {
   if (isOutdated.value)
     return (
       <Notice>
-        <b>This site is new here.</b> Load the studio again to show it.{' '}
+        <b>This site was added after the studio was opened.</b> Reload the studio to show it.{' '}
         <Button onClick={() => location.reload()}>Load again</Button>
       </Notice>
     )

@@ -24,10 +24,8 @@ export function Conflicts({ conflicts }: ConflictsProps) {
   return (
     <section class="card conflicts" id={conflictsId} tabIndex={-1} aria-label="Changed here and on the site">
       <h2>Changed here and on the site</h2>
-      <p class="soft">Decide what stays. Until then the draft has yours.</p>
-      {conflicts.length > 1 && (
-        <Sides of={conflicts} draft="Keep all of mine" site="Take all of the site's" />
-      )}
+      <p class="soft">Choose what to keep. Until then the draft has yours.</p>
+      {conflicts.length > 1 && <Sides of={conflicts} draft="Keep all of mine" site="Use all of the site's" />}
       {conflicts.map((conflict) => (
         <ConflictRow key={conflict.id} conflict={conflict} />
       ))}
@@ -86,7 +84,7 @@ function ConflictRow({ conflict }: { readonly conflict: Conflict }) {
           {` · ${momentOf(at)}`}
         </Side>
       </div>
-      <Sides of={[conflict]} draft="Keep mine" site="Take the site's" />
+      <Sides of={[conflict]} draft="Keep mine" site="Use the site's" />
     </section>
   )
 }

@@ -79,7 +79,7 @@ export function PublishButton({ text, disabled }: PublishButtonProps) {
           leave(() => (first && others.length === 0 ? go({ slug: '/', ...first }) : focusChecks()))
         }
       >
-        {others.length === 0 ? 'Look at it' : 'Look at them'}
+        {others.length === 0 ? 'Show it' : 'Show them'}
       </Button>
     </div>
   )

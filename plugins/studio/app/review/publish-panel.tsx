@@ -115,7 +115,7 @@ function Outcome({ host, address }: { readonly host: string; readonly address: s
   return (
     <div role="alert" class="failure">
       <p>{now.why}</p>
-      {now.state === 'moved' && <Button onClick={() => void lookAgain()}>Look again</Button>}
+      {now.state === 'moved' && <Button onClick={() => void lookAgain()}>Compare again</Button>}
     </div>
   )
 }

@@ -103,7 +103,7 @@ export function Review() {
         <SiteCard diffs={settings} />
         {countOf(shown) === 0 && (
           <p class="card soft">
-            There are no changes to review. What you change stands here before visitors see it.
+            There are no changes to review. Your changes appear here before visitors see them.
           </p>
         )}
       </div>
@@ -117,7 +117,7 @@ const Shrunk = () => (
   <section class="card">
     <p class="warning">The site has lost most of its pages. The draft still has them.</p>
     <Button needs="edit" title="Changes the draft only." onClick={() => void followShrunk()}>
-      Take this over
+      Remove them from the draft
     </Button>
   </section>
 )

@@ -112,7 +112,7 @@ export function ScheduledList({ onGone }: { readonly onGone: () => void }) {
                   needs="publish"
                   onYes={() => void cancel(row.id).then(onGone)}
                 >
-                  What was to be published is dropped. The draft stays as it is.
+                  Nothing is published at that time. The draft stays as it is.
                 </Question>
               </>
             )}

@@ -45,7 +45,7 @@ export const keys: Readonly<Record<string, readonly Key[]>> = {
   ],
   'On the page': [
     { keys: 'Enter', text: 'Edit the selected text, and save it' },
-    { keys: 'Escape', text: 'Leave the text as it was' },
+    { keys: 'Escape', text: 'Cancel the edit' },
   ],
   'In the chat': [
     { keys: 'Enter', text: 'Send' },

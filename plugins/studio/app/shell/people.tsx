@@ -82,7 +82,7 @@ function Rename() {
     <Dialog label="Your name" onClose={close}>
       <form class="pad with-button" onSubmit={save}>
         <input
-          aria-label="What others call you"
+          aria-label="The name that others see"
           maxLength={60}
           placeholder={name.value}
           value={text}

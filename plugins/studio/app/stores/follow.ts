@@ -77,5 +77,5 @@ function sayFollowed({
     choose(previewVersion)
     view.value = 'history'
   }
-  say(`The site has moved: ${what} updated`, { text: 'Show', run })
+  say(`The site has changed: ${what} updated`, { text: 'Show', run })
 }

@@ -71,7 +71,7 @@ function refusalOf(error: unknown): Publishing {
   if (code === 'site_unavailable') return { state: 'failed', why: away }
   if (code !== 'site_conflict') return { state: 'failed', why: sentenceOf(error) }
   view.value = 'review'
-  say('Not published: the site has changed too. Decide what stays.')
+  say('Not published: the site has changed too. Choose what to keep.')
   return { state: 'idle' }
 }
 

@@ -23,7 +23,7 @@ export function LinkDialog({ href, run, onClose }: LinkDialogProps) {
   return (
     <Dialog label="Link" onClose={onClose}>
       <div class="field link-dialog">
-        <label for="link-address">Where the words lead</label>
+        <label for="link-address">Page or web address</label>
         <div class="beside">
           <input
             id="link-address"
