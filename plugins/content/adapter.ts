@@ -1,5 +1,6 @@
 import { service } from '../../kernel/index.ts'
 import type { Page, SiteConfig } from './page.ts'
+import type { PlainObject } from './plain-object.ts'
 import type { Carried } from './read-pages.ts'
 
 /** The published content of a site. */
@@ -7,6 +8,11 @@ export interface SiteContent {
   readonly pages: readonly Page[]
   /** Absent if the source does not define the header of the site; that is not an empty header. */
   readonly siteConfig?: SiteConfig | undefined
+  /**
+   * Former addresses of pages, each `{ from, to, at }` with the time in ISO 8601; absent if the source takes none. Entries
+   * of another form stay as they are.
+   */
+  readonly redirects?: readonly PlainObject[] | undefined
   /** The entries of the source that cannot be used; absent without any. A publish leaves them as they are. */
   readonly unreadable?: readonly Carried[] | undefined
 }

@@ -22,7 +22,7 @@ const known = new WeakMap<object, SiteContent>()
 
 /**
  * Reads the content of a site from parsed JSON: an array of pages, or an object with `pages` and optionally
- * `siteConfig`. `null` counts as absent. A page that cannot be used is listed in `unreadable`, and costs no other.
+ * `siteConfig` and `redirects`. `null` counts as absent. A page that cannot be used is listed in `unreadable`, and costs no other.
  *
  * `undefined` stays `undefined`: no content is available. Any other value that is not the content of a site throws an
  * Error that names the first invalid place.
@@ -31,11 +31,16 @@ export function toBaseline(value: unknown, from: Origin = 'here'): SiteContent |
   if (value === undefined) return undefined
   const before = typeof value === 'object' && value !== null ? known.get(value) : undefined
   if (before) return before
-  const { pages: raw, siteConfig, unreadable: listed } = checked(value, from)
+  const { pages: raw, siteConfig, redirects, unreadable: listed } = checked(value, from)
   const read = readPages(raw, from)
   const { pages } = read
   const unreadable = [...listed, ...read.unreadable]
-  const content = { pages, ...(siteConfig && { siteConfig }), ...(unreadable.length > 0 && { unreadable }) }
+  const content = {
+    pages,
+    ...(siteConfig && { siteConfig }),
+    ...(redirects && { redirects }),
+    ...(unreadable.length > 0 && { unreadable }),
+  }
   known.set(content, content)
   return content
 }
@@ -56,12 +61,18 @@ export function withoutNullSettings(config: unknown): unknown {
 function checked(
   value: unknown,
   from: Origin,
-): v.InferOutput<typeof Wrapper> & { readonly unreadable: readonly Carried[] } {
+): v.InferOutput<typeof Wrapper> &
+  Pick<SiteContent, 'redirects'> & { readonly unreadable: readonly Carried[] } {
   const problem = problemAround(value, from)
   if (problem !== undefined) throw new Error(`The content cannot be used: ${problem}.`)
-  const { pages, siteConfig, unreadable } = Array.isArray(value) ? bare(value) : toObject(value)
+  const { pages, siteConfig, redirects, unreadable } = Array.isArray(value) ? bare(value) : toObject(value)
   const given = { pages, siteConfig: withoutNullSettings(siteConfig) }
-  if (v.is(Wrapper, given)) return { ...given, unreadable: v.is(Listed, unreadable) ? unreadable : [] }
+  if (v.is(Wrapper, given))
+    return {
+      ...given,
+      ...(Array.isArray(redirects) && { redirects: redirects.filter(isPlainObject) }),
+      unreadable: v.is(Listed, unreadable) ? unreadable : [],
+    }
   const [issue] = v.safeParse(Wrapper, given).issues ?? []
   const place = (issue && v.getDotPath(issue)) ?? 'The content'
   throw new Error(`${place}: ${issue?.message ?? wanted}. Fix it and try again; nothing was imported.`)

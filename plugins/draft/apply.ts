@@ -3,9 +3,7 @@ import { basesBefore } from './copy-on-write.ts'
 import { pace } from '../../kernel/index.ts'
 import { pageDelta } from '../content/delta.ts'
 import type { Operation } from '../content/operations/index.ts'
-import type { SiteConfig } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
-import { sameJson } from '../content/plain-object.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -26,7 +24,8 @@ import {
   type Stack,
   stackDepth,
 } from './collections.ts'
-import { extended, takenIn, toConfigRecord, type LoggedChange } from './extend.ts'
+import { configRecords } from './config-records.ts'
+import { extended, takenIn, type LoggedChange } from './extend.ts'
 import type { RankedPage, PageOrder } from './cache.ts'
 import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf, labelsOf } from './label.ts'
@@ -314,12 +313,6 @@ function refuseUnstorable(pages: ReadonlyMap<string, RankedPage | undefined>): v
     if (![slug, id, title, updatedAt, ...blocks.map((block) => block.id)].every(isStorable))
       throw textNotStorable()
   }
-}
-
-function configRecords(before: SiteConfig, after: SiteConfig): readonly ConfigRecord[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((key) => !sameJson(before[key], after[key]))
-    .map((key) => toConfigRecord(key, before[key], after[key]))
 }
 
 async function nextStacks(

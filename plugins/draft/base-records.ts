@@ -4,9 +4,8 @@ import type { PageChange } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { type FieldPath, touchedPaths, withoutChange } from '../content/without-change.ts'
-import { withKeys } from './change-set.ts'
 import { type Base, type BaseRecord, slugOfBase, type StoredChange } from './collections.ts'
-import { toConfigRecord } from './extend.ts'
+import { configRecords, pathOf, settingAt, withSetting } from './config-records.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 type Bases = ReadonlyMap<string, Base | undefined>
@@ -48,16 +47,11 @@ const pageRecord = (key: string, before: PageBase, after: PageBase): BaseRecord 
   ...(before.from !== after.from && { from: { before: before.from, after: after.from } }),
 })
 
-const configRecords = (before: SiteConfig, after: SiteConfig) =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((key) => !sameJson(before[key], after[key]))
-    .map((key) => toConfigRecord(key, before[key], after[key]))
-
 /** The places that a change of bases touched, apart from those of the content. */
 export const touchedBases = ({ key, page, from, config = [] }: BaseRecord): readonly FieldPath[] => [
   ...(page ? touchedPaths(page).map((path) => ['base', ...path]) : []),
   ...(from ? [['base', slugOfBase(key), 'slug']] : []),
-  ...config.map((record) => ['base', key, record.key]),
+  ...config.map((record) => ['base', key, ...pathOf(record)]),
 ]
 
 /**
@@ -76,9 +70,10 @@ export async function withoutDecisions(
   const config = stored && 'config' in stored ? stored.config : await draft.config()
   let former = config
   for (const { key, ...record } of all) {
-    for (const { key: name, before, after } of record.config ?? []) {
-      if (![before, after].some((side) => sameJson(former[name], side))) return undefined
-      former = withKeys(former, [[name, before]])
+    for (const setting of record.config ?? []) {
+      const { before, after } = setting
+      if (![before, after].some((side) => sameJson(settingAt(former, setting), side))) return undefined
+      former = withSetting(former, setting, before)
     }
     if (record.config) continue
     const now = pages.get(key) ?? (await presentBase(draft, key))

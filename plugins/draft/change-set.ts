@@ -83,13 +83,3 @@ export const unchanged: Unchanged = { isUnchanged: true }
 export function restamped(before: Page | undefined, after: Page | undefined, now: Date): PageChange {
   return { before, after: after && { ...after, updatedAt: stampAfter((before ?? after).updatedAt, now) } }
 }
-
-/** Returns a site config with new values; `undefined` removes a key. */
-export function withKeys(
-  config: SiteConfig,
-  values: readonly (readonly [key: string, value: unknown])[],
-): SiteConfig {
-  return Object.fromEntries(
-    Object.entries({ ...config, ...Object.fromEntries(values) }).filter(([, value]) => value !== undefined),
-  )
-}

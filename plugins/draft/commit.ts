@@ -29,6 +29,7 @@ import {
 } from './port.ts'
 import { toStamp } from '../content/stamp.ts'
 import { answerLifetimeMs } from './prune.ts'
+import { withRedirects } from './redirects.ts'
 import { keyReused, versionMismatch } from './refusals.ts'
 import { createQueues, LateFailure } from './together.ts'
 
@@ -98,9 +99,11 @@ async function toReady(
   const isStale = expect !== undefined && expect !== 'any' && expect !== version
   if (isStale && !(await isOnlySite(draft, edit, expect))) throw versionMismatch(version)
   const companion = also && (await also(draft.tx))
-  const changeSet = await planEdit(draft, edit, { registry, limits }, now)
+  const planned = await planEdit(draft, edit, { registry, limits }, now)
   const isOfSite = edit.kind === 'follow' || (edit.kind === 'pages' && edit.agrees)
-  if (!isOfSite && 'pages' in changeSet) refuseBlocked(changeSet.pages, draft.state.head.leftOut)
+  const isOwn = !isOfSite && 'pages' in planned
+  if (isOwn) refuseBlocked(planned.pages, draft.state.head.leftOut)
+  const changeSet = isOwn && planned.pages.size > 0 ? await withRedirects(draft, planned) : planned
   const write =
     'isUnchanged' in changeSet
       ? besides(draft, changeSet, now)

@@ -1,17 +1,16 @@
 import { applyDelta, pageDelta, type PageDelta } from '../content/delta.ts'
 import type { PageChange } from '../content/model.ts'
-import { sameJson } from '../content/plain-object.ts'
 import { homeFirst } from '../content/slugs.ts'
 import {
   aboutOf,
   type ChangeAbout,
   type ChangedParts,
   type ChangeRecord,
-  type ConfigRecord,
   type PageRecord,
   type StoredChange,
 } from './collections.ts'
 import type { ChangedPages } from './change-set.ts'
+import { joinedConfig } from './config-records.ts'
 
 /** A change: its record and its log entry. */
 export interface LoggedChange {
@@ -99,23 +98,4 @@ function joinedPage(
 function joinedDelta(earlier: PageDelta | undefined, { before, after }: PageChange): PageDelta | undefined {
   const first = earlier ? applyDelta(before, earlier, 'backward') : before
   return first || after ? pageDelta(first, after) : undefined
-}
-
-/** Returns the change of a key of the site config, without missing sides. */
-export const toConfigRecord = (key: string, before: unknown, after: unknown): ConfigRecord => ({
-  key,
-  ...(before !== undefined && { before }),
-  ...(after !== undefined && { after }),
-})
-
-function joinedConfig(
-  earlier: readonly ConfigRecord[],
-  later: readonly ConfigRecord[],
-): readonly ConfigRecord[] {
-  const records = new Map(earlier.map((record) => [record.key, record]))
-  for (const record of later) {
-    const { before } = records.get(record.key) ?? record
-    records.set(record.key, toConfigRecord(record.key, before, record.after))
-  }
-  return [...records.values()].filter(({ before, after }) => !sameJson(before, after))
 }

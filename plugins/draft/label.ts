@@ -19,13 +19,19 @@ export function labelOf({ ops, config, ...about }: Labelled): string {
   const contentOps = ops.filter(({ op }) => op !== 'update_site_config')
   const [first, ...more] = [
     ...contentOps.map((op) => () => operationLabel(op, about)),
-    ...config.map((record) => () => settingLabel(record)),
+    ...shownIn(config, contentOps.length > 0).map((record) => () => settingLabel(record)),
   ]
   if (!first) return 'Site settings changed back'
   return more.length === 0
     ? first()
     : `${first()}, and ${more.length} more ${more.length === 1 ? 'change' : 'changes'}`
 }
+
+/** One change per key; redirects follow from the operations beside them. */
+const shownIn = (config: readonly ConfigRecord[], isBeside: boolean): readonly ConfigRecord[] =>
+  [...new Map(config.map((record) => [record.key, record])).values()].filter(
+    ({ key }) => key !== 'redirects' || !isBeside,
+  )
 
 /** Returns one label for each operation, as the version log names it. */
 export const labelsOf = (ops: readonly Operation[], about: About): readonly string[] =>
@@ -119,11 +125,13 @@ const settings: Readonly<Record<string, string>> = {
   logo: 'Header logo',
   navLabels: 'Menu names',
   navGroups: 'Menu groups',
+  redirects: 'Redirects',
   themeOverrides: 'Theme',
 }
 
-function settingLabel({ key, after }: Pick<ConfigRecord, 'key' | 'after'>): string {
+function settingLabel({ key, member, after }: Pick<ConfigRecord, 'key' | 'member' | 'after'>): string {
   const name = settings[key] ?? `Site setting ${key}`
+  if (member !== undefined) return `${name} changed`
   if (after === undefined || after === '') return `${name} removed`
   return isShort(after) ? `${name} changed to ${quoted(after)}` : `${name} changed`
 }

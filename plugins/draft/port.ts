@@ -169,12 +169,8 @@ export interface Drafts {
         readonly entry: LogEntry
         readonly page: Page | undefined
         readonly before: Page | undefined
-        /** The values of the site config that the change set, by key, before and after it. */
-        readonly config: readonly {
-          readonly key: string
-          readonly before?: unknown
-          readonly after?: unknown
-        }[]
+        /** What the change set in the site config, before and after it. */
+        readonly config: { readonly before: SiteConfig; readonly after: SiteConfig }
         /** False if an undo of the change would change nothing, as after the first import of a site. */
         readonly canUndo: boolean
       }

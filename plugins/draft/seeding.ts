@@ -5,6 +5,7 @@ import { withoutNullSettings } from '../content/baseline.ts'
 import { SiteConfig } from '../content/page.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import { deepestContent, namesOf, type Origin, problemAround, Unreadable } from '../content/read-pages.ts'
+import { withListed } from '../content/redirects.ts'
 import type { Outbound } from '../outbound/port.ts'
 import { type DraftId, draftKey, type Scope } from '../scope/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
@@ -225,8 +226,11 @@ const Config = v.looseObject(SiteConfig.entries)
 function siteConfigIn(answer: unknown): SiteConfig | undefined {
   if (Array.isArray(answer)) return {}
   const config = isPlainObject(answer) ? answer['siteConfig'] : undefined
+  const listed = isPlainObject(answer) ? answer['redirects'] : undefined
   const parsed = v.safeParse(v.nullish(Config), withoutNullSettings(config))
-  return parsed.success ? (parsed.output ?? {}) : undefined
+  if (!parsed.success) return undefined
+  const redirects = Array.isArray(listed) ? listed.filter(isPlainObject) : undefined
+  return withListed({ siteConfig: parsed.output ?? undefined, redirects }).siteConfig ?? {}
 }
 
 export type Seeding = ReturnType<typeof createSeeding>

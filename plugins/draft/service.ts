@@ -19,7 +19,9 @@ import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { canBeUndone } from './edits/undo-change.ts'
 import { createHeads, type Heads } from './heads.ts'
 import { applyDelta } from '../content/delta.ts'
+import { withoutMark } from '../content/redirects.ts'
 import { slugSpellings } from '../content/slugs.ts'
+import { settingsIn } from './config-records.ts'
 import { asOf, newestEntries, ownSteps } from './log.ts'
 import { toChangeEvent } from './apply.ts'
 import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
@@ -110,7 +112,7 @@ function createConfigReads(
     async shownConfig(id) {
       const { hasWholeConfig } = await seeded(id)
       if (!hasWholeConfig) await seed(id, 'anywhere')
-      return (await storedConfig(id)) ?? {}
+      return withoutMark((await storedConfig(id)) ?? {})
     },
   }
 }
@@ -163,7 +165,7 @@ function createLogReads(
           entry,
           page,
           before: delta ? applyDelta(page, delta, 'backward') : page,
-          config: change?.body.config ?? [],
+          config: settingsIn(change?.body.config ?? []),
           canUndo: change !== undefined && canBeUndone(change),
         }
       }),

@@ -50,9 +50,7 @@ export default definePlugin({
         const at = await drafts.pageAt(id, slug, version)
         if (!at) throw noSuchVersion(version)
         const { entry, before, page, canUndo } = at
-        const sideOf = (side: 'before' | 'after') =>
-          Object.fromEntries(at.config.map((record) => [record.key, record[side]]))
-        const settings = diffSiteConfig(sideOf('before'), sideOf('after')).fieldDiffs
+        const settings = diffSiteConfig(at.config.before, at.config.after).fieldDiffs
         const changes =
           against === 'now'
             ? diffStates({ before: page, after: (await drafts.page(id, slug))?.page })

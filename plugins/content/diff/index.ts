@@ -4,6 +4,7 @@ import { withoutGeneratedItemIds } from '../items.ts'
 import type { Block, Fields, KnownTypes, Page, SiteConfig } from '../model.ts'
 import { builtinRegistry, declaredType } from '../registry.ts'
 import { sameJson } from '../plain-object.ts'
+import { definesHeader, redirectsOf } from '../redirects.ts'
 import { diffBlocks, unchangedBlocks } from './blocks.ts'
 import { diffProps, fieldDiff, type Sides, unknownFields } from './fields.ts'
 import type { ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.ts'
@@ -154,17 +155,17 @@ function withoutRowIds({ blocks }: Page): readonly Block[] {
 }
 
 /**
- * Compares the header data of two configs: name, logo, menu labels and menu groups.
+ * Compares the header data of two configs, name, logo, menu labels and menu groups, and the redirects.
  *
- * Other keys are ignored, and the differences are sorted by path. A side without a config does not define
- * the header, so nothing has changed.
+ * Other keys are ignored, and the differences are sorted by path. A side without a config, or with redirects alone, does
+ * not define the header, so nothing in it has changed; the same holds for redirects.
  */
 export function diffSiteConfig(
   before: SiteConfig | undefined,
   after: SiteConfig | undefined,
 ): SiteConfigDiff {
   if (before === undefined || after === undefined) return sameConfig
-  const [old, current] = [headerValues(before), headerValues(after)]
+  const [old, current] = [valuesOf(before, after), valuesOf(after, before)]
   const fieldDiffs: FieldDiff[] = []
   for (const path of [...new Set([...old.keys(), ...current.keys()])].toSorted(byCodePoint)) {
     const values = { before: old.get(path), after: current.get(path) }
@@ -175,18 +176,20 @@ export function diffSiteConfig(
   return { status: fieldDiffs.length === 0 ? 'unchanged' : status, fieldDiffs }
 }
 
-/** Returns the compared values of a config by path, such as `navLabels["/about"]`. */
-function headerValues({
-  name,
-  logo,
-  navLabels = {},
-  navGroups = {},
-}: SiteConfig): ReadonlyMap<string, unknown> {
+/** Returns the values of a config that both sides define by path, such as `navLabels["/about"]`. */
+function valuesOf(config: SiteConfig, other: SiteConfig): ReadonlyMap<string, unknown> {
+  const redirects = (redirectsOf(other) && redirectsOf(config)) ?? {}
+  const {
+    name,
+    logo,
+    navLabels = {},
+    navGroups = {},
+  } = definesHeader(config) && definesHeader(other) ? config : {}
   const entries: [path: string, value: unknown][] = [
     ['name', name],
     ['logo', logo],
   ]
-  for (const [key, map] of Object.entries({ navLabels, navGroups })) {
+  for (const [key, map] of Object.entries({ navLabels, navGroups, redirects })) {
     for (const [name, value] of Object.entries(map)) entries.push([`${key}[${JSON.stringify(name)}]`, value])
   }
   return new Map(entries.filter(([, value]) => value !== undefined))

@@ -1,15 +1,17 @@
 import { memberPath } from '../diff/fields.ts'
 import type { Props, SiteConfig } from '../model.ts'
+import { definesHeader, headerOf } from '../redirects.ts'
 import type { Place } from './conflict.ts'
 import { mergeMap, mergeProp, type Rules } from './props.ts'
-import type { Outcome, Three } from './sides.ts'
+import { each, type Outcome, type Three } from './sides.ts'
 import { mergeKeys } from './values.ts'
 
 /** The keys of a site config that are merged by their own keys also where a side lacks them. */
 const maps = ['navLabels', 'navGroups']
 
 /**
- * Merges the site config by its keys, and objects in it by theirs. A side without a config has not changed it.
+ * Merges the site config by its keys, and objects in it by theirs. A side without a config has not changed it, nor has one
+ * with redirects alone changed the header.
  *
  * The places have an empty slug, and paths such as `name` and `navLabels["/about"]`.
  */
@@ -18,7 +20,9 @@ export function mergeConfig(
   rules: Rules,
 ): Outcome<SiteConfig | undefined> {
   if (!theirs) return { merged: ours, base }
-  const sides: Three<Props> = { base: base ?? {}, ours: ours ?? base ?? {}, theirs }
+  const header = headerOf(base ?? ours)
+  const whole = (side: SiteConfig): SiteConfig => (definesHeader(side) ? side : { ...header, ...side })
+  const sides: Three<Props> = each({ base: base ?? {}, ours: ours ?? base ?? {}, theirs }, whole)
   const done = mergeKeys(sides, (name, values) => {
     const place: Place = { slug: '', path: memberPath('', name) }
     return maps.includes(name)

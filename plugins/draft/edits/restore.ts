@@ -3,7 +3,8 @@ import { staysSame } from '../../content/stamp.ts'
 import { asOf, newestEntries } from '../log.ts'
 import { aboutOf, changes, type StoredChange } from '../collections.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import { unchanged, type EditOf, type Unchanged, type ChangeSet, restamped, withKeys } from '../change-set.ts'
+import { unchanged, type EditOf, type Unchanged, type ChangeSet, restamped } from '../change-set.ts'
+import { withSetting } from '../config-records.ts'
 import { noSuchVersion, notRestorable } from '../refusals.ts'
 import { formerRanks, ranksFor } from './ranks.ts'
 
@@ -53,10 +54,7 @@ async function restoreConfig(
   const { key, body } = target
   if (body.config.length === 0) throw notRestorable(Number(key))
   const before = await draft.config()
-  const config = withKeys(
-    before,
-    body.config.map(({ key, after }) => [key, after]),
-  )
+  const config = body.config.reduce((now, record) => withSetting(now, record, record.after), before)
   if (sameJson(before, config)) return { ...unchanged, slug: log.slug }
   return {
     pages: new Map(),

@@ -4,8 +4,9 @@ import type { PageChange, Registry } from '../../content/model.ts'
 import { overlaps, type FieldPath, touchedPaths } from '../../content/without-change.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { touchedBases, withoutDecisions } from '../base-records.ts'
-import { type ChangeSet, type EditOf, restamped, withKeys } from '../change-set.ts'
+import { type ChangeSet, type EditOf, restamped } from '../change-set.ts'
 import { aboutOf, changes, type StoredChange, versionKey } from '../collections.ts'
+import { pathOf, settingAt, withSetting } from '../config-records.ts'
 import { stepOver } from '../label.ts'
 import { newestEntries } from '../log.ts'
 import { alreadyUndone, changedSince, type Dependent, notRestorable, noSuchVersion } from '../refusals.ts'
@@ -86,7 +87,7 @@ const pathsOf = (change: StoredChange): readonly FieldPath[] => [
     ...(delta ? touchedPaths(delta) : []),
     ...(rank ? [[slug, 'place']] : []),
   ]),
-  ...undoableConfig(change).map(({ key }) => ['site config', key]),
+  ...undoableConfig(change).map((record) => ['site config', ...pathOf(record)]),
   ...(change.body.bases ?? []).flatMap(touchedBases),
 ]
 
@@ -123,10 +124,11 @@ async function withoutChanges(draft: DraftTransaction, undone: readonly StoredCh
       const isInPlace = !now || (ranks.get(slug) ?? known?.rank) === rank?.after
       if (result.page && rank?.before !== undefined && isInPlace) ranks.set(slug, rank.before)
     }
-    for (const { key, before, after } of undoableConfig(change)) {
-      if (sameJson(configNow[key], before)) continue
-      if (!sameJson(configNow[key], after)) return undefined
-      configNow = withKeys(configNow, [[key, before]])
+    for (const record of undoableConfig(change)) {
+      const now = settingAt(configNow, record)
+      if (sameJson(now, record.before)) continue
+      if (!sameJson(now, record.after)) return undefined
+      configNow = withSetting(configNow, record, record.before)
     }
   }
   for (const [slug, { after }] of pages) if (!after) ranks.delete(slug)

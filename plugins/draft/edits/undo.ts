@@ -16,14 +16,8 @@ import {
 } from '../collections.ts'
 import { stepOver } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import {
-  type ChangedPages,
-  type ChangeSet,
-  type EditOf,
-  type Ranks,
-  restamped,
-  withKeys,
-} from '../change-set.ts'
+import { type ChangedPages, type ChangeSet, type EditOf, type Ranks, restamped } from '../change-set.ts'
+import { settingAt, withSetting } from '../config-records.ts'
 import { newestEntries } from '../log.ts'
 import { changedOnSite, nothingToRedo, nothingToUndo } from '../refusals.ts'
 import { formerSlugsOver } from '../renames.ts'
@@ -181,7 +175,7 @@ async function revertedConfig(
   const before = await draft.config()
   let config = before
   for (const record of records) {
-    if (sameJson(config[record.key], record[other])) config = withKeys(config, [[record.key, record[side]]])
+    if (sameJson(settingAt(config, record), record[other])) config = withSetting(config, record, record[side])
   }
   return sameJson(config, before) ? undefined : config
 }

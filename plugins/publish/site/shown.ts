@@ -81,8 +81,8 @@ async function isTyped(
   for (const { source, slugs, configChanged, previewVersion } of later.toReversed()) {
     if (slug === siteSettings ? !configChanged : !slugs.includes(slug)) continue
     const at = await drafts.pageAt(id, slug, previewVersion)
-    if (slug === siteSettings && at?.config.some(({ key }) => isPart(path, memberPath('', key))))
-      return source === 'direct'
+    const settings = slug === siteSettings ? Object.keys({ ...at?.config.before, ...at?.config.after }) : []
+    if (settings.some((key) => isPart(path, memberPath('', key)))) return source === 'direct'
     const sides = { base: at?.before, ours: at?.before, theirs: at?.page }
     const { taken } = mergePage(sides, { registry: builtinRegistry })
     const isTouched = taken.some(

@@ -1,0 +1,201 @@
+import * as v from 'valibot'
+import type { SiteContent } from './adapter.ts'
+import type { SiteConfig } from './page.ts'
+import { described, isPlainObject, mapValues, picked, type PlainObject, sameJson } from './plain-object.ts'
+import { comparableSlug } from './slugs.ts'
+
+/** A former address of a site that leads on to another one, as a site lists it. */
+export const Redirect = described(
+  'Redirect',
+  'A former address of a site that leads on to another one, permanently.',
+  v.object({
+    from: v.pipe(v.string(), v.description('The path of the former address.')),
+    to: v.pipe(v.string(), v.description('A path of the site, which may have a query and a fragment.')),
+    at: v.pipe(
+      v.optional(v.string()),
+      v.description('The time of the publish that brought it, in ISO 8601.'),
+    ),
+  }),
+)
+export type Redirect = Readonly<v.InferOutput<typeof Redirect>>
+
+/** Former addresses with what they lead to: in a draft, the key `redirects` of the site config. */
+export type Redirects = Readonly<Record<string, string>>
+
+/** Returns the redirects of a site or draft; `undefined` if the site takes none. */
+export function redirectsOf(config: SiteConfig | undefined): Redirects | undefined {
+  const redirects = config?.['redirects']
+  return isRedirects(redirects) ? redirects : undefined
+}
+
+const isRedirects = (value: unknown): value is Redirects =>
+  isPlainObject(value) && Object.values(value).every((to) => typeof to === 'string')
+
+/** The key of a config with redirects whose site defines no header. */
+const only = 'redirectsOnly'
+const isOwnKey = (key: string): boolean => key === 'redirects' || key === only
+
+/** Whether a site config defines the header of a site, also an empty one: a site may list redirects alone. */
+export const definesHeader = (config: SiteConfig): boolean =>
+  config[only] !== true || Object.keys(config).some((key) => !isOwnKey(key))
+
+/** Returns a site config without its redirects; `undefined` if it defines no header. */
+export function headerOf(config: SiteConfig | undefined): SiteConfig | undefined {
+  if (!config || !redirectsOf(config)) return config
+  return definesHeader(config) ? picked(config, (_value, key) => !isOwnKey(key)) : undefined
+}
+
+/** Returns a site config without the mark of a site that defines no header. */
+export const withoutMark = (config: SiteConfig): SiteConfig =>
+  config[only] === undefined ? config : picked(config, (_value, key) => key !== only)
+
+/** Returns a site config that defines a header, also an empty one, if its site has one now. */
+export const withHeaderOf = (config: SiteConfig | undefined, site: SiteConfig | undefined) =>
+  config && site && definesHeader(site) ? withoutMark(config) : config
+
+/** Returns the content of a site with its redirects in the site config, where drafts have theirs. */
+export function withListed<C extends Pick<SiteContent, 'siteConfig' | 'redirects'>>(content: C): C {
+  const { siteConfig, redirects } = content
+  if (!redirects) return content
+  return {
+    ...content,
+    siteConfig: { ...(siteConfig ?? { [only]: true }), redirects: redirectsIn(redirects) },
+  }
+}
+
+const isRedirect = (entry: unknown): entry is Redirect => v.is(Redirect, entry)
+
+/** Returns what a site lists after a publish of this content; `undefined` if the site takes no redirects. */
+export function listedAfter(
+  { pages, siteConfig }: SiteContent,
+  site: SiteContent | undefined,
+  at?: string,
+): readonly PlainObject[] | undefined {
+  if (!site?.redirects) return undefined
+  const redirects = redirectsOf(siteConfig) ?? redirectsOf(site.siteConfig) ?? {}
+  return toListed(redirects, {
+    before: site.redirects,
+    ...(at !== undefined && { at }),
+    slugs: pages.map(({ slug }) => slug),
+  })
+}
+
+/**
+ * Returns what a site lists: entries that stay keep their place and time, also those that cannot be used; others get the
+ * time `at`. Each leads to its last address, none leads round in a circle, and none stands at the address of a page.
+ */
+export function toListed(
+  redirects: Redirects,
+  {
+    before,
+    at,
+    slugs,
+  }: { readonly before: readonly PlainObject[]; readonly at?: string; readonly slugs: readonly string[] },
+): readonly PlainObject[] {
+  const taken = new Set(slugs.map(comparableSlug))
+  const free = picked(redirects, (_to, from) => !taken.has(comparableSlug(from)))
+  const leads = byPath(free)
+  const wanted = new Map(
+    Object.keys(free).flatMap((from) => {
+      const to = lastOf(leads, from)
+      return to === undefined ? [] : [[from, to] as const]
+    }),
+  )
+  const staying = before.filter((entry) => {
+    if (!isRedirect(entry)) return true
+    const stays = wanted.get(entry.from) === entry.to
+    if (stays) wanted.delete(entry.from)
+    return stays
+  })
+  return [...staying, ...[...wanted].map(([from, to]) => ({ from, to, ...(at !== undefined && { at }) }))]
+}
+
+const pathOf = (address: string): string => address.split(/[?#]/, 1)[0] ?? ''
+const comparablePath = (address: string): string => comparableSlug(pathOf(address))
+
+const byPath = (redirects: Redirects): ReadonlyMap<string, string> =>
+  new Map(Object.entries(redirects).map(([from, to]) => [comparableSlug(from), to]))
+
+/** Returns where an address leads at last; `undefined` if it leads nowhere, or back to itself. */
+function lastOf(leads: ReadonlyMap<string, string>, from: string): string | undefined {
+  const seen = new Set<string>()
+  let last: string | undefined
+  for (let path = comparablePath(from); ; path = comparablePath(last)) {
+    const next = leads.get(path)
+    if (next === undefined) return last
+    if (seen.has(path)) return undefined
+    seen.add(path)
+    last = next
+  }
+}
+
+/** Returns redirects as they are in a site config from those that a site lists. */
+export const redirectsIn = (listed: readonly PlainObject[]): Redirects =>
+  Object.fromEntries(listed.filter(isRedirect).map(({ from, to }) => [from, to]))
+
+/** Returns where a requested address leads, with its query; `undefined` if it leads nowhere. */
+export function redirectFor(redirects: Redirects, address: string): string | undefined {
+  const to = byPath(redirects).get(comparablePath(address))
+  const [, query = ''] = /^[^?#]*(\?[^#]*)/.exec(address) ?? []
+  if (to === undefined || to.includes('?')) return to
+  const path = pathOf(to)
+  return path + query + to.slice(path.length)
+}
+
+/** Returns the function that finds where a path leads by the redirects of a site config; `undefined` for nowhere. */
+export function leadsOf(config: SiteConfig): (path: string) => string | undefined {
+  const leads = byPath(redirectsOf(config) ?? {})
+  return (path) => leads.get(comparableSlug(path))
+}
+
+/** Returns the redirects without that of an address, in any spelling. */
+export function withoutRedirect(redirects: Redirects, from: string): Redirects {
+  const path = comparableSlug(from)
+  return picked(redirects, (_to, each) => comparableSlug(each) !== path)
+}
+
+/**
+ * Returns the redirects with one more. It leads to the last address, and what led to its own address leads there too;
+ * `undefined` if that would be a circle.
+ */
+export function withRedirect(redirects: Redirects, from: string, to: string): Redirects | undefined {
+  const path = comparableSlug(from)
+  const others = withoutRedirect(redirects, from)
+  const last = lastOf(byPath(others), to) ?? to
+  if (comparablePath(last) === path) return undefined
+  const moved = mapValues(others, (target) => (comparablePath(target) === path ? last : target))
+  return { ...moved, [from]: last }
+}
+
+/**
+ * Returns the redirects after pages were moved: what led to a page leads to its new address, as do the former addresses
+ * in `published`. An address at which there is a page now leads nowhere else.
+ */
+export function redirectsAfter(
+  before: Redirects,
+  {
+    moves,
+    published,
+    pages,
+  }: {
+    /** The new addresses of pages by their former ones. */
+    readonly moves: ReadonlyMap<string, string>
+    readonly published: ReadonlySet<string>
+    /** The slugs of pages that the change has put in place. */
+    readonly pages: ReadonlySet<string>
+  },
+): Redirects {
+  const moved = byPath(Object.fromEntries(moves))
+  const followed = mapValues(before, (target) => {
+    const to = moved.get(comparablePath(target))
+    return to === undefined ? target : to + target.slice(pathOf(target).length)
+  })
+  const taken = new Set([...pages].map(comparableSlug))
+  const free = picked(followed, (_to, from) => !taken.has(comparableSlug(from)))
+  const left = [...moves].filter(([from]) => published.has(from) && !pages.has(from))
+  const after = left.reduce<Redirects>(
+    (redirects, [from, to]) => withRedirect(redirects, from, to) ?? redirects,
+    free,
+  )
+  return sameJson(before, after) ? before : after
+}
