@@ -4,6 +4,7 @@ import type { Clock, Logger } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
 import { toBaseline } from '../content/baseline.ts'
 import { deepestContent } from '../content/read-pages.ts'
+import { withListed } from '../content/redirects.ts'
 import { toOrigin, toOriginSet, type Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import { readContentOf, tagOf } from '../site/port.ts'
@@ -199,7 +200,8 @@ export function createBaselines(context: {
       try {
         const { version, tag, load } = await read()
         const known = version && `${name} ${version}`
-        return { name, isOwn, version: known, tag, load: () => load().catch(unavailable) }
+        const whole = async () => withListedIn(await load())
+        return { name, isOwn, version: known, tag, load: () => whole().catch(unavailable) }
       } catch (err) {
         const nothing = unavailable(err)
         return { name, isOwn, version: undefined, load: async () => nothing }
@@ -211,6 +213,11 @@ export function createBaselines(context: {
 
   return { choose, find, read: async (...args) => (await find(...args)).load() }
 }
+
+const withListedIn = ({ content, ...rest }: Baseline): Baseline => ({
+  ...rest,
+  content: content && withListed(content),
+})
 
 const isOther = (origin: string, other: string, { siteId }: DraftId): string =>
   `${origin} is the site '${other}', not '${siteId}'. Register '${siteId}' with the address of its own.`

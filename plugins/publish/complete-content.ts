@@ -5,6 +5,7 @@ import { carryingOf } from '../content/carry.ts'
 import { pageBytes } from '../content/page-bytes.ts'
 import type { SiteConfig } from '../content/page.ts'
 import type { Unreadable } from '../content/read-pages.ts'
+import { headerOf, redirectsOf, toListed } from '../content/redirects.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts, StoredPage } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -75,14 +76,17 @@ export async function completeContent(
 }
 
 async function* partsOf(
-  { siteConfig = {}, slugs, leftOut, page: read }: Complete,
+  { siteConfig, slugs, leftOut, page: read }: Complete,
   about: About,
   site?: SiteContent,
 ): AsyncGenerator<Uint8Array, void> {
-  yield Buffer.from(`${JSON.stringify({ ...about, slugs, siteConfig }).slice(0, -1)},"pages":[`)
+  const listed = redirectsOf(siteConfig)
+  const redirects = listed && toListed(listed, { before: site?.redirects ?? [], slugs })
+  const head = { ...about, slugs, siteConfig: headerOf(siteConfig) ?? {}, redirects }
+  yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"pages":[`)
   const { after, stored } = carryingOf(slugs, site, leftOut)
   let isFirst = true
-  const listed = function* (entry: Uint8Array) {
+  const separated = function* (entry: Uint8Array) {
     if (!isFirst) yield comma
     isFirst = false
     yield entry
@@ -90,7 +94,7 @@ async function* partsOf(
   const carried = async function* (at: number) {
     for (const entry of after(at)) {
       await pace()
-      yield* listed(toJson(entry))
+      yield* separated(toJson(entry))
     }
   }
   yield* carried(-1)
@@ -98,7 +102,7 @@ async function* partsOf(
     const page = await read(slug)
     await pace()
     const entry = page && stored(page.page)
-    if (page) yield* listed(entry === page.page ? page.bytes : toJson(entry))
+    if (page) yield* separated(entry === page.page ? page.bytes : toJson(entry))
     yield* carried(at)
   }
   yield Buffer.from(']}')

@@ -21,6 +21,7 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import type { OpenConflict, SiteState } from '../draft/port.ts'
 import { listed, type Unreadable } from '../content/read-pages.ts'
 import { sameJson } from '../content/plain-object.ts'
+import { redirectsAfter, redirectsOf } from '../content/redirects.ts'
 import { partsWithPages } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { OwnFiles } from './assets.ts'
@@ -66,6 +67,7 @@ export class DraftDiff implements SiteState {
   readonly #pages = new Map<string, ComparedPage>()
   /** What is shown at the slugs that renamed pages have and had, in place of the comparison by slug. */
   #renamed: ReadonlyMap<string, ComparedPage | undefined> = new Map()
+  #moves: Renames = new Map()
   /** The pages in the order of the answer, until one comes, goes or changes its status. */
   #sorted: ComparedPage[] | undefined
   #joined: readonly Joined[] = []
@@ -95,6 +97,7 @@ export class DraftDiff implements SiteState {
 
   /** Shows pages as renamed: published slugs with those of the draft, whose `pages` have all of these slugs. */
   setRenames(renames: Renames, pages: ReadonlyMap<string, Page>): void {
+    this.#moves = renames
     const now = new Map(
       [...renames].filter(([from, slug]) => from !== slug && pages.has(slug) && this.#published.has(from)),
     )
@@ -114,6 +117,19 @@ export class DraftDiff implements SiteState {
       return [slug, this.#compare(pages.get(slug), published)] as const
     })
     this.#renamed = new Map(shown)
+  }
+
+  /** The site config with the redirects that follow from the shown renames and new pages: they are no changes besides. */
+  #siteConfigAfterMoves(): SiteConfig | undefined {
+    const redirects = redirectsOf(this.siteConfig)
+    if (!redirects) return this.siteConfig
+    const added = [...this.#pages.values()].flatMap(({ slug, status }) => (status === 'added' ? [slug] : []))
+    const pages = new Set([...added, ...this.#moves.values()])
+    const published = new Set(this.#moves.keys())
+    return {
+      ...this.siteConfig,
+      redirects: redirectsAfter(redirects, { moves: this.#moves, published, pages }),
+    }
   }
 
   #compare(page: Page | undefined, published: Page | undefined): ComparedPage | undefined {
@@ -173,7 +189,7 @@ export class DraftDiff implements SiteState {
         : [...pages.filter(({ slug }) => !renamed.has(slug)), ...renamed.values()]
             .filter((page) => page !== undefined)
             .toSorted(byStatusAndSlug)
-    const siteConfig = diffSiteConfig(this.siteConfig, this.#like(draftConfig))
+    const siteConfig = diffSiteConfig(this.#siteConfigAfterMoves(), this.#like(draftConfig))
     const omitted = [...this.#omitted.values()].filter(({ slug }) => !this.#pages.has(slug))
     const unreadable = [...(site.unreadable ?? []), ...omitted]
     return {

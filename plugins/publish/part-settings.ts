@@ -1,12 +1,13 @@
 import type { SiteConfig } from '../content/page.ts'
 import { ownValue } from '../content/plain-object.ts'
+import { redirectsOf } from '../content/redirects.ts'
 import { placed } from './site/meaning.ts'
 
 /** What a part of a publish brings of the site config. */
 interface Brought {
   /** Whether the keys that are of no page are published. */
   readonly all: boolean
-  /** Whether the menu name and the groups of a slug are published. */
+  /** Whether the menu name, the groups and the redirect of a slug are published. */
   readonly isBrought: (slug: string) => boolean
 }
 
@@ -24,6 +25,9 @@ export function settingsOf(
     ),
     navGroups: keyed(site?.navGroups, draft.navGroups, brought.all, (_label, before, after) =>
       membersOf(before, after, brought),
+    ),
+    redirects: keyed(redirectsOf(site), redirectsOf(draft), brought.all, (from, before, after) =>
+      brought.isBrought(from) ? after : before,
     ),
   }).filter(([, value]) => value !== undefined)
   return site || config.length > 0 ? Object.fromEntries(config) : undefined

@@ -3,6 +3,7 @@ import { service, slot } from '../../kernel/index.ts'
 import { defineEvent } from '../bus/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import type { PlainObject } from '../content/plain-object.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -64,7 +65,10 @@ export interface Publication {
   /** The slugs of entries that cannot be read and are deleted: `entries` lacks them. */
   readonly removed?: readonly string[] | undefined
   /** The complete config; absent if the draft has none: the site then keeps its own. */
+  /** With the redirects of the site, which targets send as `redirects`. */
   readonly siteConfig?: SiteConfig | undefined
+  /** What the site lists from now on; `undefined` if it takes none. */
+  readonly redirects?: readonly PlainObject[] | undefined
   readonly siteOrigin: string | undefined
   readonly allowDelete: boolean
   /** The entity tag of the content to replace; the site refuses the publish if its tag is another one. */

@@ -4,6 +4,7 @@ import { omittedFrom, slugIsTaken, unreadableSlugs, withCarried } from '../conte
 import { checkDestructivePublish } from '../content/destructive.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Unreadable } from '../content/read-pages.ts'
+import { listedAfter, withHeaderOf } from '../content/redirects.ts'
 import type { Actor, Drafts, SiteState } from '../draft/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import type { OwnFiles } from './assets.ts'
@@ -11,6 +12,7 @@ import { ask, attemptStored } from './attempt.ts'
 import type { Compare, Compared, Pinned } from './comparison.ts'
 import { createFollowedSince } from './followed.ts'
 import type { PublishLog } from './log.ts'
+import { lostAddresses } from './lost-addresses.ts'
 import { type Publication, type PublishCheck, published, type PublishResult, type Snapshots } from './port.ts'
 import { resultOf, toTracker, withMessage } from './record.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
@@ -122,7 +124,9 @@ export function createPublisher(context: PublisherContext) {
       ifStored: isAgain ? undefined : compared.storageTag,
     }
     const about = { id, publishId, key, siteOrigin, allowDelete, removed, publishedAt, assets, signal }
-    const publication = { ...content, ...carrying, ...about, ...state }
+    const redirects = listedAfter(content, baseline, publishedAt)
+    const siteConfig = withHeaderOf(content.siteConfig, baseline?.siteConfig)
+    const publication = { ...content, siteConfig, redirects, ...carrying, ...about, ...state }
     const refusal = await objectionTo(publication, pinned ? undefined : version, context)
     return refusal ? { compared, refusal } : { compared, publication, open: whole.conflicts }
   }
@@ -184,7 +188,8 @@ export function createPublisher(context: PublisherContext) {
     await announce(row, id, context)
     if (!outcome.ok)
       log.warn({ target: target.name, siteId: id.siteId, status: outcome.httpStatus }, 'publish failed')
-    return toResult(withNotes(withMessage(outcome, compared), compared.notes), id, row.slugs)
+    const notes = [...(compared.notes ?? []), ...(outcome.ok ? lostAddresses(compared) : [])]
+    return toResult(withNotes(withMessage(outcome, compared), notes), id, row.slugs)
   }
 
   /** What was sent is what the site means now, and what the draft has agreed on with it. */

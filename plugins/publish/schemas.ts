@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { Conflict } from './conflict-schema.ts'
 import { limitQuery } from '../content/limit.ts'
 import { Page } from '../content/page.ts'
+import { Redirect } from '../content/redirects.ts'
 import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
 import { describedBy } from '../docs/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
@@ -85,6 +86,10 @@ export const Content = v.object({
     v.description('With the entries of the site that cannot be read at their places, as the site gave them.'),
   ),
   siteConfig: v.record(v.string(), v.unknown()),
+  redirects: v.pipe(
+    v.optional(v.array(Redirect)),
+    v.description('Former addresses; absent if the site takes none.'),
+  ),
   generatedAt: v.string(),
 })
 

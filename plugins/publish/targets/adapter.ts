@@ -1,6 +1,7 @@
 import type { Logger } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
+import { headerOf } from '../../content/redirects.ts'
 import { inTurn, readContentOf, tagOf } from '../../site/port.ts'
 import type { PublishTarget } from '../port.ts'
 import { changedMeanwhile, failed, refused, succeeded } from './outcome.ts'
@@ -13,7 +14,7 @@ export function adapterTarget(
 ): PublishTarget {
   return {
     name: 'adapter',
-    async publish({ id, pages, siteConfig, allowDelete, carried, removed, ifStored }) {
+    async publish({ id, pages, siteConfig, redirects, allowDelete, carried, removed, ifStored }) {
       if (id.siteId !== ownSiteId) return failed(400, otherSite(ownSiteId))
       if (!adapter.writeContent) return failed(400, readOnly)
       const write = adapter.writeContent.bind(adapter)
@@ -25,7 +26,7 @@ export function adapterTarget(
         if (!site && !allowDelete) return undefined
         if (site && ifStored !== undefined && tagOf(site) !== ifStored) return 'changed'
         const { entries } = await withCarried(pages, site && withoutEntries(site, removed).site, carried)
-        return (await write({ pages: toStored(entries), siteConfig })) ?? {}
+        return (await write({ pages: toStored(entries), siteConfig: headerOf(siteConfig), redirects })) ?? {}
       })
       if (!written) return refused(unknownContent)
       if (written === 'changed') return changedMeanwhile()

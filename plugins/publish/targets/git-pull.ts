@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { SiteContent } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
 import { toStored, withCarried } from '../../content/carry.ts'
+import { headerOf, listedAfter, withListed } from '../../content/redirects.ts'
 import { writeContentFile, writeFileAtomically } from '../../site/port.ts'
 import { mergedOnto } from '../site/pin.ts'
 import { type Git, literally } from './work-tree.ts'
@@ -76,12 +77,18 @@ async function mergeOthers(git: Git, tip: string, file: string): Promise<void> {
 }
 
 async function mergedTexts(...texts: readonly (string | undefined)[]): Promise<SiteContent> {
-  const [base = nothing, ours = nothing, theirs = nothing] = texts.map(contentIn)
+  const sides = texts.map(contentIn)
+  const [base = nothing, ours = nothing, theirs = nothing] = sides.map((side) => side && withListed(side))
   const { content, conflicts } = await mergedOnto(base, ours, theirs)
   if (conflicts.length > 0)
     throw new Error(`both sides have changed ${conflicts.map(({ slug }) => slug).join(', ')}`)
   const { entries } = await withCarried(content.pages, theirs)
-  return { ...content, pages: toStored(entries) }
+  const before = [...(theirs.redirects ?? []), ...(ours.redirects ?? [])]
+  return {
+    pages: toStored(entries),
+    siteConfig: headerOf(content.siteConfig),
+    redirects: listedAfter(content, theirs.redirects && { ...theirs, redirects: before }),
+  }
 }
 
 const nothing: SiteContent = { pages: [] }

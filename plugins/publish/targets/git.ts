@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from '../../../kernel/index.ts'
 import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
+import { headerOf } from '../../content/redirects.ts'
 import { inTurn, readContentFile, writeContentFile, writeFileAtomically } from '../../site/port.ts'
 import type { PublishEnvironment } from '../environment.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
@@ -32,13 +33,21 @@ export function gitTarget(contentPath: string, variables: PublishEnvironment, lo
       : broken('working_tree_not_clean', changed.split('\n').slice(0, shownLines))
   }
 
-  const write = async ({ assets, pages, carried, removed, siteConfig }: Publication): Promise<void> => {
+  const write = async ({
+    assets,
+    pages,
+    carried,
+    removed,
+    siteConfig,
+    redirects,
+  }: Publication): Promise<void> => {
     for (const { fileName, data } of Object.values(assets)) {
       await writeFileAtomically(join(folder, filesFolder, fileName), Buffer.from(data, 'base64'))
     }
     const { content: stored } = await readContentFile(contentPath).catch(() => nothing)
     const { entries } = await withCarried(pages, withoutEntries(stored, removed).site, carried)
-    await writeContentFile(contentPath, { content: { pages: toStored(entries), siteConfig } })
+    const content = { pages: toStored(entries), siteConfig: headerOf(siteConfig), redirects }
+    await writeContentFile(contentPath, { content })
   }
 
   const push = async (git: Git, commit: string, hasNews: boolean): Promise<PublishOutcome> => {

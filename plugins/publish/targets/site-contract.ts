@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { bytesWithPages, pageBytes } from '../../content/page-bytes.ts'
 import { namedLocks } from '../../content/locked.ts'
 import { namesOf, type Unreadable } from '../../content/read-pages.ts'
+import { headerOf } from '../../content/redirects.ts'
 import { UpstreamFailure, type Outbound } from '../../outbound/port.ts'
 import type { Publication, PublishFacts, PublishOutcome, PublishTarget } from '../port.ts'
 import { changedMeanwhile, failed, refused, succeeded } from './outcome.ts'
@@ -58,12 +59,24 @@ export function siteContract(outbound: Outbound, publishToken: string | undefine
 }
 
 function bodyOf(publication: Publication): Uint8Array {
-  const { id, pages, entries, siteConfig, key, publishedAt, assets, allowDelete, removed = [] } = publication
+  const {
+    id,
+    pages,
+    entries,
+    siteConfig,
+    redirects,
+    key,
+    publishedAt,
+    assets,
+    allowDelete,
+    removed = [],
+  } = publication
   const hasAssets = Object.keys(assets).length > 0
   const known = new Map<unknown, Uint8Array>(pages.map((page) => [page, pageBytes(page)]))
   const bytes = entries.map((entry) => known.get(entry) ?? Buffer.from(JSON.stringify(entry)))
   return bytesWithPages(bytes, {
-    siteConfig,
+    siteConfig: headerOf(siteConfig),
+    redirects,
     siteId: id.siteId,
     session: key,
     publishedAt,
