@@ -78,7 +78,10 @@ const contract: Contract<Open> = {
     const { adapter } = await open(makeRich())
     const content = await adapter.readContent()
     t.same(pagesOf(content), pagesOf(rich))
-    if (content.siteConfig !== undefined) t.same(await reading(adapter), asBaseline(rich))
+    if (content.siteConfig === undefined) return
+    const { redirects, ...read } = content
+    t.same(asBaseline(read), asBaseline(rich))
+    if (redirects) t.same(redirects, [])
   },
 
   'a source that says nothing about the site settings gives none, which is not empty ones': async (

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { createKeyedQueue, errorCode, pace, withTimeout, writeDurably } from '../../kernel/index.ts'
 import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
 import { toBaseline, withoutNullSettings } from '../content/baseline.ts'
@@ -40,8 +40,8 @@ export async function readContentOf(adapter: ContentAdapter): Promise<SiteConten
 }
 
 /** Returns the entity tag of the content of a site. */
-export const tagOf = ({ pages, siteConfig, unreadable = [] }: SiteContent): string =>
-  `"${hash('sha256', JSON.stringify([pages, siteConfig, unreadable.map(({ raw }) => raw)]))}"`
+export const tagOf = ({ pages, siteConfig, redirects, unreadable = [] }: SiteContent): string =>
+  `"${hash('sha256', JSON.stringify([pages, siteConfig, unreadable.map(({ raw }) => raw), redirects]))}"`
 
 /** The layout of a content file: a plain array of pages, or an object with `pages` and `siteConfig`. */
 export type ContentShape = 'array' | 'wrapper'
@@ -68,7 +68,13 @@ export async function readContentFile(path: string): Promise<ContentFile> {
   if (text === undefined) return { content: { pages: [] }, shape: 'array', isMissing: true }
   try {
     const value: unknown = JSON.parse(withoutMark(text))
-    return { content: toBaseline(value) ?? { pages: [] }, shape: Array.isArray(value) ? 'array' : 'wrapper' }
+    const isArray = Array.isArray(value)
+    const whole = isArray
+      ? { pages: value, redirects: await readRedirects(path) }
+      : isPlainObject(value)
+        ? { redirects: [], ...value }
+        : value
+    return { content: toBaseline(whole) ?? { pages: [] }, shape: isArray ? 'array' : 'wrapper' }
   } catch (error) {
     const what = error instanceof SyntaxError ? 'it is not valid JSON: ' : ''
     const why = error instanceof Error ? error.message : String(error)
@@ -76,16 +82,36 @@ export async function readContentFile(path: string): Promise<ContentFile> {
   }
 }
 
+/** The file with the redirects of a site whose content file is an array of pages. */
+const redirectsBeside = (path: string): string => join(dirname(path), 'redirects.json')
+
+async function readRedirects(path: string): Promise<unknown> {
+  const text = await readFile(redirectsBeside(path), 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return '[]'
+    throw error
+  })
+  const listed: unknown = JSON.parse(withoutMark(text))
+  if (!Array.isArray(listed)) throw new Error('redirects.json beside it is not an array')
+  return listed
+}
+
+async function writeRedirects(path: string, redirects: SiteContent['redirects'] = []): Promise<void> {
+  if (sameJson(await readRedirects(path), redirects)) return
+  const file = redirectsBeside(path)
+  const text = await readFile(file, 'utf8').catch(() => '')
+  await writeFileAtomically(file, await inFormOf(text, redirects))
+}
+
 /**
  * Replaces a content file and keeps its form; returns notes on values it cannot store. A wrapper keeps what is omitted.
  *
- * Without a shape, the file keeps its own; a new one is an array.
+ * Without a shape, the file keeps its own; a new one is an array. The redirects of an array are in a file beside it.
  */
 export async function writeContentFile(
   path: string,
   { content, shape }: { readonly content: SiteContent; readonly shape?: ContentShape },
 ): Promise<readonly string[]> {
-  const { pages, siteConfig } = content
+  const { pages, siteConfig, redirects } = content
   const before = (await readContentFile(path).catch(() => undefined))?.content
   const carried = new Set(before?.unreadable?.map(({ raw }) => JSON.stringify(raw)))
   const twice = repeatedSlug(pages.filter((page) => carried.size === 0 || !carried.has(JSON.stringify(page))))
@@ -96,7 +122,14 @@ export async function writeContentFile(
   const stored = await asBefore(pages, around['pages'])
   const isArray = shape === undefined ? !withoutMark(text).trimStart().startsWith('{') : shape === 'array'
   const isChanged = siteConfig && !sameJson(withoutNullSettings(around['siteConfig']), siteConfig)
-  const wrapper = { ...(isPlainObject(old) && old), pages: stored, ...(isChanged && { siteConfig }) }
+  const areOther = redirects && !sameJson(around['redirects'] ?? [], redirects)
+  const wrapper = {
+    ...(isPlainObject(old) && old),
+    pages: stored,
+    ...(isChanged && { siteConfig }),
+    ...(areOther && { redirects }),
+  }
+  if (isArray && redirects) await writeRedirects(path, redirects)
   await writeFileAtomically(path, await inFormOf(text, isArray ? stored : wrapper))
   return isArray && Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : []
 }

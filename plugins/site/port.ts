@@ -2,6 +2,7 @@ import { service } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
 import type { Registry } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import type { PlainObject } from '../content/plain-object.ts'
 
 export { signAccess, type Origin } from './draft/signature.ts'
 export {
@@ -31,6 +32,8 @@ export interface Publication {
   readonly pages: readonly Page[]
   /** The complete stored config, with its extras. */
   readonly siteConfig?: SiteConfig | undefined
+  /** All redirects of the site, each `{ from, to, at }`; absent from services that know none: they stay as they are. */
+  readonly redirects?: readonly PlainObject[] | undefined
   readonly session?: string | undefined
   /** ISO-8601. */
   readonly publishedAt?: string | undefined

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Page, SiteConfig } from '../content/page.ts'
 import { Unreadable } from '../content/read-pages.ts'
+import { Redirect } from '../content/redirects.ts'
 import { describedBy } from '../docs/port.ts'
 import { queryOf } from './draft/visit.ts'
 
@@ -20,10 +21,19 @@ const place = v.optional(
   ),
 )
 
+/** Entries of another form are the site's own. */
+const Redirects = v.pipe(v.array(v.looseObject({})), describedBy(v.array(Redirect)))
+
 export const PagesQuery = v.object({ siteId: text })
 export const SitePages = v.object({
   pages: v.array(Page),
   siteConfig: v.optional(v.looseObject(SiteConfig.entries)),
+  redirects: v.pipe(
+    v.optional(Redirects),
+    v.description(
+      'Former addresses. A site that answers a list, also an empty one, gets them with each publish.',
+    ),
+  ),
   unreadable: v.pipe(
     v.optional(v.array(Unreadable)),
     v.description('Entries of the content that cannot be used; a publish leaves them as they are.'),
@@ -50,6 +60,10 @@ export const PublicationBody = v.object({
   /** Checked by the handler, which names an invalid page. */
   pages: v.optional(v.pipe(v.unknown(), describedBy(v.array(Page)))),
   siteConfig: v.optional(v.looseObject(SiteConfig.entries)),
+  redirects: v.pipe(
+    v.optional(Redirects),
+    v.description('All redirects of the site; without it, those that it has stay.'),
+  ),
   siteId: v.pipe(text, v.description('The site that is published; another one than this is refused.')),
   session: text,
   publishedAt: text,

@@ -134,6 +134,34 @@ export async function scenario(
     t.match(await look(), 'Straight into the file')
   })
 
+  await t.test('a former address leads to the page, also with a query', async (t) => {
+    const rename = (pageSlug: string, newPageSlug: string) =>
+      send('/ops', { ops: [{ op: 'rename_page', pageSlug, newPageSlug }] })
+    const publish = async () => {
+      const answer = await send(
+        '/publish',
+        { siteOrigin: origin },
+        { ...token, 'x-publish-token': secrets.PUBLISH_TOKEN },
+      )
+      t.match([answer.status, await answer.json()], [200, { status: 'ready' }])
+    }
+    t.equal((await rename('/about', '/who-we-are')).status, 200)
+    t.equal(
+      (await fetch(`${origin}/about`, { redirect: 'manual' })).status,
+      200,
+      'not before it is published',
+    )
+    await publish()
+    const moved = await fetch(`${origin}/about?from=mail`, { redirect: 'manual' })
+    t.equal(moved.status, 308)
+    t.equal(new URL(moved.headers.get('location') ?? '', origin).href, `${origin}/who-we-are?from=mail`)
+    t.match(await look('/about'), 'Five people and a dog.', 'and it is followed')
+    t.equal((await rename('/who-we-are', '/about')).status, 200)
+    await publish()
+    t.equal((await fetch(`${origin}/about`, { redirect: 'manual' })).status, 200)
+    t.match(await look('/who-we-are'), 'Five people and a dog.')
+  })
+
   await t.test('a visitor who leaves the draft sees the published content', async (t) => {
     t.equal((await setProps('b_hero', { heading: 'Not yet' })).status, 200)
     t.match(await look('/', cookie), 'Not yet')

@@ -6,7 +6,8 @@ const remedy =
   'npx content-orchestrator init for a first one.'
 
 /**
- * Reads a site's content from a JSON file: an array of pages, or an object with `pages` and `siteConfig`.
+ * Reads a site's content from a JSON file: an array of pages, or an object with `pages`, `siteConfig` and `redirects`; of
+ * an array, the redirects are in `redirects.json` beside it.
  *
  * A missing file is an Error, because an empty site in its place would look like deleted pages; an invalid
  * file is an Error that names the position. With `writeOnPublish`, a publish replaces the file atomically, in

@@ -1,8 +1,9 @@
 import { withLoopbackTwin } from '../../../kernel/index.ts'
-import type { ContentAdapter } from '../../content/adapter.ts'
+import type { ContentAdapter, SiteContent } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
 import { withoutLocked } from '../../content/locked.ts'
 import { namesOf } from '../../content/read-pages.ts'
+import { redirectFor, redirectsIn, redirectsOf } from '../../content/redirects.ts'
 import { homeFirst, pageAtSlug } from '../../content/slugs.ts'
 import { draftAccess, isAdmittedByAddress, type DraftAccessOptions } from './access.ts'
 import { draftHeaders } from './cookies.ts'
@@ -27,6 +28,8 @@ export interface EditorPage extends PageView {
   readonly slug: string
   /** The draft that this visitor may see, even if it cannot be read now. */
   readonly access: DraftAccess | undefined
+  /** Where visitors of an address without a page are led, with 308; `undefined` if it leads nowhere. */
+  readonly redirect: string | undefined
   /** For developers: why a visitor who requested a draft sees the published page. */
   readonly notice: string | undefined
   /** The options of `livePreview` and `bridge` in the browser; `undefined` for a published page. */
@@ -77,6 +80,7 @@ export async function readEditorPage(
 ): Promise<EditorPage> {
   const { adapter, drafts, orchestrator, secret, siteId, editorOrigins, clock } = parts
   const request = toDraftRequest(visit)
+  const address = request.search === '' ? slug : `${slug}?${request.search}`
   const isPublished = asksForPublished(request)
   let access = isPublished ? undefined : draftAccess(request, { secret, siteId, clock })
   let headers = access ? draftHeaders(editorOrigins) : {}
@@ -105,6 +109,7 @@ export async function readEditorPage(
           source: 'draft',
           slug: shown,
           access,
+          redirect: page ? undefined : redirectFor(redirectsOf(view.siteConfig) ?? {}, address),
           notice,
           headers,
           live,
@@ -120,12 +125,14 @@ export async function readEditorPage(
       notice = `The draft cannot be read, so this visitor sees what is published: ${why}. Check ORCHESTRATOR_URL and its token.`
     }
   }
-  const { pages, siteConfig = {}, unreadable } = toBaseline(await adapter.readContent()) ?? { pages: [] }
+  const content: SiteContent = toBaseline(await adapter.readContent()) ?? { pages: [] }
+  const { pages, siteConfig = {}, redirects = [], unreadable } = content
   // A site without a usable page is broken; for search engines, its pages are not gone.
   if (pages.length === 0 && unreadable)
     throw new Error(`None of the pages can be used: ${namesOf(unreadable)}.`)
   const found = pageAtSlug(pages, slug)
   const page = found && withoutLocked(found)
+  const redirect = page ? undefined : redirectFor(redirectsIn(redirects), address)
   const slugs = homeFirst(pages.map((each) => each.slug))
   if (isPublished) reason = 'asked_for'
   const isAsked = editorOrigin !== undefined && (isPublished || notice !== undefined)
@@ -134,6 +141,7 @@ export async function readEditorPage(
     source: 'published',
     slug: page?.slug ?? slug,
     access,
+    redirect,
     notice,
     headers,
     live: undefined,

@@ -22,6 +22,7 @@ export function jsonFilePublishHandler(path: string, options: JsonFilePublishOpt
   return storingHandler({
     source: path,
     assetsDir,
-    store: ({ pages, siteConfig }) => writeContentFile(path, { content: { pages, siteConfig }, shape }),
+    store: ({ pages, siteConfig, redirects }) =>
+      writeContentFile(path, { content: { pages, siteConfig, redirects }, shape }),
   })
 }

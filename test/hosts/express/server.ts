@@ -19,6 +19,7 @@ app.use(express.json())
 
 app.get('/{*path}', async (request, response) => {
   const shown = await fetchEditorPage(request.path, request, { adapter, orchestrator, siteId })
+  if (shown.redirect) return response.set('cache-control', 'no-store').redirect(308, shown.redirect)
   const script = livePreviewScript(shown)
   response.status(shown.page ? 200 : 404).set({ 'cache-control': 'no-store', ...shown.headers }).send(renderPage(shown, script))
 })

@@ -26,6 +26,7 @@ app.all('/api/editor/*', handOver(editor), () => undefined)
 app.get('/*', async (request, reply) => {
   const [slug = '/'] = request.url.split('?')
   const shown = await fetchEditorPage(slug, request, { adapter, orchestrator, siteId })
+  if (shown.redirect) return reply.header('cache-control', 'no-store').redirect(shown.redirect, 308)
   const script = livePreviewScript(shown)
   reply.status(shown.page ? 200 : 404).type('text/html; charset=utf-8').headers({ 'cache-control': 'no-store', ...shown.headers })
   return renderPage(shown, script)

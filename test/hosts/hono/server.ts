@@ -19,6 +19,7 @@ app.all('/api/editor/*', ({ req }) => editor.fetch(req.raw))
 
 app.get('*', async (context) => {
   const shown = await fetchEditorPage(context.req.path, context.req.raw, { adapter, orchestrator, siteId })
+  if (shown.redirect) return context.body(null, 308, { location: shown.redirect, 'cache-control': 'no-store' })
   const script = livePreviewScript(shown)
   return context.html(renderPage(shown, script), shown.page ? 200 : 404, { 'cache-control': 'no-store', ...shown.headers })
 })

@@ -14,6 +14,7 @@ const editor = createSiteEditor({ adapter, siteId, publish: jsonFilePublishHandl
 async function showPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [slug = '/'] = (request.url ?? '/').split('?')
   const shown = await fetchEditorPage(slug, request, { adapter, orchestrator, siteId })
+  if (shown.redirect) return void response.writeHead(308, { location: shown.redirect, 'cache-control': 'no-store' }).end()
   const script = livePreviewScript(shown)
   response.writeHead(shown.page ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...shown.headers })
   response.end(renderPage(shown, script))

@@ -112,6 +112,7 @@ export function createWebsite(options: WebsiteOptions): Website {
       editorOrigins,
       clock,
     })
+    if (shown.redirect) return send(response, { status: 308, headers: { location: shown.redirect } })
     if (!shown.access && entry.isOpen(request) && entry.isEditor(request))
       return admit(request, response, safeRedirect(request.url))
     const ownOrigins = [`http://${request.headers.host ?? ''}`, orchestrator, ...origins, ...editorOrigins]

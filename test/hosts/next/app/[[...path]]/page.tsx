@@ -1,7 +1,7 @@
 import { fetchEditorPage } from 'content-orchestrator/site'
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { notFound } from 'next/navigation'
+import { notFound, permanentRedirect } from 'next/navigation'
 import { cache } from 'react'
 import { Blocks } from '../../lib/blocks.tsx'
 import { LivePreview } from '../../lib/live-preview.tsx'
@@ -28,7 +28,8 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 }
 
 export default async function Page(props: Props) {
-  const { live, page, slugs } = await shown(props)
+  const { live, page, redirect, slugs } = await shown(props)
+  if (redirect) permanentRedirect(redirect)
   if (!page) notFound()
   return (
     <>
