@@ -30,6 +30,7 @@ const imports: Readonly<Record<string, () => Promise<Command>>> = {
   migrate: async () => (await import('./migrate.ts')).migrate,
   copy: async () => (await import('./copy.ts')).copy,
   openapi: async () => (await import('./show.ts')).openapi,
+  redirects: async () => (await import('./redirects.ts')).redirects,
   'hash-password': async () => (await import('./hash-password.ts')).hashPassword,
   'token create': async () => (await import('./token.ts')).tokenCreate,
   'token list': async () => (await import('./token.ts')).tokenList,

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { leadsOf } from '../../content/redirects.ts'
 import { coerceSlug } from '../../content/slugs.ts'
 import { isBlockedAddress } from '../../outbound/port.ts'
 import { takesText, writes, type Fix } from '../view/finding.ts'
@@ -50,17 +51,41 @@ export const linkRules: readonly Rule[] = [
     title: 'Link to a missing page',
     severity: 'error',
     fix: 'suggest',
-    *site({ pages, byPath }) {
+    *site({ pages, byPath, config }) {
+      const lead = leadsOf(config)
       let near: ReturnType<typeof nearestSlugs> | undefined
       for (const { links } of pages) {
         for (const link of links) {
           const { to } = link
-          if (!to || byPath.has(to.path) || !isPage(to.path)) continue
+          if (!to || byPath.has(to.path) || !isPage(to.path) || lead(to.path) !== undefined) continue
           near ??= nearestSlugs(pages.map(({ slug }) => slug))
           yield {
             ...aboutLink(link, 'The link leads to a missing page.', leadTo(link, near(to.path))),
             of: link.target,
           }
+        }
+        yield undefined
+      }
+    },
+  }),
+  defineRule({
+    id: 'links.redirected',
+    title: 'Link to a former address',
+    severity: 'info',
+    fix: 'auto',
+    *site({ pages, byPath, config }) {
+      const lead = leadsOf(config)
+      for (const { links } of pages) {
+        for (const link of links) {
+          const { to, target, field } = link
+          const now = to && !byPath.has(to.path) ? lead(to.path) : undefined
+          if (now === undefined) continue
+          const wanted = /[?#]/.test(now) ? now : now + target.replace(/^[^?#]*/, '')
+          yield aboutLink(
+            link,
+            `The page has moved: visitors are led on to ${now.slice(0, 80)}.`,
+            writes('auto', `Link to ${wanted.slice(0, 80)}`, field?.write, wanted),
+          )
         }
         yield undefined
       }

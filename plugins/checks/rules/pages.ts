@@ -142,7 +142,13 @@ export const pageRules: readonly Rule[] = [
 
 type Patch = Extract<Operation, { op: 'update_site_config' }>['patch']
 
-const nothing: Patch = { name: undefined, logo: undefined, navLabels: undefined, navGroups: undefined }
+const nothing: Patch = {
+  name: undefined,
+  logo: undefined,
+  navLabels: undefined,
+  navGroups: undefined,
+  redirects: undefined,
+}
 const update = (patch: Partial<Patch>): Operation => ({
   op: 'update_site_config',
   patch: { ...nothing, ...patch },
