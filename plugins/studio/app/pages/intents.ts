@@ -61,11 +61,12 @@ export const readdress = (of: string, address: string): Promise<boolean> =>
     newTitle: titleOf(of),
   })
 
-/** Deletes a page, and what the menu has of it, as one change. */
-export async function removePage(of: string): Promise<void> {
+/** Deletes a page, and what the menu has of it, as one change; its visitors are led to another page, if one is named. */
+export async function removePage(of: string, redirectTo?: string): Promise<void> {
   const left = withoutPage(config.value, of)
   const menu = left ? [{ op: 'update_site_config', patch: left }] : []
-  const applied = await change(`${titleOf(of)} deleted`, [{ op: 'remove_page', pageSlug: of }, ...menu])
+  const removal = { op: 'remove_page', pageSlug: of, ...(redirectTo !== undefined && { redirectTo }) }
+  const applied = await change(`${titleOf(of)} deleted`, [removal, ...menu])
   if (applied && of === slug.value) await show(applied.updatedSlug ?? '/')
 }
 
@@ -105,6 +106,15 @@ export async function storeSetting(
     if (error instanceof ApiError && error.code === 'no_effective_change') return { version: version.value }
     return failed(error)
   }
+}
+
+/** Leads visitors of an address to another one, or nowhere (`to` is empty); returns whether it was accepted. */
+export async function changeRedirect(from: string, to: string): Promise<boolean> {
+  const what = to === '' ? `${from} leads nowhere any more` : `${from} leads to ${to}`
+  const op = { op: 'update_site_config', pageSlug: undefined, patch: { redirects: { [from]: to } } }
+  const isAccepted = (await change(what, [op])) !== undefined
+  await refresh()
+  return isAccepted
 }
 
 /** Changes the menu of the site. */

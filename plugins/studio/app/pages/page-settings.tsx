@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { isMissing, page, pages, slug, type Page } from '../stores/draft.ts'
 import { diff } from '../stores/review.ts'
+import { redirects } from '../stores/site-config.ts'
 import { MenuName } from './menu-settings.tsx'
 import { copyPage, readdress, removePage, rename, storeSetting } from './intents.ts'
 import { SearchPreview } from './search-preview.tsx'
@@ -100,16 +101,24 @@ function Address({ of }: { readonly of: string }) {
         </Button>
       </div>
       <small id="page-address-hint" class={problem === undefined ? 'hint' : 'failure'}>
-        {problem ?? (typed === of ? '' : 'Links and menus on this site follow.')}
+        {problem ?? (typed === of ? '' : follows())}
       </small>
     </div>
   )
 }
 
+/** What follows a page to another address. */
+const follows = (): string =>
+  redirects.value
+    ? 'Links and menus on this site follow, and the old address leads to the new one.'
+    : 'Links and menus on this site follow. The old address is not found any more.'
+
 function Actions({ page: { slug: of, title, blocks } }: { readonly page: Page }) {
   const count =
     blocks.length === 0 ? '' : ` with ${blocks.length} ${blocks.length === 1 ? 'block' : 'blocks'}`
   const isNew = diff.value?.pages.some((each) => each.slug === of && each.status === 'added')
+  const [target, setTarget] = useState('')
+  const others = pages.value.filter((each) => each.slug !== of)
   return (
     <div class="actions stack">
       <Button needs="edit" onClick={() => void copyPage(of)}>
@@ -117,12 +126,25 @@ function Actions({ page: { slug: of, title, blocks } }: { readonly page: Page })
       </Button>
       {of !== '/' && (
         <>
-          <Button needs="edit" onClick={() => void removePage(of)}>
+          <Button needs="edit" onClick={() => void removePage(of, target || undefined)}>
             <span class="removed">
               Delete <bdi>{title}</bdi>
               {count}
             </span>
           </Button>
+          {redirects.value && !isNew && (
+            <label>
+              Visitors of its address then see{' '}
+              <select value={target} onChange={({ currentTarget }) => setTarget(currentTarget.value)}>
+                <option value="">“Not found”</option>
+                {others.map(({ slug, title }) => (
+                  <option key={slug} value={slug}>
+                    {title}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
           <small>{!isNew && 'Visitors see it until you publish. '}Undo brings it back.</small>
         </>
       )}

@@ -11,6 +11,7 @@ import { pagesOpen, view } from '../stores/ui.ts'
 import { copyPage, movePage, removePage, show } from './intents.ts'
 import { NewPage } from './new-page.tsx'
 import { PageRow, UnreadableRow } from './page-row.tsx'
+import { Redirects } from './redirects.tsx'
 import { openSettings } from './settings.ts'
 import { found, hasWords } from './tree.ts'
 
@@ -95,6 +96,7 @@ function PageList({ onClose }: { readonly onClose: () => void }) {
         {deleted !== undefined && (
           <DeleteUnreadable slug={deleted} onDone={onClose} onClose={() => setDeleted(undefined)} />
         )}
+        {wanted === '' && <Redirects />}
         {nodes.length + closed.length === 0 && <p class="soft pad">No pages match your search.</p>}
       </div>
     </Dialog>

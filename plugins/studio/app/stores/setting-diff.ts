@@ -8,16 +8,17 @@ export type SettingDiff = Diff['siteConfig']['fieldDiffs'][number]
 
 const names: Readonly<Record<string, string>> = { name: 'Name of the site', logo: 'Logo' }
 
-/** The part of the menu that a path such as `navLabels["/faq"]` names. */
-function menuPart(path: string) {
-  const [, list, key] = /^(navLabels|navGroups)\[(".*")\]$/s.exec(path) ?? []
+/** The part of a setting that a path such as `navLabels["/faq"]` names. */
+function partOf(path: string) {
+  const [, list = '', key] = /^(navLabels|navGroups|redirects)\[(".*")\]$/s.exec(path) ?? []
   return key === undefined ? undefined : { list, key: String(JSON.parse(key)) }
 }
 
 /** The name of a setting, such as `Menu: group “What we do”`. */
 export function nameOfSetting({ path }: Pick<SettingDiff, 'path'>): string {
-  const part = menuPart(path)
+  const part = partOf(path)
   if (!part) return names[path] ?? path
+  if (part.list === 'redirects') return `Old address ${part.key}`
   return part.list === 'navGroups' ? `Menu: group “${part.key}”` : `Menu: label of “${titleOf(part.key)}”`
 }
 
@@ -27,14 +28,14 @@ export const wordsOfSetting = (value: unknown): unknown =>
 
 /** Whether a setting can be as before: a name and a logo can be changed, but not taken away. */
 export const isRevertible = ({ path, before }: SettingDiff): boolean =>
-  before !== undefined || menuPart(path) !== undefined
+  before !== undefined || partOf(path) !== undefined
 
 /** The operation that makes a setting as before. Groups are stored all at once. */
 export async function reverting({ path, before }: SettingDiff): Promise<Operation> {
-  const part = menuPart(path)
+  const part = partOf(path)
   const change = (patch: object): Operation => ({ op: 'update_site_config', pageSlug: undefined, patch })
   if (!part) return change({ [path]: before })
-  if (part.list === 'navLabels') return change({ navLabels: { [part.key]: before ?? '' } })
+  if (part.list !== 'navGroups') return change({ [part.list]: { [part.key]: before ?? '' } })
   const { navGroups } = await call('GET /draft/site-config', { query: draftId.value })
   const others = Object.entries(navGroups ?? {}).filter(([name]) => name !== part.key)
   const own = before === undefined ? [] : [[part.key, before] as const]
