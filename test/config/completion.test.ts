@@ -31,7 +31,7 @@ t.test('bash completes commands and their flags', { skip: missing('bash') }, asy
     const ask = `source '${script}'; COMP_WORDS=(orchestrator ${typed.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${typed.length}; _content_orchestrator; printf '%s\\n' "\${COMPREPLY[@]}"`
     return (await run('bash', ['-c', ask])).stdout.trim().split('\n')
   }
-  t.same(await complete('re'), ['register', 'restore'])
+  t.same(await complete('re'), ['register', 'restore', 'redirects'])
   t.same(await complete('init', '--si'), ['--site-id'])
   t.match(await complete('init', ''), ['--cwd'])
   t.same(await complete('token', ''), ['create', 'list', 'revoke'])

@@ -82,6 +82,7 @@ t.test('a visitor with access gets the draft, others the published page, as the 
     source: 'published',
     slug: '/',
     access: undefined,
+    redirect: undefined,
     notice: undefined,
     live: undefined,
     status: undefined,

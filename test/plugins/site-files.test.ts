@@ -32,8 +32,12 @@ const json = async (path: string): Promise<unknown> => JSON.parse(await readFile
 t.test('the adapter reads both shapes, and a missing file is named with a remedy', async (t) => {
   const wrapper = JSON.stringify({ pages: [page('/')], siteConfig })
   const dir = t.testdir({ 'array.json': JSON.stringify([page('/')]), 'wrapper.json': `\uFEFF${wrapper}` })
-  t.strictSame(await jsonFile(join(dir, 'array.json')).readContent(), { pages: [page('/')] })
-  t.strictSame(await jsonFile(join(dir, 'wrapper.json')).readContent(), { pages: [page('/')], siteConfig })
+  t.strictSame(await jsonFile(join(dir, 'array.json')).readContent(), { pages: [page('/')], redirects: [] })
+  t.strictSame(await jsonFile(join(dir, 'wrapper.json')).readContent(), {
+    pages: [page('/')],
+    siteConfig,
+    redirects: [],
+  })
   const missing = {
     message: /content file .*at-all\.json does not exist\. .*create the file.*npx content-orchestrator init/,
   }
@@ -72,7 +76,7 @@ t.test('only writeOnPublish lets the adapter write, and it keeps the shape of th
   t.match(await write('array.json'), { notes: [/settings.*not stored/] })
   t.strictSame(await json(join(dir, 'array.json')), [page('/')])
   await write('new.json')
-  t.strictSame(await jsonFile(join(dir, 'new.json')).readContent(), { pages: [page('/')] })
+  t.strictSame(await jsonFile(join(dir, 'new.json')).readContent(), { pages: [page('/')], redirects: [] })
 })
 
 t.test('a publish writes an array and reports what is dropped; the wrapper format keeps it', async (t) => {
@@ -92,11 +96,34 @@ t.test('a publish writes an array and reports what is dropped; the wrapper forma
   const wrapping = jsonFilePublishHandler(path, { shape: 'wrapper' })
   t.strictSame(await wrapping({ pages: [page('/')], siteConfig }, context), { ok: true, slugs: ['/'] })
   t.strictSame(await json(path), { pages: [page('/')], siteConfig })
-  t.strictSame(await jsonFile(path).readContent(), { pages: [page('/')], siteConfig })
+  t.strictSame(await jsonFile(path).readContent(), { pages: [page('/')], siteConfig, redirects: [] })
   await wrapping({ pages: [] }, context)
   t.strictSame(await json(path), { pages: [], siteConfig }, 'settings that a publish does not mention stay')
   await wrapping({ pages: [], siteConfig: {} }, context)
   t.strictSame(await json(path), { pages: [], siteConfig: {} })
+})
+
+t.test('redirects are stored in a wrapper, and beside an array, in the form of the file', async (t) => {
+  const redirects = [{ from: '/a', to: '/', at: '2026-01-01T00:00:00.000Z' }]
+  const own = { note: 'of another form' }
+  for (const [name, text] of [
+    ['array.json', '[]'],
+    ['wrapper.json', '{\n\t"title": "Ours",\n\t"pages": []\n}\n'],
+  ] as const) {
+    const dir = t.testdir({ [name]: text, 'redirects.json': '[\n\t{ "note": "of another form" }\n]\n' })
+    const path = join(dir, name)
+    const adapter = jsonFile(path, { writeOnPublish: true })
+    const before = (await adapter.readContent()).redirects ?? []
+    t.strictSame(before, name === 'array.json' ? [own] : [])
+    await adapter.writeContent?.({ pages: [page('/')], redirects: [...before, ...redirects] })
+    t.strictSame((await adapter.readContent()).redirects, [...before, ...redirects])
+    await adapter.writeContent?.({ pages: [page('/')] })
+    t.strictSame((await adapter.readContent()).redirects, [...before, ...redirects], 'what is not sent stays')
+    const beside = await readFile(join(dir, 'redirects.json'), 'utf8')
+    t.match(beside, '{ "note": "of another form" }')
+    t.equal(beside.includes('"/a"'), name === 'array.json')
+    if (name === 'wrapper.json') t.match(await readFile(path, 'utf8'), /^\{\n\t"title": "Ours",\n\t"pages"/)
+  }
 })
 
 t.test('a file never has duplicate slugs', async (t) => {

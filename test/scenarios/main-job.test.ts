@@ -172,7 +172,7 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
       }
     }
     for (const [path, editor, visitor] of [
-      ['/pricing', 404, 200],
+      ['/pricing', 308, 200],
       ['/prices', 200, 404],
       ['/faq', 404, 200],
     ] as const)
@@ -225,7 +225,7 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
     t.strictSame(stored, draft, 'the file holds the draft, without generated ids where it had none')
     t.match(file?.siteConfig, { name: 'Fern & Wheel' })
     t.ok(/Ready for the rain[^]*days a week/.test((await visit('/')).html))
-    t.match([await statusOf(visit('/prices')), await statusOf(visit('/pricing'))], [200, 404])
+    t.match([await statusOf(visit('/prices')), await statusOf(visit('/pricing'))], [200, 308])
     t.match(await json('/publish/log'), { entries: [{ status: 'success', pageCount: 6 }] })
     t.match(await json('/publish/diff'), { summary: { pagesAdded: 0, pagesRemoved: 0, pagesModified: 0 } })
   })

@@ -97,6 +97,13 @@ const cases: readonly Case[] = [
     ),
     ['ctaHref'],
   ],
+  [
+    'links.redirected',
+    one({ ctaHref: '/old/?a=1#top' }),
+    ['ctaHref'],
+    'auto',
+    { redirects: { '/old': '/' } },
+  ],
   ['links.empty', one({ ctaHref: '#' }), ['ctaHref'], { text: '/' }],
   [
     'links.empty',
@@ -181,6 +188,13 @@ t.test('a good draft has no findings', async (t) => {
   const { report } = await openChecks(t, [...one({ ctaHref: '/prices' }), goodPage('/prices')])
   const summary = { error: 0, warning: 0, info: 0, dismissed: 0, fixable: 0, pages: 2 }
   t.match(await report(), { status: 'passed', findings: [], summary, truncated: false })
+})
+
+t.test('a link to a former address leads to no missing page', async (t) => {
+  const { findings } = await openChecks(t, one({ ctaHref: '/old' }), {
+    config: { redirects: { '/old': '/' } },
+  })
+  t.strictSame(await findings('links.internal-missing'), [])
 })
 
 t.test('content.block-id-duplicate finds blocks that were stored before ids were repaired', async (t) => {

@@ -1,0 +1,245 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { createSiteEditor } from '../../config/create-site-editor.ts'
+import { capturedLog, mountForTest } from '../../kernel/testing.ts'
+import type { Redirect } from '../../plugins/content/redirects.ts'
+import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
+import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
+import fc from '../helpers/property.ts'
+import { withSite } from '../helpers/published-site.ts'
+import { page, publishing } from '../helpers/publishing.ts'
+import { serve } from '../helpers/raw.ts'
+import { editor, temporaryFolder } from '../helpers/stack.ts'
+
+const siteId = 'acme'
+const Listed = v.array(v.object({ from: v.string(), to: v.string(), at: v.optional(v.string()) }))
+const Page = v.object({ slug: v.string() })
+
+/** A website with a content file of a shape, and a draft of it. */
+async function website(t: Test, shape: 'array' | 'wrapper', slugs: readonly string[]) {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'pages.json')
+  const pages = slugs.map((slug) => page(slug, `Of ${slug}`))
+  writeFileSync(path, JSON.stringify(shape === 'array' ? pages : { pages, siteConfig: { name: 'Acme' } }))
+  const site = createSiteEditor({
+    adapter: jsonFile(path),
+    publish: jsonFilePublishHandler(path, { shape }),
+    logger: capturedLog('silent').log,
+  })
+  t.teardown(() => site.close())
+  const origin = await serve(t, (request, response) => void site.node(request, response))
+  const mounted = mountForTest(t, publishing({ env: { ORCHESTRATOR_CORS_ORIGINS: origin } }))
+  const draft = editor((request) => mounted.inject(request), { siteId, session: 'dev' })
+  await draft.send('/sites/register', { name: 'Acme', previewUrl: origin })
+  await draft.get('/draft/slugs')
+  const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'))
+  return {
+    ...draft,
+    rename: (pageSlug: string, newPageSlug: string) =>
+      draft.ops([{ op: 'rename_page', pageSlug, newPageSlug }]),
+    async publish(body: object = {}) {
+      const answer = await draft.send('/publish', body)
+      return v.parse(v.looseObject({ status: v.string() }), answer.json())
+    },
+    stored: () => read('pages.json'),
+    /** The redirects that the website has. */
+    listed(): readonly Redirect[] {
+      const content = v.parse(
+        v.union([v.array(Page), v.object({ redirects: v.optional(Listed) })]),
+        this.stored(),
+      )
+      if ('redirects' in content) return content.redirects ?? []
+      try {
+        return v.parse(Listed, read('redirects.json'))
+      } catch {
+        return []
+      }
+    },
+  }
+}
+
+const leads = (redirects: readonly Redirect[]) =>
+  Object.fromEntries(redirects.map(({ from, to }) => [from, to]))
+
+for (const shape of ['array', 'wrapper'] as const) {
+  t.test(`${shape}: a published rename leaves a redirect, and its undo the other way round`, async (t) => {
+    const site = await website(t, shape, ['/', '/pricing'])
+    await site.rename('/pricing', '/prices')
+    t.strictSame(site.listed(), [], 'not before it is published')
+    t.match(await site.publish(), { status: 'ready' })
+    t.match(site.listed(), [{ from: '/pricing', to: '/prices', at: /^\d{4}-/ }])
+    await site.rename('/prices', '/rates')
+    t.match(await site.publish(), { status: 'ready' })
+    t.strictSame(leads(site.listed()), { '/pricing': '/rates', '/prices': '/rates' }, 'no chain')
+    await site.send('/history/undo', { slug: '/rates' })
+    t.match(await site.publish(), { status: 'ready' })
+    t.strictSame(leads(site.listed()), { '/pricing': '/prices', '/rates': '/prices' })
+    await site.rename('/prices', '/pricing')
+    t.match(await site.publish(), { status: 'ready' })
+    t.strictSame(leads(site.listed()), { '/rates': '/pricing', '/prices': '/pricing' }, 'no circle')
+  })
+}
+
+t.test('a page that was never published leaves nothing behind', async (t) => {
+  const site = await website(t, 'wrapper', ['/'])
+  await site.ops([{ op: 'create_page', page: page('/new') }])
+  await site.rename('/new', '/jobs')
+  await site.publish()
+  t.strictSame(site.listed(), [])
+})
+
+t.test('an undo before the publish leaves nothing behind', async (t) => {
+  const site = await website(t, 'wrapper', ['/', '/a'])
+  const before = await site.get('/draft/site-config')
+  await site.rename('/a', '/b')
+  await site.send('/history/undo', { slug: '/b' })
+  t.strictSame((await site.get('/draft/site-config')).json(), before.json())
+  await site.publish()
+  t.strictSame(site.listed(), [])
+})
+
+t.test('renames are undone one by one, also the earlier one first', async (t) => {
+  const site = await website(t, 'wrapper', ['/', '/a', '/b'])
+  const first = v.parse(v.object({ previewVersion: v.number() }), (await site.rename('/a', '/x')).json())
+  await site.rename('/b', '/y')
+  const answer = await site.send('/history/undo-change', { version: first.previewVersion })
+  t.equal(answer.status, 200)
+  await site.publish()
+  t.strictSame(leads(site.listed()), { '/b': '/y' })
+})
+
+t.test('a removed page leads to the address that is named', async (t) => {
+  const site = await website(t, 'array', ['/', '/old', '/older'])
+  await site.ops([{ op: 'remove_page', pageSlug: '/older', redirectTo: '/old' }])
+  await site.ops([{ op: 'remove_page', pageSlug: '/old', redirectTo: '/#contact' }])
+  await site.publish()
+  t.strictSame(leads(site.listed()), { '/older': '/#contact', '/old': '/#contact' })
+  await site.ops([{ op: 'create_page', page: page('/old') }])
+  await site.publish()
+  t.strictSame(leads(site.listed()), { '/older': '/#contact' }, 'a page at the address ends its redirect')
+})
+
+t.test('redirects are set and removed, and refused with the remedy', async (t) => {
+  const site = await website(t, 'wrapper', ['/', '/about'])
+  const set = (redirects: object) => site.ops([{ op: 'update_site_config', patch: { redirects } }])
+  t.equal((await set({ '/team/': '/about?from=team' })).status, 200)
+  await site.publish()
+  t.strictSame(leads(site.listed()), { '/team': '/about?from=team' })
+  for (const [redirects, reason] of [
+    [{ '/about': '/' }, /there is a page \/about; rename or remove it first/],
+    [{ '/x': 'https://b.example/' }, /not an address of this site; wanted a path/],
+    [{ '/x': '//b.example' }, /not an address of this site; wanted a path/],
+    [{ 'javascript:1': '/' }, /cannot be a slug/],
+    [{ '/about-us': '/about-us' }, /leads back to \/about-us/],
+  ] as const) {
+    const answer = await set(redirects)
+    t.equal(answer.status, 400, JSON.stringify(redirects))
+    t.match(JSON.stringify(answer.json()), reason)
+  }
+  t.equal((await set({ '/crew': '/team', '/team': '' })).status, 200)
+  await site.publish()
+  t.strictSame(leads(site.listed()), { '/crew': '/about?from=team' })
+})
+
+t.test('a part of the draft brings the redirects of its pages', async (t) => {
+  const site = await website(t, 'wrapper', ['/', '/a', '/b'])
+  await site.rename('/a', '/x')
+  await site.rename('/b', '/y')
+  t.match(await site.publish({ pages: ['/x'] }), { status: 'ready' })
+  t.strictSame(leads(site.listed()), { '/a': '/x' })
+  t.match(await site.publish(), { status: 'ready' })
+  t.strictSame(leads(site.listed()), { '/a': '/x', '/b': '/y' })
+})
+
+t.test('a renamed page is one change of the diff, without its redirect', async (t) => {
+  const site = await website(t, 'wrapper', ['/', '/a'])
+  await site.rename('/a', '/b')
+  const diff = (await site.get('/publish/diff')).json()
+  t.match(diff, {
+    summary: { pagesModified: 1, siteConfigChangedFields: 0 },
+    siteConfig: { status: 'unchanged' },
+  })
+  await site.ops([{ op: 'update_site_config', patch: { redirects: { '/old': '/b' } } }])
+  t.match((await site.get('/publish/diff')).json(), {
+    siteConfig: { fieldDiffs: [{ path: 'redirects["/old"]', after: '/b' }] },
+  })
+})
+
+t.test('what the website lists in another form stays, and its own redirects are followed', async (t) => {
+  const site = await website(t, 'wrapper', ['/', '/a'])
+  const content = v.parse(v.looseObject({}), site.stored())
+  t.ok(content)
+  await site.rename('/a', '/b')
+  await site.publish()
+  const Wrapper = v.looseObject({ redirects: v.array(v.looseObject({})) })
+  const stored = v.parse(Wrapper, site.stored())
+  t.match(stored, { siteConfig: { name: 'Acme' } })
+  t.notOk(JSON.stringify(stored).includes('redirectsOnly'))
+})
+
+t.test('a site that takes no redirects is sent none, and the answer says what is lost', async (t) => {
+  const { site, rename, send, ops } = await withSite(t, ['/', '/pricing'], { siteConfig: { name: 'Acme' } })
+  await rename('/pricing', '/prices')
+  const answer = await send('/publish')
+  t.match(answer.json(), {
+    status: 'ready',
+    notes: [/takes no redirects, so visitors do not find \/pricing/],
+  })
+  t.strictSame(site, { pages: site.pages, siteConfig: { name: 'Acme' } })
+  const patch = { redirects: { '/x': '/prices' } }
+  const refused = await ops([{ op: 'update_site_config', patch }])
+  t.match([refused.status, JSON.stringify(refused.json())], [400, /takes no redirects/])
+})
+
+/** What can happen to the pages of a site. */
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('rename' as const), from: fc.nat(5), to: fc.nat(5) }),
+  fc.record({ kind: fc.constant('remove' as const), from: fc.nat(5), to: fc.option(fc.nat(5)) }),
+  fc.record({ kind: fc.constant('create' as const), from: fc.nat(5) }),
+  fc.record({ kind: fc.constant('undo' as const), from: fc.nat(5) }),
+  fc.record({ kind: fc.constant('publish' as const) }),
+)
+
+const addresses = ['/a', '/b', '/c', '/d', '/e', '/f']
+const at = (n: number): string => addresses[n] ?? '/a'
+const Marked = v.object({
+  pages: v.array(v.object({ slug: v.string(), blocks: v.tuple([v.object({ props: v.looseObject({}) })]) })),
+})
+
+t.test('no sequence of renames, removals and undos leaves a chain, a circle or a lost address', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      const site = await website(t, 'wrapper', ['/', '/a', '/b', '/c'])
+      /** The heading of the page that visitors saw last at each address. */
+      const seen = new Map<unknown, unknown>()
+      for (const [n, each] of [...steps, { kind: 'publish' as const }].entries()) {
+        if (each.kind === 'rename') await site.rename(at(each.from), at(each.to))
+        if (each.kind === 'create')
+          await site.ops([{ op: 'create_page', page: page(at(each.from), `New ${n}`) }])
+        if (each.kind === 'undo') await site.send('/history/undo', { slug: at(each.from) })
+        if (each.kind === 'remove') {
+          const redirectTo = each.to === null ? {} : { redirectTo: at(each.to) }
+          await site.ops([{ op: 'remove_page', pageSlug: at(each.from), ...redirectTo }])
+        }
+        if (each.kind !== 'publish') continue
+        const { status } = await site.publish({ allowDelete: true })
+        if (status !== 'ready') throw new Error(`the publish was ${String(status)}`)
+        const redirects = leads(site.listed())
+        const live = v.parse(Marked, site.stored()).pages
+        const headings = new Map(live.map(({ slug, blocks }) => [slug, blocks[0].props['heading']]))
+        for (const [from, to] of Object.entries(redirects))
+          if (headings.has(from) || to in redirects) throw new Error(`${from} leads to ${to}`)
+        for (const [address, heading] of seen) {
+          const isStill = [...headings.values()].includes(heading)
+          const shown = headings.get(String(address)) ?? headings.get(redirects[String(address)] ?? '')
+          if (isStill && !headings.has(String(address)) && shown !== heading)
+            throw new Error(`${String(address)} showed ${String(heading)}, and now ${String(shown)}`)
+        }
+        for (const [slug, heading] of headings) seen.set(slug, heading)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
