@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface DialogProps {
   readonly label: string
@@ -11,18 +11,24 @@ interface DialogProps {
 /** A panel above the page, which keeps the focus in it, and returns it afterwards. */
 export function Dialog({ label, look, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const before = document.activeElement
-    element.current?.showModal()
+  // At once: the next key is for the dialog.
+  useLayoutEffect(() => {
+    const shown = element.current
+    shown?.showModal()
     // The browser returns the focus from a dialog that closes, but not from one that goes.
-    return () => {
-      const isLost = document.activeElement === document.body || document.activeElement === null
-      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus()
-    }
+    return () => shown?.close()
   }, [])
-  const close = (event: Event): void => void (event.target === element.current && element.current?.close())
+  // The browser says late that it closed a dialog; what is pressed meanwhile would find one that counts as open.
+  const close = ({ target }: Event): void => void (target === element.current && onClose())
   return (
-    <dialog ref={element} class={`dialog ${look ?? ''}`} aria-label={label} onClose={onClose} onClick={close}>
+    <dialog
+      ref={element}
+      class={`dialog ${look ?? ''}`}
+      aria-label={label}
+      onCancel={close}
+      onClose={close}
+      onClick={close}
+    >
       {children}
     </dialog>
   )
