@@ -118,7 +118,7 @@ async function seed(
   }
   if (isUnfilled && pages.size === 0)
     throw unusable(
-      leftOut.length === 0 ? 'It has no usable page.' : `It has no usable page: ${namesOf(leftOut)}.`,
+      leftOut.length === 0 ? 'It lists no pages.' : `It has no usable page: ${namesOf(leftOut)}.`,
     )
   const edit = {
     kind: 'pages',

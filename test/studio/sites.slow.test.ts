@@ -13,6 +13,7 @@ t.test('of several websites one is chosen, and opened again', inBrowser, async (
   const context = await browser.newContext()
   const { page: fresh, errors: others } = await openTab(context, `${origin}/studio`)
   await fresh.getByRole('heading', { name: 'Choose a website' }).waitFor()
+  t.equal(await fresh.locator('.skeleton').count(), 0, 'nothing seems to load')
   const list = fresh.locator('.sites li')
   await list.filter({ hasText: 'Acme' }).getByText('does not answer').waitFor()
   t.equal(await list.count(), 2)
@@ -33,7 +34,50 @@ t.test('of several websites one is chosen, and opened again', inBrowser, async (
   await again.keyboard.press('Enter')
   await again.waitForURL(/siteId=acme/)
   await again.getByText('The site does not answer.').waitFor()
+  t.equal(await again.getByText('The site has no pages yet.').count(), 0, 'its pages are not known')
+  t.equal(await again.getByRole('button', { name: '+ New page' }).count(), 0)
   t.strictSame([...errors, ...others], [])
+})
+
+t.test('the name of a site takes the room that there is', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  const name = 'The Harbour Rowing Club of the Northern Cities and Islands, founded in 1892'
+  const previewUrl = `http://localhost:${await freePort()}`
+  await colleague(origin).send('/sites/register', { siteId: 'club', name, previewUrl })
+  await page.goto(`${origin}/studio?siteId=club`)
+  const menu = page.getByTitle('Websites')
+  const bar = page.locator('.bar')
+  for (const width of [1440, 900, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page
+      .getByRole('button', { name: /^Review/ })
+      .first()
+      .waitFor()
+    t.ok(await bar.evaluate((each) => each.scrollWidth <= each.clientWidth), `${width} px: the bar fits`)
+    const [inner, outer] = [await menu.boundingBox(), await bar.boundingBox()]
+    t.ok(inner && outer && inner.y >= outer.y && inner.height < outer.height, `${width} px: in one line`)
+  }
+  await menu.click()
+  await page.getByRole('menuitem', { name: /^Fern & Spoke/ }).waitFor()
+})
+
+t.test('a website without editor routes is named as such, with what to do', inBrowser, async (t) => {
+  const { origin: previewUrl } = await startSite(t, (_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end('<h1>A plain page</h1>')
+  })
+  const { page, origin } = await openStudio(t, { variables: { ORCHESTRATOR_CORS_ORIGINS: previewUrl } })
+  await colleague(origin).send('/sites/register', { siteId: 'plain', name: 'Plain', previewUrl })
+  await page.goto(`${origin}/studio?siteId=plain`)
+  await page.getByText('The site has no editor routes.').waitFor()
+  await page.locator('.trouble code', { hasText: 'content-orchestrator init' }).waitFor()
+  t.equal(await page.getByRole('button', { name: '+ New page' }).count(), 0)
+  t.equal(await page.getByText('The site has no pages yet.').count(), 0)
+  await page.getByTitle('Websites').click()
+  await page
+    .getByRole('menuitem', { name: /^Plain/ })
+    .getByText('no editor routes')
+    .waitFor()
 })
 
 t.test('what is not known yet is not shown as empty', inBrowser, async (t) => {
@@ -64,7 +108,7 @@ t.test('a website without pages gets its first one', inBrowser, async (t) => {
   const { page, origin } = await openStudio(t, { variables: { ORCHESTRATOR_CORS_ORIGINS: previewUrl } })
   await colleague(origin).send('/sites/register', { siteId: 'empty', name: 'Empty', previewUrl })
   await page.goto(`${origin}/studio?siteId=empty`)
-  await page.getByText('The site has no pages yet.').waitFor()
+  await page.locator('.left').getByText('The site has no pages yet.').waitFor()
   await page.locator('.stage').getByRole('button', { name: '+ New page' }).click()
   await page.getByRole('dialog').getByLabel('Title').fill('Home')
   t.equal(await page.getByRole('dialog').getByLabel('Address').inputValue(), '/')

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { blocks, isMissing, page, pages, slug } from '../stores/draft.ts'
+import { whyNoPage } from '../preview/framing.ts'
+import { blocks, isMissing, page } from '../stores/draft.ts'
 import { focused, hasFocus, nodes, pointed } from '../stores/outline.ts'
 import { adding } from '../stores/ui.ts'
 import { placeToAdd } from './intents.ts'
@@ -65,6 +66,5 @@ export function Outline() {
 /** Before the page has arrived, and where there is none. */
 function NoPage() {
   if (!isMissing.value) return <div class="skeleton pad" aria-busy="true" />
-  if (pages.value.length === 0) return <p class="soft pad">The site has no pages yet.</p>
-  return <p class="soft pad">There is no page at {slug.value}.</p>
+  return <p class="soft pad">{whyNoPage()}</p>
 }

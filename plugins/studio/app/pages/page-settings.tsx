@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { isMissing, page, pages, slug, type Page } from '../stores/draft.ts'
+import { whyNoPage } from '../preview/framing.ts'
+import { isMissing, page, pages, type Page } from '../stores/draft.ts'
 import { diff } from '../stores/review.ts'
 import { redirects } from '../stores/site-config.ts'
 import { MenuName } from './menu-settings.tsx'
@@ -13,8 +14,7 @@ import { problemWith } from './tree.ts'
 export function PageSettings() {
   const shown = page.value
   if (!shown && !isMissing.value) return <div class="skeleton pad" aria-busy="true" />
-  if (!shown)
-    return <p class="soft pad">There is no page at {slug.value}. Choose another one above, or add it.</p>
+  if (!shown) return <p class="soft pad">{whyNoPage()}</p>
   return (
     <form class="fields" onSubmit={(event) => event.preventDefault()} key={shown.slug}>
       <h2>

@@ -12,6 +12,7 @@ export const icons = [
   'copy',
   'ellipsis',
   'file-text',
+  'globe',
   'history',
   'images',
   'italic',

@@ -18,7 +18,7 @@ interface MenuProps {
   readonly items: readonly MenuItem[]
   readonly icon?: IconName
   /** Stands on the button in place of the icon. */
-  readonly text?: string
+  readonly text?: string | undefined
   readonly onOpen?: () => void
 }
 
@@ -62,7 +62,9 @@ export function Menu({ label, items, icon = 'ellipsis', text, onOpen }: MenuProp
         <IconButton name={icon} label={label} {...opener} />
       ) : (
         <Button look="plain" title={label} {...opener}>
-          <b class="cut">{text}</b> <Icon name="chevron-down" />
+          <span class="opener">
+            <b class="cut">{text}</b> <Icon name="chevron-down" />
+          </span>
         </Button>
       )}
       <div

@@ -5,14 +5,13 @@ import { names } from '../stores/block-types.ts'
 import { plannedBlocks } from '../stores/chat-plan.ts'
 import { blocks, isListed, page, pages, slug } from '../stores/draft.ts'
 import { pointedAt, selected, type Selected } from '../stores/selection.ts'
-import { isToChoose, site, sites } from '../stores/site.ts'
-import { SiteList } from '../sites/sites.tsx'
+import { site, sites } from '../stores/site.ts'
 import { adding, mode, pagesOpen, shows, side, width } from '../stores/ui.ts'
 import { draftAddress } from './address.ts'
 import { entered, entry, followEntry } from './entry.ts'
 import { connect, connection, expectPage, notePageLoaded, post, sandbox } from './channel.ts'
 import { fitted, styleOf } from './fitted.ts'
-import { followFraming, liveFraming } from './framing.ts'
+import { followFraming, isUnread, liveFraming } from './framing.ts'
 import { hear, isOwnSelection, shown } from './hear.ts'
 import { Divider, Live, LiveElsewhere } from './live.tsx'
 import { isLoopback, permission } from './loopback.ts'
@@ -23,7 +22,6 @@ import { useSize } from './use-size.ts'
 /** The page as it really is, in its frame; without a website, how to connect one. */
 export function Preview() {
   if (sites.value === undefined) return <div class="stage skeleton" aria-busy="true" />
-  if (isToChoose.value) return <SiteList />
   return site.value?.previewUrl === undefined ? <NoSite /> : <PageFrame />
 }
 
@@ -139,7 +137,8 @@ const useSent = (send: () => void, of: readonly unknown[] = []): void =>
 /** Where a site without pages, or a page without blocks, is blank. */
 function AddFirst() {
   const isBlank = page.value && blocks.value.length === 0 && connection.value.state === 'connected'
-  const isEmptySite = isListed.value && pages.value.length === 0 && connection.value.state !== 'waiting'
+  const isEmptySite =
+    isListed.value && pages.value.length === 0 && connection.value.state !== 'waiting' && !isUnread.value
   if (!isBlank && !isEmptySite) return null
   const [text, open] = isEmptySite
     ? ['+ New page', () => void (pagesOpen.value = 'new')]

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
 import { openPage, slug, titleOf } from '../stores/draft.ts'
+import { hasNone } from '../stores/editor-routes.ts'
 import { site } from '../stores/site.ts'
 import { underSameName } from './loopback.ts'
 import { connection } from './channel.ts'
-import { framing, isOutdated, type Framing } from './framing.ts'
+import { framing, isOutdated, routes, type Framing } from './framing.ts'
 import { shown } from './hear.ts'
 
 const published: Readonly<Record<string, string>> = {
@@ -50,6 +51,11 @@ export function Trouble({ onReload }: TroubleProps) {
     <Notice>
       {framing.value && framing.value.state !== 'allowed' ? (
         <WhyEmpty framing={framing.value} />
+      ) : hasNone(routes.value) ? (
+        <p>
+          <b>The site has no editor routes.</b> Run <code>npx content-orchestrator init</code> in its folder,
+          start it again, then reload.
+        </p>
       ) : (
         <>
           <b>The preview is not connected.</b> The page has no script of the site SDK, or is still loading.

@@ -44,7 +44,7 @@ export function Bar() {
         )}
         <SiteMenu name={config.value?.name || (site.value?.siteName ?? 'Studio')} />
         <Button onClick={() => (pagesOpen.value = 'list')} title={`Pages (go to one: ${nameOfKey('Mod+K')})`}>
-          {page.value?.title ?? slug.value} <small>{slug.value}</small>
+          {page.value?.title ?? 'Pages'} <small>{slug.value}</small>
         </Button>
         <SaveState />
         <span class="grow" />

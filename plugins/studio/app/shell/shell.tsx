@@ -5,7 +5,9 @@ import { PickImage } from '../media/index.tsx'
 import { Pages } from '../pages/pages.tsx'
 import { Preview } from '../preview/frame.tsx'
 import { Removal } from '../preview/removal.tsx'
+import { SiteList } from '../sites/sites.tsx'
 import { page, slug } from '../stores/draft.ts'
+import { isToChoose } from '../stores/site.ts'
 import { view } from '../stores/ui.ts'
 import { Bar } from './bar.tsx'
 import { Help } from './help.tsx'
@@ -20,6 +22,7 @@ import { views } from './views.ts'
 
 /** The studio. The page in the frame stays loaded while another view is shown. */
 export function Shell() {
+  if (isToChoose.value) return <Choosing />
   const isEdit = view.value === 'edit'
   const { View } = views.find(({ name }) => name === view.value) ?? {}
   return (
@@ -51,3 +54,12 @@ export function Shell() {
     </div>
   )
 }
+
+/** The studio before a website is chosen. */
+const Choosing = () => (
+  <main class="choosing">
+    <SiteList />
+    <Toasts />
+    <Password />
+  </main>
+)

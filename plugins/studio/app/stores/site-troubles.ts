@@ -1,6 +1,7 @@
 /** What keeps the studio from showing a website, asked for when the sites are listed. */
 import { signal } from '@preact/signals'
 import { call } from '../service.ts'
+import { askForRoutes, hasNone } from './editor-routes.ts'
 import { session, sites } from './site.ts'
 
 const sentences = {
@@ -22,10 +23,13 @@ export function askSites(): void {
     if (!mounted && previewUrl !== undefined) void ask(id)
 }
 
+const routesOf = async (siteId: string): Promise<string | undefined> =>
+  hasNone(await askForRoutes({ siteId, session })) ? 'no editor routes' : undefined
+
 async function ask(siteId: string): Promise<void> {
   const query = { siteId, session, slug: '/', editorOrigin: location.origin, version: 'draft' } as const
   const answer = await call('GET /sites/framing', { query }).catch(() => undefined)
-  const trouble = answer && sentences[answer.state]
+  const trouble = answer && (sentences[answer.state] ?? (await routesOf(siteId)))
   const others = [...troubles.value].filter(([id]) => id !== siteId)
   troubles.value = new Map(trouble === undefined ? others : [...others, [siteId, trouble]])
 }
