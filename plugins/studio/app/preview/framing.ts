@@ -37,7 +37,10 @@ export function followFraming(): () => void {
     void ask('draft', path).then((answer) => {
       if (connection.value.state === 'silent' && slug.value === path) framing.value = answer
     })
-    if (!site.peek()?.mounted)
+  })
+  const followRoutes = effect(() => {
+    const isAsked = notice.value !== undefined || connection.value.state === 'silent'
+    if (isAsked && !site.peek()?.mounted)
       void askForRoutes(draftId.peek()).then((answer) => {
         routes.value = answer
       })
@@ -53,6 +56,7 @@ export function followFraming(): () => void {
   return () => {
     document.removeEventListener('securitypolicyviolation', outdated)
     followDraft()
+    followRoutes()
     followLive()
   }
 }
