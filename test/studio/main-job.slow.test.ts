@@ -36,6 +36,10 @@ t.test('a page is edited by hand and by words, reviewed and published', inBrowse
   await page.keyboard.type('quote')
   await page.keyboard.press('Enter')
   await site.locator('[data-block-type=Quote]').waitFor()
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('Quote'))
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => document.activeElement?.closest('.fields'))
+  t.match(await page.locator('.fields h2').first().textContent(), /^Quote/, 'keys go on in the new block')
   t.pass('blocks are moved and added')
 
   await page.getByRole('tab', { name: 'Chat' }).click()

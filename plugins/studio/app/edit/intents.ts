@@ -5,9 +5,11 @@ import { sentenceOf } from '../service.ts'
 import { whyNot } from '../stores/access.ts'
 import { apply, blocks, slug, type Operation } from '../stores/draft.ts'
 import { labelOf, manifest, nameOf, typeOf } from '../stores/block-types.ts'
+import { wantedRow } from '../stores/outline.ts'
 import { select, selected } from '../stores/selection.ts'
 import { say } from '../stores/toast.ts'
 import { openSide } from '../stores/ui.ts'
+import { isPhone } from '../stores/widths.ts'
 
 /** Applies operations and says what changed, with the undo beside it; `undefined` if they were refused. */
 export async function change(what: string, ops: readonly Operation[], base?: number) {
@@ -44,7 +46,7 @@ export function placeToAdd(): string | undefined {
   return (movable.find(({ id }) => id === selected.value?.blockId) ?? movable.at(-1))?.id
 }
 
-/** Adds a block of a type with its starter content, after another one or at the top. */
+/** Adds a block of a type with its starter content, after another one or at the top, and opens it. */
 export function add(type: string, afterBlockId: string | undefined): Promise<unknown> {
   const id = `b_${randomId().slice(0, 8)}`
   const props = typeOf.value(type)?.defaultProps ?? {}
@@ -55,6 +57,9 @@ export function add(type: string, afterBlockId: string | undefined): Promise<unk
   }
   const toTop = afterBlockId === undefined && blocks.value.length > 0
   select({ blockId: id })
+  wantedRow.value = id
+  // On a phone the sheet would cover what was added.
+  if (!isPhone.value) openSide('fields')
   return change(`${nameOf(type)} added`, toTop ? [added, { op: 'move_block', blockId: id }] : [added])
 }
 

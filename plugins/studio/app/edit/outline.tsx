@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { whyNoPage } from '../preview/framing.ts'
 import { blocks, isMissing, page } from '../stores/draft.ts'
-import { focused, hasFocus, nodes, pointed } from '../stores/outline.ts'
+import { focused, hasFocus, nodes, pointed, wantedRow } from '../stores/outline.ts'
 import { adding } from '../stores/ui.ts'
 import { placeToAdd } from './intents.ts'
 import { actOn, focusRow } from './outline-keys.ts'
@@ -14,6 +14,9 @@ export function Outline() {
   // A browser takes the focus from an element that moves.
   useLayoutEffect(() => {
     if (held.current !== undefined && document.activeElement === document.body) focusRow(held.current)
+    if (!nodes.value.some(({ id }) => id === wantedRow.value)) return
+    focusRow(wantedRow.value)
+    wantedRow.value = undefined
   }, [nodes.value])
   const focusIn = ({ target }: FocusEvent): void => {
     const row = target instanceof Element ? target.closest<HTMLElement>('[data-node]') : null

@@ -29,6 +29,8 @@ export interface OutlineNode {
 
 /** The blocks whose rows are shown. */
 export const opened = signal<ReadonlySet<string>>(new Set())
+/** The row that gets the focus as soon as it is shown. */
+export const wantedRow = signal<string | undefined>(undefined)
 
 export const nodes = computed(() => blocks.value.flatMap((block, at) => nodesOf(block, at)))
 
