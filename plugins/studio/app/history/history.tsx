@@ -1,7 +1,16 @@
 import { useEffect } from 'preact/hooks'
 import { Button, Choice } from '../parts/button.tsx'
 import { titleOf } from '../stores/draft.ts'
-import { choose, chosen, chosenSlug, failure, followHistory, pageThen, placeOf } from '../stores/history.ts'
+import {
+  choose,
+  chosen,
+  chosenSlug,
+  failure,
+  followHistory,
+  isOfSettings,
+  pageThen,
+  placeOf,
+} from '../stores/history.ts'
 import { entries, loadLog, type LogEntry } from '../stores/log.ts'
 import { saidOf } from '../stores/said.ts'
 import { byWhom } from '../stores/by-whom.ts'
@@ -48,7 +57,7 @@ function Line({ entry }: { readonly entry: LogEntry }) {
       <Button needs="edit" onClick={() => void restorePage(version)}>
         {isMissingThen(version)
           ? `Delete ${placeOf(entry)} again`
-          : `Restore ${placeOf(entry)} to this version`}
+          : `Restore ${isOfSettings(entry) ? 'the site settings' : placeOf(entry)} to this version`}
       </Button>
       <h2 dir="auto">{saidOf(entry)}</h2>
       <p class="soft">

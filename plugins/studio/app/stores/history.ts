@@ -49,9 +49,12 @@ export function stateOf({ version, source, of = [version] }: LogEntry) {
   return { isUndone: (last?.source ?? source) === 'undo', target: last?.version ?? version }
 }
 
-/** What a line is about: its page, or the settings of the site, which have the address of the home page. */
-export const placeOf = ({ slug, slugs }: LogEntry): string =>
-  slug === '/' && slugs.length === 0 ? 'Site settings' : titleOf(slug)
+/** Whether a line is about the settings of the site, which have the address of the home page. */
+export const isOfSettings = ({ slug, slugs }: LogEntry): boolean => slug === '/' && slugs.length === 0
+
+/** What a line is about: its page, or the settings of the site. */
+export const placeOf = (entry: LogEntry): string =>
+  isOfSettings(entry) ? 'Site settings' : titleOf(entry.slug)
 
 /** Reads the log, and returns the line of a version. */
 export async function lineOf(version: number): Promise<LogEntry | undefined> {
