@@ -455,11 +455,21 @@ t.test('the link that opens the draft is requested, and printed without the secr
   site = (response, _, isEntering) => {
     if (!isEntering) return undefined
     asked++
-    if (asked === 1) return response.writeHead(503)
-    return asked === 2 ? response.destroy() : enter(response)
+    if (asked <= 2) return response.writeHead(503)
+    return asked === 3 ? response.destroy() : enter(response)
   }
   const { out } = await register(folderWith(t, blog), addresses)
   t.match(out, '(checked)', 'waits for a site that restarts with the new file')
+
+  site = (response, { url = '' }, isEntering) => {
+    if (!isEntering) return undefined
+    const isRight = new URL(url, shown.origin).searchParams.get('secret') === secret
+    return isRight ? enter(response) : response.writeHead(401)
+  }
+  const earlier = folderWith(t, { ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` })
+  const { draft } = v.parse(Report, JSON.parse((await register(earlier, [...addresses, '--json'])).out))
+  t.equal(draft.state, 'open')
+  t.equal(new URL(draft.address).searchParams.get('secret'), secret, 'a site that knows no signatures')
 })
 
 t.test('all sites share one draft secret, which a registration reads from its environment', async (t) => {
