@@ -59,6 +59,16 @@ t.test('the name of a site takes the room that there is', inBrowser, async (t) =
   }
   await menu.click()
   await page.getByRole('menuitem', { name: /^Fern & Spoke/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1440, height: 844 })
+  await page.context().setOffline(true)
+  const [retry, width] = [
+    bar.getByRole('button', { name: 'Retry' }),
+    bar.getByRole('group', { name: 'Width' }),
+  ]
+  await retry.waitFor()
+  const [left, right] = [await retry.boundingBox(), await width.boundingBox()]
+  t.ok(left && right && left.x + left.width <= right.x, 'no button covers another one')
 })
 
 t.test('a website without editor routes is named as such, with what to do', inBrowser, async (t) => {
