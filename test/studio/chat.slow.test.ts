@@ -209,6 +209,13 @@ t.test('what lies outside the block, or was changed since, starts unticked', inB
   t.match(await page.locator('.op').first().textContent(), /deleted/, 'deletions stand first')
   await page.getByRole('button', { name: 'Apply 2, deletes 1' }).click()
   await site.getByText('For everyone').waitFor()
+
+  const contact = { slug: '/contact', title: 'Contact us', blocks: [] }
+  model.script(planning(planOf([{ op: 'create_page', page: contact }])))
+  await say(page, 'Create a page called Contact us')
+  await page.getByText('1 change planned').waitFor()
+  t.strictSame(await ticks(page), [true], 'nor lies a new page outside')
+  t.match(await page.locator('.op').first().textContent(), /Page Contact us/)
 })
 
 t.test('a picture is pasted, a file is dropped, and what is refused says why', inBrowser, async (t) => {

@@ -76,7 +76,11 @@ export function rowsOf(
     return {
       number: at + 1,
       blockId: block?.id,
-      title: block ? nameOf(block.type) : slug === undefined ? 'Site' : `Page ${titleOf(slug)}`,
+      title: block
+        ? nameOf(block.type)
+        : slug === undefined
+          ? 'Site'
+          : `Page ${newTitleIn(op) ?? titleOf(slug)}`,
       what: [whatOf(op), block && slug !== pages[0]?.slug ? `on ${titleOf(slug ?? '')}` : '']
         .join(' ')
         .trim(),
@@ -93,6 +97,9 @@ const idOf = (op: Operation): unknown => (isRow(op['block']) ? op['block']['id']
 
 const slugOf = ({ pageSlug, page }: Operation): string | undefined =>
   [pageSlug, isRow(page) && page['slug']].find((slug) => typeof slug === 'string')
+
+const newTitleIn = ({ page }: Operation): string | undefined =>
+  isRow(page) && typeof page['title'] === 'string' ? page['title'] : undefined
 
 /** The fields that an operation writes; the empty name stands for all of a block. */
 const namesIn = ({ patch, listKey }: Operation): readonly string[] =>
