@@ -55,6 +55,12 @@ t.test('the first minute is done by keyboard alone, and ticks itself', inBrowser
   await page.keyboard.press('Enter')
   for (const step of ['Review what changed', 'Publish']) await isDone(step)
 
+  // As fast as a hand, or as slow as a machine.
+  await Promise.all([page.keyboard.press('/'), page.keyboard.press('x')])
+  await page.waitForFunction(() => document.activeElement?.id === 'message')
+  t.equal(await page.locator('#message').inputValue(), 'x', 'what is typed next stands in the message')
+  await page.keyboard.press('Escape')
+  await page.locator('.rail').getByRole('button', { name: 'Edit' }).focus()
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   await page.getByLabel('Keys of one character').press('Space')

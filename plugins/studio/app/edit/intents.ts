@@ -83,7 +83,7 @@ export function changeRows(blockId: string, listKey: string, row: RowChange): Pr
 export function edit(blockId: string, path?: string, rowKey?: string): void {
   select({ blockId, path })
   openSide('fields')
-  setTimeout(() => {
+  queueMicrotask(() => {
     const panel = document.querySelector('.fields')
     const head = rowKey === undefined ? null : panel?.querySelector(`[data-row="${CSS.escape(rowKey)}"]`)
     const within = head?.parentElement ?? panel

@@ -6,5 +6,5 @@ export function openSettings(of: typeof settings.value): void {
   select(undefined)
   settings.value = of
   openSide('fields')
-  setTimeout(() => document.querySelector<HTMLElement>('.right .fields input')?.focus())
+  queueMicrotask(() => document.querySelector<HTMLElement>('.right .fields input')?.focus())
 }

@@ -96,5 +96,6 @@ function moveSelected(by: -1 | 1): void {
 export function askChat(): void {
   view.value = 'edit'
   openSide('chat')
-  requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>('#message')?.focus())
+  // Once it is shown, and before the next key.
+  queueMicrotask(() => document.querySelector<HTMLTextAreaElement>('#message')?.focus())
 }
