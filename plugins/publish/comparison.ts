@@ -45,6 +45,8 @@ export interface Compared {
   readonly storageTag?: string | undefined
   /** Whether the site could be read before, but not now. */
   readonly isAway?: boolean
+  /** Whether the draft does not follow the site, which has lost most of its pages. */
+  readonly hasShrunk?: boolean
   /** The draft without what it takes over from the site once a run has ended. */
   readonly behind?: { readonly content: SiteContent; readonly renames: Renames } | undefined
   /** What pinned content took over from the site; absent for a draft. */
@@ -97,7 +99,14 @@ export function createCompare(context: ComparisonContext) {
     { content: pinned, base, version }: Pinned,
   ): Promise<Compared> => {
     const { isOwn = true, load } = await baselines.find(id, { siteOrigin, sharing: 'none' })
-    const { content: baseline, tag, storageTag, otherSite, wasKnown = false } = await load()
+    const {
+      content: baseline,
+      tag,
+      storageTag,
+      otherSite,
+      wasKnown = false,
+      hasShrunk = false,
+    } = await load()
     const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
     const merged = base && baseline ? await withPin({ content: pinned, base }, baseline) : undefined
     const { content, renames } = merged ?? { content: pinned, renames: notFollowed.renames }
@@ -110,7 +119,7 @@ export function createCompare(context: ComparisonContext) {
     diff?.setRenames(renames.ours, pagesAt(renames.ours, content))
     const overview = diff?.overview(content.siteConfig) ?? noOverview
     const isAway = !baseline && wasKnown
-    const about = { tag, storageTag, otherSite, conflicts, renames: renames.ours, isAway, isOwn }
+    const about = { tag, storageTag, otherSite, conflicts, renames: renames.ours, isAway, hasShrunk, isOwn }
     return { draft: content, version, baseline, diff: overview, taken: merged?.taken ?? [], ...about }
   }
 
@@ -187,6 +196,7 @@ export function createCompare(context: ComparisonContext) {
       tag: about.tag,
       storageTag: about.storageTag,
       isAway: !baseline && wasKnown,
+      hasShrunk,
       isOwn: source.isOwn ?? true,
     }
   }

@@ -109,6 +109,8 @@ export function createPublisher(context: PublisherContext) {
     if (objection !== undefined) return { compared, refusal: refused(objection) }
     if (compared.isAway && !overwrite && !allowDelete)
       return { compared, refusal: refused(siteAway, 'site_unavailable', { error: siteAway }) }
+    if (compared.hasShrunk && compared.isOwn && (part ?? pinned?.base))
+      return { compared, refusal: refused(siteShrunk, 'site_shrunk', { error: siteShrunk }) }
     const blocked = unreadableSlugs(baseline ?? { pages: [] })
     const [taken] = draft.pages.flatMap(({ slug }) => blocked.get(slug) ?? [])
     if (taken) return { compared, refusal: failed(400, slugIsTaken(taken), { code: 'slug_unreadable' }) }
@@ -216,7 +218,7 @@ export function createPublisher(context: PublisherContext) {
     const now = { writes: true } as const
     const open =
       isOwn && pinned && baseline ? await follow(id, stateOf(baseline), undefined, now) : { conflicts }
-    await reader.sent(id, { siteOrigin: named, content: draft, until })
+    await reader.sent(id, { siteOrigin: named, content: draft, before: baseline, until })
     if (!isOwn) return
     // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
     const { content, renames } = (part ? undefined : compared.behind) ?? { content: draft, ...compared }
@@ -298,6 +300,10 @@ function inConflict({ conflicts, draft, baseline }: Compared, now: Date): Publis
   const error = conflictSentence(conflicts, { now, pages })
   return refused(error, 'site_conflict', { error, conflicts: [...conflicts] })
 }
+
+const siteShrunk =
+  'The site lists less than half of the pages that it had, and this publish brings only some changes to it. ' +
+  'Take over what it lists, by POST /draft/follow with confirm: true, or publish all pages, and then publish this again.'
 
 const siteAway =
   'The site could be read before, but not now, so it is unknown what this publish would replace. ' +

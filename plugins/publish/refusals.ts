@@ -66,6 +66,7 @@ export const publishRefused = [
   'draft_changed',
   'site_conflict',
   'site_unavailable',
+  'site_shrunk',
   'site_changed',
 ].map((code) => defineRefusal({ status: 409, code, reason: (why: string) => why }))
 

@@ -19,6 +19,8 @@ export interface SiteReader extends BaselineFinder {
     publish: {
       readonly siteOrigin: string | undefined
       readonly content: SiteContent
+      /** What the site meant before. */
+      readonly before: SiteContent | undefined
       /** The publish, if it only started a deployment. */
       readonly until: Deployment | undefined
     },
@@ -190,14 +192,16 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const known = await readKnown(store, key)
       await store.transaction((tx) => writeKnown(tx, key, known, known))
     },
-    async sent(id, { siteOrigin, content, until }) {
+    async sent(id, { siteOrigin, content, before, until }) {
       const source = await answers.find(id, { siteOrigin })
-      const shown = (await source.load()).content
-      if (!shown) return
+      const seen = (await source.load()).content
       const key = keyOf(id, source)
       for (let isStored = false; !isStored;) {
         const known = await readKnown(store, key)
-        const next = await afterPublish(known, { sent: content, shown, until })
+        // A site that never could be read has nothing that is known.
+        if (!seen && known.pageCount === undefined) return
+        const shown = seen ?? before ?? content
+        const next = await afterPublish(known, { sent: content, shown, isUnseen: !seen, until })
         isStored = (await store.transaction((tx) => writeKnown(tx, key, known, next))) !== undefined
       }
     },

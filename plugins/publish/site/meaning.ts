@@ -61,40 +61,47 @@ export async function meaningOf(
   return { content, known }
 }
 
-/** The record after a publish: what was sent is known, and what the answer shows instead are forms of it. */
+/**
+ * The record after a publish: what was sent is known, and what the answer shows instead are forms of it. Until the answer
+ * can be read again, it may show what it showed before.
+ */
 export async function afterPublish(
   before: Known,
   {
     sent,
     shown,
+    isUnseen = false,
     until,
   }: {
     readonly sent: SiteContent
-    /** The answer after the publish. */
+    /** The answer after the publish; if it could not be read, what the site meant before, or what was sent. */
     readonly shown: SiteContent
+    /** Whether the answer could not be read. */
+    readonly isUnseen?: boolean
     readonly until?: Deployment | undefined
   },
 ): Promise<Known> {
+  const earlier = until || isUnseen ? before : undefined
   const [wanted, seen] = [bySlug(sent.pages), bySlug(shown.pages)]
   const pages = new Map<string, NonNullable<ReturnType<Known['pages']['get']>>>()
-  for (const slug of new Set([...wanted.keys(), ...seen.keys(), ...(until ? before.pages.keys() : [])])) {
+  for (const slug of new Set([...wanted.keys(), ...seen.keys(), ...(earlier?.pages.keys() ?? [])])) {
     await pace()
     const [known, form] = [wanted.get(slug) ?? null, seen.get(slug) ?? null]
-    const earlier = until && before.pages.get(slug)
-    if (!earlier && isSamePage(known, form)) continue
-    const forms = [form, ...(earlier ? [earlier.known, ...earlier.forms] : [])]
-    const own = until && { until, before: earlier ? earlier.known : form }
+    const row = earlier?.pages.get(slug)
+    if (!row && isSamePage(known, form)) continue
+    const forms = [form, ...(row ? [row.known, ...row.forms] : [])]
+    const own = until && { until, before: row ? row.known : form }
     pages.set(slug, { known, forms: distinct(forms, isSamePage), ...own })
   }
   const [config, other] = [sent.siteConfig, shown.siteConfig]
   const configForms = [
     other ?? {},
-    ...(until && before.config ? [before.config.known, ...before.config.forms] : []),
+    ...(earlier?.config ? [earlier.config.known, ...earlier.config.forms] : []),
   ]
   const isSame = !config || (configForms.length === 1 && isSameConfig(config, other))
   const former = until && { until, before: before.config?.known ?? other ?? {} }
   const [order, listed] = [slugsOf(sent), slugsOf(shown)]
-  const orderForms = [listed, ...(until && before.order ? [before.order.known, ...before.order.forms] : [])]
+  const orderForms = [listed, ...(earlier?.order ? [earlier.order.known, ...earlier.order.forms] : [])]
   const isOrdered = orderForms.every((form) => isSameOrder(form, order))
   return {
     ...before,

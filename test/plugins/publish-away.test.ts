@@ -1,0 +1,147 @@
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { stillClock } from '../../kernel/testing.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import { done, inHouse, noon, page, type PublishingOptions } from '../helpers/publishing.ts'
+import { until } from '../helpers/until.ts'
+import { Fields, Sent, threePages, withWebsite } from '../helpers/website.ts'
+
+const hour = 3_600_000
+
+/** A website without the subheadings and the logo in what it lists, whose reads can fail. */
+async function withAwaySite(t: Test, options: PublishingOptions = {}) {
+  const site = {
+    pages: threePages as readonly Page[],
+    siteConfig: {} as Readonly<Record<string, unknown>>,
+    isAway: false,
+    /** Whether the site is away once it has been published to. */
+    goes: false,
+  }
+  const setup = await withWebsite(t, options, [], async (request, response) => {
+    const answer = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (request.method === 'POST') {
+      const body = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString())
+      Object.assign(site, v.parse(Sent, body), { isAway: site.goes })
+      return answer(200, { ok: true })
+    }
+    if (site.isAway || !request.url?.startsWith('/api/editor/pages')) return answer(500, {})
+    const { logo: _, ...siteConfig } = site.siteConfig
+    const pages = site.pages.map(({ blocks, ...rest }) => ({
+      ...rest,
+      blocks: blocks.map((block) => ({ ...block, props: { ...block.props, subheading: undefined } })),
+    }))
+    return answer(200, { pages, siteConfig })
+  })
+  const [dev, review] = [setup.draft('dev'), setup.draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  return { site, dev, review }
+}
+
+const subheading = (text: string) => ({
+  op: 'update_props',
+  pageSlug: '/',
+  blockId: 'b/',
+  patch: { subheading: text },
+})
+
+for (const overwrite of [false, true])
+  t.test(
+    `what a site does not show stays as published if it is away ${overwrite ? 'before and ' : ''}after the publish`,
+    async (t) => {
+      const { site, dev, review } = await withAwaySite(t)
+      await dev.ops([subheading('First')])
+      await dev.config({ logo: 'first.png' })
+      t.match(await dev.publish(), { status: 'ready' })
+      await dev.ops([subheading('Second')])
+      await dev.config({ logo: 'second.png' })
+      Object.assign(site, { goes: true, isAway: overwrite })
+      t.match(await dev.publish({ overwrite }), { status: 'ready' })
+      site.isAway = false
+      t.match(await dev.diff(), { summary: { totalChangedFields: 0 } })
+      t.match(await dev.props('/'), { subheading: 'Second' })
+      await review.heading('/about', 'Other')
+      t.match(await review.publish(), { status: 'ready' })
+      t.match(site, {
+        pages: [{ blocks: [{ props: { subheading: 'Second' } }] }],
+        siteConfig: { logo: 'second.png' },
+      })
+    },
+  )
+
+t.test('a site that is behind, and away after the publish, takes nothing back', async (t) => {
+  const built: (readonly Page[])[] = []
+  const target = inHouse({
+    name: 'starter',
+    publish: async ({ pages }) => {
+      built.push(pages)
+      site.isAway = true
+      return { ...done, status: 'triggered', tracker: {} }
+    },
+  })
+  const time = stillClock(noon)
+  const { site, dev, review } = await withAwaySite(t, { time, targets: [target] })
+  await dev.heading('/', 'Mine')
+  await dev.ops([
+    { op: 'create_page', page: page('/jobs') },
+    { op: 'move_page', pageSlug: '/prices', afterPageSlug: '/' },
+  ])
+  t.match(await dev.publish(), { status: 'triggered' })
+  site.isAway = false
+  t.match(await dev.diff(), { summary: { totalChangedFields: 0, pagesAdded: 0 } })
+  t.equal(await dev.headingOf('/'), 'Mine')
+  await review.heading('/about', 'Other')
+  t.match(await review.publish(), { status: 'triggered' })
+  t.strictSame(
+    built.at(-1)?.map(({ slug, blocks }) => [slug, blocks[0]?.props['heading']]),
+    [
+      ['/', 'Mine'],
+      ['/prices', 'Hello'],
+      ['/about', 'Other'],
+      ['/jobs', 'Hello'],
+    ],
+  )
+})
+
+t.test('a site that never could be read stays one after a publish', async (t) => {
+  const { draft } = await withWebsite(t, {}, [], (request, response) => {
+    request.resume()
+    response
+      .writeHead(request.method === 'POST' ? 200 : 500, { 'content-type': 'application/json' })
+      .end('{}')
+  })
+  const dev = draft('dev')
+  await dev.bootstrap(threePages)
+  for (const heading of ['First', 'Second']) {
+    await dev.heading('/', heading)
+    t.match(await dev.publish(), { status: 'ready' })
+  }
+})
+
+t.test('a site that lost most of its pages gets no part of a draft, which does not follow it', async (t) => {
+  const pages = ['/', '/a', '/b', '/c', '/d'].map((slug) => page(slug))
+  const time = stillClock(noon)
+  const { website, headingOf, draft } = await withWebsite(t, { time, publish: { lookEveryMs: 10 } }, pages)
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.diff()
+  await dev.heading('/', 'Mine')
+  const at = new Date(Date.parse(noon) + hour).toISOString()
+  const scheduled = v.parse(Fields, await dev.publish({ at }))
+  website.pages = pages.slice(0, 2)
+  const refusal = { code: 'site_shrunk', status: 'failed', error: /confirm: true/ }
+  t.match(await dev.publish({ pages: ['/'] }), refusal)
+  t.match(await dev.publish({ pages: ['/'], at }), refusal)
+  time.advance(hour)
+  await until(async () => (await dev.log()).length === 2, 'the scheduled publish')
+  t.match(await dev.scheduled(), [{ status: 'failed', error: /confirm: true/ }])
+  t.equal(headingOf('/'), 'Hello')
+  t.equal((await dev.slugs()).length, 5)
+
+  t.match(await dev.follow({ confirm: true }), { status: 'followed' })
+  const again = new Date(time.now().getTime() + hour).toISOString()
+  await dev.send('/publish/scheduled', { id: scheduled['id'], at: again }, {}, 'PATCH')
+  time.advance(hour)
+  await until(async () => (await dev.log()).length === 3, 'the scheduled publish')
+  t.strictSame([headingOf('/'), website.pages.length], ['Mine', 2])
+})
