@@ -4,7 +4,7 @@ import type { PageChange } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { type FieldPath, touchedPaths, withoutChange } from '../content/without-change.ts'
-import { type Base, type BaseRecord, slugOfBase, type StoredChange } from './collections.ts'
+import { type Base, type BaseRecord, pageBase, slugOfBase, type StoredChange } from './collections.ts'
 import { configRecords, pathOf, settingAt, withSetting } from './config-records.ts'
 import type { DraftTransaction } from './transaction.ts'
 
@@ -24,10 +24,17 @@ interface PageBase {
   readonly from: string | undefined
 }
 
-/** Returns the records of bases that change; the order of pages has none. */
-export function baseRecords(before: BaseSide, after: BaseSide): readonly BaseRecord[] {
+/**
+ * Returns the records of bases that change, with those of pages that were added or removed at an address, which may have
+ * none stored on either side. The order of pages has no record.
+ */
+export function baseRecords(
+  before: BaseSide,
+  after: BaseSide,
+  moved: readonly string[] = [],
+): readonly BaseRecord[] {
   const records: BaseRecord[] = []
-  for (const key of after.bases.keys()) {
+  for (const key of new Set([...after.bases.keys(), ...moved.map(pageBase)])) {
     if (key === 'config')
       records.push({ key, config: configRecords(before.config ?? {}, after.config ?? {}) })
     else if (key !== 'order') records.push(pageRecord(key, baseIn(before, key), baseIn(after, key)))

@@ -233,6 +233,8 @@ export type Edit =
       readonly authors?: SiteAuthors | undefined
       /** The slugs that pages of the base have on the site, where a rename is known. */
       readonly renames?: Renames | undefined
+      /** Returns the page ids that renamed pages got on the site, by their former ids. */
+      readonly laterIds?: ((tx: Transaction) => Promise<ReadonlyMap<string, string>>) | undefined
       readonly manifest?: Manifest | undefined
       /** True to take over nothing while a run is open: the result has what the draft would get. */
       readonly waits?: boolean | undefined

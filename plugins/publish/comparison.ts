@@ -11,6 +11,7 @@ import type { Store } from '../store/port.ts'
 import { withAhead } from './site/ahead.ts'
 import { authorsOf } from './site/authors.ts'
 import { type Follow, type FollowResult, notFollowed } from './site/following.ts'
+import { laterIdsOn } from './site/later-ids.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
 import type { Renames } from '../content/merge/index.ts'
 import { type PinBase, type PinMerged, withPin } from './site/pin.ts'
@@ -108,7 +109,9 @@ export function createCompare(context: ComparisonContext) {
       hasShrunk = false,
     } = await load()
     const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
-    const merged = base && baseline ? await withPin({ content: pinned, base }, baseline) : undefined
+    const pin = base && { content: pinned, base }
+    const merged =
+      pin && baseline ? await withPin(pin, baseline, await laterIdsOn(id.siteId)(store)) : undefined
     const { content, renames } = merged ?? { content: pinned, renames: notFollowed.renames }
     const conflicts = merged ? await dated(id, merged) : []
     for (const page of content.pages) {

@@ -19,6 +19,7 @@ import type { LogRow, PublishOutcome } from './schemas.ts'
 import { recordAuthors } from './site/authors.ts'
 import { conflictSentence } from './site/conflict-sentence.ts'
 import type { Follow } from './site/following.ts'
+import { recordLaterIds } from './site/later-ids.ts'
 import type { SiteReader } from './site/index.ts'
 import { withoutNamed } from './entries.ts'
 import { type Part, partOf } from './part.ts'
@@ -212,8 +213,11 @@ export function createPublisher(context: PublisherContext) {
     // An earlier publish again is a change of the site; another site is none of this draft.
     const isOwn = compared.isOwn && pinned?.commit === undefined
     const slugs = diff.pages.flatMap(({ slug, status }) => (status === 'unchanged' ? [] : [slug]))
-    if (compared.isOwn && baseline)
-      await recordAuthors(store, id.siteId, { before: baseline, after: draft, slugs, at, actor })
+    if (compared.isOwn && baseline) {
+      const sides = { before: baseline, after: draft }
+      await recordAuthors(store, id.siteId, { ...sides, slugs, at, actor })
+      await recordLaterIds(store, id.siteId, { ...sides, renames: compared.renames })
+    }
     // What was agreed on holds at once: a run whose change is open goes on as another line of the log.
     const now = { writes: true } as const
     const open =

@@ -270,6 +270,14 @@ t.test('a page is followed by known renames, then by its id, then by its slug', 
   t.same([...byId.pages.keys()], ['/a', '/b'])
   t.match(byId.pages.get('/b'), { id: 'p_a', blocks: [block('x', { text: 'theirs' })] })
   t.same(byId.taken, [{ slug: '/a', path: 'slug', what: 'changed' }])
+  const byLaterIds = await merged(base, theirs, [pageOf('/'), renamed('/c')], {
+    renames: { ids: new Map(Object.entries({ p_a: 'p_b', p_b: 'p_c', p_c: 'p_a' })) },
+  })
+  t.match(byLaterIds.pages.get('/c'), { id: 'p_c', blocks: [block('x', { text: 'theirs' })] })
+  const again = await merged(base, theirs, [pageOf('/'), renamed('/c')], {
+    renames: { ids: new Map(Object.entries({ p_a: 'p_b', p_b: 'p_a' })) },
+  })
+  t.same(places(again.conflicts), [['/a', undefined, undefined, 'removed_on_site']], 'it is another page')
   const bySlug = await merged(base, [pageOf('/'), renamed('/b')], theirs)
   t.same(places(bySlug.conflicts), [['/a', undefined, undefined, 'removed_here']])
   const both = await merged(base, [pageOf('/'), renamed('/b')], [pageOf('/'), renamed('/c')], {

@@ -447,3 +447,28 @@ t.test('a comparison that meets a publish has the conflicts', async (t) => {
     t.equal(meanwhile, undefined, 'it was published meanwhile')
   }
 })
+
+t.test('the undo of a decision about an address opens the conflict again', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const dev = draft('dev')
+  await dev.fill()
+  const rename = { op: 'rename_page', pageSlug: '/prices', newPageSlug: '/ours', newTitle: 'Prices' }
+  await dev.ops([rename, { op: 'create_page', page: { ...page('/clash'), id: 'own' } }])
+  website.pages = [
+    page('/'),
+    { ...page('/about'), slug: '/clash' },
+    { ...page('/prices'), slug: '/theirs', title: 'Prices' },
+  ]
+  const idsOf = async () => (await dev.diff()).conflicts.map(({ id }) => id)
+  const [slugs, ids] = [await dev.slugs(), await idsOf()]
+  t.equal(ids.length, 2)
+  for (const take of ['site', 'draft'] as const) {
+    t.strictSame(
+      v.parse(v.looseObject({ conflicts: v.array(v.unknown()) }), await decide(dev, take)).conflicts,
+      [],
+    )
+    t.match(await undoLast(dev), { status: 'applied' })
+    t.strictSame(await idsOf(), ids, take)
+    t.strictSame((await dev.slugs()).toSorted(), slugs.toSorted(), take)
+  }
+})

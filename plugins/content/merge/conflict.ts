@@ -59,7 +59,11 @@ export interface Ledger {
   ): Winner | undefined
 }
 
-export function createLedger({ wins, decided }: Decisions): Ledger {
+/**
+ * Creates a ledger. A page that both sides have renamed has one of two slugs in its places: its conflicts are known by
+ * `page`.
+ */
+export function createLedger({ wins, decided }: Decisions, page?: string): Ledger {
   const taken: Taken[] = []
   const conflicts: Conflict[] = []
   const ids = new Set<string>()
@@ -68,7 +72,13 @@ export function createLedger({ wins, decided }: Decisions): Ledger {
     conflicts,
     take: (place, what) => void taken.push({ ...place, what }),
     decide({ blockType: _type, ...place }, kind, { base, ours, theirs }, read = (value) => value) {
-      const facts = [place.slug, place.blockId, place.path, kind, { ours: read(ours), theirs: read(theirs) }]
+      const facts = [
+        page ?? place.slug,
+        place.blockId,
+        place.path,
+        kind,
+        { ours: read(ours), theirs: read(theirs) },
+      ]
       let id = fingerprint(facts)
       // Blocks that share an id may have the same conflict.
       while (ids.has(id)) id = fingerprint([id])

@@ -2,7 +2,7 @@ import { pageIdFromSlug } from '../block-ids.ts'
 import type { Page, SiteConfig } from '../model.ts'
 import { mergeConfig } from './config.ts'
 import { type Conflict, createLedger, type Taken } from './conflict.ts'
-import { isUnlisted, matchPages, type Renames, type Side } from './match.ts'
+import { isUnlisted, type KnownRenames, matchPages, type Renames, type Side } from './match.ts'
 import { mergeOrder } from './order.ts'
 import { type PageRules, samePage } from './page.ts'
 import { mergePages, type Settled } from './pages.ts'
@@ -18,7 +18,7 @@ export {
   type Taken,
   type Winner,
 } from './conflict.ts'
-export type { Renames, Side } from './match.ts'
+export type { KnownRenames, Renames, Side } from './match.ts'
 export { togetherWith } from './match.ts'
 export { isSameOrder } from './order.ts'
 export { comparable, mergePage, type MergedPage, type PageRules, samePage } from './page.ts'
@@ -27,7 +27,7 @@ export { pageWithout } from './undo.ts'
 
 export interface MergeRequest extends PageRules, Three<Side> {
   /** The slugs that pages of the base have now, where a rename is known. */
-  readonly renames?: { readonly ours?: Renames | undefined; readonly theirs?: Renames | undefined }
+  readonly renames?: KnownRenames | undefined
 }
 
 export interface Merged {

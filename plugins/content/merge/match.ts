@@ -17,6 +17,14 @@ export interface Side {
  */
 export type Renames = ReadonlyMap<string, string>
 
+/** What is known of renames. */
+export interface KnownRenames {
+  readonly ours?: Renames | undefined
+  readonly theirs?: Renames | undefined
+  /** The ids that renamed pages got on the side of theirs, by their former ids. */
+  readonly ids?: ReadonlyMap<string, string> | undefined
+}
+
 /** Returns the slugs with those that renamed pages had or have, and so on. */
 export function togetherWith(slugs: readonly string[], renames: Renames): ReadonlySet<string> {
   const together = new Set(slugs)
@@ -40,17 +48,14 @@ const unlisted = new WeakSet<Page>()
 /**
  * Matches the pages of the sides: by known renames, then by page id where it is unique on all sides, then by slug.
  */
-export function matchPages(
-  sides: Three<Side>,
-  renames: Partial<Record<'ours' | 'theirs', Renames | undefined>> = {},
-): readonly MatchedPage[] {
+export function matchPages(sides: Three<Side>, renames: KnownRenames = {}): readonly MatchedPage[] {
   const stubs = new Map<string, Page>()
   const pageOf = ({ pages }: Side, slug: string | undefined): Page | undefined =>
     slug === undefined ? undefined : (pages.get(slug) ?? stubs.get(slug) ?? stubOf(slug, stubs))
   const slugs = each(sides, ({ order }) => new Set(order))
   const ids = each(sides, idsOf)
   const toOurs = slugsOn(slugs.base, slugs.ours, renames.ours, idMatches(ids, ids.ours))
-  const toTheirs = slugsOn(slugs.base, slugs.theirs, renames.theirs, idMatches(ids, ids.theirs))
+  const toTheirs = slugsOn(slugs.base, slugs.theirs, renames.theirs, idMatches(ids, ids.theirs, renames.ids))
   const matched: Three<string | undefined>[] = [...slugs.base].map((slug) => ({
     base: slug,
     ours: toOurs.get(slug),
@@ -111,13 +116,30 @@ function idsOf({ pages }: Side): ReadonlyMap<string, string | undefined> {
 function idMatches(
   ids: Three<ReadonlyMap<string, string | undefined>>,
   side: ReadonlyMap<string, string | undefined>,
+  later?: KnownRenames['ids'],
 ) {
   const isUnique = (id: string) =>
     [ids.base, ids.ours, ids.theirs].every((slugs) => !slugs.has(id) || slugs.get(id))
   return new Map(
     [...ids.base].flatMap(([id, from]): [string, string][] => {
-      const to = side.get(id)
-      return from !== undefined && to !== undefined && isUnique(id) ? [[from, to]] : []
+      const now = side.has(id) ? id : laterIdOn(side, id, later)
+      const to = side.get(now)
+      const isOther = now !== id && ids.base.has(now)
+      return from !== undefined && to !== undefined && isUnique(now) && !isOther ? [[from, to]] : []
     }),
   )
+}
+
+/** Returns the id that a page has on a side after some renames; its own if it is not there. */
+function laterIdOn(
+  side: ReadonlyMap<string, unknown>,
+  id: string,
+  later: KnownRenames['ids'] = new Map(),
+): string {
+  const passed = new Set([id])
+  for (let now = later.get(id); now !== undefined && !passed.has(now); now = later.get(now)) {
+    if (side.has(now)) return now
+    passed.add(now)
+  }
+  return id
 }

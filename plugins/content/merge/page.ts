@@ -39,9 +39,9 @@ export function mergePage(
   rules: PageRules,
   slugs?: Winner | 'open',
 ): MergedPage {
-  const ledger = createLedger(rules)
-  const { taken, conflicts } = ledger
   const some = pages.ours ?? pages.theirs ?? pages.base
+  const ledger = createLedger(rules, (pages.theirs ?? some)?.slug)
+  const { taken, conflicts } = ledger
   if (!some) return { merged: undefined, base: undefined, taken, conflicts }
   const parts = (both: Both<Page>) => mergeParts(both, ledger, rules, slugs)
   const isWhole = slugs && !(pages.ours && pages.theirs)

@@ -50,7 +50,9 @@ export async function planFollow(
   })
   const first = edit.first && !draft.agrees && (await firstBases(draft, edit.first, { slugs, ours, theirs }))
   const base = baseOf(stored, ours, { ...edit, bases: first || edit.bases }, draft.agrees)
-  const renames = { ours: new Map(renamesIn(stored, ours)), theirs: edit.renames }
+  const isAnyGone = [...base.pages.keys()].some((slug) => !theirs.pages.has(slug))
+  const ids = isAnyGone ? await edit.laterIds?.(draft.tx) : undefined
+  const renames = { ours: new Map(renamesIn(stored, ours)), theirs: edit.renames, ids }
   const request: MergeRequest = { base, ours, theirs, renames, registry, manifest }
   const merged = await merge({ ...request, decided })
   const decisions = await decisionsIn(request, edit)
@@ -97,7 +99,8 @@ export async function planFollow(
   if (decisions.length > 0) {
     const content = { pages: new Map([...ours.pages, ...merged.pages]), config: merged.base.siteConfig }
     const before = { bases: stored, pages: ours.pages, config: base.siteConfig }
-    const records = baseRecords(before, { bases, ...content })
+    const moved = [...merged.pages].flatMap(([slug, page]) => (page && ours.pages.has(slug) ? [] : [slug]))
+    const records = baseRecords(before, { bases, ...content }, moved)
     return {
       ...changeSet,
       baseRecords: records,

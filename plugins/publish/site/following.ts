@@ -7,6 +7,7 @@ import { draftKey, type DraftId } from '../../scope/port.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { Snapshots } from '../snapshot.ts'
 import { authorsOf } from './authors.ts'
+import { laterIdsOn } from './later-ids.ts'
 
 export interface FollowOptions {
   readonly actor?: Actor | undefined
@@ -119,6 +120,7 @@ export function createFollowing({
       isDecision,
       authors: authorsOf(id.siteId),
       renames,
+      laterIds: laterIdsOn(id.siteId),
       waits: !writes,
     } as const
     const toResult = ({ previewVersion, rebased, changed, followed }: Committed) => ({

@@ -1,7 +1,14 @@
 import { pace } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { bySlug } from '../../content/diff/index.ts'
-import { merge, type Merged, type Renames, type Side, type Three } from '../../content/merge/index.ts'
+import {
+  type KnownRenames,
+  merge,
+  type Merged,
+  type Renames,
+  type Side,
+  type Three,
+} from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { isSamePage, slugsOf } from './meaning.ts'
@@ -45,8 +52,13 @@ export interface PinMerged extends Pick<Merged, 'conflicts' | 'taken'> {
 }
 
 /** Returns what a site has with the changes of a pin, and what both have changed. */
-export async function withPin(pin: Pin, site: SiteContent): Promise<PinMerged> {
-  const { sides, ...merged } = await mergedPin(pin, site)
+export async function withPin(
+  pin: Pin,
+  site: SiteContent,
+  /** The page ids that renamed pages got on the site, by their former ids. */
+  ids?: KnownRenames['ids'],
+): Promise<PinMerged> {
+  const { sides, ...merged } = await mergedPin(pin, site, { ids })
   const { conflicts, taken, base } = merged
   const content = contentOf(merged, pin.content, site)
   return { content, conflicts, taken, sides, renames: base.renames }
@@ -67,7 +79,7 @@ function differingSlugs(one: SiteContent, other: SiteContent): readonly string[]
 export async function afterPin(later: Pin, published: Pin): Promise<Pin> {
   const base = contentOfBase(later)
   const { content, renames } = await withPin({ content: published.content, base: published.base }, base)
-  const merged = await mergedPin(later, content, { wins: 'ours', renames: renames.ours })
+  const merged = await mergedPin(later, content, { wins: 'ours', theirs: renames.ours })
   const next = contentOf(merged, later.content, content)
   return { content: next, base: pinBaseOf(content, differingSlugs(next, content), merged.base.renames.ours) }
 }
@@ -75,7 +87,7 @@ export async function afterPin(later: Pin, published: Pin): Promise<Pin> {
 async function mergedPin(
   { content, base }: Pin,
   site: SiteContent,
-  { wins, renames: renamesOfSite }: { readonly wins?: 'ours'; readonly renames?: Renames } = {},
+  { wins, ...known }: Pick<KnownRenames, 'theirs' | 'ids'> & { readonly wins?: 'ours' } = {},
 ) {
   const [ours, theirs, then] = [bySlug(content.pages), bySlug(site.pages), new Map(base.pages)]
   const slugs = new Set(then.keys())
@@ -100,7 +112,7 @@ async function mergedPin(
     ours: side(ours, { order: slugsOf(content), siteConfig: content.siteConfig }),
     theirs: side(theirs, { order: slugsOf(site), siteConfig: site.siteConfig }),
   }
-  const renames = { ours: new Map(base.renames), theirs: renamesOfSite }
+  const renames = { ours: new Map(base.renames), ...known }
   return { ...(await merge({ ...sides, renames, registry: builtinRegistry, wins })), sides }
 }
 

@@ -1,0 +1,134 @@
+import t, { type Test } from 'tap'
+import { stillClock } from '../../kernel/testing.ts'
+import { noon, page, type PublishingOptions } from '../helpers/publishing.ts'
+import { until } from '../helpers/until.ts'
+import { type draftOf, withWebsite } from '../helpers/website.ts'
+
+type Draft = ReturnType<typeof draftOf>
+const pages = [page('/'), page('/a', 'Of a'), page('/b', 'Of b')]
+
+/** Two drafts of a website. */
+async function withTwo(t: Test, options: PublishingOptions = {}) {
+  const { website, draft } = await withWebsite(t, options, pages)
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  const live = () => website.pages.map(({ slug, blocks }) => [slug, blocks[0]?.props['heading']])
+  return { website, dev, review, live }
+}
+
+const rename = ({ ops }: Draft, ...steps: readonly (readonly [string, string])[]) =>
+  ops(steps.map(([pageSlug, newPageSlug]) => ({ op: 'rename_page', pageSlug, newPageSlug })))
+const published = async (t: Test, { publish }: Draft, body = {}) =>
+  t.match(await publish(body), { status: 'ready' })
+/** The block has an id from the first address of the page. */
+const heading = ({ ops }: Draft, pageSlug: string, blockId: string, text: string) =>
+  ops([{ op: 'update_props', pageSlug, blockId, patch: { heading: text } }])
+
+t.test('a change of a page that another draft has renamed is a change of the renamed page', async (t) => {
+  for (const part of [undefined, ['/a']]) {
+    const { dev, review, live } = await withTwo(t)
+    await heading(review, '/a', 'b/a', 'Mine')
+    await rename(dev, ['/a', '/c'])
+    await heading(dev, '/b', 'b/b', 'Later')
+    await published(t, dev, part && { pages: part })
+    t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 1, pagesAdded: 0 } })
+    t.strictSame(await review.slugs(), ['/', '/c', '/b'])
+    await published(t, review)
+    t.strictSame(live(), [
+      ['/', 'Hello'],
+      ['/c', 'Mine'],
+      ['/b', part ? 'Of b' : 'Later'],
+    ])
+    await heading(review, '/c', 'b/a', 'Again')
+    await published(t, review)
+    await rename(dev, ['/c', '/d'])
+    await published(t, dev)
+    t.match(live(), [[], ['/d', 'Again'], []])
+  }
+})
+
+t.test('several renames until the next look, also back, are one', async (t) => {
+  for (const [steps, end] of [
+    [
+      [
+        ['/a', '/c'],
+        ['/c', '/d'],
+      ],
+      '/d',
+    ],
+    [
+      [
+        ['/a', '/c'],
+        ['/c', '/a'],
+      ],
+      '/a',
+    ],
+    [
+      [
+        ['/a', '/c'],
+        ['/c', '/a'],
+        ['/a', '/d'],
+      ],
+      '/d',
+    ],
+  ] as const) {
+    const { dev, review, live } = await withTwo(t)
+    await heading(review, '/a', 'b/a', 'Mine')
+    for (const step of steps) {
+      await rename(dev, step)
+      await published(t, dev)
+    }
+    t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 1, pagesRemoved: 0 } })
+    await published(t, review)
+    t.strictSame(live(), [
+      ['/', 'Hello'],
+      [end, 'Mine'],
+      ['/b', 'Of b'],
+    ])
+  }
+})
+
+t.test('a page at the former address of a renamed one is another page', async (t) => {
+  const { dev, review, live } = await withTwo(t)
+  await heading(review, '/a', 'b/a', 'Mine')
+  await rename(dev, ['/a', '/c'], ['/b', '/a'])
+  await published(t, dev)
+  t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 1 } })
+  await published(t, review)
+  t.strictSame(live(), [
+    ['/', 'Hello'],
+    ['/c', 'Mine'],
+    ['/a', 'Of b'],
+  ])
+})
+
+t.test('a page that two drafts rename is a conflict of its address', async (t) => {
+  const { dev, review, live } = await withTwo(t)
+  await rename(review, ['/a', '/mine'])
+  await heading(review, '/mine', 'b/a', 'Mine')
+  await rename(dev, ['/a', '/theirs'])
+  await published(t, dev)
+  const { conflicts } = await review.diff()
+  t.match(conflicts, [
+    { path: 'slug', kind: 'changed', base: '/a', ours: '/mine', theirs: '/theirs' },
+    { path: 'title', kind: 'changed', ours: 'Mine', theirs: 'Theirs' },
+  ])
+  t.match(await review.publish(), { code: 'site_conflict', conflicts: { length: 2 } })
+  await review.decide(conflicts.map(({ id }) => ({ id, take: 'site' })))
+  await published(t, review)
+  t.match(live(), [[], ['/theirs', 'Mine'], []])
+})
+
+t.test('what is scheduled for a page comes to its new address', async (t) => {
+  const time = stillClock(noon)
+  const { dev, review, live } = await withTwo(t, { time, publish: { lookEveryMs: 10 } })
+  await heading(review, '/a', 'b/a', 'Scheduled')
+  await review.publish({ at: new Date(Date.parse(noon) + 3_600_000).toISOString() })
+  await rename(dev, ['/a', '/c'])
+  await published(t, dev)
+  time.advance(3_600_000)
+  await until(async () => (await review.log()).length === 1, 'the scheduled publish')
+  t.strictSame([await review.scheduled(), live()[1]], [[], ['/c', 'Scheduled']])
+  t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 0, pagesAdded: 0 } })
+  t.strictSame(await review.slugs(), ['/', '/c', '/b'])
+})
