@@ -132,3 +132,23 @@ t.test('what is scheduled for a page comes to its new address', async (t) => {
   t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 0, pagesAdded: 0 } })
   t.strictSame(await review.slugs(), ['/', '/c', '/b'])
 })
+
+t.test(
+  'what is scheduled with a rename that the draft has published back renames the page again',
+  async (t) => {
+    const time = stillClock(noon)
+    const { dev, live } = await withTwo(t, { time, publish: { lookEveryMs: 10 } })
+    const to = (pageSlug: string, newPageSlug: string) =>
+      dev.ops([{ op: 'rename_page', pageSlug, newPageSlug, newTitle: 'a' }])
+    await to('/a', '/c')
+    await dev.publish({ at: new Date(Date.parse(noon) + 3_600_000).toISOString() })
+    await to('/c', '/a')
+    await published(t, dev)
+    const { updatedAt } = await dev.page('/a')
+    time.advance(3_600_000)
+    await until(async () => (await dev.log()).length === 2, 'the scheduled publish')
+    t.match(live()[1], ['/c', 'Of a'])
+    t.match(await dev.page('/c'), { updatedAt, title: 'a', blocks: [{ id: 'b/a' }] })
+    t.match(await dev.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 0, pagesAdded: 0 } })
+  },
+)

@@ -42,7 +42,9 @@ export async function planFollow(
 ): Promise<ChangeSet | Unchanged> {
   const { site, decided, authors, manifest } = edit
   const stored = await draft.bases()
-  const slugs = [...new Set([...site.differing(), ...pagesIn(stored).keys()])]
+  const onSite = new Set(site.order)
+  const gone = (await draft.pageOrder()).order.filter((slug) => !onSite.has(slug))
+  const slugs = [...new Set([...site.differing(), ...gone, ...pagesIn(stored).keys()])]
   const ours = await oursOf(draft, slugs, site)
   const { theirs, omitted } = await theirsOf({ slugs, ours, maxPageBytes: limits.maxPageBytes }, site, {
     registry,
@@ -50,7 +52,8 @@ export async function planFollow(
   })
   const first = edit.first && !draft.agrees && (await firstBases(draft, edit.first, { slugs, ours, theirs }))
   const base = baseOf(stored, ours, { ...edit, bases: first || edit.bases }, draft.agrees)
-  const isAnyGone = [...base.pages.keys()].some((slug) => !theirs.pages.has(slug))
+  const there = new Set([...theirs.pages.values()].map(({ id }) => id))
+  const isAnyGone = [...base.pages.values()].some(({ id }) => !there.has(id))
   const ids = isAnyGone ? await edit.laterIds?.(draft.tx) : undefined
   const renames = { ours: new Map(renamesIn(stored, ours)), theirs: edit.renames, ids }
   const request: MergeRequest = { base, ours, theirs, renames, registry, manifest }
