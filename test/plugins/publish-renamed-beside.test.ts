@@ -152,3 +152,18 @@ t.test(
     t.match(await dev.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 0, pagesAdded: 0 } })
   },
 )
+
+t.test('a conflict of a page stays open when a scheduled publish renames the page', async (t) => {
+  const time = stillClock(noon)
+  const { website, dev, live } = await withTwo(t, { time, publish: { lookEveryMs: 10 } })
+  await rename(dev, ['/a', '/c'])
+  await dev.publish({ at: new Date(Date.parse(noon) + 3_600_000).toISOString() })
+  await heading(dev, '/c', 'b/a', 'Mine')
+  website.pages = [page('/'), page('/a', 'Theirs'), page('/b', 'Of b')]
+  t.match(await dev.publish(), { code: 'site_conflict' })
+  time.advance(3_600_000)
+  await until(async () => (await dev.log()).length === 2, 'the scheduled publish')
+  t.match(live()[1], ['/c', 'Theirs'])
+  t.match(await dev.publish(), { code: 'site_conflict', conflicts: [{ slug: '/c', ours: 'Mine' }] })
+  t.match(live()[1], ['/c', 'Theirs'])
+})

@@ -60,8 +60,8 @@ export interface Ledger {
 }
 
 /**
- * Creates a ledger. A page that both sides have renamed has one of two slugs in its places: its conflicts are known by
- * `page`.
+ * Creates a ledger. The conflicts of a page that both sides have renamed are known by the slug `page`, whichever of both it
+ * gets.
  */
 export function createLedger({ wins, decided }: Decisions, page?: string): Ledger {
   const taken: Taken[] = []

@@ -40,7 +40,7 @@ export function mergePage(
   slugs?: Winner | 'open',
 ): MergedPage {
   const some = pages.ours ?? pages.theirs ?? pages.base
-  const ledger = createLedger(rules, (pages.theirs ?? some)?.slug)
+  const ledger = createLedger(rules, slugOfConflicts(pages, slugs))
   const { taken, conflicts } = ledger
   if (!some) return { merged: undefined, base: undefined, taken, conflicts }
   const parts = (both: Both<Page>) => mergeParts(both, ledger, rules, slugs)
@@ -49,6 +49,12 @@ export function mergePage(
     ? settled(pages, slugs === 'open' ? undefined : slugs)
     : mergeElement({ slug: some.slug }, pages, ledger, { parts, isSame: samePage, read: content })
   return { ...done, taken, conflicts }
+}
+
+/** The slug by which the conflicts of a page are known: that of ours, but where only theirs has renamed it. */
+function slugOfConflicts({ base, ours, theirs }: Three<Page | undefined>, slugs?: Winner | 'open') {
+  if (!ours || !theirs) return (ours ?? theirs)?.slug
+  return !slugs && ours.slug === base?.slug ? theirs.slug : ours.slug
 }
 
 function mergeParts(
