@@ -102,7 +102,10 @@ const sortedOf = (state: State) => [...state].map(([id, sheet]) => [id, textOf(s
 const withSheet = (state: State, id: string, sheet: Sheet | undefined): State =>
   new Map([...[...state].filter(([each]) => each !== id), ...(sheet ? [[id, sheet] as const] : [])])
 
-/** Thrown where two pages come to one address, or have agreed on one while a conflict is open: that is another test. */
+/**
+ * Ends a sequence where two pages come to one address, or have agreed on one while a conflict is open, and where a page
+ * gets the former id of another one: drafts with changes of both have conflicts then.
+ */
 class Clash extends Error {}
 
 /** A copy takes over what it has not changed; returns what both have changed. */
@@ -225,6 +228,8 @@ async function playOn(
 ): Promise<void> {
   let site = start
   const models = new Map<string, Model>()
+  /** Which page has had a page id on the site. */
+  const owners = new Map<string, string>()
   const clientOf = (session: string) => editor(ask, { siteId, session })
   type Client = ReturnType<typeof clientOf>
   const ok = (answer: Awaited<ReturnType<Ask>>) => {
@@ -249,6 +254,11 @@ async function playOn(
     const pages = await pagesIn(client)
     assert.deepEqual(sortedOf(stateOf(pages)), sortedOf(model.now), 'the draft')
     assert.deepEqual(sortedOf(stateOf(website.pages)), sortedOf(site), 'the site')
+    for (const published of website.pages) {
+      const id = idOf(published)
+      if ((owners.get(published.id) ?? id) !== id) throw new Clash()
+      owners.set(published.id, id)
+    }
   }
   const isFree = (state: State, slug: string) => [...state.values()].every((sheet) => sheet.slug !== slug)
   const now = (): string => new Date(time.now().getTime() + 1).toISOString()
