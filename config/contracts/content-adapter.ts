@@ -70,7 +70,6 @@ export const contentAdapterContract = <T extends ContractTest>(
 ): Promise<void> => proveContract(t, async (t) => async (content) => open(t, content), contract)
 
 const rich = makeRich()
-const reading = async (adapter: ContentAdapter) => asBaseline(await adapter.readContent())
 const pagesOf = (content: SiteContent): unknown => asBaseline({ pages: content.pages })
 
 const contract: Contract<Open> = {
