@@ -10,7 +10,7 @@ import type { BaselineFinder } from './baseline.ts'
 import type { Store } from '../store/port.ts'
 import { withAhead } from './site/ahead.ts'
 import { authorsOf } from './site/authors.ts'
-import { type Follow, type FollowResult, notFollowed } from './site/following.ts'
+import { type Follow, type FollowOptions, type FollowResult, notFollowed } from './site/following.ts'
 import { laterIdsOn } from './site/later-ids.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
 import type { Renames } from '../content/merge/index.ts'
@@ -134,7 +134,16 @@ export function createCompare(context: ComparisonContext) {
   return async (
     id: DraftId,
     siteOrigin: string | undefined,
-    { pinned, overwrite = false }: { readonly pinned?: Pinned | undefined; readonly overwrite?: boolean },
+    {
+      pinned,
+      overwrite = false,
+      isShown,
+    }: {
+      readonly pinned?: Pinned | undefined
+      readonly overwrite?: boolean
+      /** Whether a refusal would name a conflict; by default all of them. */
+      readonly isShown?: FollowOptions['isShown']
+    },
   ): Promise<Compared> => {
     if (pinned) return comparePinned(id, siteOrigin, pinned)
     // Fills an empty draft from its site, which changes its version.
@@ -167,7 +176,7 @@ export function createCompare(context: ComparisonContext) {
     diff?.removeOthers((await drafts.head(id)).leftOut)
     const followed =
       diff && source.isOwn && !hasShrunk
-        ? await followShown(id, diff, source.version, { isCurrent: source.isCurrent })
+        ? await followShown(id, diff, source.version, { isCurrent: source.isCurrent, isShown })
         : notFollowed
     const version = followed.changed ? await readSince(seen) : seen
     diff?.removeOthers((await drafts.head(id)).leftOut)

@@ -1,6 +1,6 @@
 import type { SiteContent } from '../content/adapter.ts'
 import { type PageTally, summaryOf } from '../content/diff/index.ts'
-import { togetherWith } from '../content/merge/index.ts'
+import { type Place, togetherWith } from '../content/merge/index.ts'
 import type { Compared } from './comparison.ts'
 import { lostLinks } from './part-links.ts'
 import { settingsOf } from './part-settings.ts'
@@ -14,6 +14,10 @@ export interface Part {
   /** Whether the site config goes with them. */
   readonly siteConfig: boolean
 }
+
+/** Whether a place is in a part; the slug of the site config is empty. */
+export const isInPart = ({ slugs, siteConfig }: Part, { slug }: Pick<Place, 'slug'>): boolean =>
+  slug === '' ? siteConfig : slugs.includes(slug)
 
 /**
  * Restricts a publish to the changes of some pages, and their places. The rest is as on the site; menu names and groups
@@ -48,7 +52,7 @@ export async function partOf(compared: Compared, part: Part): Promise<Compared> 
     ...compared,
     draft: content,
     diff: { ...diff, pages, shown, siteConfig, summary: summaryOf(shown, siteConfig) },
-    conflicts: conflicts.filter(({ slug }) => chosen.has(slug) || (slug === '' && part.siteConfig)),
+    conflicts: conflicts.filter(({ slug }) => isInPart({ ...part, slugs: [...chosen] }, { slug })),
     renames: new Map([...renames].filter(([from]) => chosen.has(from))),
     notes: await lostLinks(content.pages, [...all.ours, ...all.theirs]),
   }

@@ -3,6 +3,7 @@ import type { Bus } from '../bus/port.ts'
 import { omittedFrom, slugIsTaken, unreadableSlugs, withCarried } from '../content/carry.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
 import type { SiteContent } from '../content/adapter.ts'
+import { keyOfPlace, type Place } from '../content/merge/index.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import { listedAfter, withHeaderOf } from '../content/redirects.ts'
 import type { Actor, Drafts, SiteState } from '../draft/port.ts'
@@ -22,7 +23,7 @@ import type { Follow } from './site/following.ts'
 import { recordLaterIds } from './site/later-ids.ts'
 import type { SiteReader } from './site/index.ts'
 import { withoutNamed } from './entries.ts'
-import { type Part, partOf } from './part.ts'
+import { isInPart, type Part, partOf } from './part.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Chosen } from './targets/list.ts'
 import { changedMeanwhile, failed, refused, siteChanged, withNotes } from './targets/outcome.ts'
@@ -96,7 +97,8 @@ export function createPublisher(context: PublisherContext) {
       part,
       remove,
     } = request
-    const whole = await compare(id, named, { pinned, overwrite })
+    const isShown = part && ((conflict: Place) => isInPart(part, conflict))
+    const whole = await compare(id, named, { pinned, overwrite, isShown })
     const compared = withoutNamed(part ? await partOf(whole, part) : whole, remove)
     const { removed, draft, version, seen = version, baseline, otherSite, conflicts } = compared
     const { version: currentVersion, leftOut } = await drafts.head(id)
@@ -180,7 +182,7 @@ export function createPublisher(context: PublisherContext) {
       actor,
       ...resultOf(outcome, compared),
     }
-    const agreed = { ...compared, conflicts: open ?? [], carried: publication?.carried }
+    const agreed = { ...compared, open: open ?? [], carried: publication?.carried }
     // The log has every publish; what was not agreed on is found by the next comparison.
     if (outcome.ok)
       await agree(request, agreed, outcome, row).catch((err: unknown) =>
@@ -197,7 +199,7 @@ export function createPublisher(context: PublisherContext) {
 
   /** What was sent is what the site means now, and what the draft has agreed on with it. */
   const agree = async (
-    { id, named, actor, pinned, part }: PublishRequest,
+    { id, named, actor, pinned, part, overwrite = false }: PublishRequest,
     {
       draft,
       baseline,
@@ -205,7 +207,11 @@ export function createPublisher(context: PublisherContext) {
       conflicts,
       carried,
       ...compared
-    }: Compared & { readonly carried: readonly Unreadable[] | undefined },
+    }: Compared & {
+      readonly carried: readonly Unreadable[] | undefined
+      /** All conflicts of the draft, of which `conflicts` are those in what was published. */
+      readonly open: Compared['conflicts']
+    },
     outcome: PublishOutcome,
     { id: publishId, at }: LogRow,
   ): Promise<void> => {
@@ -221,15 +227,18 @@ export function createPublisher(context: PublisherContext) {
     // What was agreed on holds at once: a run whose change is open goes on as another line of the log.
     const now = { writes: true } as const
     const open =
-      isOwn && pinned && baseline ? await follow(id, stateOf(baseline), undefined, now) : { conflicts }
+      isOwn && pinned && baseline
+        ? await follow(id, stateOf(baseline), undefined, now)
+        : { conflicts: compared.open }
     await reader.sent(id, { siteOrigin: named, content: draft, before: baseline, until })
     if (!isOwn) return
     // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
     const { content, renames } = (part ? undefined : compared.behind) ?? { content: draft, ...compared }
     const state = { ...stateOf(content), ...(baseline && { unreadable: carried ?? [] }) }
-    const known = new Set(open.conflicts.map((conflict) => conflict.id))
+    const decidedHere = new Set(overwrite ? conflicts.map(keyOfPlace) : [])
+    const known = new Set(open.conflicts.map(keyOfPlace).filter((place) => !decidedHere.has(place)))
     const agreed = await follow(id, state, undefined, { ...now, actor, renames })
-    const met = agreed.conflicts.filter((each) => !known.has(each.id))
+    const met = agreed.conflicts.filter((each) => !known.has(keyOfPlace(each)))
     // The draft was changed again since: that is a change of what was published.
     const decided = new Map(met.map((conflict) => [conflict.id, 'ours'] as const))
     if (met.length > 0)

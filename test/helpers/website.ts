@@ -22,6 +22,8 @@ interface Website {
   siteConfig?: Readonly<Record<string, unknown>> | undefined
   /** What the site lists, if that is not what it has. */
   lists?: (() => unknown) | undefined
+  /** Awaited before a publish is answered. */
+  whilePublished?: (() => Promise<unknown>) | undefined
 }
 
 /** A website that stores what is published to it. */
@@ -44,6 +46,7 @@ export async function withWebsite(
     if (request.url !== '/api/editor/publish') return answer(404, {})
     const sent = v.parse(Sent, JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()))
     Object.assign(website, sent)
+    await website.whilePublished?.()
     return answer(200, { ok: true, slugs: sent.pages.map(({ slug }) => slug) })
   }
   const origin = await serve(t, listener ?? listen)

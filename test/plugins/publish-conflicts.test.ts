@@ -472,3 +472,19 @@ t.test('the undo of a decision about an address opens the conflict again', async
     t.strictSame((await dev.slugs()).toSorted(), slugs.toSorted(), take)
   }
 })
+
+t.test('an edit of a value in conflict during the publish of another page decides nothing', async (t) => {
+  const { website, draft, headingOf } = await withWebsite(t)
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await review.heading('/', 'From review')
+  await review.heading('/about', 'New')
+  await dev.heading('/', 'From dev')
+  await dev.publish()
+  website.whilePublished = () => review.heading('/', 'From review again')
+  t.match(await review.publish({ pages: ['/about'] }), { status: 'ready' })
+  website.whilePublished = undefined
+  t.match((await review.diff()).conflicts, [{ slug: '/', ours: 'From review again', theirs: 'From dev' }])
+  t.match(await review.publish(), { code: 'site_conflict' })
+  t.equal(headingOf('/'), 'From dev')
+})

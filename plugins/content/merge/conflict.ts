@@ -17,6 +17,9 @@ export interface Place {
   readonly path?: string
 }
 
+/** Returns a text that tells places apart. */
+export const keyOfPlace = ({ slug, blockId, path }: Place): string => JSON.stringify([slug, blockId, path])
+
 /**
  * Something that both sides changed to different values. `removed_on_site` was removed by theirs and changed by ours,
  * `removed_here` the other way round. A side without the value lacks its key.

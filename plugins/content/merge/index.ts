@@ -12,6 +12,7 @@ import { each, same, type Three } from './sides.ts'
 
 export {
   fingerprint,
+  keyOfPlace,
   type Conflict,
   type Decisions,
   type Place,

@@ -1,6 +1,6 @@
 import { defineRefusal, LRUCache, Refusal } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
-import { type Renames, samePage } from '../../content/merge/index.ts'
+import { type Conflict, type Renames, samePage } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import type { Actor, Channel, Committed, Companion, Drafts, Followed, SiteState } from '../../draft/port.ts'
 import { draftKey, type DraftId } from '../../scope/port.ts'
@@ -21,6 +21,8 @@ export interface FollowOptions {
   readonly isCurrent?: ((tx: Transaction) => Promise<boolean>) | undefined
   /** The slugs that pages of the base have on the site, where a rename is known. */
   readonly renames?: Renames | undefined
+  /** Whether people see a conflict; by default all of them. */
+  readonly isShown?: ((conflict: Conflict) => boolean) | undefined
   /** True to write also while a run is open, whose change is two lines of the log then. */
   readonly writes?: boolean | undefined
 }

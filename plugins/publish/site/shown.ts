@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { memberPath } from '../../content/diff/fields.ts'
-import { type Conflict, mergePage } from '../../content/merge/index.ts'
+import { type Conflict, keyOfPlace, mergePage } from '../../content/merge/index.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import type { ChangeEvent, Drafts, SiteState } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../../store/port.ts'
-import type { Follow, FollowOptions } from './following.ts'
+import type { Follow, FollowOptions, FollowResult } from './following.ts'
 
 /** The conflicts of a draft that were shown last: the version then, and hashes of the values by place. */
 interface Shown {
@@ -33,7 +33,7 @@ export function createShownFollow({
     if (conflicts.length === 0) return new Map<string, 'ours'>()
     const shown = (await store.of(collection).get(id.siteId, id.session))?.body
     const edited = conflicts.filter((conflict) => {
-      const then = shown?.values[placeOf(conflict)]
+      const then = shown?.values[keyOfPlace(conflict)]
       // On another base it is another conflict, although the site has the same value again.
       const isSame = then?.theirs === hashOf(conflict.theirs) && then.base === hashOf(conflict.base)
       const isChanged = isSame && then.ours !== hashOf(conflict.ours)
@@ -47,14 +47,21 @@ export function createShownFollow({
     return decided
   }
 
-  const note = async ({ siteId, session }: DraftId, conflicts: readonly Conflict[], version: number) => {
+  const note = async (
+    { siteId, session }: DraftId,
+    { conflicts, version }: Pick<FollowResult, 'conflicts' | 'version'>,
+    isShown: NonNullable<FollowOptions['isShown']> = () => true,
+  ) => {
+    const known = await store.of(collection).get(siteId, session)
     const values = Object.fromEntries(
-      conflicts.map((each) => {
+      conflicts.flatMap((each) => {
         const { base, ours, theirs } = each
-        return [placeOf(each), { base: hashOf(base), ours: hashOf(ours), theirs: hashOf(theirs) }]
+        const key = keyOfPlace(each)
+        const before = known?.body.values[key]
+        if (!isShown(each)) return before ? [[key, before]] : []
+        return [[key, { base: hashOf(base), ours: hashOf(ours), theirs: hashOf(theirs) }]]
       }),
     )
-    const known = await store.of(collection).get(siteId, session)
     if (sameJson(known?.body.values ?? {}, values)) return
     await store.transaction((tx) =>
       tx.of(collection).put(siteId, session, { body: { version, values }, columns: {} }),
@@ -67,7 +74,7 @@ export function createShownFollow({
     const decided = await decidedIn(id, followed.conflicts)
     const result = decided.size > 0 ? await follow(id, site, version, { ...options, decided }) : followed
     // What was decided is decided again after the run that the draft waits for.
-    if (!result.ahead || decided.size === 0) await note(id, result.conflicts, result.version)
+    if (!result.ahead || decided.size === 0) await note(id, result, options.isShown)
     return { ...result, changed: followed.changed || result.changed }
   }
 }
@@ -102,7 +109,6 @@ function isPart(path: string, of: string): boolean {
 
 /** The slug of a conflict about the site config. */
 const siteSettings = ''
-const placeOf = ({ slug, blockId, path }: Conflict): string => JSON.stringify([slug, blockId, path])
 const hashOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value) ?? '')
