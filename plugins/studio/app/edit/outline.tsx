@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { whyNoPage } from '../preview/framing.ts'
 import { blocks, isMissing, page } from '../stores/draft.ts'
+import { whyNoPage } from '../stores/editor-routes.ts'
 import { focused, hasFocus, nodes, pointed, wantedRow } from '../stores/outline.ts'
 import { adding } from '../stores/ui.ts'
 import { placeToAdd } from './intents.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { whyNoPage } from '../preview/framing.ts'
 import { isMissing, page, pages, type Page } from '../stores/draft.ts'
+import { whyNoPage } from '../stores/editor-routes.ts'
 import { diff } from '../stores/review.ts'
 import { redirects } from '../stores/site-config.ts'
 import { MenuName } from './menu-settings.tsx'

@@ -1,8 +1,8 @@
 /** Why a page is not shown in a frame: the service asks the website itself. */
-import { computed, effect, signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { call, type Answer } from '../service.ts'
-import { notice, pages, slug } from '../stores/draft.ts'
-import { askForRoutes, type EditorRoutes } from '../stores/editor-routes.ts'
+import { notice, slug } from '../stores/draft.ts'
+import { askForRoutes, routes } from '../stores/editor-routes.ts'
 import { draftId, site } from '../stores/site.ts'
 import { shows } from '../stores/ui.ts'
 import { connection } from './channel.ts'
@@ -10,15 +10,6 @@ import { connection } from './channel.ts'
 export type Framing = Answer<'GET /sites/framing'>
 /** Whether the draft may be framed; `undefined` until the service knows it. */
 export const framing = signal<Framing | undefined>(undefined)
-/** The editor routes of the website; `undefined` until the service knows them. */
-export const routes = signal<EditorRoutes | undefined>(undefined)
-/** Whether the pages of the website are not known, because they could not be read. */
-export const isUnread = computed(() => notice.value !== undefined && routes.value?.pages !== true)
-/** Why there is no page to show. */
-export function whyNoPage(): string {
-  if (pages.value.length > 0) return `There is no page at ${slug.value}. Choose another one above, or add it.`
-  return isUnread.value ? 'The pages of the site could not be read.' : 'The site has no pages yet.'
-}
 /** Whether the live page may be framed. */
 export const liveFraming = signal<Framing | undefined>(undefined)
 /** Whether this page was loaded before the site was registered: what it may frame is fixed then. */

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
 import { openPage, slug, titleOf } from '../stores/draft.ts'
-import { hasNone } from '../stores/editor-routes.ts'
+import { hasNone, routes } from '../stores/editor-routes.ts'
 import { site } from '../stores/site.ts'
 import { underSameName } from './loopback.ts'
 import { connection } from './channel.ts'
-import { framing, isOutdated, routes, type Framing } from './framing.ts'
+import { framing, isOutdated, type Framing } from './framing.ts'
 import { shown } from './hear.ts'
 
 const published: Readonly<Record<string, string>> = {

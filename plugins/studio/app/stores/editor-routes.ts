@@ -1,11 +1,24 @@
 /** The editor routes of a website, asked for by the service. */
+import { computed, signal } from '@preact/signals'
 import { call } from '../service.ts'
+import { notice, pages, slug } from './draft.ts'
 import type { draftId } from './site.ts'
 
 /** Which of them answer as they should. */
 export interface EditorRoutes {
   readonly blocks: boolean
   readonly pages: boolean
+}
+
+/** Those of the website; `undefined` until the service knows them. */
+export const routes = signal<EditorRoutes | undefined>(undefined)
+/** Whether the pages of the website are not known, because they could not be read. */
+export const isUnread = computed(() => notice.value !== undefined && routes.value?.pages !== true)
+
+/** Why there is no page to show. */
+export function whyNoPage(): string {
+  if (pages.value.length > 0) return `There is no page at ${slug.value}. Choose another one above, or add it.`
+  return isUnread.value ? 'The pages of the site could not be read.' : 'The site has no pages yet.'
 }
 
 /** Asks the website of a draft; `undefined` where the answer is not known. */
