@@ -36,8 +36,10 @@ function handwritten({ name, dependency, listener = '', isBare = false }: Handwr
     variablesFile: '.env',
     variables: usualVariables,
     steps(project, files) {
-      if (isPlanned(files, serverFile(project))) return [`Start the site: node ${serverFile(project)}`]
-      const importing = `import { editor, show } from '${importable(files[0]?.path ?? moduleFile(project))}'`
+      const routes = importable(files[0]?.path ?? moduleFile(project))
+      const server = isPlanned(files, serverFile(project)) ? serverFile(project) : serverWith(project, routes)
+      if (server !== undefined) return [`Start the site: node ${server}`]
+      const importing = `import { editor, show } from '${routes}'`
       const mount = fill(`${template}-mount`, 'js', {}).trimEnd().split('\n')
       return ['Mount it in your server, and start the server:', importing, ...mount]
     },
@@ -54,11 +56,15 @@ const serverFile = (project: Project): string => `server.${endingOf(project)}`
 
 /** Compilers expect the name of the compiled file. */
 const importable = (file: string): string => `./${file.replace(/\.ts$/, '.js')}`
-const hasServer = ({ has }: Project): boolean =>
-  has('src') ||
-  ['editor-routes', 'server', 'index', 'app', 'main'].some((name) =>
-    ['js', 'mjs', 'cjs', 'ts'].some((ending) => has(`${name}.${ending}`)),
-  )
+const servers = ['server', 'index', 'app', 'main'].flatMap((name) =>
+  ['js', 'mjs', 'cjs', 'ts'].map((ending) => `${name}.${ending}`),
+)
+const routeModules = ['js', 'mjs', 'cjs', 'ts'].map((ending) => `editor-routes.${ending}`)
+const hasServer = ({ has }: Project): boolean => has('src') || [...routeModules, ...servers].some(has)
+
+/** Returns the file of a server that mounts the routes already. */
+const serverWith = ({ read }: Project, routes: string): string | undefined =>
+  servers.find((file) => read(file).includes(`'${routes}'`))
 
 const express = handwritten({ name: 'express', dependency: 'express' })
 const fastify = handwritten({ name: 'fastify', dependency: 'fastify' })

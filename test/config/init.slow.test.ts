@@ -247,7 +247,7 @@ t.test('the generated route files compile', async (t) => {
   const packages = {
     ...stubOf(
       'next',
-      'export const headers: () => Promise<Headers>; export const notFound: () => never; export const revalidatePath: (path: string, type: "layout") => void; export interface NextRequest { cookies: Map<string, string>; nextUrl: URL } export const NextResponse: { next(): Response }',
+      'export const headers: () => Promise<Headers>; export const notFound: () => never; export const permanentRedirect: (to: string) => never; export const revalidatePath: (path: string, type: "layout") => void; export interface NextRequest { cookies: Map<string, string>; nextUrl: URL } export const NextResponse: { next(): Response }',
     ),
     ...stubOf(
       'react',
@@ -432,6 +432,11 @@ t.test('files that conflict with the pages are listed', async (t) => {
   t.match(astro, 'To see the home page of the content, remove src/pages/index.astro')
   t.notMatch(astro, 'astro add node')
   t.match(await outOf(['hono'], {}), /Mount it in your server/, 'no known way to start a server')
+  for (const times of [1, 2]) {
+    const out = await outOf(['fastify'], {}, times)
+    t.match(out, 'Start the site: node server.js')
+    t.notMatch(out, 'Mount it in your server')
+  }
 })
 
 t.test('nothing is written without confirmation', async (t) => {
