@@ -1,3 +1,4 @@
+import type { Merged, Renames, Side } from '../content/merge/index.ts'
 import { redirectsAfter, redirectsOf } from '../content/redirects.ts'
 import type { ChangeSet } from './change-set.ts'
 import { pageBase } from './collections.ts'
@@ -21,6 +22,23 @@ export async function withRedirects(draft: DraftTransaction, changeSet: ChangeSe
   const there = new Set([...pages].flatMap(([slug, { after }]) => (after ? [slug] : [])))
   const after = redirectsAfter(before, { moves, published, pages: there })
   return after === before ? changeSet : { ...changeSet, config: { ...config, redirects: after } }
+}
+
+/**
+ * Returns a merge with the redirects of pages that the draft has moved before it took over any from its site: a site may
+ * begin to list them later.
+ */
+export async function withEarlierMoves(
+  draft: DraftTransaction,
+  merged: Merged,
+  { ours, moves }: { readonly ours: Side; readonly moves: Renames },
+): Promise<Merged> {
+  const { siteConfig } = merged
+  const redirects = redirectsOf(siteConfig)
+  if (!redirects || redirectsOf(await draft.config())) return merged
+  const published = new Set(moves.keys())
+  const after = redirectsAfter(redirects, { moves, published, pages: new Set(ours.order) })
+  return after === redirects ? merged : { ...merged, siteConfig: { ...siteConfig, redirects: after } }
 }
 
 /** Whether the site has a page at a slug, as far as that is known; a page without a base is as the site has it. */

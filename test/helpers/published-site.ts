@@ -11,6 +11,7 @@ import { editor } from './stack.ts'
 const Sent = v.object({
   pages: v.array(v.custom<Page>(() => true)),
   siteConfig: v.optional(v.record(v.string(), v.unknown())),
+  redirects: v.optional(v.array(v.unknown())),
 })
 const Fields = v.record(v.string(), v.unknown())
 const Diff = v.looseObject({

@@ -194,6 +194,20 @@ t.test('a site that takes no redirects is sent none, and the answer says what is
   t.match([refused.status, JSON.stringify(refused.json())], [400, /takes no redirects/])
 })
 
+t.test('a site that begins to list redirects gets those of earlier renames', async (t) => {
+  const { site, rename, publish } = await withSite(t, ['/', '/a', '/b'])
+  await rename('/a', '/x')
+  Object.assign(site, { redirects: [{ from: '/older', to: '/a' }] })
+  await publish()
+  t.match(site.redirects, [
+    { from: '/older', to: '/x' },
+    { from: '/a', to: '/x' },
+  ])
+  await rename('/b', '/y')
+  await publish()
+  t.match(site.redirects, [{ from: '/older' }, { from: '/a' }, { from: '/b', to: '/y' }])
+})
+
 /** What can happen to the pages of a site. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant('rename' as const), from: fc.nat(5), to: fc.nat(5) }),

@@ -23,6 +23,7 @@ import type { Unreadable } from '../../content/read-pages.ts'
 import { leftOutOfSite, tooLarge } from './left-out.ts'
 import { firstBases } from '../first-bases.ts'
 import { siteLabel } from '../label.ts'
+import { withEarlierMoves } from '../redirects.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { decisionsIn, labelOfDecision } from './decision.ts'
 import { isOpen } from '../runs.ts'
@@ -57,7 +58,10 @@ export async function planFollow(
   const ids = isAnyGone ? await edit.laterIds?.(draft.tx) : undefined
   const renames = { ours: new Map(renamesIn(stored, ours)), theirs: edit.renames, ids }
   const request: MergeRequest = { base, ours, theirs, renames, registry, manifest }
-  const merged = await merge({ ...request, decided })
+  const merged = await withEarlierMoves(draft, await merge({ ...request, decided }), {
+    ours,
+    moves: renames.ours,
+  })
   const decisions = await decisionsIn(request, edit)
   const bases = await basesAfter(stored, ours, merged)
   const { taken } = merged
