@@ -11,6 +11,8 @@ import type { DraftTransaction } from './transaction.ts'
  */
 export async function withRedirects(draft: DraftTransaction, changeSet: ChangeSet): Promise<ChangeSet> {
   const { pages, siteConfig, log, renames = formerSlugs(log.ops ?? []) } = changeSet
+  // Most changes need no read of the site config.
+  if (renames.size === 0 && ![...pages.values()].some(({ before }) => !before)) return changeSet
   const config = changeSet.config ?? { ...siteConfig, ...(await draft.config()) }
   const before = redirectsOf(config)
   if (!before) return changeSet
