@@ -488,3 +488,21 @@ t.test('an edit of a value in conflict during the publish of another page decide
   t.match(await review.publish(), { code: 'site_conflict' })
   t.equal(headingOf('/'), 'From dev')
 })
+
+t.test('a value with its keys in another order is the value that was shown', async (t) => {
+  const faq = (row: object) => ({
+    ...page('/'),
+    blocks: [{ id: 'faq', type: 'FAQAccordion', props: { title: 'Questions', items: [row] } }],
+  })
+  const { website, draft } = await withWebsite(t, {}, [faq({ q: 'One', a: 'A' }), page('/about')])
+  const dev = draft('dev')
+  await dev.fill()
+  const write = (q: string) =>
+    dev.ops([{ op: 'update_props', pageSlug: '/', blockId: 'faq', patch: { items: [{ q, a: 'A' }] } }])
+  t.equal((await write('Mine')).status, 200)
+  website.pages = [faq({ q: 'Theirs', a: 'A' }), page('/about')]
+  t.equal((await dev.diff()).conflicts.length, 1)
+  website.pages = [faq({ a: 'A', q: 'Theirs' }), page('/about')]
+  await write('Mine again')
+  t.strictSame((await dev.diff()).conflicts, [], 'typing it again decides it')
+})

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { memberPath } from '../../content/diff/fields.ts'
-import { type Conflict, keyOfPlace, mergePage } from '../../content/merge/index.ts'
+import { type Conflict, fingerprint, keyOfPlace, mergePage } from '../../content/merge/index.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import type { ChangeEvent, Drafts, SiteState } from '../../draft/port.ts'
@@ -109,8 +108,4 @@ function isPart(path: string, of: string): boolean {
 
 /** The slug of a conflict about the site config. */
 const siteSettings = ''
-const hashOf = (value: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(value) ?? '')
-    .digest('hex')
-    .slice(0, 32)
+const hashOf = (value: unknown): string => fingerprint({ value })
