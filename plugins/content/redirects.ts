@@ -53,6 +53,10 @@ export const withoutMark = (config: SiteConfig): SiteConfig =>
 export const withHeaderOf = (config: SiteConfig | undefined, site: SiteConfig | undefined) =>
   config && site && definesHeader(site) ? withoutMark(config) : config
 
+/** Returns the site config that a site gets: one that lists no redirects may have a key of this name for itself. */
+export const sentConfig = ({ siteConfig, redirects }: Pick<SiteContent, 'siteConfig' | 'redirects'>) =>
+  redirects ? headerOf(siteConfig) : siteConfig && withoutMark(siteConfig)
+
 /** Returns the content of a site with its redirects in the site config, where drafts have theirs. */
 export function withListed<C extends Pick<SiteContent, 'siteConfig' | 'redirects'>>(content: C): C {
   const { siteConfig, redirects } = content

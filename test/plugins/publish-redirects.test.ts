@@ -208,6 +208,14 @@ t.test('a site that begins to list redirects gets those of earlier renames', asy
   t.match(site.redirects, [{ from: '/older' }, { from: '/a' }, { from: '/b', to: '/y' }])
 })
 
+t.test('a site that lists no redirects keeps a setting of that name', async (t) => {
+  const siteConfig = { name: 'Acme', redirects: { '/p': '/q' } }
+  const { site, ops, publish } = await withSite(t, ['/', '/a'], { siteConfig })
+  await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading: 'New' } }])
+  await publish()
+  t.strictSame(site.siteConfig, siteConfig)
+})
+
 /** What can happen to the pages of a site. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant('rename' as const), from: fc.nat(5), to: fc.nat(5) }),
