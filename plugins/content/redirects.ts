@@ -19,12 +19,15 @@ export const Redirect = described(
 )
 export type Redirect = Readonly<v.InferOutput<typeof Redirect>>
 
-/** Former addresses with what they lead to: in a draft, the key `redirects` of the site config. */
+/** Former addresses with what they lead to: in a draft, the key `$redirects` of the site config. */
 export type Redirects = Readonly<Record<string, string>>
+
+/** The key of the redirects in the site config of a draft; `redirects` may be a setting of the site itself. */
+export const redirectsKey = '$redirects'
 
 /** Returns the redirects of a site or draft; `undefined` if the site takes none. */
 export function redirectsOf(config: SiteConfig | undefined): Redirects | undefined {
-  const redirects = config?.['redirects']
+  const redirects = config?.[redirectsKey]
   return isRedirects(redirects) ? redirects : undefined
 }
 
@@ -32,8 +35,8 @@ const isRedirects = (value: unknown): value is Redirects =>
   isPlainObject(value) && Object.values(value).every((to) => typeof to === 'string')
 
 /** The key of a config with redirects whose site defines no header. */
-const only = 'redirectsOnly'
-const isOwnKey = (key: string): boolean => key === 'redirects' || key === only
+const only = '$redirectsOnly'
+const isOwnKey = (key: string): boolean => key === redirectsKey || key === only
 
 /** Whether a site config defines the header of a site, also an empty one: a site may list redirects alone. */
 export const definesHeader = (config: SiteConfig): boolean =>
@@ -53,17 +56,13 @@ export const withoutMark = (config: SiteConfig): SiteConfig =>
 export const withHeaderOf = (config: SiteConfig | undefined, site: SiteConfig | undefined) =>
   config && site && definesHeader(site) ? withoutMark(config) : config
 
-/** Returns the site config that a site gets: one that lists no redirects may have a key of this name for itself. */
-export const sentConfig = ({ siteConfig, redirects }: Pick<SiteContent, 'siteConfig' | 'redirects'>) =>
-  redirects ? headerOf(siteConfig) : siteConfig && withoutMark(siteConfig)
-
 /** Returns the content of a site with its redirects in the site config, where drafts have theirs. */
 export function withListed<C extends Pick<SiteContent, 'siteConfig' | 'redirects'>>(content: C): C {
   const { siteConfig, redirects } = content
   if (!redirects) return content
   return {
     ...content,
-    siteConfig: { ...(siteConfig ?? { [only]: true }), redirects: redirectsIn(redirects) },
+    siteConfig: { ...(siteConfig ?? { [only]: true }), [redirectsKey]: redirectsIn(redirects) },
   }
 }
 

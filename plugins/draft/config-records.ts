@@ -1,9 +1,10 @@
 import type { SiteConfig } from '../content/page.ts'
+import { redirectsKey } from '../content/redirects.ts'
 import { isPlainObject, ownValue, picked, sameJson } from '../content/plain-object.ts'
 import type { ConfigRecord } from './collections.ts'
 
 /** The keys of a site config whose members are changed, and undone, one by one. */
-const maps: ReadonlySet<string> = new Set(['navLabels', 'redirects'])
+const maps: ReadonlySet<string> = new Set(['navLabels', redirectsKey])
 
 type Place = Pick<ConfigRecord, 'key' | 'member'>
 

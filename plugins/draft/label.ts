@@ -2,6 +2,7 @@ import { typeName, typeWords } from '../content/naming.ts'
 import type { Block, Manifest } from '../content/model.ts'
 import type { Place, Taken, Winner } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
+import { redirectsKey } from '../content/redirects.ts'
 import type { ConfigRecord } from './collections.ts'
 import type { ChangedPages } from './change-set.ts'
 import type { LogEntry } from './port.ts'
@@ -30,7 +31,7 @@ export function labelOf({ ops, config, ...about }: Labelled): string {
 /** One change per key; redirects follow from the operations beside them. */
 const shownIn = (config: readonly ConfigRecord[], isBeside: boolean): readonly ConfigRecord[] =>
   [...new Map(config.map((record) => [record.key, record])).values()].filter(
-    ({ key }) => key !== 'redirects' || !isBeside,
+    ({ key }) => key !== redirectsKey || !isBeside,
   )
 
 /** Returns one label for each operation, as the version log names it. */
@@ -125,7 +126,7 @@ const settings: Readonly<Record<string, string>> = {
   logo: 'Header logo',
   navLabels: 'Menu names',
   navGroups: 'Menu groups',
-  redirects: 'Redirects',
+  [redirectsKey]: 'Redirects',
   themeOverrides: 'Theme',
 }
 

@@ -1,5 +1,5 @@
 import type { Merged, Renames, Side } from '../content/merge/index.ts'
-import { redirectsAfter, redirectsOf } from '../content/redirects.ts'
+import { redirectsAfter, redirectsKey, redirectsOf } from '../content/redirects.ts'
 import type { ChangeSet } from './change-set.ts'
 import { pageBase } from './collections.ts'
 import { formerSlugs } from './renames.ts'
@@ -23,7 +23,7 @@ export async function withRedirects(draft: DraftTransaction, changeSet: ChangeSe
   for (const from of moves.keys()) if (await isPublished(draft, from)) published.add(from)
   const there = new Set([...pages].flatMap(([slug, { after }]) => (after ? [slug] : [])))
   const after = redirectsAfter(before, { moves, published, pages: there })
-  return after === before ? changeSet : { ...changeSet, config: { ...config, redirects: after } }
+  return after === before ? changeSet : { ...changeSet, config: { ...config, [redirectsKey]: after } }
 }
 
 /**
@@ -40,7 +40,7 @@ export async function withEarlierMoves(
   if (!redirects || redirectsOf(await draft.config())) return merged
   const published = new Set(moves.keys())
   const after = redirectsAfter(redirects, { moves, published, pages: new Set(ours.order) })
-  return after === redirects ? merged : { ...merged, siteConfig: { ...siteConfig, redirects: after } }
+  return after === redirects ? merged : { ...merged, siteConfig: { ...siteConfig, [redirectsKey]: after } }
 }
 
 /** Whether the site has a page at a slug, as far as that is known; a page without a base is as the site has it. */

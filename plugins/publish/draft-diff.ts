@@ -21,7 +21,7 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import type { OpenConflict, SiteState } from '../draft/port.ts'
 import { listed, type Unreadable } from '../content/read-pages.ts'
 import { sameJson } from '../content/plain-object.ts'
-import { redirectsAfter, redirectsOf } from '../content/redirects.ts'
+import { redirectsAfter, redirectsKey, redirectsOf } from '../content/redirects.ts'
 import { partsWithPages } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { OwnFiles } from './assets.ts'
@@ -128,7 +128,7 @@ export class DraftDiff implements SiteState {
     const published = new Set(this.#moves.keys())
     return {
       ...this.siteConfig,
-      redirects: redirectsAfter(redirects, { moves: this.#moves, published, pages }),
+      [redirectsKey]: redirectsAfter(redirects, { moves: this.#moves, published, pages }),
     }
   }
 

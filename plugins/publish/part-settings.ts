@@ -1,6 +1,6 @@
 import type { SiteConfig } from '../content/page.ts'
 import { ownValue } from '../content/plain-object.ts'
-import { redirectsOf } from '../content/redirects.ts'
+import { redirectsKey, redirectsOf } from '../content/redirects.ts'
 import { placed } from './site/meaning.ts'
 
 /** What a part of a publish brings of the site config. */
@@ -26,7 +26,7 @@ export function settingsOf(
     navGroups: keyed(site?.navGroups, draft.navGroups, brought.all, (_label, before, after) =>
       membersOf(before, after, brought),
     ),
-    redirects: keyed(redirectsOf(site), redirectsOf(draft), brought.all, (from, before, after) =>
+    [redirectsKey]: keyed(redirectsOf(site), redirectsOf(draft), brought.all, (from, before, after) =>
       brought.isBrought(from) ? after : before,
     ),
   }).filter(([, value]) => value !== undefined)

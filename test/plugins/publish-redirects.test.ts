@@ -177,7 +177,7 @@ t.test('what the website lists in another form stays, and its own redirects are 
   const Wrapper = v.looseObject({ redirects: v.array(v.looseObject({})) })
   const stored = v.parse(Wrapper, site.stored())
   t.match(stored, { siteConfig: { name: 'Acme' } })
-  t.notOk(JSON.stringify(stored).includes('redirectsOnly'))
+  t.notOk(JSON.stringify(stored).includes('$redirects'))
 })
 
 t.test('a site that takes no redirects is sent none, and the answer says what is lost', async (t) => {
@@ -208,12 +208,22 @@ t.test('a site that begins to list redirects gets those of earlier renames', asy
   t.match(site.redirects, [{ from: '/older' }, { from: '/a' }, { from: '/b', to: '/y' }])
 })
 
-t.test('a site that lists no redirects keeps a setting of that name', async (t) => {
+t.test('a site keeps a setting of its own that is named redirects', async (t) => {
   const siteConfig = { name: 'Acme', redirects: { '/p': '/q' } }
-  const { site, ops, publish } = await withSite(t, ['/', '/a'], { siteConfig })
-  await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading: 'New' } }])
-  await publish()
-  t.strictSame(site.siteConfig, siteConfig)
+  for (const listed of [undefined, [{ from: '/older', to: '/a' }]]) {
+    const { site, rename, publish } = await withSite(t, ['/', '/a'], { siteConfig })
+    if (listed) Object.assign(site, { redirects: listed })
+    await rename('/a', '/x')
+    await publish()
+    t.strictSame(site.siteConfig, siteConfig)
+    t.match(
+      site.redirects,
+      listed && [
+        { from: '/older', to: '/x' },
+        { from: '/a', to: '/x' },
+      ],
+    )
+  }
 })
 
 /** What can happen to the pages of a site. */

@@ -1,4 +1,4 @@
-import { redirectsOf, type Redirects, withoutRedirect, withRedirect } from '../redirects.ts'
+import { redirectsKey, redirectsOf, type Redirects, withoutRedirect, withRedirect } from '../redirects.ts'
 import { canonicalSlug, slugSpellings } from '../slugs.ts'
 import { violates } from './refuse.ts'
 import { type BatchState, configOf, hasSlug } from './state.ts'
@@ -16,7 +16,7 @@ export function setRedirects(state: BatchState, wanted: Redirects, path: string)
     const target = addressOf(to, place)
     return withRedirect(redirects, slug, target) ?? violates(place, `${target} leads back to ${slug}`)
   }, before)
-  state.config = { ...configOf(state), redirects: after }
+  state.config = { ...configOf(state), [redirectsKey]: after }
 }
 
 const takesNone =

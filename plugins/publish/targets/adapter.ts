@@ -1,7 +1,7 @@
 import type { Logger } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
-import { sentConfig } from '../../content/redirects.ts'
+import { headerOf } from '../../content/redirects.ts'
 import { inTurn, readContentOf, tagOf } from '../../site/port.ts'
 import type { PublishTarget } from '../port.ts'
 import { changedMeanwhile, failed, refused, succeeded } from './outcome.ts'
@@ -26,13 +26,7 @@ export function adapterTarget(
         if (!site && !allowDelete) return undefined
         if (site && ifStored !== undefined && tagOf(site) !== ifStored) return 'changed'
         const { entries } = await withCarried(pages, site && withoutEntries(site, removed).site, carried)
-        return (
-          (await write({
-            pages: toStored(entries),
-            siteConfig: sentConfig({ siteConfig, redirects }),
-            redirects,
-          })) ?? {}
-        )
+        return (await write({ pages: toStored(entries), siteConfig: headerOf(siteConfig), redirects })) ?? {}
       })
       if (!written) return refused(unknownContent)
       if (written === 'changed') return changedMeanwhile()

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from '../../../kernel/index.ts'
 import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
-import { sentConfig } from '../../content/redirects.ts'
+import { headerOf } from '../../content/redirects.ts'
 import { inTurn, readContentFile, writeContentFile, writeFileAtomically } from '../../site/port.ts'
 import type { PublishEnvironment } from '../environment.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
@@ -46,7 +46,7 @@ export function gitTarget(contentPath: string, variables: PublishEnvironment, lo
     }
     const { content: stored } = await readContentFile(contentPath).catch(() => nothing)
     const { entries } = await withCarried(pages, withoutEntries(stored, removed).site, carried)
-    const content = { pages: toStored(entries), siteConfig: sentConfig({ siteConfig, redirects }), redirects }
+    const content = { pages: toStored(entries), siteConfig: headerOf(siteConfig), redirects }
     await writeContentFile(contentPath, { content })
   }
 

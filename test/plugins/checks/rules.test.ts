@@ -102,7 +102,7 @@ const cases: readonly Case[] = [
     one({ ctaHref: '/old/?a=1#top' }),
     ['ctaHref'],
     'auto',
-    { redirects: { '/old': '/' } },
+    { $redirects: { '/old': '/' } },
   ],
   ['links.empty', one({ ctaHref: '#' }), ['ctaHref'], { text: '/' }],
   [
@@ -192,7 +192,7 @@ t.test('a good draft has no findings', async (t) => {
 
 t.test('a link to a former address leads to no missing page', async (t) => {
   const { findings } = await openChecks(t, one({ ctaHref: '/old' }), {
-    config: { redirects: { '/old': '/' } },
+    config: { $redirects: { '/old': '/' } },
   })
   t.strictSame(await findings('links.internal-missing'), [])
 })
