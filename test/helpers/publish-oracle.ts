@@ -28,7 +28,7 @@ export interface DraftModel extends Copy {
   /** What it has scheduled, oldest first. */
   pins: readonly Copy[]
   /** The conflicts that were shown last: the values by place. */
-  shown: ReadonlyMap<string, { readonly ours: string | undefined; readonly theirs: string | undefined }>
+  shown: ReadonlyMap<string, Readonly<Record<'base' | 'ours' | 'theirs', string | undefined>>>
   /** Where a person has typed since. */
   readonly typed: Set<string>
   /** What was there before, oldest first. */
@@ -230,20 +230,28 @@ export function createOracle(start: State, isBehind = false) {
   }
 
   /** Lets a draft follow, and shows what both have changed; what was typed again after it was shown is decided. */
-  const show = (draft: DraftModel, site: State) => {
+  const show = (draft: DraftModel, site: State, isShown = (_at: string) => true) => {
     const seen = draft.shown
+    const sidesAt = (place: string) => ({
+      base: valueAt(draft.agreed, place),
+      ours: valueAt(draft.now, place),
+      theirs: valueAt(site, place),
+    })
     const isDecided = (at: string): boolean => {
-      const [then, ours, theirs] = [seen.get(at), valueAt(draft.now, at), valueAt(site, at)]
+      const then = seen.get(at)
+      const { base, ours, theirs } = sidesAt(at)
       // An element that one side lacks, and a page, are decided only by name.
       const isOne =
         at.includes(' ') && !(isElement(placeIn(at)) && (ours === undefined || theirs === undefined))
-      return (
-        isOne && draft.typed.has(at) && then !== undefined && then.theirs === theirs && then.ours !== ours
-      )
+      const isSame = then?.theirs === theirs && then?.base === base
+      return isOne && draft.typed.has(at) && isSame && then?.ours !== ours
     }
     follow(draft, site)
     const open = follow(draft, site, (at) => (isDecided(at) ? 'draft' : undefined))
-    const shown = open.map((at) => [at, { ours: valueAt(draft.now, at), theirs: valueAt(site, at) }] as const)
+    const shown = open.flatMap((at) => {
+      const values = isShown(at) ? sidesAt(at) : seen.get(at)
+      return values ? [[at, values] as const] : []
+    })
     draft.shown = new Map(shown)
     for (const at of draft.typed) {
       const then = seen.get(at)
@@ -394,8 +402,8 @@ export function createOracle(start: State, isBehind = false) {
     ) {
       const draft = draftAt(name)
       const site = look()
-      const all = show(draft, site)
-      const open = only === undefined ? all : all.filter((at) => at === only || at.startsWith(`${only} `))
+      const isPublished = (at: string) => only === undefined || at === only || at.startsWith(`${only} `)
+      const open = show(draft, site, isPublished).filter(isPublished)
       const part = (into: State) =>
         only === undefined ? draft.now : withSheet(into, only, draft.now.get(only))
       if (only !== undefined && textOf(draft.now.get(only)) === textOf(site.get(only)))
