@@ -15,9 +15,8 @@ export const sandbox =
 
 export const protocol = 'site-editor/v1'
 const version = '1.1'
-/** How long a page may take to load, and how long its script may be silent after that. */
+/** How long a page may take to load. */
 const loadsWithinMs = 8000
-const speaksWithinMs = 1000
 
 /** `silent` when a page was loaded but nothing in it answers; `published` when no draft is shown. */
 export const connection = signal<
@@ -67,9 +66,14 @@ export function expectPage(): void {
   expectWordWithin(loadsWithinMs)
 }
 
-/** Notices that the frame has loaded something, which may be the error page of the browser. */
-export function notePageLoaded(): void {
-  if (frame?.src && connection.peek().state === 'waiting') expectWordWithin(speaksWithinMs)
+/**
+ * Waits for the first message of what the frame has loaded, which may be the error page of the browser; returns false if
+ * nothing is waited for.
+ */
+export function notePageLoaded(speaksWithinMs: number): boolean {
+  if (!frame?.src || connection.peek().state !== 'waiting') return false
+  expectWordWithin(speaksWithinMs)
+  return true
 }
 
 function expectWordWithin(milliseconds: number): void {

@@ -35,6 +35,9 @@ async function enter(way: DraftEntry['way']): Promise<void> {
   if (of === entered.peek()) entry.value = { way, ...answer, of, since }
 }
 
+/** Whether the draft can still be entered by its address, where the cookie did not let this browser in. */
+export const hasOtherWay = (): boolean => entry.peek()?.way === 'cookie' && entry.peek()?.secret !== undefined
+
 let isRenewing = false
 
 /** Renews an entry some time before its end. One that cannot be renewed now is valid until then, and tried again. */
@@ -70,8 +73,7 @@ export function followEntry(): () => void {
       return void enter(entry.peek()?.way ?? 'cookie')
     }
     const isRefused = now.state === 'silent' || (now.state === 'published' && now.reason === 'not_let_in')
-    const { way, secret } = entry.peek() ?? {}
-    if (!isRefused || way !== 'cookie' || secret === undefined) return
+    if (!isRefused || !hasOtherWay()) return
     expectPage()
     void enter('address')
   })

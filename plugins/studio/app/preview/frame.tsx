@@ -10,9 +10,9 @@ import { site, sites } from '../stores/site.ts'
 import { adding, mode, pagesOpen, shows, side, width } from '../stores/ui.ts'
 import { draftAddress } from './address.ts'
 import { entered, entry, followEntry } from './entry.ts'
-import { connect, connection, expectPage, notePageLoaded, post, sandbox } from './channel.ts'
+import { connect, connection, expectPage, post, sandbox } from './channel.ts'
 import { fitted, styleOf } from './fitted.ts'
-import { followFraming, liveFraming } from './framing.ts'
+import { followFraming, liveFraming, noteDraftLoaded } from './framing.ts'
 import { hear, isOwnSelection, shown } from './hear.ts'
 import { Divider, Live, LiveElsewhere } from './live.tsx'
 import { isLoopback, permission } from './loopback.ts'
@@ -59,6 +59,8 @@ function PageFrame() {
       if (address === undefined) return
       // The page itself may have gone there already.
       const isThere = shown.peek() === slug.value && connection.peek().state === 'connected'
+      const isComing = now === last && element.current?.src === address
+      if (isComing && connection.peek().state === 'waiting') return
       const secret = now === last ? undefined : now?.secret
       if (!isThere || loaded.current !== entered.value) load(address)
       else if (secret !== undefined && now?.way === 'cookie') renew(address)
@@ -102,7 +104,7 @@ function PageFrame() {
           class="frame"
           title="The page as it is now"
           sandbox={sandbox}
-          onLoad={notePageLoaded}
+          onLoad={noteDraftLoaded}
           hidden={isEmpty()}
           inert={shows.value === 'published'}
           style={style}

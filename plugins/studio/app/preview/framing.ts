@@ -5,7 +5,8 @@ import { notice, slug } from '../stores/draft.ts'
 import { askForRoutes, routes } from '../stores/editor-routes.ts'
 import { draftId, site } from '../stores/site.ts'
 import { shows } from '../stores/ui.ts'
-import { connection } from './channel.ts'
+import { connection, notePageLoaded } from './channel.ts'
+import { hasOtherWay } from './entry.ts'
 
 export type Framing = Answer<'GET /sites/framing'>
 /** Whether the draft may be framed; `undefined` until the service knows it. */
@@ -15,19 +16,39 @@ export const liveFraming = signal<Framing | undefined>(undefined)
 /** Whether this page was loaded before the site was registered: what it may frame is fixed then. */
 export const isOutdated = signal(false)
 
-/** Asks whenever the draft keeps silent, and for each live page that is shown. */
+/** How long the script of a loaded page may be silent: less while there is another way in to try. */
+const firstWayMs = 500
+const lastWayMs = 750
+
+/** Waits for the script of a loaded page, and asks the website meanwhile if no other way is left. */
+export function noteDraftLoaded(): void {
+  const isLast = !hasOtherWay()
+  if (notePageLoaded(isLast ? lastWayMs : firstWayMs) && isLast) void askDraft()
+}
+
+/** Whether the website was asked about the page that the frame loads now. */
+let isAsked = false
+
+async function askDraft(): Promise<void> {
+  isAsked = true
+  const path = slug.peek()
+  const answer = await ask('draft', path)
+  if (connection.value.state !== 'connected' && slug.value === path) framing.value = answer
+}
+
+/** Asks once the draft is silent, and for each live page that is shown. */
 export function followFraming(): () => void {
   const outdated = ({ effectiveDirective }: SecurityPolicyViolationEvent): void => {
     if (effectiveDirective === 'frame-src') isOutdated.value = true
   }
   document.addEventListener('securitypolicyviolation', outdated)
   const followDraft = effect(() => {
+    if (connection.value.state === 'silent') {
+      if (!isAsked && !hasOtherWay()) void askDraft()
+      return
+    }
     framing.value = undefined
-    const path = slug.peek()
-    if (connection.value.state !== 'silent') return
-    void ask('draft', path).then((answer) => {
-      if (connection.value.state === 'silent' && slug.value === path) framing.value = answer
-    })
+    isAsked = false
   })
   const followRoutes = effect(() => {
     const isAsked = notice.value !== undefined || connection.value.state === 'silent'
