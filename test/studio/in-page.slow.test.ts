@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import type { Frame } from 'playwright-core'
+import { until } from '../helpers/until.ts'
 import { colleague, eventually, inBrowser, openStudio, says, siteIn } from './browser.ts'
 
 /** The box of the text of an element itself, in the coordinates of the studio. */
@@ -101,6 +102,52 @@ t.test('what is typed after one click goes to the end of the selected text', inB
   t.equal(await heading.textContent(), 'Another heading', 'all of the text can be replaced')
   await page.keyboard.press('Enter')
   await says(page, 'eading saved')
+  t.strictSame(errors, [])
+})
+
+t.test('a text that was left stays as it was typed until it is stored', inBrowser, async (t) => {
+  const { page, errors } = await openStudio(t)
+  // The service, whose time passes slower, would refuse the second within a second.
+  await page.route(/\/presence$/, (route) => route.fulfill({ json: { client: 'here' } }))
+  await page.clock.install()
+  await page.reload()
+  const site = await siteIn(page)
+  const heading = site.locator('[data-block-type=Hero] h1')
+  await heading.click()
+  await site.locator('editor-overlay .tag', { hasText: 'click again to type' }).waitFor()
+  const held = Promise.withResolvers<void>()
+  let isAsked = false
+  await page.route('**/ops', async (route) => {
+    isAsked = true
+    await held.promise
+    await route.continue()
+  })
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await heading.evaluate((element) => {
+    const block = element.closest('main')
+    const note = () => {
+      const now = block?.querySelector('h1')?.textContent ?? ''
+      document.documentElement.dataset['read'] = `${document.documentElement.dataset['read'] ?? ''}|${now}`
+    }
+    if (block)
+      new MutationObserver(note).observe(block, { subtree: true, childList: true, characterData: true })
+  })
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Dry')
+  await page.keyboard.press('Enter')
+  await until(() => isAsked, 'the text is sent')
+  // What a look at the draft takes.
+  for (const address of [`${new URL(page.url()).origin}/draft/pages?siteId=demo&slug=/`, '', ''])
+    await site.evaluate(async (address) => (await fetch(address || location.href)).text(), address)
+  held.resolve()
+  await says(page, 'eading saved')
+  const read = await site.locator('html').getAttribute('data-read')
+  t.match(read, /Dry$/)
+  t.strictSame(
+    [...new Set(read?.slice(read.indexOf('Dry')).split('|'))],
+    ['Dry'],
+    'and shows no earlier text',
+  )
   t.strictSame(errors, [])
 })
 

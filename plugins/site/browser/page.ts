@@ -18,6 +18,12 @@ export const findBlock = (id: string | null | undefined): HTMLElement | undefine
 export const findField = (block: Element | undefined, path: string | undefined): HTMLElement | undefined =>
   block && fieldsOf(block).find((field) => pathOf(field) === path)
 
+/** Removes classes of the bridge from an element. */
+export function unmark(element: Element, ...classes: readonly string[]): void {
+  element.classList.remove(...classes)
+  if (element.classList.length === 0) element.removeAttribute('class')
+}
+
 /** The block that contains an element. */
 export const blockAround = (element: Element): HTMLElement | undefined =>
   element.closest<HTMLElement>('[data-block-id]') ?? undefined

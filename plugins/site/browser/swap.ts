@@ -1,5 +1,5 @@
 /** Renders a newer version of a page into the shown document, and leaves alone what did not change. */
-import { blockAround, editingClass, findBlock, idOf, rowMarks, selectedClass } from './page.ts'
+import { blockAround, editingClass, findBlock, idOf, rowMarks, selectedClass, unmark } from './page.ts'
 
 const bridgeClasses = [selectedClass, editingClass]
 
@@ -95,8 +95,7 @@ function isSame(shown: Element, next: Element): boolean {
   const clean = shown.cloneNode(true) as Element
   for (const element of [clean, ...clean.querySelectorAll(marked.join())]) {
     for (const name of rowMarks) element.removeAttribute(name)
-    element.classList.remove(...bridgeClasses)
-    if (element.classList.length === 0) element.removeAttribute('class')
+    unmark(element, ...bridgeClasses)
   }
   return clean.isEqualNode(next)
 }

@@ -1,4 +1,14 @@
-import { blockAround, editingClass, fieldAround, idOf, isInline, pathOf, textsIn, typeOf } from '../page.ts'
+import {
+  blockAround,
+  editingClass,
+  fieldAround,
+  idOf,
+  isInline,
+  pathOf,
+  textsIn,
+  typeOf,
+  unmark,
+} from '../page.ts'
 
 export interface InlineOptions {
   readonly isOn: () => boolean
@@ -11,8 +21,8 @@ export interface InlineOptions {
   readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
   /** Whether the editor is sent each key: it keeps what is typed before the text is left. */
   readonly isFollowed: () => boolean
-  /** Called after the text was left: what waited for it may be shown. */
-  readonly onEnd: () => void
+  /** Called after the text was left: what waited for it may be shown, once the editor has stored what it was sent. */
+  readonly onEnd: (isSent: boolean) => void
   readonly signal: AbortSignal
 }
 
@@ -47,7 +57,7 @@ export function createInline(options: InlineOptions) {
   const beginIn = (field: HTMLElement | undefined): boolean => {
     const block = field && blockAround(field)
     if (!block || !isInline(field) || edit?.field === field) return false
-    end('commit')
+    commit()
     edit = { block, field, initial: field.textContent, isSent: false }
     field.contentEditable = 'plaintext-only'
     field.classList.add(editingClass)
@@ -77,18 +87,19 @@ export function createInline(options: InlineOptions) {
     if (isTyped ? !isBegun : isBegun || openSelected()) event.preventDefault()
   }
 
-  const end = (how: 'commit' | 'restore'): void => {
+  const end = (isRestored: boolean): void => {
     if (!edit) return
-    const { block, field, initial, isSent } = edit
+    const ended = edit
+    const { field, initial } = ended
     edit = undefined
-    const value = how === 'restore' ? initial : textOf(field)
+    const value = isRestored ? initial : textOf(field)
     field.removeAttribute('contenteditable')
-    field.classList.remove(editingClass)
-    if (field.classList.length === 0) field.removeAttribute('class')
+    unmark(field, editingClass)
     field.blur()
-    if (how === 'restore') field.textContent = initial
-    if (value !== initial || isSent) send('inlineTextCommitted', describe({ block, field, initial }, value))
-    onEnd()
+    if (isRestored) field.textContent = initial
+    const isChanged = value !== initial || ended.isSent
+    if (isChanged) send('inlineTextCommitted', describe(ended, value))
+    onEnd(isChanged)
   }
 
   const typed = (): void => {
@@ -103,8 +114,8 @@ export function createInline(options: InlineOptions) {
     const { field } = edit
     const { key, type, shiftKey } = event
     const pressed = type === 'keydown' && key
-    if (pressed === 'Escape') end('restore')
-    else if (pressed === 'Enter' && !(shiftKey && isMultiline(field))) end('commit')
+    if (pressed === 'Escape') end(true)
+    else if (pressed === 'Enter' && !(shiftKey && isMultiline(field))) commit()
     else if (pressed === 'Tab' && isFollowed()) {
       const texts = textsIn(document.body)
       if (!beginAtEnd(texts[texts.indexOf(field) + (shiftKey ? -1 : 1)])) return
@@ -115,7 +126,7 @@ export function createInline(options: InlineOptions) {
     event.stopPropagation()
   }
 
-  const commit = (): void => end('commit')
+  const commit = (): void => end(false)
   const isEditing = ({ target }: Event): boolean =>
     target instanceof Node && edit?.field.contains(target) === true
   const leave = (event: Event): void => {
@@ -133,7 +144,7 @@ export function createInline(options: InlineOptions) {
   ] as const
   for (const [target, type, listener] of listeners)
     target.addEventListener(type, listener as EventListener, { capture: true, signal })
-  signal.addEventListener('abort', () => end('restore'))
+  signal.addEventListener('abort', () => end(true))
 
   return {
     begin,
@@ -155,7 +166,7 @@ const isMultiline = (field: HTMLElement): boolean => field.dataset['editableMult
 const textOf = (field: HTMLElement): string =>
   isMultiline(field) ? field.innerText.replace(/\n$/, '') : field.textContent
 
-const describe = ({ block, field, initial }: Omit<Edit, 'isSent'>, value: string) => ({
+const describe = ({ block, field, initial }: Edit, value: string) => ({
   blockId: idOf(block),
   blockType: typeOf(block),
   editablePath: pathOf(field),

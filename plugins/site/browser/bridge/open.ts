@@ -76,9 +76,10 @@ export function openBridge({
     },
     send,
     isFollowed: () => !confirms(),
-    onEnd() {
+    onEnd(isSent) {
       tools.redraw()
-      void look('message')
+      // Before it is stored, the page would show the text of before. Its event comes earlier.
+      setTimeout(look, isSent ? patchTimeoutMs : 0, 'message')
     },
     signal,
   })
