@@ -20,7 +20,7 @@ export function labelOf({ ops, config, ...about }: Labelled): string {
   const contentOps = ops.filter(({ op }) => op !== 'update_site_config')
   const [first, ...more] = [
     ...contentOps.map((op) => () => operationLabel(op, about)),
-    ...shownIn(config, contentOps.length > 0).map((record) => () => settingLabel(record)),
+    ...shownIn(config, ops).map((record) => () => settingLabel(record)),
   ]
   if (!first) return 'Site settings changed back'
   return more.length === 0
@@ -28,11 +28,15 @@ export function labelOf({ ops, config, ...about }: Labelled): string {
     : `${first()}, and ${more.length} more ${more.length === 1 ? 'change' : 'changes'}`
 }
 
-/** One change per key; redirects follow from the operations beside them. */
-const shownIn = (config: readonly ConfigRecord[], isBeside: boolean): readonly ConfigRecord[] =>
-  [...new Map(config.map((record) => [record.key, record])).values()].filter(
-    ({ key }) => key !== redirectsKey || !isBeside,
+/** One change per key, without what follows from operations on pages beside it: redirects and names in the menu. */
+function shownIn(config: readonly ConfigRecord[], ops: readonly Operation[]): readonly ConfigRecord[] {
+  const patches = ops.flatMap((op) => (op.op === 'update_site_config' ? [op.patch] : []))
+  const isBeside = patches.length < ops.length
+  const setsLabels = patches.some(({ navLabels }) => navLabels !== undefined)
+  return [...new Map(config.map((record) => [record.key, record])).values()].filter(
+    ({ key }) => !isBeside || (key !== redirectsKey && (key !== 'navLabels' || setsLabels)),
   )
+}
 
 /** Returns one label for each operation, as the version log names it. */
 export const labelsOf = (ops: readonly Operation[], about: About): readonly string[] =>

@@ -322,6 +322,36 @@ t.test('create_page', async (t) => {
       t.equal(applied(draftOf([]), create({ slug })).draft.page(slug)?.id, id)
   })
 
+  t.test(
+    'the menu calls a page of a planner by the title that is given, also after it changes',
+    async (t) => {
+      const labels = (from: Draft, ops: Op, by: Options = planner) =>
+        applied(from, ops, by).draft.config.navLabels
+      const apples = create({ slug: '/grosse-aepfel', title: 'Größe' })
+      const rename = (more: Props) => on('rename_page', more, '/grosse-aepfel')
+      const copy = { pageSlug: '/a-b', newPageSlug: '/c' }
+      for (const [ops, expected] of [
+        [[apples], { '/grosse-aepfel': 'Größe' }],
+        [[create({ slug: '/grosse-aepfel' })], undefined],
+        [[create({ slug: '/our-team', title: 'Our team' })], undefined],
+        [[apples, rename({ newTitle: 'Birnen' })], { '/grosse-aepfel': 'Birnen' }],
+        [[apples, rename({ newTitle: 'Grosse aepfel' })], {}],
+        [[apples, rename({ newPageSlug: '/b', newTitle: 'Birnen' })], { '/b': 'Birnen' }],
+        [[apples, rename({ newPageSlug: '/b' })], {}],
+        [[on('duplicate_page', { ...copy, newTitle: 'Copy' })], { '/c': 'Copy' }],
+        [[on('duplicate_page', copy)], undefined],
+      ] as const)
+        t.same(labels(home, ops), expected, JSON.stringify(ops))
+      const labelled = draftOf([pageOf('/')], { navLabels: { '/x': 'Given' } })
+      t.same(labels(labelled, create({ slug: '/x', title: 'Title' })), { '/x': 'Given' })
+      t.equal(labels(draftOf([]), create({ slug: '/', title: 'Start' })), undefined, 'home is Home')
+      t.equal(labels(home, apples, {}), undefined, 'other programs set labels themselves')
+      const about = draftOf([pageOf('/about', [], { title: 'About' })], { navLabels: { '/about': 'About' } })
+      const renamed = on('rename_page', { newTitle: 'Who we are' }, '/about')
+      t.same(labels(about, renamed), { '/about': 'About' }, 'a label that the address gives anyway')
+    },
+  )
+
   t.test('rows get ids, pinned blocks are allowed, a duplicate block id is suffixed', async (t) => {
     const rows = block('b_faq_1', 'FAQAccordion', { title: 'Q', items: [{ q: 'a', a: 'b' }] })
     const blocks = [header, cta('b_cta_1'), cta('b_cta_1'), rows]

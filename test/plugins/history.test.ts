@@ -116,7 +116,8 @@ t.test('an entry of the log says what changed, on which page and to which value'
       { op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh every morning' } },
       'Hero on page "Home": Heading changed to "Fresh every morning"',
     ],
-    [{ op: 'create_page', page: { slug: '/jobs', title: 'Jobs', blocks: [] } }, 'Page "Jobs" created'],
+    [{ op: 'create_page', page: { slug: '/jobs', title: 'Our jobs' } }, 'Page "Our jobs" created'],
+    [{ op: 'rename_page', pageSlug: '/jobs', newTitle: 'Jobs' }, 'Page "Our jobs" renamed to "Jobs"'],
     [
       {
         op: 'add_block',

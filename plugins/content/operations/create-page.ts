@@ -7,6 +7,7 @@ import { pageSize } from '../page-bytes.ts'
 import { titleFromSlug } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
 import { check, enforce, enforcedSchema } from './enforce.ts'
+import { nameInMenu } from './menu-name.ts'
 import { violates } from './refuse.ts'
 import { block, name, openObject, optional, text } from './shapes.ts'
 import { addPage, type BatchState, createBlocks, newPageId, noteIfElsewhere, orderOf } from './state.ts'
@@ -31,7 +32,7 @@ export const createPage = defineOperation(
   { page },
   {
     summary: 'Adds a page, last in order. What the page leaves out but its slug is filled in.',
-    needs: (op) => ({ pages: [op.page.slug], order: true, blockIds: true, pageIds: true }),
+    needs: (op) => ({ pages: [op.page.slug], order: true, config: true, blockIds: true, pageIds: true }),
     apply(state, op) {
       const slug = newSlug(op.page.slug, 'page.slug')
       refuseTaken(state, slug, 'page.slug')
@@ -50,6 +51,7 @@ export const createPage = defineOperation(
       checkBlocks(state, page.blocks)
       createBlocks(state, page.blocks, pageSize(page))
       addPage(state, page, [...orderOf(state), slug])
+      if (title?.trim()) nameInMenu(state, slug, page.title)
       return { op: { ...op, page } }
     },
   },

@@ -4,6 +4,7 @@ import type { Page } from '../model.ts'
 import { pageSize } from '../page-bytes.ts'
 import { canonicalSlug, copySlug, placedAfter } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
+import { nameInMenu } from './menu-name.ts'
 import { afterPageSlug, name, optional, pageSlug } from './shapes.ts'
 import { addPage, createBlocks, hasSlug, newPageId, orderOf } from './state.ts'
 import { findPage, refuseTaken } from './target.ts'
@@ -15,7 +16,8 @@ const fields = { pageSlug, newPageSlug, newTitle, afterPageSlug }
 export const duplicatePage = defineOperation('duplicate_page', fields, {
   summary: 'Copies a page under a slug of its own, right after itself or after another page.',
   needs({ pageSlug, newPageSlug = pageSlug, afterPageSlug = pageSlug }) {
-    return { pages: [pageSlug, newPageSlug, afterPageSlug], order: true, blockIds: true, pageIds: true }
+    const pages = [pageSlug, newPageSlug, afterPageSlug]
+    return { pages, order: true, config: true, blockIds: true, pageIds: true }
   },
   apply(state, op) {
     const source = findPage(state, op.pageSlug)
@@ -39,6 +41,7 @@ export const duplicatePage = defineOperation('duplicate_page', fields, {
       ...(title && { meta: { ...source.meta, title } }),
     }
     addPage(state, copy, placedAfter(orderOf(state), slug, afterPageSlug ?? source.slug))
+    if (title) nameInMenu(state, slug, title)
     state.copies.push({ slug, blockIdMap: Object.fromEntries(newIds) })
     return { op: { ...op, pageSlug: source.slug, newPageSlug: slug, newTitle: copy.title, afterPageSlug } }
   },

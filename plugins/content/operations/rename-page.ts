@@ -2,6 +2,7 @@ import type { Page } from '../model.ts'
 import { home, titleFromSlug } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
 import { violates } from './refuse.ts'
+import { renameInMenu } from './menu-name.ts'
 import { name, optional, pageSlug } from './shapes.ts'
 import { addPage, type BatchState, followPage, newPageId, orderOf, removePage, replacePage } from './state.ts'
 import { findPage, newSlug, refuseTaken } from './target.ts'
@@ -13,9 +14,9 @@ export const renamePage = defineOperation(
   'rename_page',
   { pageSlug, newPageSlug, newTitle },
   {
-    summary: 'Gives a page another slug, another title, or both. Links and menus follow the slug.',
+    summary: 'Gives a page another slug, another title, or both. Links and menus follow.',
     needs({ pageSlug, newPageSlug }) {
-      if (newPageSlug === undefined) return { pages: [pageSlug] }
+      if (newPageSlug === undefined) return { pages: [pageSlug], config: true }
       return { pages: 'all', order: true, config: true, pageIds: true }
     },
     apply(state, op) {
@@ -27,6 +28,7 @@ export const renamePage = defineOperation(
         moveTo(state, page, slug, title || titleFromSlug(slug))
       } else if (title && title !== page.title) {
         replacePage(state, page, { ...page, title })
+        renameInMenu(state, page, slug, title)
       } else {
         const sameSlug = resolved.newPageSlug && `the slug is ${slug} already`
         const sameTitle = title && `the title is '${title}' already`
@@ -49,4 +51,5 @@ function moveTo(state: BatchState, page: Page, slug: string, title: string): voi
   removePage(state, page, renamed)
   addPage(state, { ...page, id: newPageId(state, slug), slug, title }, renamed, since)
   followPage(state, page.slug, slug)
+  renameInMenu(state, page, slug, title)
 }

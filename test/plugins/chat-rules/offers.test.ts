@@ -75,3 +75,19 @@ t.test('a text without quotes that is asked about has the request with quotes as
   t.match(asked, { status: 'needs_clarification', suggestions: [sentence] })
   t.equal(resultOf(await client.say(sentence)).status, 'applied')
 })
+
+t.test('the menu calls a page that the chat creates by its title', async (t) => {
+  const plugins = [use(chat, {}), use(chatRules), use(chatImages)]
+  const mounted = mountForTest(t, draftsInMemory({ plugins }))
+  const client = chatClient((request) => mounted.inject(request), { session: 's' })
+  await client.bootstrap(kayakPages)
+  const labels = async () => {
+    const answer = await mounted.inject({ method: 'GET', url: '/draft/site-config?session=s' })
+    return (await answer.json()) as { readonly navLabels?: object }
+  }
+  const { navLabels } = await labels()
+  await client.say('Create a new page called "Über größe Äpfel"')
+  t.same((await labels()).navLabels, { ...navLabels, '/über-größe-äpfel': 'Über größe Äpfel' })
+  await client.say('Rename the page "Über größe Äpfel" to "Alte Birnen"')
+  t.same((await labels()).navLabels, { ...navLabels, '/alte-birnen': 'Alte Birnen' })
+})
