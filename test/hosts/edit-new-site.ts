@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import * as v from 'valibot'
 import { alone, env, run } from '../helpers/built-package.ts'
+import { movePage } from '../helpers/moved-page.ts'
 import { freePort } from '../helpers/raw.ts'
 import { until } from '../helpers/until.ts'
 import { openPage } from './browser.ts'
@@ -55,7 +56,7 @@ const Registered = v.object({
 
 /**
  * What a person does with a website to which `init` was added, by the commands of the package alone: starts service and
- * website, registers it, opens the studio at the address that `serve` prints, types a heading, and publishes it.
+ * website, registers it, opens the studio at the address that `serve` prints, types a heading, and publishes it; then moves a page.
  */
 export async function editNewSite(
   t: Test,
@@ -121,7 +122,8 @@ export async function editNewSite(
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`${address}/studio`)
   await typeHeading(page, heading)
-  await publish(page, isProduction ? secrets.PUBLISH_TOKEN : undefined)
+  const token = isProduction ? secrets.PUBLISH_TOKEN : undefined
+  await publish(page, token)
   await until(async () => (await look()).includes(heading), 'the public page')
   t.pass('it is typed in the frame, published, and seen by visitors')
 
@@ -143,4 +145,8 @@ export async function editNewSite(
     const answer: unknown = await (await fetch(`${address}/sites/framing?${query}`)).json()
     t.match(answer, { state }, `the service says what the browser of ${editorOrigin} does with the draft`)
   }
+
+  const { page: visitor } = await openPage(t)
+  const from = isProduction ? '/built' : '/developed'
+  await movePage(t, { services: [address], siteId, site: origin, visitor, token, from })
 }
