@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createSiteEditor } from '../../config/site.ts'
 import { contentAdapterContract } from '../../config/testing.ts'
@@ -11,9 +11,11 @@ import { serve } from '../helpers/raw.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 
 /** A file in the natural shape for this content. */
-function fileWith(t: Test, { pages, siteConfig }: SiteContent): string {
+function fileWith(t: Test, { pages, siteConfig, redirects }: SiteContent): string {
   const path = join(temporaryFolder(t), 'pages.json')
-  writeFileSync(path, JSON.stringify(siteConfig ? { pages, siteConfig } : pages))
+  writeFileSync(path, JSON.stringify(siteConfig ? { pages, siteConfig, redirects } : pages))
+  if (redirects && !siteConfig)
+    writeFileSync(join(dirname(path), 'redirects.json'), JSON.stringify(redirects))
   return path
 }
 
@@ -44,8 +46,13 @@ t.test('a custom adapter, which writes without notes', (t) =>
     return {
       adapter: {
         readContent: async () => JSON.parse(stored),
-        async writeContent({ pages, siteConfig = JSON.parse(stored).siteConfig }) {
-          stored = JSON.stringify({ pages, siteConfig })
+        async writeContent({ pages, siteConfig, redirects }) {
+          const before = JSON.parse(stored)
+          stored = JSON.stringify({
+            pages,
+            siteConfig: siteConfig ?? before.siteConfig,
+            redirects: redirects ?? before.redirects,
+          })
         },
       },
       breakSource: () => void (stored = 'gone'),

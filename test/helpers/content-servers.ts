@@ -104,18 +104,15 @@ export const startContentful = (t: Test, token: string): Promise<ContentServer> 
     const sys = (name: string): Fields => ({ id: name, version: entries.get(name)?.version })
     const conflict = entry && header('x-contentful-version') !== String(entry.version)
     if (id === undefined && method === 'GET') {
-      const [skip, limit] = ['skip', 'limit'].map((name) => Number(url.searchParams.get(name)))
+      const [skip = 0, limit = 0] = ['skip', 'limit'].map((name) => Number(url.searchParams.get(name)))
       const all = [...published]
-      // At most two at a time, so that clients have to page.
       return [
         200,
         {
           total: all.length,
           skip,
           limit,
-          items: all
-            .slice(skip, (skip ?? 0) + Math.min(limit ?? 0, 2))
-            .map(([name, fields]) => ({ sys: { id: name }, fields })),
+          items: all.slice(skip, skip + limit).map(([name, fields]) => ({ sys: { id: name }, fields })),
         },
       ]
     }
@@ -149,14 +146,16 @@ export const startStrapi = (t: Test, token: string): Promise<ContentServer> => {
     if (path === undefined) return [404, { error: { message: 'no such path' } }]
     const data = body['data'] as Fields
     if (method === 'GET') {
-      const page = Number(url.searchParams.get('pagination[page]'))
+      const [page = 0, pageSize = 0] = ['page', 'pageSize'].map((name) =>
+        Number(url.searchParams.get(`pagination[${name}]`)),
+      )
       const all = [...published].map(([documentId, fields]) => ({ id: 1, documentId, ...fields }))
       return [
         200,
         {
-          data: all.slice((page - 1) * 2, page * 2),
+          data: all.slice((page - 1) * pageSize, page * pageSize),
           meta: {
-            pagination: { page, pageSize: 2, pageCount: Math.ceil(all.length / 2), total: all.length },
+            pagination: { page, pageSize, pageCount: Math.ceil(all.length / pageSize), total: all.length },
           },
         },
       ]

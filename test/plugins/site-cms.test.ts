@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { contentAdapterContract } from '../../config/testing.ts'
 import { contentfulContent } from '../../plugins/site/adapters/cms/contentful.ts'
 import { sanityContent } from '../../plugins/site/adapters/cms/sanity.ts'
 import { strapiContent } from '../../plugins/site/adapters/cms/strapi.ts'
@@ -58,6 +59,7 @@ const kinds: readonly Kind[] = [
 ]
 
 for (const { name, start, content, variables, missing } of kinds) {
+  const stored = (document: object) => (name === 'Sanity' ? JSON.stringify(document) : document)
   const opened = async (
     t: Test,
   ): Promise<CmsContent & { readonly server: ContentServer; readonly assetsDir: string }> => {
@@ -65,6 +67,17 @@ for (const { name, start, content, variables, missing } of kinds) {
     const assetsDir = join(temporaryFolder(t), 'images')
     return { ...content(variables(server.origin), { assetsDir }), server, assetsDir }
   }
+
+  t.test(`${name}: the contract of adapters`, (t) =>
+    contentAdapterContract(t, async (t, { pages, siteConfig }) => {
+      const { adapter, server } = await opened(t)
+      const add = (key: string, position: number, document: object) =>
+        server.published.set(key, { key, title: key, position, document: stored(document) })
+      for (const [at, page] of pages.entries()) add(`page:${page.slug}`, at, page)
+      if (siteConfig) add('site-config', -1, siteConfig)
+      return { adapter, breakSource: () => server.fail(500) }
+    }),
+  )
 
   t.test(`${name}: published content is read back in order, and only changes are written`, async (t) => {
     const { adapter, publish, server } = await opened(t)
@@ -134,13 +147,12 @@ for (const { name, start, content, variables, missing } of kinds) {
     })
     await publish({ pages: [home] }, context)
     const [[id, fields] = ['', {}]] = server.published
-    server.published.set(id, { ...fields, document: name === 'Sanity' ? '{"slug":5}' : { slug: 5 } })
+    server.published.set(id, { ...fields, document: stored({ slug: 5 }) })
     const { unreadable = [] } = await adapter.readContent()
     t.match(unreadable, [{ slug: 'pages[0]', raw: { slug: 5 } }])
     await publish({ pages: toStored([...unreadable.map(({ raw }) => raw), pageOf('/b', 'B')]) }, context)
     t.match(await adapter.readContent(), { pages: [pageOf('/b', 'B')], unreadable }, 'it is stored as it was')
     t.match([server.published.size, server.published.get(id)], [2, { key: fields['key'] }])
-    const stored = (document: object) => (name === 'Sanity' ? JSON.stringify(document) : document)
     const bad = { ...pageOf('/', 'Home'), blocks: [{ id: 'b', type: null, props: {} }] }
     const second = pageOf('/', 'Second')
     const documents = [bad, second].map(stored)
