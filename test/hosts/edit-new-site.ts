@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import * as v from 'valibot'
 import { alone, env, run } from '../helpers/built-package.ts'
-import { movePage } from '../helpers/moved-page.ts'
 import { freePort } from '../helpers/raw.ts'
 import { until } from '../helpers/until.ts'
 import { openPage } from './browser.ts'
@@ -56,7 +55,8 @@ const Registered = v.object({
 
 /**
  * What a person does with a website to which `init` was added, by the commands of the package alone: starts service and
- * website, registers it, opens the studio at the address that `serve` prints, types a heading, and publishes it; then moves a page.
+ * website, registers it, opens the studio at the address that `serve` prints, types a heading, and publishes it. Returns where
+ * they are, until the test ends.
  */
 export async function editNewSite(
   t: Test,
@@ -72,7 +72,7 @@ export async function editNewSite(
     readonly script: readonly string[]
     readonly variables: Readonly<Record<string, string>>
   },
-): Promise<void> {
+) {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const isProduction = variables['NODE_ENV'] === 'production'
@@ -145,8 +145,5 @@ export async function editNewSite(
     const answer: unknown = await (await fetch(`${address}/sites/framing?${query}`)).json()
     t.match(answer, { state }, `the service says what the browser of ${editorOrigin} does with the draft`)
   }
-
-  const { page: visitor } = await openPage(t)
-  const from = isProduction ? '/built' : '/developed'
-  await movePage(t, { services: [address], siteId, site: origin, visitor, token, from })
+  return { services: [address], siteId, site: origin, token }
 }

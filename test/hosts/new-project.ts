@@ -8,9 +8,11 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { env, installBuilt, packPackage, run } from '../helpers/built-package.ts'
 import { inBrowser } from '../helpers/chromium.ts'
+import { movePage } from '../helpers/moved-page.ts'
 import { freePort } from '../helpers/raw.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
+import { openPage } from './browser.ts'
 import { commandIn, editNewSite } from './edit-new-site.ts'
 import { enterDraft, secrets, startSite, type Site } from './start-site.ts'
 
@@ -122,7 +124,7 @@ for (const [framework, { create, finish, develop, build, start }] of Object.entr
       await rm(join(cwd, '.next'), { recursive: true })
     }
     await t.test('in the studio, while it is developed', inBrowser, async (t) =>
-      editNewSite(t, {
+      editAndMove(t, '/developed', {
         cwd,
         servicePort,
         script: develop,
@@ -150,7 +152,7 @@ for (const [framework, { create, finish, develop, build, start }] of Object.entr
     }
     await t.test('in the studio, in production', inBrowser, async (t) => {
       if (build) await run(process.execPath, build, { cwd, env: { ...env, ...variables } })
-      await editNewSite(t, {
+      await editAndMove(t, '/built', {
         cwd,
         servicePort,
         script: start,
@@ -158,6 +160,13 @@ for (const [framework, { create, finish, develop, build, start }] of Object.entr
       })
     })
   })
+}
+
+/** Edits a website in the studio, then moves a page of it, which a visitor follows. */
+async function editAndMove(t: Test, from: string, options: Parameters<typeof editNewSite>[1]): Promise<void> {
+  const site = await editNewSite(t, options)
+  const { page: visitor } = await openPage(t)
+  await movePage(t, { ...site, visitor, from })
 }
 
 async function visitNext(
