@@ -4,13 +4,13 @@ import type { RequestListener } from 'node:http'
 import * as v from 'valibot'
 import { mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import fc from './property.ts'
+import { conflictsIn, type PlacedConflict } from './conflicts.ts'
+import fc, { pick } from './property.ts'
 import { noon, page, publishing, type PublishingOptions } from './publishing.ts'
 import { serve } from './raw.ts'
 import { editor } from './stack.ts'
 import { until } from './until.ts'
 
-const pick = <const T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
 const draft = pick('dev', 'dev', 'review', 'late')
 /** A page, whatever address it has; all but the home page. */
 const which = pick('a', 'a', 'b', 'c')
@@ -144,20 +144,6 @@ function follow(
   return open.toSorted()
 }
 
-const Conflicts = v.object({
-  conflicts: v.optional(
-    v.array(
-      v.object({
-        id: v.string(),
-        slug: v.string(),
-        blockId: v.optional(v.string()),
-        path: v.optional(v.string()),
-      }),
-    ),
-    [],
-  ),
-})
-type Conflict = v.InferOutput<typeof Conflicts>['conflicts'][number]
 const Code = v.object({ code: v.optional(v.string()) })
 const Sent = v.object({ pages: v.array(v.custom<Page>(() => true)) })
 const Scheduled = v.object({ id: v.string() })
@@ -236,14 +222,13 @@ async function playOn(
     assert.equal(answer.status, 200, answer.text)
     return answer
   }
-  const conflictsIn = (answer: Awaited<ReturnType<Ask>>) => v.parse(Conflicts, answer.json()).conflicts
-  const placeOf = (model: Model, { slug, path, blockId }: Conflict): string => {
+  const placeOf = (model: Model, { slug, path, blockId }: PlacedConflict): string => {
     if (blockId !== undefined) return `${blockId.slice(blockOf('').length)} ${path}`
     const [id] = [...model.now, ...site].find(([, sheet]) => sheet.slug === slug) ?? []
     return path === undefined ? String(id) : `${id} ${path}`
   }
   /** Lets a draft follow in the oracle, and compares the conflicts of an answer. */
-  const compare = (model: Model, answer: Awaited<ReturnType<Ask>>): readonly Conflict[] => {
+  const compare = (model: Model, answer: Awaited<ReturnType<Ask>>): readonly PlacedConflict[] => {
     const found = conflictsIn(answer)
     assert.deepEqual(found.map((each) => placeOf(model, each)).toSorted(), model.open, answer.text)
     return found

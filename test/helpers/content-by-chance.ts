@@ -1,5 +1,5 @@
 /** Arbitraries of drafts and batches for property tests. */
-import fc from './property.ts'
+import fc, { pick } from './property.ts'
 import { ingestPage } from '../../plugins/content/ingest.ts'
 import type { Block, Draft, FieldMeta, Fields, Page, Props, SiteConfig } from '../../plugins/content/model.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
@@ -31,7 +31,6 @@ const typeNames = [...registered, ...'TeamWall TeamWall TeamWall Article Article
 
 type Values = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
-const pick = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
 const optional = (values: Values): fc.Arbitrary<Props> => fc.record(values, { requiredKeys: [] })
 const rarely = <T, U>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<U>, chance = 12) =>
   fc.oneof({ weight: chance, arbitrary: usual }, { weight: 1, arbitrary: odd })

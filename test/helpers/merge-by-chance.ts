@@ -1,5 +1,5 @@
 /** Arbitraries of three states of a site: few places, so that edits meet. */
-import fc from './property.ts'
+import fc, { pick } from './property.ts'
 import type { Block, KnownTypes, Page, Props, SiteConfig } from '../../plugins/content/model.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
 import { ingestPage } from '../../plugins/content/ingest.ts'
@@ -40,7 +40,6 @@ export interface State {
   readonly config: SiteConfig
 }
 
-const pick = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
 const word = pick('one', 'two', 'three')
 const place = fc.nat({ max: 2 })
 

@@ -11,4 +11,7 @@ if (PROPERTY_SEED !== 'random') fc.configureGlobal({ seed: Number(PROPERTY_SEED)
 /** Returns how many cases are generated: the usual number, unless another one is wanted. */
 export const runs = (usual: number): number => Number(PROPERTY_RUNS ?? usual)
 
+/** Generates one of some values. */
+export const pick = <const T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
+
 export default fc

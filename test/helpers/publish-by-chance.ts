@@ -7,7 +7,8 @@ import { mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
 import type { SiteContent } from '../../plugins/content/adapter.ts'
 import { sameJson } from '../../plugins/content/plain-object.ts'
 import { Page, SiteConfig } from '../../plugins/content/page.ts'
-import fc from './property.ts'
+import { conflictsIn, type PlacedConflict } from './conflicts.ts'
+import fc, { pick } from './property.ts'
 import {
   comparable,
   config,
@@ -22,7 +23,6 @@ import { serve } from './raw.ts'
 import { editor } from './stack.ts'
 import { until } from './until.ts'
 
-const pick = <const T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
 const word = pick('one', 'two', 'three', 'four')
 const draft = pick('dev', 'dev', 'review', 'review', 'late')
 const slug = pick('/', '/', '/a')
@@ -381,23 +381,8 @@ function createWebsite() {
   return { website, listener }
 }
 
-const Conflicts = v.object({
-  conflicts: v.optional(
-    v.array(
-      v.object({
-        id: v.string(),
-        slug: v.string(),
-        blockId: v.optional(v.string()),
-        path: v.optional(v.string()),
-      }),
-    ),
-    [],
-  ),
-})
-type Conflict = v.InferOutput<typeof Conflicts>['conflicts'][number]
-
 /** The place of a conflict, as `<slug> <place>`, or the slug of a page. */
-function placeOf({ slug, blockId = '', path = '' }: Conflict): string {
+function placeOf({ slug, blockId = '', path = '' }: PlacedConflict): string {
   const [, row] = /^items\[id="(\w+)"\]/.exec(path) ?? []
   const block = blockId.slice(0, blockId.indexOf('/'))
   if (block === 'bare') return `${slug} bare row`
@@ -507,8 +492,7 @@ async function play(
     assert.deepEqual(comparable(stateOf(website.content)), comparable(oracle.stored), 'the site')
     assert.equal(website.isOdd, isOdd, 'the entry that cannot be read')
   }
-  const conflictsOf = (answer: Injected): readonly Conflict[] => v.parse(Conflicts, answer.json()).conflicts
-  const placesOf = (conflicts: readonly Conflict[]) => conflicts.map(placeOf).toSorted()
+  const placesOf = (conflicts: readonly PlacedConflict[]) => conflicts.map(placeOf).toSorted()
   const noteSnapshot = async (name: string): Promise<void> => {
     const { entries } = v.parse(LogRows, ok(await clientOf(name).get('/publish/log')).json())
     snapshots.push(entries.at(-1)?.snapshot ?? assert.fail())
@@ -554,18 +538,18 @@ async function play(
     if (status === 200) return noteSnapshot(name)
     const code = status === 409 ? 'site_conflict' : 'pages_not_changed'
     assert.equal(v.parse(v.object({ code: v.string() }), answer.json()).code, code)
-    assert.deepEqual(placesOf(conflictsOf(answer)), open, 'conflicts')
+    assert.deepEqual(placesOf(conflictsIn(answer)), open, 'conflicts')
     if (status === 409) tally.refused += 1
   }
 
   async function decide({ draft: name, which, take, isUndone }: Extract<Step, { readonly kind: 'decide' }>) {
-    const open = conflictsOf(ok(await clientOf(name).get('/publish/diff')))
+    const open = conflictsIn(ok(await clientOf(name).get('/publish/diff')))
     assert.deepEqual(placesOf(open), oracle.diff(name), 'conflicts')
     const chosen = open[which % open.length]
     if (!chosen) return
     const answer = ok(await clientOf(name).send('/draft/conflicts', { decide: [{ id: chosen.id, take }] }))
     const undo = oracle.undoable(name)
-    assert.deepEqual(placesOf(conflictsOf(answer)), oracle.decide(name, placeOf(chosen), take), 'conflicts')
+    assert.deepEqual(placesOf(conflictsIn(answer)), oracle.decide(name, placeOf(chosen), take), 'conflicts')
     tally.decided += 1
     if (!isUndone) return
     const { entries } = v.parse(History, ok(await clientOf(name).get('/history/log')).json())
@@ -576,7 +560,7 @@ async function play(
   async function look(name: string, kind: 'diff' | 'follow') {
     const client = clientOf(name)
     const answer = ok(await (kind === 'diff' ? client.get('/publish/diff') : client.send('/draft/follow')))
-    assert.deepEqual(placesOf(conflictsOf(answer)), oracle[kind](name), 'conflicts')
+    assert.deepEqual(placesOf(conflictsIn(answer)), oracle[kind](name), 'conflicts')
   }
 
   const inMs = (wait: number): string => new Date(time.now().getTime() + wait).toISOString()
@@ -587,7 +571,7 @@ async function play(
     assert.equal(answer.status, status, answer.text)
     time.advance(1)
     if (status === 202) pins.get(name)?.push(v.parse(Scheduled, answer.json()).id)
-    else assert.deepEqual(placesOf(conflictsOf(answer)), open, 'conflicts')
+    else assert.deepEqual(placesOf(conflictsIn(answer)), open, 'conflicts')
   }
 
   /** The time of a scheduled publish has come. */

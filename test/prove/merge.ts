@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { listen } from '../helpers/raw.ts'
 import { startPostgres } from '../helpers/postgres.ts'
+import * as addresses from '../helpers/addresses-by-chance.ts'
 import fc from '../helpers/property.ts'
 import { openPlayground, steps, stepsBehind, type Tally } from '../helpers/publish-by-chance.ts'
 import { ask, read, Unanswered, type Reply, type RequestSpec } from './ask.ts'
@@ -29,23 +30,39 @@ const publishesPerRound = 20
 const startedWithinMs = 400
 const siteId = 'acme'
 /** A service stores a limited number of sites. */
-const runsPerService = 500
+const runsPerService = 250
+
+type Later = Parameters<typeof openPlayground>[0]
+/** What is played on one service after the other. */
+const plays = [
+  async (later: Later) => playing(await openPlayground(later), steps),
+  async (later: Later) => playing(await openPlayground(later, { isBehind: true }), stepsBehind),
+  async (later: Later) => playing(await addresses.openAddresses(later), addresses.steps),
+] as const
+
+const playing = <T>(
+  { play, tally }: { readonly play: (list: T) => Promise<void>; readonly tally: Tally },
+  list: fc.Arbitrary<T>,
+) => ({
+  tally,
+  run: async (options: { readonly numRuns: number; readonly seed: number }) =>
+    fc.assert(fc.asyncProperty(list, play), options),
+})
 
 await prove('merge by chance', async () => {
   const sums = { runs: 0, published: 0, refused: 0, decided: 0 }
-  while (sums.runs < Number(values.runs)) {
+  for (let service = 0; sums.runs < Number(values.runs); service++) {
     const numRuns = Math.min(runsPerService, Number(values.runs) - sums.runs)
-    const { published, refused, decided } = await playMany({
+    const seed = Number(values.seed) + sums.runs
+    const { published, refused, decided } = await playMany(plays[service % plays.length] ?? plays[0], {
       numRuns,
-      seed: Number(values.seed) + sums.runs,
-      // Every second service has a site that is behind.
-      isBehind: (sums.runs / runsPerService) % 2 === 1,
+      seed,
     })
     sums.runs += numRuns
     sums.published += published
     sums.refused += refused
     sums.decided += decided
-    if (sums.runs % (10 * runsPerService) === 0) console.log(JSON.stringify(sums))
+    if (sums.runs % (20 * runsPerService) === 0) console.log(JSON.stringify(sums))
   }
   return (
     `${sums.runs} sequences agreed with the oracle: ${sums.published} publishes, ` +
@@ -54,18 +71,14 @@ await prove('merge by chance', async () => {
 })
 
 /** Plays sequences with one service. */
-async function playMany({
-  isBehind,
-  ...options
-}: {
-  readonly numRuns: number
-  readonly seed: number
-  readonly isBehind: boolean
-}): Promise<Tally> {
+async function playMany(
+  open: (typeof plays)[number],
+  options: Parameters<Awaited<ReturnType<(typeof plays)[number]>>['run']>[0],
+): Promise<Tally> {
   const ends: (() => unknown)[] = []
-  const { play, tally } = await openPlayground({ teardown: (end) => void ends.push(end) }, { isBehind })
+  const { run, tally } = await open({ teardown: (end) => void ends.push(end) })
   try {
-    await fc.assert(fc.asyncProperty(isBehind ? stepsBehind : steps, play), options)
+    await run(options)
     return tally
   } finally {
     for (const end of ends.toReversed()) await end()
