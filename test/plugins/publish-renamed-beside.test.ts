@@ -88,6 +88,19 @@ t.test('several renames until the next look, also back, are one', async (t) => {
   }
 })
 
+t.test('a page that came back to its address, and then is renamed, is the same page', async (t) => {
+  const { dev, review, live } = await withTwo(t)
+  await heading(review, '/a', 'b/a', 'Mine')
+  await rename(dev, ['/a', '/c'], ['/c', '/a'])
+  await heading(dev, '/b', 'b/b', 'Later')
+  await published(t, dev)
+  await rename(dev, ['/a', '/d'])
+  await published(t, dev)
+  t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 1, pagesRemoved: 0 } })
+  await published(t, review)
+  t.match(live(), [[], ['/d', 'Mine'], []])
+})
+
 t.test('a page at the former address of a renamed one is another page', async (t) => {
   const { dev, review, live } = await withTwo(t)
   await heading(review, '/a', 'b/a', 'Mine')

@@ -1,12 +1,11 @@
 import type { SiteContent } from '../../content/adapter.ts'
-import { bySlug } from '../../content/diff/index.ts'
 import type { Renames } from '../../content/merge/index.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
 
-/** The page ids that published renames have given to pages, under (site id, former id). */
+/** The page ids that publishes have given to pages, under (site id, former id). */
 const collection = defineCollection('publish_later_ids', trusted<{ readonly id: string }>(), { columns: {} })
 
-/** Stores the ids that a publish has given to renamed pages. */
+/** Stores the ids that a publish has given to pages: renamed ones, and those that came back to their addresses. */
 export async function recordLaterIds(
   store: Pick<Store, 'transaction'>,
   siteId: string,
@@ -16,18 +15,19 @@ export async function recordLaterIds(
     renames,
   }: { readonly before: SiteContent; readonly after: SiteContent; readonly renames: Renames },
 ): Promise<void> {
-  if (renames.size === 0) return
-  const [old, now] = [bySlug(before.pages), bySlug(after.pages)]
+  const now = new Map(after.pages.map(({ slug, id }) => [slug, id]))
+  const given = before.pages.flatMap(({ slug, id: former }) => {
+    const id = now.get(renames.get(slug) ?? slug)
+    return id === undefined || id === former ? [] : [{ former, id }]
+  })
+  if (given.length === 0) return
   await store.transaction(async (tx) => {
-    for (const [from, to] of renames) {
-      const [former, id] = [old.get(from)?.id, now.get(to)?.id]
-      if (former !== undefined && id !== undefined && former !== id)
-        await tx.of(collection).put(siteId, former, { body: { id }, columns: {} })
-    }
+    for (const { former, id } of given)
+      await tx.of(collection).put(siteId, former, { body: { id }, columns: {} })
   })
 }
 
-/** Returns a function that reads the ids that renamed pages of a site have got, by their former ids. */
+/** Returns a function that reads the ids that pages of a site have got, by their former ids. */
 export const laterIdsOn =
   (siteId: string) =>
   async (reader: Store | Transaction): Promise<ReadonlyMap<string, string>> => {
