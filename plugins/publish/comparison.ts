@@ -13,7 +13,7 @@ import { authorsOf } from './site/authors.ts'
 import { type Follow, type FollowOptions, type FollowResult, notFollowed } from './site/following.ts'
 import { laterIdsOn } from './site/later-ids.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
-import type { Renames } from '../content/merge/index.ts'
+import { type Renames, renamesBetween } from '../content/merge/index.ts'
 import { type PinBase, type PinMerged, withPin } from './site/pin.ts'
 import { publishTooLarge } from './refusals.ts'
 
@@ -59,6 +59,8 @@ export interface Compared {
   readonly baseline: SiteContent | undefined
   /** The slugs that pages of the baseline have in the draft, where that is known and they differ. */
   readonly renames: Renames
+  /** As `renames`, of the state on which draft and site have agreed: where both have renamed a page, its slug differs. */
+  readonly ownRenames: Renames
   /** Empty without a baseline, and for a draft that was never filled. */
   readonly diff: DiffOverview
   /** Entries of the site that cannot be read and are deleted, by their slugs. */
@@ -112,18 +114,28 @@ export function createCompare(context: ComparisonContext) {
     const pin = base && { content: pinned, base }
     const merged =
       pin && baseline ? await withPin(pin, baseline, await laterIdsOn(id.siteId)(store)) : undefined
-    const { content, renames } = merged ?? { content: pinned, renames: notFollowed.renames }
+    const { content, renames: known } = merged ?? { content: pinned, renames: notFollowed.renames }
+    const renames = renamesBetween(known)
     const conflicts = merged ? await dated(id, merged) : []
     for (const page of content.pages) {
       diff?.set(page.slug, page)
       await pace()
     }
     diff?.removeOthers((await drafts.head(id)).leftOut)
-    diff?.setRenames(renames.ours, pagesAt(renames.ours, content))
+    diff?.setRenames(renames, pagesAt(renames, content))
     const overview = diff?.overview(content.siteConfig) ?? noOverview
     const isAway = !baseline && wasKnown
-    const about = { tag, storageTag, otherSite, conflicts, renames: renames.ours, isAway, hasShrunk, isOwn }
-    return { draft: content, version, baseline, diff: overview, taken: merged?.taken ?? [], ...about }
+    const about = { tag, storageTag, otherSite, conflicts, isAway, hasShrunk, isOwn }
+    return {
+      renames,
+      ownRenames: known.ours,
+      draft: content,
+      version,
+      baseline,
+      diff: overview,
+      taken: merged?.taken ?? [],
+      ...about,
+    }
   }
 
   /**
@@ -191,8 +203,9 @@ export function createCompare(context: ComparisonContext) {
     const siteConfig = await drafts.config(id, baseline?.siteConfig)
     const behind = { pages: stored.map(({ page }) => page), siteConfig }
     const draft = withAhead(behind, ahead)
-    const { conflicts, renames, isOutdated = false } = followed
-    diff?.setRenames(renames.ours, pagesAt(renames.ours, draft))
+    const { conflicts, isOutdated = false } = followed
+    const renames = renamesBetween(followed.renames)
+    diff?.setRenames(renames, pagesAt(renames, draft))
     const overview = diff?.overview(draft.siteConfig) ?? noOverview
     return {
       draft,
@@ -204,7 +217,8 @@ export function createCompare(context: ComparisonContext) {
       otherSite,
       isOutdated,
       conflicts,
-      renames: renames.ours,
+      renames,
+      ownRenames: followed.renames.ours,
       tag: about.tag,
       storageTag: about.storageTag,
       isAway: !baseline && wasKnown,

@@ -1,6 +1,7 @@
 import type { OwnFiles } from './assets.ts'
 import { createKeyedQueue, LRUCache } from '../../kernel/index.ts'
 import { nothingClaimed } from '../content/diff/index.ts'
+import { renamesBetween } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { bytesWithPages } from '../content/page-bytes.ts'
 import type { Drafts } from '../draft/port.ts'
@@ -85,7 +86,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     const { ahead } = followed
     for (const [slug, page] of ahead?.pages ?? []) diff.set(slug, page)
     diff.removeOthers((await drafts.head(id)).leftOut)
-    const { ours: renames } = followed.renames
+    const renames = renamesBetween(followed.renames)
     diff.setRenames(renames, await draftedAt(id, [...renames].flat(), followed))
     const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
     if (baseline !== undefined && !ahead)

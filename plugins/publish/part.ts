@@ -54,6 +54,7 @@ export async function partOf(compared: Compared, part: Part): Promise<Compared> 
     diff: { ...diff, pages, shown, siteConfig, summary: summaryOf(shown, siteConfig) },
     conflicts: conflicts.filter(({ slug }) => isInPart({ ...part, slugs: [...chosen] }, { slug })),
     renames: new Map([...renames].filter(([from]) => chosen.has(from))),
+    ownRenames: new Map([...compared.ownRenames].filter(([, to]) => chosen.has(to))),
     notes: await lostLinks(content.pages, [...all.ours, ...all.theirs]),
   }
 }

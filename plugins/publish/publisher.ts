@@ -233,7 +233,10 @@ export function createPublisher(context: PublisherContext) {
     await reader.sent(id, { siteOrigin: named, content: draft, before: baseline, until })
     if (!isOwn) return
     // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
-    const { content, renames } = (part ? undefined : compared.behind) ?? { content: draft, ...compared }
+    const { content, renames } = (part ? undefined : compared.behind) ?? {
+      content: draft,
+      renames: compared.ownRenames,
+    }
     const state = { ...stateOf(content), ...(baseline && { unreadable: carried ?? [] }) }
     const decidedHere = new Set(overwrite ? conflicts.map(keyOfPlace) : [])
     const known = new Set(open.conflicts.map(keyOfPlace).filter((place) => !decidedHere.has(place)))

@@ -180,3 +180,22 @@ t.test('a conflict of a page stays open when a scheduled publish renames the pag
   t.match(await dev.publish(), { code: 'site_conflict', conflicts: [{ slug: '/c', ours: 'Mine' }] })
   t.match(live()[1], ['/c', 'Theirs'])
 })
+
+t.test('a page that two drafts rename stays one page if one of them publishes with overwrite', async (t) => {
+  for (const part of [{}, { pages: ['/mine'] }]) {
+    const { dev, review, live } = await withTwo(t)
+    await rename(review, ['/a', '/theirs'])
+    await published(t, review)
+    await rename(dev, ['/a', '/mine'])
+    t.match(await dev.diff(), {
+      conflicts: [{ path: 'slug' }, { path: 'title' }],
+      summary: { pagesAdded: 0, pagesRemoved: 0, pagesModified: 1 },
+    })
+    await published(t, dev, { overwrite: true, ...part })
+    t.match(live(), [['/'], ['/mine'], ['/b']])
+    await heading(review, '/theirs', 'b/a', 'Later')
+    t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 1, pagesRemoved: 0 } })
+    await published(t, review)
+    t.match(live(), [['/'], ['/mine', 'Later'], ['/b']])
+  }
+})

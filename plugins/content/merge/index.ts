@@ -20,7 +20,7 @@ export {
   type Winner,
 } from './conflict.ts'
 export type { KnownRenames, Renames, Side } from './match.ts'
-export { togetherWith } from './match.ts'
+export { renamesBetween, togetherWith } from './match.ts'
 export { isSameOrder } from './order.ts'
 export { comparable, mergePage, type MergedPage, type PageRules, samePage } from './page.ts'
 export type { Outcome, Three } from './sides.ts'
