@@ -69,38 +69,59 @@ for (const overwrite of [false, true])
     },
   )
 
-t.test('a site that is behind, and away after the publish, takes nothing back', async (t) => {
-  const built: (readonly Page[])[] = []
-  const target = inHouse({
-    name: 'starter',
-    publish: async ({ pages }) => {
-      built.push(pages)
-      site.isAway = true
-      return { ...done, status: 'triggered', tracker: {} }
+for (const overwrite of [false, true])
+  t.test(
+    `a site that is behind, and away ${overwrite ? 'before and ' : ''}after the publish, takes nothing back`,
+    async (t) => {
+      const built: (readonly Page[])[] = []
+      const target = inHouse({
+        name: 'starter',
+        publish: async ({ pages }) => {
+          built.push(pages)
+          site.isAway = true
+          return { ...done, status: 'triggered', tracker: {} }
+        },
+      })
+      const time = stillClock(noon)
+      const { site, dev, review } = await withAwaySite(t, { time, targets: [target] })
+      await dev.heading('/', 'Mine')
+      await dev.ops([
+        { op: 'create_page', page: page('/jobs') },
+        { op: 'move_page', pageSlug: '/prices', afterPageSlug: '/' },
+      ])
+      await dev.config({ name: 'Mine' })
+      site.isAway = overwrite
+      t.match(await dev.publish({ overwrite }), { status: 'triggered' })
+      site.isAway = false
+      t.match(await dev.diff(), { summary: { totalChangedFields: 0, pagesAdded: 0 } })
+      t.equal(await dev.headingOf('/'), 'Mine')
+      await review.heading('/about', 'Other')
+      t.match(await review.publish(), { status: 'triggered' })
+      t.strictSame(
+        built.at(-1)?.map(({ slug, blocks }) => [slug, blocks[0]?.props['heading']]),
+        [
+          ['/', 'Mine'],
+          ['/prices', 'Hello'],
+          ['/about', 'Other'],
+          ['/jobs', 'Hello'],
+        ],
+      )
     },
-  })
-  const time = stillClock(noon)
-  const { site, dev, review } = await withAwaySite(t, { time, targets: [target] })
-  await dev.heading('/', 'Mine')
-  await dev.ops([
-    { op: 'create_page', page: page('/jobs') },
-    { op: 'move_page', pageSlug: '/prices', afterPageSlug: '/' },
-  ])
-  t.match(await dev.publish(), { status: 'triggered' })
-  site.isAway = false
-  t.match(await dev.diff(), { summary: { totalChangedFields: 0, pagesAdded: 0 } })
-  t.equal(await dev.headingOf('/'), 'Mine')
-  await review.heading('/about', 'Other')
-  t.match(await review.publish(), { status: 'triggered' })
-  t.strictSame(
-    built.at(-1)?.map(({ slug, blocks }) => [slug, blocks[0]?.props['heading']]),
-    [
-      ['/', 'Mine'],
-      ['/prices', 'Hello'],
-      ['/about', 'Other'],
-      ['/jobs', 'Hello'],
-    ],
   )
+
+t.test('a site that is away gets nothing that was scheduled, also if that may delete pages', async (t) => {
+  const time = stillClock(noon)
+  const { site, dev, review } = await withAwaySite(t, { time, publish: { lookEveryMs: 10 } })
+  await dev.heading('/', 'Mine')
+  const at = new Date(Date.parse(noon) + hour).toISOString()
+  t.match(await dev.publish({ at, allowDelete: true }), { status: 'scheduled' })
+  await review.heading('/about', 'Other')
+  t.match(await review.publish(), { status: 'ready' })
+  site.isAway = true
+  time.advance(hour)
+  await until(async () => (await dev.log()).length === 1, 'the scheduled publish')
+  t.match(await dev.scheduled(), [{ status: 'failed', error: /overwrite: true/ }])
+  t.match(site.pages, [{}, { blocks: [{ props: { heading: 'Other' } }] }, {}])
 })
 
 t.test('a site that never could be read stays one after a publish', async (t) => {

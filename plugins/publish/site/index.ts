@@ -62,6 +62,24 @@ const fewPages = 4
 const hasShrunk = (before = 0, now: number): boolean =>
   before > 0 && (now === 0 || (before >= fewPages && now < before / 2))
 
+/** Returns what is known after a publish; `undefined` of a site that never could be read. */
+async function afterSent(
+  known: Known,
+  {
+    sent,
+    seen,
+    before,
+    until,
+  }: Record<'seen' | 'before', SiteContent | undefined> & {
+    readonly sent: SiteContent
+    readonly until: Deployment | undefined
+  },
+): Promise<Omit<Known, 'edition'> | undefined> {
+  if (!seen && !before && until) return { ...known, unseen: { sent, until } }
+  if (!seen && known.pageCount === undefined) return undefined
+  return afterPublish(known, { sent, shown: seen ?? before ?? sent, isUnseen: !seen, until })
+}
+
 /** Creates the reader of sites. */
 export function createSiteReader(context: ReaderContext): SiteReader {
   const { answers, store, publishLog, status, reopen, env, clock, log } = context
@@ -143,6 +161,18 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     return readKnown(store, key)
   }
 
+  /** Returns what is known, with an answer of a site that could not be read when it was published to. */
+  const withFirstAnswer = async (
+    key: string,
+    { source, known }: { readonly source: BaselineSource; readonly known: Known },
+  ): Promise<Known> => {
+    const { unseen, pageCount } = known
+    const shown = unseen && (await source.load()).content
+    if (!unseen || !shown) return known
+    await put(key, known, { ...(await afterPublish(known, { ...unseen, shown })), pageCount })
+    return readKnown(store, key)
+  }
+
   /** Reads the answer of a site, and what is known of it; an answer from before a publish is read again. */
   const look = async (id: DraftId, options: Parameters<BaselineFinder['find']>[1]) => {
     const chosen = await answers.choose(id, options)
@@ -153,9 +183,11 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const { open, isShared } = chosen
       const answer = isShared ? await looks.at(key, edition, { open, sharing }) : await open()
       const source = { ...answer, isOwn: chosen.isOwn }
-      const known = await readKnown(store, key)
-      if (known.edition === edition)
+      let known = await readKnown(store, key)
+      if (known.edition === edition) {
+        known = await withFirstAnswer(key, { source, known })
         return { key, source, known: await withoutThoseEnded(id, key, { source, known }) }
+      }
       // Nothing follows what was read before the edition of now.
       if (tries === mostTries) return { key, source, known: { ...known, edition } }
     }
@@ -198,10 +230,9 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const key = keyOf(id, source)
       for (let isStored = false; !isStored;) {
         const known = await readKnown(store, key)
+        const next = await afterSent(known, { sent: content, seen, before, until })
         // A site that never could be read has nothing that is known.
-        if (!seen && known.pageCount === undefined) return
-        const shown = seen ?? before ?? content
-        const next = await afterPublish(known, { sent: content, shown, isUnseen: !seen, until })
+        if (!next) return
         isStored = (await store.transaction((tx) => writeKnown(tx, key, known, next))) !== undefined
       }
     },

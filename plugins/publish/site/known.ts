@@ -1,3 +1,4 @@
+import type { SiteContent } from '../../content/adapter.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
@@ -27,6 +28,8 @@ export interface Known {
   readonly order?: Meant<readonly string[]> | undefined
   /** The number of pages of its last answer; `undefined` for a site that was never read. */
   readonly pageCount?: number | undefined
+  /** What was sent to a site that could not be read: its next answer may show what it had before. */
+  readonly unseen?: { readonly sent: SiteContent; readonly until: Deployment } | undefined
   /** Grows with every change of this record. */
   readonly edition: number
 }
@@ -35,6 +38,7 @@ type Row =
   | { readonly page: Meant<Page | null> }
   | { readonly config: Meant<SiteConfig> }
   | { readonly order: Meant<readonly string[]> }
+  | { readonly unseen: NonNullable<Known['unseen']> }
   | Pick<Known, 'pageCount' | 'edition'>
 
 const collection = defineCollection('publish_known', trusted<Row>(), { columns: {} })
@@ -86,10 +90,17 @@ export const isSameKnown = (a: Known, b: Known): boolean =>
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
 
-function rowsOf({ pages, config, order, pageCount }: Omit<Known, 'edition'>): ReadonlyMap<string, Row> {
+function rowsOf({
+  pages,
+  config,
+  order,
+  unseen,
+  pageCount,
+}: Omit<Known, 'edition'>): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>([...pages].map(([slug, page]) => [keyOf(slug), { page }]))
   if (config) rows.set('config', { config })
   if (order) rows.set('order', { order })
+  if (unseen) rows.set('unseen', { unseen })
   rows.set('site', { pageCount, edition: 0 })
   return rows
 }

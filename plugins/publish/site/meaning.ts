@@ -109,6 +109,7 @@ export async function afterPublish(
     pageCount: shown.pages.length,
     config: isSame ? undefined : { known: config, forms: distinct(configForms, isSameConfig), ...former },
     order: isOrdered ? undefined : { known: order, forms: orderForms, ...(until && { until }) },
+    unseen: undefined,
   }
 }
 
