@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
 import { noon, page, type PublishingOptions } from '../helpers/publishing.ts'
 import { until } from '../helpers/until.ts'
@@ -199,3 +200,52 @@ t.test('a page that two drafts rename stays one page if one of them publishes wi
     t.match(live(), [['/'], ['/mine', 'Later'], ['/b']])
   }
 })
+
+const History = v.object({ entries: v.array(v.object({ version: v.number() })) })
+const placesOf = async ({ diff }: Draft) =>
+  (await diff()).conflicts.map(({ slug, path, kind }) => [slug, path, kind])
+const undoLast = async ({ get, send }: Draft) => {
+  const { entries } = v.parse(History, (await get('/history/log')).json())
+  return send('/history/undo-change', { version: entries.at(-1)?.version })
+}
+
+for (const [what, mine, theirs, decided] of [
+  ['that the draft has given to another page', [['/a', '/x']], [['/b', '/x']], ['/', '/a', '/x']],
+  [
+    'of a page whose own is open, which goes with it,',
+    [
+      ['/a', '/x'],
+      ['/b', '/y'],
+    ],
+    [
+      ['/a', '/y'],
+      ['/b', '/z'],
+    ],
+    ['/', '/y', '/z'],
+  ],
+] as const)
+  t.test(`the choice of an address of the site ${what} is undone as one change`, async (t) => {
+    const { dev, review } = await withTwo(t)
+    for (const [{ ops }, steps] of [
+      [dev, mine],
+      [review, theirs],
+    ] as const)
+      await ops(
+        steps.map(([pageSlug, newPageSlug]) => ({
+          op: 'rename_page',
+          pageSlug,
+          newPageSlug,
+          newTitle: 'Renamed',
+        })),
+      )
+    await published(t, review)
+    const open = await placesOf(dev)
+    const before = await dev.slugs()
+    const [first] = (await dev.diff()).conflicts
+    await dev.decide([{ id: first?.id, take: 'site' }])
+    t.strictSame(await dev.slugs(), decided)
+    t.strictSame(await placesOf(dev), [])
+    t.equal((await undoLast(dev)).status, 200)
+    t.strictSame(await placesOf(dev), open)
+    t.strictSame((await dev.slugs()).toSorted(), before.toSorted())
+  })

@@ -44,10 +44,12 @@ export function mergePage(
   const { taken, conflicts } = ledger
   if (!some) return { merged: undefined, base: undefined, taken, conflicts }
   const parts = (both: Both<Page>) => mergeParts(both, ledger, rules, slugs)
+  // A slug that is chosen is a change also of a page that the other side has not changed.
+  const isSame = slugs ? () => false : samePage
   const isWhole = slugs && !(pages.ours && pages.theirs)
   const done = isWhole
     ? settled(pages, slugs === 'open' ? undefined : slugs)
-    : mergeElement({ slug: some.slug }, pages, ledger, { parts, isSame: samePage, read: content })
+    : mergeElement({ slug: some.slug }, pages, ledger, { parts, isSame, read: content })
   return { ...done, taken, conflicts }
 }
 

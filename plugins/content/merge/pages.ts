@@ -16,7 +16,8 @@ interface Clash {
 
 /**
  * Merges pages one by one. Two pages that have one slug afterwards are a conflict of both: the one that has it in ours
- * stays, and the other one is where ours has it, or else is not added.
+ * stays, and the other one is where ours has it, or else is not added. Where a decision gives a page the slug of one with
+ * an open conflict about it, that one has the slug of theirs as well.
  */
 export async function mergePages(
   matched: readonly MatchedPage[],
@@ -32,12 +33,8 @@ export async function mergePages(
   const decided = new Set<string>()
   for (let clash = clashOf(settled); clash; clash = clashOf(settled)) {
     const { slug, here, there } = clash
-    const winner = decide(
-      { slug },
-      'changed',
-      { base: undefined, ours: here.pages.ours, theirs: there.pages.theirs },
-      idOf,
-    )
+    const sides = { base: undefined, ours: here.pages.ours, theirs: there.pages.theirs }
+    const winner = goesWith(here, there) ? 'theirs' : decide({ slug }, 'changed', sides, idOf)
     // The slugs of ours are unique, so a page that has gone back to that of ours stays there.
     const isTheirs = winner === 'theirs' && !decided.has(here.key)
     const yields = isTheirs ? here : there
@@ -45,6 +42,12 @@ export async function mergePages(
     settled.set(yields.key, mergeMatched(yields, rules, isTheirs || !winner ? (winner ?? 'open') : 'ours'))
   }
   return { pages: withUniqueBases([...settled.values()]), conflicts }
+}
+
+/** Whether a page with an open conflict about its slug has to free it for one that was given it by a decision. */
+function goesWith(here: Settled, { pages: { base, ours, theirs }, merged }: Settled): boolean {
+  const isChosen = new Set([base?.slug, ours?.slug, theirs?.slug]).size === 3 && merged?.slug === theirs?.slug
+  return isChosen && here.conflicts.some(({ path, blockId }) => path === 'slug' && blockId === undefined)
 }
 
 /** A conflict about a slug is the same while it is about the same pages, also if they change. */
