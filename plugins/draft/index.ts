@@ -111,7 +111,8 @@ export default definePlugin({
         const rows = await drafts.rows(id)
         const counts = conflicts > 0 ? await conflictsByPage(needs.store, id) : {}
         if (rows.length > 0) return { status: 200, body: slugListWith(rows, head, counts), headers }
-        const empty = { slugs: [], pages: [], notice: await drafts.whyEmpty(id) }
+        const notice = (await drafts.isSiteEmpty(id)) ? undefined : await drafts.whyEmpty(id)
+        const empty = { slugs: [], pages: [], notice }
         return { status: 200, body: JSON.stringify(empty), headers }
       },
       async bootstrap(call) {

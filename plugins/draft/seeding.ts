@@ -24,10 +24,11 @@ interface ContentSource {
   read(): Promise<unknown>
 }
 
-/** An attempt that found no site config; the next attempt is delayed. */
+/** An attempt that found no pages or no site config; the next attempt is delayed. */
 interface Failure {
   readonly source: string
-  readonly reason: string
+  /** `undefined` if the site answered as it should. */
+  readonly reason: string | undefined
   /** `{}` if the site has none. */
   readonly found: SiteConfig | undefined
   readonly untilMs: number
@@ -106,7 +107,7 @@ async function seed(
   const { version: expect, isUnfilled } = await drafts.head(id)
   const content = await source.read()
   const values = siteConfigIn(content)
-  const incoming = isUnfilled ? pagesIn(content) : { raw: [], listed: [] }
+  const incoming = isUnfilled ? pagesIn(content) : { isList: true, raw: [], listed: [] }
   const { pages, count, refused } = await readIncoming(incoming.raw, limits, {
     wins: 'first',
     from: source.from,
@@ -116,10 +117,11 @@ async function seed(
     const first = leftOut.slice(0, mostLogged)
     log.warn({ siteId: id.siteId, refused: first }, 'unusable pages of the site were omitted')
   }
-  if (isUnfilled && pages.size === 0)
-    throw unusable(
-      leftOut.length === 0 ? 'It lists no pages.' : `It has no usable page: ${namesOf(leftOut)}.`,
-    )
+  if (isUnfilled && pages.size === 0) {
+    if (leftOut.length > 0) throw unusable(`It has no usable page: ${namesOf(leftOut)}.`)
+    if (!incoming.isList) throw unusable('It lists no pages.')
+    return undefined
+  }
   const edit = {
     kind: 'pages',
     pages,
@@ -149,13 +151,13 @@ function createAttempts({ clock, log }: Pick<SeedingContext, 'clock' | 'log'>) {
       const before = earlier?.source === name ? earlier : undefined
       if (before && before.untilMs > clock.now().getTime()) return before.found
       const waitMs = before ? Math.min(longestWaitMs, before.waitMs * 2) : firstWaitMs
-      const waitFor = (reason: string, found?: SiteConfig): void => {
+      const waitFor = (reason: string | undefined, found?: SiteConfig): void => {
         failed.set(key, { source: name, reason, found, untilMs: clock.now().getTime() + waitMs, waitMs })
       }
       try {
         const found = await work()
         if (found && Object.keys(found).length > 0) failed.delete(key)
-        else waitFor('It has no site config.', found)
+        else waitFor(undefined, found)
         return found
       } catch (err) {
         waitFor(err instanceof Refusal ? err.reason : 'The log of the service says why.')
@@ -202,7 +204,13 @@ export function createSeeding(context: SeedingContext) {
       if (!source) return nowhere(id)
       const last = attempts.lastFailure(id)
       if (last?.source !== source.name) return undefined
+      if (last.reason === undefined) return `This draft is empty, because ${last.source} has no pages yet.`
       return `This draft is empty, because it could not be filled from ${last.source}. ${last.reason}`
+    },
+    /** Returns whether the site of a draft that was never filled answered as it should, without pages. */
+    async isSiteEmpty(id: DraftId): Promise<boolean> {
+      const [source, last] = [await sources.of(id), attempts.lastFailure(id)]
+      return last !== undefined && last.source === source?.name && last.reason === undefined
     },
   }
 }
@@ -213,11 +221,12 @@ const nowhere = ({ siteId }: DraftId): string =>
 
 const Listed = v.object({ unreadable: v.array(Unreadable) })
 
-/** Returns the pages of a site's response, an object with `pages` or a bare array, and those that it could not use itself. */
+/** Returns the pages of a site's response, which should be an object with `pages` or a bare array, and those that it could not use itself. */
 function pagesIn(answer: unknown) {
   const pages = typeof answer === 'object' && answer !== null && 'pages' in answer ? answer.pages : answer
-  const raw: readonly unknown[] = Array.isArray(pages) ? pages.filter((page) => page !== null) : []
-  return { raw, listed: v.is(Listed, answer) ? answer.unreadable : [] }
+  const isList = Array.isArray(pages)
+  const raw: readonly unknown[] = isList ? pages.filter((page) => page !== null) : []
+  return { isList, raw, listed: v.is(Listed, answer) ? answer.unreadable : [] }
 }
 
 const Config = v.looseObject(SiteConfig.entries)

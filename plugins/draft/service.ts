@@ -56,6 +56,7 @@ export function createDrafts(context: DraftsContext): Drafts {
     ...createSummaries(context),
     head: (id) => heads.seeded(id, 'adapter'),
     whyEmpty: heads.whyEmpty,
+    isSiteEmpty: heads.isSiteEmpty,
     page: (id, slug) => single.page(id, slug),
     async pageAtAddress(id, address) {
       for (const slug of slugSpellings(address)) {

@@ -512,6 +512,21 @@ t.test('a change of an empty draft calls its site first; reads that need no page
   t.same([await slugs(), site.seen.length], [['/', '/shop', '/mine'], 1])
 })
 
+t.test('a site that has no pages yet is no trouble, and is asked again later', async (t) => {
+  for (const body of ['{"pages":[]}', '[]', '{"pages":[],"siteConfig":{"name":"New"}}']) {
+    const given = { body }
+    const { site, env } = await siteAnswering(t, given)
+    const clock = stillClock()
+    const { get, slugs } = openDrafts(t, { env, clock })
+    t.strictSame((await get('/draft/slugs')).json(), { slugs: [], pages: [] }, body)
+    await slugs()
+    t.equal(site.seen.length, 1, 'the next attempt waits')
+    given.body = JSON.stringify(sitePages)
+    clock.advance(5_000)
+    t.not((await slugs()).length, 0, 'its first pages are loaded')
+  }
+})
+
 t.test('a failing site leaves the draft unchanged, and is retried with increasing delays', async (t) => {
   const right = JSON.stringify(sitePages)
   const bad: readonly (readonly [string, { status?: number; type?: string; body: string }])[] = [
@@ -519,7 +534,6 @@ t.test('a failing site leaves the draft unchanged, and is retried with increasin
     ['another status', { status: 404, body: right }],
     ['no JSON', { body: '<html>' }],
     ['another type', { type: 'text/html', body: right }],
-    ['no pages', { body: '{"pages":[]}' }],
     ['something else', { body: '{"content":1}' }],
     ['null', { body: 'null' }],
     ['no usable page', { body: '[{"slug":"/"}]' }],

@@ -119,6 +119,7 @@ t.test('a website without pages gets its first one', inBrowser, async (t) => {
   await colleague(origin).send('/sites/register', { siteId: 'empty', name: 'Empty', previewUrl })
   await page.goto(`${origin}/studio?siteId=empty`)
   await page.locator('.left').getByText('The site has no pages yet.').waitFor()
+  t.equal(await page.locator('.left .warning').count(), 0, 'which is no trouble')
   await page.locator('.stage').getByRole('button', { name: '+ New page' }).click()
   await page.getByRole('dialog').getByLabel('Title').fill('Home')
   t.equal(await page.getByRole('dialog').getByLabel('Address').inputValue(), '/')
