@@ -90,6 +90,7 @@ t.test('each field has its own rule', async (t) => {
     [{ ...acme, previewUrl: 'acme.example' }, /previewUrl must be/],
     [{ ...acme, previewUrl: 'http://user:pw@acme.example' }, /without a user name and password/],
     [{ ...acme, previewUrl: 'https://token@acme.example/x' }, /without a user name and password/],
+    [{ ...acme, previewUrl: 'https://acme.example/?a=1&secret=k' }, /must not have the parameter 'secret'/],
     [{ ...acme, previewUrl: 3000 }, /previewUrl/],
     [{ ...acme, port: 70_000 }, /port must be a whole number/],
     [{ ...acme, port: 80.5, previewUrl: 'http://acme.test' }, /port must be/],
