@@ -109,11 +109,12 @@ const room = (path: string): string => path.split('/').slice(0, 2).join('/')
 /** The page of the studio: a program for browsers, which uses the service only as clients do. */
 const isStudioPage = (path: string): boolean => path.startsWith('plugins/studio/app/')
 
-/** The client of the service, and the rules for addresses and for rich text in words, which the service keeps as well. */
+/** The client of the service, and what it shares with the studio: rules for addresses and rich text in words, and names of settings. */
 const sharedWithStudio = [
   'config/client.ts',
   'plugins/content/page-address.ts',
   'plugins/content/markdown-text.ts',
+  'plugins/content/setting-names.ts',
 ]
 
 /** Whether a file may import another file of the project. */

@@ -2,7 +2,9 @@ import { typeName, typeWords } from '../content/naming.ts'
 import type { Block, Manifest } from '../content/model.ts'
 import type { Place, Taken, Winner } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
+import { ownValue } from '../content/plain-object.ts'
 import { redirectsKey } from '../content/redirects.ts'
+import { metaNames, settingNames } from '../content/setting-names.ts'
 import type { ConfigRecord } from './collections.ts'
 import type { ChangedPages } from './change-set.ts'
 import type { LogEntry } from './port.ts'
@@ -125,17 +127,8 @@ function quoted(value: unknown, before?: unknown): string {
 const isShort = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-const settings: Readonly<Record<string, string>> = {
-  name: 'Header name',
-  logo: 'Header logo',
-  navLabels: 'Menu names',
-  navGroups: 'Menu groups',
-  [redirectsKey]: 'Redirects',
-  themeOverrides: 'Theme',
-}
-
 function settingLabel({ key, member, after }: Pick<ConfigRecord, 'key' | 'member' | 'after'>): string {
-  const name = settings[key] ?? `Site setting ${key}`
+  const name = ownValue<string>(settingNames, key) ?? `Site setting ${key}`
   if (member !== undefined) return `${name} changed`
   if (after === undefined || after === '') return `${name} removed`
   return isShort(after) ? `${name} changed to ${quoted(after)}` : `${name} changed`
@@ -194,9 +187,10 @@ function operationLabel(op: Operation, about: About): string {
     }
     case 'update_page_meta': {
       const entries = Object.entries(op.patch).map(
-        ([key, value]) => `${key} ${value ? `changed to ${quoted(value)}` : 'removed'}`,
+        ([key, value]) =>
+          `${ownValue<string>(metaNames, key) ?? key} ${value ? `changed to ${quoted(value)}` : 'removed'}`,
       )
-      return `Search engine texts of ${page(op.pageSlug)}: ${entries.join(', ')}`
+      return `P${page(op.pageSlug).slice(1)}: ${entries.join(', ')}`
     }
     case 'add_block':
       return `${typeName(op.block.type, about)} added to ${page(op.pageSlug)}`

@@ -132,10 +132,10 @@ t.test('an entry of the log says what changed, on which page and to which value'
     ],
     [
       { op: 'update_page_meta', pageSlug: '/careers', patch: { title: 'Work here' } },
-      'Search engine texts of page "Careers": title changed to "Work here"',
+      'Page "Careers": Title for search engines changed to "Work here"',
     ],
     [{ op: 'remove_page', pageSlug: '/careers' }, 'Page "Careers" deleted'],
-    [{ op: 'update_site_config', patch: { name: 'Acme' } }, 'Header name changed to "Acme"'],
+    [{ op: 'update_site_config', patch: { name: 'Acme' } }, 'Name of the site changed to "Acme"'],
   ]
   for (const [op, label] of table) {
     t.equal(await statusOf(ops([op])), 200, label)
@@ -148,8 +148,8 @@ t.test('an entry of the log says what changed, on which page and to which value'
   await ops([setBody('/about', 'b_1', 'One'), setBody('/prices', 'b_2', 'Two')])
   t.equal(await newest(), 'Rich text on page "about": Body changed to "One", and 1 more change')
   for (const [name, label] of [
-    ['Acm', 'Header name changed to "Acm", and 1 more change'],
-    ['Acme', 'Header name changed to "Acme"'],
+    ['Acm', 'Name of the site changed to "Acm", and 1 more change'],
+    ['Acme', 'Name of the site changed to "Acme"'],
   ] as const) {
     await config({ name, logo: '/logo.svg' })
     t.equal(await newest(), label, 'only keys that changed are named')

@@ -81,7 +81,7 @@ t.test('an applied batch returns everything that clients read', (t) =>
     const log = await bodyOf(get('/history/log'))
     const renaming = { op: 'update_site_config', patch: { name: 'Acme', navLabels: { '/team': 'People' } } }
     t.match(await bodyOf(ops([renaming])), {
-      changes: ['Header name changed to "Acme"', 'Menu names changed'],
+      changes: ['Name of the site changed to "Acme"', 'Names in the menu changed'],
     })
     t.match(log, {
       currentVersion: 4,

@@ -214,7 +214,7 @@ t.test('a configured source has its tab, is reported to, and may be shown', inBr
     route.fulfill({ contentType: 'image/png', body: png(30, 20) }),
   )
   await siteIn(page)
-  await page.getByRole('button', { name: 'Site header and menu' }).click()
+  await page.getByRole('button', { name: 'Site settings' }).click()
   await page.getByRole('button', { name: 'Choose a picture' }).click()
   const dialog = page.getByRole('dialog', { name: 'Choose a picture for Logo' })
   await dialog.getByRole('button', { name: 'Unsplash' }).waitFor()

@@ -382,9 +382,9 @@ t.test(
 t.test('the header and the menu change in the page at once', inBrowser, async (t) => {
   const { page, errors } = await openStudio(t)
   const site = await siteIn(page)
-  await page.getByText('Site header and menu').click()
-  await page.getByLabel('Name', { exact: true }).fill('Harbor Rowing')
-  await page.getByLabel('Name', { exact: true }).press('Enter')
+  await page.getByText('Site settings').click()
+  await page.getByLabel('Name of the site').fill('Harbor Rowing')
+  await page.getByLabel('Name of the site').press('Enter')
   await site.locator('header').getByText('Harbor Rowing').waitFor()
   t.pass('the name')
   const menu = page.getByRole('list', { name: 'Menu' })
@@ -406,7 +406,7 @@ t.test('the header and the menu change in the page at once', inBrowser, async (t
   await says(page, 'Tone saved')
   await page.reload()
   await siteIn(page)
-  await page.getByText('Site header and menu').click()
+  await page.getByText('Site settings').click()
   await page.waitForFunction(() =>
     [...document.querySelectorAll('input')].some(({ value }) => value === 'warm'),
   )

@@ -289,23 +289,23 @@ t.test('a new page is shown whole, and settings in words with their way back', i
   t.equal(await team.locator('img').count(), 1, 'with its picture')
   await block(page, 'Quote').getByText('They fixed it.').waitFor()
 
-  const settings = page.locator('.card').filter({ hasText: 'Header and menu' })
+  const settings = page.locator('.card').filter({ hasText: 'Site settings' })
   t.strictSame(
     (await settings.locator('h3').allTextContents()).map((text) => text.replace('Revert this', '')),
     [
-      'Menu: group “More”',
-      'Menu: group “Our work”',
-      'Menu: group “What we do”',
-      'Menu: label of “FAQ”',
+      'Group in the menu “More”',
+      'Group in the menu “Our work”',
+      'Group in the menu “What we do”',
+      'Name in the menu of “FAQ”',
     ].filter((name) => config.includes('What we do') || !name.includes('What we do')),
   )
   await settings.getByText('About', { exact: true }).waitFor()
-  await page.getByRole('navigation', { name: 'Changed pages' }).getByText('Header and menu').click()
+  await page.getByRole('navigation', { name: 'Changed pages' }).getByText('Site settings').click()
   t.equal(await settings.evaluate((card) => card === document.activeElement), true)
   const { y: top = -1 } = (await page.getByRole('heading', { name: 'Review' }).boundingBox()) ?? {}
   t.ok(top >= 0, 'the list of pages stays in sight')
   const panel = page.getByRole('complementary', { name: 'Publish' })
-  for (const text of ['1 change on 1 page', '1 new page', /^\d changes of the header/])
+  for (const text of ['1 change on 1 page', '1 new page', /^\d changes of the site settings/])
     await panel.getByText(text).waitFor()
 
   await page.setViewportSize({ width: 390, height: 844 })

@@ -108,7 +108,7 @@ t.test('a publish names the pages that it brought, deleted ones first', async (t
     broughtBy({ ...none, ...what }, (slug) => slug.toUpperCase())
   t.equal(said({}), '')
   t.equal(said({ modified: ['a'], added: ['b'], removed: ['c'] }), 'C (deleted), B (new), A')
-  t.equal(said({ modified: ['a'], siteConfigFields: 2 }), 'A, header and menu')
+  t.equal(said({ modified: ['a'], siteConfigFields: 2 }), 'A, site settings')
   t.equal(said({ modified: [...'abcdefg'] }), 'A, B, C, D, E, F, G')
   t.equal(said({ modified: [...'abcdefgh'] }), 'A, B, C, D, E, F, 2 more pages')
 })

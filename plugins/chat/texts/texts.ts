@@ -1,4 +1,6 @@
 import type { Operation } from '../../content/operations/index.ts'
+import { mapValues } from '../../content/plain-object.ts'
+import { metaNames, settingNames } from '../../content/setting-names.ts'
 import type { DestructiveReason, Note } from '../types/plan.ts'
 import type { PlannerFailureDetails, PlannerRemedy } from '../types/planner.ts'
 import type { OutdatedPlan } from '../types/run.ts'
@@ -23,12 +25,13 @@ const verbs: Readonly<Record<Verb, readonly [planned: string, done: string]>> = 
   add: ['Add', 'Added'],
 }
 
-/** Display names of site settings and of search engine texts. */
-const settings: Readonly<Record<string, string>> = {
-  ogImage: 'image for link previews',
-  navLabels: 'names in the menu',
-  navGroups: 'groups of the menu',
+/** A label inside a sentence: in lower case, except abbreviations, which begin with two capitals. */
+function inSentence(label: string): string {
+  return /^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }
+
+/** Display names of site settings and of search engine texts. */
+const settings = mapValues({ ...settingNames, ogImage: metaNames.ogImage }, inSentence)
 
 /** Every sentence of the pipeline for people. */
 export const texts = {
@@ -111,9 +114,7 @@ export const texts = {
   unusable: () =>
     'The planner returned no usable plan, so nothing was changed. Try again, or rephrase the request.',
   broken: () => 'The planner failed. The log has the details under the id of this run.',
-  /** A label inside a sentence: in lower case, except abbreviations, which begin with two capitals. */
-  label: (label: string): string =>
-    /^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1),
+  label: inSentence,
   verbs,
   quoted,
   settings,

@@ -24,7 +24,7 @@ const table: readonly (readonly [op: object, done: string])[] = [
   ],
   [
     { op: 'update_site_config', patch: { name: 'N', navLabels: {} } },
-    'Changed the site settings: name to “N”, names in the menu',
+    'Changed the site settings: name of the site to “N”, names in the menu',
   ],
   [{ op: 'add_block', pageSlug: '/a', block }, 'Added Hero to /a'],
   [

@@ -80,7 +80,7 @@ function Changes({ page }: { readonly page: Read }) {
     <>
       {shown.length > 0 && (
         <div class="card">
-          <h2>Header and menu</h2>
+          <h2>Site settings</h2>
           {shown.map((each) => (
             <Difference
               key={each.path}

@@ -63,7 +63,7 @@ function Uses({ url }: { readonly url: string }) {
         {uses.map((use) => (
           <li key={JSON.stringify([use.slug, use.blockId, use.path])}>
             <button type="button" onClick={() => void openUse(use)}>
-              <b dir="auto">{use.title ?? 'Site header and menu'}</b>
+              <b dir="auto">{use.title ?? 'Site settings'}</b>
               <small>{placeOf(use)}</small>
             </button>
           </li>

@@ -1,3 +1,4 @@
+import { metaNames } from '../../../content/setting-names.ts'
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { isMissing, page, pages, type Page } from '../stores/draft.ts'
@@ -41,27 +42,27 @@ export function PageSettings() {
 }
 
 const metas = [
-  { name: 'title', label: 'Title for search engines', isLong: false, best: 60 },
-  { name: 'description', label: 'Description for search engines', isLong: true, best: 160 },
-  { name: 'ogImage', label: 'Picture for shared links', isLong: false, best: undefined },
+  { name: 'title', isLong: false, best: 60 },
+  { name: 'description', isLong: true, best: 160 },
+  { name: 'ogImage', isLong: false, best: undefined },
 ] as const
 
 function Meta({ page: { slug: of, meta } }: { readonly page: Page }) {
   const stored = (name: (typeof metas)[number]['name']): string => meta?.[name] ?? ''
   return (
     <>
-      {metas.map(({ name, label, isLong, best }) => (
+      {metas.map(({ name, isLong, best }) => (
         <Setting
           key={name}
           name={`${of} meta ${name}`}
-          label={label}
+          label={metaNames[name]}
           isLong={isLong}
           isPicture={name === 'ogImage'}
           hint={best === undefined ? undefined : lengthHint(stored(name), best)}
           stored={stored(name)}
           onStore={(value, on) => {
             const op = { op: 'update_page_meta', pageSlug: of, patch: { [name]: value } }
-            return storeSetting(label, [op], { on, now: stored(name) })
+            return storeSetting(metaNames[name], [op], { on, now: stored(name) })
           }}
         />
       ))}

@@ -1,3 +1,4 @@
+import { settingNames } from '../../../content/setting-names.ts'
 import { config, type SiteConfig } from '../stores/site-config.ts'
 import { storeGuidance, storeSetting } from './intents.ts'
 import { MenuSettings } from './menu-settings.tsx'
@@ -10,27 +11,27 @@ export function SiteSettings() {
   return (
     <form class="fields" onSubmit={(event) => event.preventDefault()}>
       <h2>Site header</h2>
-      <HeaderField name="name" label="Name" now={now} />
-      <HeaderField name="logo" label="Logo" now={now} />
+      <HeaderField name="name" now={now} />
+      <HeaderField name="logo" now={now} />
       <MenuSettings />
       <h2>For the chat</h2>
       <Setting
         name="purpose"
-        label="What the site is for"
+        label={settingNames.purpose}
         isLong
         stored={now.purpose ?? ''}
         onStore={(purpose) => storeGuidance('Purpose', { purpose }, { purpose: now.purpose ?? '' })}
       />
       <Setting
         name="tone"
-        label="Tone of voice"
+        label={settingNames.tone}
         hint="For example: warm, short, no slang"
         stored={now.tone ?? ''}
         onStore={(tone) => storeGuidance('Tone', { tone }, { tone: now.tone ?? '' })}
       />
       <Setting
         name="constraints"
-        label="Rules for texts, one a line"
+        label={`${settingNames.constraints}, one a line`}
         isLong
         stored={(now.constraints ?? []).join('\n')}
         onStore={(text) => {
@@ -44,11 +45,11 @@ export function SiteSettings() {
 
 interface HeaderFieldProps {
   readonly name: 'name' | 'logo'
-  readonly label: string
   readonly now: SiteConfig
 }
 
-function HeaderField({ name, label, now }: HeaderFieldProps) {
+function HeaderField({ name, now }: HeaderFieldProps) {
+  const label = settingNames[name]
   const stored = now[name] ?? ''
   return (
     <Setting

@@ -76,7 +76,7 @@ function Counts({ shown: { pages, siteConfig } }: { readonly shown: Diff }) {
         <p class="removed">Deleted: {removed.map(({ slug }) => titleOf(slug)).join(', ')}</p>
       )}
       {siteConfig.fieldDiffs.length > 0 && (
-        <p>{number(siteConfig.fieldDiffs.length, 'change')} of the header and menu</p>
+        <p>{number(siteConfig.fieldDiffs.length, 'change')} of the site settings</p>
       )}
     </>
   )

@@ -84,7 +84,7 @@ export function Review() {
             {settings.length > 0 && (
               <li>
                 <Button look="plain" onClick={() => focusOn(siteCard)}>
-                  Header and menu <small>{settings.length}</small>
+                  Site settings <small>{settings.length}</small>
                 </Button>
               </li>
             )}

@@ -16,8 +16,8 @@ export function SiteCard({ diffs }: { readonly diffs: readonly SettingDiff[] }) 
   return (
     <section class="card" id={siteCard} tabIndex={-1}>
       <h2>
-        {diffs.length > 0 && <Tick slug={settings} name="header and menu" />}
-        Header and menu
+        {diffs.length > 0 && <Tick slug={settings} name="site settings" />}
+        Site settings
       </h2>
       {[...paths].toSorted().map((path = '') => {
         const setting = changed.get(path)

@@ -48,7 +48,7 @@ const About = () => (
       </li>
       <li class="row">
         <button type="button" class="grow cut" onClick={() => openSettings('site')}>
-          Site header and menu
+          Site settings
         </button>
       </li>
       <li class="row">

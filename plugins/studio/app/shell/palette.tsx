@@ -21,7 +21,7 @@ export function Palette() {
     'command new page': { name: 'New page', run: () => (pagesOpen.value = 'new') },
     'command pages': { name: 'All pages', run: () => (pagesOpen.value = 'list') },
     'command page': { name: 'Title, address, search', run: () => openSettings('page') },
-    'command site': { name: 'Site header and menu', run: () => openSettings('site') },
+    'command site': { name: 'Site settings', run: () => openSettings('site') },
     'command name': { name: 'Your name', run: () => (isNaming.value = true) },
     'command keys': { name: 'Keys', run: () => (help.value = true) },
     ...Object.fromEntries(

@@ -15,7 +15,7 @@ export interface KnownBlock {
 const pageNames: Readonly<Record<string, string>> = { slug: 'Address', title: 'Title' }
 
 /** The page of a conflict. */
-export const pageOf = ({ slug }: Conflict): string => (slug === '' ? 'Header and menu' : titleOf(slug))
+export const pageOf = ({ slug }: Conflict): string => (slug === '' ? 'Site settings' : titleOf(slug))
 
 /** What of the page a conflict is about, such as `Hero: Heading`; nothing for the whole page. */
 export function partOf({ slug, blockId, path }: Conflict, block: KnownBlock | undefined): string | undefined {

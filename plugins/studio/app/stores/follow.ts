@@ -72,7 +72,7 @@ function sayFollowed({
   previewVersion,
 }: Extract<Change, { type: 'draft' | 'history' }>) {
   const { size } = new Set([...slugs, ...removedSlugs])
-  const what = size === 0 ? 'header and menu' : size === 1 ? '1 page' : `${size} pages`
+  const what = size === 0 ? 'site settings' : size === 1 ? '1 page' : `${size} pages`
   const run = (): void => {
     choose(previewVersion)
     view.value = 'history'

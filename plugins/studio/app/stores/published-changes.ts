@@ -23,7 +23,12 @@ export function broughtBy(
   ]
   const more = pages.length - mostNames
   const names = more > 1 ? [...pages.slice(0, mostNames), `${more} more pages`] : pages
-  return [...names, ...(siteConfigFields > 0 ? ['header and menu'] : [])].join(', ')
+  return [...names, ...(siteConfigFields > 0 ? ['site settings'] : [])].join(', ')
+}
+
+/** What a publish brought, or will bring, by the titles that the pages had; of earlier versions, nothing. */
+export function namedIn({ titles, ...brought }: NonNullable<PublishRow['changes']>): string | undefined {
+  return titles && broughtBy(brought, (slug) => titles[slug] ?? slug)
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The changed settings of the site in words, and what takes each back. */
+import { settingNames } from '../../../content/setting-names.ts'
 import { call } from '../service.ts'
 import type { Operation } from './place.ts'
 import { titleOf, type Diff } from './review.ts'
@@ -6,7 +7,7 @@ import { draftId } from './site.ts'
 
 export type SettingDiff = Diff['siteConfig']['fieldDiffs'][number]
 
-const names: Readonly<Record<string, string>> = { name: 'Name of the site', logo: 'Logo' }
+const names: Readonly<Record<string, string>> = settingNames
 
 /** The part of a setting that a path such as `navLabels["/faq"]` names. */
 function partOf(path: string) {
@@ -14,12 +15,14 @@ function partOf(path: string) {
   return key === undefined ? undefined : { list, key: String(JSON.parse(key)) }
 }
 
-/** The name of a setting, such as `Menu: group “What we do”`. */
+/** The name of a setting, such as `Group in the menu “What we do”`. */
 export function nameOfSetting({ path }: Pick<SettingDiff, 'path'>): string {
   const part = partOf(path)
   if (!part) return names[path] ?? path
   if (part.list === 'redirects') return `Old address ${part.key}`
-  return part.list === 'navGroups' ? `Menu: group “${part.key}”` : `Menu: label of “${titleOf(part.key)}”`
+  return part.list === 'navGroups'
+    ? `Group in the menu “${part.key}”`
+    : `Name in the menu of “${titleOf(part.key)}”`
 }
 
 /** A value of a setting; a group lists the titles of its pages. */

@@ -50,5 +50,5 @@ export function whyNotYet(shown: Diff | undefined, ticked: Diff | undefined): st
   if (open > 1) return `${open} changes were made here and on the site. Decide them first.`
   const { pages, siteConfig } = partOf(shown, ticked)
   if (!pages || pages.length > 0) return undefined
-  return siteConfig ? 'Tick a page too: header and menu go with one.' : 'Tick what to publish.'
+  return siteConfig ? 'Tick a page too: site settings go with one.' : 'Tick what to publish.'
 }

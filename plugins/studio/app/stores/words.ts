@@ -1,5 +1,6 @@
 /** Values of fields, and times, in words, never as JSON. */
 import { markdownText } from '../../../content/markdown-text.ts'
+import { metaNames as names } from '../../../content/setting-names.ts'
 import { labelOf, typeOf, type Field } from './block-types.ts'
 import { isRow, stepsOf } from './place.ts'
 
@@ -30,11 +31,7 @@ export const readingOf = (value: unknown, kind = ''): string =>
   plain.has(kind) ? wordsOf(value) : markdownText(wordsOf(value), { addresses: true })
 
 /** The texts of a page for search engines and links, by their keys. */
-export const metaNames: Readonly<Record<string, string>> = {
-  title: 'Title for search engines',
-  description: 'Description for search engines',
-  ogImage: 'Picture for links',
-}
+export const metaNames: Readonly<Record<string, string>> = names
 
 /** The names and positions of a path, each name with its field. */
 function* fieldsAlong(type: string, path: string) {
