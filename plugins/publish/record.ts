@@ -58,7 +58,8 @@ export function withMessage(outcome: PublishOutcome, compared: Shown): PublishOu
 
 /** Returns one sentence about a successful publish. */
 function summaryOf(diff: DiffOverview, pageCount: number, toName: (slug: string) => string): string {
-  if (!diff.baselineAvailable) return `Published ${countOf(pageCount)}`
+  if (!diff.baselineAvailable)
+    return `Published the draft with ${countOf(pageCount)}; what that changes is not known`
   const namesOf = (status: PageStatus) => slugsOf(diff, status).map(toName)
   const [added, modified, removed] = [namesOf('added'), namesOf('modified'), namesOf('removed')]
   const removedNames = removed.length === 1 ? removed[0] : countOf(removed.length)
@@ -77,8 +78,8 @@ function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSum
   return { added: summary.pagesAdded, removed: summary.pagesRemoved, changed: summary.pagesModified }
 }
 
-/** Returns what a publish brought, if that is known. */
-function broughtBy(compared: Shown): LogRow['changes'] {
+/** Returns what a publish brings, if that is known. */
+export function broughtBy(compared: Shown): LogRow['changes'] {
   const { diff } = compared
   if (!diff.baselineAvailable) return undefined
   const [added, modified, removed] = [

@@ -7,6 +7,7 @@ import type { createPublisher, PublishRequest } from './publisher.ts'
 import { targetReadsDraft, timeNotPossible } from './refusals.ts'
 import type { Claimed, ScheduledPublishes } from './scheduled.ts'
 import type { Part } from './part.ts'
+import { broughtBy } from './record.ts'
 import { pinBaseOf } from './site/pin.ts'
 import type { LogRow } from './schemas.ts'
 import type { Chosen } from './targets/list.ts'
@@ -73,11 +74,12 @@ export function createRequests(context: {
       const { id, actor, siteOrigin, allowDelete = false, pinned } = request
       const { draft, version, baseline, diff, renames } = compared
       const slugs = draft.pages.map(({ slug }) => slug)
-      const facts = { target: chosen.target.name, slugs, version, commit: pinned?.commit }
+      const commit = pinned?.commit
+      const changes = commit === undefined ? broughtBy(compared) : undefined
+      const facts = { target: chosen.target.name, slugs, version, commit, changes }
       const planned = { ...facts, id, actor, siteOrigin, allowDelete }
       const differing = diff.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug)
-      const base =
-        pinned?.commit === undefined && baseline ? pinBaseOf(baseline, differing, renames) : undefined
+      const base = commit === undefined && baseline ? pinBaseOf(baseline, differing, renames) : undefined
       const row = await scheduled.add(planned, { content: draft, base }, at)
       return { status: 202, body: { ...row, status: 'scheduled' } } as const
     },

@@ -16,7 +16,7 @@ import type { Scheduled } from './schemas.ts'
 import { afterPin, type Pin, type PinBase } from './site/pin.ts'
 
 /** What a scheduled publish does at its time. */
-export interface Planned extends Pick<Scheduled, 'target' | 'slugs' | 'version' | 'commit'> {
+export interface Planned extends Pick<Scheduled, 'target' | 'slugs' | 'version' | 'commit' | 'changes'> {
   readonly id: DraftId
   readonly siteOrigin: string | undefined
   readonly allowDelete: boolean

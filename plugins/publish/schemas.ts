@@ -259,6 +259,15 @@ export const Tracker = v.object({
 })
 export type Tracker = v.InferOutput<typeof Tracker>
 
+const Brought = v.object({
+  added: v.array(v.string()),
+  modified: v.array(v.string()),
+  removed: v.array(v.string()),
+  titles: v.optional(v.record(v.string(), v.string())),
+  fields: v.number(),
+  siteConfigFields: v.number(),
+})
+
 export const LogQuery = v.object({ session: Session, siteId: SiteId, limit: limitQuery(50, 100) })
 export const LogRow = v.object({
   id: v.string(),
@@ -288,14 +297,7 @@ export const LogRow = v.object({
   version: v.optional(v.pipe(v.number(), v.description('The version of the draft that was published.'))),
   changes: v.optional(
     v.pipe(
-      v.object({
-        added: v.array(v.string()),
-        modified: v.array(v.string()),
-        removed: v.array(v.string()),
-        titles: v.optional(v.record(v.string(), v.string())),
-        fields: v.number(),
-        siteConfigFields: v.number(),
-      }),
+      Brought,
       v.description(
         'What a successful publish brought: slugs and titles of pages, and how many values; absent without a baseline.',
       ),
@@ -334,6 +336,12 @@ export const Scheduled = v.pipe(
     slugs: v.array(v.string()),
     version: v.optional(v.pipe(v.number(), v.description('The version of the draft that is published.'))),
     commit: v.optional(v.pipe(v.string(), v.description('The snapshot that is published again.'))),
+    changes: v.optional(
+      v.pipe(
+        Brought,
+        v.description('What it brings, as it was scheduled; absent without a baseline and for a snapshot.'),
+      ),
+    ),
     error: text,
     actor: v.optional(ActorShown),
   }),

@@ -171,7 +171,10 @@ t.test('what is scheduled brings its renames, and they are no change of a later 
   const isPublished = (count: number) =>
     until(async () => (await log({ get })).length === count, 'the scheduled publish')
   await ops(swap)
-  t.match(await publish({ ...inHours(1), pages: ['/a', '/b'] }), { status: 'scheduled' })
+  t.match(await publish({ ...inHours(1), pages: ['/a', '/b'] }), {
+    status: 'scheduled',
+    changes: { added: [], modified: ['/a', '/b'], titles: { '/a': 'A', '/b': 'B' } },
+  })
   await retitle('/b', 'Later')
   t.match(await publish(inHours(2)), { status: 'scheduled' })
   time.advance(3_600_000)

@@ -432,7 +432,11 @@ t.test('a log row has a summary of what was published', async (t) => {
   const add = (...slugs: readonly string[]) => setup.bootstrap(pagesOf(slugs), { overwrite: true })
   const remove = (...slugs: readonly string[]) =>
     setup.ops(slugs.map((pageSlug) => ({ op: 'remove_page', pageSlug })))
-  await after(() => undefined, /^Published 1 page$/)
+  await after(
+    () => undefined,
+    /^Published the draft with 1 page; what that changes is not known$/,
+    'Published the draft with 1 page; what that changes is not known.',
+  )
   t.equal('diffSummary' in ((await lastRow(setup)) ?? {}), false, 'nothing to compare with')
   await after(() => undefined, /no content changes/i)
   await after(() => add('/'), /^Published: updated Home$/)

@@ -52,7 +52,7 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   await time.fill(noonIn(2))
   await time.press('Enter')
   await panel.getByText(/^Scheduled for/).waitFor()
-  await list.getByText(/What was changed until/).waitFor()
+  await list.getByText(/^Home: what was changed until/).waitFor()
   t.equal((await rows())[0]?.at, new Date(noonIn(2)).toISOString(), 'in the time zone of the person')
 
   await list.getByRole('button', { name: 'Change the time' }).click()

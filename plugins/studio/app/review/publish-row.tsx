@@ -2,7 +2,7 @@ import { Button } from '../parts/button.tsx'
 import { Question } from '../parts/question.tsx'
 import { publish } from '../stores/publishing.ts'
 import { entries, live, publishes, type Publish } from '../stores/log.ts'
-import { broughtBy, changesIn } from '../stores/published-changes.ts'
+import { changesIn, namedIn } from '../stores/published-changes.ts'
 import { countOf, diff } from '../stores/review.ts'
 import { saidOfAll } from '../stores/said.ts'
 import { byWhom } from '../stores/by-whom.ts'
@@ -65,8 +65,7 @@ export const By = ({ actor }: Pick<Publish, 'actor'>) =>
 
 /** What was published, by the titles that the pages had; of earlier versions, the sentence of the service. */
 export function textOf({ summary, changes }: Publish): string {
-  const titles = changes?.titles
-  const what = changes && titles && broughtBy(changes, (slug) => titles[slug] ?? slug)
+  const what = changes && namedIn(changes)
   return what ? `Published: ${what}` : summary
 }
 

@@ -7,6 +7,7 @@ import { publish } from '../stores/publishing.ts'
 import { scheduled, type Scheduled } from '../stores/scheduled.ts'
 import { momentOf } from '../stores/words.ts'
 import { cancel, reschedule } from './intents.ts'
+import { namedIn } from '../stores/published-changes.ts'
 import { By } from './publish-row.tsx'
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
@@ -132,8 +133,10 @@ export function ScheduledList({ onGone }: { readonly onGone: () => void }) {
   )
 }
 
-function textOf({ status, commit, createdAt }: Scheduled): string {
+function textOf({ status, commit, createdAt, changes }: Scheduled): string {
   if (status === 'publishing') return 'It is being published…'
   if (commit !== undefined) return 'An earlier publish again'
-  return `What was changed until ${momentOf(createdAt)}`
+  const until = `until ${momentOf(createdAt)}`
+  const what = changes && namedIn(changes)
+  return what ? `${what}: what was changed ${until}` : `What was changed ${until}`
 }
