@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
+import { ChangeEvent } from '../draft/port.ts'
 import { Person } from '../presence/port.ts'
 import { SiteId, Session } from '../scope/port.ts'
 import { tooManyStreams } from './refusals.ts'
@@ -8,17 +9,7 @@ import { tooManyStreams } from './refusals.ts'
 export const StreamEvent = v.variant('type', [
   v.object({ type: v.literal('hello'), previewVersion: v.number() }),
   v.object({ type: v.literal('reset'), previewVersion: v.number() }),
-  v.object({
-    type: v.picklist(['draft', 'history']),
-    session: v.string(),
-    siteId: v.string(),
-    previewVersion: v.number(),
-    source: v.string(),
-    channel: v.string(),
-    slugs: v.array(v.string()),
-    removedSlugs: v.optional(v.array(v.string())),
-    configChanged: v.optional(v.boolean()),
-  }),
+  v.object({ type: v.picklist(['draft', 'history']), ...v.omit(ChangeEvent, ['at']).entries }),
   v.object({
     type: v.literal('publish'),
     session: v.string(),

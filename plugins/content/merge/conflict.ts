@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { stableJson } from '../../../kernel/index.ts'
 import { withoutGeneratedItemIds } from '../items.ts'
-import { isPlainObject } from '../plain-object.ts'
 import type { Outcome, Three } from './sides.ts'
 
 /**
@@ -110,14 +110,6 @@ export function settled<T>({ base, ours, theirs }: Three<T>, winner: Winner | un
 /** Returns a short text that is equal for equal content, regardless of generated row ids and the order of keys. */
 export const fingerprint = (content: unknown): string =>
   createHash('sha256')
-    .update(canonical(withoutGeneratedItemIds(content)))
+    .update(stableJson(withoutGeneratedItemIds(content)))
     .digest('hex')
     .slice(0, 16)
-
-/** Returns the JSON of a value, regardless of the order of its keys. */
-export const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) =>
-    isPlainObject(part) ? Object.fromEntries(Object.entries(part).toSorted(byName)) : part,
-  )
-
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1)

@@ -1,8 +1,9 @@
+import { stableJson } from '../../../kernel/index.ts'
 import { effectiveItemFields, isContentOwned, isPolymorphic } from '../fields.ts'
 import { hasOwnKey, isGeneratedId, rowKey, withoutGeneratedId, withoutGeneratedItemIds } from '../items.ts'
 import type { FieldMeta, Fields, Props } from '../model.ts'
 import { isPlainObject } from '../plain-object.ts'
-import { canonical, type Ledger, type Place, type Winner } from './conflict.ts'
+import { type Ledger, type Place, type Winner } from './conflict.ts'
 import { mergeElement, mergeKeyed, sharedLists } from './keyed.ts'
 import { longestCommon } from './order.ts'
 import { each, type Outcome, type Three } from './sides.ts'
@@ -111,7 +112,7 @@ const keyOf = (row: Props | undefined): string => JSON.stringify((row && rowKey(
 function contentKeys(rows: Rows): readonly string[] {
   const seen = new Map<string, number>()
   return rows.map((row) => {
-    const content = canonical(withoutGeneratedId(withoutGeneratedItemIds(row)))
+    const content = stableJson(withoutGeneratedId(withoutGeneratedItemIds(row)))
     const n = (seen.get(content) ?? 0) + 1
     seen.set(content, n)
     return `${n} ${content}`
