@@ -23,10 +23,14 @@ const beforeText = /^(?:to|as|say|says|read|reads|into|be|:|called|named|titled)
 const beforePlace = /^(?:before|above|after|below|under|behind)$/
 /** What leaves these stays on the site, which no sentence does. */
 const fromMenu = /\b(?:of|from|off) (?:menu|navigation)\b/
+const inMenu = /\b(?:in|on) (?:menu|navigation)\b/
+const isSwap = /\b(?:swap|switch|exchange)\b.* and\b/
+/** A copy of something, which gets no text yet, and not the copy that is its text. */
+const isCopy = /\bcop(?:y|ies) of\b|\b(?:duplicate|clone)\b/
 
 /**
  * The first sentence that `works` admits, of those made from the fields, items, places, kinds and texts that a message
- * names. It leaves out no text in quotes.
+ * names. It leaves out no text in quotes, except what a copy is to be called.
  */
 export function nearestSentence(
   work: Work,
@@ -34,7 +38,7 @@ export function nearestSentence(
   works: (sentence: string) => boolean,
 ): string | undefined {
   if (tokens.length > longestMessage || fromMenu.test(phraseOf(tokens))) return undefined
-  const quoted = quotedIn(tokens)
+  const quoted = isCopy.test(phraseOf(tokens)) ? [] : quotedIn(tokens)
   return [...new Set(sentencesFor(work, tokens))]
     .filter((sentence) => sentence !== work.message && quoted.every((text) => sentence.includes(text)))
     .slice(0, mostTried)
@@ -46,6 +50,7 @@ const quotedIn = (tokens: Tokens): readonly string[] =>
 
 function sentencesFor(work: Work, tokens: Tokens): readonly string[] {
   const parts = partsOf(tokens)
+  const said = phraseOf(tokens)
   const textOf = (part: Tokens): string =>
     work.message.slice(part[0]?.start, part.at(-1)?.end).replace(/^(?:the|an?|my|our) /i, 'the ')
   const elsewhere = parts.find(
@@ -71,19 +76,22 @@ function sentencesFor(work: Work, tokens: Tokens): readonly string[] {
   const [first, second] = quotedIn(tokens)
   const wants = (intent: keyof typeof intents): boolean =>
     tokens.some(({ word }) => intents[intent].test(word))
-  const value = wants('remove') ? undefined : (second ?? first ?? unquoted(work, tokens))
+  if (isCopy.test(said)) return items.map((item) => `Duplicate ${item}`)
+  const there = elsewhere ? ` on ${textOf(elsewhere)}` : ''
+  const isText = !wants('remove') && !tokens.some(({ kind }) => kind === 'address')
+  const value = isText ? (second ?? first ?? unquoted(work, tokens, elsewhere)) : undefined
   const kinds = wants('add') ? parts.filter((part) => isKind(work, part)).map(phraseOf) : []
   return [
     ...(first !== undefined && second !== undefined
-      ? [`Change "${first}" to "${second}"`, `Change "${second}" to "${first}"`]
-      : []),
+      ? ofTwoTexts([first, second], said).map((sentence) => sentence + there)
+      : exchanged(work, tokens)),
     ...(wants('remove') ? items.map((item) => `Remove ${item}`) : []),
     ...(wants('move') ? movable.flatMap((item) => places.map((place) => `Move ${item} ${place}`)) : []),
     ...(wants('copy') ? items.map((item) => `Duplicate ${item}`) : []),
     ...kinds.flatMap((kind) => [
-      ...(first === undefined ? [] : [`Add a ${kind} called "${first}"`]),
-      ...places.map((place) => `Add a ${kind} ${place}`),
-      `Add a ${kind}`,
+      ...(first === undefined ? [] : [`Add a ${kind} called "${first}"${withSecond(tokens)}${there}`]),
+      ...(elsewhere ? [] : places.map((place) => `Add a ${kind} ${place}`)),
+      `Add a ${kind}${there}`,
     ]),
     ...(wants('add') && value !== undefined && tokens.some(({ word }) => word === 'page')
       ? [`Create a page called "${value}"`]
@@ -93,6 +101,34 @@ function sentencesFor(work: Work, tokens: Tokens): readonly string[] {
     ...(wants('remove') ? fields.map((field) => `Clear ${field}`) : []),
     ...fields.map((field) => `Change ${field}`),
   ]
+}
+
+/** Sentences about two texts in quotes. */
+function ofTwoTexts([first, second]: readonly [string, string], said: string): readonly string[] {
+  if (isSwap.test(said)) return [`Swap the "${first}" section and the "${second}" section`]
+  const label = inMenu.test(said) ? [`Rename the ${first} link to "${second}"`] : []
+  return [...label, `Change "${first}" to "${second}"`, `Change "${second}" to "${first}"`]
+}
+
+/** The second text of a new element, with the word before it, such as `with answer "Yes"`. */
+function withSecond(tokens: Tokens): string {
+  const [, second] = tokens.filter(({ kind }) => kind === 'quoted')
+  const before = second && tokens[tokens.indexOf(second) - 1]
+  return before?.kind === 'word' ? ` with ${before.word} "${second?.text}"` : ''
+}
+
+/** A text without quotes that is to become another one. */
+function exchanged(work: Work, tokens: Tokens): readonly string[] {
+  const from = tokens.findIndex(({ word }) => /^(?:change|replace|correct|swap)$/.test(word))
+  const to = tokens.findIndex(({ word }, at) => at > from && /^(?:to|with|by|into|for)$/.test(word))
+  if (from < 0 || to < 0 || tokens.some(({ kind }) => kind === 'quoted')) return []
+  const isAll = tokens.at(-1)?.word === 'everywhere'
+  const textOf = (part: Tokens): string => work.message.slice(part[0]?.start, part.at(-1)?.end)
+  const [old, now] = [
+    textOf(tokens.slice(from + 1, to)),
+    textOf(tokens.slice(to + 1, isAll ? -1 : undefined)),
+  ]
+  return old && now ? [`Change "${old}" to "${now}"${isAll ? ' everywhere' : ''}`] : []
 }
 
 /** The parts of a message between its signs, the longest first. */
@@ -106,12 +142,13 @@ const partsOf = (tokens: Tokens): readonly Tokens[] =>
       ),
   )
 
-/** The words behind the last word such as "to", without quotes, unless they are a place. */
-function unquoted(work: Work, tokens: Tokens): string | undefined {
+/** The words behind the last word such as "to", without quotes, unless they are a place or name one. */
+function unquoted(work: Work, tokens: Tokens, elsewhere: Tokens = []): string | undefined {
   if (!tokens.some(({ word }) => setsText.test(word))) return undefined
   const at = tokens.findLastIndex(({ word }) => beforeText.test(word))
   const [first, ...rest] = at > 0 ? tokens.slice(at + 1) : []
   if (!first || readDestination(work, [first, ...rest])) return undefined
+  if (rest.some((token) => elsewhere.includes(token))) return undefined
   const text = work.message.slice(first.start, tokens.at(-1)?.end).trim()
   return text.includes('"') ? undefined : text
 }

@@ -26,6 +26,26 @@ const pairs = [
   ['The feature grid needs to be at the bottom', 'Move the feature grid at the bottom'],
   ['Could the testimonials come before the feature grid?', 'Move the testimonials before the feature grid'],
   ['Let the about us page come right after the home page', 'Move the about us page after the home page'],
+  [
+    'Switch the order of "Our story" and "Safety first"',
+    'Swap the "Our story" section and the "Safety first" section',
+  ],
+  ['Make a copy of the rentals page called "Winter rentals"', 'Duplicate the rentals page'],
+  ['Rename "About us" to "Our crew" in the navigation', 'Rename the About us link to "Our crew"'],
+  [
+    'Add a fourth card "Racer" to our boats on the rentals page',
+    'Add a card called "Racer" on the rentals page',
+  ],
+  [
+    'Add a new question "Is there parking?" with the answer "Yes." to the FAQ on the rentals page',
+    'Add a question called "Is there parking?" with answer "Yes." on the rentals page',
+  ],
+  [
+    'I would like "Can I cancel?" to be "How do I cancel?" on the rentals page',
+    'Change "Can I cancel?" to "How do I cancel?" on the rentals page',
+  ],
+  ['Change Ana Ruiz to Anna Ruiz', 'Change "Ana Ruiz" to "Anna Ruiz"'],
+  ['Replace paddle with row everywhere', 'Change "paddle" to "row" everywhere'],
 ] as const
 
 /** Messages whose words would make an edit that is not meant. */
@@ -33,6 +53,8 @@ const without = [
   'Our guests want a newsletter sign-up below the hero',
   'Get the about us page out of the menu',
   'Get the FAQ page off the navigation',
+  'Update the number of boats to 45 on the about us page',
+  'Link the button "Reserve now" to https://book.example.com',
 ]
 
 t.test('the first suggestion of a refusal is the nearest sentence that works, of any length', async (t) => {
