@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
 import * as v from 'valibot'
 import { mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
-import type { Page } from '../../plugins/content/page.ts'
+import { Page } from '../../plugins/content/page.ts'
 import { conflictsIn, type PlacedConflict } from './conflicts.ts'
 import fc, { pick } from './property.ts'
 import { noon, page, publishing, type PublishingOptions } from './publishing.ts'
@@ -222,8 +222,10 @@ async function playOn(
     assert.equal(answer.status, 200, answer.text)
     return answer
   }
-  const placeOf = (model: Model, { slug, path, blockId }: PlacedConflict): string => {
+  const placeOf = (model: Model, { slug, path, blockId, kind, theirs }: PlacedConflict): string => {
     if (blockId !== undefined) return `${blockId.slice(blockOf('').length)} ${path}`
+    // Another page of the draft may have the address that it has on the site.
+    if (kind === 'removed_here') return idOf(v.parse(Page, theirs))
     const [id] = [...model.now, ...site].find(([, sheet]) => sheet.slug === slug) ?? []
     return path === undefined ? String(id) : `${id} ${path}`
   }

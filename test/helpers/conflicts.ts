@@ -6,6 +6,8 @@ const PlacedConflict = v.object({
   slug: v.string(),
   blockId: v.optional(v.string()),
   path: v.optional(v.string()),
+  kind: v.string(),
+  theirs: v.optional(v.unknown()),
 })
 /** A conflict with its place. */
 export type PlacedConflict = v.InferOutput<typeof PlacedConflict>

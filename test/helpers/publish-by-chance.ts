@@ -6,7 +6,7 @@ import type { Injected } from '../../kernel/index.ts'
 import { mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
 import type { SiteContent } from '../../plugins/content/adapter.ts'
 import { sameJson } from '../../plugins/content/plain-object.ts'
-import { Page, SiteConfig } from '../../plugins/content/page.ts'
+import { type Block, Page, SiteConfig } from '../../plugins/content/page.ts'
 import { conflictsIn, type PlacedConflict } from './conflicts.ts'
 import fc, { pick } from './property.ts'
 import {
@@ -15,6 +15,9 @@ import {
   createOracle,
   type Sheet,
   type State,
+  storedOf,
+  type Storing,
+  storesAll,
   withSheet,
   withValue,
 } from './publish-oracle.ts'
@@ -40,7 +43,9 @@ const place = pick(
   'bare row',
   'extra heading',
 )
-const removable = pick('row r1', 'extra heading')
+const removable = pick('row r1', 'extra heading', 'locked block')
+/** A place that the site changes by itself. */
+const sitePlace = fc.oneof({ weight: 9, arbitrary: place }, { weight: 1, arbitrary: pick('locked block') })
 /** The block that is first. */
 const first = pick('hero', 'faq')
 const orNone = (values: fc.Arbitrary<string>) => fc.option(values, { nil: undefined })
@@ -81,8 +86,9 @@ export type Step =
   | { readonly kind: 'site page'; readonly slug: string; readonly value?: string | undefined }
   | { readonly kind: 'site config'; readonly value: string }
   | { readonly kind: 'hide'; readonly places: readonly string[] }
-  /** The site has an entry that cannot be read, or has not. */
-  | { readonly kind: 'odd'; readonly isThere: boolean }
+  | ({ readonly kind: 'store' } & Storing)
+  /** Which entries of the site cannot be read, and whether its pages have keys without a value. */
+  | { readonly kind: 'odd'; readonly which: readonly number[]; readonly hasNulls: boolean }
   | { readonly kind: 'arrive'; readonly all: boolean }
   | { readonly kind: 'roll back'; readonly draft: string; readonly to: number }
   | { readonly kind: 'push'; readonly draft: string; readonly age: number }
@@ -115,14 +121,25 @@ const single: fc.Arbitrary<Step> = fc.oneof(
       isUndone: fc.boolean(),
     }),
   },
-  { weight: 6, arbitrary: fc.record({ kind: pick('site'), slug, place, value: orNone(word) }) },
+  { weight: 6, arbitrary: fc.record({ kind: pick('site'), slug, place: sitePlace, value: orNone(word) }) },
   { weight: 3, arbitrary: fc.record({ kind: pick('site page'), slug: passing, value: orNone(word) }) },
   { weight: 3, arbitrary: fc.record({ kind: pick('site config'), value: word }) },
   {
     weight: 3,
     arbitrary: fc.record({ kind: pick('hide'), places: fc.subarray(['hero heading', 'hero subheading']) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: pick('odd'), isThere: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: pick('store'),
+      dropped: fc.subarray(['hero subheading', 'row r1']),
+      changed: fc.subarray(['hero heading', 'faq title', 'bare row']),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: pick('odd'), which: fc.subarray([0, 1, 2, 3, 4]), hasNulls: fc.boolean() }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: pick('roll back'), draft, to: fc.nat({ max: 5 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: pick('push'), draft, age: fc.nat({ max: 3 }) }) },
   { weight: 4, arbitrary: fc.record({ kind: pick('schedule'), draft }) },
@@ -205,7 +222,7 @@ export const steps = listOf(single)
 /** Steps on a website that is behind. */
 export const stepsBehind = listOf(
   fc.oneof(
-    { weight: 6, arbitrary: single.filter(({ kind }) => kind !== 'hide') },
+    { weight: 6, arbitrary: single.filter(({ kind }) => kind !== 'hide' && kind !== 'store') },
     { weight: 1, arbitrary: fc.record({ kind: pick('arrive'), all: fc.boolean() }) },
   ),
 )
@@ -225,6 +242,9 @@ const start: State = new Map([
 ])
 
 const rowId = (place: string): string => place.slice('row '.length)
+
+/** The type of the block that a site lists without a type, so that it cannot be read. */
+const shut = 'Shut'
 
 /** What a new block gets where nothing is given. */
 const defaults = { imagePosition: 'right', textAlign: 'left' }
@@ -257,6 +277,8 @@ function pageOf(slug: string, sheet: Sheet): Page {
     props: { ...textAt('faq title', 'title'), items: rowsOf(sheet) },
   }
   const bare = { id: `bare${slug}`, type: 'FAQAccordion', props: { title: 'Bare', items: bareRowsOf(sheet) } }
+  const own = sheet['locked block']
+  const locked = own === undefined ? [] : [{ id: `locked${slug}`, type: shut, props: { own } }]
   const heading = sheet['extra heading']
   const extra = heading === undefined ? [] : [extraBlock(slug, heading)]
   return {
@@ -264,7 +286,7 @@ function pageOf(slug: string, sheet: Sheet): Page {
     slug,
     title: slug,
     updatedAt: noon,
-    blocks: [...extra, ...(sheet['first'] === 'faq' ? [faq, hero] : [hero, faq]), bare],
+    blocks: [...extra, ...(sheet['first'] === 'faq' ? [faq, hero] : [hero, faq]), bare, ...locked],
   }
 }
 
@@ -287,6 +309,7 @@ function operationsFor(slug: string, place: string, before: Sheet, after: Sheet)
   const at = { pageSlug: slug, blockId: extra }
   const behindExtra = after['extra heading'] === undefined ? {} : { afterBlockId: extra }
   if (place === 'first') return [{ op: 'move_block', ...at, blockId: `${value}${slug}`, ...behindExtra }]
+  if (block === 'locked') return [{ op: 'remove_block', ...at, blockId: `locked${slug}` }]
   if (block === 'extra' && value === undefined) return [{ op: 'remove_block', ...at }]
   if (block === 'extra' && before[place] === undefined)
     return [
@@ -305,10 +328,10 @@ const Rows = v.array(v.object({ id: v.string(), q: v.string(), a: v.literal('An 
 /** The sheet of a page; throws if the page has anything else. */
 function sheetOf({ slug, blocks }: Page): Sheet {
   const ids = blocks.map(({ id }) => id)
-  const known = [`hero${slug}`, `faq${slug}`, `extra${slug}`, `bare${slug}`]
+  const known = [`hero${slug}`, `faq${slug}`, `extra${slug}`, `bare${slug}`, `locked${slug}`]
   assert.deepEqual(
     ids.toSorted(),
-    known.filter((id) => ids.includes(id) || !id.startsWith('extra')).toSorted(),
+    known.filter((id) => ids.includes(id) || !/^(?:extra|locked)/.test(id)).toSorted(),
   )
   const [hero, faq, extra, bare] = known.map((id) => blocks.find((block) => block.id === id)?.props)
   const rows = v.parse(Rows, faq?.['items'])
@@ -320,6 +343,7 @@ function sheetOf({ slug, blocks }: Page): Sheet {
     ['faq title', faq?.['title']],
     ['extra heading', extra?.['heading']],
     ['bare row', v.parse(BareRows, bare?.['items'])[0]?.q],
+    ['locked block', ownOf(blocks.find(({ id }) => id === `locked${slug}`))],
     ['first', ids.find((id) => !id.startsWith('extra'))?.split('/', 1)[0]],
     ...rows.filter(({ id }) => id !== 'r0').map(({ id, q }) => [`row ${id}`, q] as const),
   ] as const
@@ -328,12 +352,41 @@ function sheetOf({ slug, blocks }: Page): Sheet {
   )
 }
 
-/** An entry that cannot be read. */
-const odd = { slug: '/odd', title: 5, own: [null] }
-const isOddIn = (entries: readonly unknown[]): boolean => entries.some((entry) => sameJson(entry, odd))
+const Raw = v.object({ raw: v.object({ type: v.null(), props: v.object({ own: v.string() }) }) })
+/** What the block that cannot be read has, on the site and in a draft. */
+function ownOf(block: Block | undefined): unknown {
+  if (!block || block.type === shut) return block?.props['own']
+  return v.parse(Raw, block['unreadable']).raw.props.own
+}
 
-const Sent = v.looseObject({ pages: v.array(v.unknown()) })
-const Content = v.object({ pages: v.array(Page), siteConfig: v.optional(SiteConfig) })
+/** Entries that cannot be read, of which the first is listed before the pages. */
+const odds: readonly unknown[] = [
+  { slug: '/odd', title: 5, own: [null] },
+  { id: 'second', slug: '/', title: 'Second', blocks: [] },
+  { title: 'Nowhere', meta: null },
+  7,
+  { slug: '/none', title: 'None', blocks: 'none' },
+]
+const isOdd = (entry: unknown): boolean => odds.some((each) => sameJson(each, entry))
+
+/** A page as the site lists it: the block without a type, and a key without a value. */
+const asListed = ({ blocks, ...page }: Page, hasNulls: boolean): object => ({
+  ...page,
+  ...(hasNulls && { meta: null }),
+  blocks: blocks.map((block) => (block.type === shut ? { ...block, type: null } : block)),
+})
+const Listed = v.looseObject({
+  meta: v.optional(v.null()),
+  blocks: v.array(v.looseObject({ type: v.nullable(v.string()) })),
+})
+/** The page that was listed as this entry. */
+function pageIn(entry: unknown): Page {
+  const { meta: _, blocks, ...page } = v.parse(Listed, entry)
+  const typed = blocks.map(({ type, ...block }) => ({ ...block, type: type ?? shut }))
+  return v.parse(Page, { ...page, blocks: typed })
+}
+
+const Sent = v.object({ pages: v.array(v.unknown()), siteConfig: v.optional(SiteConfig) })
 
 const contentOf = (state: State): SiteContent => ({
   pages: [...state].flatMap(([slug, sheet]) => (slug === config ? [] : [pageOf(slug, sheet)])),
@@ -351,10 +404,13 @@ function createWebsite() {
     content: contentOf(start),
     /** What it still shows before its content, oldest first. */
     older: [] as readonly SiteContent[],
-    /** Whether it has an entry that cannot be read. */
-    isOdd: false,
+    /** Its entries that cannot be read. */
+    odd: [] as readonly unknown[],
+    /** Whether its pages have keys without a value. */
+    hasNulls: false,
     /** What it leaves out of its home page when it is read. */
     hidden: new Set<string>(),
+    storing: storesAll,
   }
   const listed = (): SiteContent => ({
     ...(website.older[0] ?? website.content),
@@ -366,19 +422,43 @@ function createWebsite() {
       )
     }),
   })
+  const entries = (): readonly unknown[] => {
+    const [first, others] = [website.odd.filter((each) => each === odds[0]), website.odd]
+    const pages = listed().pages.map((page) => asListed(page, website.hasNulls))
+    return [...first, ...pages, ...others.filter((each) => each !== odds[0])]
+  }
+  /** Stores the pages of a publish and what it carries; pages that are as they were listed come as they were listed. */
+  const store = (sent: readonly unknown[], siteConfig: SiteContent['siteConfig']): void => {
+    const shown = new Map(listed().pages.map((page) => [page.slug, page]))
+    website.odd = sent.filter(isOdd)
+    const others = sent.filter((entry) => !isOdd(entry))
+    const pages = others.map(pageIn)
+    for (const [at, page] of pages.entries()) {
+      const before = shown.get(page.slug)
+      if (!before || !sameJson({ ...before, updatedAt: '' }, { ...page, updatedAt: '' })) continue
+      const expected = asListed({ ...before, updatedAt: page.updatedAt }, website.hasNulls)
+      assert.deepEqual(others[at], expected, 'a page as it was listed')
+    }
+    const content = { pages, siteConfig }
+    const { dropped, changed } = website.storing
+    const isAsSent = dropped.length + changed.length === 0
+    website.content = isAsSent ? content : contentOf(storedOf(stateOf(content), website.storing))
+  }
   const listener: RequestListener = async (request, response) => {
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    const { pages: shown, ...settings } = listed()
-    if (request.url?.startsWith('/api/editor/pages'))
-      return answer(200, { ...settings, pages: [...(website.isOdd ? [odd] : []), ...shown] })
+    const { pages: _, ...settings } = listed()
+    if (request.url?.startsWith('/api/editor/pages')) return answer(200, { ...settings, pages: entries() })
     if (request.url !== '/api/editor/publish') return answer(404, {})
     const sent = v.parse(Sent, JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()))
-    website.isOdd = isOddIn(sent.pages)
-    website.content = v.parse(Content, { ...sent, pages: sent.pages.filter((each) => !isOddIn([each])) })
+    try {
+      store(sent.pages, sent.siteConfig)
+    } catch (error) {
+      return answer(500, { error: String(error) })
+    }
     return answer(200, { ok: true, slugs: website.content.pages.map(({ slug }) => slug) })
   }
-  return { website, listener }
+  return { website, store, listener }
 }
 
 /** The place of a conflict, as `<slug> <place>`, or the slug of a page. */
@@ -386,7 +466,8 @@ function placeOf({ slug, blockId = '', path = '' }: PlacedConflict): string {
   const [, row] = /^items\[id="(\w+)"\]/.exec(path) ?? []
   const block = blockId.slice(0, blockId.indexOf('/'))
   if (block === 'bare') return `${slug} bare row`
-  const inBlock = row === undefined ? `${block} ${block === 'extra' ? 'heading' : path}` : `row ${row}`
+  const part = block === 'extra' ? 'heading' : block === 'locked' ? 'block' : path
+  const inBlock = row === undefined ? `${block} ${part}` : `row ${row}`
   return blockId === '' && slug !== config ? slug : `${slug} ${slug === config ? path : inBlock}`
 }
 
@@ -423,16 +504,16 @@ export async function openPlayground(
   t: Parameters<typeof mountForTest>[0],
   { isBehind = false, ...options }: Pick<PublishingOptions, 'storage'> & { readonly isBehind?: boolean } = {},
 ) {
-  const { website, listener } = createWebsite()
+  const { website, store, listener } = createWebsite()
   const origin = await serve(t, listener)
   const env = { ORCHESTRATOR_CORS_ORIGINS: origin }
   const time = stillClock(noon)
   const target = inHouse({
     name: 'starter',
-    async publish({ pages, siteConfig, entries }) {
-      website.isOdd = isOddIn(entries)
-      website.older = [...website.older, website.content]
-      website.content = { pages, siteConfig }
+    async publish({ siteConfig, entries }) {
+      const before = website.content
+      store(entries, siteConfig)
+      website.older = [...website.older, before]
       return { ok: true, httpStatus: 200, status: 'triggered', body: {}, tracker: {} }
     },
   })
@@ -458,9 +539,10 @@ async function play(
   { ask, siteId, origin, website, tally, isBehind, time }: Place,
 ): Promise<void> {
   const oracle = createOracle(start, isBehind)
-  Object.assign(website, { content: contentOf(start), older: [], hidden: new Set(), isOdd: false })
-  /** Only the site itself changes it. */
-  let isOdd = false
+  Object.assign(website, { content: contentOf(start), older: [], hidden: new Set(), storing: storesAll })
+  Object.assign(website, { odd: [], hasNulls: false })
+  /** Only the site itself changes them. */
+  let odd: readonly unknown[] = []
   const clients = new Map(
     ['dev', 'review', 'late'].map((session) => [session, editor(ask, { siteId, session })] as const),
   )
@@ -490,7 +572,7 @@ async function play(
   const check = async (name: string): Promise<void> => {
     assert.deepEqual(comparable(await stateIn(name)), comparable(oracle.draft(name).now), `draft ${name}`)
     assert.deepEqual(comparable(stateOf(website.content)), comparable(oracle.stored), 'the site')
-    assert.equal(website.isOdd, isOdd, 'the entry that cannot be read')
+    assert.deepEqual(website.odd, odd, 'the entries that cannot be read')
   }
   const placesOf = (conflicts: readonly PlacedConflict[]) => conflicts.map(placeOf).toSorted()
   const noteSnapshot = async (name: string): Promise<void> => {
@@ -636,8 +718,12 @@ async function play(
         return oracle.hide(website.hidden)
       }
       case 'odd': {
-        isOdd = step.isThere
-        return void (website.isOdd = isOdd)
+        odd = odds.filter((_, at) => step.which.includes(at))
+        return void Object.assign(website, { odd, hasNulls: step.hasNulls })
+      }
+      case 'store': {
+        website.storing = step
+        return oracle.store(step)
       }
       case 'arrive': {
         website.older = step.all ? [] : website.older.slice(1)
@@ -658,6 +744,8 @@ async function play(
       case 'push': {
         const { earlier } = oracle.draft(step.draft)
         const copy = earlier[Math.max(0, earlier.length - 1 - step.age)] ?? start
+        // No client has what it could not read.
+        if ([...copy.values()].some((sheet) => 'locked block' in sheet)) return
         const { pages, siteConfig } = contentOf(copy)
         ok(await clientOf(step.draft).bootstrap(pages, { siteConfig, overwrite: true }))
         return oracle.push(step.draft, copy)

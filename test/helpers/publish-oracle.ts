@@ -39,8 +39,10 @@ export interface DraftModel extends Copy {
 type Winner = 'draft' | 'site'
 export const config = ''
 const isRow = (place: string): boolean => place.startsWith('row ')
-/** A place that a page may lack with all that is in it: a row, or the block `extra`. */
-const isElement = (place: string): boolean => isRow(place) || place.startsWith('extra ')
+/** The block that cannot be read is one value. */
+const isLocked = (place: string): boolean => place.startsWith('locked ')
+/** A place that a page may lack with all that is in it: a row, or a block. */
+const isElement = (place: string): boolean => isRow(place) || place.startsWith('extra ') || isLocked(place)
 
 /** A mark of a page that both sides have added, in what they agree on, while they do not agree on all of it. */
 const isHalf = '#half'
@@ -60,6 +62,27 @@ export const withValue = (sheet: Sheet, place: string, value: string | undefined
     ...Object.entries(sheet).filter(([other]) => other !== place),
     ...(value === undefined ? [] : [[place, value]]),
   ])
+
+/** What a site stores of a state: it drops some values, and changes others. */
+export function storedOf(state: State, { dropped, changed }: Storing): State {
+  const pages = [...state].map(([slug, sheet]): readonly [string, Sheet] => {
+    if (slug === config) return [slug, sheet]
+    const rest = Object.entries(sheet).filter(([place]) => !dropped.includes(place))
+    return [
+      slug,
+      Object.fromEntries(
+        rest.map(([place, value]) => [place, changed.includes(place) ? value.toUpperCase() : value]),
+      ),
+    ]
+  })
+  return new Map(pages)
+}
+/** The places of pages whose values a site drops and changes when it stores them. */
+export interface Storing {
+  readonly dropped: readonly string[]
+  readonly changed: readonly string[]
+}
+export const storesAll: Storing = { dropped: [], changed: [] }
 
 /** The value at `<slug> <place>`, or the page at `<slug>`. */
 function valueAt(state: State, at: string): string | undefined {
@@ -120,6 +143,7 @@ export function createOracle(start: State, isBehind = false) {
   let forms = new Map<string, ReadonlyMap<string, ReadonlySet<string | undefined>>>()
   /** The places of the home page that the site does not show. */
   let hidden: ReadonlySet<string> = new Set()
+  let storing = storesAll
   const published: State[] = []
   /** What a site that is behind shows before what it has, oldest first. */
   let older: readonly State[] = []
@@ -174,7 +198,8 @@ export function createOracle(start: State, isBehind = false) {
       former = [answer(), ...(meant ? [meant] : []), ...former]
       older = [...older, stored]
     }
-    stored = meant = sent
+    meant = sent
+    stored = storedOf(sent, storing)
     published.push(sent)
     forms = new Map()
     const seen = answer()
@@ -215,7 +240,7 @@ export function createOracle(start: State, isBehind = false) {
           const was = base?.[place] === '' && !isOnBoth ? undefined : base?.[place]
           const result = one(at, was, ours[place], theirs[place], (value) => value)
           // An element that both have added is in the base, without the text that differs.
-          const isAdded = isOnBoth && was === undefined
+          const isAdded = isOnBoth && was === undefined && !isLocked(place)
           after = {
             ours: withValue(after.ours ?? {}, place, result.ours),
             base: withValue(after.base ?? {}, place, result.base ?? (isAdded ? '' : undefined)),
@@ -306,6 +331,9 @@ export function createOracle(start: State, isBehind = false) {
     },
     hide(places: ReadonlySet<string>) {
       hidden = places
+    },
+    store(next: Storing) {
+      storing = next
     },
     /** The site changes by itself, also what it shows. */
     change(apply: (state: State) => State) {
