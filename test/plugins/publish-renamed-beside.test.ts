@@ -249,3 +249,18 @@ for (const [what, mine, theirs, decided] of [
     t.strictSame(await placesOf(dev), open)
     t.strictSame((await dev.slugs()).toSorted(), before.toSorted())
   })
+
+t.test(
+  'a refusal names the page that the draft has removed, and not the one at its new address',
+  async (t) => {
+    const { dev, review } = await withTwo(t)
+    await rename(review, ['/a', '/moved'])
+    await published(t, review)
+    await rename(dev, ['/b', '/moved'])
+    await dev.ops([
+      { op: 'rename_page', pageSlug: '/moved', newTitle: 'Another' },
+      { op: 'remove_page', pageSlug: '/a' },
+    ])
+    t.match(await dev.publish(), { error: /^Moved was removed in the draft, and changed on the site/ })
+  },
+)

@@ -1,5 +1,6 @@
 import { typeName } from '../../content/naming.ts'
 import type { Page } from '../../content/page.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
 import type { Actor, OpenConflict } from '../../draft/port.ts'
 
 const mostNamed = 3
@@ -29,12 +30,19 @@ function sentenceOf(conflict: OpenConflict, { now, pages }: About): string {
   return `${what} was changed on the site${shown}${when}.`
 }
 
-function placeOf({ slug, path, blockId }: OpenConflict, pages: readonly Page[]): string {
+function placeOf({ slug, path, blockId, ours, theirs }: OpenConflict, pages: readonly Page[]): string {
   const named = pages.filter((each) => each.slug === slug)
-  const page = slug === '' ? 'Site settings' : (named[0]?.title ?? slug)
+  // Another page of the draft may be where a page that it has removed is on the site.
+  const own = path === undefined && blockId === undefined ? titleOf(ours ?? theirs) : undefined
+  const page = slug === '' ? 'Site settings' : (own ?? named[0]?.title ?? slug)
   const type = named.flatMap(({ blocks }) => blocks).find(({ id }) => id === blockId)?.type
   const block = blockId === undefined ? [] : [type === undefined ? 'a block' : typeName(type, {})]
   return [[page, ...block].join(', '), ...(path === undefined ? [] : [path])].join(': ')
+}
+
+const titleOf = (page: unknown): string | undefined => {
+  const title = isPlainObject(page) ? page['title'] : undefined
+  return typeof title === 'string' ? title : undefined
 }
 
 /** The name of a person or program, as far as it says more than how the service was reached. */
