@@ -69,8 +69,7 @@ await prove('soak', async (folder) => {
     )
     const watched = Promise.all(services.map(({ pid }, at) => watch(origins[at] ?? '', pid)))
     const streams = Array.from({ length: drafts }, (_, number) => listen(any(), number, stop))
-    await Promise.all([...working, ...streams])
-    const seen = await watched
+    const [seen] = await Promise.all([watched, ...working, ...streams])
     const faults = services.flatMap((each) => each.faults())
     if (faults.length > 0) throw new Error(`errors were logged: ${faults.slice(0, 5).join('\n')}`)
     const figures =
