@@ -1,6 +1,6 @@
 import type { ChangeSet } from './change-set.ts'
 import { type Base, pageBase } from './collections.ts'
-import { formerSlugs } from './renames.ts'
+import { formerSlugs, orderInBase } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function basesBefore(
   }
   const isMove = [...ranks.keys()].some((slug) => !pages.has(slug) || pages.get(slug)?.before !== undefined)
   if (isMove && !(await draft.hasBase('order')))
-    added.set('order', { order: (await draft.pageOrder()).order })
+    added.set('order', { order: orderInBase((await draft.pageOrder()).order, await draft.bases()) })
   if (config && !(await draft.hasBase('config')))
     added.set('config', { config: { ...siteConfig, ...(await draft.config()) } })
   return added

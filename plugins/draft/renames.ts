@@ -1,6 +1,6 @@
 import type { Operation } from '../content/operations/index.ts'
 import type { FormerSlugs } from './change-set.ts'
-import { aboutOf } from './collections.ts'
+import { aboutOf, type Base, pageBase } from './collections.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /** Returns the renames of a batch. */
@@ -14,6 +14,14 @@ export function formerSlugs(ops: readonly Operation[]): FormerSlugs {
     former.delete(op.pageSlug)
   }
   return former
+}
+
+/** Returns an order of pages with the slugs that renamed ones have in the base. */
+export function orderInBase(order: readonly string[], bases: ReadonlyMap<string, Base>): readonly string[] {
+  return order.map((slug) => {
+    const base = bases.get(pageBase(slug))
+    return base && 'page' in base ? (base.from ?? slug) : slug
+  })
 }
 
 /** Returns the renames of an undo or a redo of changes, from what the draft has now. */

@@ -274,16 +274,16 @@ t.test('several decisions are one line, and are undone together', async (t) => {
     before.map(({ slug, path }) => [slug, path]),
     [
       ['/', 'heading'],
-      ['/about', undefined],
       ['/our-prices', 'slug'],
       ['/our-prices', 'title'],
+      ['/about', undefined],
       ['', 'name'],
     ],
   )
   t.match(await decide(dev, 'draft'), { status: 'followed', conflicts: [] })
   t.equal(
     (await lastLine(dev))?.summary,
-    "Kept the draft's heading of Hero on Start, page about, slug of page Our prices, 2 more",
+    "Kept the draft's heading of Hero on Start, slug of page Our prices, title of page Our prices, 2 more",
   )
   t.match(await undoLast(dev), { status: 'applied' })
   t.strictSame(
@@ -307,7 +307,7 @@ t.test('several decisions are one line, and are undone together', async (t) => {
   await dev.send('/draft/conflicts', take)
   t.equal(
     (await lastLine(dev))?.summary,
-    "Kept the draft's page about, and took the site's heading of Hero on Start",
+    "Kept the draft's slug of page Our prices, and took the site's heading of Hero on Start",
   )
 })
 

@@ -144,3 +144,31 @@ t.test('a discard of one of two swapped pages brings both back', async (t) => {
   t.equal((await setup.page('/a')).blocks[0]?.props['heading'], 'Of /a')
   t.strictSame((await reviewed(setup)).rows, [])
 })
+
+t.test('the order of a draft with renamed pages comes together with that of its site', async (t) => {
+  const slugsOf = (setup: Setup) => setup.site.pages.map(({ slug }) => slug)
+  /** The site puts /c behind the home page. */
+  const moveOnSite = ({ site }: Setup) => void site.pages.splice(1, 0, ...site.pages.splice(3, 1))
+  const move = (pageSlug: string, afterPageSlug: string) => ({ op: 'move_page', pageSlug, afterPageSlug })
+
+  const renamed = await withSite(t, ['/', '/a', '/b', '/c'])
+  await renamed.rename('/a', '/y')
+  moveOnSite(renamed)
+  t.match(await renamed.publish(), { status: 'ready' })
+  t.strictSame(slugsOf(renamed), ['/', '/c', '/y', '/b'], 'the draft has moved nothing')
+
+  const both = await withSite(t, ['/', '/a', '/b', '/c'])
+  await both.rename('/a', '/y')
+  moveOnSite(both)
+  for (const each of both.site.pages) if (each.slug === '/a') Object.assign(each, { slug: '/y' })
+  t.match(await both.publish(), { status: 'ready' })
+  t.strictSame(slugsOf(both), ['/', '/c', '/y', '/b'], 'also where the site has renamed it as well')
+
+  const moved = await withSite(t, ['/', '/a', '/b', '/c', '/d'])
+  await moved.rename('/a', '/y')
+  await moved.ops([move('/y', '/b')])
+  await moved.diff()
+  moved.site.pages.splice(1, 0, ...moved.site.pages.splice(4, 1))
+  t.match(await moved.publish(), { status: 'ready' })
+  t.strictSame(slugsOf(moved), ['/', '/d', '/b', '/y', '/c'], 'both have moved a page')
+})

@@ -27,6 +27,7 @@ import { withEarlierMoves } from '../redirects.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { decisionsIn, labelOfDecision } from './decision.ts'
 import { isOpen } from '../runs.ts'
+import { orderInBase } from '../renames.ts'
 import { ranksOfOrder } from './ranks.ts'
 
 type Bases = ReadonlyMap<string, Base>
@@ -189,7 +190,7 @@ function baseOf(
   for (const [slug, page] of bases ?? []) set(slug, page)
   for (const [slug, { page }] of pagesIn(stored)) set(slug, page ?? undefined)
   const isAbsent = (slug: string): boolean => ours.pages.has(slug) && !pages.has(slug)
-  const order = orderIn(stored) ?? (agrees ? ours.order : site.order)
+  const order = orderIn(stored) ?? (agrees ? orderInBase(ours.order, stored) : site.order)
   const known = new Set(ours.order)
   const there = new Set(order.filter((slug) => pages.has(slug) || (known.has(slug) && !isAbsent(slug))))
   const lacking = [...pages.keys()].filter((slug) => !there.has(slug))
@@ -228,7 +229,11 @@ async function basesAfter(stored: Bases, ours: Side, merged: Merged): Promise<Ma
     const isAgreed = from === undefined && (base === page || (base && page && sameJson(base, page)))
     put(pageBase(slug), isAgreed ? undefined : { page: base ?? null, ...(from !== undefined && { from }) })
   }
-  put('order', isSameOrder(merged.order, merged.base.order) ? undefined : { order: merged.base.order })
+  const isAgreed = isSameOrder(
+    merged.order.map((slug) => former.get(slug) ?? slug),
+    merged.base.order,
+  )
+  put('order', isAgreed ? undefined : { order: merged.base.order })
   const { siteConfig: config } = merged.base
   const isSame = sameJson(config, merged.siteConfig)
   if (config) put('config', isSame ? undefined : { config: config satisfies SiteConfig })
