@@ -3,11 +3,12 @@ import type { Bus } from '../bus/port.ts'
 import { omittedFrom, slugIsTaken, unreadableSlugs, withCarried } from '../content/carry.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import { keyOfPlace, type Place } from '../content/merge/index.ts'
+import type { Place } from '../content/merge/index.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import { listedAfter, withHeaderOf } from '../content/redirects.ts'
-import type { Actor, Drafts, SiteState } from '../draft/port.ts'
+import type { Actor, Drafts } from '../draft/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
+import { createAgree } from './agreement.ts'
 import type { OwnFiles } from './assets.ts'
 import { ask, attemptStored } from './attempt.ts'
 import type { Compare, Compared, Pinned } from './comparison.ts'
@@ -17,10 +18,8 @@ import { lostAddresses } from './lost-addresses.ts'
 import { type Publication, type PublishCheck, published, type PublishResult, type Snapshots } from './port.ts'
 import { resultOf, toTracker, withMessage } from './record.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
-import { recordAuthors } from './site/authors.ts'
 import { conflictSentence } from './site/conflict-sentence.ts'
 import type { Follow } from './site/following.ts'
-import { recordLaterIds } from './site/later-ids.ts'
 import type { SiteReader } from './site/index.ts'
 import { withoutNamed } from './entries.ts'
 import { isInPart, type Part, partOf } from './part.ts'
@@ -77,10 +76,10 @@ const mostTries = 3
 
 /** Creates the publisher. It runs comparison, rules, checks, target, snapshot and log, in this order. */
 export function createPublisher(context: PublisherContext) {
-  const { compare, reader, follow, drafts, files, snapshots, publishLog, scope, store, clock, ids, log } =
-    context
+  const { compare, reader, drafts, files, snapshots, publishLog, scope, clock, ids, log } = context
   const turns = createTurns(context)
   const followedSince = createFollowedSince(context)
+  const agree = createAgree(context)
   const stopping = new AbortController()
 
   /** Does everything that precedes the call of the target: comparison, rules and checks. */
@@ -197,57 +196,6 @@ export function createPublisher(context: PublisherContext) {
     return toResult(withNotes(withMessage(outcome, compared), notes), id, row.slugs)
   }
 
-  /** What was sent is what the site means now, and what the draft has agreed on with it. */
-  const agree = async (
-    { id, named, actor, pinned, part, overwrite = false }: PublishRequest,
-    {
-      draft,
-      baseline,
-      diff,
-      conflicts,
-      carried,
-      ...compared
-    }: Compared & {
-      readonly carried: readonly Unreadable[] | undefined
-      /** All conflicts of the draft, of which `conflicts` are those in what was published. */
-      readonly open: Compared['conflicts']
-    },
-    outcome: PublishOutcome,
-    { id: publishId, at }: LogRow,
-  ): Promise<void> => {
-    const until = outcome.status === 'triggered' ? { session: id.session, publishId, at } : undefined
-    // An earlier publish again is a change of the site; another site is none of this draft.
-    const isOwn = compared.isOwn && pinned?.commit === undefined
-    const slugs = diff.pages.flatMap(({ slug, status }) => (status === 'unchanged' ? [] : [slug]))
-    if (compared.isOwn && baseline) {
-      const sides = { before: baseline, after: draft }
-      await recordAuthors(store, id.siteId, { ...sides, slugs, at, actor })
-      await recordLaterIds(store, id.siteId, { ...sides, renames: compared.renames })
-    }
-    // What was agreed on holds at once: a run whose change is open goes on as another line of the log.
-    const now = { writes: true } as const
-    const open =
-      isOwn && pinned && baseline
-        ? await follow(id, stateOf(baseline), undefined, now)
-        : { conflicts: compared.open }
-    await reader.sent(id, { siteOrigin: named, content: draft, before: baseline, until })
-    if (!isOwn) return
-    // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
-    const { content, renames } = (part ? undefined : compared.behind) ?? {
-      content: draft,
-      renames: compared.ownRenames,
-    }
-    const state = { ...stateOf(content), ...(baseline && { unreadable: carried ?? [] }) }
-    const decidedHere = new Set(overwrite ? conflicts.map(keyOfPlace) : [])
-    const known = new Set(open.conflicts.map(keyOfPlace).filter((place) => !decidedHere.has(place)))
-    const agreed = await follow(id, state, undefined, { ...now, actor, renames })
-    const met = agreed.conflicts.filter((each) => !known.has(keyOfPlace(each)))
-    // The draft was changed again since: that is a change of what was published.
-    const decided = new Map(met.map((conflict) => [conflict.id, 'ours'] as const))
-    if (met.length > 0)
-      await follow(id, state, undefined, { ...now, actor, renames: agreed.renames.theirs, decided })
-  }
-
   return {
     /** Publishes a draft. Publishes of one site run one at a time; every result is logged and announced. */
     publish: (request: PublishRequest) => turns.run(request.id.siteId, () => run(request)),
@@ -263,13 +211,6 @@ export function createPublisher(context: PublisherContext) {
       await turns.idle()
     },
   }
-}
-
-/** Published content as the state of a site. */
-function stateOf({ pages, siteConfig }: SiteContent): SiteState {
-  const published = new Map(pages.map((page) => [page.slug, page]))
-  const order = [...published.keys()]
-  return { order, siteConfig, differing: () => order, published: (slug) => published.get(slug) }
 }
 
 /** Returns the published pages without those that the draft had to leave out: they are carried. */

@@ -1,0 +1,94 @@
+import type { SiteContent } from '../content/adapter.ts'
+import { keyOfPlace } from '../content/merge/index.ts'
+import type { Unreadable } from '../content/read-pages.ts'
+import type { Actor, SiteState } from '../draft/port.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { Store } from '../store/port.ts'
+import type { Compared, Pinned } from './comparison.ts'
+import type { Part } from './part.ts'
+import type { LogRow, PublishOutcome } from './schemas.ts'
+import { recordAuthors } from './site/authors.ts'
+import type { Follow } from './site/following.ts'
+import type { SiteReader } from './site/index.ts'
+import { recordLaterIds } from './site/later-ids.ts'
+
+/** What counts of the request of a publish. */
+interface Asked {
+  readonly id: DraftId
+  readonly named: string | undefined
+  readonly actor: Actor
+  readonly pinned?: Pinned | undefined
+  readonly part?: Part | undefined
+  readonly overwrite?: boolean | undefined
+}
+
+/**
+ * Creates the function that records a successful publish: what was sent is what the site means now, and what the draft has
+ * agreed on with it.
+ */
+export function createAgree({
+  reader,
+  follow,
+  store,
+}: {
+  readonly reader: Pick<SiteReader, 'sent'>
+  readonly follow: Follow
+  readonly store: Store
+}) {
+  return async (
+    { id, named, actor, pinned, part, overwrite = false }: Asked,
+    {
+      draft,
+      baseline,
+      diff,
+      conflicts,
+      carried,
+      ...compared
+    }: Compared & {
+      readonly carried: readonly Unreadable[] | undefined
+      /** All conflicts of the draft, of which `conflicts` are those in what was published. */
+      readonly open: Compared['conflicts']
+    },
+    outcome: PublishOutcome,
+    { id: publishId, at }: LogRow,
+  ): Promise<void> => {
+    const until = outcome.status === 'triggered' ? { session: id.session, publishId, at } : undefined
+    // An earlier publish again is a change of the site; another site is none of this draft.
+    const isOwn = compared.isOwn && pinned?.commit === undefined
+    const slugs = diff.pages.flatMap(({ slug, status }) => (status === 'unchanged' ? [] : [slug]))
+    if (compared.isOwn && baseline) {
+      const sides = { before: baseline, after: draft }
+      await recordAuthors(store, id.siteId, { ...sides, slugs, at, actor })
+      await recordLaterIds(store, id.siteId, { ...sides, renames: compared.renames })
+    }
+    // What was agreed on holds at once: a run whose change is open goes on as another line of the log.
+    const now = { writes: true } as const
+    const open =
+      isOwn && pinned && baseline
+        ? await follow(id, stateOf(baseline), undefined, now)
+        : { conflicts: compared.open }
+    await reader.sent(id, { siteOrigin: named, content: draft, before: baseline, until })
+    if (!isOwn) return
+    // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
+    const { content, renames } = (part ? undefined : compared.behind) ?? {
+      content: draft,
+      renames: compared.ownRenames,
+    }
+    const state = { ...stateOf(content), ...(baseline && { unreadable: carried ?? [] }) }
+    const decidedHere = new Set(overwrite ? conflicts.map(keyOfPlace) : [])
+    const known = new Set(open.conflicts.map(keyOfPlace).filter((place) => !decidedHere.has(place)))
+    const agreed = await follow(id, state, undefined, { ...now, actor, renames })
+    const met = agreed.conflicts.filter((each) => !known.has(keyOfPlace(each)))
+    // The draft was changed again since: that is a change of what was published.
+    const decided = new Map(met.map((conflict) => [conflict.id, 'ours'] as const))
+    if (met.length > 0)
+      await follow(id, state, undefined, { ...now, actor, renames: agreed.renames.theirs, decided })
+  }
+}
+
+/** Published content as the state of a site. */
+function stateOf({ pages, siteConfig }: SiteContent): SiteState {
+  const published = new Map(pages.map((page) => [page.slug, page]))
+  const order = [...published.keys()]
+  return { order, siteConfig, differing: () => order, published: (slug) => published.get(slug) }
+}
