@@ -200,6 +200,7 @@ t.test('a page is added, described, copied, given another address and deleted', 
 
   await page.getByRole('button', { name: 'Copy this page' }).click()
   await says(page, 'Our team copied')
+  await eventually(async () => (await page.locator('#page-address').inputValue()).endsWith('-copy'))
   await page.locator('#page-address').fill('/team/berlin')
   await page.getByRole('button', { name: 'Change address' }).click()
   await says(page, 'Our team Copy is now at /team/berlin')
