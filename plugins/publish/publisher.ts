@@ -109,7 +109,7 @@ export function createPublisher(context: PublisherContext) {
     if (conflicts.length > 0 && !overwrite) return { compared, refusal: inConflict(compared, clock.now()) }
     const objection = (siteOrigin && otherSite) ?? (verdict.ok ? undefined : verdict.reason)
     if (objection !== undefined) return { compared, refusal: refused(objection) }
-    if (compared.isAway && !overwrite && (!allowDelete || pinned?.base))
+    if (compared.isAway && !overwrite)
       return { compared, refusal: refused(siteAway, 'site_unavailable', { error: siteAway }) }
     if (compared.hasShrunk && compared.isOwn && (part ?? pinned?.base))
       return { compared, refusal: refused(siteShrunk, 'site_shrunk', { error: siteShrunk }) }

@@ -196,7 +196,9 @@ t.test('a publish never deletes a page that could not be used, whatever became o
 
   site.answers.pages = { status: 500, body: {} }
   t.match(refused(await told.publish()), { code: 'refused', reason: /'\/old'/ }, 'while the site is away')
-  t.equal((await told.publish({ allowDelete: true })).status, 200)
+  const away = { code: 'site_unavailable', reason: /overwrite/ }
+  t.match(refused(await told.publish({ allowDelete: true })), away, 'deletions are another question')
+  t.equal((await told.publish({ allowDelete: true, overwrite: true })).status, 200)
 })
 
 /** A draft of a registered site, which it fills itself. */
@@ -227,7 +229,8 @@ t.test(
     site.answers.pages = { status: 200, body: { pages: [] } }
     t.equal((await publish()).status, 200, 'nothing is removed from an empty site')
     site.answers.pages = { status: 500, body: {} }
-    t.equal((await publish({ allowDelete: true })).status, 200)
+    t.match((await publish({ allowDelete: true })).json(), { code: 'site_unavailable' })
+    t.equal((await publish({ allowDelete: true, overwrite: true })).status, 200)
     t.equal(site.sent().at(-1)?.body['allowDelete'], true)
   },
 )
