@@ -136,13 +136,14 @@ function lastOf(leads: ReadonlyMap<string, string>, from: string): string | unde
 export const redirectsIn = (listed: readonly PlainObject[]): Redirects =>
   Object.fromEntries(listed.filter(isRedirect).map(({ from, to }) => [from, to]))
 
-/** Returns where a requested address leads, with its query; `undefined` if it leads nowhere. */
+/** Returns where a requested address leads, with its query and a slash at its end; `undefined` if it leads nowhere. */
 export function redirectFor(redirects: Redirects, address: string): string | undefined {
   const to = byPath(redirects).get(comparablePath(address))
-  const [, query = ''] = /^[^?#]*(\?[^#]*)/.exec(address) ?? []
-  if (to === undefined || to.includes('?')) return to
+  if (to === undefined) return undefined
   const path = pathOf(to)
-  return path + query + to.slice(path.length)
+  const slash = pathOf(address).endsWith('/') && !path.endsWith('/') ? '/' : ''
+  const [, query = ''] = /^[^?#]*(\?[^#]*)/.exec(address) ?? []
+  return path + slash + (to.includes('?') ? '' : query) + to.slice(path.length)
 }
 
 /** Returns the function that finds where a path leads by the redirects of a site config; `undefined` for nowhere. */

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createSiteEditor } from '../../config/create-site-editor.ts'
 import { capturedLog, mountForTest } from '../../kernel/testing.ts'
-import type { Redirect } from '../../plugins/content/redirects.ts'
+import { type Redirect, redirectFor } from '../../plugins/content/redirects.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import fc from '../helpers/property.ts'
@@ -245,6 +245,22 @@ t.test('git stores redirects in an object that lists them, and else says what is
     t.match(stored, isListed ? { ...moved, redirects } : 'pages' in content ? moved : moved.pages)
     t.equal(readFileSync(beside, 'utf8'), '[]', 'a file beside is not used')
   }
+})
+
+t.test('a requested address leads on with its query and its slash at the end', async (t) => {
+  const redirects = { '/prices': '/rates', '/team': '/about?by=team#us', '/old': '/', '/über': '/about#us' }
+  for (const [address, target] of [
+    ['/prices', '/rates'],
+    ['/prices?x=1#y', '/rates?x=1'],
+    ['/prices/', '/rates/'],
+    ['/prices/?x=1', '/rates/?x=1'],
+    ['/team?x=1', '/about?by=team#us'],
+    ['/team/', '/about/?by=team#us'],
+    ['/old/', '/'],
+    ['/%C3%BCber/?x=1', '/about/?x=1#us'],
+    ['/other', undefined],
+  ])
+    t.equal(redirectFor(redirects, String(address)), target, String(address))
 })
 
 /** What can happen to the pages of a site. */
