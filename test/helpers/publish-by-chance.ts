@@ -307,8 +307,8 @@ function operationsFor(slug: string, place: string, before: Sheet, after: Sheet)
   const value = after[place]
   const extra = `extra${slug}`
   const at = { pageSlug: slug, blockId: extra }
-  const behindExtra = after['extra heading'] === undefined ? {} : { afterBlockId: extra }
-  if (place === 'first') return [{ op: 'move_block', ...at, blockId: `${value}${slug}`, ...behindExtra }]
+  // The extra block may stand behind the first one.
+  if (place === 'first') return [{ op: 'move_block', ...at, blockId: `${value}${slug}` }]
   if (block === 'locked') return [{ op: 'remove_block', ...at, blockId: `locked${slug}` }]
   if (block === 'extra' && value === undefined) return [{ op: 'remove_block', ...at }]
   if (block === 'extra' && before[place] === undefined)
