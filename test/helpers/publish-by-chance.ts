@@ -408,6 +408,8 @@ function createWebsite() {
     odd: [] as readonly unknown[],
     /** Whether its pages have keys without a value. */
     hasNulls: false,
+    /** Whether it was read since keys were `null`, or not any more. */
+    isRead: true,
     /** Whether it gets an earlier publish again, with the pages as they were then. */
     isRestored: false,
     /** What it leaves out of its home page when it is read. */
@@ -438,7 +440,7 @@ function createWebsite() {
     for (const [at, page] of pages.entries()) {
       const before = shown.get(page.slug)
       const isSame = sameJson({ ...before, updatedAt: '' }, { ...page, updatedAt: '' })
-      if (website.isRestored || !before || !isSame) continue
+      if (!website.isRead || website.isRestored || !before || !isSame) continue
       const expected = asListed({ ...before, updatedAt: page.updatedAt }, website.hasNulls)
       assert.deepEqual(others[at], expected, 'a page as it was listed')
     }
@@ -451,7 +453,10 @@ function createWebsite() {
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     const { pages: _, ...settings } = listed()
-    if (request.url?.startsWith('/api/editor/pages')) return answer(200, { ...settings, pages: entries() })
+    if (request.url?.startsWith('/api/editor/pages')) {
+      website.isRead = true
+      return answer(200, { ...settings, pages: entries() })
+    }
     if (request.url !== '/api/editor/publish') return answer(404, {})
     const sent = v.parse(Sent, JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()))
     try {
@@ -543,7 +548,7 @@ async function play(
 ): Promise<void> {
   const oracle = createOracle(start, isBehind)
   Object.assign(website, { content: contentOf(start), older: [], hidden: new Set(), storing: storesAll })
-  Object.assign(website, { odd: [], hasNulls: false, isRestored: false })
+  Object.assign(website, { odd: [], hasNulls: false, isRead: true, isRestored: false })
   /** Only the site itself changes them. */
   let odd: readonly unknown[] = []
   const clients = new Map(
@@ -722,7 +727,8 @@ async function play(
       }
       case 'odd': {
         odd = odds.filter((_, at) => step.which.includes(at))
-        return void Object.assign(website, { odd, hasNulls: step.hasNulls })
+        const isRead = website.isRead && step.hasNulls === website.hasNulls
+        return void Object.assign(website, { odd, hasNulls: step.hasNulls, isRead })
       }
       case 'store': {
         website.storing = step
