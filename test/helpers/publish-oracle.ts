@@ -267,7 +267,7 @@ export function createOracle(start: State, isBehind = false) {
       const { base, ours, theirs } = sidesAt(at)
       // An element that one side lacks, and a page, are decided only by name.
       const isOne =
-        at.includes(' ') && !(isElement(placeIn(at)) && (ours === undefined || theirs === undefined))
+        at.includes(' ') && !(isElement(placeIn(at)) && [ours, theirs, then?.ours].includes(undefined))
       const isSame = then?.theirs === theirs && then?.base === base
       return isOne && draft.typed.has(at) && isSame && then?.ours !== ours
     }
