@@ -424,11 +424,12 @@ t.test('a text that is typed in the page is saved as it is typed', inBrowser, as
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type(text)
   }
+  const fieldFollows = (text: string) => eventually(async () => (await heading(page).inputValue()) === text)
   const { promise: held, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/ops', async (route) => held.then(() => route.continue()))
   await type('Typed')
   await saveState(page).getByText('Saving…').waitFor()
-  t.equal(await heading(page).inputValue(), 'Typed', 'its field follows')
+  await fieldFollows('Typed')
   answer()
   await saveState(page).getByText('Saved').waitFor()
   t.equal(await headingOf(origin, 'Typed'), 'Typed', 'a pause stores it')
@@ -441,7 +442,9 @@ t.test('a text that is typed in the page is saved as it is typed', inBrowser, as
   await page.route('**/ops', (route) => route.abort())
   const [dialog] = await Promise.all([
     page.waitForEvent('dialog').then((dialog) => dialog.accept().then(() => dialog)),
-    type('Half a sente').then(() => page.reload()),
+    type('Half a sente')
+      .then(() => fieldFollows('Half a sente'))
+      .then(() => page.reload()),
   ])
   t.equal(dialog.type(), 'beforeunload', 'the browser asks before it leaves')
   await page.unroute('**/ops')
