@@ -136,7 +136,7 @@ function lastOf(leads: ReadonlyMap<string, string>, from: string): string | unde
 export const redirectsIn = (listed: readonly PlainObject[]): Redirects =>
   Object.fromEntries(listed.filter(isRedirect).map(({ from, to }) => [from, to]))
 
-/** Returns where a requested address leads, with its query and a slash at its end; `undefined` if it leads nowhere. */
+/** Returns where a requested address leads, with its query and trailing slash; `undefined` for nowhere. */
 export function redirectFor(redirects: Redirects, address: string): string | undefined {
   const to = byPath(redirects).get(comparablePath(address))
   if (to === undefined) return undefined

@@ -30,7 +30,7 @@ export function labelOf({ ops, config, ...about }: Labelled): string {
     : `${first()}, and ${more.length} more ${more.length === 1 ? 'change' : 'changes'}`
 }
 
-/** One change per key, without what follows from operations on pages beside it: redirects and names in the menu. */
+/** One change per key, without redirects and menu labels that follow from operations on pages. */
 function shownIn(config: readonly ConfigRecord[], ops: readonly Operation[]): readonly ConfigRecord[] {
   const patches = ops.flatMap((op) => (op.op === 'update_site_config' ? [op.patch] : []))
   const isBeside = patches.length < ops.length

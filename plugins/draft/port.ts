@@ -137,7 +137,7 @@ export interface Drafts {
   shownConfig(id: DraftId): Promise<SiteConfig>
   /** Returns why a draft never had a page, as a sentence with the remedy; `undefined` for other drafts. */
   whyEmpty(id: DraftId): Promise<string | undefined>
-  /** Returns whether a draft never had a page because its site answered that it has none, which is no trouble. */
+  /** Returns whether a draft is empty because its site has no pages. */
   isSiteEmpty(id: DraftId): Promise<boolean>
   /**
    * Whether a page has changes to undo and redo, or with `mine` such changes of this actor; with `names`, also the

@@ -207,7 +207,7 @@ export function createSeeding(context: SeedingContext) {
       if (last.reason === undefined) return `This draft is empty, because ${last.source} has no pages yet.`
       return `This draft is empty, because it could not be filled from ${last.source}. ${last.reason}`
     },
-    /** Returns whether the site of a draft that was never filled answered as it should, without pages. */
+    /** Returns whether a draft is empty because its site has no pages. */
     async isSiteEmpty(id: DraftId): Promise<boolean> {
       const [source, last] = [await sources.of(id), attempts.lastFailure(id)]
       return last !== undefined && last.source === source?.name && last.reason === undefined
@@ -221,7 +221,7 @@ const nowhere = ({ siteId }: DraftId): string =>
 
 const Listed = v.object({ unreadable: v.array(Unreadable) })
 
-/** Returns the pages of a site's response, which should be an object with `pages` or a bare array, and those that it could not use itself. */
+/** Returns the pages of a site's answer, an array or an object with `pages`, and those that the site could not use. */
 function pagesIn(answer: unknown) {
   const pages = typeof answer === 'object' && answer !== null && 'pages' in answer ? answer.pages : answer
   const isList = Array.isArray(pages)

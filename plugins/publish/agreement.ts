@@ -12,8 +12,8 @@ import type { Follow } from './site/following.ts'
 import type { SiteReader } from './site/index.ts'
 import { recordLaterIds } from './site/later-ids.ts'
 
-/** What counts of the request of a publish. */
-interface Asked {
+/** The part of a publish request that is recorded. */
+interface Recorded {
   readonly id: DraftId
   readonly named: string | undefined
   readonly actor: Actor
@@ -22,10 +22,7 @@ interface Asked {
   readonly overwrite?: boolean | undefined
 }
 
-/**
- * Creates the function that records a successful publish: what was sent is what the site means now, and what the draft has
- * agreed on with it.
- */
+/** Creates the function that records a successful publish as the state on which site and draft agree. */
 export function createAgree({
   reader,
   follow,
@@ -36,7 +33,7 @@ export function createAgree({
   readonly store: Store
 }) {
   return async (
-    { id, named, actor, pinned, part, overwrite = false }: Asked,
+    { id, named, actor, pinned, part, overwrite = false }: Recorded,
     {
       draft,
       baseline,

@@ -59,7 +59,7 @@ export interface Compared {
   readonly baseline: SiteContent | undefined
   /** The slugs that pages of the baseline have in the draft, where that is known and they differ. */
   readonly renames: Renames
-  /** As `renames`, of the state on which draft and site have agreed: where both have renamed a page, its slug differs. */
+  /** As `renames`, from the base of the draft: the slugs differ where both sides have renamed a page. */
   readonly ownRenames: Renames
   /** Empty without a baseline, and for a draft that was never filled. */
   readonly diff: DiffOverview

@@ -92,7 +92,7 @@ function movedFrom(before: string | undefined, after: string | undefined) {
  * Returns the changes of a registration; a field without a value changes nothing.
  *
  * Refuses an address that is not http or https, or has a password or a draft secret in it, with 400, because
- * browsers open it and everybody sees it; also an invalid port.
+ * browsers open it and everyone who lists the sites sees it; also an invalid port.
  */
 export function toConfig({ name, previewUrl, port, purpose, config }: Registration): RegisteredSite {
   if (port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) {
@@ -106,7 +106,8 @@ export function toConfig({ name, previewUrl, port, purpose, config }: Registrati
   }
   if (address !== undefined && new URL(address).searchParams.has('secret')) {
     throw invalid(
-      "previewUrl must not have the parameter 'secret', because everyone who lists the sites sees it. Send the address without it, and the draft secret as `secret`.",
+      "previewUrl must not have the parameter 'secret', because everyone who lists the sites sees it. " +
+        'Send the address without it, and the draft secret as `secret`.',
     )
   }
   return {

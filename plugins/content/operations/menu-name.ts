@@ -3,13 +3,13 @@ import { ownValue, picked } from '../plain-object.ts'
 import { home } from '../slugs.ts'
 import { type BatchState, configOf, spend } from './state.ts'
 
-/** Calls a page that a planner adds by its title in the menu, unless the menu has a label for its slug; others set it themselves. */
+/** Labels a page that a planner adds with its title in the menu, unless it has a label; other clients set theirs. */
 export function nameInMenu(state: BatchState, slug: string, title: string): void {
   if (state.context.source !== 'planner' || slug === home || labelAt(state, slug)) return
   setLabel(state, slug, title)
 }
 
-/** Changes the label of a page that is now at `slug` and has a new title, if it was called by its title instead of its slug. */
+/** Changes the label of a page, now at `slug`, to its new title, if the label was its title and not derived. */
 export function renameInMenu(state: BatchState, before: Titled, slug: string, title: string): void {
   const isTitle = labelAt(state, slug) === before.title && before.title !== navLabelOf(before.slug)
   if (isTitle) setLabel(state, slug, title)

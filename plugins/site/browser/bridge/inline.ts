@@ -21,7 +21,7 @@ export interface InlineOptions {
   readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
   /** Whether the editor is sent each key: it keeps what is typed before the text is left. */
   readonly isFollowed: () => boolean
-  /** Called after the text was left: what waited for it may be shown, once the editor has stored what it was sent. */
+  /** Called when editing ends; `isSent` if the editor was sent a text, which it has to store first. */
   readonly onEnd: (isSent: boolean) => void
   readonly signal: AbortSignal
 }

@@ -66,10 +66,7 @@ export function expectPage(): void {
   expectWordWithin(loadsWithinMs)
 }
 
-/**
- * Waits for the first message of what the frame has loaded, which may be the error page of the browser; returns false if
- * nothing is waited for.
- */
+/** Waits for the first message of the loaded page, or of an error page; returns false if none is expected. */
 export function notePageLoaded(speaksWithinMs: number): boolean {
   if (!frame?.src || connection.peek().state !== 'waiting') return false
   expectWordWithin(speaksWithinMs)
