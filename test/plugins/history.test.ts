@@ -270,6 +270,32 @@ t.test('a change of several pages is undone completely from any of them', async 
   }
 })
 
+t.test('a renamed page goes back to its address also where a linked page has newer changes', async (t) => {
+  const { ops, undo, redo, page, retitle, get } = await open(t)
+  const slugs = async () => {
+    const { pages } = v.parse(
+      v.object({ pages: v.array(v.object({ slug: v.string() })) }),
+      await bodyOf(get('/draft/slugs')),
+    )
+    return pages.map(({ slug }) => slug)
+  }
+  const before = await slugs()
+  await ops([{ op: 'rename_page', pageSlug: '/prices', newPageSlug: '/rates', newTitle: 'Prices' }])
+  await retitle('/about', 'Newer')
+  const undone = (await undo('/rates')).json()
+  t.match(undone, { navigateToSlug: '/prices', notes: [/^Only \/prices, \/rates .*\/about/] })
+  t.strictSame(await slugs(), before)
+  t.match(await page('/about'), {
+    title: 'Newer',
+    blocks: [{ props: { body: 'See [prices](/rates#top).' } }],
+  })
+  await redo('/prices')
+  t.strictSame(
+    await slugs(),
+    before.map((slug) => (slug === '/prices' ? '/rates' : slug)),
+  )
+})
+
 t.test('if another page has newer changes, only this page is undone, and the response says so', async (t) => {
   const { ops, undo, redo, page, retitle, get } = await open(t)
   await ops([

@@ -35,7 +35,10 @@ export const renamesBetween = ({ ours, theirs }: Record<'ours' | 'theirs', Renam
   )
 
 /** Returns the slugs with those that renamed pages had or have, and so on. */
-export function togetherWith(slugs: readonly string[], renames: Renames): ReadonlySet<string> {
+export function togetherWith(
+  slugs: readonly string[],
+  renames: ReadonlyMap<string, string | undefined>,
+): ReadonlySet<string> {
   const together = new Set(slugs)
   const others = new Map([...renames].map(([from, to]) => [to, from]))
   // A set yields what is added while it is read.

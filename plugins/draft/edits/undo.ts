@@ -1,5 +1,5 @@
 import { pace } from '../../../kernel/index.ts'
-import { pageWithout } from '../../content/merge/index.ts'
+import { pageWithout, togetherWith } from '../../content/merge/index.ts'
 import { applyDelta, type PageDelta, reversedDelta } from '../../content/delta.ts'
 import type { Page, PageChange, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
@@ -63,7 +63,7 @@ export const hasEffect = ({ pages, ranks, config }: ChangeSet): boolean =>
  * Plans an undo or a redo of the newest change on a page's stack; `passed` are stacks without the changes before.
  *
  * The change is undone completely if it is the newest on every page it touched: pages, places and the keys of
- * the site config not written since. Otherwise only this page is reverted, with a note.
+ * the site config not written since. Otherwise only this page is reverted, with its rename, and a note.
  */
 export async function planStep(
   draft: DraftTransaction,
@@ -80,8 +80,12 @@ export async function planStep(
 
   const touched = record.body.pages.filter(({ undo }) => undo !== false)
   const isNewest = async ({ slug }: PageRecord) => (await stackOf(slug))[way.from].at(-1) === version
-  const complete = (await Promise.all(touched.map(isNewest))).every(Boolean)
-  const reverted = complete ? touched : touched.filter((page) => page.slug === slug)
+  const newest = await Promise.all(touched.map(isNewest))
+  const complete = newest.every(Boolean)
+  const step = stepOver(kind, { version, ...aboutOf(record) })
+  const renames = await formerSlugsOver(draft, step)
+  const own = complete ? undefined : togetherWith([slug], renames)
+  const reverted = touched.filter((page, at) => newest[at] && (!own || own.has(page.slug)))
 
   const pages = new Map<string, PageChange>()
   const ranks = new Map<string, string>()
@@ -97,17 +101,16 @@ export async function planStep(
     if (after && rank !== undefined) ranks.set(page.slug, rank)
     stacks.set(page.slug, moved(await stackOf(page.slug), way))
   }
-  const step = stepOver(kind, { version, ...aboutOf(record) })
   return {
     pages,
-    renames: await formerSlugsOver(draft, step),
+    renames,
     ranks: await changedRanks(draft, await formerRanks(draft, ranks, pages)),
     config: complete ? await revertedConfig(draft, record.body.config, way) : undefined,
     stacks: { set: stacks },
     log: { slug, ...step },
     slug,
     navigateToSlug: whereToGo(slug, pages),
-    notes: complete ? [] : [leftAlone(slug, touched)],
+    notes: complete ? [] : [leftAlone(reverted, touched)],
     isOfNothing: hasChangedNothing(record),
   }
 }
@@ -188,7 +191,8 @@ export function whereToGo(slug: string, pages: ChangedPages): string | undefined
   return change && !change.before && change.after ? slug : undefined
 }
 
-function leftAlone(slug: string, touched: readonly PageRecord[]): string {
-  const others = touched.map((page) => page.slug).filter((other) => other !== slug)
-  return `Only ${slug} was changed back: the same change also touched ${others.join(', ')}, which have newer changes.`
+function leftAlone(reverted: readonly PageRecord[], touched: readonly PageRecord[]): string {
+  const slugsOf = (pages: readonly PageRecord[]) => pages.map(({ slug }) => slug).join(', ')
+  const others = touched.filter((page) => !reverted.includes(page))
+  return `Only ${slugsOf(reverted)} was changed back: the same change also touched ${slugsOf(others)}, which have newer changes.`
 }
