@@ -78,6 +78,14 @@ export const changedOnSite = defineRefusal({
   extra: () => ({ dependents: [] }),
 })
 
+export const renamedSince = defineRefusal({
+  status: 409,
+  code: 'changed_since',
+  reason: (slug: string) =>
+    `This step gives a page its other address, and page '${slug}' has newer changes. Undo those first.`,
+  extra: () => ({ dependents: [] }),
+})
+
 export interface OwnStep {
   readonly kind: 'undo' | 'redo'
   readonly slug: string

@@ -296,6 +296,31 @@ t.test('a renamed page goes back to its address also where a linked page has new
   )
 })
 
+t.test(
+  'a rename is not undone by half: the other address may have another page, or a newer text',
+  async (t) => {
+    const { ops, undo, content, steps } = await open(t)
+    const rename = { op: 'rename_page', pageSlug: '/prices', newPageSlug: '/rates' }
+    await ops([rename])
+    await ops([{ op: 'create_page', page: { slug: '/prices', title: 'Others' } }])
+    const before = await content()
+    const refused = await undo('/rates')
+    t.equal(refused.status, 409)
+    t.match(refused.json(), {
+      code: 'changed_since',
+      reason: /'\/prices' has newer changes\. Undo those first/,
+    })
+    t.strictSame(await content(), before)
+    t.match(await bodyOf(undo('/prices')), { notes: [] }, 'the page that has the address goes')
+    t.match(await bodyOf(undo('/rates')), { navigateToSlug: '/prices', notes: [] })
+
+    await ops([rename])
+    await ops([setBody('/rates', 'b_2', 'Newer')])
+    t.match((await undo('/prices')).json(), { code: 'changed_since', reason: /'\/rates' has newer changes/ })
+    t.match(await steps('/rates'), { canUndo: true })
+  },
+)
+
 t.test('if another page has newer changes, only this page is undone, and the response says so', async (t) => {
   const { ops, undo, redo, page, retitle, get } = await open(t)
   await ops([

@@ -16,10 +16,17 @@ import {
 } from '../collections.ts'
 import { stepOver } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import { type ChangedPages, type ChangeSet, type EditOf, type Ranks, restamped } from '../change-set.ts'
+import {
+  type ChangedPages,
+  type ChangeSet,
+  type EditOf,
+  type FormerSlugs,
+  type Ranks,
+  restamped,
+} from '../change-set.ts'
 import { settingAt, withSetting } from '../config-records.ts'
 import { newestEntries } from '../log.ts'
-import { changedOnSite, nothingToRedo, nothingToUndo } from '../refusals.ts'
+import { changedOnSite, nothingToRedo, nothingToUndo, renamedSince } from '../refusals.ts'
 import { formerSlugsOver } from '../renames.ts'
 import { formerRanks } from './ranks.ts'
 
@@ -64,6 +71,7 @@ export const hasEffect = ({ pages, ranks, config }: ChangeSet): boolean =>
  *
  * The change is undone completely if it is the newest on every page it touched: pages, places and the keys of
  * the site config not written since. Otherwise only this page is reverted, with its rename, and a note.
+ * Refuses with 409 `changed_since` if only one of the two addresses of a rename can be reverted.
  */
 export async function planStep(
   draft: DraftTransaction,
@@ -86,6 +94,7 @@ export async function planStep(
   const renames = await formerSlugsOver(draft, step)
   const own = complete ? undefined : togetherWith([slug], renames)
   const reverted = touched.filter((page, at) => newest[at] && (!own || own.has(page.slug)))
+  refuseHalfRename(renames, { touched, reverted })
 
   const pages = new Map<string, PageChange>()
   const ranks = new Map<string, string>()
@@ -112,6 +121,18 @@ export async function planStep(
     navigateToSlug: whereToGo(slug, pages),
     notes: complete ? [] : [leftAlone(reverted, touched)],
     isOfNothing: hasChangedNothing(record),
+  }
+}
+
+/** Without its other half, a rename that is undone would remove the page, or leave two of them. */
+function refuseHalfRename(
+  renames: FormerSlugs,
+  { touched, reverted }: Readonly<Record<'touched' | 'reverted', readonly PageRecord[]>>,
+): void {
+  const has = (pages: readonly PageRecord[], slug?: string) => pages.some((page) => page.slug === slug)
+  for (const pair of renames) {
+    const newer = pair.find((slug) => has(touched, slug) && !has(reverted, slug))
+    if (newer !== undefined && pair.some((slug) => has(reverted, slug))) throw renamedSince(newer)
   }
 }
 
