@@ -251,6 +251,19 @@ t.test('the undo of a decision for the site brings back the value and the confli
   t.match(await decide(dev, 'draft'), { conflicts: [] })
 })
 
+t.test('the refusal of a publish names settings as forms do', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  website.siteConfig = { name: 'Acme', navLabels: { '/about': 'About' } }
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.get('/draft/site-config')
+  await dev.config({ navLabels: { '/about': 'Mine' } })
+  website.siteConfig = { name: 'Acme', navLabels: { '/about': 'Theirs' } }
+  t.match(await dev.publish(), {
+    error: /^Site settings: Names in the menu.* was changed on the site to "Theirs"/,
+  })
+})
+
 t.test('several decisions are one line, and are undone together', async (t) => {
   const { website, draft } = await withWebsite(t)
   website.siteConfig = { name: 'Acme' }

@@ -1,6 +1,7 @@
 import { typeName } from '../../content/naming.ts'
 import type { Page } from '../../content/page.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
+import { isPlainObject, ownValue } from '../../content/plain-object.ts'
+import { metaNames, settingNames } from '../../content/setting-names.ts'
 import type { Actor, OpenConflict } from '../../draft/port.ts'
 
 const mostNamed = 3
@@ -37,7 +38,13 @@ function placeOf({ slug, path, blockId, ours, theirs }: OpenConflict, pages: rea
   const page = slug === '' ? 'Site settings' : (own ?? named[0]?.title ?? slug)
   const type = named.flatMap(({ blocks }) => blocks).find(({ id }) => id === blockId)?.type
   const block = blockId === undefined ? [] : [type === undefined ? 'a block' : typeName(type, {})]
-  return [[page, ...block].join(', '), ...(path === undefined ? [] : [path])].join(': ')
+  return [[page, ...block].join(', '), ...(path === undefined ? [] : [valueName(slug, path)])].join(': ')
+}
+
+/** The name of a value by its path, as forms and reviews name settings of the site and texts for search engines. */
+function valueName(slug: string, path: string): string {
+  if (slug === '') return path.replace(/^\$?\w+/, (key) => ownValue<string>(settingNames, key) ?? key)
+  return path.replace(/^meta\.(\w+)$/, (whole, key: string) => ownValue<string>(metaNames, key) ?? whole)
 }
 
 const titleOf = (page: unknown): string | undefined => {
