@@ -18,6 +18,7 @@ import {
   type Change,
   type Field,
   fieldNamed,
+  filledFields,
   isPinned,
   type Item,
   mainFields,
@@ -123,7 +124,7 @@ export function replace(
   let length = 0
   const ops = items.flatMap((item) => {
     const patch: Record<string, unknown> = {}
-    for (const [name, meta] of Object.entries(item.fields)) {
+    for (const [name, meta] of filledFields(item)) {
       const value = ownValue(item.props, name)
       if (!textKinds.has(meta.kind) && !isTexts(value, meta)) continue
       const replaced = inTexts(value, (text) => {

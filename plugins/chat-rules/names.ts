@@ -46,8 +46,11 @@ export const siteFields: Fields = {
   logo: { kind: 'image', label: 'Logo' },
 }
 
-/** Phrases in lower case to the block types, or the lists of rows as `TYPE.prop`, that they name. */
-type Phrases = Map<string, Set<string>>
+/** The lists of rows that a phrase names, by the types of their blocks. */
+type Lists = Map<string, readonly string[]>
+
+/** The maximum number of lists of a block that one phrase names. */
+const mostLists = 5
 
 /** The names of block types, of the rows of their lists, and of all fields. */
 export type Names = ReturnType<typeof namesOf>
@@ -70,19 +73,25 @@ export const namesOn = perObject((declared: Registry | Manifest) => {
 })
 
 function namesOf(all: readonly BlockType[]) {
-  const [typesByPhrase, listsByPhrase]: [Phrases, Phrases] = [new Map(), new Map()]
-  const add = (map: Phrases, named: string, phrases: readonly string[]) => {
-    const more = aliases.filter(({ names }) => names.includes(named)).flatMap((alias) => alias.phrases)
-    for (const phrase of [...phrases, ...more]) map.set(phrase, (map.get(phrase) ?? new Set()).add(named))
-  }
+  const typesByPhrase = new Map<string, Set<string>>()
+  const listsByPhrase = new Map<string, Lists>()
+  const withAliases = (named: string, phrases: readonly string[]) =>
+    new Set([
+      ...phrases,
+      ...aliases.filter(({ names }) => names.includes(named)).flatMap((alias) => alias.phrases),
+    ])
   const fieldSets = [pageFields, siteFields]
   for (const { type, displayName, fields } of all) {
-    add(typesByPhrase, type, [wordsOf(displayName), wordsOf(type)])
+    for (const phrase of withAliases(type, [wordsOf(displayName), wordsOf(type)]))
+      typesByPhrase.set(phrase, (typesByPhrase.get(phrase) ?? new Set()).add(type))
     fieldSets.push(fields)
     for (const [listKey, list] of Object.entries(fields)) {
       if (!isDeclaredList(list) || isInternal(listKey, list)) continue
       const labels = [list.label ?? listKey, listKey].map((name) => singular(wordsOf(name)))
-      add(listsByPhrase, `${type}.${listKey}`, labels)
+      for (const phrase of withAliases(`${type}.${listKey}`, labels)) {
+        const lists = listsByPhrase.get(phrase) ?? new Map<string, readonly string[]>()
+        listsByPhrase.set(phrase, lists.set(type, [...(lists.get(type) ?? []), listKey].slice(0, mostLists)))
+      }
       fieldSets.push(everyItemField(list))
     }
   }

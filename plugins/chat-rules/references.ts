@@ -13,6 +13,7 @@ import {
   blocksOn,
   type Field,
   fieldNamed,
+  filledFields,
   isPinned,
   type Item,
   labelFor,
@@ -147,16 +148,10 @@ function picked<T extends Item>(
 export function listsNamed({ names }: Work, noun: string, blocks: readonly Item[]) {
   const lists = names.listsByPhrase.get(noun)
   return (
-    lists && listsOf(blocks).filter(({ item: { type }, listKey }) => lists.has(`${type?.type}.${listKey}`))
+    lists &&
+    blocks.flatMap((item) => (lists.get(item.type?.type ?? '') ?? []).map((listKey) => ({ item, listKey })))
   )
 }
-
-const listsOf = (blocks: readonly Item[]) =>
-  blocks.flatMap((item) =>
-    Object.entries(item.fields).flatMap(([listKey, meta]) =>
-      isDeclaredList(meta) ? [{ item, listKey }] : [],
-    ),
-  )
 
 /** What people call a row of any list. */
 const anyRow = /^(?:row|item|entry)$/
@@ -165,7 +160,9 @@ const anyRow = /^(?:row|item|entry)$/
 function rowListsNamed(work: Work, noun: string, blocks: readonly Item[]) {
   const lists = listsNamed(work, noun, blocks)
   if (!anyRow.test(noun) || lists?.length) return lists
-  const all = listsOf(blocks)
+  const all = blocks.flatMap((item) =>
+    filledFields(item).flatMap(([listKey, meta]) => (isDeclaredList(meta) ? [{ item, listKey }] : [])),
+  )
   const own = all.filter(({ item }) => item.id === selected(work).block?.id)
   return own.length > 0 ? own : all
 }

@@ -196,9 +196,19 @@ const blocksOf = perObject(({ types }: Names) =>
 export const allBlocks = (work: Work): readonly Item[] =>
   work.draft.order.flatMap((slug) => blocksOn(work, slug))
 
+/** The fields that an item has values for: a site may declare thousands, and its pages may have as many blocks. */
+export const filledFields = ({
+  fields,
+  props,
+}: Item): readonly (readonly [name: string, meta: FieldMeta])[] =>
+  Object.keys(props).flatMap((name) => {
+    const meta = ownValue(fields, name)
+    return meta ? [[name, meta] as const] : []
+  })
+
 /** The rows of a block, of one list or of all. */
 export function rowsOf(block: Item, only?: string): readonly Item[] {
-  return Object.entries(block.fields).flatMap(([listKey, list]) => {
+  return filledFields(block).flatMap(([listKey, list]) => {
     const rows = isDeclaredList(list) && (only ?? listKey) === listKey ? block.props[listKey] : undefined
     return (Array.isArray(rows) ? rows : []).flatMap((props: unknown, index): readonly Item[] => {
       if (!isPlainObject(props)) return []
