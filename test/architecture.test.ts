@@ -103,8 +103,22 @@ const below = sources.filter(({ path }) => !path.startsWith('test/'))
 const isRelative = (name: string): boolean => name.startsWith('.')
 /** The file that a relative import names, from the root of the project. */
 const target = (from: string, name: string): string => normalize(join(dirname(from), name))
-/** The folder of a plugin: `plugins/draft`. */
-const room = (path: string): string => path.split('/').slice(0, 2).join('/')
+/** The folders with a plugin or a port, also those in a family: `plugins/draft`, `plugins/chat/rules`. */
+const rooms = new Set(
+  below
+    .filter(
+      ({ path, words }) =>
+        /^plugins\/.*\/port\.ts$/.test(path) || /^export default definePlugin\b/m.test(words),
+    )
+    .map(({ path }) => dirname(path)),
+)
+/** The room of a file. */
+function room(path: string): string {
+  const [plugins, family, member] = path.split('/')
+  const inFamily = `${plugins}/${family}/${member}`
+  return rooms.has(inFamily) ? inFamily : `${plugins}/${family}`
+}
+const isPort = (path: string): boolean => path.endsWith('/port.ts') && rooms.has(dirname(path))
 
 /** The page of the studio: a program for browsers, which uses the service only as clients do. */
 const isStudioPage = (path: string): boolean => path.startsWith('plugins/studio/app/')
@@ -127,7 +141,7 @@ function mayImport(from: string, to: string): boolean {
   if (floor === 'kernel') return to.startsWith('kernel/')
   if (floor !== 'plugins') return true
   if (to === 'kernel/index.ts' || room(to) === room(from) || room(to) === 'plugins/content') return true
-  return /^plugins\/[^/]+\/port\.ts$/.test(to)
+  return isPort(to)
 }
 
 t.test('imports go down: kernel, then plugins by their ports, then config, then test', (t) => {
@@ -251,7 +265,7 @@ const confined: readonly {
   {
     what: 'a default export',
     words: /^export default\b|\bas default *[,}]/m,
-    only: (path) => /^plugins\/[^/]+\/index\.ts$/.test(path),
+    only: (path) => path.endsWith('/index.ts') && rooms.has(dirname(path)),
   },
 ]
 
@@ -267,7 +281,7 @@ t.test('environment, time, random names and default exports are where they belon
 })
 
 t.test('a port has types, refs and schemas, and behaviour only of other files', (t) => {
-  const ports = below.filter(({ path }) => /^plugins\/[^/]+\/port\.ts$/.test(path))
+  const ports = below.filter(({ path }) => isPort(path))
   const behaviour = /\b(?:function|class)\b|^(?:export )?const \w+ = (?:async )?[(<]/m
   t.ok(ports.length > 20, 'the ports were found')
   t.strictSame(

@@ -41,7 +41,7 @@ t.test('the package contains code, types and linked documents, and nothing else'
     /^dist\/(?:kernel|plugins|config|shared)\/.*?(\.d\.ts|\.js)$/.exec(path)?.[1] ??
     path
       .replace(/^(test\/hosts|config\/deploy)\/.*/, '$1')
-      .replace(/^plugins\/[\w-]+\/README/, 'plugins/*/README')
+      .replace(/^plugins\/[\w/-]+\/README/, 'plugins/*/README')
       .replace(/^(plugins\/scaffold\/templates)\/.*\.txt$/, '$1')
       .replace(/^(plugins\/studio\/pictures)\/.*\.webp$/, '$1')
   const kinds = Map.groupBy(files, kindOf)

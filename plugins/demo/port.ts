@@ -1,5 +1,5 @@
 import { service } from '../../kernel/index.ts'
-import type { Playground } from '../draft/port.ts'
+import type { Playground } from '../content/operations/state.ts'
 
 /** The lock for public demos, for other plugins. */
 export interface DemoLock {

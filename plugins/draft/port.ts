@@ -9,6 +9,7 @@ import type { Transaction } from '../store/port.ts'
 import type { Actor, ChangeSource, Channel, CommitRequest, LeftOut, ToAnswer } from './change.ts'
 import type { Bootstrapped, Skipped } from './schemas.ts'
 
+export { type Baseline, type Baselines, baselines } from './baseline.ts'
 export {
   ActorShown,
   BaseVersion,

@@ -7,8 +7,7 @@ import { ownValue } from '../content/plain-object.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { home } from '../content/slugs.ts'
 import { withoutChange } from '../content/without-change.ts'
-import type { Committed, CommitRequest, Drafts, StoredPage } from '../draft/port.ts'
-import type { Baselines } from '../publish/port.ts'
+import type { Baselines, Committed, CommitRequest, Drafts, StoredPage } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import {
   baselineUnavailable,

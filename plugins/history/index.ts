@@ -3,6 +3,7 @@ import { definePlugin } from '../../kernel/index.ts'
 import { diffSiteConfig, diffStates } from '../content/diff/index.ts'
 import { refuseAddress } from '../auth/port.ts'
 import {
+  baselines,
   drafts,
   noSuchVersion,
   toCommitContext,
@@ -12,7 +13,6 @@ import {
   type CommitRequest,
   type Edit,
 } from '../draft/port.ts'
-import { baselines } from '../publish/port.ts'
 import { scope, type ScopeRequest } from '../scope/port.ts'
 import { afterDiscard, planDiscard } from './discard.ts'
 import { routes } from './routes.ts'

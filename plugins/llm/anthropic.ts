@@ -1,8 +1,16 @@
 import type { MessageDeltaUsage, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
 import * as v from 'valibot'
-import { libraryOptions, within, type Connection } from './connection.ts'
-import { failuresOf, ModelFailure, type Failures } from './failure.ts'
-import type { ModelClient, ModelPiece, TokenUsage } from './model.ts'
+import {
+  failuresOf,
+  libraryOptions,
+  ModelFailure,
+  within,
+  type Connection,
+  type Failures,
+  type ModelClient,
+  type ModelPiece,
+  type TokenUsage,
+} from './port.ts'
 import { anthropicSettings } from './settings.ts'
 import { toRequest } from './to-request.ts'
 

@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { countOption, definePlugin, readSwitch } from '../../kernel/index.ts'
 import { outbound } from '../outbound/port.ts'
 import { createAnthropic } from './anthropic.ts'
-import type { ModelClient } from './model.ts'
-import { keyedProviders, modelClients, type KeyedProvider } from './port.ts'
+import { keyedProviders, modelClients, type KeyedProvider, type ModelClient } from './port.ts'
 import { LlmVariables } from './settings.ts'
 
 /** Anthropic models. Without ANTHROPIC_API_KEY, only plugins with their own key can use them. */

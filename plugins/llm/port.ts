@@ -6,7 +6,7 @@ export { failuresOf, ModelFailure, retryAfterOf, type Failures, type ModelFailur
 export { stableJson } from '../../kernel/index.ts'
 export { encoded, fenced, type DataSource } from './fence.ts'
 export * from './model.ts'
-export { defaultModels } from './models.ts'
+export { defaultModels, longestPrefix, models, type Traits } from './models.ts'
 export { failureIn, postJson, type ErrorMeanings } from './post-json.ts'
 export {
   costOf,
@@ -17,7 +17,7 @@ export {
   type ModelSpending,
   type Price,
 } from './prices.ts'
-export { AddressVariable, KeyVariable } from './settings.ts'
+export { AddressVariable, KeyVariable } from './variables.ts'
 
 /** A provider whose models can be called with the key of another plugin. */
 export interface KeyedProvider {

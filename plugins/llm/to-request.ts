@@ -7,14 +7,16 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages'
 import {
   isHoldable,
+  longestPrefix,
   type ModelCall,
   type ModelMessage,
+  models,
   type Picture,
   type PromptText,
   type Thinking,
   type ToolResult,
-} from './model.ts'
-import { longestPrefix, models, type Traits } from './models.ts'
+  type Traits,
+} from './port.ts'
 
 /** The maximum number of cache breakpoints. */
 const maxBreakpoints = 4

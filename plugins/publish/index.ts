@@ -4,7 +4,7 @@ import { refuseAddress } from '../auth/port.ts'
 import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
-import { drafts, toCommitContext } from '../draft/port.ts'
+import { baselines, drafts, toCommitContext } from '../draft/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { type DraftId, scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
@@ -18,7 +18,6 @@ import { findSnapshot } from './snapshot.ts'
 import { addressesOf, PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
 import {
-  baselines,
   driveCopies,
   following,
   publishChecks,

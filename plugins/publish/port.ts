@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { service, slot } from '../../kernel/index.ts'
 import { defineEvent } from '../bus/port.ts'
-import type { SiteContent } from '../content/adapter.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { PlainObject } from '../content/plain-object.ts'
 import type { Unreadable } from '../content/read-pages.ts'
@@ -15,34 +14,6 @@ import type { PublishAnswer, PublishOutcome } from './schemas.ts'
 export { findSnapshot, type SnapshotRow, type Snapshots } from './snapshot.ts'
 export { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
 export { Commit, DeploymentFacts, PublishFacts, PublishOutcome } from './schemas.ts'
-
-/** The published content. */
-export interface Baseline {
-  /** `undefined` if the content cannot be read now, never for an empty site. */
-  readonly content: SiteContent | undefined
-  /** The entity tag of the answer of the site. */
-  readonly tag?: string | undefined
-  /** Equal for equal content of an adapter or a content file. */
-  readonly storageTag?: string | undefined
-  /** A sentence, if the called site is not the site of the draft. */
-  readonly otherSite?: string
-  /** True for content that could be read before, but not now. */
-  readonly wasKnown?: boolean
-  /** True for a site that lists less than half of the pages of its last answer: drafts follow it only if that is confirmed. */
-  readonly hasShrunk?: boolean
-}
-
-/** Reads the published content, which drafts are compared with. */
-export interface Baselines {
-  /**
-   * Reads the baseline of a draft from the first applicable source: the site named in the request, the
-   * adapter of the mount, a content file, the registered site, or the last publish. A failing source is not
-   * skipped. Refuses with 400 if the named site may not be called.
-   */
-  read(id: DraftId, options: { readonly siteOrigin?: string | undefined }): Promise<Baseline>
-}
-
-export const baselines = service<Baselines>('baselines')
 
 /** A file that is sent with a publish; its address in the pages is `/generated-images/<fileName>`. */
 export type PublishedFile = PublishedAsset

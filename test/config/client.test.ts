@@ -87,9 +87,9 @@ t.test('the bundle of the client, with its dependencies, is smaller than 6 KB', 
 
 t.test('the client has the routes of every plugin except those of websites', async (t) => {
   const text = await readFile(pathOf('config/client-routes.ts'), 'utf8')
-  const known = [...text.matchAll(/plugins\/([\w-]+)\/routes\.ts/g)].map(([, name]) => name)
-  const folders = globSync('plugins/*/routes.ts', { cwd: pathOf('.') }).map((path) => path.split(/[\\/]/)[1])
-  t.strictSame(known.toSorted(), folders.filter((name) => name !== 'site').toSorted())
+  const known = [...text.matchAll(/plugins\/[\w/-]+\/routes\.ts/g)].map(([path]) => path)
+  const tables = globSync('plugins/**/routes.ts', { cwd: pathOf('.') })
+  t.strictSame(known.toSorted(), tables.filter((path) => path !== 'plugins/site/routes.ts').toSorted())
 })
 
 t.test('the client edits, reads, uploads and downloads over a socket', async (t) => {

@@ -4,6 +4,7 @@ import { gatesTable } from './gates.ts'
 import { optionsText } from './options.ts'
 import { refsTable } from './refs.ts'
 import { routesText } from './routes.ts'
+import { tagsTable } from './tags.ts'
 import { versionsTable } from './versions.ts'
 
 /** The fixtures by name: the public surface for clients, operators and importers. */
@@ -18,5 +19,5 @@ export const fixtures: Readonly<Record<string, () => string | Promise<string>>> 
 export const tables: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
   'config/README.md': { environment: environmentTable, versions: versionsTable },
   'plugins/auth/README.md': { gates: gatesTable },
-  'plugins/README.md': { refs: refsTable },
+  'plugins/README.md': { refs: refsTable, tags: tagsTable },
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 
@@ -17,7 +17,7 @@ export interface Door {
 
 const toSource = (built: string): string => built.replace(/^\.\/dist\//, '').replace(/\.js$/, '.ts')
 
-/** Every entry point in package.json; one with a star stands for every folder with the file. */
+/** Every entry point in package.json; one with a star stands for every folder, at any depth, with the file. */
 export function doors(): readonly Door[] {
   const { exports } = v.parse(Package, JSON.parse(readFileSync(new URL('package.json', root), 'utf8')))
   return Object.entries(exports).flatMap(([door, target]) => {
@@ -26,12 +26,10 @@ export function doors(): readonly Door[] {
     const file = toSource(target.default)
     const [folder = '', rest] = file.split('*')
     if (rest === undefined) return [{ address, file }]
-    const names = readdirSync(new URL(folder, root)).filter((name) =>
-      existsSync(new URL(`${folder}${name}${rest}`, root)),
-    )
-    return names
-      .toSorted()
-      .map((name) => ({ address: address.replace('*', name), file: `${folder}${name}${rest}` }))
+    return globSync(`${folder}**${rest}`, { cwd: pathOf('.') })
+      .map((found) => ({ name: found.slice(folder.length, -rest.length), file: found }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(({ name, file }) => ({ address: address.replace('*', name), file }))
   })
 }
 
