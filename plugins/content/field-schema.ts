@@ -20,7 +20,9 @@ const kinds = [
 ] as const
 export type FieldKind = (typeof kinds)[number]
 
-const label = v.exactOptional(v.string('must be a text'))
+/** Names are compared with the words of a message for each block. */
+export const longestName = v.maxLength<string, 500, string>(500, 'must have at most 500 characters')
+const label = v.exactOptional(v.pipe(v.string('must be a text'), longestName))
 const flag = v.exactOptional(v.boolean('must be true or false'))
 const count = v.number('must be a number')
 

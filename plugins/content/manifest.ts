@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { builtinBlocks } from './blocks/index.ts'
 import { newBudget, violations } from './check-props.ts'
 import { completeFields } from './derive-fields.ts'
-import { FieldsByName } from './field-schema.ts'
+import { FieldsByName, longestName } from './field-schema.ts'
 import { isDeclaredList, mapItemFields, requiredProps, starterProps } from './fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest, Props, PropsSchema, Registry } from './model.ts'
 import { described, findUnsafeKey, isPlainObject, mapValues, picked } from './plain-object.ts'
@@ -10,7 +10,7 @@ import { itemSchemaOf, toPropsSchema } from './props-schema.ts'
 import { addableTypes, blockTypeOf } from './registry.ts'
 
 const wholeNumber = 'must be a whole number from 1 on; write 1'
-const name = v.pipe(v.string('must be a text'), v.nonEmpty('must not be empty'))
+const name = v.pipe(v.string('must be a text'), v.nonEmpty('must not be empty'), longestName)
 const categories = ['content', 'media', 'navigation', 'conversion', 'layout'] as const
 const object = v.custom<Props>(isPlainObject, 'must be an object')
 
@@ -61,7 +61,8 @@ export type ManifestDocument = v.InferOutput<typeof ManifestDocument>
  *
  * A missing document, or one without blocks, counts as no manifest. If a type is declared twice, the last
  * declaration counts. Refuses invalid shapes, unknown field kinds, unsafe keys, defaults that violate their
- * own schema, more than 20,000 objects and lists, and more than 48 levels of nesting.
+ * own schema, names of more than 500 characters, more than 20,000 objects and lists, and more than 48 levels of
+ * nesting.
  */
 export function parseManifest(
   value: unknown,

@@ -460,6 +460,16 @@ t.test('a site’s manifest', async (t) => {
       [{ version: 1, blocks: {} }, 'blocks', /array/],
       [blocks({ type: '' }), 'blocks.0.type', /empty/],
       [blocks({ propsSchema: [] }), 'blocks.0.propsSchema', /object/],
+      [
+        blocks({ displayName: 'x'.repeat(501) }),
+        'blocks.0.displayName',
+        /^must have at most 500 characters$/,
+      ],
+      [
+        blocks({ fields: { title: { kind: 'text', label: 'x'.repeat(501) } } }),
+        'blocks.0.fields.title.label',
+        /^must have at most 500 characters$/,
+      ],
       [blocks({ editablePaths: [''] }), 'blocks.0.editablePaths.0', /empty/],
       [
         blocks({ fields: { l: { kind: 'list', itemFieldsByType: { a: { b: { kind: 'x' } } } } } }),
