@@ -90,6 +90,14 @@ export type { Injected, Injection } from './http/inject.ts'
 export { asyncQueue, type AsyncQueue, type AsyncQueueSource } from './async-queue.ts'
 export type { IncomingFile, Received, Upload } from './http/multipart.ts'
 export type { InputOf, OutputOf, Schema } from './schema.ts'
+export {
+  describedBy,
+  loadConvert,
+  mapParts,
+  toJsonSchema,
+  type JsonSchema,
+  type Subschema,
+} from './json-schema/index.ts'
 export { invalidRequest, toIssues, type Issue } from './check.ts'
 export { version as packageVersion } from './package-info.ts'
 export { isProduction } from './production.ts'

@@ -15,7 +15,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['plugins/llm/anthropic.ts'],
   openai: ['plugins/openai/client.ts'],
   '@modelcontextprotocol/server': ['plugins/mcp/server.ts'],
-  '@valibot/to-json-schema': ['plugins/docs/convert.ts'],
+  '@valibot/to-json-schema': ['kernel/json-schema/convert.ts'],
   parse5: [
     'plugins/content/html.ts',
     'plugins/studio/app/fields/rich/html.ts',

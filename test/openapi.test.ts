@@ -7,11 +7,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import t from 'tap'
 import * as v from 'valibot'
-import type { Injected, Injection } from '../kernel/index.ts'
+import type { Injected, Injection, JsonSchema, Subschema } from '../kernel/index.ts'
 import { definitions } from '../plugins/content/operations/index.ts'
 import { perObject } from '../plugins/content/plain-object.ts'
 import { nameIn } from '../plugins/docs/components.ts'
-import type { ApiResponse, JsonSchema, Operation, Subschema, Reference } from '../plugins/docs/document.ts'
+import type { ApiResponse, Operation, Reference } from '../plugins/docs/document.ts'
 import { apiVersion, isPublished, openApiDocument } from '../plugins/docs/openapi.ts'
 import { docsPage } from '../plugins/docs/page.ts'
 import { files, form } from './helpers/media-files.ts'
@@ -21,7 +21,7 @@ import { askOver } from './helpers/stack.ts'
 import { routesOf } from './surface/shapes.ts'
 
 const routes = (await routesOf('standalone')).filter(isPublished)
-const document = openApiDocument(routes, { version: apiVersion })
+const document = await openApiDocument(routes, { version: apiVersion })
 const [unsplash, contentful] = [await startUnsplash(t), await startContentful(t)]
 const { origin } = await serveDemo(t, {
   PREVIEW_BROWSER: '/none/chromium',
@@ -154,7 +154,7 @@ t.test('own routes and a publish refuse unknown fields, and other routes ignore 
 })
 
 t.test('the session is optional everywhere, except for a stream', async (t) => {
-  const all = openApiDocument(await routesOf('standalone'), { version: apiVersion })
+  const all = await openApiDocument(await routesOf('standalone'), { version: apiVersion })
   const { '/chat/start': starting, ...paths } = all.paths
   t.match(schemaOf(starting?.post?.requestBody), { required: ['session'] })
   const takers = Object.values(paths)

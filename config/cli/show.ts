@@ -48,6 +48,6 @@ export const openapi = defineCommand({
   async run(given, io) {
     const { apiVersion, openApiDocument } = await import('../../plugins/docs/openapi.ts')
     const routes = await inspect(await assembleFor(given, io), (kernel) => kernel.routes)
-    io.print(JSON.stringify(openApiDocument(routes, { version: apiVersion }), null, 2))
+    io.print(JSON.stringify(await openApiDocument(routes, { version: apiVersion }), null, 2))
   },
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ManifestDocument } from '../content/manifest.ts'
-import { describedBy } from '../docs/port.ts'
+import { describedBy } from '../../kernel/index.ts'
 import { Client, SiteCapabilities } from '../draft/port.ts'
 import { RequiredSlug, SiteId } from '../scope/port.ts'
 import { executionModes, Tier } from './result.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ContentDiff } from '../content/diff/index.ts'
 import { Operations } from '../content/operations/parse.ts'
-import { describedBy } from '../docs/port.ts'
+import { describedBy } from '../../kernel/index.ts'
 import { Client, ClientQuery } from '../draft/port.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
 import { ChatResult } from './result.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ManifestDocument } from '../content/manifest.ts'
-import { describedBy } from '../docs/port.ts'
+import { describedBy } from '../../kernel/index.ts'
 import { BaseVersion, Client } from '../draft/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 import { severities } from './view/finding.ts'

@@ -1,9 +1,6 @@
-import type { Schema } from '../../kernel/index.ts'
-import { convert, type Direction } from './convert.ts'
-import type { JsonSchema } from './document.ts'
-import { mapParts } from './parts.ts'
+import { loadConvert, mapParts, type JsonSchema, type Schema } from '../../kernel/index.ts'
 
-export type Components = ReturnType<typeof createComponents>
+export type Components = Awaited<ReturnType<typeof createComponents>>
 
 const prefix = '#/components/schemas/'
 
@@ -16,7 +13,8 @@ export const nameIn = (ref: string): string => ref.slice(prefix.length)
  * A schema is shared if it has a title, as in `v.pipe(Page, v.title('Page'))`, or contains itself. If two
  * different schemas have the same title, the later is numbered. Descriptions and defaults stay with each use.
  */
-export function createComponents() {
+export async function createComponents() {
+  const convert = await loadConvert()
   const schemas = new Map<string, JsonSchema>()
   const byText = new Map<string, string>()
   const unique = uniqueNames()
@@ -54,7 +52,7 @@ export function createComponents() {
   const described = { input: new Map<Schema, JsonSchema>(), output: new Map<Schema, JsonSchema>() }
   return {
     /** Describes a schema in a request (`input`) or a reply (`output`). */
-    describe(schema: Schema, direction: Direction): JsonSchema {
+    describe(schema: Schema, direction: 'input' | 'output'): JsonSchema {
       const known = described[direction].get(schema)
       if (known) return known
       const { schema: converted, recursive } = convert(schema, direction, naming)

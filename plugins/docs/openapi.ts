@@ -26,7 +26,7 @@ const methods: Readonly<Record<Method, OperationMethod>> = {
   DELETE: 'delete',
 }
 
-export type OpenApiDocument = ReturnType<typeof openApiDocument>
+export type OpenApiDocument = Awaited<ReturnType<typeof openApiDocument>>
 
 /**
  * Describes the routes of a service as an OpenAPI 3.1 document.
@@ -34,14 +34,14 @@ export type OpenApiDocument = ReturnType<typeof openApiDocument>
  * Omits internal and unmounted routes. The result is deterministic. `server` is the path below which the service
  * is mounted, by default the root.
  */
-export function openApiDocument(
+export async function openApiDocument(
   routes: readonly MountedRoute[],
   { version, server = '/' }: { readonly version: string; readonly server?: string | undefined },
 ) {
   const unique = uniqueNames()
   const named = (route: MountedRoute): NamedRoute => ({ ...route, operationId: unique(nameOf(route)) })
   const published = routes.filter(isPublished).map(named)
-  const components = createComponents()
+  const components = await createComponents()
   const toPathItem = (group: readonly NamedRoute[]): Readonly<Partial<Record<OperationMethod, Operation>>> =>
     Object.fromEntries(group.map((route) => [methods[route.spec.method], toOperation(route, components)]))
   const paths = [...Map.groupBy(published, ({ spec }) => toTemplate(spec.path))].map(

@@ -1,24 +1,4 @@
-import { mapValues } from '../content/plain-object.ts'
-import type { JsonSchema, Subschema } from './document.ts'
-
-/** Maps every schema directly inside a schema; keeps data that looks like a schema, such as a default. */
-export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
-  const one = (part: Subschema): Subschema => (typeof part === 'object' ? change(part) : part)
-  const { properties, items, prefixItems, additionalProperties, propertyNames, anyOf, oneOf, allOf, not } =
-    schema
-  return {
-    ...schema,
-    ...(properties && { properties: mapValues(properties, change) }),
-    ...(items !== undefined && { items: one(items) }),
-    ...(prefixItems && { prefixItems: prefixItems.map(change) }),
-    ...(additionalProperties !== undefined && { additionalProperties: one(additionalProperties) }),
-    ...(propertyNames && { propertyNames: change(propertyNames) }),
-    ...(anyOf && { anyOf: anyOf.map(change) }),
-    ...(oneOf && { oneOf: oneOf.map(change) }),
-    ...(allOf && { allOf: allOf.map(change) }),
-    ...(not && { not: change(not) }),
-  }
-}
+import type { JsonSchema } from '../../kernel/index.ts'
 
 /** A property of an object in a schema. */
 export interface Property {

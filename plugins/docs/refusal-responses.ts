@@ -1,8 +1,15 @@
 import { STATUS_CODES } from 'node:http'
 import * as v from 'valibot'
-import { earlyRefusals, gates, kernelRefusals, type RefusalKind, type RouteSpec } from '../../kernel/index.ts'
+import {
+  earlyRefusals,
+  gates,
+  kernelRefusals,
+  type RefusalKind,
+  type RouteSpec,
+  type JsonSchema,
+} from '../../kernel/index.ts'
 import type { Components } from './components.ts'
-import type { ApiResponse, Content, JsonSchema } from './document.ts'
+import type { ApiResponse, Content } from './document.ts'
 
 /** The envelope of every refusal. */
 const Envelope = v.pipe(

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { RouteSpec, Schema } from '../../kernel/index.ts'
+import type { RouteSpec, Schema, JsonSchema } from '../../kernel/index.ts'
 import type { Components } from './components.ts'
-import type { Content, JsonSchema, Parameter, RequestBody } from './document.ts'
+import type { Content, Parameter, RequestBody } from './document.ts'
 import { propertiesOf } from './parts.ts'
 
 const kibi = 1024

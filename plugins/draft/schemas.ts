@@ -3,7 +3,7 @@ import { withoutNullSettings } from '../content/baseline.ts'
 import { Page, SiteConfig } from '../content/page.ts'
 import { Locked, lockedWords } from '../content/locked.ts'
 import { Unreadable } from '../content/read-pages.ts'
-import { describedBy } from '../docs/port.ts'
+import { describedBy } from '../../kernel/index.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
 import { BaseVersion, Client } from './change.ts'
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import type { Schema } from '../../kernel/index.ts'
+import { type Schema, type JsonSchema, toJsonSchema } from '../../kernel/index.ts'
 import { perObject } from '../content/plain-object.ts'
-import { type JsonSchema, toJsonSchema } from '../docs/port.ts'
 import type { Host } from './host.ts'
 import type { ToolSettings } from './settings.ts'
 import { changeTools, checkTools } from './tools/changes.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Operations } from '../content/operations/parse.ts'
-import { describedBy } from '../docs/port.ts'
+import { describedBy } from '../../kernel/index.ts'
 import { BaseVersion, Client, siteFields } from '../draft/port.ts'
 import { type DraftId, Session, SiteId } from '../scope/port.ts'
 

@@ -4,7 +4,7 @@ import { limitQuery } from '../content/limit.ts'
 import { Page } from '../content/page.ts'
 import { Redirect } from '../content/redirects.ts'
 import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
-import { describedBy } from '../docs/port.ts'
+import { describedBy } from '../../kernel/index.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
 const text = v.optional(v.string())

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Page, SiteConfig } from '../content/page.ts'
 import { Unreadable } from '../content/read-pages.ts'
 import { Redirect } from '../content/redirects.ts'
-import { describedBy } from '../docs/port.ts'
+import { describedBy } from '../../kernel/index.ts'
 import { queryOf } from './draft/visit.ts'
 
 const text = v.optional(v.string())

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Heartbeat } from '../agent/port.ts'
 import { afterSeq } from '../chat-streams/port.ts'
-import { describedBy } from '../docs/port.ts'
+import { describedBy } from '../../kernel/index.ts'
 import { Mode, modes, phase, Question, SiteEvent } from './run/events.ts'
 
 const id = v.pipe(v.string(), v.maxLength(200))

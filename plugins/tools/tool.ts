@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { toIssues } from '../../kernel/index.ts'
-import { toJsonSchema } from '../docs/port.ts'
+import { toIssues, toJsonSchema } from '../../kernel/index.ts'
 
 /** A call with validated input; `C` is what it gets, `A` its answer. */
 export interface PreparedCall<C = ToolContext, A = unknown> {

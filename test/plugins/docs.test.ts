@@ -14,6 +14,7 @@ import {
   use,
   type Gate,
   type Schema,
+  describedBy,
 } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
 import { createComponents } from '../../plugins/docs/components.ts'
@@ -21,7 +22,6 @@ import docs from '../../plugins/docs/index.ts'
 import { openApiDocument } from '../../plugins/docs/openapi.ts'
 import { docsPage } from '../../plugins/docs/page.ts'
 import { enliven } from '../../plugins/docs/page/script.ts'
-import { describedBy } from '../../plugins/docs/port.ts'
 import { mountPath } from '../../plugins/sites/port.ts'
 import { globals } from '../helpers/environment.ts'
 import { plain } from '../helpers/plain.ts'
@@ -133,7 +133,7 @@ const setting = () => ({ plugins: [garden, use(docs)], seeds: openGates })
 
 const mounted = mountForTest(t, setting())
 const routes = await mounted.ready()
-const document = openApiDocument(routes, { version: '0.11.1' })
+const document = await openApiDocument(routes, { version: '0.11.1' })
 const page = docsPage(document)
 
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -301,7 +301,7 @@ t.test('a schema with a title is written once', async (t) => {
   const branch = { $ref: '#/components/schemas/Branch' }
   t.match(document.components.schemas['Branch'], { properties: { branches: { items: branch } } })
 
-  const { describe, all } = createComponents()
+  const { describe, all } = await createComponents()
   const size = v.object({ size: v.optional(v.number(), 1) })
   const Leaf = v.pipe(size, v.title('Leaf'), v.description('A leaf.'))
   const c = v.pipe(Leaf, v.description('The top one.'))
@@ -352,13 +352,17 @@ t.test('what JSON Schema cannot express is omitted', async (t) => {
     const everywhere = { params: schema, query: schema, body: schema, replies }
     const at = { method: 'POST', path: '/odd/:name', gate: gates.public, summary: 'Is odd.' } as const
     const route = { plugin: 'odd', tag: 'Odd', key: 'odd', spec: { ...at, ...everywhere } }
-    const described = openApiDocument([route], { version: '1' })
+    const described = await openApiDocument([route], { version: '1' })
     t.same(JSON.parse(JSON.stringify(described)), described, schema.type)
     t.match(docsPage(described), 'Is odd.')
   }
   const made = v.optional(v.string(), () => String(Math.random()))
-  t.same(createComponents().describe(made, 'input'), { type: 'string' }, 'a default that varies')
-  t.same(openApiDocument(routes, { version: '0.11.1' }), document, 'the same routes give the same document')
+  t.same((await createComponents()).describe(made, 'input'), { type: 'string' }, 'a default that varies')
+  t.same(
+    await openApiDocument(routes, { version: '0.11.1' }),
+    document,
+    'the same routes give the same document',
+  )
 })
 
 t.test('the page shows every route, and every link on it resolves', async (t) => {

@@ -1,6 +1,7 @@
 /** Generates bodies for every route from its description, each with one field at its limits. */
 import { openApiDocument } from '../../plugins/docs/openapi.ts'
-import type { JsonSchema, Operation, Subschema } from '../../plugins/docs/document.ts'
+import type { JsonSchema, Subschema } from '../../kernel/index.ts'
+import type { Operation } from '../../plugins/docs/document.ts'
 import { toTemplate } from '../../plugins/docs/request.ts'
 import { allRoutes } from '../security/bodies.ts'
 import { at } from './load-draft.ts'
@@ -28,7 +29,7 @@ const published = allRoutes.map(({ spec: { internal: _internal, ...spec }, ...ro
 const {
   paths,
   components: { schemas },
-} = openApiDocument(published, { version: '1' })
+} = await openApiDocument(published, { version: '1' })
 
 /** Every route that is not only read, internal ones included. */
 export const attackedRoutes: readonly AttackedRoute[] = Object.entries(paths).flatMap(([path, item]) =>

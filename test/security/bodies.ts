@@ -17,7 +17,7 @@ export interface BodyRoute {
   readonly takesForm: boolean
 }
 
-const components = createComponents()
+const components = await createComponents()
 /** Fields without a derivable example. */
 const known = { commit: '0123456789abcdef' }
 

@@ -117,7 +117,7 @@ t.test('every route accepts only scoped tokens with its permission', async (t) =
   }
 })
 
-const components = createComponents()
+const components = await createComponents()
 const fieldsOf = (schema: MountedRoute['spec']['query']): Readonly<Record<string, unknown>> =>
   schema ? { ...Object(exampleOf(components.describe(schema, 'input'), components.resolve)) } : {}
 

@@ -1,7 +1,5 @@
 import { drawTable } from '../../kernel/draw.ts'
-import type { Plugin } from '../../kernel/index.ts'
-import { createComponents } from '../../plugins/docs/components.ts'
-import type { JsonSchema, Subschema } from '../../plugins/docs/document.ts'
+import { toJsonSchema, type JsonSchema, type Plugin, type Subschema } from '../../kernel/index.ts'
 import { builtinPlugins } from './environment.ts'
 
 /** The type of a value and its limits. */
@@ -18,8 +16,8 @@ function kindOf(schema: Subschema): string {
     .join(' ')
 }
 
-function rowsOf({ name, options }: Plugin): readonly (readonly string[])[] {
-  const { properties = {}, required = [] }: JsonSchema = createComponents().describe(options, 'input')
+async function rowsOf({ name, options }: Plugin): Promise<readonly (readonly string[])[]> {
+  const { properties = {}, required = [] }: JsonSchema = await toJsonSchema(options)
   return Object.entries(properties).map(([option, schema]) => {
     const fallback = typeof schema === 'object' ? schema.default : undefined
     const otherwise = required.includes(option)
@@ -33,6 +31,6 @@ function rowsOf({ name, options }: Plugin): readonly (readonly string[])[] {
 
 /** The options of every built-in plugin, with type and default. */
 export async function optionsText(): Promise<string> {
-  const rows = (await builtinPlugins()).flatMap(rowsOf)
+  const rows = (await Promise.all((await builtinPlugins()).map(rowsOf))).flat()
   return `${drawTable(rows.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))).join('\n')}\n`
 }

@@ -3,8 +3,8 @@ import { apiVersion, openApiDocument } from '../../plugins/docs/openapi.ts'
 import { toMarkdown } from './markdown.ts'
 
 /** The versions relevant to clients and operators, and where an installation shows them. */
-export function versionsTable(): string {
-  const { openapi, info } = openApiDocument([], { version: apiVersion })
+export async function versionsTable(): Promise<string> {
+  const { openapi, info } = await openApiDocument([], { version: apiVersion })
   return toMarkdown(
     ['What', 'Version', 'Shown by'],
     [

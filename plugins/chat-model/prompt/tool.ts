@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { mostImages, WantedImage } from '../../chat/port.ts'
 import { definitions } from '../../content/operations/index.ts'
 import { described } from '../../content/plain-object.ts'
-import { toJsonSchema } from '../../docs/port.ts'
+import { toJsonSchema } from '../../../kernel/index.ts'
 import { type ModelTool, stableJson } from '../../llm/port.ts'
 
 /** The maximum number of characters to find, and to put in their place: a word may stand in every sentence. */

@@ -1,4 +1,5 @@
-import type { JsonSchema, MediaType, Operation, OperationMethod, RequestBody } from '../document.ts'
+import type { JsonSchema } from '../../../kernel/index.ts'
+import type { MediaType, Operation, OperationMethod, RequestBody } from '../document.ts'
 import type { Resolve } from '../parts.ts'
 import { exampleOf } from './example.ts'
 

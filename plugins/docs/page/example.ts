@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../document.ts'
+import type { JsonSchema } from '../../../kernel/index.ts'
 import { propertiesOf, type Resolve } from '../parts.ts'
 
 /** Texts by name that work on a new service. */

@@ -1,7 +1,8 @@
 import { html, type Html } from '../../content/markup.ts'
 import { wordSet } from '../../content/words.ts'
 import { nameIn } from '../components.ts'
-import type { JsonSchema, Parameter, Subschema } from '../document.ts'
+import type { JsonSchema, Subschema } from '../../../kernel/index.ts'
+import type { Parameter } from '../document.ts'
 
 /** Returns the anchor of a shared schema on the page. */
 export const anchorOf = (name: string): string => `schema-${name}`

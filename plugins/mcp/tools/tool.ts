@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { invalidRequest, toIssues, type Schema } from '../../../kernel/index.ts'
+import { invalidRequest, toIssues, type Schema, toJsonSchema } from '../../../kernel/index.ts'
 import { perObject, picked } from '../../content/plain-object.ts'
-import { toJsonSchema } from '../../docs/port.ts'
 import type { AnyTool, JsonSchema, PreparedCall, Read } from '../../tools/port.ts'
 import { readArguments } from './arguments.ts'
 

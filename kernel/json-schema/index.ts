@@ -1,6 +1,9 @@
 import * as v from 'valibot'
-import type { Schema } from '../../kernel/index.ts'
-import type { JsonSchema } from './document.ts'
+import type { Schema } from '../schema.ts'
+import type { JsonSchema } from './types.ts'
+
+export { mapParts } from './map-parts.ts'
+export type { JsonSchema, Subschema } from './types.ts'
 
 /**
  * Describes a value that its schema accepts unparsed, because it is parsed later.
@@ -22,9 +25,14 @@ export async function toJsonSchema(
   schema: Schema,
   direction: 'input' | 'output' = 'input',
 ): Promise<JsonSchema> {
-  const { convert } = await import('./convert.ts')
+  const convert = await loadConvert()
   return convert(schema, direction, {
     nameOf: (_, title) => title ?? 'Part',
     refTo: (name) => `#/$defs/${name}`,
   }).schema
+}
+
+/** Imports the synchronous converter, for documents that name the recursive schemas of many schemas. */
+export async function loadConvert() {
+  return (await import('./convert.ts')).convert
 }

@@ -5,9 +5,9 @@ import {
   type OverrideSchemaContext,
 } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import type { Schema } from '../../kernel/index.ts'
-import type { JsonSchema } from './document.ts'
-import { mapParts } from './parts.ts'
+import { isSchema, type Schema } from '../schema.ts'
+import { mapParts } from './map-parts.ts'
+import type { JsonSchema } from './types.ts'
 
 /** Requests are described as they arrive, replies as they leave; they differ if a schema transforms. */
 export type Direction = 'input' | 'output'
@@ -60,7 +60,6 @@ export function convert(schema: Schema, direction: Direction, naming: Naming) {
 
 const anything: JsonSchema = { description: 'Any value: its rules cannot be written as a schema.' }
 
-const isSchema = (value: unknown): boolean => v.is(v.object({ kind: v.literal('schema') }), value)
 /** The action of a `describedBy` in a pipe. */
 const Described = v.object({ metadata: v.object({ describedBy: v.custom<Schema>(isSchema) }) })
 
