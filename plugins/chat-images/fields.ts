@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import type { FoundImage, ImageScene, PlannedImage } from '../chat/port.ts'
+import type { ImageScene, PlannedImage } from '../chat/port.ts'
+import type { FoundImage } from '../media/port.ts'
 import { declaredType } from '../content/registry.ts'
 import { effectiveItemFields, isDeclaredList } from '../content/fields.ts'
 import type { Block, FieldKind, Fields, Page, Props } from '../content/model.ts'

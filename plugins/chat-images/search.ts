@@ -1,15 +1,6 @@
 import { type Logger, untilAborted } from '../../kernel/index.ts'
-import {
-  type FoundImage,
-  type ImageCredit,
-  type ImageRequest,
-  type ImageScene,
-  type ImageSource,
-  phases,
-  type Searching,
-  type SourceKind,
-  timed,
-} from '../chat/port.ts'
+import { type ImageScene, phases, type Searching, timed } from '../chat/port.ts'
+import type { FoundImage, ImageCredit, ImageRequest, ImageSource, SourceKind } from '../media/port.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import { readsAsInstruction } from '../content/words.ts'
 import type { ImageField } from './fields.ts'

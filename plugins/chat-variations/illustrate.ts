@@ -1,4 +1,5 @@
-import { Canceled, type ImageWork, type SourceKind, type Variation } from '../chat/port.ts'
+import { Canceled, type ImageWork, type Variation } from '../chat/port.ts'
+import type { SourceKind } from '../media/port.ts'
 import type { Props } from '../content/model.ts'
 import type { VariationTask } from './call.ts'
 

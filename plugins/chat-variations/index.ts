@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { definePlugin, optional, wordVariable } from '../../kernel/index.ts'
-import { type SourceKind, type VariationMaker, variationMaker } from '../chat/port.ts'
+import { type VariationMaker, variationMaker } from '../chat/port.ts'
+import type { SourceKind } from '../media/port.ts'
 import { chatModels } from '../chat-model/port.ts'
 import { ownValue } from '../content/plain-object.ts'
 import { createVariationStore } from './kept.ts'

@@ -1,4 +1,5 @@
-import { mostVariations, type SourceKind } from '../chat/port.ts'
+import { mostVariations } from '../chat/port.ts'
+import type { SourceKind } from '../media/port.ts'
 
 const numbers = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
 const usualCount = 3

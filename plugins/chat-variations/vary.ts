@@ -2,11 +2,11 @@ import {
   mostVariations,
   phases,
   PlannerFailure,
-  type SourceKind,
   type Variation,
   type VariationAsk,
   type VariationMaker,
 } from '../chat/port.ts'
+import type { SourceKind } from '../media/port.ts'
 import { authorityOf, declaredType } from '../content/registry.ts'
 import { ownValue } from '../content/plain-object.ts'
 import { illustrated, withPatch } from './illustrate.ts'

@@ -18,18 +18,7 @@ export {
   type RunWork,
   StreamEvent,
 } from './types/events.ts'
-export {
-  imageSources,
-  imageWork,
-  type Finding,
-  type FoundImage,
-  type ImageCredit,
-  type ImageRequest,
-  type ImageScene,
-  type ImageSource,
-  type ImageWork,
-  type Searching,
-} from './types/images.ts'
+export { imageWork, type Finding, type ImageScene, type ImageWork, type Searching } from './types/images.ts'
 export {
   longestSuggestion,
   mostImages,
@@ -41,7 +30,6 @@ export {
   type Plan,
   type PlannedImage,
   type Selection,
-  type SourceKind,
 } from './types/plan.ts'
 export { destructiveReasons } from './pipeline/approval.ts'
 export {

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import type { ImageSource } from '../chat/port.ts'
 import { wordsIn } from '../content/words.ts'
-import type { Media } from '../media/port.ts'
+import type { Media, ImageSource } from '../media/port.ts'
 import { defineTool, type Tool } from '../tools/port.ts'
 import { maxImages } from './folders.ts'
 import type { Gallery } from './gallery.ts'

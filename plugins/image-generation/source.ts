@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { ImageSource } from '../chat/port.ts'
 import type { ModelSpending } from '../llm/port.ts'
+import type { ImageSource } from '../media/port.ts'
 import { defineTool, type Tool, type ToolContext } from '../tools/port.ts'
 import type { UsageLog } from '../usage/port.ts'
 import { toAlt, type Durations, type Generate } from './generate.ts'

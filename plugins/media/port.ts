@@ -12,6 +12,15 @@ export { refusals as fileRefusals } from './refusals.ts'
 export { imageUpload } from './routes.ts'
 export { readUpTo } from './serve.ts'
 export { loadSharp } from './sharp.ts'
+export {
+  imageSources,
+  sourceKinds,
+  type FoundImage,
+  type ImageCredit,
+  type ImageRequest,
+  type ImageSource,
+  type SourceKind,
+} from './sources.ts'
 
 /** Origins of images that editors may show besides those of this service and of the sites. */
 export const imageOrigins = slot<readonly string[]>('media.image-origins')

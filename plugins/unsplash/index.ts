@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { Refusal, countOption, definePlugin, type Logger } from '../../kernel/index.ts'
-import { imageSources } from '../chat/port.ts'
-import { imageOrigins } from '../media/port.ts'
+import { imageOrigins, imageSources } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { features } from '../status/port.ts'
 import { tools } from '../tools/port.ts'

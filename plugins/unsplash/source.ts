@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ImageSource } from '../chat/port.ts'
+import type { ImageSource } from '../media/port.ts'
 import { defineTool, type Tool } from '../tools/port.ts'
 import type { Unsplash } from './client.ts'
 import { refusals } from './refusals.ts'

@@ -7,7 +7,7 @@ import {
   type FoundImage,
   type ImageRequest,
   type ImageSource,
-} from '../../plugins/chat/port.ts'
+} from '../../plugins/media/port.ts'
 import { withPlanner } from './chat.ts'
 import { follower } from './followed-chat.ts'
 import type { ModelServer } from './model-server.ts'

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Operation } from '../../content/operations/index.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
 import { index, optional } from '../../content/operations/shapes.ts'
+import { sourceKinds, type SourceKind } from '../../media/port.ts'
 import { ChatDebug, Tier } from '../result.ts'
 
 /** A question that the next message may answer. */
@@ -99,10 +100,6 @@ export type Note = Readonly<v.InferOutput<typeof Note>>
 /** A remark about a plan: an omission, or a sentence of its planner. */
 export const Remark = v.variant('kind', [v.object({ kind: v.literal('said'), text: string }), Note])
 export type Remark = Readonly<v.InferOutput<typeof Remark>>
-
-/** A source of images: a photo library, a generating model, or the images of the site. */
-const sourceKinds = ['stock', 'generated', 'brand'] as const
-export type SourceKind = (typeof sourceKinds)[number]
 
 const onBlock = { pageSlug: string, blockId: string, field: string }
 
