@@ -1,5 +1,5 @@
 import type { Logger } from '../../kernel/index.ts'
-import { TranscriptionFailure, type Recording, type Transcriber } from './port.ts'
+import { TranscriptionFailure, type Recording, type Transcriber } from '../llm/port.ts'
 import { refusals } from './refusals.ts'
 import type { Transcript } from './routes.ts'
 

@@ -1,6 +1,6 @@
 import { Refusal, type IncomingFile, type Upload } from '../../kernel/index.ts'
 import { contentTypeOf, fileRefusals } from '../media/port.ts'
-import type { Recording } from './port.ts'
+import type { Recording } from '../llm/port.ts'
 import { refusals } from './refusals.ts'
 
 export const maxBytes = 25 * 1024 * 1024

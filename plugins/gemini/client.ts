@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { Refusal } from '../../kernel/index.ts'
-import type { ImageOrder, ImagePiece } from '../image-generation/port.ts'
 import {
   failureIn,
   failuresOf,
@@ -12,6 +11,8 @@ import {
   type Failures,
   type Picture,
   type TokenUsage,
+  type ImageOrder,
+  type ImagePiece,
 } from '../llm/port.ts'
 import { UpstreamFailure, type Outbound } from '../outbound/port.ts'
 

@@ -1,5 +1,12 @@
-import type { Aspect, ImageGenerator, ImageTier, Ratio } from '../image-generation/port.ts'
-import type { ModelCall, SeeingClient, TokenUsage } from '../llm/port.ts'
+import type {
+  ModelCall,
+  SeeingClient,
+  TokenUsage,
+  Aspect,
+  ImageGenerator,
+  ImageTier,
+  Ratio,
+} from '../llm/port.ts'
 import { toPart, type Gemini } from './client.ts'
 
 const ratioOf: Readonly<Record<Aspect, Ratio>> = { landscape: '3:2', square: '1:1', portrait: '2:3' }

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { countOption, definePlugin } from '../../kernel/index.ts'
-import { imageGenerators } from '../image-generation/port.ts'
-import { AddressVariable, defaultModels, KeyVariable, seeingClients } from '../llm/port.ts'
+import { AddressVariable, defaultModels, KeyVariable, seeingClients, imageGenerators } from '../llm/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { createGemini } from './client.ts'
 import { createGeminiImages, createGeminiSeeing } from './images.ts'

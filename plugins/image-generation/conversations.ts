@@ -1,6 +1,6 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
 import { defineCollection, isStorable, trusted, type Store, type Transaction } from '../store/port.ts'
-import type { Ratio, Turn } from './port.ts'
+import type { Ratio, Turn } from '../llm/port.ts'
 
 /** A turn with the addresses of its images, whose bytes are read again when needed. */
 export type StoredTurn = Turn<{ readonly address: string }>

@@ -1,7 +1,6 @@
 import { Refusal, type Clock, type Logger, limitConcurrency } from '../../kernel/index.ts'
-import { ModelFailure, type ModelSpending } from '../llm/port.ts'
+import { ModelFailure, type ModelSpending, type Aspect, type ImageTier } from '../llm/port.ts'
 import type { Media } from '../media/port.ts'
-import type { Aspect, ImageTier } from './port.ts'
 import { choose, type Providers } from './providers.ts'
 import { refusals } from './refusals.ts'
 import type { GeneratedImage } from './schemas.ts'

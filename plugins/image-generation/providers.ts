@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { loadSharp } from '../media/port.ts'
-import type { Aspect, ImageGenerator } from './port.ts'
+import type { Aspect, ImageGenerator } from '../llm/port.ts'
 import { refusals } from './refusals.ts'
 
 /** The providers that requests can choose. */

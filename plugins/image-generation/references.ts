@@ -1,8 +1,7 @@
 import { Refusal } from '../../kernel/index.ts'
-import type { Picture } from '../llm/port.ts'
+import { type Picture, ratios, type Aspect, type Ratio } from '../llm/port.ts'
 import { readUpTo, type Media } from '../media/port.ts'
 import type { Outbound } from '../outbound/port.ts'
-import { ratios, type Aspect, type Ratio } from './port.ts'
 
 /** The limits of one download. */
 const maxBytes = 5 * 1024 * 1024

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { listVariable } from '../../kernel/index.ts'
-import { ratios } from './port.ts'
+import { ratios } from '../llm/port.ts'
 import { refusals } from './refusals.ts'
 
 const maxPromptCharacters = 4_000

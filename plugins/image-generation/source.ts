@@ -1,10 +1,9 @@
 import * as v from 'valibot'
-import type { ModelSpending } from '../llm/port.ts'
+import { type ModelSpending, aspects } from '../llm/port.ts'
 import type { ImageSource } from '../media/port.ts'
 import { defineTool, type Tool, type ToolContext } from '../tools/port.ts'
 import type { UsageLog } from '../usage/port.ts'
 import { toAlt, type Durations, type Generate } from './generate.ts'
-import { aspects } from './port.ts'
 
 const progressEveryMs = 1_000
 /** The maximum percentage shown until the image is finished. */

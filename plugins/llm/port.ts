@@ -5,6 +5,7 @@ export { libraryOptions, within, type Connection } from './connection.ts'
 export { failuresOf, ModelFailure, retryAfterOf, type Failures, type ModelFailureKind } from './failure.ts'
 export { stableJson } from '../../kernel/index.ts'
 export { encoded, fenced, type DataSource } from './fence.ts'
+export * from './images.ts'
 export * from './model.ts'
 export { defaultModels, longestPrefix, models, type Traits } from './models.ts'
 export { failureIn, postJson, type ErrorMeanings } from './post-json.ts'
@@ -18,6 +19,7 @@ export {
   type Price,
 } from './prices.ts'
 export { AddressVariable, KeyVariable } from './variables.ts'
+export * from './transcriber.ts'
 
 /** A provider whose models can be called with the key of another plugin. */
 export interface KeyedProvider {

@@ -1,7 +1,13 @@
 import * as v from 'valibot'
 import { Refusal } from '../../kernel/index.ts'
-import type { Aspect, ImageGenerator, ImageTier } from '../image-generation/port.ts'
-import { failuresOf, postJson, type ErrorMeanings } from '../llm/port.ts'
+import {
+  failuresOf,
+  postJson,
+  type ErrorMeanings,
+  type Aspect,
+  type ImageGenerator,
+  type ImageTier,
+} from '../llm/port.ts'
 import type { Outbound } from '../outbound/port.ts'
 import { openAiSettings } from './settings.ts'
 

@@ -1,7 +1,5 @@
 import * as v from 'valibot'
 import { countOption, definePlugin } from '../../kernel/index.ts'
-import { transcribers } from '../audio/port.ts'
-import { imageGenerators } from '../image-generation/port.ts'
 import {
   defaultModels,
   keyedProviders,
@@ -10,6 +8,8 @@ import {
   type KeyedProvider,
   type ModelClient,
   type SeeingClient,
+  imageGenerators,
+  transcribers,
 } from '../llm/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { createOpenAi } from './client.ts'

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import type { ImageTier } from '../image-generation/port.ts'
-import { AddressVariable, defaultModels, KeyVariable } from '../llm/port.ts'
+import { AddressVariable, defaultModels, KeyVariable, type ImageTier } from '../llm/port.ts'
 
 const { seeing, transcribing, drawing } = defaultModels.openai
 const word = v.optional(v.pipe(v.string(), v.trim()))

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { createRedactor } from '../../kernel/index.ts'
-import { TranscriptionFailure, type Transcriber } from '../audio/port.ts'
-import { failuresOf } from '../llm/port.ts'
+import { failuresOf, TranscriptionFailure, type Transcriber } from '../llm/port.ts'
 import { UpstreamFailure, type Outbound, type OutboundResponse } from '../outbound/port.ts'
 import { openAiSettings, ownAddress } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { slot } from '../../kernel/index.ts'
-import type { Picture, TokenUsage } from '../llm/port.ts'
+import type { Picture, TokenUsage } from './model.ts'
 
 /** The formats of a single image. */
 export const aspects = ['landscape', 'square', 'portrait'] as const
@@ -66,4 +66,4 @@ export interface ImageGenerator {
 }
 
 /** Image generators, one per provider; `undefined` if not configured. */
-export const imageGenerators = slot<ImageGenerator | undefined>('image-generation.generators')
+export const imageGenerators = slot<ImageGenerator | undefined>('llm.imageGenerators')

@@ -1,7 +1,5 @@
 import { slot } from '../../kernel/index.ts'
 
-export { TranscriptionFailure } from './failure.ts'
-
 export interface Recording {
   /** Named `recording.<extension>` by its content, whatever the client's name. */
   readonly file: File
@@ -9,6 +7,21 @@ export interface Recording {
   readonly language: string | undefined
   /** Expected words, at most 400 characters. */
   readonly prompt: string | undefined
+}
+
+/** A failed transcription. The message is for people: it names the remedy and contains no key. */
+export class TranscriptionFailure extends Error {
+  override readonly name = 'TranscriptionFailure'
+  /** True if the other models of this transcriber would fail too, because the key was rejected. */
+  readonly isFinal: boolean
+
+  constructor(
+    message: string,
+    { isFinal = false, cause }: { readonly isFinal?: boolean; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause })
+    this.isFinal = isFinal
+  }
 }
 
 /** A provider of transcripts. */
@@ -20,4 +33,4 @@ export interface Transcriber {
 }
 
 /** Transcribers, in the order in which they are tried; `undefined` if not configured. */
-export const transcribers = slot<Transcriber | undefined>('audio.transcribers')
+export const transcribers = slot<Transcriber | undefined>('llm.transcribers')
