@@ -17,6 +17,8 @@ export {
   type Call,
   type Handlers,
   type Method,
+  type PathNames,
+  type PathParams,
   type RouteSpec,
   type RouteTable,
 } from './route.ts'
@@ -29,8 +31,14 @@ export {
   redirect,
   stored,
   text,
+  type EmptyReply,
+  type EventsReply,
+  type FileReply,
+  type JsonOrEventsReply,
   type ServerEvent,
   type SpecialReply,
+  type StoredReply,
+  type TextReply,
 } from './reply.ts'
 export {
   allOf,

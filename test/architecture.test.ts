@@ -37,7 +37,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['plugins/store/connection.ts'],
   pg: ['plugins/store/postgres/connections.ts'],
   cosmiconfig: ['config/load.ts'],
-  'eventsource-parser': ['config/client.ts'],
+  'eventsource-parser': ['plugins/client/client.ts'],
   'jsonc-parser': ['plugins/site/file-form.ts'],
   rolldown: ['config/bundle.ts'],
   uplot: ['plugins/studio/app/insights/chart.tsx'],
@@ -125,7 +125,7 @@ const isStudioPage = (path: string): boolean => path.startsWith('plugins/studio/
 
 /** The client of the service, and what it shares with the studio: rules for addresses and rich text in words, and names of settings. */
 const sharedWithStudio = [
-  'config/client.ts',
+  'plugins/client/client.ts',
   'plugins/content/page-address.ts',
   'plugins/content/markdown-text.ts',
   'plugins/content/setting-names.ts',
@@ -137,6 +137,7 @@ function mayImport(from: string, to: string): boolean {
   if (isStudioPage(from)) return isStudioPage(to) || sharedWithStudio.includes(to)
   if (isStudioPage(to)) return floor === 'test'
   if (to.startsWith('test/')) return floor === 'test'
+  if (from === 'plugins/client/service-routes.ts' && /^plugins\/[^/]+\/routes\.ts$/.test(to)) return true
   if (to === 'package.json') return from === 'kernel/package-info.ts'
   if (floor === 'kernel') return to.startsWith('kernel/')
   if (floor !== 'plugins') return true
@@ -163,8 +164,6 @@ function neighboursIn(
   const folders = new Map<string, Map<string, Set<string>>>()
   for (const { path, imports } of files) {
     for (const { name } of imports.filter((each) => isRelative(each.name))) {
-      // The page of the studio is above `config`, although it stands in its room.
-      if (isStudioPage(path) && !isStudioPage(target(path, name))) continue
       const [from, to] = [path.split('/'), target(path, name).split('/')]
       const depth = from.findIndex((part, at) => part !== to[at])
       const [mine = '', theirs = ''] = [from[depth], to[depth]]

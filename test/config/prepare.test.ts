@@ -24,7 +24,7 @@ const source = `import { useComputed } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { EditorState } from 'prosemirror-state'
 import { own } from './own.ts'
-import type { Route } from '../../config/client.ts'
+import type { Route } from '../../plugins/client/client.ts'
 `
 
 /** A clone without packages, with the script that runs before npm scripts. */

@@ -1,5 +1,5 @@
 /** Types of calls of the client. Compiled, never run. */
-import { createClient, type AnswerOf, type EventOf, type RequestTo, type RouteName, type ServiceRoutes, type StreamName } from '../../config/client.ts'
+import { createClient, type AnswerOf, type EventOf, type RequestTo, type RouteName, type ServiceRoutes, type StreamName } from '../../plugins/client/client.ts'
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import { same } from './same.ts'

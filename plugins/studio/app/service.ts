@@ -8,7 +8,7 @@ import {
   type EventOf,
   type ServiceRoutes,
   type StreamName,
-} from '../../../config/client.ts'
+} from '../../client/client.ts'
 import { hasSent, sender } from './person.ts'
 import { sendAgain } from './send-again.ts'
 

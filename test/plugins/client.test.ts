@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { request as forward } from 'node:http'
 import { build } from 'rolldown'
 import t, { type Test } from 'tap'
-import { ApiError, createClient } from '../../config/client.ts'
+import { ApiError, createClient } from '../../plugins/client/client.ts'
 import { png } from '../helpers/media-files.ts'
 import { serve } from '../helpers/raw.ts'
 import { startStack, textBlock } from '../helpers/stack.ts'
@@ -74,7 +74,7 @@ async function interrupted(t: Test, after: number, status?: number) {
 
 t.test('the bundle of the client, with its dependencies, is smaller than 6 KB', async (t) => {
   const { output } = await build({
-    input: pathOf('config/client.ts'),
+    input: pathOf('plugins/client/client.ts'),
     platform: 'browser',
     write: false,
     output: { format: 'esm', minify: true },
@@ -85,11 +85,12 @@ t.test('the bundle of the client, with its dependencies, is smaller than 6 KB', 
   t.notMatch(code, /from ?["']node:|import ?["']node:/)
 })
 
-t.test('the client has the routes of every plugin except those of websites', async (t) => {
-  const text = await readFile(pathOf('config/client-routes.ts'), 'utf8')
-  const known = [...text.matchAll(/plugins\/[\w/-]+\/routes\.ts/g)].map(([path]) => path)
+t.test('the client has the routes of every plugin except those of websites and of the studio', async (t) => {
+  const text = await readFile(pathOf('plugins/client/service-routes.ts'), 'utf8')
+  const known = [...text.matchAll(/\.\.\/([\w/-]+)\/routes\.ts/g)].map(([, room]) => `plugins/${room}/routes.ts`)
+  const others = ['plugins/site/routes.ts', 'plugins/studio/routes.ts']
   const tables = globSync('plugins/**/routes.ts', { cwd: pathOf('.') })
-  t.strictSame(known.toSorted(), tables.filter((path) => path !== 'plugins/site/routes.ts').toSorted())
+  t.strictSame(known.toSorted(), tables.filter((path) => !others.includes(path)).toSorted())
 })
 
 t.test('the client edits, reads, uploads and downloads over a socket', async (t) => {

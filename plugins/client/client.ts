@@ -8,9 +8,9 @@ import type {
   Routes,
   ServiceRoutes,
   StreamName,
-} from './client-routes.ts'
+} from './service-routes.ts'
 
-export type { AnswerOf, EventOf, RequestTo, RouteName, ServiceRoutes, StreamName } from './client-routes.ts'
+export type { AnswerOf, EventOf, RequestTo, RouteName, ServiceRoutes, StreamName } from './service-routes.ts'
 
 export interface ClientOptions {
   /** The address of the service, including the base path in a website, such as `http://localhost:4200`. */

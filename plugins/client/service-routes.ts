@@ -2,50 +2,53 @@ import type {
   EmptyReply,
   EventsReply,
   FileReply,
+  InputOf,
   JsonOrEventsReply,
+  OutputOf,
+  PathNames,
+  PathParams,
+  RouteSpec,
+  Schema,
   StoredReply,
   TextReply,
-} from '../kernel/reply.ts'
-import type { PathNames, PathParams, RouteSpec } from '../kernel/route.ts'
-import type { InputOf, OutputOf, Schema } from '../kernel/schema.ts'
+} from '../../kernel/index.ts'
 
 type Tables =
-  | typeof import('../plugins/agent/routes.ts').routes
-  | typeof import('../plugins/audio/routes.ts').routes
-  | typeof import('../plugins/auth/routes.ts').routes
-  | typeof import('../plugins/chat-streams/routes.ts').routes
-  | typeof import('../plugins/chat/routes.ts').routes
-  | typeof import('../plugins/checks/routes.ts').routes
-  | typeof import('../plugins/cms-media/routes.ts').routes
-  | typeof import('../plugins/docs/routes.ts').routes
-  | typeof import('../plugins/draft/routes.ts').routes
-  | typeof import('../plugins/events/routes.ts').routes
-  | typeof import('../plugins/gdrive/routes.ts').routes
-  | typeof import('../plugins/health/routes.ts').routes
-  | typeof import('../plugins/history/routes.ts').routes
-  | typeof import('../plugins/image-generation/routes.ts').routes
-  | typeof import('../plugins/image-interpretation/routes.ts').routes
-  | typeof import('../plugins/jira/routes.ts').routes
-  | typeof import('../plugins/mcp/routes.ts').routes
-  | typeof import('../plugins/media-usage/routes.ts').routes
-  | typeof import('../plugins/media/routes.ts').routes
-  | typeof import('../plugins/metrics/routes.ts').routes
-  | typeof import('../plugins/ops/routes.ts').routes
-  | typeof import('../plugins/presence/routes.ts').routes
-  | typeof import('../plugins/preview/routes.ts').routes
-  | typeof import('../plugins/publish/routes.ts').routes
-  | typeof import('../plugins/published/routes.ts').routes
-  | typeof import('../plugins/restore/routes.ts').routes
-  | typeof import('../plugins/sessions/routes.ts').routes
-  | typeof import('../plugins/sites-agent/routes.ts').routes
-  | typeof import('../plugins/sites/routes.ts').routes
-  | typeof import('../plugins/status/routes.ts').routes
-  | typeof import('../plugins/studio/routes.ts').routes
-  | typeof import('../plugins/telemetry/routes.ts').routes
-  | typeof import('../plugins/tools/routes.ts').routes
-  | typeof import('../plugins/unsplash/routes.ts').routes
-  | typeof import('../plugins/usage/routes.ts').routes
-  | typeof import('../plugins/webhooks/routes.ts').routes
+  | typeof import('../agent/routes.ts').routes
+  | typeof import('../audio/routes.ts').routes
+  | typeof import('../auth/routes.ts').routes
+  | typeof import('../chat-streams/routes.ts').routes
+  | typeof import('../chat/routes.ts').routes
+  | typeof import('../checks/routes.ts').routes
+  | typeof import('../cms-media/routes.ts').routes
+  | typeof import('../docs/routes.ts').routes
+  | typeof import('../draft/routes.ts').routes
+  | typeof import('../events/routes.ts').routes
+  | typeof import('../gdrive/routes.ts').routes
+  | typeof import('../health/routes.ts').routes
+  | typeof import('../history/routes.ts').routes
+  | typeof import('../image-generation/routes.ts').routes
+  | typeof import('../image-interpretation/routes.ts').routes
+  | typeof import('../jira/routes.ts').routes
+  | typeof import('../mcp/routes.ts').routes
+  | typeof import('../media-usage/routes.ts').routes
+  | typeof import('../media/routes.ts').routes
+  | typeof import('../metrics/routes.ts').routes
+  | typeof import('../ops/routes.ts').routes
+  | typeof import('../presence/routes.ts').routes
+  | typeof import('../preview/routes.ts').routes
+  | typeof import('../publish/routes.ts').routes
+  | typeof import('../published/routes.ts').routes
+  | typeof import('../restore/routes.ts').routes
+  | typeof import('../sessions/routes.ts').routes
+  | typeof import('../sites-agent/routes.ts').routes
+  | typeof import('../sites/routes.ts').routes
+  | typeof import('../status/routes.ts').routes
+  | typeof import('../telemetry/routes.ts').routes
+  | typeof import('../tools/routes.ts').routes
+  | typeof import('../unsplash/routes.ts').routes
+  | typeof import('../usage/routes.ts').routes
+  | typeof import('../webhooks/routes.ts').routes
 
 /** A route table by route names, such as `GET /draft/pages`. */
 export type Named<T> = {
@@ -57,7 +60,7 @@ export type Routes = Readonly<Record<string, RouteSpec>>
 
 type Together<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never
 
-/** All routes of the built-in plugins by method and path. */
+/** The routes of the built-in plugins by method and path, without those of the studio, which serve its page. */
 export type ServiceRoutes = Together<Tables extends infer T ? (T extends unknown ? Named<T> : never) : never>
 
 export type RouteName = keyof ServiceRoutes
