@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import * as v from 'valibot'
-import { clock, countOption, definePlugin, optional } from '../../kernel/index.ts'
+import { clock, countOption, definePlugin } from '../../kernel/index.ts'
 import { imageSources, media } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { driveCopies } from '../publish/port.ts'
@@ -26,10 +26,10 @@ export default definePlugin({
     copyMs: countOption(20_000),
   }),
   env: DriveVariables,
-  needs: { clock, outbound, media, scope, copies: optional(driveCopies) },
-  gives: { features, source: imageSources, tool: tools, images: driveImages },
+  needs: { clock, outbound, media, scope },
+  gives: { features, source: imageSources, tool: tools, images: driveImages, copies: driveCopies },
   routes,
-}).setup(({ needs: { clock, outbound, media, scope, copies }, options, env, log, signal }) => {
+}).setup(({ needs: { clock, outbound, media, scope }, options, env, log, signal }) => {
   const drive = createDrive({ env, outbound, clock, signal })
   const defaultFolder = env.GOOGLE_DRIVE_FOLDER_ID
   const ofSites = new Map(Object.entries(options.folders).map(([id, folder]) => [scope.siteId(id), folder]))
@@ -39,7 +39,6 @@ export default definePlugin({
     env.GOOGLE_SERVICE_ACCOUNT_KEY_JSON && new Set([...configured, ...env.GOOGLE_DRIVE_ALLOWED_FOLDERS])
   const { listingMs, copyMs } = options
   const gallery = drive && new Gallery({ drive, media, allowed, clock, log, signal, listingMs, copyMs })
-  if (gallery) copies?.use((fileId) => gallery.storedName(fileId))
   const opened = () => {
     if (!gallery) throw refusals.notConfigured()
     return gallery
@@ -60,6 +59,7 @@ export default definePlugin({
       source: createDriveSource({ gallery, media, folderOf, available }),
       tool: gallery && available ? createDriveTool({ gallery, folderOf }) : undefined,
       images,
+      copies: gallery && ((fileId) => gallery.storedName(fileId)),
     },
     handlers: {
       async list({ query: { siteId, q, ...query } }) {

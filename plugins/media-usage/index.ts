@@ -1,16 +1,43 @@
-import { definePlugin } from '../../kernel/index.ts'
+import { clock, definePlugin, optional } from '../../kernel/index.ts'
+import { blobs } from '../blobs/port.ts'
 import type { Page } from '../content/page.ts'
-import { drafts } from '../draft/port.ts'
+import { baselines, drafts } from '../draft/port.ts'
+import { media } from '../media/port.ts'
+import { snapshots } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
+import { store } from '../store/port.ts'
 import { findIn, inJson, needleFor, type Needle } from './find.ts'
 import { routes } from './routes.ts'
-import type { Use } from './schemas.ts'
+import { RetentionVariables, type Use } from './schemas.ts'
+import { createSweep, repeat } from './sweep.ts'
 
 const maxUses = 500
 
-/** Where a draft uses an image. */
-export default definePlugin({ name: 'media-usage', tag: 'Media', needs: { drafts, scope }, routes }).setup(
-  ({ needs: { drafts, scope } }) => ({
+/** Where a draft uses an image; deletes files that nothing uses. */
+export default definePlugin({
+  name: 'media-usage',
+  tag: 'Media',
+  needs: {
+    blobs,
+    clock,
+    drafts,
+    media,
+    scope,
+    store,
+    baselines: optional(baselines),
+    snapshots: optional(snapshots),
+  },
+  env: RetentionVariables,
+  routes,
+}).setup(({ needs: { baselines, snapshots, scope, ...needs }, env: { MEDIA_RETENTION_DAYS: days }, log }) => {
+  const { drafts } = needs
+  const sweeps =
+    days !== undefined && baselines && snapshots
+      ? repeat(createSweep({ ...needs, baselines, snapshots, log, days }), log)
+      : undefined
+  return {
+    ready: () => sweeps?.start(),
+    close: () => sweeps?.stop(),
     handlers: {
       async usage({ query: { url, ...request }, signal }) {
         const id = scope.draft(request)
@@ -39,8 +66,8 @@ export default definePlugin({ name: 'media-usage', tag: 'Media', needs: { drafts
         }
       },
     },
-  }),
-)
+  }
+})
 
 const contains = ({ buffer, byteOffset, byteLength }: Uint8Array, part: Buffer): boolean =>
   Buffer.from(buffer, byteOffset, byteLength).includes(part)

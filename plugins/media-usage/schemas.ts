@@ -1,5 +1,15 @@
 import * as v from 'valibot'
+import { countVariable } from '../../kernel/index.ts'
 import { Session, SiteId } from '../scope/port.ts'
+
+export const RetentionVariables = v.object({
+  MEDIA_RETENTION_DAYS: v.pipe(
+    v.optional(countVariable(1)),
+    v.description(
+      'The age in days at which files are deleted that no draft, snapshot or published page refers to; by default none are.',
+    ),
+  ),
+})
 
 export const UsageQuery = v.object({
   session: Session,

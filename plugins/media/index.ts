@@ -2,8 +2,6 @@ import * as v from 'valibot'
 import { clock, definePlugin, optional } from '../../kernel/index.ts'
 import { ProxyVariables } from '../auth/port.ts'
 import { blobs, invalidFileName, typeOf } from '../blobs/port.ts'
-import { baselines, drafts } from '../draft/port.ts'
-import { snapshots } from '../publish/port.ts'
 import { mountPath } from '../sites/port.ts'
 import { features } from '../status/port.ts'
 import { store } from '../store/port.ts'
@@ -13,7 +11,6 @@ import { createMedia } from './media.ts'
 import { createReadPdf } from './text.ts'
 import { media } from './port.ts'
 import { refusals } from './refusals.ts'
-import { createSweep, repeat } from './sweep.ts'
 import { createQuota } from './store.ts'
 import { routes } from './routes.ts'
 import { MediaVariables } from './schemas.ts'
@@ -24,32 +21,16 @@ import { createUploads } from './uploads.ts'
 export default definePlugin({
   name: 'media',
   tag: 'Media',
-  needs: {
-    blobs,
-    clock,
-    store,
-    drafts: optional(drafts),
-    baselines: optional(baselines),
-    snapshots: optional(snapshots),
-    mountPath: optional(mountPath),
-  },
+  needs: { blobs, clock, store, mountPath: optional(mountPath) },
   gives: { features, media },
   env: v.object({ ...MediaVariables.entries, ...ProxyVariables.entries }),
   routes,
-}).setup(({ needs: { blobs, clock, store, drafts, baselines, snapshots, mountPath }, env, shape, log }) => {
+}).setup(({ needs: { blobs, clock, store, mountPath }, env, shape, log }) => {
   const quota = createQuota({ blobs, maxBytes: env.MEDIA_STORE_MAX_BYTES })
   const base = publicBase(env, { shape, mountPath })
   const sizes = createSizes({ blobs, quota, log })
   const addressOf = (path: `/${string}`): string => base + path
   const library = createLibrary({ store, blobs, addressOf, log })
-  const days = env.MEDIA_RETENTION_DAYS
-  const canSweep = days !== undefined && drafts && baselines && snapshots
-  const sweeps = canSweep
-    ? repeat(
-        createSweep({ blobs, quota, library, store, drafts, baselines, snapshots, clock, log, days }),
-        log,
-      )
-    : undefined
   const deps = { blobs, quota, library, addressOf, readPdf: createReadPdf() }
   const uploads = createUploads({
     ...deps,
@@ -60,8 +41,6 @@ export default definePlugin({
   })
   return {
     gives: { features: { attachments: true }, media: createMedia({ ...deps, uploads }) },
-    ready: () => sweeps?.start(),
-    close: () => sweeps?.stop(),
     handlers: {
       async file({ params: { fileName }, query: { w: width }, header }) {
         // Resized variants are addressed only through their original.

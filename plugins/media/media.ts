@@ -69,6 +69,10 @@ export function createMedia({
       const key = keyOf(address)
       return key === undefined ? undefined : blobs.open(key)
     },
+    async remove({ key, size }) {
+      if (await blobs.remove(key)) quota.free(size)
+      await library.forget(key)
+    },
     textOf: (pdf) =>
       readPdf({
         size: pdf.length,

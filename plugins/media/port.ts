@@ -72,6 +72,8 @@ export interface Media {
   owns(address: string): boolean
   /** Opens the stored file at such an address; `undefined` for other addresses and deleted files. */
   open(address: string): Promise<OpenBlob | undefined>
+  /** Removes a stored file of so many bytes. */
+  remove(file: { readonly key: string; readonly size: number }): Promise<void>
   /** Returns the first 50,000 characters of a PDF; `undefined` if unreadable. Needs the package unpdf. */
   textOf(pdf: Uint8Array): Promise<Excerpt | undefined>
 }

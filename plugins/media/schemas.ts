@@ -108,11 +108,5 @@ export const MediaVariables = v.object({
     v.optional(countVariable(1), String(2 * 1024 ** 3)),
     v.description('The total size limit of uploaded and generated files, in bytes.'),
   ),
-  MEDIA_RETENTION_DAYS: v.pipe(
-    v.optional(countVariable(1)),
-    v.description(
-      'The age in days at which files are deleted that no draft, snapshot or published page refers to; by default none are.',
-    ),
-  ),
   ...AddressVariables.entries,
 })

@@ -25,7 +25,6 @@ import {
   publishParticipants,
   publishTargets,
   snapshots,
-  type DriveCopies,
 } from './port.ts'
 import { createPublisher } from './publisher.ts'
 import { createFollowing } from './site/following.ts'
@@ -66,11 +65,12 @@ export default definePlugin({
     drafts,
     outbound,
     adapter: optional(contentAdapter),
+    driveCopies,
     own: publishTargets,
     checks: publishChecks,
     participants: publishParticipants,
   },
-  gives: { baselines, snapshots, driveCopies, publishing, following },
+  gives: { baselines, snapshots, publishing, following },
   routes,
 }).setup(({ needs, options, env, log, shape, production }) => {
   const { scope, adapter, clock } = needs
@@ -88,11 +88,10 @@ export default definePlugin({
     forced: env.PUBLISH_TARGET,
     log,
   })
-  let storedName: Parameters<DriveCopies['use']>[0] = async () => undefined
   const files = createOwnFiles({
     ...needs,
     addresses: addressesOf(env, shape),
-    driveName: (id) => storedName(id),
+    driveName: async (id) => needs.driveCopies[0]?.(id),
   })
   const publishLog = createPublishLog(needs.store, needs.participants)
   const status = createPublishStatus({ ...needs, log: publishLog, env })
@@ -153,7 +152,6 @@ export default definePlugin({
     gives: {
       baselines: live,
       snapshots: kept,
-      driveCopies: { use: (given) => void (storedName = given) },
       publishing: { publish: requests.publish },
       following: { follow },
     },

@@ -170,13 +170,11 @@ export const following = service<Following>('publish.following')
 /** The content of every successful publish, and what a site had before the first one. */
 export const snapshots = service<Snapshots>('publish.snapshots')
 
-/** Resolves images that content refers to by an address below `/gdrive/images`. */
-export interface DriveCopies {
-  /**
-   * Sets the function that returns the stored name of an image and stores the image first if needed;
-   * `undefined` if it is not available. A publish calls it for images without a stored copy.
-   */
-  use(storedName: (fileId: string) => Promise<string | undefined>): void
-}
+/**
+ * Returns the stored name of an image that content refers to by an address below `/gdrive/images`, and stores
+ * it first if needed; `undefined` if it is not available.
+ */
+export type DriveCopy = (fileId: string) => Promise<string | undefined>
 
-export const driveCopies = service<DriveCopies>('publish.driveCopies')
+/** Stores copies of the images of Google Drive in a publish; the first entry is used. */
+export const driveCopies = slot<DriveCopy>('publish.driveCopies')

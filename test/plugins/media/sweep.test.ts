@@ -8,8 +8,8 @@ import { capturedLog } from '../../../kernel/testing.ts'
 import { createFileBlobs } from '../../../plugins/blobs/files.ts'
 import { blobs } from '../../../plugins/blobs/port.ts'
 import { baselines, drafts, type Baselines } from '../../../plugins/draft/port.ts'
-import { createSweep, repeat, type SweepContext } from '../../../plugins/media/sweep.ts'
-import { createQuota } from '../../../plugins/media/store.ts'
+import { media } from '../../../plugins/media/port.ts'
+import { createSweep, repeat, type SweepContext } from '../../../plugins/media-usage/sweep.ts'
 import { snapshots } from '../../../plugins/publish/port.ts'
 import { defineCollection, store } from '../../../plugins/store/port.ts'
 import { files, form } from '../../helpers/media-files.ts'
@@ -37,8 +37,7 @@ async function setting(t: Test) {
   const { log, lines } = capturedLog()
   const context: SweepContext = {
     blobs: storage,
-    quota: createQuota({ blobs: storage, maxBytes: 1e9 }),
-    library: { forget: async () => undefined },
+    media: await stack.get(media),
     store: await stack.get(store),
     drafts: await stack.get(drafts),
     baselines: await stack.get(baselines),

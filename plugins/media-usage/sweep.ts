@@ -1,16 +1,14 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
 import type { Blobs } from '../blobs/port.ts'
 import type { Baselines, Drafts } from '../draft/port.ts'
+import type { Media } from '../media/port.ts'
 import type { Snapshots } from '../publish/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
-import type { Library } from './library.ts'
-import type { Quota } from './store.ts'
 
 export interface SweepContext {
   readonly blobs: Blobs
-  readonly quota: Quota
-  readonly library: Pick<Library, 'forget'>
+  readonly media: Pick<Media, 'remove'>
   readonly store: Store
   readonly drafts: Drafts
   readonly baselines: Baselines
@@ -35,7 +33,7 @@ const attempts = 3
  * If published pages cannot be read, or documents keep changing, it deletes nothing until the next sweep.
  */
 export function createSweep(context: SweepContext): () => Promise<number> {
-  const { blobs, quota, library, store, drafts, baselines, snapshots, clock, log, days } = context
+  const { blobs, media, store, drafts, baselines, snapshots, clock, log, days } = context
   const findOld = async () => {
     const before = clock.now().getTime() - days * day
     const old = new Map<string, { readonly key: string; readonly size: number }[]>()
@@ -81,10 +79,7 @@ export function createSweep(context: SweepContext): () => Promise<number> {
       }
       if ((await store.commits()) !== commits) continue
       const unreferenced = [...unused.values()].flat()
-      for (const { key, size } of unreferenced) {
-        if (await blobs.remove(key)) quota.free(size)
-        await library.forget(key)
-      }
+      for (const file of unreferenced) await media.remove(file)
       if (unreferenced.length > 0) log.info({ files: unreferenced.length }, 'deleted unreferenced files')
       return unreferenced.length
     }
