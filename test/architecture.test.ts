@@ -213,6 +213,26 @@ t.test('no sibling files or folders import each other in a cycle', (t) => {
   t.end()
 })
 
+t.test('a store of the studio that one view uses stands beside this view', (t) => {
+  const app = 'plugins/studio/app/'
+  const usersOf = (store: string): ReadonlySet<string> =>
+    new Set(
+      below
+        .filter(({ path, imports }) => imports.some(({ name }) => target(path, name) === store))
+        .map(({ path }) => path.slice(app.length).split('/'))
+        .flatMap(([folder = '', file]) => (file === undefined ? [] : [folder])),
+    )
+  const stores = below.map(({ path }) => path).filter((path) => path.startsWith(`${app}stores/`))
+  t.ok(stores.length > 20, 'the stores were found')
+  t.strictSame(
+    stores
+      .map((store) => [store, ...usersOf(store)])
+      .filter(([, ...users]) => users.length === 1 && users[0] !== 'stores'),
+    [],
+  )
+  t.end()
+})
+
 t.test('each external package is imported in one place only', (t) => {
   const packageOf = (name: string): string =>
     name

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ranges, startsOf, sumsOf } from '../../plugins/studio/app/stores/series.ts'
+import { ranges, startsOf, sumsOf } from '../../plugins/studio/app/insights/series.ts'
 
 t.test('values are summed by the hour or day in which they lie', async (t) => {
   const now = Date.parse('2026-03-01T10:20:00.000Z')

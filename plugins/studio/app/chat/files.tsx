@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { IconButton } from '../parts/button.tsx'
 import { FileInput } from '../parts/files.tsx'
-import { attach, files } from '../stores/chat-files.ts'
+import { attach, files } from './chat-files.ts'
 import type { Sending } from '../stores/sending.ts'
 import { accepted } from '../stores/uploads.ts'
 

@@ -1,7 +1,7 @@
 /** What a person can do with an answer of the chat; each change is one line of the history. */
 import { change } from '../edit/intents.ts'
 import { sayChanged, undoLine } from '../edit/undo-line.ts'
-import { ask, askVariations, run } from '../stores/chat.ts'
+import { ask, askVariations, run } from './chat-store.ts'
 import { update } from '../stores/chat-kept.ts'
 import { plan, planTurn, ticks } from '../stores/chat-plan.ts'
 import type { Result, Turn } from '../stores/chat-turn.ts'

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { plan, planTurn, rows, tickAll, ticks, toggle } from '../stores/chat-plan.ts'
-import { isBusy } from '../stores/chat.ts'
+import { isBusy } from './chat-store.ts'
 import { titleOf } from '../stores/draft.ts'
 import { pointedAt } from '../stores/selection.ts'
 import { applyPlan, discardPlan, planAgain } from './intents.ts'

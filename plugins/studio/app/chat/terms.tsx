@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { hasModel, loadCost, priced, today } from '../stores/chat-cost.ts'
-import { examples } from '../stores/chat-examples.ts'
+import { hasModel, loadCost, priced, today } from './chat-cost.ts'
+import { examples } from './chat-examples.ts'
 import { takeExample } from '../stores/chat-kept.ts'
 
 /** What the day has cost; without a language model, what works. */

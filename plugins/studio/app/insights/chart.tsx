@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import type { Range } from '../stores/series.ts'
+import type { Range } from './series.ts'
 
 export interface ChartProps {
   readonly title: string

@@ -1,7 +1,7 @@
-import { range, runs, spent, starts } from '../stores/insights.ts'
+import { range, runs, spent, starts } from './insights-store.ts'
 import { entries, logFailure } from '../stores/log.ts'
 import { Chart } from './chart.tsx'
-import { dayOf, ranges, sumsOf } from '../stores/series.ts'
+import { dayOf, ranges, sumsOf } from './series.ts'
 
 const count = (value: number): string => (Number.isInteger(value) ? String(value) : '')
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })

@@ -1,6 +1,6 @@
 import { Button } from '../parts/button.tsx'
 import { sentenceOf } from '../service.ts'
-import { replay, runs, undelivered } from '../stores/insights.ts'
+import { replay, runs, undelivered } from './insights-store.ts'
 import { publishes } from '../stores/log.ts'
 import { say } from '../stores/toast.ts'
 import { momentOf } from '../stores/words.ts'

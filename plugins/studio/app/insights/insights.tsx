@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import { Button, Choice } from '../parts/button.tsx'
-import { followInsights, isLoading, loadInsights, range, runs } from '../stores/insights.ts'
+import { followInsights, isLoading, loadInsights, range, runs } from './insights-store.ts'
 import { Charts } from './charts.tsx'
 import { Failures } from './failures.tsx'
 import { Doctor, Tokens, Webhooks } from './lists.tsx'
-import { ranges, type RangeName } from '../stores/series.ts'
+import { ranges, type RangeName } from './series.ts'
 
 const isRange = (name: string): name is RangeName => Object.hasOwn(ranges, name)
 const options = Object.keys(ranges)

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { doctor, endpoints, tokens } from '../stores/insights.ts'
+import { doctor, endpoints, tokens } from './insights-store.ts'
 import type { Loaded } from '../stores/loaded.ts'
 
 interface ListProps<T> {

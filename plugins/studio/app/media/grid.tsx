@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { addressOfPicture } from '../fields/picture.tsx'
-import { chosen } from '../stores/media.ts'
-import type { Picture } from '../stores/pictures.ts'
+import { chosen } from './media-store.ts'
+import type { Picture } from './pictures.ts'
 
 interface GridProps {
   readonly pictures: readonly Picture[]

@@ -1,4 +1,4 @@
-import { chosen } from '../stores/media.ts'
+import { chosen } from './media-store.ts'
 import { Details } from './details.tsx'
 import { Shelf } from './shelf.tsx'
 

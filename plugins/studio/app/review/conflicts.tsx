@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
 import type { Block, Page } from '../stores/draft.ts'
-import { pageOf, partOf, type KnownBlock } from '../stores/conflict-names.ts'
+import { pageOf, partOf, type KnownBlock } from './conflict-names.ts'
 import type { Conflict } from '../stores/conflicts.ts'
 import { isRow } from '../stores/place.ts'
 import { diff } from '../stores/review.ts'

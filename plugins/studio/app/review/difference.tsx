@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff'
 import { Picture } from '../fields/picture.tsx'
-import { isOther } from '../stores/other-text.ts'
+import { isOther } from './other-text.ts'
 import { readingOf, wordsOf } from '../stores/words.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })

@@ -1,5 +1,5 @@
 import { Button } from '../parts/button.tsx'
-import { failure, findings, sides, type Finding } from '../stores/findings.ts'
+import { failure, findings, sides, type Finding } from './findings-store.ts'
 import { go } from '../stores/go.ts'
 import { countOf, diff, titleOf } from '../stores/review.ts'
 import { dismiss, fix } from './intents.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { errors, unsolved } from '../stores/findings.ts'
+import { errors, unsolved } from './findings-store.ts'
 import { go } from '../stores/go.ts'
 import { publish } from '../stores/publishing.ts'
 import { focusChecks } from './findings.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { followFindings } from '../stores/findings.ts'
+import { followFindings } from './findings-store.ts'
 import {
   countIn,
   countOf,

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { openSite, site, sites, type Site } from '../stores/site.ts'
-import { askSites, troubles } from '../stores/site-troubles.ts'
+import { askSites, troubles } from './site-troubles.ts'
 import { isPhone } from '../stores/widths.ts'
 
 export const nameOfSite = ({ id, siteName }: Site): string => siteName || id

@@ -1,9 +1,9 @@
 /** Whether a language model answers, and what it has cost today. */
 import { signal } from '@preact/signals'
 import { call, type Answer } from '../service.ts'
-import { may } from './access.ts'
-import { newest } from './newest.ts'
-import { draftId } from './site.ts'
+import { may } from '../stores/access.ts'
+import { newest } from '../stores/newest.ts'
+import { draftId } from '../stores/site.ts'
 
 type Usage = Answer<'GET /usage'>
 

@@ -2,10 +2,10 @@
 import { computed, effect, signal } from '@preact/signals'
 import { sender } from '../person.ts'
 import { call, type Answer } from '../service.ts'
-import { changes, slug, titleOf } from './draft.ts'
-import { createOrder } from './newest.ts'
-import { saidOf } from './said.ts'
-import { draftId } from './site.ts'
+import { changes, slug, titleOf } from '../stores/draft.ts'
+import { createOrder } from '../stores/newest.ts'
+import { saidOf } from '../stores/said.ts'
+import { draftId } from '../stores/site.ts'
 
 const steps = signal<{ readonly of: string; readonly names: Answer<'GET /history/status'> } | undefined>(
   undefined,

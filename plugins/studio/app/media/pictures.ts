@@ -1,6 +1,6 @@
 /** Where pictures come from: each source lists them in its own way, and all are shown in one. */
 import { basePath, call, type Answer } from '../service.ts'
-import { draftId } from './site.ts'
+import { draftId } from '../stores/site.ts'
 
 export interface Picture {
   readonly id: string

@@ -2,9 +2,9 @@
 import { computed, effect, signal } from '@preact/signals'
 import { dayOf, ranges, startsOf, type RangeName } from './series.ts'
 import { call } from '../service.ts'
-import { loaded } from './loaded.ts'
-import { loadLog } from './log.ts'
-import { draftId } from './site.ts'
+import { loaded } from '../stores/loaded.ts'
+import { loadLog } from '../stores/log.ts'
+import { draftId } from '../stores/site.ts'
 
 export const range = signal<RangeName>('week')
 /** The starts of the hours or days that are shown. */

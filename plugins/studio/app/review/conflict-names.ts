@@ -1,10 +1,10 @@
 /** What people call the place of a conflict. */
-import { nameOf } from './block-types.ts'
-import type { Conflict } from './conflicts.ts'
-import { withPositions } from './place.ts'
-import { titleOf } from './review.ts'
-import { nameOfSetting } from './setting-diff.ts'
-import { metaNames, nameOfPath } from './words.ts'
+import { nameOf } from '../stores/block-types.ts'
+import type { Conflict } from '../stores/conflicts.ts'
+import { withPositions } from '../stores/place.ts'
+import { titleOf } from '../stores/review.ts'
+import { nameOfSetting } from '../stores/setting-diff.ts'
+import { metaNames, nameOfPath } from '../stores/words.ts'
 
 /** A block of either side, as far as it is known. */
 export interface KnownBlock {

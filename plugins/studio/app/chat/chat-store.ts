@@ -1,17 +1,17 @@
 /** Messages to the service, and what comes of them. */
 import { computed, signal } from '@preact/signals'
 import { ApiError, call, sentenceOf, stream } from '../service.ts'
-import { nameOf } from './block-types.ts'
+import { nameOf } from '../stores/block-types.ts'
 import { loadCost } from './chat-cost.ts'
-import { addTurn, keepConversation, turns, update } from './chat-kept.ts'
-import { followPlan, loadPlan } from './chat-plan.ts'
-import { after, ended, type About, type Turn } from './chat-turn.ts'
-import { openPage, slug } from './draft.ts'
-import { selected, selectedBlock } from './selection.ts'
-import { draftId } from './site.ts'
-import { say } from './toast.ts'
-import { side } from './ui.ts'
-import { nameOfPath } from './words.ts'
+import { addTurn, keepConversation, turns, update } from '../stores/chat-kept.ts'
+import { followPlan, loadPlan } from '../stores/chat-plan.ts'
+import { after, ended, type About, type Turn } from '../stores/chat-turn.ts'
+import { openPage, slug } from '../stores/draft.ts'
+import { selected, selectedBlock } from '../stores/selection.ts'
+import { draftId } from '../stores/site.ts'
+import { say } from '../stores/toast.ts'
+import { side } from '../stores/ui.ts'
+import { nameOfPath } from '../stores/words.ts'
 
 /** The turn that runs. */
 const running = signal<number | undefined>(undefined)

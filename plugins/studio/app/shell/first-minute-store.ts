@@ -1,10 +1,10 @@
 /** The first minute: five steps that tick themselves, remembered by this browser. */
 import { computed, effect, signal } from '@preact/signals'
-import { turns } from './chat-kept.ts'
-import { saving } from './draft.ts'
-import { publishing } from './publishing.ts'
-import { selected } from './selection.ts'
-import { view } from './ui.ts'
+import { turns } from '../stores/chat-kept.ts'
+import { saving } from '../stores/draft.ts'
+import { publishing } from '../stores/publishing.ts'
+import { selected } from '../stores/selection.ts'
+import { view } from '../stores/ui.ts'
 
 /** What a person has done once. */
 const conditions = {

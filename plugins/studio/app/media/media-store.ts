@@ -1,9 +1,9 @@
 /** The pictures that are looked at, of one source. */
 import { effect, signal } from '@preact/signals'
 import { call, sentenceOf } from '../service.ts'
-import { newest } from './newest.ts'
+import { newest } from '../stores/newest.ts'
 import { sourceNames, sources, type PicturePage, type Picture, type SourceName } from './pictures.ts'
-import { draftId } from './site.ts'
+import { draftId } from '../stores/site.ts'
 
 export const source = signal<SourceName>('uploads')
 export const words = signal('')

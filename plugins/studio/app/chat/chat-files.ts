@@ -1,6 +1,6 @@
 /** Pictures and documents for the next message. */
 import { computed } from '@preact/signals'
-import { createOutbox } from './sending.ts'
+import { createOutbox } from '../stores/sending.ts'
 
 const { list, add } = createOutbox('file', (call, request) => call('POST /attachment/upload', request))
 export const files = list

@@ -1,8 +1,8 @@
 /** What keeps the studio from showing a website, asked for when the sites are listed. */
 import { signal } from '@preact/signals'
 import { call } from '../service.ts'
-import { askForRoutes, hasNone } from './editor-routes.ts'
-import { session, sites } from './site.ts'
+import { askForRoutes, hasNone } from '../stores/editor-routes.ts'
+import { session, sites } from '../stores/site.ts'
 
 const sentences = {
   allowed: undefined,

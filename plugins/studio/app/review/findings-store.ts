@@ -1,10 +1,10 @@
 /** What the checks say about the draft, and which of it a publish would send. */
 import { computed, effect } from '@preact/signals'
 import { call, type Answer } from '../service.ts'
-import { loaded } from './loaded.ts'
-import { diff, type Diff } from './review.ts'
-import { chosen } from './ticks.ts'
-import { draftId } from './site.ts'
+import { loaded } from '../stores/loaded.ts'
+import { diff, type Diff } from '../stores/review.ts'
+import { chosen } from '../stores/ticks.ts'
+import { draftId } from '../stores/site.ts'
 
 export type Finding = Answer<'GET /checks'>['findings'][number]
 

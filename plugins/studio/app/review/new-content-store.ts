@@ -1,6 +1,6 @@
 /** The content of pages and blocks that are new, read when it is shown. */
 import { signal } from '@preact/signals'
-import { readPage, type Page } from './draft.ts'
+import { readPage, type Page } from '../stores/draft.ts'
 
 /** The pages that were read, by slug. */
 export const pagesRead = signal<ReadonlyMap<string, Page>>(new Map())

@@ -1,9 +1,9 @@
 /** Messages that work on a page without a language model: they say exactly what to change. */
 import { computed } from '@preact/signals'
-import { labelOf, manifest, nameOf, typeOf, type BlockType } from './block-types.ts'
-import { blocks, type Block } from './draft.ts'
-import { pathAt, valueAt } from './place.ts'
-import { selected, selectedBlock } from './selection.ts'
+import { labelOf, manifest, nameOf, typeOf, type BlockType } from '../stores/block-types.ts'
+import { blocks, type Block } from '../stores/draft.ts'
+import { pathAt, valueAt } from '../stores/place.ts'
+import { selected, selectedBlock } from '../stores/selection.ts'
 
 const most = 10
 const standard = ['FAQAccordion', 'Testimonials', 'CTA', 'Stats', 'Quote']
