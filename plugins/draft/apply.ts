@@ -169,6 +169,8 @@ function toAbout(
     ...(removed.length > 0 && { removed }),
     ...(config && { config: true as const }),
     ...(log.of && { of: log.of }),
+    ...(log.label !== undefined && { label: log.label }),
+    ...(log.restored !== undefined && { restored: log.restored }),
   }
 }
 

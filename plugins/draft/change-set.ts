@@ -45,6 +45,10 @@ export interface ChangeSet {
     readonly ops?: readonly Operation[]
     /** The versions that an undo or a redo is about. */
     readonly of?: readonly number[] | undefined
+    /** The label of the change that an undo, a redo or a restore is about. */
+    readonly label?: string | undefined
+    /** The version of a restore. */
+    readonly restored?: number | undefined
     /** Who made the change, if not the caller. */
     readonly actor?: Actor | undefined
   }

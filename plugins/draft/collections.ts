@@ -138,7 +138,17 @@ export interface ChangeAbout
     ChangedParts,
     Pick<
       LogEntry,
-      'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel' | 'of'
+      | 'slug'
+      | 'summary'
+      | 'opTypes'
+      | 'opCount'
+      | 'at'
+      | 'source'
+      | 'actor'
+      | 'channel'
+      | 'of'
+      | 'label'
+      | 'restored'
     > {
   /** The parts touched by the newest step of a run, if the record has several: each has its own event. */
   readonly step?: ChangedParts

@@ -89,15 +89,19 @@ function placeName({ slug, blockId, path }: Place, about: About): string {
  */
 export function stepOver(
   step: 'undo' | 'redo',
-  { version, source, summary, of = [version] }: Pick<LogEntry, 'version' | 'source' | 'summary' | 'of'>,
-): Pick<LogEntry, 'summary' | 'of'> & { readonly source: 'undo' | 'redo' } {
+  { version, source, summary, label = summary, restored, of = [version] }: Undoable,
+): Pick<LogEntry, 'summary' | 'label' | 'restored' | 'of'> & { readonly source: 'undo' | 'redo' } {
   const again = step === 'undo' ? 'redo' : 'undo'
   const way = source === 'undo' ? again : step
-  const label = inSentence(
-    summary.replace(source === 'undo' || source === 'redo' ? /^(?:Undo|Redo) of / : '', ''),
-  )
-  return { source: way, of, summary: `${way === 'undo' ? 'Undo' : 'Redo'} of ${label}` }
+  const what = inSentence(restored === undefined ? label : restoreLabel(restored, label))
+  return { source: way, of, label, restored, summary: `${way === 'undo' ? 'Undo' : 'Redo'} of ${what}` }
 }
+
+type Undoable = Pick<LogEntry, 'version' | 'source' | 'summary' | 'label' | 'restored' | 'of'>
+
+/** Returns the summary of a restore of a version with this label. */
+export const restoreLabel = (version: number, label: string): string =>
+  `Restored version ${version}: ${label}`
 
 const inSentence = (label: string): string =>
   label.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase())

@@ -1,7 +1,7 @@
 import { defineRefusal, type Refusal, type RefusalKind } from '../../kernel/index.ts'
 import type { BatchFailure, ErrorCategory } from '../content/model.ts'
 import { slugIsTaken } from '../content/carry.ts'
-import type { Actor } from './change.ts'
+import type { Actor, ChangeSource } from './change.ts'
 
 export const versionMismatch = defineRefusal({
   status: 409,
@@ -55,6 +55,9 @@ export interface Dependent {
   readonly version: number
   readonly slug: string
   readonly summary: string
+  readonly source: ChangeSource
+  readonly label?: string | undefined
+  readonly restored?: number | undefined
   readonly at: string
   readonly actor: Actor
 }

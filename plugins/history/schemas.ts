@@ -101,6 +101,17 @@ const LogEntry = v.object({
   of: v.optional(
     v.pipe(v.array(v.number()), v.description('The versions that an undo or a redo undid or redid.')),
   ),
+  label: v.optional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'What the change did that an undo, a redo or a restore is about; absent in entries of earlier versions.',
+      ),
+    ),
+  ),
+  restored: v.optional(
+    v.pipe(v.number(), v.description('The version of a restore, also in its undo and redo.')),
+  ),
 })
 
 export const Log = v.object({

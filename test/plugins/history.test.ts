@@ -173,13 +173,13 @@ t.test('the undo of an undo is a redo of the first change, and names its version
   const { ops, send, undo, get } = await open(t)
   await ops([setBody('/about', 'b_1', 'One')])
   const newest = async () => v.parse(Labels, await bodyOf(get('/history/log', { limit: '1' }))).entries[0]
-  for (const [version, source, label] of [
+  for (const [version, source, summary] of [
     [2, 'undo', 'Undo of rich text'],
     [3, 'redo', 'Redo of rich text'],
     [4, 'undo', 'Undo of rich text'],
   ] as const) {
     await send('/history/undo-change', { version })
-    t.match(await newest(), { source, of: [2], summary: new RegExp(`^${label}`) })
+    t.match(await newest(), { source, of: [2], summary: new RegExp(`^${summary}`), label: /^Rich text/ })
   }
   await undo('/about')
   t.match(await newest(), { source: 'redo', of: [2], summary: /^Redo of rich/ }, 'by the stack as well')
@@ -489,10 +489,12 @@ t.test('a restore changes one page, as one change that can be undone', async (t)
     {},
     {},
     {},
-    { source: 'restore', opTypes: [], slug: '/about', summary: /version 2/ },
+    { source: 'restore', opTypes: [], slug: '/about', summary: /version 2/, label: /"Two"$/, restored: 2 },
   ]
   t.match(await bodyOf(get('/history/log')), { entries })
   await undo('/about')
+  const undone = { source: 'undo', summary: /^Undo of restored version 2: /, label: /"Two"$/, restored: 2 }
+  t.match(await bodyOf(get('/history/log', { limit: '1' })), { entries: [undone] })
   t.match(await page('/about'), { blocks: [{ props: { body: 'Three' } }] })
   t.strictSame(await bodyOf(restore(4)), applied(8, true, false, '/new'), 'a removed page is restored')
   t.same(await slugs(), ['/', '/about', '/prices', '/new'])

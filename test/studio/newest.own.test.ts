@@ -24,6 +24,7 @@ const draft = await import('../../plugins/studio/app/stores/draft.ts')
 const { config, loadConfig } = await import('../../plugins/studio/app/stores/site-config.ts')
 const { loadSites, sites } = await import('../../plugins/studio/app/stores/site.ts')
 const { loadScheduled, scheduled } = await import('../../plugins/studio/app/stores/scheduled.ts')
+const { saidOf } = await import('../../plugins/studio/app/stores/said.ts')
 const { loadBlockTypes, manifest } = await import('../../plugins/studio/app/stores/block-types.ts')
 
 const begun = () => new Promise(setImmediate)
@@ -92,4 +93,20 @@ t.test('what is loaded says why the last read failed, and keeps its value', asyn
   fourth.resolve(4)
   await fourth.done
   t.match([value.value, failure.value], [4, /\w/], 'the newest answer, and why it is not of now')
+})
+
+t.test('a line of the log is shown by its source and label, and one of an earlier version as it is', (t) => {
+  const label = 'Heading of Hero on page "Home" changed'
+  const shown = 'Heading of Hero on page “Home” changed'
+  const back = `Page put back as it was after “${shown}”`
+  const rows = [
+    [{ source: 'direct', summary: label }, shown],
+    [{ source: 'undo', summary: 'Undo of x', label }, `Undone: ${shown}`],
+    [{ source: 'redo', summary: 'Redo of x', label, slugs: ['/about'] }, `Redone on /about: ${shown}`],
+    [{ source: 'restore', summary: 'Restored version 2: x', label, restored: 2 }, back],
+    [{ source: 'undo', summary: 'Undo of restored version 2: x', label, restored: 2 }, `Undone: ${back}`],
+    [{ source: 'undo', summary: 'Undo of heading "A" changed' }, 'Undo of heading “A” changed'],
+  ] as const
+  for (const [entry, expected] of rows) t.equal(saidOf(entry), expected)
+  t.end()
 })

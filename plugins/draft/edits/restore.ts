@@ -2,6 +2,7 @@ import { sameJson } from '../../content/plain-object.ts'
 import { staysSame } from '../../content/stamp.ts'
 import { asOf, newestEntries } from '../log.ts'
 import { aboutOf, changes, type StoredChange } from '../collections.ts'
+import { restoreLabel } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { unchanged, type EditOf, type Unchanged, type ChangeSet, restamped } from '../change-set.ts'
 import { withSetting } from '../config-records.ts'
@@ -21,7 +22,13 @@ export async function planRestore(
   const target = isLogged ? await draft.change(version) : undefined
   if (!target) throw noSuchVersion(version)
   const { slug, summary } = aboutOf(target)
-  const log = { source: 'restore' as const, slug, summary: `Restored version ${version}: ${summary}` }
+  const log = {
+    source: 'restore' as const,
+    slug,
+    summary: restoreLabel(version, summary),
+    label: summary,
+    restored: version,
+  }
   if (target.body.pages.length === 0) return restoreConfig(draft, target, log)
 
   const before = await draft.page(slug)

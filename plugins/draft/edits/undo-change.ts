@@ -41,6 +41,7 @@ export async function planUndoOfChange(
   const about = aboutOf(target)
   const { slug } = about
   const step = stepOver('undo', { version, ...about })
+  const more = withMore(dependents.length)
   const of = step.source === 'undo' ? [...(step.of ?? []), ...plainVersions(dependents)] : step.of
   return {
     pages,
@@ -49,7 +50,7 @@ export async function planUndoOfChange(
     config: together.config,
     ...(records.length > 0 && { bases, baseRecords: records }),
     stacks: { push: [...new Set([...pages.keys(), ...together.ranks.keys()])] },
-    log: { ...step, slug, of, summary: step.summary + withMore(dependents.length) },
+    log: { ...step, slug, of, summary: step.summary + more, label: step.label + more },
     slug,
     navigateToSlug: whereToGo(slug, pages),
   }
@@ -103,8 +104,8 @@ function dependentsOf(change: StoredChange, later: readonly StoredChange[]): rea
 }
 
 const toDependent = (change: StoredChange): Dependent => {
-  const { slug, summary, at, actor } = aboutOf(change)
-  return { version: Number(change.key), slug, summary, at, actor }
+  const { slug, summary, source, label, restored, at, actor } = aboutOf(change)
+  return { version: Number(change.key), slug, summary, source, label, restored, at, actor }
 }
 
 /** Returns the draft's content without changes, given newest first; `undefined` if one was changed again since. */

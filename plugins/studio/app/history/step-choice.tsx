@@ -10,7 +10,7 @@ export function StepChoice() {
   const asked = stepChoice.value
   if (!asked) return null
   const { direction, version, changes } = asked
-  const texts = changes.map((each) => `${byWhom(each)}: ${saidOf({ summary: each.summary, slugs: [] })}`)
+  const texts = changes.map((each) => `${byWhom(each)}: ${saidOf(each)}`)
   return (
     <Confirm
       label="Changed again since"

@@ -35,7 +35,7 @@ export function Undo({ entry }: { readonly entry: LogEntry }) {
     return (
       <div role="alert">
         <p>Later changes build on it:</p>
-        <List texts={later.map(({ summary }) => saidOf({ summary, slugs: [] }))} />
+        <List texts={later.map(saidOf)} />
         <Button look="main" needs="edit" onClick={() => void run(true)}>
           {verb} all {later.length + 1}
         </Button>

@@ -4,7 +4,7 @@ import { sender } from '../person.ts'
 import { call, type Answer } from '../service.ts'
 import { changes, slug, titleOf } from '../stores/draft.ts'
 import { createOrder } from '../stores/newest.ts'
-import { saidOf } from '../stores/said.ts'
+import { written } from '../stores/said.ts'
 import { draftId } from '../stores/site.ts'
 
 const steps = signal<{ readonly of: string; readonly names: Answer<'GET /history/status'> } | undefined>(
@@ -40,5 +40,5 @@ export function nameOfStep(direction: 'undo' | 'redo'): string {
   const verb = direction === 'undo' ? 'Undo' : 'Redo'
   const summary = known.value?.[direction]
   const on = `${verb} on ${titleOf(slug.value)}`
-  return summary === undefined ? on : `${on}: ${saidOf({ summary, slugs: [] })}`
+  return summary === undefined ? on : `${on}: ${written(summary)}`
 }
