@@ -38,6 +38,7 @@ const declarationRules: Rules<Exclude<keyof Plugin, 'boot' | 'takes'>> = {
   needs: objectOf([isRef('service', 'optional', 'slot'), 'what service, optional, slot or gate returns']),
   gives: objectOf([isRef('service', 'slot'), 'what service, slot or gate returns']),
   routes: objectOf(),
+  collections: [Array.isArray, 'a list of what defineCollection returns'],
   options: schema,
   env: schema,
 }

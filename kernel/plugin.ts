@@ -27,6 +27,8 @@ export interface Declaration<
   readonly routes?: R
   /** The schema of the options in the configuration file. */
   readonly options?: O
+  /** What it stores, as data for the plugin that gives the storage. */
+  readonly collections?: readonly { readonly name: string }[]
   /** An object schema of its environment variables; it cannot read others. Blank counts as unset. */
   readonly env?: E
 }
@@ -83,7 +85,7 @@ export function definePlugin<
   const E extends Schema = Nothing,
 >(declaration: Declaration<R, N, G, O, E>) {
   type Context = Setup<N, v.InferOutput<O>, v.InferOutput<E>>
-  const { needs, gives, routes, options, env } = declaration
+  const { needs, gives, routes, collections, options, env } = declaration
   return {
     setup: (run: (context: Context) => Product<R, G> | Promise<Product<R, G>>): Plugin<v.InferInput<O>> => ({
       // Includes unknown keys, which the boot reports.
@@ -91,6 +93,7 @@ export function definePlugin<
       needs: needs ?? {},
       gives: gives ?? {},
       routes: routes ?? {},
+      collections: collections ?? [],
       options: options ?? v.undefined(),
       env: env ?? v.undefined(),
       async boot(context) {

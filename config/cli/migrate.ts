@@ -1,7 +1,8 @@
 import { loadTransfer } from '../../plugins/store/index.ts'
+import { collectionsOf } from '../../plugins/store/port.ts'
 import { CommandError, defineCommand } from './shared/command.ts'
 import { nameOf, onDatabase, addressOf } from './shared/database.ts'
-import { assembleFor, inspect, sharedFlags } from './shared/installation.ts'
+import { assembleFor, sharedFlags } from './shared/installation.ts'
 
 export const migrate = defineCommand({
   name: 'migrate',
@@ -15,11 +16,10 @@ export const migrate = defineCommand({
     const place = addressOf(assembly, io)
     if ('file' in place) return io.print(`${place.file} completes its tables by itself.`)
     const check = given.has('check')
-    // Some collections are declared when a plugin is set up.
-    await inspect(assembly, () => undefined)
+    const collections = collectionsOf(assembly.plugins.map(({ plugin }) => plugin))
     const { migrateDatabase } = await loadTransfer()
     const statements = await onDatabase(() =>
-      migrateDatabase(place.url, { check }).catch((error: unknown) => {
+      migrateDatabase(place.url, collections, { check }).catch((error: unknown) => {
         throw error instanceof TypeError ? new CommandError(error.message) : error
       }),
     )

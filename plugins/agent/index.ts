@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { clock, definePlugin, gates, ids, optional } from '../../kernel/index.ts'
 import { bus } from '../bus/port.ts'
 import { chatRunner, planProposals } from '../chat/port.ts'
+import { collectionsOfRuns } from '../chat-streams/port.ts'
 import { demoLock } from '../demo/port.ts'
 import { drafts } from '../draft/port.ts'
 import { defaultPrices, keyedProviders, Prices } from '../llm/port.ts'
@@ -43,6 +44,7 @@ export default definePlugin({
     bus: optional(bus),
   },
   gives: { agentLoop, contentAgent, features },
+  collections: Object.values(collectionsOfRuns('agent')),
   routes,
 }).setup(
   ({

@@ -24,7 +24,7 @@ import {
   hideAgentPaths,
   publishGate,
 } from './gates.ts'
-import { keptSecret } from './kept-secret.ts'
+import { keptSecret, secrets } from './kept-secret.ts'
 import { unknownPassword } from './password.ts'
 import {
   accessTokens,
@@ -42,11 +42,12 @@ import {
 } from './port.ts'
 import { routes } from './routes.ts'
 import { AuthVariables } from './schemas.ts'
-import { createAudit } from './scoped/audit.ts'
+import { createAudit, auditEntries } from './scoped/audit.ts'
 import { createLimits, scopedGate } from './scoped/gate.ts'
 import { watchRevocations } from './scoped/revocations.ts'
-import { createScopedTokens } from './scoped/tokens.ts'
-import { createThrottle } from './throttle.ts'
+import { createScopedTokens, storedTokens } from './scoped/tokens.ts'
+import { windows } from './shared-window.ts'
+import { createThrottle, attempts } from './throttle.ts'
 import { createTokens } from './tokens.ts'
 import { createVerify } from './verify.ts'
 
@@ -81,6 +82,7 @@ export default definePlugin({
     signers,
     commandLine: commandLinePermit,
   },
+  collections: [attempts, auditEntries, secrets, storedTokens, windows],
   env: AuthVariables,
   routes,
 }).setup(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { defineCollection, type Store } from '../store/port.ts'
 
-const secrets = defineCollection('auth_secrets', v.object({ secret: v.string() }), { columns: {} })
+export const secrets = defineCollection('auth_secrets', v.object({ secret: v.string() }), { columns: {} })
 
 /** Returns the random secret of this installation for a purpose; generates and stores it on first use. */
 export function keptSecret(store: Store, purpose: string): Promise<string> {

@@ -3,7 +3,7 @@ import { defineCollection, trusted, type Store } from '../store/port.ts'
 import { createWindows } from './window.ts'
 
 /** The requests of each visitor, by what is counted; the end in milliseconds since 1970. */
-const windows = defineCollection('auth_windows', trusted<{ readonly used: number }>(), {
+export const windows = defineCollection('auth_windows', trusted<{ readonly used: number }>(), {
   columns: { end: 'integer' },
   indexes: ['end'],
 })

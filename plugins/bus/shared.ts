@@ -4,7 +4,7 @@ import { checked, createMemoryBus, type BusLog } from './memory.ts'
 import type { Bus } from './port.ts'
 
 /** What one process has published for the others, by time. */
-const Sent = defineCollection('bus_events', trusted<SentEvent>(), { columns: {} })
+export const Sent = defineCollection('bus_events', trusted<SentEvent>(), { columns: {} })
 interface SentEvent {
   readonly id: string
   readonly payload: unknown

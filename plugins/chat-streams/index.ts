@@ -10,6 +10,7 @@ import { lastSeen } from './resume.ts'
 import { routes } from './routes.ts'
 import { StreamOptions } from './schemas.ts'
 import { createChatStreams } from './service.ts'
+import { rowsOf } from './shared/rows.ts'
 
 /** Chat streams: a request is parked, runs once a client follows it, and is streamed to all followers. */
 export default definePlugin({
@@ -19,6 +20,7 @@ export default definePlugin({
   env: ProxyVariables,
   needs: { runner: chatRunner, scope, clock, ids, store: optional(store), bus: optional(bus) },
   gives: { runs: meters, readers: meters },
+  collections: Object.values(rowsOf('chat')),
   routes,
 }).setup(({ needs, options, env, log, signal }) => {
   const streams = createChatStreams({ ...needs, log, limits: options })

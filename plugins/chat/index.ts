@@ -30,7 +30,7 @@ import { createProposals } from './proposals.ts'
 import { canceled } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createRunner } from './runner.ts'
-import { startSweeper } from './sessions/expiring.ts'
+import { startSweeper, memories, pendingPlans } from './sessions/expiring.ts'
 import { createMemories } from './sessions/memory.ts'
 import { createPendingPlans } from './sessions/pending-plans.ts'
 import { Canceled } from './types/run.ts'
@@ -69,6 +69,7 @@ export default definePlugin({
     media: optional(media),
   },
   gives: { plannerProviders, runner: chatRunner, planPreviews, planProposals },
+  collections: [memories, pendingPlans],
   routes,
 }).setup(async ({ needs, options, env, log, signal: closing }) => {
   const { store, clock, ids, drafts, scope, terms = { tier: 'balanced', prices: [] } } = needs

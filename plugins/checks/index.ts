@@ -16,6 +16,7 @@ import { createDeadLinks } from './external.ts'
 import { byPageAndPlace } from './view/finding.ts'
 import { createFixer } from './fix.ts'
 import { checkIntegration, IntegrationVariables } from './integration.ts'
+import { manifests } from './page-checker.ts'
 import { checks, contentRules } from './port.ts'
 import { findingNotFound, siteNotFound } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -42,6 +43,7 @@ export default definePlugin({
     own: contentRules,
   },
   gives: { checks, features, hold: publishChecks },
+  collections: [manifests],
   routes,
 }).setup(({ needs, options, env, shape, log, production }) => {
   const { drafts, dismissals, scope, sites, outbound, clock } = needs

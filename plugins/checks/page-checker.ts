@@ -54,7 +54,7 @@ const bytesOfEntry = 300
 const minBytes = 2_000
 
 /** The last block types that a site declared, by (site id, session). */
-const manifests = defineCollection('check_manifests', trusted<{ readonly manifest: unknown }>(), {
+export const manifests = defineCollection('check_manifests', trusted<{ readonly manifest: unknown }>(), {
   columns: {},
 })
 

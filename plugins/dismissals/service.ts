@@ -9,19 +9,21 @@ import type { Dismissal, Dismissals } from './port.ts'
 import { tooManyDismissals } from './refusals.ts'
 
 /** Dismissals by (draft, finding id). Those of earlier versions have no parts, and do not follow a page. */
-const collection = defineCollection('check_dismissals', trusted<Dismissal & { readonly parts?: IdParts }>(), {
-  columns: {},
-})
+export const dismissalMarks = defineCollection(
+  'check_dismissals',
+  trusted<Dismissal & { readonly parts?: IdParts }>(),
+  { columns: {} },
+)
 
 /** Creates the store of dismissals. */
 export const createDismissals = (store: Store, clock: Clock, limit: number): Dismissals => ({
   async of(id) {
-    const marks = await store.of(collection).list(draftKey(id), { limit })
+    const marks = await store.of(dismissalMarks).list(draftKey(id), { limit })
     return new Map(marks.map(({ key, body }) => [key, body]))
   },
   set: (id, finding, { dismissed, note }, findings) =>
     store.transaction(async (tx) => {
-      const marks = tx.of(collection)
+      const marks = tx.of(dismissalMarks)
       if (!dismissed) return void (await marks.remove(draftKey(id), finding.id))
       const isNew = (await marks.get(draftKey(id), finding.id)) === undefined
       if (isNew && (await marks.count(draftKey(id))) >= limit) {
@@ -43,7 +45,7 @@ export const followRenames: ChangeParticipant = async (tx, event, pages) => {
   if (pages.size < 2) return
   const renamed = renamedPages(pages)
   if (renamed.size === 0) return
-  const marks = tx.of(collection)
+  const marks = tx.of(dismissalMarks)
   const scope = draftKey(event)
   const moved = (await marks.list(scope)).flatMap(({ key, body }) => {
     if (!body.parts || !(renamed.has(body.parts.pageId) || renamed.has(body.parts.of))) return []

@@ -11,7 +11,7 @@ import { scope, type DraftId } from '../scope/port.ts'
 import { guidanceOf, sites, withoutGuidance, type Guidance } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createBootstrap } from './bootstrap.ts'
-import { limitOptions } from './collections.ts'
+import { limitOptions, answers, bases, changes, draftSites, heads, pages, stacks } from './collections.ts'
 import { createSeeding, origins, siteOriginOf } from './seeding.ts'
 import { DraftCache } from './cache.ts'
 import {
@@ -26,7 +26,7 @@ import {
 import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
-import { conflictsByPage } from './conflicts.ts'
+import { conflictsByPage, conflictNotes } from './conflicts.ts'
 import { slugListWith } from './slug-list.ts'
 
 /** Reads of drafts, and the single write path. */
@@ -55,6 +55,7 @@ export default definePlugin({
     participants: changeParticipants,
   },
   gives: { drafts, bootstrap: bootstrapDraft },
+  collections: [answers, bases, changes, conflictNotes, draftSites, heads, pages, stacks],
   routes,
 }).setup(async ({ needs, options, env, log, production }) => {
   const { scope, sites } = needs

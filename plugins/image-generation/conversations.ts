@@ -22,7 +22,7 @@ const maxTurns = 20
 const maxCharacters = 1024 * 1024
 
 /** The conversations by id, with the time of their last message in milliseconds. */
-const kept = defineCollection('image_conversations', trusted<Conversation>(), {
+export const kept = defineCollection('image_conversations', trusted<Conversation>(), {
   columns: { used: 'integer' },
   indexes: ['used'],
 })

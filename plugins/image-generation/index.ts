@@ -10,7 +10,7 @@ import { features } from '../status/port.ts'
 import { tools } from '../tools/port.ts'
 import { usage } from '../usage/port.ts'
 import { canMake, namesOf } from './providers.ts'
-import { createConversations } from './conversations.ts'
+import { createConversations, kept } from './conversations.ts'
 import { createDurations, createGenerate } from './generate.ts'
 import { createImageChat, toEvents, toAnswer } from './image-chat.ts'
 import { createReadReferences } from './references.ts'
@@ -35,6 +35,7 @@ export default definePlugin({
     demoLock: optional(demoLock),
   },
   gives: { features, source: imageSources, tool: tools },
+  collections: [kept],
   routes,
 }).setup(({ needs, options: { timeoutMs }, env, log, signal: closing }) => {
   const { media, usage } = needs

@@ -21,13 +21,14 @@ import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createTicketService } from './service.ts'
-import { deliveryKeys, keptMs } from './records.ts'
+import { deliveryKeys, keptMs, deliveries, records } from './records.ts'
 import { createJiraGate, isSignedWith, jiraGate, signatureHeader } from './gate.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { isProjectAllowed } from './routing.ts'
 import { IssueKey, type Mode, modes, type ProcessBody, WebhookEvent } from './schemas.ts'
 import { JiraVariables, readSettings } from './settings.ts'
+import { tickets } from './tickets.ts'
 
 /** Reviews, executes and publishes Jira tickets. Off without JIRA_BASE_URL and JIRA_API_TOKEN. */
 export default definePlugin({
@@ -58,6 +59,7 @@ export default definePlugin({
     origins: optional(allowedOrigins),
     demo: optional(demoLock),
   },
+  collections: [deliveries, records, tickets],
   gives: { gate: jiraGate },
   routes,
 }).setup(({ needs, options, env, production, log, signal }) => {

@@ -25,7 +25,7 @@ export interface RunRecord extends Result {
   readonly instruction?: string
 }
 
-const records = defineCollection('jira_runs', trusted<RunRecord>(), { columns: {} })
+export const records = defineCollection('jira_runs', trusted<RunRecord>(), { columns: {} })
 const scope = 'run'
 const most = 500
 
@@ -77,7 +77,7 @@ export function toRecordedCall(call: ToolCallRecord, redact: (text: string) => s
 }
 
 /** Accepted deliveries, by the hashes of their identifier and their body. */
-const deliveries = defineCollection('jira_deliveries', trusted<Readonly<Record<never, never>>>(), {
+export const deliveries = defineCollection('jira_deliveries', trusted<Readonly<Record<never, never>>>(), {
   columns: { at: 'integer' },
   indexes: ['at'],
 })

@@ -54,7 +54,7 @@ export interface Ticket {
   readonly updatedAt: string
 }
 
-const tickets = defineCollection('jira_tickets', trusted<Ticket>(), {
+export const tickets = defineCollection('jira_tickets', trusted<Ticket>(), {
   columns: { updated: 'integer', busy: 'integer' },
   indexes: ['updated', 'busy'],
 })

@@ -6,7 +6,7 @@ import { mountPath } from '../sites/port.ts'
 import { features } from '../status/port.ts'
 import { store } from '../store/port.ts'
 import { publicBase } from './address.ts'
-import { createLibrary } from './library.ts'
+import { createLibrary, entries } from './library.ts'
 import { createMedia } from './media.ts'
 import { createReadPdf } from './text.ts'
 import { media } from './port.ts'
@@ -23,6 +23,7 @@ export default definePlugin({
   tag: 'Media',
   needs: { blobs, clock, store, mountPath: optional(mountPath) },
   gives: { features, media },
+  collections: [entries],
   env: v.object({ ...MediaVariables.entries, ...ProxyVariables.entries }),
   routes,
 }).setup(({ needs: { blobs, clock, store, mountPath }, env, shape, log }) => {

@@ -16,7 +16,7 @@ export interface Listable {
 }
 
 /** `name` is in lower case, for the search. */
-const entries = defineCollection('media_images', trusted<Omit<Listable, 'key' | 'site'>>(), {
+export const entries = defineCollection('media_images', trusted<Omit<Listable, 'key' | 'site'>>(), {
   columns: { name: 'text', site: 'text' },
   indexes: ['site'],
 })

@@ -11,6 +11,7 @@ import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createOwnFiles } from './assets.ts'
 import { createBaselines, createSiteOrigins } from './baseline.ts'
+import { collections } from './collections.ts'
 import { createCompare } from './comparison.ts'
 import { createDiffs } from './diffs.ts'
 import { createPublishStatus } from './status.ts'
@@ -71,6 +72,7 @@ export default definePlugin({
     participants: publishParticipants,
   },
   gives: { baselines, snapshots, publishing, following },
+  collections,
   routes,
 }).setup(({ needs, options, env, log, shape, production }) => {
   const { scope, adapter, clock } = needs

@@ -12,9 +12,9 @@ export interface Latest {
   readonly version?: number | undefined
 }
 
-const rows = defineCollection('publish_log', trusted<LogRow>(), { columns: {} })
+export const rows = defineCollection('publish_log', trusted<LogRow>(), { columns: {} })
 /** Under (site id, session). */
-const latest = defineCollection('publish_latest', trusted<Latest>(), { columns: {} })
+export const latest = defineCollection('publish_latest', trusted<Latest>(), { columns: {} })
 
 const keptRows = 200
 /** Returns the key of a row; keys sort by time of the publish. */

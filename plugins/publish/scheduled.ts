@@ -48,13 +48,15 @@ const columns = {
   until: 'integer',
   failed: 'integer',
 } as const
-const records = defineCollection('publish_scheduled', trusted<Kept>(), {
+export const records = defineCollection('publish_scheduled', trusted<Kept>(), {
   columns,
   indexes: ['due', 'siteId'],
 })
-const pinned = defineCollection('publish_pinned', trusted<SiteContent & { readonly base?: PinBase }>(), {
-  columns: {},
-})
+export const pinned = defineCollection(
+  'publish_pinned',
+  trusted<SiteContent & { readonly base?: PinBase }>(),
+  { columns: {} },
+)
 
 type KeptDocument = Document<Kept, typeof columns>
 

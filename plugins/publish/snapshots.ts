@@ -22,7 +22,7 @@ const columns = {
   removed: 'integer',
 } as const
 
-const collection = defineCollection('publish_snapshots', trusted<SiteContent>(), {
+export const snapshotRows = defineCollection('publish_snapshots', trusted<SiteContent>(), {
   columns,
   indexes: ['number', 'siteId'],
 })
@@ -34,7 +34,7 @@ const newestFirst = { orderBy: 'number', descending: true } as const
 
 /** Creates the store of published snapshots. */
 export function createSnapshots({ store, ids }: { readonly store: Store; readonly ids: Ids }): Snapshots {
-  const reader = store.of(collection)
+  const reader = store.of(snapshotRows)
   const newestCommit: Snapshots['newestCommit'] = async ({ siteId, session }) => {
     const where = { siteId, ...(session !== undefined && { session }) }
     const [row] = await reader.rows(scope, { ...newestFirst, where, limit: 1 })
@@ -53,7 +53,7 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
       const { siteId, session } = id
       const commit = commitOf(publishId)
       await store.transaction(async (tx) => {
-        const writer = tx.of(collection)
+        const writer = tx.of(snapshotRows)
         const [last] = await writer.rows(scope, { ...newestFirst, limit: 1 })
         let number = last?.columns.number ?? 0
         const put = (commit: string, content: SiteContent, kind = '') => {
@@ -74,10 +74,10 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
     },
     async keepAhead({ siteId, session }, content, { publishId, at }) {
       const document = toDocument(content, { siteId, session, number: 0, at, message: '', removed: 1 })
-      await store.transaction((tx) => tx.of(collection).put(scope, commitOf(publishId), document))
+      await store.transaction((tx) => tx.of(snapshotRows).put(scope, commitOf(publishId), document))
     },
     async dropAhead(publishId) {
-      await store.transaction((tx) => tx.of(collection).remove(scope, commitOf(publishId)))
+      await store.transaction((tx) => tx.of(snapshotRows).remove(scope, commitOf(publishId)))
     },
     async ahead({ siteId, session }) {
       const where = { siteId, session }
@@ -112,7 +112,7 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
     },
     remove: (commit) =>
       store.transaction(async (tx) => {
-        const writer = tx.of(collection)
+        const writer = tx.of(snapshotRows)
         const found = await writer.get(scope, commit)
         if (!found || found.columns.removed === 1) return false
         const { siteId, session } = found.columns

@@ -3,7 +3,7 @@ import { type Clock, createKeyedQueue, type Ids } from '../../kernel/index.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
 
 /** The process that publishes a site, and the time in milliseconds after which others take over. */
-const turns = defineCollection(
+export const turns = defineCollection(
   'publish_turns',
   trusted<{ readonly owner: string; readonly until: number }>(),
   { columns: {} },

@@ -11,7 +11,7 @@ import {
   shareHolder,
 } from '../auth/port.ts'
 import { bus } from '../bus/port.ts'
-import { lastSeen } from '../chat-streams/port.ts'
+import { collectionsOfRuns, lastSeen } from '../chat-streams/port.ts'
 import { bootstrapDraft, drafts } from '../draft/port.ts'
 import { driveImages } from '../gdrive/port.ts'
 import { modelClients } from '../llm/port.ts'
@@ -57,6 +57,7 @@ export default definePlugin({
     store: optional(store),
     bus: optional(bus),
   },
+  collections: Object.values(collectionsOfRuns('sites_agent')),
   routes,
 }).setup(({ needs, options, env, shape, log }) => {
   const { clients, mountPath } = needs

@@ -5,7 +5,7 @@ import { builtinRegistry } from '../content/registry.ts'
 import { outbound } from '../outbound/port.ts'
 import { type DraftId, scope, signAccess } from '../scope/port.ts'
 import { store } from '../store/port.ts'
-import { hostSite, type RegisteredSite, sites } from './port.ts'
+import { hostSite, type RegisteredSite, sites, registrations } from './port.ts'
 import { createDeclaredBlocks } from './blocks.ts'
 import { fetchFraming, framedAddress } from './framing.ts'
 import { createOriginLimits } from './origin-limits.ts'
@@ -13,7 +13,7 @@ import { noWebsite } from './refusals.ts'
 import { toConfig } from './registration.ts'
 import { routes } from './routes.ts'
 import { SitesOptions } from './schemas.ts'
-import { createSites, type SiteRegistry } from './service.ts'
+import { createSites, type SiteRegistry, siteConfigs } from './service.ts'
 import { registeredOrigin } from './site-origin.ts'
 
 const entryMs = 60_000
@@ -24,6 +24,7 @@ export default definePlugin({
   tag: 'Sites',
   needs: { store, scope, clock, host: optional(hostSite), outbound: optional(outbound) },
   gives: { sites, admits: admittedOrigins },
+  collections: [registrations, siteConfigs],
   options: SitesOptions,
   env: v.object({
     DRAFT_MODE_SECRET: v.pipe(

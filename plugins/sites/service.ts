@@ -24,7 +24,9 @@ export interface SiteRegistry extends Sites {
 }
 
 /** Site configs of drafts, under (site id, session). */
-const siteConfigs = defineCollection('site_configs', v.looseObject(SiteConfig.entries), { columns: {} })
+export const siteConfigs = defineCollection('site_configs', v.looseObject(SiteConfig.entries), {
+  columns: {},
+})
 
 /** Creates the registry of sites. Registrations do not change drafts. */
 export async function createSites({

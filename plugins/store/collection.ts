@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Plugin } from '../../kernel/index.ts'
 
 /** Values of a document in separate columns: lists and filters never load bodies. */
 export type Columns = Readonly<Record<string, 'text' | 'integer'>>
@@ -46,10 +47,6 @@ function checkNames(collection: string, columns: readonly string[]): void {
 /** Whether every driver can store a text unchanged: others are refused with `text_not_storable`. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-const declared = new Map<string, CollectionSpec<unknown, Columns>>()
-/** The collections that this process has declared so far. Declare one when a module is loaded or a plugin set up. */
-export const declaredCollections = (): readonly CollectionSpec<unknown, Columns>[] => [...declared.values()]
-
 /**
  * Describes a collection: documents under (scope, key), each with a version, columns and a JSON body. Throws a
  * TypeError for invalid names.
@@ -59,11 +56,18 @@ export function defineCollection<Body, const C extends Columns>(
   body: v.GenericSchema<unknown, Body>,
   { columns, indexes = [] }: { readonly columns: C; readonly indexes?: readonly (keyof C & string)[] },
 ): CollectionSpec<Body, C> {
-  const spec = { name, body, columns, indexes }
   checkNames(name, Object.keys(columns))
-  declared.set(name, spec)
-  return spec
+  return { name, body, columns, indexes }
 }
+
+const isCollection = (part: object): part is CollectionSpec<unknown, Columns> =>
+  'body' in part && 'columns' in part && 'indexes' in part
+
+/** The collections that plugins declare. */
+export const collectionsOf = (
+  plugins: readonly Pick<Plugin, 'collections'>[],
+): readonly CollectionSpec<unknown, Columns>[] =>
+  plugins.flatMap(({ collections }) => collections.filter(isCollection))
 
 /** The schema of bodies that only one plugin writes, in this type; they are not validated when read. */
 export const trusted = <Body>(): v.GenericSchema<unknown, Body> => v.custom<Body>(() => true)

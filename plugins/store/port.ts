@@ -5,7 +5,7 @@ export {
   type CollectionSpec,
   type Columns,
   type ColumnValues,
-  declaredCollections,
+  collectionsOf,
   defineCollection,
   isStorable,
   trusted,

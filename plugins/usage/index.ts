@@ -5,7 +5,7 @@ import { meters } from '../metrics/port.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { usage, type UsageLog } from './port.ts'
-import { createModelMeters, createUsage } from './service.ts'
+import { createModelMeters, createUsage, sessionDays, spentOn } from './service.ts'
 import { generationsSpent } from './refusals.ts'
 import { routes } from './routes.ts'
 import { UsageVariables } from './schemas.ts'
@@ -18,6 +18,7 @@ export default definePlugin({
   tag: 'Chat',
   needs: { store, scope, clock },
   gives: { usage, calls: meters, tokens: meters, cost: meters },
+  collections: [sessionDays, spentOn],
   env: UsageVariables,
   routes,
 }).setup(

@@ -15,9 +15,9 @@ interface SessionDay {
 }
 
 /** The usage, by (day, site and session). */
-const sessionDays = defineCollection('usage_sessions', trusted<SessionDay>(), { columns: {} })
+export const sessionDays = defineCollection('usage_sessions', trusted<SessionDay>(), { columns: {} })
 /** The cost of each day towards the budget. */
-const spentOn = defineCollection('usage_spent', trusted<{ readonly usd: number }>(), { columns: {} })
+export const spentOn = defineCollection('usage_spent', trusted<{ readonly usd: number }>(), { columns: {} })
 const spentScope = 'day'
 
 const retentionDays = 400

@@ -6,7 +6,7 @@ import { publishParticipants } from '../publish/port.ts'
 import { store, type Transaction } from '../store/port.ts'
 import { createLane, createWebhookMeters, type Lane } from './lane.ts'
 import { changeMessage, type Content, publishMessage } from './messages.ts'
-import { createOutbox, newestFirst } from './outbox.ts'
+import { createOutbox, newestFirst, over, sizes, waiting } from './outbox.ts'
 import { deliveryNotFound } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createSender } from './send.ts'
@@ -20,6 +20,7 @@ export default definePlugin({
   env: WebhookVariables,
   needs: { store, outbound, clock, ids },
   gives: { changes: changeParticipants, publishes: publishParticipants, queue: meters, attempts: meters },
+  collections: [over, sizes, waiting],
   routes,
 }).setup(async ({ needs, options, env, log, signal }) => {
   const endpoints = endpointsOf(options, env)

@@ -46,13 +46,13 @@ export interface Claimed {
 }
 
 /** Pending deliveries by (endpoint, id), with their due time in milliseconds. */
-const waiting = defineCollection('webhook_waiting', trusted<Waiting>(), {
+export const waiting = defineCollection('webhook_waiting', trusted<Waiting>(), {
   columns: { due: 'integer' },
   indexes: ['due'],
 })
 /** The bytes of the pending messages of each endpoint. */
-const sizes = defineCollection('webhook_sizes', trusted<{ readonly bytes: number }>(), { columns: {} })
-const over = defineCollection('webhook_over', trusted<Ended>(), { columns: { state: 'text' } })
+export const sizes = defineCollection('webhook_sizes', trusted<{ readonly bytes: number }>(), { columns: {} })
+export const over = defineCollection('webhook_over', trusted<Ended>(), { columns: { state: 'text' } })
 
 const sizeScope = 'waiting'
 /** How many pending messages are read at once. */

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { toLibpq } from '../../plugins/store/transfer/dump.ts'
+import { collectionsOf } from '../../plugins/store/port.ts'
 import { copyDocuments } from '../../plugins/store/transfer/database.ts'
 import { writePostgres } from '../../plugins/store/transfer/postgres.ts'
 import { readSqlite } from '../../plugins/store/transfer/sqlite.ts'
@@ -14,6 +15,7 @@ import { largePng } from '../helpers/media-files.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { until } from '../helpers/until.ts'
 import { json, startService, type Service } from '../security/service.ts'
+import { builtinPlugins } from '../surface/environment.ts'
 import { folderWith, orchestrator } from './helpers.ts'
 
 const server = await startPostgres(t)
@@ -197,8 +199,9 @@ t.test('a copy that lacks a document is found, and nothing of it is kept', async
   await retitle(service, 'Here')
   const file = join(service.dataDir, 'orchestrator.db')
   await service.stop()
+  const collections = collectionsOf(await builtinPlugins())
   const copy = (spoil: (sql: string) => boolean) =>
-    writePostgres(url, (target) =>
+    writePostgres(url, collections, (target) =>
       readSqlite(file, (source) => {
         const run: typeof target.run = async (sql, values) => (spoil(sql) ? [] : target.run(sql, values))
         return copyDocuments(source, { ...target, run }, () => undefined)

@@ -131,7 +131,7 @@ t.test('a wrong declaration is reported by plugin, route and key, all at once', 
   t.strictSame(
     problems.map((problem) => problem.replace('expected ', '')),
     [
-      "plugin 'a': 'neds' is unknown; name, tag, needs, gives, routes, options, env",
+      "plugin 'a': 'neds' is unknown; name, tag, needs, gives, routes, collections, options, env",
       `route 'a.bare': 'gate': ${aGate}`,
       "route 'a.bare': 'summary': one sentence for the API description",
       "route 'a.bare': 'replies': an object",

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { randomIds, systemClock } from '../../../kernel/index.ts'
 import { copyBlobs, createFileBlobs, createStoredBlobs } from '../../../plugins/blobs/index.ts'
 import { loadTransfer, type DatabaseAddress } from '../../../plugins/store/index.ts'
-import type { Files } from '../../../plugins/store/port.ts'
+import { collectionsOf, type Files } from '../../../plugins/store/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { CommandError, type Io } from './command.ts'
 
@@ -65,7 +65,8 @@ export async function transferAll(
   try {
     const onProgress = ({ done, all }: { readonly done: number; readonly all: number }) =>
       draw(bar(done, all), done === all)
-    const copied = await transfer(from, to, { mayBeUsed, copyFiles, onProgress })
+    const collections = collectionsOf(assembly.plugins.map(({ plugin }) => plugin))
+    const copied = await transfer(from, to, { collections, mayBeUsed, copyFiles, onProgress })
     const documents = copied.reduce((sum, each) => sum + each.documents, 0)
     return `${inWords(documents)} documents in ${copied.length} collections, and ${inWords(copiedFiles)} files`
   } finally {

@@ -39,7 +39,7 @@ export type AuditList = v.InferOutput<typeof AuditList>
 
 export type Audit = ReturnType<typeof createAudit>
 
-const collection = defineCollection('auth_audit', trusted<Done>(), {
+export const auditEntries = defineCollection('auth_audit', trusted<Done>(), {
   columns: { siteId: 'text', token: 'text' },
   indexes: ['siteId', 'token'],
 })
@@ -69,7 +69,7 @@ export function createAudit({
 
   const keep = (key: string, body: Done): Promise<void> =>
     store.transaction(async (transaction) => {
-      const entries = transaction.of(collection)
+      const entries = transaction.of(auditEntries)
       await entries.put(scope, key, { body, columns: { siteId: body.siteId ?? '', token: body.token } })
       if (count % pruneEvery !== 0) return
       const excess = (await entries.count(scope)) - most
@@ -90,7 +90,7 @@ export function createAudit({
       await Promise.all(pending)
       const where = { ...(siteId !== undefined && { siteId }), ...(token !== undefined && { token }) }
       const found = await store
-        .of(collection)
+        .of(auditEntries)
         .list(scope, { where, descending: true, limit, ...(before !== undefined && { after: before }) })
       return found.map(({ key, body }) => ({ id: key, ...body }))
     },

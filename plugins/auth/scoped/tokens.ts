@@ -5,7 +5,7 @@ import type { ScopedToken, ScopedTokens } from '../port.ts'
 
 type StoredToken = ScopedToken & { readonly hash: string }
 
-const collection = defineCollection('auth_tokens', trusted<StoredToken>(), { columns: {} })
+export const storedTokens = defineCollection('auth_tokens', trusted<StoredToken>(), { columns: {} })
 const scope = 'tokens'
 const prefix = 'cot_'
 const form = /^cot_([0-9a-f]{12})_([\w-]{43})$/
@@ -40,7 +40,7 @@ export function createScopedTokens({
   const endOf = ({ expires, revoked }: ScopedToken): number =>
     Math.min(...[expires, revoked].map((at) => (at === undefined ? Infinity : Date.parse(at))))
   const isLive = (token: ScopedToken): boolean => endOf(token) > now()
-  const kept = store.of(collection)
+  const kept = store.of(storedTokens)
 
   const liveOf = async (id: string): Promise<ScopedToken | undefined> => {
     const found = await kept.get(scope, id)
@@ -49,7 +49,7 @@ export function createScopedTokens({
 
   const change = (id: string, how: (token: StoredToken) => StoredToken): Promise<ScopedToken | undefined> =>
     store.transaction(async (transaction) => {
-      const tokens = transaction.of(collection)
+      const tokens = transaction.of(storedTokens)
       const found = await tokens.get(scope, id)
       if (!found) return undefined
       const body = how(found.body)
@@ -63,7 +63,7 @@ export function createScopedTokens({
       const [id, secret] = [randomBytes(6).toString('hex'), randomBytes(32).toString('base64url')]
       const body: StoredToken = { id, ...wanted, created: iso(), hash: hash('sha256', secret) }
       return store.transaction(async (transaction) => {
-        const tokens = transaction.of(collection)
+        const tokens = transaction.of(storedTokens)
         const all = await tokens.list(scope)
         const old = all.filter(({ body }) => endOf(body) + listedAfterEnd < now())
         if (all.length - old.length >= mostTokens) throw tooManyTokens()
@@ -78,7 +78,7 @@ export function createScopedTokens({
     },
     revoke: (id) => change(id, (token) => ({ ...token, revoked: token.revoked ?? iso() })),
     async remove(id) {
-      await store.transaction((transaction) => transaction.of(collection).remove(scope, id))
+      await store.transaction((transaction) => transaction.of(storedTokens).remove(scope, id))
     },
     async find(text) {
       const [, id = '', secret = ''] = form.exec(text) ?? []

@@ -50,9 +50,7 @@ const sweptAtOnce = 4
  */
 export function createSharing<E extends object, A>(given: SharingGiven<E>): Sharing<E, A> | undefined {
   const { kind, store, bus } = given
-  // Declared for each store: `migrate` creates the tables of what is declared.
-  const rows = rowsOf<E, A>(kind)
-  return store?.channel && bus ? shareOver<E, A>({ ...given, rows, store, bus }) : undefined
+  return store?.channel && bus ? shareOver<E, A>({ ...given, rows: rowsOf(kind), store, bus }) : undefined
 }
 
 export interface Sharing<E extends object, A> {

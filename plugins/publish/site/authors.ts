@@ -25,7 +25,9 @@ interface PageChange extends Published {
 }
 
 /** The newest changes of a page, newest first, under (site id, slug); those of the site config have an empty slug. */
-const collection = defineCollection('publish_changes', trusted<readonly PageChange[]>(), { columns: {} })
+export const pageChanges = defineCollection('publish_changes', trusted<readonly PageChange[]>(), {
+  columns: {},
+})
 const keyOf = (slug: string): string => `page ${slug}`
 const keptPerPage = 20
 const known = { registry: builtinRegistry }
@@ -55,9 +57,9 @@ export async function recordAuthors(
   if (changes.size === 0) return
   await store.transaction(async (tx) => {
     for (const [slug, change] of changes) {
-      const earlier = (await tx.of(collection).get(siteId, keyOf(slug)))?.body ?? []
+      const earlier = (await tx.of(pageChanges).get(siteId, keyOf(slug)))?.body ?? []
       const body = [change, ...earlier].slice(0, keptPerPage)
-      await tx.of(collection).put(siteId, keyOf(slug), { body, columns: {} })
+      await tx.of(pageChanges).put(siteId, keyOf(slug), { body, columns: {} })
     }
   })
 }
@@ -108,7 +110,7 @@ async function publishesOf(
     readonly isStill: (page: Page | undefined) => boolean | Promise<boolean>
   },
 ): Promise<readonly Published[] | undefined> {
-  let left = (await reader.of(collection).get(siteId, keyOf(slug)))?.body ?? []
+  let left = (await reader.of(pageChanges).get(siteId, keyOf(slug)))?.body ?? []
   const found: Published[] = []
   for (let now = comparableOf(page); await isStill(now);) {
     const after = fingerprint({ page: now })

@@ -50,7 +50,7 @@ interface Ended {
 }
 
 /** The site that was named first for a draft, under (site id, session). */
-const named = defineCollection('publish_named', trusted<{ readonly name: string }>(), { columns: {} })
+export const named = defineCollection('publish_named', trusted<{ readonly name: string }>(), { columns: {} })
 
 /** How often a site is read if it is published to at the same time. */
 const mostTries = 3

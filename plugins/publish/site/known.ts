@@ -41,13 +41,13 @@ type Row =
   | { readonly unseen: NonNullable<Known['unseen']> }
   | Pick<Known, 'pageCount' | 'edition'>
 
-const collection = defineCollection('publish_known', trusted<Row>(), { columns: {} })
+export const knownContent = defineCollection('publish_known', trusted<Row>(), { columns: {} })
 const nothing: Known = { pages: new Map(), edition: 0 }
 const keyOf = (slug: string): string => `page ${slug}`
 
 /** Reads what is known of a source of published content. */
 export async function readKnown(store: Store | Transaction, key: string): Promise<Known> {
-  const rows = await store.of(collection).list(key)
+  const rows = await store.of(knownContent).list(key)
   const pages = new Map<string, Meant<Page | null>>()
   let known: Known = nothing
   for (const { key: name, body } of rows) {
@@ -59,7 +59,7 @@ export async function readKnown(store: Store | Transaction, key: string): Promis
 
 /** Returns the edition of the record. */
 export async function editionOf(tx: Store | Transaction, key: string): Promise<number> {
-  const row = (await tx.of(collection).get(key, 'site'))?.body
+  const row = (await tx.of(knownContent).get(key, 'site'))?.body
   return row && 'edition' in row ? row.edition : 0
 }
 
@@ -72,7 +72,7 @@ export async function writeKnown(
 ): Promise<number | undefined> {
   if ((await editionOf(tx, key)) !== before.edition) return undefined
   const [old, now] = [rowsOf(before), rowsOf(after)]
-  const writer = tx.of(collection)
+  const writer = tx.of(knownContent)
   for (const name of new Set([...old.keys(), ...now.keys()])) {
     const body = now.get(name)
     if (sameJson(old.get(name), body)) continue

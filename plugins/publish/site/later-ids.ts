@@ -3,7 +3,9 @@ import type { Renames } from '../../content/merge/index.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
 
 /** The page ids that publishes have given to pages, under (site id, former id). */
-const collection = defineCollection('publish_later_ids', trusted<{ readonly id: string }>(), { columns: {} })
+export const laterIds = defineCollection('publish_later_ids', trusted<{ readonly id: string }>(), {
+  columns: {},
+})
 
 /** Stores the ids that a publish has given to pages: renamed ones, and those that came back to their addresses. */
 export async function recordLaterIds(
@@ -23,7 +25,7 @@ export async function recordLaterIds(
   if (given.length === 0) return
   await store.transaction(async (tx) => {
     for (const { former, id } of given)
-      await tx.of(collection).put(siteId, former, { body: { id }, columns: {} })
+      await tx.of(laterIds).put(siteId, former, { body: { id }, columns: {} })
   })
 }
 
@@ -31,6 +33,6 @@ export async function recordLaterIds(
 export const laterIdsOn =
   (siteId: string) =>
   async (reader: Store | Transaction): Promise<ReadonlyMap<string, string>> => {
-    const rows = await reader.of(collection).list(siteId)
+    const rows = await reader.of(laterIds).list(siteId)
     return new Map(rows.map(({ key, body }) => [key, body.id]))
   }

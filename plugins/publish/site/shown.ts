@@ -13,7 +13,7 @@ interface Shown {
   readonly values: Readonly<Record<string, { readonly [side in 'base' | 'ours' | 'theirs']: string }>>
 }
 
-const collection = defineCollection('publish_shown', trusted<Shown>(), { columns: {} })
+export const shownPublishes = defineCollection('publish_shown', trusted<Shown>(), { columns: {} })
 
 /**
  * Creates a `follow` for comparisons that are shown to a person. An edit of a value that was shown as a conflict decides
@@ -30,7 +30,7 @@ export function createShownFollow({
 }): Follow {
   const decidedIn = async (id: DraftId, conflicts: readonly Conflict[]) => {
     if (conflicts.length === 0) return new Map<string, 'ours'>()
-    const shown = (await store.of(collection).get(id.siteId, id.session))?.body
+    const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body
     const edited = conflicts.filter((conflict) => {
       const then = shown?.values[keyOfPlace(conflict)]
       // On another base it is another conflict, although the site has the same value again.
@@ -51,7 +51,7 @@ export function createShownFollow({
     { conflicts, version }: Pick<FollowResult, 'conflicts' | 'version'>,
     isShown: NonNullable<FollowOptions['isShown']> = () => true,
   ) => {
-    const known = await store.of(collection).get(siteId, session)
+    const known = await store.of(shownPublishes).get(siteId, session)
     const values = Object.fromEntries(
       conflicts.flatMap((each) => {
         const { base, ours, theirs } = each
@@ -63,7 +63,7 @@ export function createShownFollow({
     )
     if (sameJson(known?.body.values ?? {}, values)) return
     await store.transaction((tx) =>
-      tx.of(collection).put(siteId, session, { body: { version, values }, columns: {} }),
+      tx.of(shownPublishes).put(siteId, session, { body: { version, values }, columns: {} }),
     )
   }
 

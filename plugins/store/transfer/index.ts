@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { AnySpec } from '../access.ts'
 import { checkDatabase, FileError, makeFolderOf } from '../files.ts'
 import { unused } from '../restore.ts'
 import { checkSource } from '../open-checks.ts'
@@ -21,6 +22,8 @@ import { readSqlite, writeSqlite } from './sqlite.ts'
 export type DatabaseAddress = { readonly file: string } | { readonly url: string }
 
 export interface TransferOptions {
+  /** What the target needs tables for, besides what the source has. */
+  readonly collections: readonly AnySpec[]
   readonly onProgress: (progress: Progress) => void
   /** Copies the files that are kept beside the documents, before them. */
   readonly copyFiles?: (from: Files | undefined, to: Files | undefined) => Promise<void>
@@ -37,7 +40,7 @@ export interface TransferOptions {
 export async function transfer(
   from: DatabaseAddress,
   to: DatabaseAddress,
-  { onProgress, copyFiles = async () => undefined, mayBeUsed = false }: TransferOptions,
+  { collections, onProgress, copyFiles = async () => undefined, mayBeUsed = false }: TransferOptions,
 ): Promise<readonly Copied[]> {
   if ('file' in from && 'file' in to) throw new FileError('both are files; use backup and restore')
   if ('file' in from) {
@@ -54,7 +57,7 @@ export async function transfer(
     read(from, async (source) => {
       if ((await source.specs()).length === 0)
         throw new FileError('the source has no content; check its address')
-      return write(to, async (target) => {
+      return write(to, collections, async (target) => {
         await copyFiles(source.files, target.files)
         return copyDocuments(source, target, onProgress)
       })
@@ -65,8 +68,8 @@ export async function transfer(
 type Work<T> = (database: Database) => Promise<T>
 const read = <T>(place: DatabaseAddress, work: Work<T>): Promise<T> =>
   'file' in place ? readSqlite(place.file, work) : readPostgres(place.url, work)
-const write = <T>(place: DatabaseAddress, work: Work<T>): Promise<T> =>
-  'file' in place ? writeSqlite(place.file, work) : writePostgres(place.url, work)
+const write = <T>(place: DatabaseAddress, collections: readonly AnySpec[], work: Work<T>): Promise<T> =>
+  'file' in place ? writeSqlite(place.file, work) : writePostgres(place.url, collections, work)
 
 /** Writes a backup of PostgreSQL to a new file with `pg_dump`; returns false if `pg_dump` cannot be used. */
 export async function dumpPostgres(url: string, to: string, env: Environment): Promise<boolean> {

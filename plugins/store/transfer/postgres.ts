@@ -1,3 +1,4 @@
+import type { AnySpec } from '../access.ts'
 import {
   connect,
   copyingTable,
@@ -13,7 +14,6 @@ import { createLayout, migrate, types } from '../postgres/layout.ts'
 import { readProcesses, type DatabaseProcess } from '../postgres/processes.ts'
 import { numbered } from '../postgres/tables.ts'
 import { FileError } from '../files.ts'
-import { declaredCollections } from '../port.ts'
 import { checkEmpty, toSpecs, type Database } from './database.ts'
 
 const columns = `select table_name, column_name, data_type from information_schema.columns
@@ -71,16 +71,17 @@ export async function checkComplete(connections: Connections): Promise<void> {
 }
 
 /**
- * Completes the tables of every declared collection and of files, under a lock, and returns the statements that were
- * missing; with `check` it changes nothing. Throws a TypeError if a column would have another type.
+ * Completes the tables of these collections and of files, under a lock, and returns the statements that were missing;
+ * with `check` it changes nothing. Throws a TypeError if a column would have another type.
  */
 export const migrateDatabase = (
   url: string,
+  collections: readonly AnySpec[],
   options: { readonly check: boolean },
 ): Promise<readonly string[]> =>
   connected(url, async (connections) => {
     await checkComplete(connections)
-    return migrate(connections, declaredCollections(), options)
+    return migrate(connections, collections, options)
   })
 
 /** Returns the processes that use a database. Throws a BootError if it cannot be used. */
@@ -106,9 +107,13 @@ export const readPostgres = <T>(url: string, work: (database: Database) => Promi
  * Fills a database without documents, completely or not at all; if the process is killed meanwhile, services refuse to
  * start until this is repeated. Throws a FileError if it has any or is in use.
  */
-export const writePostgres = <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> =>
+export const writePostgres = <T>(
+  url: string,
+  collections: readonly AnySpec[],
+  work: (database: Database) => Promise<T>,
+): Promise<T> =>
   connected(url, async (connections) => {
-    const complete = () => migrate(connections, declaredCollections(), { check: false })
+    const complete = () => migrate(connections, collections, { check: false })
     await within(connections, 'begin', async (database) => {
       // A service that starts holds it, and is connected afterwards.
       await database.run(layoutLock)

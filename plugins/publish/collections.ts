@@ -1,0 +1,24 @@
+/** What publish stores. */
+import { latest, rows } from './log.ts'
+import { pinned, records } from './scheduled.ts'
+import { pageChanges } from './site/authors.ts'
+import { named } from './site/index.ts'
+import { knownContent } from './site/known.ts'
+import { laterIds } from './site/later-ids.ts'
+import { shownPublishes } from './site/shown.ts'
+import { snapshotRows } from './snapshots.ts'
+import { turns } from './turns.ts'
+
+export const collections = [
+  knownContent,
+  laterIds,
+  latest,
+  named,
+  pageChanges,
+  pinned,
+  records,
+  rows,
+  shownPublishes,
+  snapshotRows,
+  turns,
+]
