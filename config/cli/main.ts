@@ -35,13 +35,9 @@ const imports: Readonly<Record<string, () => Promise<Command>>> = {
   'token create': async () => (await import('./token.ts')).tokenCreate,
   'token list': async () => (await import('./token.ts')).tokenList,
   'token revoke': async () => (await import('./token.ts')).tokenRevoke,
-  completion: async () => (await import('./completion.ts')).completionOf(importAll),
 }
 
-export const commandNames: readonly string[] = Object.keys(imports)
-
-const importAll = async (names = commandNames): Promise<readonly Command[]> =>
-  (await Promise.all(names.map((name) => imports[name]?.()))).filter((command) => command !== undefined)
+const commandNames: readonly string[] = Object.keys(imports)
 
 /** Milliseconds until the process exits, even if a plugin left something running. */
 const exitAfterMs = 1000
@@ -88,16 +84,18 @@ async function run(words: readonly string[], io: Io): Promise<number | void> {
 const joinSubcommand = (words: readonly string[], name = words.slice(0, 2).join(' ')): readonly string[] =>
   commandNames.includes(name) ? [name, ...words.slice(2)] : words
 
-const help = async (names = commandNames): Promise<string> =>
-  [
+async function help(names = commandNames): Promise<string> {
+  const commands = await Promise.all(names.flatMap((name) => imports[name]?.() ?? []))
+  return [
     'Usage: npx content-orchestrator <command> [flags]',
     '',
     'Commands:',
-    ...drawHelp((await importAll(names)).map(({ name, summary }) => [`  ${name}`, summary])),
+    ...drawHelp(commands.map(({ name, summary }) => [`  ${name}`, summary])),
     '',
     'npx content-orchestrator help COMMAND lists the flags of a command,',
     'npx content-orchestrator --version prints the version.',
   ].join('\n')
+}
 
 function processIo(file: string): Io {
   const { stdout, stderr, stdin } = process

@@ -1,4 +1,3 @@
-// Uses node:util: commander, yargs and the like lack completion for fish, and would save only about 30 lines.
 import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { drawTable, type Paint } from '../../../kernel/draw.ts'
