@@ -1,7 +1,6 @@
 import { clock, createRedactor, definePlugin, gates, ids, optional, redactor } from '../../kernel/index.ts'
 import { promptExcerpt, runObservers } from '../chat/port.ts'
 import { scope } from '../scope/port.ts'
-import { Candidate, createCandidates } from './candidates.ts'
 import { createTelemetryGate, routes, telemetryGate } from './routes.ts'
 import { createNdjsonFile, type NdjsonOptions } from './ndjson-file.ts'
 import { createRecent, matches, ofSessions } from './recent.ts'
@@ -10,7 +9,7 @@ import { followRun } from './rows.ts'
 import { TelemetryRow, VoteRow } from './schemas.ts'
 import { TelemetryVariables, toSettings } from './settings.ts'
 
-/** Records chat runs, votes and, if enabled, messages for replay, all on this machine. */
+/** Records chat runs and votes, all on this machine. */
 export default definePlugin({
   name: 'telemetry',
   tag: 'Telemetry',
@@ -19,22 +18,19 @@ export default definePlugin({
   gives: { gate: telemetryGate, observer: runObservers },
   routes,
 }).setup(({ needs: { clock, ids, scope, access, redact = createRedactor([]) }, env, shape, log }) => {
-  const settings = toSettings(env, shape, (variable, why) => log.warn({ variable }, why))
+  const settings = toSettings(env, shape, (variable) =>
+    log.warn({ variable }, 'invalid value ignored, using the default'),
+  )
   const fileOf = <T>(file: string | undefined, schema: NdjsonOptions<T>['schema']) =>
     file === undefined ? undefined : createNdjsonFile({ file, schema, log })
   const rowFile = fileOf(settings.rows.file, TelemetryRow)
   const voteFile = fileOf(settings.feedback.file, VoteRow)
-  const candidateFile = fileOf(settings.candidates?.file, Candidate)
   const rows = createRecent({ file: rowFile, most: settings.rows.most })
   const votes = createRecent({
     file: voteFile,
     most: settings.feedback.most,
     isSame: (a, b) => a.traceId === b.traceId && a.session === b.session,
   })
-  const candidates =
-    settings.candidates &&
-    candidateFile &&
-    createCandidates({ ...settings.candidates, file: candidateFile, clock })
 
   function add(row: TelemetryRow): void {
     rows.add(row)
@@ -52,13 +48,7 @@ export default definePlugin({
       observer(given) {
         // Redacted before it is cut: the beginning of a secret must not remain.
         const message = redact(given.message)
-        const start = { ...given, message, promptExcerpt: promptExcerpt(message) }
-        const follow = followRun(start, parts)
-        const record = candidates?.observe(start)
-        return (event) => {
-          follow(event)
-          record?.(event)
-        }
+        return followRun({ ...given, message, promptExcerpt: promptExcerpt(message) }, parts)
       },
     },
     handlers: {
@@ -97,8 +87,7 @@ export default definePlugin({
       },
     },
     async close() {
-      candidates?.stop()
-      await Promise.all([rowFile, voteFile, candidateFile].map((file) => file?.close()))
+      await Promise.all([rowFile?.close(), voteFile?.close()])
     },
   }
 })

@@ -1,15 +1,13 @@
-import { appendFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { appendFile, mkdir, readFile, rename, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import * as v from 'valibot'
-import { createKeyedQueue, errorCode, type Logger, writeDurably } from '../../kernel/index.ts'
+import { createKeyedQueue, errorCode, type Logger } from '../../kernel/index.ts'
 
 /** A file with one JSON value per line, written asynchronously. */
 export interface NdjsonFile<T> {
   /** Returns the newest values, oldest first, without invalid lines. */
   last(most: number): Promise<readonly T[]>
   append(value: T): void
-  /** Deletes the values of all files for which `keeps` is false; tests the newest value first. */
-  prune(keeps: (value: T) => boolean): Promise<void>
   /** Writes pending values. */
   close(): Promise<void>
 }
@@ -27,8 +25,6 @@ const batchSize = 1_000
 const maxBytes = 10 * 1024 * 1024
 /** The number of rotated files besides the current one. */
 const olderFiles = 3
-
-const onlyOwner = { mode: 0o600 } as const
 
 /**
  * Opens a file of values. The first value creates it, readable only by its owner. A full file is rotated, and
@@ -66,7 +62,7 @@ export function createNdjsonFile<T>({ file, schema, log }: NdjsonOptions<T>): Nd
     // A crashed process may have left an unfinished line.
     const start = isFull || hasWritten || size === 0 ? '' : '\n'
     hasWritten = true
-    await appendFile(file, start + lines, onlyOwner)
+    await appendFile(file, start + lines, { mode: 0o600 })
   }
 
   async function rotate(): Promise<void> {
@@ -97,19 +93,6 @@ export function createNdjsonFile<T>({ file, schema, log }: NdjsonOptions<T>): Nd
         }
         return found
       }, []),
-    prune: (keeps) =>
-      inTurn(async () => {
-        for (const name of files) {
-          const lines = await linesOf(name)
-          const remaining = lines
-            .toReversed()
-            .filter((line) => read(line).some(keeps))
-            .toReversed()
-          if (remaining.length === lines.length) continue
-          if (remaining.length === 0) await rm(name)
-          else await replace(name, remaining.map((line) => `${line}\n`).join(''))
-        }
-      }, undefined),
     close: flush,
   }
 }
@@ -117,12 +100,6 @@ export function createNdjsonFile<T>({ file, schema, log }: NdjsonOptions<T>): Nd
 async function linesOf(name: string): Promise<readonly string[]> {
   const text = await readFile(name, 'utf8').catch(unlessMissing)
   return text === undefined ? [] : text.split('\n').filter((line) => line !== '')
-}
-
-async function replace(name: string, text: string): Promise<void> {
-  // A crash may have left this file, and `writeDurably` refuses a temporary name in use.
-  await rm(`${name}.new`, { force: true })
-  await writeDurably(name, text, { temporary: `${basename(name)}.new`, ...onlyOwner })
 }
 
 function unlessMissing(error: unknown): undefined {

@@ -13,7 +13,6 @@ const path = (name: string, effect: string) =>
 
 const rowsName = 'chat-telemetry.ndjson'
 const feedbackName = 'chat-feedback.ndjson'
-const candidatesName = 'eval-candidates.ndjson'
 
 export const TelemetryVariables = v.object({
   CHAT_TELEMETRY_FILE: path(rowsName, 'The file of chat events, one JSON object per line.'),
@@ -26,53 +25,27 @@ export const TelemetryVariables = v.object({
   ),
   FEEDBACK_FILE: path(feedbackName, 'The file of votes on answers of chat.'),
   FEEDBACK_LIMIT: count('1000', 'The number of votes in memory.'),
-  EVAL_CANDIDATES_ENABLED: wordVariable(
-    'off',
-    '`on` records complete messages with their drafts, so that they can be replayed.',
-  ),
-  EVAL_CANDIDATES_FILE: path(candidatesName, 'The file of recorded messages.'),
-  EVAL_CANDIDATES_LIMIT: count('1000', 'The number of recorded messages.'),
-  EVAL_CANDIDATES_TTL_DAYS: count('7', 'The number of days after which a recorded message is deleted.'),
   ORCHESTRATOR_DATA_DIR: v.optional(v.string()),
   DEMO_MODE: v.optional(v.string(), 'off'),
 })
 export type TelemetryVariables = v.InferOutput<typeof TelemetryVariables>
 
-type Switch = 'CHAT_TELEMETRY_PERSIST' | 'TELEMETRY_EXCERPTS' | 'TELEMETRY_HTTP' | 'EVAL_CANDIDATES_ENABLED'
+type Switch = 'CHAT_TELEMETRY_PERSIST' | 'TELEMETRY_EXCERPTS' | 'TELEMETRY_HTTP'
 
-/**
- * Reads the variables, and passes invalid ones to `warn`. Values without a file are kept in memory only, up
- * to `most`; `candidates` is `undefined` if disabled.
- */
-export function toSettings(
-  env: TelemetryVariables,
-  shape: Shape,
-  warn: (variable: keyof TelemetryVariables, why: string) => void,
-) {
-  const isOn = (variable: Switch, otherwise: boolean): boolean =>
-    readSwitch(env[variable], otherwise, () => warn(variable, 'invalid value ignored, using the default'))
+/** Reads the variables, and passes invalid ones to `warn`. Values without a file stay in memory only, up to `most`. */
+export function toSettings(env: TelemetryVariables, shape: Shape, warn: (variable: Switch) => void) {
+  const isOn = (variable: Switch): boolean => readSwitch(env[variable], true, () => warn(variable))
   const folder = folderOf(env, shape)
   const fileOf = (chosen: string | undefined, name: string): string | undefined =>
     chosen ?? (folder && join(folder, name))
-  const candidates = fileOf(env.EVAL_CANDIDATES_FILE, candidatesName)
-  const wanted = isOn('EVAL_CANDIDATES_ENABLED', false)
-  if (wanted && candidates === undefined)
-    warn(
-      'EVAL_CANDIDATES_ENABLED',
-      'recording messages needs a file: set EVAL_CANDIDATES_FILE or ORCHESTRATOR_DATA_DIR',
-    )
   return {
-    http: isOn('TELEMETRY_HTTP', true),
-    excerpts: isOn('TELEMETRY_EXCERPTS', true),
+    http: isOn('TELEMETRY_HTTP'),
+    excerpts: isOn('TELEMETRY_EXCERPTS'),
     rows: {
-      file: isOn('CHAT_TELEMETRY_PERSIST', true) ? fileOf(env.CHAT_TELEMETRY_FILE, rowsName) : undefined,
+      file: isOn('CHAT_TELEMETRY_PERSIST') ? fileOf(env.CHAT_TELEMETRY_FILE, rowsName) : undefined,
       most: env.CHAT_TELEMETRY_LIMIT,
     },
     feedback: { file: fileOf(env.FEEDBACK_FILE, feedbackName), most: env.FEEDBACK_LIMIT },
-    candidates:
-      wanted && candidates !== undefined
-        ? { file: candidates, most: env.EVAL_CANDIDATES_LIMIT, days: env.EVAL_CANDIDATES_TTL_DAYS }
-        : undefined,
   }
 }
 

@@ -1,28 +1,18 @@
 import { hash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
-import { mock } from 'node:test'
+import { readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { use, type Clock } from '../../kernel/index.ts'
-import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
+import { use } from '../../kernel/index.ts'
+import { capturedLog, mountForTest } from '../../kernel/testing.ts'
 import telemetry from '../../plugins/telemetry/index.ts'
 import { review } from '../../plugins/telemetry/review.ts'
 import { TelemetryRow as RowSchema, type TelemetryRow } from '../../plugins/telemetry/schemas.ts'
 import { TelemetryVariables, toSettings } from '../../plugins/telemetry/settings.ts'
 import { boatHero } from '../helpers/boats.ts'
 import { pageOf } from '../helpers/content.ts'
-import {
-  chatInMemory,
-  chatClient,
-  planOf,
-  removeBlock,
-  removePage,
-  setBody,
-  startPages,
-  type Script,
-} from '../helpers/chat.ts'
+import { chatInMemory, chatClient, planOf, setBody, startPages, type Script } from '../helpers/chat.ts'
 import {
   failing,
   hanging,
@@ -33,7 +23,6 @@ import {
 } from '../helpers/model-server.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { bodyOf, editor, eventsIn, refused, startStack, temporaryFolder } from '../helpers/stack.ts'
-import { until } from '../helpers/until.ts'
 
 const Rows = v.object({
   totalBuffered: v.number(),
@@ -95,7 +84,7 @@ async function service(
 
 t.test('the hash of a message is keyed per installation, and the same for equal messages', async (t) => {
   const message = 'Change the headline to "Sold"'
-  const { say, stack, rows, file, client } = await service(t, { env: { EVAL_CANDIDATES_ENABLED: 'on' } })
+  const { say, stack, rows, file, client } = await service(t)
   const hashOf = async (answer: ReturnType<typeof say>): Promise<unknown> =>
     Object(await bodyOf(answer)).debug.promptHash
   const known = await hashOf(say(message))
@@ -107,9 +96,7 @@ t.test('the hash of a message is keyed per installation, and the same for equal 
 
   await stack.restart()
   t.equal(await hashOf(say(message)), known, 'a restart keeps the key')
-  const kept = ['chat-telemetry', 'chat-feedback', 'eval-candidates']
-    .map((name) => textOf(file(`${name}.ndjson`)))
-    .join('')
+  const kept = ['chat-telemetry', 'chat-feedback'].map((name) => textOf(file(`${name}.ndjson`))).join('')
   for (const name of ['md5', 'sha1', 'sha256', 'sha512']) {
     const shown = JSON.stringify([debug, await rows('limit=1000')])
     t.notMatch(kept + shown, hash(name, message).slice(0, 16), name)
@@ -234,11 +221,8 @@ t.test('a run that fails in the model has one result', async (t) => {
   }
 })
 
-t.test('a canceled stream is a canceled run, and is not replayed', async (t) => {
-  const { stack, client, model, last, file } = await service(t, {
-    env: { EVAL_CANDIDATES_ENABLED: 'on' },
-    answers: [hanging(opening())],
-  })
+t.test('a canceled stream is a canceled run', async (t) => {
+  const { stack, client, model, last } = await service(t, { answers: [hanging(opening())] })
   const { streamId } = Object(
     await bodyOf(client.send('/chat/start', { slug: '/', message: 'Make the heading friendlier' })),
   )
@@ -249,8 +233,6 @@ t.test('a canceled stream is a canceled run, and is not replayed', async (t) => 
   const rows = await last()
   t.strictSame(rows.map(word), [...start, 'result canceled'])
   t.match(rows.at(-1), { id: streamId, reasonCategory: 'canceled', modelUsed: /^claude-/ })
-  await stack.restart()
-  t.notOk(existsSync(file('eval-candidates.ndjson')))
 })
 
 t.test('rows survive a restart, and the file has the rows that the service returns', async (t) => {
@@ -489,12 +471,8 @@ t.test('secrets that a person types are not stored, not even their beginning', a
     PUBLISH_TOKEN: 'publish-canary-7c1f20',
     ORCHESTRATOR_ACCESS_TOKEN: 'access-canary-93e5b1',
   }
-  const files = {
-    CHAT_TELEMETRY_FILE: join(folder, 'chat'),
-    FEEDBACK_FILE: join(folder, 'votes'),
-    EVAL_CANDIDATES_FILE: join(folder, 'candidates'),
-  }
-  const { origin, stop } = await serveDemo(t, { ...secrets, ...files, EVAL_CANDIDATES_ENABLED: '1' })
+  const files = { CHAT_TELEMETRY_FILE: join(folder, 'chat'), FEEDBACK_FILE: join(folder, 'votes') }
+  const { origin, stop } = await serveDemo(t, { ...secrets, ...files })
   const headers = { 'content-type': 'application/json', 'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN }
   const ask = async (path: string, body?: object) => {
     const sent = { method: 'POST', body: JSON.stringify({ siteId: 'demo', session: 'dev', ...body }) }
@@ -526,29 +504,25 @@ t.test('TELEMETRY_HTTP disables only the routes', async (t) => {
 const script: Script = {
   'Say hello': planOf(setBody('Hello')),
   'List pages': { kind: 'answer', status: 'info', summary: 'Three.', findings: [], suggestions: [] },
-  'Remove the team': planOf(removePage('/team')),
-  'Remove nobody': planOf(removeBlock('b_gone')),
 }
 
 interface SmallOptions {
   readonly env?: Readonly<Record<string, string>>
-  readonly clock?: Clock
   readonly log?: ReturnType<typeof capturedLog>['log']
 }
 
 /** Chat in memory with telemetry, with files in a temporary folder. */
-async function small(t: Test, { env = {}, clock, log }: SmallOptions = {}) {
+async function small(t: Test, { env = {}, log }: SmallOptions = {}) {
   const folder = temporaryFolder(t)
   const setting = chatInMemory({
     script,
-    ...(clock && { clock }),
     env: { ORCHESTRATOR_DATA_DIR: folder, ...env },
     plugins: [use(telemetry)],
   })
   const mounted = mountForTest(t, { ...setting, ...(log && { log }) })
   const client = chatClient((request) => mounted.inject(request))
   await client.bootstrap(startPages)
-  return { folder, mounted, candidates: join(folder, 'eval-candidates.ndjson'), ...client }
+  return { folder, mounted, ...client }
 }
 
 t.test('every entry is logged, without the excerpt', async (t) => {
@@ -595,88 +569,13 @@ t.test('a file that cannot be written does not affect chat, and is logged once',
   t.ok(linesOf(inTheWay).length >= 4, 'a file is used again when possible')
 })
 
-t.test('messages for replay are stored only if that is enabled', async (t) => {
+t.test('only the beginning of a message is stored, in one file', async (t) => {
   const { mounted, folder, say } = await small(t)
-  await say('Say hello')
+  await say(`Say hello${' again'.repeat(40)} canary`)
   await mounted.close()
   t.strictSame(readdirSync(folder), ['chat-telemetry.ndjson'])
+  t.notMatch(textOf(join(folder, 'chat-telemetry.ndjson')), /canary/)
 })
-
-const enabled = { EVAL_CANDIDATES_ENABLED: 'on' }
-
-t.test('a message to replay has the draft before it and its result', async (t) => {
-  const time = stillClock()
-  const { mounted, candidates, say, approve, discard, run } = await small(t, { env: enabled, clock: time })
-  const place = { activeBlockId: 'b_1', activeEditablePath: 'body' }
-  const { debug } = Object(await bodyOf(say('Say hello', { slug: '/about', ...place })))
-  await say('List pages')
-  await say('Remove nobody')
-  await say('Remove the team')
-  await approve()
-  await discard()
-  await say('Nowhere', { slug: '/nowhere' })
-  await run('auto')
-  await mounted.close()
-  t.equal(modeOf(candidates), 0o600)
-  const [first, ...others] = linesOf(candidates)
-  const { fixture, ...facts } = Object(first)
-  t.strictSame(facts, {
-    id: debug.traceId,
-    at: '2026-01-01T12:00:00.000Z',
-    session: 'acme::dev',
-    slug: '/',
-    ...place,
-    prompt: 'Say hello',
-    outcome: 'applied',
-    plannerTier: 'demo',
-    opTypes: ['update_props'],
-    opCount: 1,
-  })
-  const pages = (body: string) => [{ slug: '/', blocks: { 0: { props: { body } } } }, { slug: '/about' }, {}]
-  t.match(fixture, pages('One'))
-  t.match(others, [
-    { prompt: 'List pages', outcome: 'info', fixture: pages('Hello') },
-    { prompt: 'Remove nobody', outcome: 'guardrail_failure', reasonCategory: 'not_found' },
-    { prompt: 'Remove the team', outcome: 'plan_ready_for_approval', opTypes: ['remove_page'], opCount: 1 },
-  ])
-  t.equal(others.length, 3, 'a run without a message or a draft cannot be replayed')
-})
-
-t.test('messages to replay are deleted when they are old or over the limit', async (t) => {
-  mock.timers.enable({ apis: ['setInterval'] })
-  t.teardown(() => mock.timers.reset())
-  const time = stillClock('2026-01-31T12:00:00.000Z')
-  const { mounted, candidates, say } = await small(t, {
-    env: { ...enabled, EVAL_CANDIDATES_LIMIT: '3', EVAL_CANDIDATES_TTL_DAYS: '2' },
-    clock: time,
-  })
-  const old = (id: string, at: string) => `${JSON.stringify({ id, at, prompt: 'canary' })}\n`
-  writeFileSync(`${candidates}.2`, old('gone', '2026-01-01T12:00:00.000Z'))
-  writeFileSync(
-    `${candidates}.1`,
-    old('over', '2026-01-29T11:59:59.000Z') + old('kept_1', '2026-01-29T12:00:01.000Z'),
-    { mode: 0o644 },
-  )
-  writeFileSync(candidates, `no json\n${old('kept_2', '2026-01-30T12:00:00.000Z')}`)
-  const idsIn = (file: string) => linesOf(file).map((line) => Object(line).id)
-  await say('List pages')
-  await until(() => !existsSync(`${candidates}.2`) && linesCount(candidates) === 2)
-  t.strictSame([idsIn(`${candidates}.1`), idsIn(candidates)[0]], [['kept_1'], 'kept_2'])
-  t.equal(modeOf(`${candidates}.1`), 0o600)
-
-  await say('List pages')
-  await until(() => linesCount(candidates) === 3)
-  mock.timers.tick(60 * 60 * 1000)
-  await until(() => !existsSync(`${candidates}.1`))
-  t.equal(linesCount(candidates), 3, 'the oldest was deleted')
-  time.advance(3 * 24 * 60 * 60 * 1000)
-  mock.timers.tick(60 * 60 * 1000)
-  await until(() => !existsSync(candidates))
-  await mounted.close()
-})
-
-const linesCount = (file: string): number =>
-  existsSync(file) ? textOf(file).split('\n').filter(Boolean).length : 0
 
 t.test('a file of 10 MiB is rotated, three rotated files are kept, and all are read', async (t) => {
   const { stack, say, rows, file } = await service(t)

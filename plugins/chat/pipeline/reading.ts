@@ -90,7 +90,7 @@ export async function readContext(run: Run, session: SessionState): Promise<RunC
   const anywhere = first && asksForNewPage(run.message) ? { slug: first.slug } : undefined
   const selection = selectionOf(request, draft) ?? anywhere
   if (!selection) throw pageNotFound(request.slug, await chat.drafts.whyEmpty(id))
-  run.how.emit({ type: 'context', slug: selection.slug, pages: draft.pages })
+  run.how.emit({ type: 'context', slug: selection.slug })
   return { draft, selection, ...session }
 }
 
@@ -105,7 +105,7 @@ export async function readApproval(run: Run, { memory, pending }: SessionState):
   const isOfPlan = pending?.requestedSlug === slug || pending?.selection.slug === slug
   const selection = pending?.selection ?? requested
   if (!selection || (!requested && !isOfPlan)) throw pageNotFound(slug)
-  run.how.emit({ type: 'context', slug: selection.slug, pages: draft.pages })
+  run.how.emit({ type: 'context', slug: selection.slug })
   return { draft, selection, memory }
 }
 

@@ -3,7 +3,6 @@ import { slot, describedBy } from '../../../kernel/index.ts'
 import type { ErrorCategory } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { AnyOperation } from '../../content/operations/parse.ts'
-import type { Page } from '../../content/page.ts'
 import type { TokenUsage } from '../../llm/port.ts'
 import type { PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier } from '../result.ts'
@@ -90,7 +89,7 @@ export type RunWork = 'apply' | 'images'
 type InternalEvent =
   | { readonly type: 'milestone'; readonly stage: Milestone; readonly atMs: number }
   /** The draft was read and the page to work on is known. */
-  | { readonly type: 'context'; readonly slug: string; readonly pages: readonly Page[] }
+  | { readonly type: 'context'; readonly slug: string }
   | { readonly type: 'planned_by_rules'; readonly opTypes: readonly string[] }
   /** A planner with a model was asked. */
   | { readonly type: 'planner_asked'; readonly planner: string }
