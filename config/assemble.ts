@@ -16,7 +16,7 @@ export interface Assembly {
 }
 
 /** `config` names the configuration file; default: the one in the working directory. */
-export type AssemblyFlags = SettingFlags & { readonly config?: string | undefined }
+type AssemblyFlags = SettingFlags & { readonly config?: string | undefined }
 
 /** The parts of the process that an installation uses. */
 export interface Surroundings {

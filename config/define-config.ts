@@ -8,7 +8,7 @@ type OptionsOf<P> = P extends Plugin<infer O> ? O : never
 export type BuiltinOptions<N extends BuiltinName> = OptionsOf<Builtin<N>>
 
 /** A file, relative to the configuration file, or a scoped package, resolved from there. */
-export type PluginAddress = `./${string}` | `../${string}` | `/${string}` | `@${string}/${string}`
+type PluginAddress = `./${string}` | `../${string}` | `/${string}` | `@${string}/${string}`
 
 /** A plugin: a built-in's name, a file or package of your own, each optionally with options, or a value. */
 export type PluginEntry =
@@ -48,7 +48,7 @@ export interface OrchestratorConfig {
 }
 
 /** A configuration as written in a file; the default shape is standalone. */
-export type StatedConfig = Omit<OrchestratorConfig, 'shape'> & Partial<Pick<OrchestratorConfig, 'shape'>>
+type StatedConfig = Omit<OrchestratorConfig, 'shape'> & Partial<Pick<OrchestratorConfig, 'shape'>>
 
 /** Returns the configuration with its shape. Exists for the types, including the options of each built-in. */
 export function defineConfig(config: StatedConfig): OrchestratorConfig {

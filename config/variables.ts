@@ -95,9 +95,6 @@ const siteVariables: OwnVariables = {
   ],
 }
 
-/** The documentation of an environment variable. */
-export type Variable = Readonly<ReturnType<typeof describeVariables>[number]>
-
 type Plugins = readonly { readonly plugin: Plugin }[]
 
 /** Returns the sorted names of all variables that the command line and the loaded plugins read. */

@@ -8,7 +8,7 @@ export type Logger = Pick<
   'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'level' | 'isLevelEnabled'
 > & { child(bindings: Readonly<Record<string, unknown>>): Logger }
 
-export interface LogOptions {
+interface LogOptions {
   /** `trace` to `fatal`, or `silent`. */
   readonly level?: string
   readonly destination?: DestinationStream

@@ -9,7 +9,7 @@ type None = Readonly<Record<never, never>>
 type Nothing = v.UndefinedSchema<undefined>
 
 /** The declaration of a plugin, available before it runs. */
-export interface Declaration<
+interface Declaration<
   R extends RouteTable,
   N extends Wanted,
   G extends Given,
@@ -46,7 +46,7 @@ export interface Setup<N extends Wanted, O, E> {
   readonly signal: AbortSignal
 }
 
-export interface Lifecycle {
+interface Lifecycle {
   /** Called after every plugin is set up, in dependency order. */
   ready?(): void | Promise<void>
   /** Called once, in reverse order, after the last answer. */
@@ -54,7 +54,7 @@ export interface Lifecycle {
 }
 
 /** The return value of `setup`: exactly the declared members. */
-export type Product<R extends RouteTable, G extends Given> = Lifecycle &
+type Product<R extends RouteTable, G extends Given> = Lifecycle &
   (keyof R extends never ? { readonly handlers?: never } : { readonly handlers: Handlers<R> }) &
   (keyof G extends never ? { readonly gives?: never } : { readonly gives: Implementations<G> })
 

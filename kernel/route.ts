@@ -128,7 +128,7 @@ export type Answer<S extends RouteSpec = RouteSpec> = {
   }
 }[keyof S['replies'] & number]
 
-export type Handler<S extends RouteSpec> = (call: Call<S>) => Answer<S> | Promise<Answer<S>>
+type Handler<S extends RouteSpec> = (call: Call<S>) => Answer<S> | Promise<Answer<S>>
 export type Handlers<T extends RouteTable> = { readonly [K in keyof T]: Handler<T[K]> }
 
 /** Keeps the literal types of a route table. */

@@ -1,6 +1,6 @@
 import { refusals } from '../refusals.ts'
 
-export interface JsonLimits {
+interface JsonLimits {
   readonly depth: number
   readonly values: number
 }

@@ -20,7 +20,7 @@ function toField(name: string, value: string | undefined): string {
 
 const retryLine = (milliseconds: number): Uint8Array => encoder.encode(`retry: ${milliseconds}\n\n`)
 
-export interface EventStreamOptions extends Omit<EventsReply, 'reply'> {
+interface EventStreamOptions extends Omit<EventsReply, 'reply'> {
   /** Ends the stream when it aborts, with a `retry:` line that spreads the reconnects over five seconds. */
   readonly signal: AbortSignal
   /** Milliseconds until the access of the caller expires, which ends the stream the same way. */

@@ -13,7 +13,7 @@ import type { JsonSchema } from './types.ts'
 export type Direction = 'input' | 'output'
 
 /** Names recursive schemas, and creates references to them. */
-export interface Naming {
+interface Naming {
   nameOf(schema: object, title: string | undefined): string
   refTo(name: string): string
 }

@@ -15,7 +15,7 @@ export interface KeyedQueue<K> {
   idle(): Promise<void>
 }
 
-export interface KeyedQueueOptions {
+interface KeyedQueueOptions {
   /** The maximum wait of a job in milliseconds. */
   readonly longestWaitMs?: number
   /** Creates the error of a job that waited too long. */

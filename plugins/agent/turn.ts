@@ -15,7 +15,7 @@ export interface AskedUse extends ToolUse {
   readonly isBroken: boolean
 }
 
-export interface TurnOptions {
+interface TurnOptions {
   readonly client: LoopClient
   readonly call: ModelCall
   readonly signal: AbortSignal

@@ -10,7 +10,7 @@ interface Subscription extends Listening {
   readonly deliver: (payload: unknown) => unknown
 }
 
-export interface LocalBus extends Bus {
+interface LocalBus extends Bus {
   /** Passes on what another process has published; what does not fit the schema of a listener is dropped. */
   receive(id: string, payload: unknown): void
 }

@@ -21,7 +21,7 @@ export interface ImageField {
 }
 
 /** A place whose image field may be left to the contract of the block. */
-export type ImagePlace =
+type ImagePlace =
   | Extract<PlannedImage['at'], { kind: 'page' | 'site' }>
   | {
       readonly kind: 'block' | 'row'

@@ -18,7 +18,7 @@ import { wordsOf } from './words.ts'
 
 export { createPlanTool } from './prompt/tool.ts'
 
-export interface SessionDeps extends ModelDeps {
+interface SessionDeps extends ModelDeps {
   readonly planTool: ModelTool
   /** Fixed for the complete run: generated ids are the same each time a plan is read. */
   readonly now: Date

@@ -32,7 +32,7 @@ export const ModelVariables = v.object({
   CHAT_STRICT_PRIMARY_OP_MODE: wordVariable('off', '`on` asks models for one operation a plan.'),
 })
 export type ModelVariables = v.InferOutput<typeof ModelVariables>
-export type Warn = (variable: keyof ModelVariables) => void
+type Warn = (variable: keyof ModelVariables) => void
 
 /** Reads options and variables. An invalid value leaves the default, and calls `warn` with its variable. */
 export function toSettings(env: ModelVariables, { prices, requestBytes }: ModelOptions, warn: Warn) {

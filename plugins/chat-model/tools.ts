@@ -6,7 +6,7 @@ import { languageOf } from './prompt/prompt.ts'
 import { aboutSite, contractOf } from './prompt/site.ts'
 
 /** A model task other than planning: a tool call, repeated with the problem until the answer is usable. */
-export interface WriteTask<T> extends Pick<AskOptions, 'client' | 'log' | 'run' | 'begin'> {
+interface WriteTask<T> extends Pick<AskOptions, 'client' | 'log' | 'run' | 'begin'> {
   /** The call, with the problems of the previous answer; `undefined` if the request is too large. */
   call(problem: string | undefined): ModelCall | undefined
   /** Reads an answer, which is `undefined` if it did not end. */

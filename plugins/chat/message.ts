@@ -2,7 +2,7 @@ import { createHmac, createSecretKey } from 'node:crypto'
 import type { ChatRequest } from './request.ts'
 
 /** The intent of a message: an action on the pending plan, or a new plan. */
-export type Intent = 'approve' | 'continue' | 'discard' | 'plan'
+type Intent = 'approve' | 'continue' | 'discard' | 'plan'
 
 const intents = {
   plan_only: 'plan',
@@ -45,7 +45,7 @@ function isOneOf(list: ReadonlySet<string>, message: string): boolean {
 }
 
 /** Whether a message is only a yes. */
-export const isYes = (message: string): boolean => isOneOf(yes, message)
+const isYes = (message: string): boolean => isOneOf(yes, message)
 
 /** Whether a message is only a no. */
 const isNo = (message: string): boolean => isOneOf(no, message)

@@ -12,7 +12,7 @@ import { draftNotChecked, pageNotChecked, tooManyChecks, tooMuchFound } from './
 import type { Rule } from './view/rule.ts'
 import { factsOf, type PageFacts } from './view/site-view.ts'
 
-export interface CheckedPage {
+interface CheckedPage {
   readonly facts: PageFacts
   readonly findings: readonly Finding[]
 }

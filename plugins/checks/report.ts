@@ -10,7 +10,7 @@ import type { Finding, Severity } from './view/finding.ts'
 
 const maxFindings = 2_000
 
-export interface ReportFilter {
+interface ReportFilter {
   readonly slugs?: ReadonlySet<string> | undefined
   readonly rules?: ReadonlySet<string> | undefined
   readonly severity?: Severity | undefined

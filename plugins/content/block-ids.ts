@@ -27,7 +27,7 @@ export const lockedBlockId = (raw: unknown): string =>
 export const copyOf = (sourceId: string): string => `${sourceId}_copy`
 
 /** Returns the requested id, with the suffix `_1`, `_2` and so on if it is taken, starting at `first`. */
-export function freeBlockId(wanted: string, taken: (id: string) => boolean, first = 1): string {
+function freeBlockId(wanted: string, taken: (id: string) => boolean, first = 1): string {
   if (!taken(wanted)) return wanted
   for (let n = first; ; n += 1) if (!taken(`${wanted}_${n}`)) return `${wanted}_${n}`
 }

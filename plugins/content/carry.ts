@@ -9,7 +9,7 @@ import { nameToRemove, originalOf, type Unreadable } from './read-pages.ts'
 import { builtinRegistry } from './registry.ts'
 
 /** What the storage of a site gets. */
-export interface Carrying {
+interface Carrying {
   /** The pages, and at their places the entries of the site that are carried, as the site gave them. */
   readonly entries: readonly unknown[]
   /** The carried entries; the site itself carries those that it only names. */

@@ -6,7 +6,7 @@ import { admits, isOneSchema } from './props-schema.ts'
 import { shortened } from './words.ts'
 
 /** A is structure: types, required props, closed sets. B is constraint: lengths, ranges, combinations. */
-export type ViolationLevel = 'A' | 'B'
+type ViolationLevel = 'A' | 'B'
 
 /** One violation of a schema. */
 export interface Violation {

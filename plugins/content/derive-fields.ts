@@ -42,7 +42,7 @@ export function deriveFields(propsSchema: PropsSchema): Fields {
 }
 
 /** Whether a prop is required; a prop with a default in the schema is not. */
-export function isRequired(schema: PropsSchema, name: string): boolean {
+function isRequired(schema: PropsSchema, name: string): boolean {
   return Boolean(schema.required?.includes(name)) && ownValue(schema.properties, name)?.default === undefined
 }
 

@@ -7,7 +7,7 @@ import { admits } from './props-schema.ts'
 export const imagePlaceholder = '/hero-generated.svg'
 
 /** Facts that depend only on the kind of a field. */
-export interface KindFacts {
+interface KindFacts {
   /** The value in a new row; without it, the field is absent from new rows. */
   readonly initial?: (meta: FieldMeta, schema: PropsSchema) => unknown
   /** Whether the field is translated with the page. */

@@ -6,7 +6,7 @@ import { isPlainObject, mapped, mappedObject, mapValues, ownValue, picked } from
 import { canonicalSlug, comparableSlug, slugSpellings } from './slugs.ts'
 
 /** A change of the slug of a page. */
-export interface SlugMove {
+interface SlugMove {
   readonly from: string
   readonly to: string
   /** True for the slugs of other pages at that time; links to them stay unchanged. */

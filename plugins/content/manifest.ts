@@ -17,7 +17,7 @@ const object = v.custom<Props>(isPlainObject, 'must be an object')
 const entryWords = 'One block type of a site; `propsSchema` is a JSON Schema. Unknown keys are kept.'
 
 /** One block type that a site declares. Unknown keys are kept, so later versions can add keys. */
-export const ManifestEntry = described(
+const ManifestEntry = described(
   'BlockType',
   entryWords,
   v.looseObject(
@@ -36,7 +36,7 @@ export const ManifestEntry = described(
     'must be an object with type and propsSchema',
   ),
 )
-export type ManifestEntry = v.InferOutput<typeof ManifestEntry>
+type ManifestEntry = v.InferOutput<typeof ManifestEntry>
 
 const manifestWords =
   'The block types of a site. It decides which props exist; built-in types of the same name only add to them.'

@@ -10,7 +10,7 @@ export interface NavLink {
 }
 
 /** Several pages under one heading without a link. */
-export interface NavGroup {
+interface NavGroup {
   readonly label: string
   readonly active: boolean
   readonly children: readonly NavLink[]

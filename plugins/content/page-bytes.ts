@@ -37,7 +37,7 @@ export function partsWithPages(list: readonly Uint8Array[], rest: object): reado
 }
 
 /** Separates JSON values by commas, as the elements of an array. */
-export const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] =>
+const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] =>
   values.flatMap((value, at) => (at === 0 ? [value] : [comma, value]))
 
 /** Returns the length of `pageBytes`, without concatenation. */

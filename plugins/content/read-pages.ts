@@ -237,7 +237,7 @@ export const nameToRemove = ({ slug, name }: Unreadable): string | undefined =>
   name ?? (isPlace(slug) ? undefined : slug)
 
 /** Whether an entry without a slug is listed by its place, which is another entry's after a change of the site. */
-export const isPlace = (slug: string): boolean => /^pages\[\d+\]$/.test(slug)
+const isPlace = (slug: string): boolean => /^pages\[\d+\]$/.test(slug)
 
 /** Where content comes from: content from outside of this process is checked like the body of a request. */
 export type Origin = 'here' | 'outside'

@@ -67,7 +67,7 @@ function ruleOfSegment(segment: string): Rule | undefined {
 }
 
 /** Returns the rule of a route. Refuses changes, except for chat, operations and logins. */
-export function ruleOf({ method, path, traits }: Pick<RouteSpec, 'method' | 'path' | 'traits'>): Rule {
+function ruleOf({ method, path, traits }: Pick<RouteSpec, 'method' | 'path' | 'traits'>): Rule {
   const stated: Effect | undefined = isEffect(traits?.['effect']) ? traits['effect'] : undefined
   const effect = stated ?? (method === 'GET' ? 'read' : 'change')
   return ruleOfSegment(path.split('/')[1] ?? '') ?? (effect === 'read' ? 'free' : 'refused')

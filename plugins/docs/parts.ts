@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../../kernel/index.ts'
 
 /** A property of an object in a schema. */
-export interface Property {
+interface Property {
   readonly schema: JsonSchema
   /** True if every object of the schema has the property. */
   readonly required: boolean
 }
 
-export type Properties = ReadonlyMap<string, Property>
+type Properties = ReadonlyMap<string, Property>
 
 export type Resolve = (ref: string) => JsonSchema
 

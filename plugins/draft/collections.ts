@@ -185,7 +185,7 @@ export const stackDepth = 50
 export const stacks = defineCollection('draft_stacks', trusted<Stack>(), { columns: {} })
 
 /** An answer, with the fingerprint of its request. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly fingerprint: string
   readonly answer: unknown
 }

@@ -9,7 +9,7 @@ const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
 const width = 8
 
 /** Returns a rank after `last`. */
-export function rankAfter(last: string | undefined): string {
+function rankAfter(last: string | undefined): string {
   const next = last === undefined ? 1 : Number.parseInt(last.slice(0, width), 36) + 1
   return `${next.toString(36).padStart(width, '0')}i`
 }

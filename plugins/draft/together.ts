@@ -12,7 +12,7 @@ interface TogetherContext extends TransactionContext {
 }
 
 /** One of several changes of a draft in the same transaction. */
-export interface QueuedChange {
+interface QueuedChange {
   /** The key under which its answer may be stored. */
   readonly key: string | undefined
   /** Changes the draft or leaves it unchanged; resolves with a function to call once that is durable. */

@@ -9,7 +9,7 @@ import { tooManyStreams } from './refusals.ts'
 
 type Frame = ServerEvent<StreamEvent>
 
-export interface StreamRequest {
+interface StreamRequest {
   readonly lastEventId: string | undefined
   /** Whether the reader asks who is at the draft. */
   readonly withPeople: boolean

@@ -79,7 +79,7 @@ export const DiscardBody = v.object({
 })
 export type DiscardBody = v.InferOutput<typeof DiscardBody>
 
-export const Steps = v.object({ canUndo: v.boolean(), canRedo: v.boolean() })
+const Steps = v.object({ canUndo: v.boolean(), canRedo: v.boolean() })
 /** `undo` and `redo`: the summaries of the changes, with `names`. */
 export const NamedSteps = v.object({
   ...Steps.entries,

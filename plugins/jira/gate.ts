@@ -15,7 +15,7 @@ import { refusals } from './refusals.ts'
 /** The gate of the Jira routes, which checks the secret shared with Jira. */
 export const jiraGate = gate('jira')
 
-export interface JiraGateParts {
+interface JiraGateParts {
   /** The access gate of the mount. */
   readonly access: Gate
   /** The agent gate, which checks access tokens. */

@@ -54,7 +54,7 @@ export function toParts({
 
 type Collected = Awaited<ReturnType<typeof collectAttachments>>
 
-export interface AttachmentContext {
+interface AttachmentContext {
   readonly connection: Connection
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly media: Pick<Media, 'keep' | 'open' | 'textOf'>

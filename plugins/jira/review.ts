@@ -49,7 +49,7 @@ export async function review(run: TicketRun): Promise<Ended> {
 }
 
 /** Counts reviews since the last draft, publish or cap comment; `cap` is that comment if it is the latest. */
-export function passesOf({ comments }: Pick<Ticket, 'comments'>) {
+function passesOf({ comments }: Pick<Ticket, 'comments'>) {
   const said = comments.filter(({ kind }) => kind !== 'failed')
   const since = said.findLastIndex(({ kind }) => kind === 'cap' || kind === 'draft' || kind === 'published')
   const last = said.at(-1)
@@ -58,7 +58,7 @@ export function passesOf({ comments }: Pick<Ticket, 'comments'>) {
 }
 
 /** The result of a review. */
-export interface Review {
+interface Review {
   readonly decision: 'proceed' | 'questions'
   readonly plan: readonly string[]
   readonly questions: readonly string[]

@@ -6,7 +6,7 @@ import type { ToolSettings } from './settings.ts'
 import { expected, Failed, type Given, type Permission, type Tool } from './tools/tool.ts'
 
 /** A tool result as defined by the protocol. */
-export interface ToolResult {
+interface ToolResult {
   readonly content: (
     | { readonly type: 'text'; readonly text: string }
     | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
@@ -17,7 +17,7 @@ export interface ToolResult {
   readonly [key: string]: unknown
 }
 
-export interface ToolCall extends Caller {
+interface ToolCall extends Caller {
   readonly tool: Tool
   readonly args: Readonly<Record<string, unknown>>
   /** Called before each request of the tool. */
@@ -104,7 +104,7 @@ const partLength = 24_000
  * Returns the part of a text at a cursor, and the cursor of the next part, if any. A cursor contains a
  * position and a digest of the text; refuses a cursor of another text.
  */
-export function partOf(
+function partOf(
   text: string,
   cursor: string | undefined,
 ): { readonly text: string; readonly next: string | undefined } {

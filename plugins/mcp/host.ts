@@ -23,7 +23,7 @@ export interface HttpRequest {
   readonly signal: AbortSignal
 }
 
-export interface HttpResponse {
+interface HttpResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -54,7 +54,7 @@ export function repliesOf(specs: readonly RouteSpec[]): ReadonlyMap<string, Sche
   )
 }
 
-export interface InnerHostParts {
+interface InnerHostParts {
   readonly inner: InnerRequests
   readonly routes: RouteList
   /** Secrets of the configuration, which never leave the service. */

@@ -67,7 +67,7 @@ function requestFor(uri: string): ToolRequest | undefined {
 }
 
 /** A prompt that people choose in their host. */
-export interface Prompt {
+interface Prompt {
   readonly name: string
   readonly description: string
   readonly arguments: { readonly name: string; readonly description: string; readonly required: boolean }[]

@@ -17,7 +17,7 @@ export interface Caller {
   readonly signal: AbortSignal
 }
 
-export interface Asking extends Caller {
+interface Asking extends Caller {
   /** The name of the tool or the resource, for failures. */
   readonly named: string
 }

@@ -2,7 +2,7 @@
 import { isPlainObject } from '../content/plain-object.ts'
 
 /** A text with the address of the image, by its path, such as `cards[0].imageUrl`. */
-export interface TextWithImage {
+interface TextWithImage {
   readonly path: string
   /** The addresses as they are written there. */
   readonly written: string[]

@@ -4,7 +4,7 @@ import { typeOf, type Blobs } from '../blobs/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
 import type { Listed, ListQuery } from './schemas.ts'
 
-export interface Listable {
+interface Listable {
   /** The stored name. */
   readonly key: string
   readonly bytes: number

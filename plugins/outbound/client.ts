@@ -8,7 +8,7 @@ import type { OutboundStream } from './port.ts'
 /** Resolves a name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly resolve: Resolve
   /** True if connections to this address are allowed. */
   readonly permits: (address: string) => boolean
@@ -27,7 +27,7 @@ export interface Answer extends OutboundStream {
  * Limits connections, the time to connect (three seconds), and headers; the caller limits the time and size
  * of bodies.
  */
-export interface Client {
+interface Client {
   send(
     request: {
       readonly url: URL

@@ -1,5 +1,5 @@
 /** The reason for a refusal, for the log; callers get the same refusal for all reasons. */
-export type Rule = 'url' | 'scheme' | 'login' | 'port' | 'address' | 'peer' | 'downgrade' | 'redirects'
+type Rule = 'url' | 'scheme' | 'login' | 'port' | 'address' | 'peer' | 'downgrade' | 'redirects'
 
 /** A refusal of the guard, before its conversion to the common one. */
 export class Blocked extends Error {

@@ -5,9 +5,6 @@ import { outbound } from './port.ts'
 import { toOrigin } from './addresses.ts'
 import { createOutbound } from './service.ts'
 
-// For the command line.
-export { createOutbound } from './service.ts'
-
 const originExpected = 'expected an origin such as https://cms.example, without a login'
 const isWrong = (text: string): boolean => toOrigin(text) === undefined
 /** Quotes a wrong value unless it may contain a password. */

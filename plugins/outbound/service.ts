@@ -23,7 +23,7 @@ export interface OutboundOptions {
   readonly tracer?: Tracer | undefined
 }
 
-export interface OutboundService extends Outbound {
+interface OutboundService extends Outbound {
   /** Aborts running requests; later requests fail as if every server were unreachable. */
   close(): Promise<void>
 }

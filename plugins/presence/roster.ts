@@ -7,7 +7,7 @@ interface PresentPerson {
   readonly expiry: NodeJS.Timeout
 }
 
-export interface RosterLimits {
+interface RosterLimits {
   /** How long a person stays without another sign of life. */
   readonly lifetimeMs: number
   readonly maxPeoplePerDraft: number

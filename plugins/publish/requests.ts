@@ -13,7 +13,7 @@ import type { LogRow } from './schemas.ts'
 import type { Chosen } from './targets/list.ts'
 
 /** A publish before its target is chosen. */
-export interface Requested {
+interface Requested {
   readonly id: DraftId
   readonly actor: Actor
   readonly siteOrigin?: string | undefined

@@ -45,7 +45,7 @@ const isPrerendered = ({ read }: Project): boolean =>
   )
 
 /** Returns the facts of a site, completed by the configuration of Next.js. */
-export const nextFacts = <T extends SiteFacts>(project: Project, facts: T): T => ({
+const nextFacts = <T extends SiteFacts>(project: Project, facts: T): T => ({
   ...facts,
   prerendered: isPrerendered(project),
 })

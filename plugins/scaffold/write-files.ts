@@ -6,7 +6,7 @@ import type { PlannedFile } from './framework.ts'
 import { SiteFilesError } from './project.ts'
 
 /** The kind of object at a path inside a folder. */
-export type PathState = 'nothing' | 'file' | 'something else'
+type PathState = 'nothing' | 'file' | 'something else'
 
 /**
  * Checks whether a path exists. Throws a SiteFilesError if it leaves the folder through a link, or passes

@@ -46,7 +46,7 @@ export const tagOf = ({ pages, siteConfig, redirects, unreadable = [] }: SiteCon
 /** The layout of a content file: a plain array of pages, or an object with `pages` and `siteConfig`. */
 export type ContentShape = 'array' | 'wrapper'
 
-export interface ContentFile {
+interface ContentFile {
   readonly content: SiteContent
   readonly shape: ContentShape
   readonly isMissing?: boolean

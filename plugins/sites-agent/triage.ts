@@ -43,7 +43,7 @@ export async function triage(loop: AgentLoop, { message, mode, siteIds, ...run }
   return { mode: isPossible[intent] ? intent : mode, answer: undefined, result }
 }
 
-export interface TriageRequest extends Pick<LoopRun, 'of' | 'client' | 'model' | 'signal'> {
+interface TriageRequest extends Pick<LoopRun, 'of' | 'client' | 'model' | 'signal'> {
   readonly message: string
   readonly mode: Mode
   readonly siteIds: readonly string[]

@@ -2,7 +2,7 @@ import { pageAddress } from '../content/page-address.ts'
 import type { Outbound } from '../outbound/port.ts'
 
 /** Whether a page of a website lets an editor show it in a frame, and what to change if it does not. */
-export interface Framing {
+interface Framing {
   readonly state: 'allowed' | 'refused' | 'elsewhere' | 'unreachable'
   /** The address that was asked for last. */
   readonly url: string

@@ -25,7 +25,7 @@ export interface Connection {
   close(): void
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly readOnly?: boolean
   /** Called for every statement that finds the file damaged. */
   readonly onDamage?: (error: unknown) => void

@@ -61,7 +61,7 @@ export function defineTool<I, O>(
 }
 
 /** Parses a value with a schema; returns the first problem on failure. */
-export function readBy<T>(schema: v.GenericSchema<unknown, T>, value: unknown): Read<T> {
+function readBy<T>(schema: v.GenericSchema<unknown, T>, value: unknown): Read<T> {
   const { success, output, issues } = v.safeParse(schema, value)
   if (success) return { ok: true, value: output }
   const [{ path, message } = { path: '', message: 'is invalid' }] = toIssues(issues)

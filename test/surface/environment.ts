@@ -1,5 +1,5 @@
 import { builtinNames, importBuiltin } from '../../config/builtins.ts'
-import { describeVariables, type Variable } from '../../config/variables.ts'
+import { describeVariables } from '../../config/variables.ts'
 import type { Plugin } from '../../kernel/index.ts'
 import { toMarkdown } from './markdown.ts'
 
@@ -9,7 +9,7 @@ export async function builtinPlugins(): Promise<readonly Plugin[]> {
 }
 
 /** Every variable read by the command line, the editor routes of a website or a built-in plugin. */
-export async function variables(): Promise<readonly Variable[]> {
+export async function variables(): Promise<ReturnType<typeof describeVariables>> {
   return describeVariables((await builtinPlugins()).map((plugin) => ({ plugin })))
 }
 

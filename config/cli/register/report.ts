@@ -15,7 +15,7 @@ const secretTexts = {
 export type SecretSource = keyof typeof secretTexts
 
 /** The result, or the expected result of a dry run, whose status is `dry-run`. */
-export interface Outcome extends Awaited<ReturnType<typeof send>>, Pick<Merged, 'added' | 'kept'> {
+interface Outcome extends Awaited<ReturnType<typeof send>>, Pick<Merged, 'added' | 'kept'> {
   readonly registration: Registration
   readonly secret: SecretSource
   readonly file: string

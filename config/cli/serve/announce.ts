@@ -15,7 +15,7 @@ import {
   showsMessages,
 } from '../shared/exposure.ts'
 
-export interface Started extends Pick<Assembly, 'settings' | 'env' | 'plugins'> {
+interface Started extends Pick<Assembly, 'settings' | 'env' | 'plugins'> {
   readonly port: number
   readonly routes: readonly MountedRoute[]
   readonly demoSite: string | undefined

@@ -71,7 +71,7 @@ function codeOf(error: unknown): string {
 }
 
 /** The depth and number of values of the largest site. */
-export const jsonLimits = { depth: 64, values: 1_000_000 }
+const jsonLimits = { depth: 64, values: 1_000_000 }
 /** Parses a body as JSON; `undefined` if it is not JSON, or exceeds the limits. */
 export function toJson(bytes: Uint8Array | undefined): unknown {
   if (bytes === undefined || findJsonExcess(bytes, jsonLimits)) return undefined

@@ -20,7 +20,7 @@ const Done = v.object({
   previewVersion: v.optional(v.number()),
 })
 /** A change, or a refused one, by a scoped token. */
-export type Done = v.InferOutput<typeof Done>
+type Done = v.InferOutput<typeof Done>
 
 export const AuditQuery = v.object({
   siteId: SiteId,

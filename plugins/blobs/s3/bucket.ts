@@ -1,7 +1,7 @@
 import { BootError } from '../../../kernel/index.ts'
 
 /** The variables of the keys, and of the region where the address names none. */
-export interface AwsVariables {
+interface AwsVariables {
   readonly AWS_ACCESS_KEY_ID?: string | undefined
   readonly AWS_SECRET_ACCESS_KEY?: string | undefined
   readonly AWS_SESSION_TOKEN?: string | undefined

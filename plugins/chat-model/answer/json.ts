@@ -4,7 +4,7 @@
 export type Path = readonly (string | number)[]
 
 /** Receives the values of a JSON text as it arrives. */
-export interface JsonListener {
+interface JsonListener {
   /** A string has grown by a piece of about a word, never by half a surrogate pair. */
   grew(path: Path, piece: string): void
   /** A value is complete; its parts were reported before it. */
@@ -12,7 +12,7 @@ export interface JsonListener {
 }
 
 /** The defects of a JSON text that were repaired. */
-export type Repair =
+type Repair =
   | 'text around it'
   | 'control characters'
   | 'bullets'
@@ -21,7 +21,7 @@ export type Repair =
   | 'open end'
   | 'cut off'
 
-export interface ReadJson {
+interface ReadJson {
   readonly value: unknown
   readonly repairs: readonly Repair[]
   /** Set if the text was cut off: inside the last operation, or right after it. */

@@ -13,7 +13,7 @@ const categories = { refused: 'planner_refusal', truncated: 'incomplete_output' 
 /** The maximum number of answers of one request that call other tools instead of handing in a plan. */
 const mostToolTurns = 6
 
-export interface AskerDeps extends ModelDeps {
+interface AskerDeps extends ModelDeps {
   readonly planTool: ModelTool
   /** The tools with which a model may look things up. */
   readonly lookups: Lookups

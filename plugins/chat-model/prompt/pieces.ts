@@ -44,7 +44,7 @@ export function fitted(pieces: readonly Piece[], room: number) {
 }
 
 /** Returns the bytes that a piece takes in a request. */
-export const bytesOf = (value: unknown): number => Buffer.byteLength(encoded(value)) + around
+const bytesOf = (value: unknown): number => Buffer.byteLength(encoded(value)) + around
 
 /** Props that best describe a block, in order. */
 const leading = ['heading', 'title', 'sectionTitle', 'label', 'text', 'body']

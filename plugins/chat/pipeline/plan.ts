@@ -15,7 +15,7 @@ import { readAboutSite, readRecentEdits } from './reading.ts'
 import { type Chat, checkpoint, inputOf, type Run, type RunContext } from './run.ts'
 
 /** The outcome of a planner, and the input and the image source of this session for the images that it wants. */
-export interface Planned {
+interface Planned {
   readonly outcome: Outcome
   readonly source: Source
   readonly input: PlanningInput

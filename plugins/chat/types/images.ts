@@ -40,7 +40,7 @@ export interface ImageWork {
 }
 
 /** Options for the images of blocks that are only offered, on the selected page. */
-export interface Illustration {
+interface Illustration {
   readonly scene: ImageScene
   /** The source to ask first. */
   readonly source: SourceKind

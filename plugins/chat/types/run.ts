@@ -72,7 +72,7 @@ export interface OutdatedPlan {
 }
 
 /** A plan of another plugin, which waits for the approval of a person. */
-export interface Proposal extends Pick<
+interface Proposal extends Pick<
   PendingPlan,
   'message' | 'summary' | 'reasons' | 'source' | 'componentsManifest' | 'allowStructuralEdits'
 > {

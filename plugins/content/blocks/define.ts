@@ -25,7 +25,7 @@ export interface PropDeclaration extends Omit<FieldMeta, 'itemFields' | 'itemFie
 export type Declarations = Readonly<Record<string, PropDeclaration>>
 
 /** The declaration of a built-in block type, without its name and description. */
-export interface BlockDeclaration {
+interface BlockDeclaration {
   /** The display name, if it is not the type in words. */
   readonly displayName?: string
   /** `content` by default. */

@@ -12,7 +12,7 @@ import type { ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.
 /** The changes of a publish: the draft of a site compared with its published pages. */
 
 export { marked, withConflicts } from './conflicts.ts'
-export { BlockDiff, ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.ts'
+export { BlockDiff, ContentDiff, FieldDiff, PageDiff } from './schema.ts'
 
 const order = ['added', 'modified', 'removed', 'unchanged'] as const
 

@@ -10,20 +10,12 @@ import { each, same, type Three } from './sides.ts'
 
 /** The merge of two states of a site that have a common base. */
 
-export {
-  fingerprint,
-  keyOfPlace,
-  type Conflict,
-  type Decisions,
-  type Place,
-  type Taken,
-  type Winner,
-} from './conflict.ts'
+export { fingerprint, keyOfPlace, type Conflict, type Place, type Taken, type Winner } from './conflict.ts'
 export type { KnownRenames, Renames, Side } from './match.ts'
 export { renamesBetween, togetherWith } from './match.ts'
 export { isSameOrder } from './order.ts'
-export { comparable, mergePage, type MergedPage, type PageRules, samePage } from './page.ts'
-export type { Outcome, Three } from './sides.ts'
+export { comparable, mergePage, samePage } from './page.ts'
+export type { Three } from './sides.ts'
 export { pageWithout } from './undo.ts'
 
 export interface MergeRequest extends PageRules, Three<Side> {

@@ -12,7 +12,7 @@ import { mergeValue } from './values.ts'
 type Rows = readonly Props[]
 
 /** What the rows of one list are merged with. */
-export interface RowRules {
+interface RowRules {
   readonly meta: FieldMeta
   readonly draft: Winner
   readonly ledger: Ledger

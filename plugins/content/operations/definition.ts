@@ -8,7 +8,7 @@ import type { BatchState } from './state.ts'
 export type Needs = Partial<Omit<Reads, 'pages'>> & { readonly pages?: readonly string[] | 'all' }
 
 /** An applied operation with all optional values filled in, or one without an effect. */
-export interface Outcome<Op> {
+interface Outcome<Op> {
   readonly op: Op
   /** Why the operation had no effect; `because` is a clause for the user, without capital or full stop. */
   readonly skipped?: { readonly reason: SkipReason; readonly because: string }
@@ -34,7 +34,7 @@ export interface Definition<N extends string, E extends v.ObjectEntries> extends
   readonly schema: Shape<N, E>
 }
 
-export type Shape<N extends string, E extends v.ObjectEntries> = ReturnType<typeof operation<N, E>>
+type Shape<N extends string, E extends v.ObjectEntries> = ReturnType<typeof operation<N, E>>
 
 /** The output of a schema as an immutable operation. */
 export type OperationOf<S extends v.GenericSchema> = Immutable<v.InferOutput<S>>

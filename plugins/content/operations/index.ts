@@ -47,7 +47,7 @@ export type Operation = OperationOf<OperationSchema>
 export type OperationName = Operation['op']
 
 /** A definition looked up by name; pass it only operations of that name. */
-export interface AnyDefinition extends Behaviour<Operation> {
+interface AnyDefinition extends Behaviour<Operation> {
   readonly name: OperationName
   readonly schema: v.GenericSchema<unknown, Incoming>
 }

@@ -1,7 +1,7 @@
 import type { BatchFailure, ErrorCategory } from '../model.ts'
 
 /** The path of the error in the operation, and the accepted values. */
-export type RefusalDetails = Pick<BatchFailure, 'path' | 'admissible' | 'missingPage' | 'violation'>
+type RefusalDetails = Pick<BatchFailure, 'path' | 'admissible' | 'missingPage' | 'violation'>
 
 /** Thrown if an operation cannot be applied; its batch fails with it. */
 export class RefusedOperation extends Error {

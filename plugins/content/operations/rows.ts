@@ -5,7 +5,7 @@ import { isPlainObject, ownValue, sameJson } from '../plain-object.ts'
 import { violates } from './refuse.ts'
 
 /** The match of an incoming row in the stored list. */
-export interface RowMatch {
+interface RowMatch {
   /** The stored row that the incoming row replaces. */
   readonly stored?: Props
   /** True if an earlier row of the incoming list has the same key. */

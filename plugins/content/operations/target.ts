@@ -10,7 +10,7 @@ import { refuse, violates } from './refuse.ts'
 import { type BatchContext, type BatchState, pageAt, replaceBlocks } from './state.ts'
 
 /** A found block, with the strategy if its id is not the requested one. */
-export interface Resolved {
+interface Resolved {
   readonly block: Block
   /** Its position on the page. */
   readonly index: number
@@ -36,7 +36,7 @@ export function resolveBlock(
 }
 
 /** Returns the blocks whose ids have the type prefix of `id`; none if `id` has no such prefix. */
-export function ofType(blocks: readonly Block[], id: string): readonly Resolved[] {
+function ofType(blocks: readonly Block[], id: string): readonly Resolved[] {
   const letters = /^b_([a-z]+)/i.exec(id)?.[1]
   if (letters === undefined) return []
   const prefix = `b_${letters.toLowerCase()}_`
@@ -198,7 +198,7 @@ export function positionAfter(
 }
 
 /** The list that an operation changes. */
-export interface TargetList extends TargetBlock {
+interface TargetList extends TargetBlock {
   readonly listKey: string
   readonly rows: readonly unknown[]
   /** `undefined` if the array is not declared as a list of rows. */

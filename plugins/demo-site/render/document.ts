@@ -153,7 +153,7 @@ export interface RenderOptions extends Pick<PageRender, 'script' | 'lang' | 'own
 }
 
 /** A page with the data of its header, as `fetchEditorPage` returns it. */
-export interface ShownPage {
+interface ShownPage {
   /** `undefined` if the slug has no page. */
   readonly page: Page | undefined
   readonly slug: string

@@ -10,7 +10,7 @@ const limited = limitConcurrency(1)
 const key = 'content-orchestrator: rendered page'
 
 /** What can be handed to a thread: all but the components of a site. */
-export type PlainRender = Omit<PageRender, 'blocks'>
+type PlainRender = Omit<PageRender, 'blocks'>
 
 /** Renders a page as `renderPage` does, a large one in a thread, so that others are answered meanwhile. */
 export async function renderAside(render: PlainRender): Promise<string> {

@@ -17,7 +17,7 @@ export async function decisionsIn(
   })
 }
 
-export type Decided = Awaited<ReturnType<typeof decisionsIn>>[number] & { readonly winner: Winner }
+type Decided = Awaited<ReturnType<typeof decisionsIn>>[number] & { readonly winner: Winner }
 
 /** Returns the label of a decision, with the names that pages and blocks have on either side. */
 export function labelOfDecision(decisions: readonly Decided[], { ours, theirs, manifest }: MergeRequest) {

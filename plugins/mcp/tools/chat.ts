@@ -13,7 +13,7 @@ import {
 } from './tool.ts'
 
 /** Takes a screenshot of a page. */
-export async function takePicture(
+async function takePicture(
   ask: Toolbox['ask'],
   json: Readonly<Record<string, unknown>>,
   timeoutMs?: number,

@@ -9,7 +9,7 @@ import { deployHook } from './deploy-hook.ts'
 import { gitTarget } from './git.ts'
 import { siteContract } from './site-contract.ts'
 
-export type Targets = ReadonlyMap<string, PublishTarget>
+type Targets = ReadonlyMap<string, PublishTarget>
 
 /**
  * Returns the targets of this installation by name, in-house plugins first: they may claim a publish. Throws

@@ -11,7 +11,7 @@ export interface PreviewStatus {
   readonly reason: 'not_let_in' | 'no_secret' | 'orchestrator_unreachable' | 'asked_for'
 }
 
-export interface StartOptions extends LivePreviewOptions {
+interface StartOptions extends LivePreviewOptions {
   readonly handshake?: 'required' | undefined
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../../kernel/index.ts'
 import type { Workspace } from './workspace.ts'
 
 /** A line of the log: the actions of a run, without content. */
-export type LogLine = Readonly<Record<string, unknown>> & { readonly stream: string }
+type LogLine = Readonly<Record<string, unknown>> & { readonly stream: string }
 const Line = v.pipe(v.string(), v.parseJson(), v.looseObject({ stream: v.string() }))
 
 export type AgentLog = ReturnType<typeof openAgentLog>

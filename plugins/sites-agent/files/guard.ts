@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { errorCode, writeDurably } from '../../../kernel/index.ts'
 
 /** A path inside a root, without links on the way. */
-export interface GuardedPath {
+interface GuardedPath {
   readonly root: string
   /** The path relative to the root, in the spelling of the file system; '' is the root itself. */
   readonly path: string

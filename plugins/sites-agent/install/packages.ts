@@ -20,7 +20,7 @@ const Locked = v.object({
 const Lock = v.object({ packages: v.optional(v.record(v.string(), Locked), {}), dependencies: anything })
 
 /** Where packages may come from. */
-export interface Source {
+interface Source {
   /** The address of the registry, without a slash at the end. */
   readonly registry: string
   /** This package, whose version the operator chose. */

@@ -9,7 +9,7 @@ import { guardPath, writeGuarded } from '../files/guard.ts'
 import type { SiteRun } from '../run/site-run.ts'
 
 /** An image on another server. */
-export interface RemoteImage {
+interface RemoteImage {
   readonly url: string
   readonly alt?: string | undefined
 }

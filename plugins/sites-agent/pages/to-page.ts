@@ -8,7 +8,7 @@ import { canonicalSlug, titleFromSlug } from '../../content/slugs.ts'
 import type { SiteRun } from '../run/site-run.ts'
 
 /** A page proposed by a model. */
-export interface Proposed {
+interface Proposed {
   readonly slug: string
   readonly title?: string | undefined
   readonly blocks: readonly { readonly type: string; readonly props: Props }[]

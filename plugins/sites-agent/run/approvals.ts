@@ -5,7 +5,7 @@ import type { Question, SiteEvent } from './events.ts'
 import { refusals } from './refusals.ts'
 
 /** Answers, by question. */
-export type Answers = Readonly<Record<string, string>>
+type Answers = Readonly<Record<string, string>>
 
 type Changes = Extract<SiteEvent, { type: 'approval_required' }>['input']['changes']
 

@@ -9,7 +9,7 @@ import { ownFolder, type Workspace } from '../files/workspace.ts'
 import type { Servers } from '../shell/servers.ts'
 import type { Approvals } from './approvals.ts'
 
-export type Settled = 'unchanged' | 'applied' | 'declined'
+type Settled = 'unchanged' | 'applied' | 'declined'
 
 /** The maximum length of the names in one question. */
 const mostNames = 15_000

@@ -19,7 +19,7 @@ export interface BoxView {
   readonly isSite?: boolean
 }
 
-export interface BoxPrograms {
+interface BoxPrograms {
   /** The folders of programs. */
   readonly folders: readonly string[]
   readonly variables: Readonly<Record<string, string>>

@@ -26,7 +26,7 @@ function readMark(text: string): Mark | undefined {
 export const canFind = process.platform === 'linux'
 
 /** A process of this machine. Its start time tells it from others with the same id. */
-export interface Process {
+interface Process {
   readonly pid: number
   readonly parent: number
   readonly session: number

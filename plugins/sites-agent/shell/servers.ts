@@ -23,7 +23,7 @@ export interface RunningServer {
   readonly url: string
 }
 
-export interface StartOptions extends Pick<Launch, 'signal'> {
+interface StartOptions extends Pick<Launch, 'signal'> {
   /** The folder of the site. */
   readonly site: string
   /** Runs on a copy of the site, without network. */

@@ -5,7 +5,7 @@ import { endCgroup, findCgroup, inCgroup, listCgroup, makeCgroup } from './cgrou
 import { canFind, createTree, findMarked, isAlive, type Mark, startOf, withScore } from './processes.ts'
 
 /** How the processes of a command are found. */
-export type Tracking = 'cgroup' | 'tree' | 'group'
+type Tracking = 'cgroup' | 'tree' | 'group'
 
 /** The processes of one command. */
 export interface Tracked {

@@ -30,7 +30,7 @@ const beatMs = 15_000
 
 /** A row as its values. */
 export type SqlRow = readonly unknown[]
-export interface SqlResult {
+interface SqlResult {
   readonly rows: readonly SqlRow[]
   readonly rowCount: number | null
   readonly command: string
@@ -49,7 +49,7 @@ export interface Connections {
   close(): Promise<void>
 }
 
-export interface Listening {
+interface Listening {
   readonly onMessage: (message: string) => void
   readonly onOpen: () => void
 }

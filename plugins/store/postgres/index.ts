@@ -8,7 +8,7 @@ import { createFiles } from './files.ts'
 import { createLayout } from './layout.ts'
 import { reportProcess } from './processes.ts'
 
-export interface PostgresStore extends Store {
+interface PostgresStore extends Store {
   readonly clock: SharedClock
   readonly files: Files
   /** Finishes running transactions and disconnects. */

@@ -21,7 +21,7 @@ import { readSqlite, writeSqlite } from './sqlite.ts'
 /** A database: the path of an SQLite file, or the address of PostgreSQL. */
 export type DatabaseAddress = { readonly file: string } | { readonly url: string }
 
-export interface TransferOptions {
+interface TransferOptions {
   /** What the target needs tables for, besides what the source has. */
   readonly collections: readonly AnySpec[]
   readonly onProgress: (progress: Progress) => void

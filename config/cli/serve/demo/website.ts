@@ -38,7 +38,7 @@ export interface WebsiteOptions extends EntryOptions {
   readonly log: Pick<Logger, 'error'>
 }
 
-export type Website = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+type Website = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 interface Sent {
   readonly status: number

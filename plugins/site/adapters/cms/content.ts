@@ -25,7 +25,7 @@ export interface CmsRecord extends CmsDocument {
 }
 
 /** The functions of a CMS that a site needs. Both reject with an Error that names the remedy. */
-export interface Cms {
+interface Cms {
   readonly name: string
   read(): Promise<readonly CmsRecord[]>
   write(changes: ReturnType<typeof changesOf>): Promise<void>

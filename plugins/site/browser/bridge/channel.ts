@@ -5,7 +5,7 @@ const capabilities = ['select', 'inline', 'list', 'image', 'patch', 'events', 's
 /** The waits before an unanswered announcement is repeated. */
 const repeatAfterMs = [250, 1000, 3000]
 
-export interface ChannelOptions {
+interface ChannelOptions {
   /** The only origin that is heard and spoken to. */
   readonly editorOrigin: string
   /** `required` refuses editors that do not answer with the nonce of this document. */
@@ -18,7 +18,7 @@ export interface ChannelOptions {
   readonly signal: AbortSignal
 }
 
-export interface Channel {
+interface Channel {
   /** Posts a message to the editor, once the channel is open; larger ones than 256 KiB are dropped. */
   readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
   /** Announces the page that is shown, repeatedly until an editor answers. */

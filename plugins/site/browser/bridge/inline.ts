@@ -10,7 +10,7 @@ import {
   unmark,
 } from '../page.ts'
 
-export interface InlineOptions {
+interface InlineOptions {
   readonly isOn: () => boolean
   /** The field that a key edits, if any: the selected one, or with Enter the selected block's first text. */
   readonly wanted: (isTyped: boolean) => HTMLElement | undefined

@@ -1,6 +1,6 @@
 import { isComposing } from './inline.ts'
 
-export interface KeysOptions {
+interface KeysOptions {
   readonly moveSelected: (by: -1 | 1) => void
   readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
   readonly signal: AbortSignal

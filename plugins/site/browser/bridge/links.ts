@@ -3,7 +3,7 @@ import { addressOn } from '../../../content/page-address.ts'
 /** The parameters of an editor in the address of a draft page, which its links keep. */
 const contextParameters = ['session', 'siteId', 'editorOrigin', '__editor']
 
-export interface LinksOptions {
+interface LinksOptions {
   /** Whether a click selects instead of following a link. */
   readonly isSelecting: () => boolean
   /** Further parameters to keep, such as the one that authorised this document. */

@@ -49,7 +49,7 @@ export interface Area {
 }
 
 /** A text of the page, and whether it is the selected one. */
-export interface Text {
+interface Text {
   readonly area: DOMRect
   readonly isSelected: boolean
 }

@@ -1,7 +1,7 @@
 import { findBlock, idOf, orderedBlocks } from '../page.ts'
 
 /** Where a page is scrolled to: its first visible block and the place of its top in the window; else the distance from the top. */
-export interface ScrollPosition {
+interface ScrollPosition {
   readonly top: number
   readonly blockId?: string | null | undefined
   readonly offset?: number | undefined

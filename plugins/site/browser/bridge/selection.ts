@@ -11,13 +11,13 @@ import {
   typeOf,
 } from '../page.ts'
 
-export interface Selected {
+interface Selected {
   readonly blockId: string
   /** The path of the selected field; `undefined` if the block itself is selected. */
   readonly path: string | undefined
 }
 
-export interface SelectionOptions {
+interface SelectionOptions {
   /** Called after the person selected something, or cleared the selection. */
   readonly onClick: (selected: Selected | undefined) => void
   /** Whether another click on what is selected keeps it selected; editors without a nonce expect that it clears it. */

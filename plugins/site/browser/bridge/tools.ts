@@ -19,7 +19,7 @@ import {
 } from '../page.ts'
 import type { Selection } from './selection.ts'
 
-export interface ToolsOptions {
+interface ToolsOptions {
   readonly overlay: Overlay
   readonly selection: Selection
   readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void

@@ -6,7 +6,7 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 const letter = /\p{L}/u
 
 /** The direction of the first letter in some texts. */
-export function directionOf(texts: readonly unknown[]): 'ltr' | 'rtl' {
+function directionOf(texts: readonly unknown[]): 'ltr' | 'rtl' {
   const first = texts
     .map((text) => (typeof text === 'string' ? letter.exec(text)?.[0] : undefined))
     .find(Boolean)

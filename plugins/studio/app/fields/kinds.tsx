@@ -55,7 +55,7 @@ const ofKind: Readonly<Record<Field['kind'], Editor>> = {
 }
 
 /** Chooses the editor of a field: by its kind, and where that leaves it open by its schema and its value. */
-export function editorOf(field: Field, schema: Schema, value: unknown): Editor {
+function editorOf(field: Field, schema: Schema, value: unknown): Editor {
   const editor = ofKind[field.kind]
   if (editor === 'text' && (schema.types.has('boolean') || typeof value === 'boolean')) return 'boolean'
   if (editor === 'choice' && field.options?.toSorted().join() === 'false,true') return 'boolean'

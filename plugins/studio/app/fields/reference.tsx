@@ -20,7 +20,7 @@ export function ReferenceField({ field, label, value, siblings }: FieldProps) {
 const usual = ['title', 'name', 'label', 'slug', '_ref', 'id', '_id', 'documentId']
 
 /** A readable text for a pointer; `undefined` if it points to nothing. */
-export function nameOfReference(
+function nameOfReference(
   value: unknown,
   labelKey: string | undefined,
   siblings: Readonly<Record<string, unknown>>,
@@ -53,7 +53,7 @@ export function OpaqueField({ label, value }: FieldProps) {
 }
 
 /** The texts inside a document, without its structure. */
-export function textsIn(value: unknown): string {
+function textsIn(value: unknown): string {
   if (Array.isArray(value)) return value.map(textsIn).filter(Boolean).join(' ')
   if (!isRow(value)) return ''
   const own = [value['text'], value['value']].find((text) => typeof text === 'string')

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Range } from './series.ts'
 
-export interface ChartProps {
+interface ChartProps {
   readonly title: string
   readonly total: string
   readonly starts: readonly number[]

@@ -25,7 +25,7 @@ export function SearchPreview({ page: { slug, title, meta } }: { readonly page: 
 }
 
 /** A text as long as search engines show it. */
-export function cut(text: string, longest: number): string {
+function cut(text: string, longest: number): string {
   const letters = [...text]
   if (letters.length <= longest) return text
   return `${letters

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { isComposing } from '../parts/composing.ts'
 
-export interface Findable {
+interface Findable {
   readonly id: string
   readonly name: string
   readonly detail?: string | undefined

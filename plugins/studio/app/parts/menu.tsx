@@ -3,7 +3,7 @@ import { Button, IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icons.ts'
 
-export interface MenuItem {
+interface MenuItem {
   /** Where several items may have the same text. */
   readonly id?: string
   readonly text: string

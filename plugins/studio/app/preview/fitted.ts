@@ -1,13 +1,13 @@
 /** The widths of devices. A desktop is at least that wide, and takes the whole width where there is more. */
 const pixels = { desktop: 1280, tablet: 820, phone: 390 } as const
-export type Device = keyof typeof pixels
+type Device = keyof typeof pixels
 
 export interface Size {
   readonly width: number
   readonly height: number
 }
 
-export interface Fitted extends Size {
+interface Fitted extends Size {
   /** By how much the page is drawn smaller than it is. */
   readonly factor: number
   /** Where it begins, so that it stands in the middle. */

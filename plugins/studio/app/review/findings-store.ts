@@ -24,7 +24,7 @@ export const followFindings = (): (() => void) =>
   })
 
 /** Whether a publish sends what a finding is about, or removes the page that it is about. */
-export function isPublished({ slug, severity, value }: Finding, { pages, siteConfig }: Diff): boolean {
+function isPublished({ slug, severity, value }: Finding, { pages, siteConfig }: Diff): boolean {
   if (slug === undefined) return severity === 'error' || siteConfig.fieldDiffs.length > 0
   return pages.some((page) =>
     page.status === 'removed' ? page.slug === value : page.slug === slug && page.status !== 'unchanged',

@@ -3,11 +3,11 @@ import { effect, signal } from '@preact/signals'
 import { call, holder, type Answer } from '../service.ts'
 import { newest } from './newest.ts'
 
-export type Access = Answer<'GET /auth/access'>
+type Access = Answer<'GET /auth/access'>
 export type Permission = Access['can'][number]
 
 /** `undefined` until it is known; then nothing is forbidden yet. */
-export const access = signal<Access | undefined>(undefined)
+const access = signal<Access | undefined>(undefined)
 
 const loadAccess = newest(
   () => call('GET /auth/access'),

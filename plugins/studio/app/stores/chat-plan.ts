@@ -11,7 +11,7 @@ import { createOrder } from './newest.ts'
 import { draftId } from './site.ts'
 import { say } from './toast.ts'
 
-export type Plan = Omit<Answer<'GET /chat/plans/:id'>, 'ops'> & { readonly ops: readonly Operation[] }
+type Plan = Omit<Answer<'GET /chat/plans/:id'>, 'ops'> & { readonly ops: readonly Operation[] }
 
 export const plan = signal<Plan | undefined>(undefined)
 /** The pages that the plan is about, as they are now. */

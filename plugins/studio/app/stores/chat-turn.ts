@@ -3,7 +3,7 @@ import type { Answer, Streamed } from '../service.ts'
 import type { Operation } from './place.ts'
 
 export type Result = Answer<'POST /chat'>
-export type Attachment = Answer<'POST /attachment/upload'>
+type Attachment = Answer<'POST /attachment/upload'>
 
 /** The block that a message is about, by its name at that time. */
 export interface About {
@@ -19,7 +19,7 @@ export const isUnread = (result: Result | undefined): boolean =>
   result?.debug.outcome === 'unsupported_without_provider'
 
 /** What the language model did for a message; `usd` is `null` if its price is not known. */
-export interface Cost {
+interface Cost {
   readonly tokens: number
   readonly usd: number | null
 }

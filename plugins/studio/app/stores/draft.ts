@@ -21,7 +21,7 @@ export const notice = signal<string | undefined>(undefined)
 /** Pages of the site that are not in the draft, because they cannot be read. */
 export const unreadable = signal<NonNullable<Answer<'GET /draft/slugs'>['unreadable']>>([])
 /** Blocks of the draft that cannot be read. */
-export const locked = signal<NonNullable<Answer<'GET /draft/slugs'>['locked']>>([])
+const locked = signal<NonNullable<Answer<'GET /draft/slugs'>['locked']>>([])
 /** The address of the shown page. */
 export const slug = signal('/')
 /** The page that a query names; the home page for anything but a path of the site. */
@@ -52,7 +52,7 @@ export const dropped = signal<readonly string[] | undefined>(undefined)
 export const blocks = computed(() => inOrder(page.value?.blocks ?? [], dropped.value))
 
 /** The blocks in another order; as they are if they are no longer the same ones. */
-export function inOrder<B extends { readonly id: string }>(
+function inOrder<B extends { readonly id: string }>(
   blocks: readonly B[],
   ids: readonly string[] | undefined,
 ): readonly B[] {

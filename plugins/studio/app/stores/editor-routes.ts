@@ -5,7 +5,7 @@ import { notice, pages, slug } from './draft.ts'
 import type { draftId } from './site.ts'
 
 /** Which of them answer as they should. */
-export interface EditorRoutes {
+interface EditorRoutes {
   readonly blocks: boolean
   readonly pages: boolean
 }

@@ -6,7 +6,7 @@ import { entries, loadLog, logFailure, type LogEntry } from './log.ts'
 import { draftId } from './site.ts'
 
 export type PageThen = Answer<'GET /history/page'>
-export type Dependent = Pick<LogEntry, 'version' | 'summary' | 'source' | 'label' | 'restored' | 'actor'>
+type Dependent = Pick<LogEntry, 'version' | 'summary' | 'source' | 'label' | 'restored' | 'actor'>
 
 /** An own step that would undo later changes of others with it, until the person has decided. */
 export const stepChoice = signal<

@@ -69,7 +69,7 @@ export function setOpen(blockId: string, isOpen: boolean): void {
 }
 
 /** The blocks of a page that a publish would add, change or move. */
-export function changedOn(diff: Diff | undefined, slug: string): ReadonlySet<string> {
+function changedOn(diff: Diff | undefined, slug: string): ReadonlySet<string> {
   const page = diff?.pages.find((each) => each.slug === slug)
   return new Set(changedIn(page?.blockDiffs ?? [], isNamedOn(slug)).map(({ blockId }) => blockId))
 }

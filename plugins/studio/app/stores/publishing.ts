@@ -11,7 +11,7 @@ import { chosen, partOf, tickAll } from './ticks.ts'
 import { say } from './toast.ts'
 import { view } from './ui.ts'
 
-export type Publishing =
+type Publishing =
   | { readonly state: 'idle' }
   | { readonly state: 'checking' }
   | { readonly state: 'sending' }

@@ -7,7 +7,7 @@ import type { PageDiff } from './review.ts'
 type FieldDiff = NonNullable<PageDiff['metaDiffs']>[number]
 type Rows = readonly Row[]
 
-export interface RowMove extends Move {
+interface RowMove extends Move {
   /** The first telling text of the row. */
   readonly text: string
 }

@@ -2,7 +2,7 @@
 import { titleOf } from './draft.ts'
 import type { LogEntry } from './log.ts'
 
-export interface Said extends Pick<LogEntry, 'summary' | 'source' | 'label' | 'restored'> {
+interface Said extends Pick<LogEntry, 'summary' | 'source' | 'label' | 'restored'> {
   readonly slugs?: readonly string[]
 }
 

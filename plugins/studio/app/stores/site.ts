@@ -4,7 +4,6 @@ import { newest } from './newest.ts'
 import { narrowPolicy } from './policy.ts'
 
 export type Site = Answer<'GET /sites'>['sites'][number]
-export type BlockType = { readonly type: string } & Readonly<Record<string, unknown>>
 
 const query = new URLSearchParams(location.search)
 /** `undefined` until they are loaded. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-export interface Toast {
+interface Toast {
   readonly text: string
   readonly action?: { readonly text: string; readonly run: () => void } | undefined
 }

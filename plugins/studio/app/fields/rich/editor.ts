@@ -9,7 +9,7 @@ import { EditorView } from 'prosemirror-view'
 import { withoutExtras } from './pasted.ts'
 import { schema, type Mark, type Node } from './schema.ts'
 
-export type { Command, EditorState, EditorView }
+export type { Command, EditorView }
 
 const { nodes, marks } = schema
 
@@ -36,7 +36,7 @@ function toggleList(type: typeof nodes.bullet_list): Command {
 }
 
 /** The kind of the innermost list around the selection. */
-export function listAround({ selection: { $from } }: EditorState): typeof nodes.bullet_list | undefined {
+function listAround({ selection: { $from } }: EditorState): typeof nodes.bullet_list | undefined {
   for (let depth = $from.depth; depth > 0; depth -= 1) {
     const { type } = $from.node(depth)
     if (type === nodes.bullet_list || type === nodes.ordered_list) return type
@@ -69,7 +69,7 @@ export interface Status {
   readonly href: string | undefined
 }
 
-export function statusOf(state: EditorState): Status {
+function statusOf(state: EditorState): Status {
   const { selection, storedMarks, doc } = state
   const { $from, from, to, empty } = selection
   const has = (mark: typeof marks.em): boolean =>
