@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { BootError, toIssues } from '../kernel/index.ts'
+import { BootError, validate } from '../kernel/index.ts'
 import { hint } from '../kernel/nearest.ts'
 import { isObject, originExpected, toOrigin } from './values.ts'
 
@@ -52,8 +52,8 @@ export function checkOptions(
     .map((name) => `${of} has no option '${name}'${removed[name] ?? hint(name, known)}`)
   // A missing option may be passed as undefined.
   const stated = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const parsed = v.safeParse(v.object(entries), stated)
-  const wrong = toIssues(parsed.issues ?? []).map(({ path, message }) =>
+  const parsed = validate(v.object(entries), stated)
+  const wrong = (parsed.issues ?? []).map(({ path, message }) =>
     message.endsWith(' is required')
       ? `${of} needs the option '${path}'`
       : `option '${path}' of ${of}: ${message}`,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { BootError, toIssues } from '../kernel/index.ts'
+import { BootError, validate } from '../kernel/index.ts'
 import { builtinNames, presetNames } from './builtins.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { hint } from '../kernel/nearest.ts'
@@ -65,8 +65,8 @@ export function checkConfig(value: unknown, where: string): CheckedConfig {
   }
   const listen = isObject(value['listen']) ? value['listen'] : {}
   const unknown = [...unknownKeys(value, Config.entries), ...unknownKeys(listen, Listen.entries, 'listen.')]
-  const parsed = v.safeParse(Config, value)
-  const wrong = toIssues(parsed.issues ?? []).map(({ path, message }) =>
+  const parsed = validate(Config, value)
+  const wrong = (parsed.issues ?? []).map(({ path, message }) =>
     message.endsWith('is required') ? message : `'${path}': ${message}`,
   )
   return {

@@ -10,23 +10,44 @@ export interface Issue {
   readonly message: string
 }
 
-/** Converts valibot issues; the first offending field comes first. */
-export function toIssues(issues: readonly v.BaseIssue<unknown>[]): readonly Issue[] {
-  return issues.map((issue) => {
-    const keys = (issue.path ?? []).map(({ key }) => key)
-    return {
-      path: toPath(keys),
-      message: isMissing(issue, keys.at(-1)) ? `${String(keys.at(-1))} is required` : toMessage(issue),
-    }
-  })
+export type Validated<T> =
+  | { readonly success: true; readonly output: T; readonly issues?: undefined }
+  | { readonly success: false; readonly output?: undefined; readonly issues: readonly Issue[] }
+
+/**
+ * Parses a value; the first offending field comes first. Messages of valibot repeat the value, which may be
+ * long or secret; these only name the expected type.
+ */
+export function validate<S extends v.GenericSchema>(schema: S, value: unknown): Validated<v.InferOutput<S>> {
+  const { success, output, issues } = v.safeParse(schema, value, { message: toMessage })
+  return success ? { success, output } : { success, issues: issues.map(toIssue) }
 }
 
-/** Valibot messages repeat the value, which may be long or secret; this one only names the expected type. */
-function toMessage({ kind, expected, received, message }: v.BaseIssue<unknown>): string {
-  const label = message.endsWith(`eceived ${received}`) ? /^Invalid ([^:]+): /.exec(message)?.[1] : undefined
-  if (label === undefined) return message
-  if (expected === null) return `no valid ${label}`
-  return kind === 'schema' ? `expected ${expected}` : `expected ${label} ${expected}`
+function toIssue(issue: v.BaseIssue<unknown>): Issue {
+  const keys = (issue.path ?? []).map(({ key }) => key)
+  const last = keys.at(-1)
+  return {
+    path: toPath(keys),
+    message: isMissing(issue, last) ? `${String(last)} is required` : issue.message,
+  }
+}
+
+/** The names of checks whose type does not name what they check. */
+const checked: Readonly<Record<string, string>> = {
+  check: 'input',
+  raw_check: 'input',
+  non_empty: 'length',
+  regex: 'format',
+  starts_with: 'start',
+  ends_with: 'end',
+  parse_json: 'JSON',
+  url: 'URL',
+}
+
+function toMessage({ kind, type, expected }: v.BaseIssue<unknown>): string {
+  if (kind === 'schema') return `expected ${expected}`
+  const name = checked[type] ?? type.replace(/^(?:min|max|not|gt|lt|iso)_/, '').replaceAll('_', ' ')
+  return expected === null ? `no valid ${name}` : `expected ${name} ${expected}`
 }
 
 /** Formats keys as a path in dots and brackets; a long key, which may come from a client, is cut. */
@@ -63,9 +84,12 @@ const isListForObject = (schema: Schema, value: unknown): boolean =>
 /** Validates one part of a request and drops undeclared fields, which a strict object refuses. Refuses with `invalid_request`. */
 export function check(schema: Schema, value: unknown, where: 'path' | 'query' | 'body'): unknown {
   if (isListForObject(schema, value)) throw invalidRequest([{ path: '', message: 'expected Object' }], where)
-  const parsed = v.safeParse(schema, value)
+  const parsed = v.safeParse(schema, value, { message: toMessage })
   if (parsed.success) return parsed.output
-  throw invalidRequest(toIssues(parsed.issues.map((issue) => unknownField(schema, issue))), where)
+  throw invalidRequest(
+    parsed.issues.map((issue) => toIssue(unknownField(schema, issue))),
+    where,
+  )
 }
 
 /** Names the declared fields in the issue of a field that a strict object does not declare. */

@@ -106,7 +106,7 @@ export {
   type JsonSchema,
   type Subschema,
 } from './json-schema/index.ts'
-export { invalidRequest, toIssues, type Issue } from './check.ts'
+export { invalidRequest, validate, type Issue, type Validated } from './check.ts'
 export { version as packageVersion } from './package-info.ts'
 export { isProduction } from './production.ts'
 export { pace } from './pace.ts'

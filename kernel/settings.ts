@@ -1,5 +1,4 @@
-import * as v from 'valibot'
-import { toIssues } from './check.ts'
+import { validate } from './check.ts'
 import type { Used } from './plugin.ts'
 import { isSchema } from './schema.ts'
 
@@ -13,12 +12,12 @@ export function readSettings(used: readonly Used[], env: Readonly<Record<string,
   const settings = new Map(
     readable.map(({ plugin, options: stated }) => {
       const wanted = stated ?? (plugin.options.type === 'undefined' ? undefined : {})
-      const options = v.safeParse(plugin.options, wanted)
-      const variables = v.safeParse(plugin.env, plugin.env.type === 'undefined' ? undefined : given)
-      for (const { path, message } of toIssues(options.issues ?? [])) {
+      const options = validate(plugin.options, wanted)
+      const variables = validate(plugin.env, plugin.env.type === 'undefined' ? undefined : given)
+      for (const { path, message } of options.issues ?? []) {
         problems.push(`${plugin.name}: ${path === '' ? 'options' : `option '${path}'`}: ${message}`)
       }
-      for (const { path, message } of toIssues(variables.issues ?? [])) {
+      for (const { path, message } of variables.issues ?? []) {
         const missing = message.endsWith(' is required')
         problems.push(
           `environment variable ${path}: ${missing ? `the plugin '${plugin.name}' needs it; set it` : message}`,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { toIssues, type Issue, type Schema } from '../../kernel/index.ts'
+import { validate, type Issue, type Schema } from '../../kernel/index.ts'
 import type { MediaPage, MediaQuery } from '../content/adapter.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { CmsVariables } from './schemas.ts'
@@ -45,8 +45,8 @@ export function defineCmsProvider<const S extends Schema>({
     name,
     usual: usual === undefined ? undefined : opened(usual),
     open(given) {
-      const read = v.safeParse(settings, given)
-      return read.success ? { library: opened(read.output) } : { problems: toIssues(read.issues) }
+      const read = validate(settings, given)
+      return read.success ? { library: opened(read.output) } : { problems: read.issues }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
-import { BootError, Refusal, toIssues, type Logger } from '../../kernel/index.ts'
+import { BootError, Refusal, validate, type Logger } from '../../kernel/index.ts'
 import { violations } from '../content/check-props.ts'
 import type { PropsSchema } from '../content/model.ts'
 import type { Outbound } from '../outbound/port.ts'
@@ -44,9 +44,9 @@ export async function readRemoteTools(path: string, parts: RemoteParts): Promise
   if (!file.success)
     throw new BootError([`${variable}: the file has no list 'tools' of at most ${mostTools} entries`])
   return file.output.tools.flatMap((raw, index) => {
-    const { success, output, issues } = v.safeParse(RemoteTool, raw)
+    const { success, output, issues } = validate(RemoteTool, raw)
     if (!success) {
-      const [{ path, message } = { path: '', message: '' }] = toIssues(issues)
+      const [{ path, message } = { path: '', message: '' }] = issues
       parts.log.warn({ variable, entry: index, problem: `${path} ${message}`.trim() }, 'invalid tool skipped')
       return []
     }

@@ -1,5 +1,5 @@
-import * as v from 'valibot'
-import { toIssues, toJsonSchema } from '../../kernel/index.ts'
+import type * as v from 'valibot'
+import { toJsonSchema, validate } from '../../kernel/index.ts'
 
 /** A call with validated input; `C` is what it gets, `A` its answer. */
 export interface PreparedCall<C = ToolContext, A = unknown> {
@@ -62,9 +62,9 @@ export function defineTool<I, O>(
 
 /** Parses a value with a schema; returns the first problem on failure. */
 function readBy<T>(schema: v.GenericSchema<unknown, T>, value: unknown): Read<T> {
-  const { success, output, issues } = v.safeParse(schema, value)
+  const { success, output, issues } = validate(schema, value)
   if (success) return { ok: true, value: output }
-  const [{ path, message } = { path: '', message: 'is invalid' }] = toIssues(issues)
+  const [{ path, message } = { path: '', message: 'is invalid' }] = issues
   return { ok: false, problem: path === '' ? message : `${path}: ${message}` }
 }
 

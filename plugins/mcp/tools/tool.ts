@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { invalidRequest, toIssues, type Schema, toJsonSchema } from '../../../kernel/index.ts'
+import { invalidRequest, validate, type Schema, toJsonSchema } from '../../../kernel/index.ts'
 import { perObject, picked } from '../../content/plain-object.ts'
 import type { AnyTool, JsonSchema, PreparedCall, Read } from '../../tools/port.ts'
 import { readArguments } from './arguments.ts'
@@ -114,8 +114,8 @@ export function defineTool<const S extends Args>({ needs, run, ...tool }: ToolPa
     needs: typeof needs === 'function' ? 'some' : needs,
     inputSchema: () => describe(tool.input),
     prepare(args) {
-      const { success, output, issues } = v.safeParse(tool.input, readArguments(tool.input.entries, args))
-      if (!success) return { ok: false, problem: invalidRequest(toIssues(issues), 'arguments').reason }
+      const { success, output, issues } = validate(tool.input, readArguments(tool.input.entries, args))
+      if (!success) return { ok: false, problem: invalidRequest(issues, 'arguments').reason }
       if (tool.oneOf?.every((name) => output[name] === undefined)) {
         return { ok: false, problem: `Give at least one of ${tool.oneOf.join(', ')}.` }
       }
