@@ -2,11 +2,7 @@ import { join } from 'node:path'
 import { BootError } from '../../kernel/index.ts'
 
 interface Given {
-  readonly options: {
-    readonly driver?: string | undefined
-    readonly file?: string | undefined
-    readonly url?: string | undefined
-  }
+  readonly options: { readonly file?: string | undefined; readonly url?: string | undefined }
   readonly env: {
     readonly ORCHESTRATOR_DB_FILE?: string | undefined
     readonly ORCHESTRATOR_DATA_DIR?: string | undefined
@@ -20,7 +16,7 @@ export function databasePath({ options, env }: Given): string {
   const chosen = env.ORCHESTRATOR_DB_FILE ?? options.file
   // A public demo stores nothing, unless a place is configured.
   const forgets = env.DEMO_MODE === true && env.ORCHESTRATOR_DATA_DIR === undefined && chosen === undefined
-  if (options.driver === 'memory' || forgets) return ':memory:'
+  if (forgets) return ':memory:'
   return chosen ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'orchestrator.db')
 }
 
@@ -31,9 +27,7 @@ const isPostgres = (url: string): boolean => /^postgres(?:ql)?:\/\//i.test(url)
  * for a mistyped `DATABASE_URL`: without it the service would start with an empty file.
  */
 export function databaseUrl({ options, env }: Given): string | undefined {
-  const isFile =
-    env.ORCHESTRATOR_DB_FILE !== undefined || options.file !== undefined || options.driver === 'memory'
-  if (isFile) return undefined
+  if (env.ORCHESTRATOR_DB_FILE !== undefined || options.file !== undefined) return undefined
   if (options.url !== undefined) return isPostgres(options.url) ? options.url : undefined
   const url = env.DATABASE_URL
   if (url === undefined || (isPostgres(url) && url === url.trim())) return url

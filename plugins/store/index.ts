@@ -32,7 +32,8 @@ export default definePlugin({
   name: 'store',
   tag: 'Health',
   options: v.object({
-    driver: v.optional(v.picklist(['sqlite', 'memory']), 'sqlite'),
+    /** An option of earlier releases. */
+    driver: v.optional(v.never("leave it out for SQLite; file ':memory:' keeps everything in memory")),
     /** Path of the SQLite file; `:memory:` stores nothing. */
     file: v.optional(v.string()),
     /** The address of a PostgreSQL database, instead of `DATABASE_URL`. */
@@ -82,8 +83,8 @@ export default definePlugin({
     return { gives: { store: opened }, close: () => opened.close() }
   }
   const file = databasePath({ options, env })
-  const isIgnored = env.DATABASE_URL !== undefined && options.driver !== 'memory'
-  if (isIgnored && (env.ORCHESTRATOR_DB_FILE ?? options.file) === undefined) log.info({ file }, notOfMount)
+  const isChosen = (env.ORCHESTRATOR_DB_FILE ?? options.file) !== undefined
+  if (env.DATABASE_URL !== undefined && !isChosen) log.info({ file }, notOfMount)
   if (file === ':memory:') {
     const { createMemoryStore } = await import('./memory.ts')
     return { gives: { store: createMemoryStore() } }

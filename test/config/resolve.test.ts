@@ -74,12 +74,12 @@ t.test('a preset is the base: without removes plugins, plugins adds them and set
     'docs',
     './greeting.ts',
   ])
-  const [store] = await resolvePlugins({ ...bare, without, plugins: [['store', { driver: 'memory' }]] })
+  const [store] = await resolvePlugins({ ...bare, without, plugins: [['store', { file: ':memory:' }]] })
   t.match(store, {
     entry: 'store',
     isBuiltin: true,
     plugin: { name: 'store' },
-    options: { driver: 'memory' },
+    options: { file: ':memory:' },
   })
   t.strictSame(await entries(bare), [])
 })
@@ -128,14 +128,14 @@ t.test('an unknown option is refused with the nearest known one', async (t) => {
     options: v.looseObject({ known: v.optional(v.string()) }),
   }).setup(() => ({}))
   const plugins: readonly unknown[] = [
-    ['store', { drvier: 'memory', fiel: undefined }],
+    ['store', { shraed: true, fiel: undefined }],
     [inHouse('greeting.ts'), { salut: 'Hello', zzzzz: 1 }],
     { plugin: nested, options: { limits: [{ most: 1 }, { mots: 1 }], any: { thing: 1 } } },
     { plugin: open, options: { unknown: 1 } },
   ]
   const without = presets.minimal.filter((name) => name !== 'store')
   t.strictSame(await problemsIn(fromFile({ ...bare, without, plugins })), [
-    "the plugin 'store' has no option 'drvier'; did you mean 'driver'?",
+    "the plugin 'store' has no option 'shraed'; did you mean 'shared'?",
     "the plugin 'store' has no option 'fiel'; did you mean 'file'?",
     "the plugin 'greeting' has no option 'salut'; did you mean 'salute'?",
     "the plugin 'greeting' has no option 'zzzzz'",
@@ -218,10 +218,10 @@ t.test('contradictory entries are refused', async (t) => {
 })
 
 t.test('defineConfig types the options of built-ins', (t) => {
-  const listed = ['health', ['store', { driver: 'memory' }], './a.ts', ['@acme/b', 5], greeting] as const
+  const listed = ['health', ['store', { file: ':memory:' }], './a.ts', ['@acme/b', 5], greeting] as const
   defineConfig({ shape: 'standalone', plugins: [...listed, use(greeting, { salute: 'Hello' })] })
-  // @ts-expect-error no such driver
-  defineConfig({ shape: 'standalone', plugins: [['store', { driver: 'paper' }]] })
+  // @ts-expect-error no such mode
+  defineConfig({ shape: 'standalone', plugins: [['store', { synchronous: 'sometimes' }]] })
   // @ts-expect-error neither a built-in nor a path nor a scoped package
   defineConfig({ shape: 'standalone', plugins: ['stroe'] })
   // @ts-expect-error no such built-in

@@ -98,7 +98,7 @@ t.test('invalid arguments are refused with the expected ones, and no token is cr
 
 t.test('a database that cannot be opened is an error with its remedy', async (t) => {
   const without = 'scope blobs bus outbound sites draft ops store'.split(' ')
-  const memory = { plugins: [['store', { driver: 'memory' }]] }
+  const memory = { plugins: [['store', { file: ':memory:' }]] }
   const elsewhere = { without, plugins: [inHouse('kept-elsewhere.ts')] }
   for (const [config, err] of [
     [memory, /keeps everything in memory; name a database file in ORCHESTRATOR_DB_FILE/],

@@ -9,7 +9,7 @@ export async function openService(env: Readonly<Record<string, string | undefine
     shape: 'standalone',
     preset: 'minimal',
     without: ['blobs'],
-    plugins: [['store', { driver: 'memory' }], 'chat', 'chat-rules', 'chat-model', 'llm', 'usage'],
+    plugins: [['store', { file: ':memory:' }], 'chat', 'chat-rules', 'chat-model', 'llm', 'usage'],
   })
   const seeds = [give(blobs, createMemoryBlobs({ clock: systemClock, ids: randomIds }))]
   const mounted = mount({ shape: 'standalone', plugins, seeds, env, log: createLogger({ level: 'silent' }) })

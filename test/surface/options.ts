@@ -5,6 +5,7 @@ import { builtinPlugins } from './environment.ts'
 /** The type of a value and its limits. */
 function kindOf(schema: Subschema): string {
   if (typeof schema === 'boolean') return 'anything'
+  if (schema.not) return 'refused'
   const { type = 'anything', enum: options, minimum, maximum, pattern } = schema
   return [
     options ? options.map((option) => JSON.stringify(option)).join(' | ') : String(type),

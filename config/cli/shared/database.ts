@@ -17,10 +17,7 @@ import { messageOf } from '../../explain.ts'
 import { CommandError, type Io } from './command.ts'
 import { assembleFor, type SharedGiven } from './installation.ts'
 
-const StoreOptions = v.fallback(
-  v.object({ driver: v.optional(v.string()), file: v.optional(v.string()), url: v.optional(v.string()) }),
-  {},
-)
+const StoreOptions = v.fallback(v.object({ file: v.optional(v.string()), url: v.optional(v.string()) }), {})
 
 /**
  * Locates the data of the service: `inHouse` is the entry of a plugin that replaces the store, `url` the address of
