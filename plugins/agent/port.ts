@@ -18,8 +18,8 @@ export type {
   LoopTool,
   ToolCallRecord,
 } from './loop-types.ts'
-export { createRunStreams } from './run-streams.ts'
-export { Heartbeat, type RunHandle, type RunState } from './streamed-run.ts'
+export { createRunStreams, type RunState } from './run-streams.ts'
+export { Heartbeat, type RunHandle } from './streamed-run.ts'
 export { splitSuggestions } from './wording.ts'
 
 /** Lets a model work with tools, turn by turn, within limits. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
-import { resumeHeaders, runUnreachable, Started } from '../chat-streams/port.ts'
+import { resumeHeaders, Started } from '../chat-streams/port.ts'
 import { invalidField } from '../draft/port.ts'
 import {
   agentKeyUnrecognized,
@@ -50,7 +50,7 @@ export const routes = defineRoutes({
     summary: 'Asks a run to stop; its changes stay and can be undone.',
     body: CancelBody,
     replies: { 200: v.object({ ok: v.literal(true) }) },
-    refusals: [...following, runUnreachable],
+    refusals: following,
   },
   chat: {
     ...common,

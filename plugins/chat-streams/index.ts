@@ -1,4 +1,4 @@
-import { clock, definePlugin, ids, optional } from '../../kernel/index.ts'
+import { clock, definePlugin, ids } from '../../kernel/index.ts'
 import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { bus } from '../bus/port.ts'
 import { chatRunner } from '../chat/port.ts'
@@ -8,9 +8,9 @@ import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { lastSeen } from './resume.ts'
 import { routes } from './routes.ts'
+import { rowsOf } from './rows.ts'
 import { StreamOptions } from './schemas.ts'
 import { createChatStreams } from './service.ts'
-import { rowsOf } from './shared/rows.ts'
 
 /** Chat streams: a request is parked, runs once a client follows it, and is streamed to all followers. */
 export default definePlugin({
@@ -18,7 +18,7 @@ export default definePlugin({
   tag: 'Chat',
   options: StreamOptions,
   env: ProxyVariables,
-  needs: { runner: chatRunner, scope, clock, ids, store: optional(store), bus: optional(bus) },
+  needs: { runner: chatRunner, scope, clock, ids, store, bus },
   gives: { runs: meters, readers: meters },
   collections: Object.values(rowsOf('chat')),
   routes,

@@ -74,14 +74,6 @@ export const tooManyReadersOfOne = tooMany(
     `You have ${limit} open chat streams already, by this token or from this address. Close some, or try again later.`,
 )
 
-export const runUnreachable = defineRefusal({
-  status: 503,
-  code: 'run_unreachable',
-  reason: () =>
-    'The process that has this run does not answer. Try again in a few seconds; if the process has ended, so has the run.',
-  headers: () => ({ 'retry-after': '5' }),
-})
-
 /** Ends a run whose process has ended. */
 export const runLost = defineRefusal({
   status: 503,

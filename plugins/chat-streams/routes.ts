@@ -42,6 +42,6 @@ export const routes = defineRoutes({
     summary: 'Asks a chat run to stop before it changes the draft.',
     body: CancelBody,
     replies: { 200: CancelAnswer },
-    refusals: [refusals.runNotFound, refusals.runUnreachable],
+    refusals: [refusals.runNotFound],
   },
 })

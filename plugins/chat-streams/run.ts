@@ -1,81 +1,172 @@
-import { EventLog, type LogLimits } from './event-log.ts'
+import type { Phase } from './rows.ts'
+import { createWriter, type HeadState, type Place, type Tail } from './writer.ts'
 
 /** The tools of the work of a run. */
-export interface StartedRun<E extends object> {
+export interface Begun<E extends object> {
   /** Aborts when the run is stopped. */
   readonly signal: AbortSignal
-  readonly events: EventLog<E>
+  emit(event: E): void
 }
 
-interface RunParts<E extends object> {
+/** In milliseconds since 1970. */
+export interface RunTimes {
+  readonly createdAt: number
+  readonly startedAt: number | undefined
+  readonly finishedAt: number | undefined
+}
+
+/** A run as its plugin describes it. */
+export interface RunParts<E extends object, A> {
   readonly id: string
+  /** The draft by which its runs are found. */
+  readonly draft: string
   /** The caller whose share the run counts towards; `undefined` if callers cannot be distinguished. */
   readonly holder?: string | undefined
-  /** Returns the time in milliseconds since 1970. */
-  readonly now: () => number
-  readonly limits: LogLimits<E>
+  /** The last event for readers if its process ends before the run does. */
+  readonly lost: E
+  /** Returns what other processes need to know, as JSON. */
+  about(times: RunTimes): A
   /** Resolves with the last event of the run, also when it is stopped or fails. */
-  work(run: StartedRun<E>): Promise<E>
-  /** Called several times a second while the run is active. */
-  beat?(events: EventLog<E>): void
+  work(run: Begun<E>): Promise<E>
+  /** Called several times a second until the run ends. */
+  tick?(run: Run<E, A>): void
+  /** True once its caller has lost access. */
+  isRevoked?(): boolean
+  /** True once it has changed something and is not canceled on request any more. */
+  isTooLate?(): boolean
+  /** Stops it in any phase; it may still end normally first. */
+  cancel(run: Run<E, A>): void
+  /** Called with any other request of a process. */
+  asked?(what: string, value: unknown): void
+  /** Called when the run can no longer be read. */
+  forgotten?(): void
 }
 
-/** Creates a run: parked until `begin`, then active, then ended. */
-export function createRun<E extends object>({ id, holder, now, limits, work, beat }: RunParts<E>) {
-  const events = new EventLog<E>(limits)
-  const stopping = new AbortController()
-  /** Released when the run begins: it may hold a large request, and ended runs stay in memory for a while. */
-  let parked: RunParts<E>['work'] | undefined = work
-  const createdAt = now()
-  let startedAt: number | undefined
-  let finishedAt: number | undefined
-  let ended: Promise<void> = Promise.resolve()
+/** A run of this process: parked, then active, then ended. It stays in memory longer than its work. */
+export interface Run<E extends object, A> extends Omit<RunParts<E, A>, 'work' | 'about'> {
+  readonly phase: Phase
+  /** True once its work has started, which is a little after its phase is active. */
+  readonly hasBegun: boolean
+  readonly times: RunTimes
+  /** Milliseconds since the run was parked, started or ended. */
+  readonly age: number
+  /** Resolves when the work has ended, or at once if it never began. */
+  readonly ended: Promise<void>
+  about(): A
+  tail(): Tail
+  /** Bytes of its events. */
+  bytes(): number
+  /** Starts a parked run, and returns whether it did; rejects if the store cannot write. */
+  begin(): Promise<boolean>
+  emit(event: E): void
+  /** Ends a run that has not started. */
+  end(event: E): void
+  /** Stops it without a last event: it was removed, or another process has declared it lost. */
+  leave(): void
+  /** Asks the work to stop; it may still end normally first. Returns whether it was asked now. */
+  stop(reason: unknown): boolean
+  /** Writes the present state, and reads what other processes ask. Rejects if the store cannot. */
+  commit(): Promise<void>
+  /** Writes events that wait; resolves also if the store cannot. */
+  flush(): Promise<void>
+}
 
-  function end(ending: E): void {
-    parked = undefined
-    finishedAt = now()
-    events.write(ending, { isLast: true })
+interface RunGiven<E extends object, A> extends Place<E, A> {
+  /** True while readers of other processes wait for its begin. */
+  isAwaited(): boolean
+  committed(run: Run<E, A>, wishes: Readonly<Record<string, unknown>> | undefined): Promise<void>
+}
+
+/** Creates a parked run, which `commit` makes known. */
+export function createRun<E extends object, A>(parts: RunParts<E, A>, given: RunGiven<E, A>): Run<E, A> {
+  const { work: parked, ...rest } = parts
+  const { id, draft, lost } = rest
+  const { now, isAwaited } = given
+  const stopping = new AbortController()
+  /** Released when the run begins: it may hold a large request. */
+  let work: typeof parked | undefined = parked
+  let phase: Phase = 'parked'
+  let times: RunTimes = { createdAt: now(), startedAt: undefined, finishedAt: undefined }
+  let ended: Promise<void> = Promise.resolve()
+  let hasBegun = false
+  const since = (): number => times.finishedAt ?? times.startedAt ?? times.createdAt
+  const about = (): A => rest.about(times)
+  const head = (): HeadState<E, A> => {
+    const isLive = phase === 'active' || (phase === 'parked' && isAwaited())
+    return { draft, phase, isLive, since: since(), about: about(), lost }
   }
-  return {
+  const writer = createWriter<E, A>({
+    ...given,
     id,
-    holder,
-    events,
-    get phase(): 'parked' | 'active' | 'ended' {
-      if (finishedAt !== undefined) return 'ended'
-      return startedAt === undefined ? 'parked' : 'active'
+    head,
+    committed(wishes) {
+      if (!wishes) leave()
+      return given.committed(run, wishes)
     },
-    /** Milliseconds since the run was parked, started or ended. */
-    get age(): number {
-      return now() - (finishedAt ?? startedAt ?? createdAt)
+  })
+
+  function leave(): void {
+    work = undefined
+    phase = 'ended'
+    times = { ...times, finishedAt: times.finishedAt ?? now() }
+    stopping.abort(new Error('The run is not read any more.'))
+  }
+
+  function end(event: E): void {
+    if (phase === 'ended') return
+    work = undefined
+    phase = 'ended'
+    times = { ...times, finishedAt: now() }
+    writer.emit(event, true)
+  }
+
+  async function begin(): Promise<boolean> {
+    if (phase !== 'parked') return false
+    const { createdAt } = times
+    phase = 'active'
+    times = { ...times, startedAt: now() }
+    try {
+      await writer.commit()
+    } catch (error) {
+      phase = 'parked'
+      times = { createdAt, startedAt: undefined, finishedAt: undefined }
+      throw error
+    }
+    const begun = work
+    work = undefined
+    if (!begun) return false
+    hasBegun = true
+    ended = begun({ signal: stopping.signal, emit: writer.emit }).then(end)
+    return true
+  }
+
+  const run: Run<E, A> = {
+    ...rest,
+    get phase() {
+      return phase
     },
-    /** In milliseconds since 1970. */
+    get hasBegun() {
+      return hasBegun
+    },
     get times() {
-      return { createdAt, startedAt, finishedAt }
+      return times
     },
-    /** Resolves when the run has ended, or at once if it never started. */
-    get ended(): Promise<void> {
+    get age() {
+      return now() - since()
+    },
+    get ended() {
       return ended
     },
-    /** Starts a parked run. */
-    begin(): void {
-      const begun = parked
-      if (!begun) return
-      parked = undefined
-      startedAt = now()
-      ended = begun({ signal: stopping.signal, events }).then(end)
-    },
-    /** Ends a run that has not started. */
+    ...writer,
+    about,
+    begin,
     end,
-    /** Asks an active run to stop; it may still end normally first. Returns whether it was asked now. */
-    stop(reason: unknown): boolean {
-      if (startedAt === undefined || finishedAt !== undefined || stopping.signal.aborted) return false
+    leave,
+    stop(reason) {
+      if (phase !== 'active' || stopping.signal.aborted) return false
       stopping.abort(reason)
       return true
     },
-    /** Emits timed events, and ends readers that are done. */
-    tick(): void {
-      if (startedAt !== undefined && finishedAt === undefined) beat?.(events)
-      events.judge(now())
-    },
   }
+  return run
 }

@@ -1,29 +1,27 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import type { Clock, Ids, Logger, Refusal, ServerEvent } from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
 import type { ChatRequest, ChatRunner } from '../chat/port.ts'
 import { type DraftId, draftKey, type Scope, type ScopeRequest } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
-import {
-  type AboutRun,
-  type ChatRun,
-  createChatRun,
-  failedWith,
-  followRun,
-  limits as logLimits,
-  lingerMs,
-  type Sender,
-} from './chat-run.ts'
-import type { Following, Reader } from './event-log.ts'
+import { type AboutRun, chatRunOf, type Sender } from './chat-run.ts'
+import type { Following } from './reader.ts'
 import * as refusals from './refusals.ts'
-import { createRuns, type OpenReader } from './runs.ts'
-import { CancelAnswer, type ChatEvent, type EventBody, type StreamOptions } from './schemas.ts'
-import { createSharing, type Elsewhere } from './shared/index.ts'
-import type { Phase } from './shared/rows.ts'
+import { createRuns, type Known } from './runs.ts'
+import type { CancelAnswer, ChatEvent, EventBody, StreamOptions } from './schemas.ts'
+import type { Tail } from './writer.ts'
 
 /** The maximum number of parked and active runs of one session and site. */
 const runsOfSession = 3
-const lifetimes = { parkedMs: 60_000, endedMs: 15 * 60_000, activeMs: 30 * 60_000 }
+const lifetimes = { parked: 60_000, ended: 15 * 60_000 }
+const activeMs = 30 * 60_000
+const logLimits = { events: 2_000, bytes: 5 * 1024 * 1024 }
+
+/**
+ * How long a stream waits after the last event until its client leaves. An editor in a browser counts a stream as lost
+ * that ends before it has handled that event, which a busy one does late. Programs often wait for the end.
+ */
+const lingerMs = { browser: 15_000, program: 1_500 }
 
 /** Refuses one more if the maximum is reached. */
 function refuseMore(count: number, most: number, refusal: (most: number) => Refusal): void {
@@ -35,8 +33,8 @@ const isSame = (a: DraftId, b: DraftId): boolean => a.siteId === b.siteId && a.s
 interface StreamParts {
   readonly runner: ChatRunner
   readonly scope: Scope
-  readonly store: Store | undefined
-  readonly bus: Bus | undefined
+  readonly store: Store
+  readonly bus: Bus
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Logger
@@ -61,34 +59,30 @@ interface CancelRequest extends ScopeRequest {
 
 type Canceling = v.InferOutput<typeof CancelAnswer>['status']
 
-/** A run of this process or of another one. */
-interface AnyRun {
-  readonly phase: Phase
-  readonly about: AboutRun
-  /** Adds a reader; the first one starts the run. */
-  follow(reader: Omit<Following<EventBody>, 'standIn'>): Promise<Reader<EventBody>>
-  cancel(): Promise<Canceling>
+/**
+ * Returns where a reader starts that has seen the events up to a number. If events after that were dropped, it gets the
+ * current state instead: the end of the run, or the last status. A reader that has seen all of a run that has ended gets
+ * the end again: it did not act on it.
+ */
+function startOf(
+  after: number,
+  label: string,
+  { last, lost, isEnded }: Tail,
+): Pick<Following<EventBody>, 'after' | 'standIn'> {
+  // A number beyond the last event is treated as the last one.
+  const from = Math.min(after, last)
+  if (isEnded && (from === last || from < lost)) return { after: last - 1 }
+  if (from >= lost) return { after: from }
+  return { after: last, standIn: { type: 'status', message: label, _seq: last } }
 }
-
-const elsewhere = ({ phase, about, follow, call }: Elsewhere<EventBody, AboutRun>): AnyRun => ({
-  phase,
-  about,
-  async follow(reader) {
-    if (reader.signal.aborted) throw refusals.streamGone()
-    return followRun(await follow(), about.label, reader)
-  },
-  cancel: async () =>
-    phase === 'ended' ? 'already_terminal' : v.parse(CancelAnswer.entries.status, await call('cancel')),
-})
 
 /**
  * Parks chat requests, runs each when its first reader connects, and streams its events to all readers, also to those of
  * other processes of the store.
  */
 export function createChatStreams({ runner, scope, store, bus, clock, ids, log, limits }: StreamParts) {
-  const runs = createRuns<ChatRun>({ ...lifetimes, most: limits.maxRuns, tooMany: refusals.tooManyRuns })
   const now = (): number => clock.now().getTime()
-  const shared = createSharing<EventBody, AboutRun>({
+  const runs = createRuns<EventBody, AboutRun>({
     kind: 'chat',
     store,
     bus,
@@ -96,63 +90,35 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
     ids,
     log,
     limits: logLimits,
-    endedMs: lifetimes.endedMs,
-    begin: (id) => here(id).run.begin(),
-    answer: (id, what) => (what === 'cancel' ? cancelHere(here(id)) : undefined),
+    lifetimes,
+    activeMs,
+    most: limits.maxRuns,
+    tooMany: refusals.tooManyRuns,
   })
-
-  const here = (id: string): ChatRun => {
-    const found = runs.find(id)
-    if (!found) throw refusals.streamGone()
-    return found
-  }
 
   /** True if a request names no session or site other than those of the run. */
-  const isOf = ({ about: { of } }: AnyRun, { session, siteId }: ScopeRequest): boolean =>
+  const isOf = ({ about: { of } }: Known<AboutRun>, { session, siteId }: ScopeRequest): boolean =>
     isSame(of, scope.draft({ session: session ?? of.session, siteId: siteId ?? of.siteId }))
 
+  /** Finds a run; a parked one that was canceled is gone. */
+  async function find(id: string, named: ScopeRequest): Promise<Known<AboutRun> | undefined> {
+    const found = await runs.find(id)
+    const isGone = found?.phase === 'parked' && 'cancel' in found.asked
+    return found && !isGone && isOf(found, named) ? found : undefined
+  }
+
   /** Asks a run to stop; a parked one never starts. */
-  const stop = (chat: ChatRun): void => (chat.run.phase === 'parked' ? runs.forget(chat) : chat.cancel())
-
-  function cancelHere(chat: ChatRun): Canceling {
-    if (chat.isTooLate()) return 'already_terminal'
-    stop(chat)
-    return 'cancel_requested'
+  async function stop({ id, phase, about }: Known<AboutRun>): Promise<Canceling> {
+    if (phase === 'ended' || about.isCommitted) return 'already_terminal'
+    return (await runs.ask(id, 'cancel', true)) ? 'cancel_requested' : 'already_terminal'
   }
-
-  const local = (chat: ChatRun): AnyRun => ({
-    phase: chat.run.phase,
-    about: chat.about(),
-    async follow(reader) {
-      const followed = chat.follow(reader)
-      // A reader that has already left must not start the run.
-      if (!reader.signal.aborted) chat.run.begin()
-      return followed
-    },
-    cancel: async () => cancelHere(chat),
-  })
-
-  async function find(id: string): Promise<AnyRun | undefined> {
-    const chat = runs.find(id)
-    if (chat) return local(chat)
-    const found = await shared?.find(id)
-    return found && elsewhere(found)
-  }
-
-  /** All runs of a session that this process has, and those of others that have not ended. */
-  async function ofSession(draft: DraftId): Promise<readonly AnyRun[]> {
-    const others = (await shared?.going(draftKey(draft))) ?? []
-    return [...runs.where(({ of }) => isSame(of, draft)).map(local), ...others.map(elsewhere)]
-  }
-
-  const readers = (): readonly OpenReader[] => [...runs.readers(), ...(shared?.readers() ?? [])]
 
   /**
    * Refuses a reader beyond the limits. Those that only wait for their clients to leave do not count; of these, the
    * oldest end if they are as many.
    */
   function makeRoom(holder: string | undefined): void {
-    const all = readers()
+    const all = runs.readers()
     const open = all.filter(({ isDone }) => !isDone)
     refuseMore(open.length, limits.maxStreams, refusals.tooManyReaders)
     const own = holder === undefined ? [] : open.filter((reader) => reader.holder === holder)
@@ -166,24 +132,16 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
     async start(request: ChatRequest, sender: Sender): Promise<string> {
       const of = scope.draft(request)
       const { holder } = sender
-      const going = (await ofSession(of)).filter(({ phase }) => phase !== 'ended')
-      const ofCaller = runs.where(
-        ({ run }) => run.phase !== 'ended' && holder !== undefined && run.holder === holder,
-      )
+      const id = ids.uuid()
+      const parts = await chatRunOf({ id, of, request, sender, runner, forget: runs.forget, now, log })
+      const going = (await runs.ofDraft(draftKey(of))).filter(({ phase }) => phase !== 'ended')
+      const ofCaller = runs
+        .usable()
+        .filter((run) => run.phase !== 'ended' && holder !== undefined && run.holder === holder)
       refuseMore(going.length, runsOfSession, refusals.tooManyRunsOfSession)
       refuseMore(ofCaller.length, limits.maxRunsPerCaller, refusals.tooManyRunsOfOne)
-      const id = ids.uuid()
-      const forget = () => shared?.forget(id)
-      const chat = runs.add(() => createChatRun({ id, of, request, sender, runner, forget, now, log }))
-      if (!shared) return id
-      try {
-        const lost = await failedWith({ id, request, runner }, refusals.runLost())
-        await shared.add(chat.run, { draft: draftKey(of), about: chat.about, lost })
-        return id
-      } catch (error) {
-        runs.forget(chat)
-        throw error
-      }
+      await runs.add(parts)
+      return id
     },
 
     /**
@@ -193,22 +151,36 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
     async follow(request: FollowRequest): Promise<AsyncIterable<ServerEvent<ChatEvent>>> {
       const { streamId, afterSeq, origin, holder, isBrowser, scope: named, signal } = request
       if (streamId === undefined || streamId === '') throw refusals.streamIdMissing()
-      const found = await find(streamId)
-      if (!found || !isOf(found, named)) throw refusals.streamGone()
-      const { phase, about, follow } = found
+      const found = await find(streamId, named)
+      if (!found) throw refusals.streamGone()
+      const { phase, about } = found
       if (origin !== undefined && origin !== (about.origin ?? origin)) throw refusals.originDiffers()
       if (afterSeq === undefined && phase === 'active') throw refusals.streamRunning()
       if (afterSeq === undefined && phase === 'ended') throw refusals.streamGone()
+      const tail = await runs.tail(streamId)
       makeRoom(holder)
+      const start = startOf(afterSeq ?? 0, about.label, tail)
       const waits = lingerMs[isBrowser ? 'browser' : 'program']
-      return follow({ after: afterSeq ?? 0, holder, signal, lingerMs: waits })
+      const reader = runs.follow(streamId, { ...start, holder, signal, lingerMs: waits })
+      // A reader that has already left must not start the run.
+      if (phase !== 'parked' || signal.aborted) return reader
+      try {
+        if (await runs.begin(streamId)) return reader
+        if (!(await find(streamId, named))) throw refusals.streamGone()
+        if (afterSeq === undefined) throw refusals.streamRunning()
+        return reader
+      } catch (error) {
+        reader.end()
+        throw error
+      }
     },
 
     /** Asks a run, or all of a session, to stop before its commit. Refuses with 404 if there is none. */
     async cancel({ streamId, ...named }: CancelRequest): Promise<Canceling> {
-      const found = streamId === undefined ? await ofSession(scope.draft(named)) : [await find(streamId)]
-      const meant = found.filter((run) => run !== undefined).filter((run) => isOf(run, named))
-      const answers = await Promise.all(meant.map((run) => run.cancel()))
+      const one = streamId === undefined ? undefined : await find(streamId, named)
+      const meant =
+        streamId === undefined ? await runs.ofDraft(draftKey(scope.draft(named))) : one ? [one] : []
+      const answers = await Promise.all(meant.map(stop))
       if (answers.length === 0) throw refusals.runNotFound()
       return answers.includes('cancel_requested') ? 'cancel_requested' : 'already_terminal'
     },
@@ -216,16 +188,16 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
     /** The current numbers of runs and of open connections. */
     counts() {
       const count = { parked: 0, active: 0, ended: 0 }
-      for (const { run } of runs.all()) count[run.phase]++
-      return { ...count, readers: readers().length }
+      for (const { phase } of runs.all()) count[phase]++
+      return { ...count, readers: runs.readers().length }
     },
 
     /** Asks all runs to stop. */
     stopAll(): void {
-      for (const chat of runs.all()) stop(chat)
+      for (const run of runs.all()) run.cancel(run)
     },
 
     /** Waits at most ten seconds for runs to end, then forgets them all. */
-    close: (): Promise<void> => runs.close({ last: shared?.close }),
+    close: (): Promise<void> => runs.close(),
   }
 }

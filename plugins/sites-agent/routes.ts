@@ -2,7 +2,7 @@ import { defineRoutes, events, gates } from '../../kernel/index.ts'
 import * as v from 'valibot'
 import { notTheStarter, streamGone, streamRequired, tooManyReaders, tooManyRuns } from '../agent/port.ts'
 import { cliDisabled } from '../auth/port.ts'
-import { resumeHeaders, runUnreachable, Started } from '../chat-streams/port.ts'
+import { resumeHeaders, Started } from '../chat-streams/port.ts'
 import { refusals } from './run/refusals.ts'
 import {
   CancelBody,
@@ -54,7 +54,6 @@ export const routes = defineRoutes({
     replies: { 200: Ok },
     refusals: [
       ...following,
-      runUnreachable,
       refusals.answersRequired,
       refusals.unknownQuestion,
       refusals.approvalMismatch,
@@ -68,7 +67,7 @@ export const routes = defineRoutes({
     summary: 'Ends a run and every process that it started; its written files stay.',
     body: CancelBody,
     replies: { 200: Ok },
-    refusals: [...following, runUnreachable],
+    refusals: following,
   },
   status: {
     method: 'GET',
@@ -77,6 +76,6 @@ export const routes = defineRoutes({
     summary: 'Gets the status of a run or, without streamId, what the onboarding agent can do here.',
     query: v.pick(StreamQuery, ['streamId']),
     replies: { 200: v.union([RunStatus, SurfaceStatus]) },
-    refusals: [notTheStarter, streamGone, runUnreachable],
+    refusals: [notTheStarter, streamGone],
   },
 })

@@ -38,8 +38,8 @@ export interface AgentParts extends SiteParts {
   readonly loop: AgentLoop
   readonly ids: Ids
   readonly clock: Clock
-  readonly store: Store | undefined
-  readonly bus: Bus | undefined
+  readonly store: Store
+  readonly bus: Bus
   /** `undefined` without a key. */
   readonly client: LoopClient | undefined
   readonly env: SitesAgentVariables

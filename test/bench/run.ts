@@ -21,6 +21,7 @@ import * as replicas from './replicas.ts'
 import * as sizing from './sizing.ts'
 import * as slow from './slow.ts'
 import * as start from './start.ts'
+import * as streams from './streams.ts'
 import * as walk from './walk.ts'
 
 export type Bench = (folder: () => Promise<string>) => Promise<boolean>
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ...walk.benches,
   ...growth.benches,
   ...follow.benches,
+  ...streams.benches,
   ...profile.benches,
 }
 

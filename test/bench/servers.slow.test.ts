@@ -7,6 +7,7 @@ for (const name of [
   'bare',
   'standalone',
   'chat',
+  'ticking',
   'expressMount',
   'expressAlone',
   'honoMount',

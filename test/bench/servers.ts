@@ -7,6 +7,7 @@ import { Hono } from 'hono'
 import { Session } from 'node:inspector/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   createAccessLog,
   createLogger,
@@ -22,6 +23,7 @@ import { importBuiltin, presets } from '../../config/builtins.ts'
 import { chatRunner, type ChatRunner } from '../../plugins/chat/port.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
 import { createSqliteStore } from '../../plugins/store/sqlite.ts'
+import { resultOf } from '../helpers/scripted-chat.ts'
 import { listening, type Options, type Start } from './listening.ts'
 
 /** A minimal server that reads the body of a request, if any, and answers with the given bytes. */
@@ -122,7 +124,21 @@ const chat: Start = async (options) => {
         emit({ type: 'status', message: 'Reading the page' })
         signal.addEventListener('abort', () => reject(signal.reason))
       }),
-    resultOf: () => Promise.reject(new Error('every run is canceled')),
+    resultOf: async () => resultOf(),
+  }
+  return served(options, { without: 'chat', seeds: [give(chatRunner, runner)] })
+}
+
+/** The same, with runs that emit the present time every 20 ms. */
+const ticking: Start = async (options) => {
+  const runner: ChatRunner = {
+    async run(_, { signal, emit }) {
+      for (;;) {
+        emit({ type: 'token', text: String(performance.timeOrigin + performance.now()) })
+        await pause(20, undefined, { signal })
+      }
+    },
+    resultOf: async () => resultOf(),
   }
   return served(options, { without: 'chat', seeds: [give(chatRunner, runner)] })
 }
@@ -155,6 +171,7 @@ const servers: Readonly<Record<string, Start>> = {
   express: inFramework('inExpress'),
   standalone,
   chat,
+  ticking,
   expressMount,
   expressAlone,
   honoMount,

@@ -4,7 +4,8 @@ import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { gates, give, publicGate, type Gate, type Mount } from '../../kernel/index.ts'
 import { mountForTest, openGates, type Ask } from '../../kernel/testing.ts'
-import { EventLog } from '../../plugins/chat-streams/event-log.ts'
+import { createReaders } from '../../plugins/chat-streams/readers.ts'
+import { keyOf, rowsOf } from '../../plugins/chat-streams/rows.ts'
 import type { Drafts } from '../../plugins/draft/port.ts'
 import { createStreams } from '../../plugins/events/service.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
@@ -375,10 +376,13 @@ t.test('an ended reader leaves no listener on the signal of its caller, which li
   for await (const _ of streams.open(at, about)) break
   t.strictSame([listeners(), streams.count()], [0, 0], 'of the changes of a draft')
 
-  const log = new EventLog<{ readonly n: number }>({ events: 9, bytes: 1000 })
-  const reader = log.follow({ after: 0, holder: undefined, signal })
+  const store = createMemoryStore()
+  const { events } = rowsOf<{ readonly n: number }, undefined>('counted')
+  const readers = createReaders({ events: store.of(events), limits: { events: 9, bytes: 1000 }, left() {} })
+  const reader = readers.add('run', { after: 0, holder: undefined, signal })
   t.equal(listeners(), 1)
-  log.write({ n: 1 }, { isLast: true })
+  const body = { lost: 0, events: [{ n: 1, _seq: 1 }], isLast: true }
+  await store.transaction((tx) => tx.of(events).put('run', keyOf(1), { body, columns: {} }))
   for await (const _ of reader);
-  t.strictSame([listeners(), log.readers.size], [0, 0], 'of a run')
+  t.strictSame([listeners(), readers.all().length], [0, 0], 'of a run')
 })

@@ -3,16 +3,19 @@ import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { give, use } from '../../kernel/index.ts'
-import { mountForTest, openGates } from '../../kernel/testing.ts'
+import { give, randomIds, systemClock, use } from '../../kernel/index.ts'
+import { capturedLog, mountForTest, openGates } from '../../kernel/testing.ts'
 import bus from '../../plugins/bus/index.ts'
+import { createSharedBus } from '../../plugins/bus/shared.ts'
 import chatStreams from '../../plugins/chat-streams/index.ts'
 import { chatRunner } from '../../plugins/chat/port.ts'
 import scope from '../../plugins/scope/index.ts'
 import storePlugin from '../../plugins/store/index.ts'
 import { store } from '../../plugins/store/port.ts'
+import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
 import { calling, hanging, opening, prose, startModelServer } from '../helpers/model-server.ts'
 import { startPostgres } from '../helpers/postgres.ts'
+import { cancelWhileEnding, openProcess, readRandomly } from '../helpers/run-log.ts'
 import { listen } from '../helpers/raw.ts'
 import { done, scriptedRunner } from '../helpers/scripted-chat.ts'
 import { deciding, sitesAgent } from '../helpers/sites-agent.ts'
@@ -137,6 +140,11 @@ t.test('a run is canceled through another process, by its id and by its session'
   const parked = await one.start()
   t.match(await cancel({ ...at, streamId: parked }), { status: 'cancel_requested' })
   await until(async () => (await cancel({ ...at, streamId: parked })).status === 'not_found')
+  for (const { origin } of [one, other]) {
+    const late = await askOver(origin, { url: `/chat/stream?streamId=${parked}` })
+    t.match(refused(late), { status: 410, code: 'stream_gone' })
+  }
+  t.equal(one.chat.runs.length, 2, 'it never starts')
   t.match(await cancel({ session: 'other', siteId: 'acme' }), { code: 'not_found' })
   const foreign = await one.start()
   t.match(await cancel({ session: 'other', siteId: 'acme', streamId: foreign }), { code: 'not_found' })
@@ -170,7 +178,7 @@ t.test(
     const heads = async (): Promise<number> => {
       let count = 0
       for await (const text of (await other.mounted.get(store)).texts())
-        if (text.includes('"owner":')) count++
+        if (text.includes('"wishes":')) count++
       return count
     }
     const parked = await one.start()
@@ -250,4 +258,55 @@ t.test('a run whose process was killed ends for readers of another one, and says
   ])
   const again = await opener(t, String(there), 'chat')(parked.streamId, { afterSeq: '0' })
   t.match(await again.toEnd(), [{ type: 'error', _seq: 1 }])
+})
+
+t.test('a lost run has one end, for readers of two processes, who also resume by number', async (t) => {
+  const env = { DATABASE_URL: await server.database() }
+  const services = Array.from({ length: 3 }, () => startService(temporaryFolder(t), { env }))
+  t.teardown(() => services.forEach((each) => each.kill('SIGKILL')))
+  const ports = await Promise.all(services.map(({ ready }) => ready))
+  const [owner = '', ...others] = ports.map(({ port }) => `http://127.0.0.1:${port}`)
+  const started = await askOver(owner, { method: 'POST', url: '/chat/start', json: message })
+  const { streamId } = v.parse(Started, started.json())
+  services[0]?.kill('SIGKILL')
+  await services[0]?.gone
+  const follow = async (query = {}) =>
+    Promise.all(others.map(async (origin) => (await opener(t, origin, 'chat')(streamId, query)).toEnd()))
+  const [first] = others
+  const begun = opener(t, String(first), 'chat')(streamId).then((stream) => stream.toEnd())
+  const lost = { type: 'error', code: 503, _seq: 1 }
+  t.match([await begun, ...(await follow({ afterSeq: '0' }))], [[lost], [lost], [lost]])
+  t.match(await follow({ afterSeq: '1' }), [[lost], [lost]], 'the end again: the client did not act on it')
+})
+
+/** A process with runs of a test, on a database. */
+async function processOn(t: Test, url: string) {
+  const { log } = capturedLog()
+  const opened = await createPostgresStore({ url, clock: systemClock, log })
+  const { channel } = opened
+  if (!channel) throw new Error('PostgreSQL has a channel')
+  const closing = new AbortController()
+  const given = { store: opened, channel, clock: systemClock, ids: randomIds, log }
+  const process = openProcess({ store: opened, bus: createSharedBus({ ...given, signal: closing.signal }) })
+  t.teardown(async () => {
+    await process.runs.close()
+    closing.abort()
+    await opened.close()
+  })
+  return process
+}
+
+t.test('readers of two processes of a database get each event once and in order', async (t) => {
+  const url = await server.database()
+  const processes = [await processOn(t, url), await processOn(t, url)] as const
+  for (let seed = 1; seed <= 4; seed++) {
+    const { expected, read } = await readRandomly(processes, seed)
+    for (const seen of read) t.ok(JSON.stringify(seen) === JSON.stringify(expected), `seed ${seed}`)
+  }
+  for (let seed = 1; seed <= 20; seed++) {
+    const { isAsked, types, again } = await cancelWhileEnding(...processes, seed)
+    t.strictSame(types, again)
+    t.equal(types.length, 1)
+    if (!isAsked) t.strictSame(types, ['end'], 'a cancel that is too late changes nothing')
+  }
 })

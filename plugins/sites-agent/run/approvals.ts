@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '../../../kernel/index.ts'
+import type { Clock, Ids, Refusal } from '../../../kernel/index.ts'
 import { Problem } from '../problem.ts'
 import { visible } from '../files/patch.ts'
 import type { Question, SiteEvent } from './events.ts'
@@ -14,6 +14,19 @@ const unanswered =
   'The question was not answered within 10 minutes, so the run ended without further changes. Start it again, and answer its questions.'
 const warnAfterMs = 8 * 60_000
 const endAfterMs = 10 * 60_000
+
+/** Returns why answers to open questions are refused: 410 if none are due, 409 for another approval, else 400. */
+export function answerProblem(
+  open: { readonly approvalId: string; readonly questions: readonly Question[] } | undefined,
+  answers: Answers,
+  approvalId: string | undefined,
+): Refusal | undefined {
+  if (!open) return refusals.noPendingApproval()
+  if (approvalId !== undefined && approvalId !== open.approvalId) return refusals.approvalMismatch()
+  const known = new Set(open.questions.map(({ question }) => question))
+  const isExact = known.symmetricDifference(new Set(Object.keys(answers))).size === 0
+  return isExact ? undefined : refusals.unknownQuestion()
+}
 
 /** The questions of one run, asked one at a time. */
 export type Approvals = ReturnType<typeof createApprovals>
@@ -92,13 +105,11 @@ export function createApprovals({
       const answers = await ask([{ question, header, options, multiSelect: false }], changes)
       return answers[question] === label
     },
-    /** Accepts a person's answers. Refuses with 410 if none are due, 409 for another approval, else 400. */
+    /** Accepts a person's answers. Refuses with `answerProblem`. */
     respond(answers: Answers, approvalId: string | undefined): void {
-      if (!open) throw refusals.noPendingApproval()
-      if (approvalId !== undefined && approvalId !== open.approvalId) throw refusals.approvalMismatch()
-      const known = new Set(open.questions.map(({ question }) => question))
-      if (known.symmetricDifference(new Set(Object.keys(answers))).size > 0) throw refusals.unknownQuestion()
-      open.answer(answers)
+      const problem = answerProblem(open, answers, approvalId)
+      if (problem) throw problem
+      open?.answer(answers)
     },
   }
 }

@@ -24,6 +24,7 @@ import {
   type TestSetting,
 } from '../../../kernel/testing.ts'
 import auth from '../../../plugins/auth/index.ts'
+import bus from '../../../plugins/bus/index.ts'
 import chatStreamsPlugin from '../../../plugins/chat-streams/index.ts'
 import { type Meter, meters } from '../../../plugins/metrics/port.ts'
 import {
@@ -84,8 +85,8 @@ async function openChat(t: Test, options: ChatOptions = {}) {
     return {}
   })
   const mounted = mountForTest(t, {
-    plugins: [use(scope, {}), use(chatStreamsPlugin, limits), use(measuring), ...plugins],
-    seeds: [...gates, give(clock, time), give(chatRunner, chat.runner)],
+    plugins: [use(scope, {}), use(bus), use(chatStreamsPlugin, limits), use(measuring), ...plugins],
+    seeds: [...gates, give(clock, time), give(store, createMemoryStore()), give(chatRunner, chat.runner)],
     ...setting,
   })
   const port = await listen(
@@ -829,7 +830,7 @@ t.test('as a library the token may be in the query, and listed origins may read'
   const { post, start, request } = await openChat(t, {
     shape: 'library',
     plugins: [use(auth)],
-    gates: [give(store, createMemoryStore())],
+    gates: [],
     env: { ORCHESTRATOR_ACCESS_TOKEN: 'a-token-of-thirty-two-characters' },
     origins: { origins: ['http://localhost:3000'] },
   })
