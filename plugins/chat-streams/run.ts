@@ -81,7 +81,7 @@ interface RunGiven<E extends object, A> extends Place<E, A> {
 export function createRun<E extends object, A>(parts: RunParts<E, A>, given: RunGiven<E, A>): Run<E, A> {
   const { work: parked, ...rest } = parts
   const { id, draft, lost } = rest
-  const { now, isAwaited } = given
+  const { now, isAwaited, store } = given
   const stopping = new AbortController()
   /** Released when the run begins: it may hold a large request. */
   let work: typeof parked | undefined = parked
@@ -126,7 +126,8 @@ export function createRun<E extends object, A>(parts: RunParts<E, A>, given: Run
     phase = 'active'
     times = { ...times, startedAt: now() }
     try {
-      await writer.commit()
+      // Alone on a store, no other process can have canceled it.
+      if (store.shared) await writer.commit()
     } catch (error) {
       phase = 'parked'
       times = { createdAt, startedAt: undefined, finishedAt: undefined }

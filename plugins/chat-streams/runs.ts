@@ -245,7 +245,7 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
     },
     /** The open connections of this process. */
     readers: readers.all,
-    /** Parks a run. Refuses if all are parked or active at the limit, and while the store cannot write. */
+    /** Parks a run. Refuses if all are parked or active at the limit, and while a store of several processes cannot write. */
     async add(parts: RunParts<E, A>): Promise<Run<E, A>> {
       makeRoom()
       const { id } = parts
@@ -254,7 +254,8 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
       own.set(id, run)
       work()
       try {
-        await run.commit()
+        // Alone on a store, no other process needs to find it before it has events.
+        if (store.shared) await run.commit()
       } catch (error) {
         forget(run)
         throw error
@@ -263,7 +264,7 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
       return run
     },
     forget: (run: Run<E, A>): void => forget(run),
-    /** Starts a parked run. Returns false if it has begun; refuses as `admit` does, and while the store cannot write. */
+    /** Starts a parked run. Returns false if it has begun; refuses as `admit` does, and like `add`. */
     async begin(id: string): Promise<boolean> {
       const run = own.get(id)
       if (!run) return ask(id, 'begin', true)

@@ -135,7 +135,8 @@ const ticking: Start = async (options) => {
     async run(_, { signal, emit }) {
       for (;;) {
         emit({ type: 'token', text: String(performance.timeOrigin + performance.now()) })
-        await pause(20, undefined, { signal })
+        await pause(20)
+        signal.throwIfAborted()
       }
     },
     resultOf: async () => resultOf(),

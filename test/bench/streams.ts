@@ -5,7 +5,7 @@ import { eventsIn } from '../helpers/stack.ts'
 import { type BenchServer, post, report, startServer } from './harness.ts'
 import type { Bench } from './run.ts'
 
-const [runs, eventsOfRun] = [5, 200]
+const [runs, eventsOfRun] = [3, 100]
 const Started = v.object({ streamId: v.string() })
 /** The text of an event is the time at which it was emitted, in milliseconds. */
 const Stamped = v.object({ type: v.literal('token'), text: v.pipe(v.string(), v.transform(Number)) })
