@@ -10,6 +10,7 @@ const minimal = {
   store: () => import('../plugins/store/index.ts'),
   blobs: () => import('../plugins/blobs/index.ts'),
   bus: () => import('../plugins/bus/index.ts'),
+  jobs: () => import('../plugins/jobs/index.ts'),
   outbound: () => import('../plugins/outbound/index.ts'),
   auth: () => import('../plugins/auth/index.ts'),
   health: () => import('../plugins/health/index.ts'),

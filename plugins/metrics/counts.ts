@@ -1,4 +1,5 @@
 import type { AccessEntry, RequestObserver } from '../../kernel/index.ts'
+import type { Jobs } from '../jobs/port.ts'
 import type { Meter } from './port.ts'
 
 /** The methods with their own labels; a request may use any method. */
@@ -99,3 +100,17 @@ export function createEventCounts({
     },
   }
 }
+
+/** Creates the meter of work that waits. */
+export const createJobMeter = (jobs: Jobs | undefined): Meter => ({
+  name: 'orchestrator_jobs',
+  help: 'Work that waits, runs, or has failed and waits for a person, in all processes.',
+  kind: 'gauge',
+  labels: ['queue', 'state'],
+  async read() {
+    const counts = (await jobs?.counts()) ?? []
+    return counts.flatMap(({ queue, ...states }) =>
+      Object.entries(states).map(([state, value]) => ({ labels: { queue, state }, value })),
+    )
+  },
+})

@@ -1,8 +1,9 @@
 import { BootError, definePlugin, optional, requestObservers } from '../../kernel/index.ts'
 import { bus } from '../bus/port.ts'
 import { draftChanged } from '../draft/port.ts'
+import { jobs } from '../jobs/port.ts'
 import { published } from '../publish/port.ts'
-import { createEventCounts, createRequestCounts } from './counts.ts'
+import { createEventCounts, createJobMeter, createRequestCounts } from './counts.ts'
 import { createExposition, durationName, type Exposition } from './exposition.ts'
 import { meters } from './port.ts'
 import { routes } from './routes.ts'
@@ -11,7 +12,7 @@ import { routes } from './routes.ts'
 export default definePlugin({
   name: 'metrics',
   tag: 'Health',
-  needs: { bus: optional(bus), meters },
+  needs: { bus: optional(bus), jobs: optional(jobs), meters },
   gives: { observer: requestObservers },
   routes,
 }).setup(({ needs, log, signal }) => {
@@ -32,7 +33,13 @@ export default definePlugin({
   needs.bus?.subscribe(draftChanged, ({ source }) => changes.add(source), own)
   needs.bus?.subscribe(published, ({ status }) => publishes.add(status), own)
 
-  const all = [...requests.meters, changes.meter, publishes.meter, ...needs.meters]
+  const all = [
+    ...requests.meters,
+    changes.meter,
+    publishes.meter,
+    createJobMeter(needs.jobs),
+    ...needs.meters,
+  ]
   checkNames([durationName, ...all.map(({ name }) => name)])
 
   let opening: Promise<Exposition> | undefined

@@ -1,11 +1,10 @@
-import type { CollectionSpec, Columns, Document, Range, Reader, Row, Writer } from './port.ts'
+import { jobColumns } from './collection.ts'
+import type { Claim, CollectionSpec, Columns, Document, Range, Reader, Row, Writer } from './port.ts'
 import type { StoredDocument, StoredRow, Values, WrittenDocument } from './documents.ts'
 import { textNotStorable, versionMismatch } from './refusals.ts'
 
 /** A collection of any types. */
-export type AnySpec = Pick<CollectionSpec<unknown, Columns>, 'name' | 'columns'> & {
-  readonly indexes: readonly string[]
-}
+export type AnySpec = Pick<CollectionSpec<unknown, Columns>, 'name' | 'columns' | 'indexes'>
 
 /** A checked range, or the one document under `key`. Without `scope`, every scope, sorted by scope and key. */
 export interface Query {
@@ -16,6 +15,11 @@ export interface Query {
   readonly descending: boolean
   readonly after?: string
   readonly limit?: number
+}
+
+/** A checked claim. */
+export interface ClaimQuery extends Omit<Claim, 'where'> {
+  readonly where: Query['where']
 }
 
 /** A value of an engine that answers at once, or of one behind a socket. */
@@ -29,6 +33,7 @@ export interface Table {
   count(query: Query): Awaitable<number>
   /** Returns the new version, or `undefined` if `expect` is not the stored one. */
   put(scope: string, key: string, written: WrittenDocument, expect?: number): Awaitable<number | undefined>
+  claim(query: ClaimQuery): Awaitable<readonly StoredDocument[]>
   /** Returns whether a document was removed. */
   remove(scope: string, key: string): Awaitable<boolean>
   /** Returns the number of removed documents. */
@@ -80,6 +85,16 @@ function toQuery(spec: AnySpec, range: Range<AnySpec['columns']> = {}, scope?: s
   }
 }
 
+/** Checks a claim; a column that is not declared throws a TypeError. */
+function toClaim(spec: AnySpec, { where = {}, ...claim }: Claim): ClaimQuery {
+  const { scope, lane } = claim
+  for (const name of [...Object.keys(jobColumns), ...(lane === undefined ? [] : [lane])])
+    if (!Object.hasOwn(spec.columns, name))
+      throw new TypeError(`Collection '${spec.name}' has no column '${name}', so its rows cannot be claimed.`)
+  const exact = Object.entries(checked(spec, where, Object.keys(where)))
+  return { ...claim, scope: storable(scope), where: exact }
+}
+
 /**
  * Implements the reads of a collection; calls `table` for every read.
  *
@@ -115,6 +130,8 @@ export function writerOf<Body, C extends Columns>(
       if (version !== undefined) return version
       throw versionMismatch(expect ?? 0, (await table().get(scope, key))?.version ?? 0)
     },
+    claim: async (claim) =>
+      writable().claim(toClaim(spec, claim)) as unknown as Awaitable<readonly Document<Body, C>[]>,
     remove: async (scope, key) => writable().remove(storable(scope), storable(key)),
     clear: async (scope, { before } = {}) =>
       writable().clear(storable(scope), before === undefined ? undefined : storable(before)),

@@ -14,8 +14,24 @@ export interface CollectionSpec<Body, C extends Columns> {
   readonly body: v.GenericSchema<unknown, Body>
   readonly columns: C
   /** Columns with an index, each within its scope. */
-  readonly indexes: readonly (keyof C & string)[]
+  readonly indexes: readonly string[]
 }
+
+/**
+ * The columns of rows that wait for work, with which `claim` finds them. Rows from before have '' and 0: they wait, and are
+ * due. Times are in milliseconds since 1970.
+ */
+export const jobColumns = {
+  due: 'integer',
+  /** The end of the claim; 0 without one. */
+  until: 'integer',
+  /** The name of the claim, '' without one. */
+  claim: 'text',
+  /** 1 for a row that waits for a person, not for its time. */
+  failed: 'integer',
+  /** How many attempts ended without a known outcome, such as with their process. */
+  interrupted: 'integer',
+} as const
 
 export const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,47}$/
 const ownColumns = ['scope', 'key', 'version', 'body', 'rowid', 'oid']

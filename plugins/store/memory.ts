@@ -47,7 +47,7 @@ export function createMemoryEngine(): Engine {
   }
 }
 
-const isWrite = (sql: string): boolean => /^(?:insert|update|delete|create|drop|alter) /.test(sql)
+const isWrite = (sql: string): boolean => /^(?:with|insert|update|delete|create|drop|alter) /.test(sql)
 
 /** Records the writes of a connection, to repeat them on another one. */
 function recorded(connection: Connection) {
@@ -63,6 +63,11 @@ function recorded(connection: Connection) {
       const row = connection.get(sql, ...values)
       if (isWrite(sql)) writes.push((other) => other.get(sql, ...values))
       return row
+    },
+    all(sql, ...values) {
+      const rows = connection.all(sql, ...values)
+      if (isWrite(sql)) writes.push((other) => other.all(sql, ...values))
+      return rows
     },
   }
   return { writer, writes }

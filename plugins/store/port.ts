@@ -8,6 +8,7 @@ export {
   collectionsOf,
   defineCollection,
   isStorable,
+  jobColumns,
   trusted,
 } from './collection.ts'
 export { textNotStorable } from './refusals.ts'
@@ -40,6 +41,19 @@ export interface Range<C extends Columns> {
   readonly limit?: number
 }
 
+/** Which rows of a scope to claim, at which time in milliseconds since 1970, until when, and under which name. */
+export interface Claim {
+  readonly scope: string
+  /** Only rows whose columns equal these. */
+  readonly where?: Readonly<Record<string, string | number>> | undefined
+  /** A column: of the rows with the same value only the earliest is claimed, and none beside a claimed one. */
+  readonly lane?: string | undefined
+  readonly now: number
+  readonly until: number
+  readonly claim: string
+  readonly limit: number
+}
+
 /** Reads of a collection. They see committed writes; in a transaction, also its own and all staged writes. */
 export interface Reader<Body, C extends Columns> {
   get(scope: string, key: string): Promise<Document<Body, C> | undefined>
@@ -68,6 +82,8 @@ export interface Writer<Body, C extends Columns> extends Reader<Body, C> {
   ): Promise<number>
   /** Removes a document; returns whether it existed. */
   remove(scope: string, key: string): Promise<boolean>
+  /** Claims rows that are due and free, of a collection with `jobColumns`, the earliest first; returns them in any order. */
+  claim(claim: Claim): Promise<readonly Document<Body, C>[]>
   /** Removes the documents of a scope, or only those with a key before `before`; returns their number. */
   clear(scope: string, options?: { readonly before?: string }): Promise<number>
 }
@@ -142,6 +158,16 @@ export interface Store {
   readonly shared: boolean
   of<Body, C extends Columns>(spec: CollectionSpec<Body, C>): Reader<Body, C>
   transaction<R>(run: (transaction: Transaction) => Promise<R>): Promise<R>
+  /**
+   * Claims rows outside of transactions and without conflicts with them: a row that one has locked is left out. `undefined`
+   * where transactions exclude each other.
+   */
+  readonly claimRows?:
+    | (<Body, C extends Columns>(
+        spec: CollectionSpec<Body, C>,
+        claim: Claim,
+      ) => ReturnType<Writer<Body, C>['claim']>)
+    | undefined
   /** The body of every committed document as JSON, read one by one; concurrent changes may be missed or repeated. */
   texts(): AsyncIterable<string>
   /** A value that changes with every commit, by any process. */

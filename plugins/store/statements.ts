@@ -1,4 +1,4 @@
-import type { AnySpec, Query } from './access.ts'
+import type { AnySpec, ClaimQuery, Query } from './access.ts'
 
 /** Collections as tables: SQL texts with bound values. */
 
@@ -101,6 +101,35 @@ export function selectText(
   ]
   const values = conditions.map(([, value]) => value)
   return { sql: sql.join(' '), values: limit === undefined ? values : [...values, limit] }
+}
+
+/**
+ * Builds the statement that claims rows, and returns them like `get`. In a lane a row whose process has died goes first.
+ *
+ * The rows are chosen once, in an expression of their own: as a plain subquery they could be chosen several times.
+ */
+export function claimText(
+  spec: AnySpec,
+  { scope, where, lane, now, until, claim, limit }: ClaimQuery,
+  locking = '',
+): { readonly sql: string; readonly values: readonly (string | number)[] } {
+  const table = quote(spec.name)
+  const earlier = 'other.due < one.due or (other.due = one.due and other.key < one.key)'
+  const beside =
+    lane === undefined
+      ? ''
+      : ` and (claim <> '' or not exists (select 1 from ${table} other where other.scope = one.scope ` +
+        `and other.${quote(lane)} = one.${quote(lane)} and other.key <> one.key and other.failed = 0 ` +
+        `and (other.claim <> '' or ${earlier})))`
+  const conditions = where.map(([name]) => ` and ${quote(name)} = ?`).join('')
+  const sql =
+    `with chosen as materialized (select scope, key from ${table} one ` +
+    `where scope = ? and failed = 0 and due <= ? and until <= ?${conditions}${beside} ` +
+    `order by due, key limit ?${locking}) ` +
+    `update ${table} set version = version + 1, interrupted = interrupted + case until when 0 then 0 else 1 end, ` +
+    `claim = ?, until = ? where (scope, key) in (select scope, key from chosen) ` +
+    `returning ${[...ownColumns, ...Object.keys(spec.columns).map(quote), 'body'].join(', ')}`
+  return { sql, values: [scope, now, now, ...where.map(([, value]) => value), limit, claim, until] }
 }
 
 /** The value of a column in documents written before the column was declared. */

@@ -1,8 +1,8 @@
 import { perObject } from '../content/plain-object.ts'
-import type { AnySpec, Query, Table } from './access.ts'
+import type { AnySpec, ClaimQuery, Query, Table } from './access.ts'
 import type { Connection } from './connection.ts'
 import { toDocument, toRow, type StoredDocument, type WrittenDocument } from './documents.ts'
-import { quote, selectText, tableText, type TableText } from './statements.ts'
+import { claimText, quote, selectText, tableText, type TableText } from './statements.ts'
 
 /** The state of a table compared with the declaration of its collection. */
 interface Shape {
@@ -63,6 +63,12 @@ function createTable(connection: Connection, spec: AnySpec): Table {
           ? connection.get(put, scope, key, ...values)
           : connection.get(replace, ...values, scope, key, expect)
       return row && Number(row[0])
+    },
+    claim(query: ClaimQuery): readonly StoredDocument[] {
+      if (!shape().exists) return []
+      if (!writable) prepare()
+      const { sql, values } = claimText(spec, query)
+      return connection.all(sql, ...values).map((row) => toDocument(columns, row))
     },
     remove: (scope: string, key: string) => connection.run((writable ?? prepare()).remove, scope, key) > 0,
     clear(scope: string, before?: string): number {

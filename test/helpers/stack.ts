@@ -30,6 +30,7 @@ import bus from '../../plugins/bus/index.ts'
 import { Page } from '../../plugins/content/page.ts'
 import draft from '../../plugins/draft/index.ts'
 import eventsPlugin from '../../plugins/events/index.ts'
+import jobs from '../../plugins/jobs/index.ts'
 import history from '../../plugins/history/index.ts'
 import ops from '../../plugins/ops/index.ts'
 import outbound from '../../plugins/outbound/index.ts'
@@ -211,6 +212,7 @@ export function draftsInMemory({
     plugins: [
       use(scope, {}),
       use(bus),
+      use(jobs),
       use(outbound),
       use(sites, options.sites ?? {}),
       use(draft, options.draft ?? {}),

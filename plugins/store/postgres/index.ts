@@ -1,3 +1,4 @@
+import { writerOf } from '../access.ts'
 import { createStoreOver } from '../group-commit.ts'
 import type { Files, SharedClock, Store } from '../port.ts'
 import { createChannel } from './channel.ts'
@@ -7,6 +8,7 @@ import { createPostgresEngine, type EngineGiven } from './engine.ts'
 import { createFiles } from './files.ts'
 import { createLayout } from './layout.ts'
 import { reportProcess } from './processes.ts'
+import { tableOf } from './tables.ts'
 
 interface PostgresStore extends Store {
   readonly clock: SharedClock
@@ -43,5 +45,12 @@ export async function createPostgresStore({
     await connections.close()
   }
   const files = createFiles(connections, layout.files)
-  return { ...store, channel, clock, files, close: () => (closing ??= shut()) }
+  const claimRows: PostgresStore['claimRows'] = (spec, claim) =>
+    connections.within(async (run) => {
+      // One statement sees what was there when it began: two at once could claim two rows of a lane.
+      if (claim.lane !== undefined) await run('select pg_advisory_xact_lock(hashtext($1))', [spec.name])
+      const table = () => tableOf(spec, run, () => layout.table(spec))
+      return writerOf(spec, table, table).claim(claim)
+    })
+  return { ...store, channel, clock, files, claimRows, close: () => (closing ??= shut()) }
 }

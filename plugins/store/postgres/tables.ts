@@ -1,7 +1,7 @@
 /** Collections as tables of PostgreSQL. */
 import type { AnySpec, Query, Table } from '../access.ts'
 import { toDocument, toRow } from '../documents.ts'
-import { selectText, tableText, type TableText } from '../statements.ts'
+import { claimText, selectText, tableText, type TableText } from '../statements.ts'
 import type { Run, SqlRow } from './connections.ts'
 import { types } from './layout.ts'
 
@@ -48,6 +48,10 @@ export function tableOf(spec: AnySpec, run: Run, ready: () => Promise<void>): Ta
           : await statement(text.replace, [...values, scope, key, expect])
       const [row] = rows
       return row && Number(row[0])
+    },
+    async claim(query) {
+      const { sql, values } = claimText(spec, query, ' for update skip locked')
+      return (await statement(sql, values)).rows.map((row) => toDocument(columns, row))
     },
     remove: async (scope, key) => (await count('remove', scope, key)) > 0,
     clear: (scope, before) =>
