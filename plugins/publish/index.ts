@@ -5,6 +5,7 @@ import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
 import { baselines, drafts, toCommitContext } from '../draft/port.ts'
+import { jobs } from '../jobs/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { type DraftId, scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
@@ -35,7 +36,6 @@ import { noPublish, unknownConflict } from './refusals.ts'
 import { createRequests } from './requests.ts'
 import { routes } from './routes.ts'
 import { createScheduled } from './scheduled.ts'
-import { createScheduler } from './scheduler.ts'
 import type { DiffRequest } from './schemas.ts'
 import { createSnapshots } from './snapshots.ts'
 import { chooseTarget, listTargets } from './targets/list.ts'
@@ -59,6 +59,7 @@ export default definePlugin({
     store,
     blobs,
     bus,
+    jobs,
     clock,
     ids,
     scope,
@@ -117,7 +118,7 @@ export default definePlugin({
     publishLog,
     log,
   })
-  const scheduled = createScheduled(needs)
+  const scheduled = createScheduled({ ...needs, log })
   const contentOfBuild = createBuildContent({ snapshots: kept, publishLog, status, clock, env })
   const requests = createRequests({
     publisher,
@@ -129,8 +130,7 @@ export default definePlugin({
       return chooseTarget(publication, { targets, env, hasAdapter, registered })
     },
   })
-  const { lookEveryMs } = options
-  const scheduler = createScheduler({ ...needs, scheduled, publish: requests.run, lookEveryMs, log })
+  const queue = scheduled.queue(requests.run, options.lookEveryMs)
 
   const diff = async (request: DiffRequest, caller: Caller) => {
     refuseAddress(caller, request.siteOrigin)
@@ -157,9 +157,9 @@ export default definePlugin({
       publishing: { publish: requests.publish },
       following: { follow },
     },
-    ready: () => scheduler.wake(),
+    ready: () => queue.wake(),
     async close() {
-      await Promise.all([scheduler.close(), publisher.close()])
+      await Promise.all([queue.close(), publisher.close()])
     },
     handlers: {
       async content({ query }) {
@@ -203,7 +203,7 @@ export default definePlugin({
           return { status: httpStatus, body }
         }
         const answer = await requests.schedule(request, at)
-        if (answer.status === 202) scheduler.wake()
+        if (answer.status === 202) queue.wake()
         return answer
       },
       async scheduled({ query }) {
@@ -211,7 +211,7 @@ export default definePlugin({
       },
       async reschedule({ body }) {
         const moved = await requests.reschedule(scope.draft(body), body.id, body.at)
-        scheduler.wake()
+        queue.wake()
         return { status: 200, body: moved }
       },
       async cancel({ query }) {

@@ -7,6 +7,7 @@ import type { Place } from '../content/merge/index.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import { listedAfter, withHeaderOf } from '../content/redirects.ts'
 import type { Actor, Drafts } from '../draft/port.ts'
+import type { Jobs } from '../jobs/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import { createAgree } from './agreement.ts'
 import type { OwnFiles } from './assets.ts'
@@ -26,7 +27,6 @@ import { isInPart, type Part, partOf } from './part.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Chosen } from './targets/list.ts'
 import { changedMeanwhile, failed, refused, siteChanged, withNotes } from './targets/outcome.ts'
-import { createTurns } from './turns.ts'
 
 export interface PublishRequest extends Chosen {
   readonly id: DraftId
@@ -66,6 +66,7 @@ interface PublisherContext {
   readonly scope: Scope
   readonly bus: Bus
   readonly store: Store
+  readonly jobs: Jobs
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Logger
@@ -77,7 +78,7 @@ const mostTries = 3
 /** Creates the publisher. It runs comparison, rules, checks, target, snapshot and log, in this order. */
 export function createPublisher(context: PublisherContext) {
   const { compare, reader, drafts, files, snapshots, publishLog, scope, clock, ids, log } = context
-  const turns = createTurns(context)
+  const turns = context.jobs.lock('publish')
   const followedSince = createFollowedSince(context)
   const agree = createAgree(context)
   const stopping = new AbortController()

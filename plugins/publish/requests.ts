@@ -101,11 +101,11 @@ export function createRequests(context: {
         },
       )
       const ending: PublishRequest['ending'] = async (row, isStopped) => {
-        if (row.status === 'failed') return (tx) => scheduled.end(tx, claim, failure(row, isStopped))
+        if (row.status === 'failed') return (tx) => claim.end(tx, failure(row, isStopped))
         const movePins = await scheduled.pinMoves(claim)
         return async (tx) => {
           await movePins(tx)
-          await scheduled.end(tx, claim, 'done')
+          await claim.end(tx, 'done')
         }
       }
       await publisher.publish({ ...request, ending })

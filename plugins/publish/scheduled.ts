@@ -1,16 +1,10 @@
-import type { Clock, Ids } from '../../kernel/index.ts'
+import { type Clock, type Ids, type Logger, Refusal } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { bytesWithPages, pageBytes } from '../content/page-bytes.ts'
 import type { Actor } from '../draft/port.ts'
+import { freed, type Job, jobColumns, type Jobs, type Queue, unclaimed } from '../jobs/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
-import {
-  type ColumnValues,
-  defineCollection,
-  type Document,
-  type Store,
-  type Transaction,
-  trusted,
-} from '../store/port.ts'
+import { defineCollection, type Document, type Store, type Transaction, trusted } from '../store/port.ts'
 import { alreadyPublishing, noSuchScheduled, tooManyScheduled } from './refusals.ts'
 import type { Scheduled } from './schemas.ts'
 import { afterPin, type Pin, type PinBase } from './site/pin.ts'
@@ -26,28 +20,19 @@ export interface Planned extends Pick<Scheduled, 'target' | 'slugs' | 'version' 
 interface Kept extends Planned {
   readonly createdAt: string
   readonly error?: string | undefined
-  /** The run that publishes it, while its claim lasts. */
-  readonly run?: string | undefined
 }
 
 /** A scheduled publish that this process alone carries out, as long as it holds the claim. */
 export interface Claimed extends Planned {
   readonly createdAt: string
   readonly key: string
-  readonly run: string
   readonly content: SiteContent
   readonly base?: PinBase | undefined
+  /** Ends the claim: the publish is done, has failed with an error, or waits for the next start. */
+  end(tx: Transaction, how: 'done' | 'later' | { readonly error: string }): Promise<void>
 }
 
-const columns = {
-  siteId: 'text',
-  session: 'text',
-  /** Its time, in milliseconds since 1970. */
-  due: 'integer',
-  /** The end of a claim, in milliseconds since 1970. */
-  until: 'integer',
-  failed: 'integer',
-} as const
+const columns = { siteId: 'text', session: 'text', ...jobColumns } as const
 export const records = defineCollection('publish_scheduled', trusted<Kept>(), {
   columns,
   indexes: ['due', 'siteId'],
@@ -62,10 +47,10 @@ type KeptDocument = Document<Kept, typeof columns>
 
 /** All share a scope, because processes look for the next one of any draft. */
 const scope = 'scheduled'
-const next = { where: { failed: 0 }, orderBy: 'due' } as const
 const maxPerDraft = 20
-/** Milliseconds after which others take over a claim that is not held. */
-export const leaseMs = 60_000
+/** The maximum number of sites published to at the same time by this process. */
+const parallel = 100
+const brokenInside = { error: 'The publish failed inside the service. Its log says why.' }
 
 /** Creates the store of scheduled publishes and their content. */
 export function createScheduled(context: {
@@ -73,27 +58,18 @@ export function createScheduled(context: {
   readonly clock: Clock
   readonly ids: Ids
   readonly scope: Pick<Scope, 'key'>
+  readonly jobs: Jobs
+  readonly log: Logger
 }) {
-  const { store, clock, ids } = context
+  const { store, clock, ids, jobs, log } = context
   const now = (): number => clock.now().getTime()
 
   const toScheduled = ({ key, body, columns }: Pick<KeptDocument, 'key' | 'body' | 'columns'>): Scheduled => {
-    const { id, siteOrigin: _, allowDelete: __, run: ___, ...facts } = body
-    const { due, until, failed } = columns
+    const { id, siteOrigin: _, allowDelete: __, ...facts } = body
+    const { due, until, failed, interrupted } = columns
     const status = failed === 1 ? 'failed' : until > now() ? 'publishing' : 'scheduled'
-    const at = new Date(due).toISOString()
-    return { ...facts, id: key, status, session: context.scope.key(id), siteId: id.siteId, at }
-  }
-
-  const rewrite = async (
-    tx: Transaction,
-    { key, version, ...found }: KeptDocument,
-    body: Kept,
-    changed: Partial<ColumnValues<typeof columns>>,
-  ): Promise<Scheduled> => {
-    const document = { body, columns: { ...found.columns, ...changed } }
-    await tx.of(records).put(scope, key, document, { expect: version })
-    return toScheduled({ key, ...document })
+    const about = { id: key, status, session: context.scope.key(id), siteId: id.siteId } as const
+    return { ...facts, ...about, at: new Date(due).toISOString(), ...(interrupted > 0 && { interrupted }) }
   }
 
   const remove = async (tx: Transaction, key: string): Promise<void> => {
@@ -109,11 +85,6 @@ export function createScheduled(context: {
     return found
   }
 
-  const held = async (tx: Transaction, { key, run }: Claimed): Promise<KeptDocument | undefined> => {
-    const found = await tx.of(records).get(scope, key)
-    return found?.body.run === run ? found : undefined
-  }
-
   return {
     /** Stores a publish with its content. Refuses the 21st of a draft with 409 `too_many_scheduled`. */
     add: (planned: Planned, pin: PinContent, at: Date): Promise<Scheduled> =>
@@ -123,7 +94,7 @@ export function createScheduled(context: {
           throw tooManyScheduled(maxPerDraft)
         const key = ids.uuid()
         const body = { ...planned, createdAt: clock.now().toISOString() }
-        const document = { body, columns: { siteId, session, due: at.getTime(), until: 0, failed: 0 } }
+        const document = { body, columns: { siteId, session, ...unclaimed, due: at.getTime() } }
         await tx.of(records).put(scope, key, document)
         await tx.of(pinned).put(scope, key, toPinned(pin))
         return toScheduled({ key, ...document })
@@ -137,35 +108,13 @@ export function createScheduled(context: {
     move: (id: DraftId, key: string, at: Date): Promise<Scheduled> =>
       store.transaction(async (tx) => {
         const found = await free(tx, id, key)
-        const { error: _, run: __, ...body } = found.body
-        return rewrite(tx, found, body, { due: at.getTime(), failed: 0 })
+        const { error: _, ...body } = found.body
+        const columns = { ...freed(found.columns), due: at.getTime(), failed: 0 }
+        await tx.of(records).put(scope, key, { body, columns })
+        return toScheduled({ key, body, columns })
       }),
     cancel: (id: DraftId, key: string): Promise<void> =>
       store.transaction(async (tx) => remove(tx, (await free(tx, id, key)).key)),
-    /**
-     * Claims those that are due, of each site the earliest one and none beside it; `next` is the time of the
-     * first one that is not due.
-     */
-    async claim(): Promise<{ readonly claimed: readonly Claimed[]; readonly next: number | undefined }> {
-      const [first] = await store.of(records).rows(scope, { ...next, limit: 1 })
-      if (!first || first.columns.due > now()) return { claimed: [], next: first?.columns.due }
-      return store.transaction(async (tx) => {
-        const waiting = await tx.of(records).rows(scope, next)
-        const due = waiting.filter(({ columns }) => columns.due <= now())
-        const claimed: Claimed[] = []
-        for (const [, [earliest]] of Map.groupBy(due, ({ columns }) => columns.siteId)) {
-          if (!earliest || earliest.columns.until > now()) continue
-          const found = await tx.of(records).get(scope, earliest.key)
-          const content = await tx.of(pinned).get(scope, earliest.key)
-          if (!found || !content) continue
-          const body = { ...found.body, run: ids.uuid() }
-          await rewrite(tx, found, body, { until: now() + leaseMs })
-          const { base, ...site } = content.body
-          claimed.push({ ...body, key: found.key, content: site, base })
-        }
-        return { claimed, next: waiting[due.length]?.columns.due }
-      })
-    },
     /**
      * Returns what moves the bases of the publishes of a draft that were scheduled after this one, when it is published.
      * One that was scheduled before has older content.
@@ -186,20 +135,33 @@ export function createScheduled(context: {
             await tx.of(pinned).put(scope, key, toPinned(pin))
       }
     },
-    /** Prolongs a claim. */
-    hold: (claim: Claimed): Promise<void> =>
-      store.transaction(async (tx) => {
-        const found = await held(tx, claim)
-        if (found) await rewrite(tx, found, found.body, { until: now() + leaseMs })
-      }),
-    /** Ends a claim: the publish is done, has failed with an error, or waits for the next start. */
-    async end(tx: Transaction, claim: Claimed, how: 'done' | 'later' | { readonly error: string }) {
-      const found = await held(tx, claim)
-      if (!found) return
-      if (how === 'done') return remove(tx, claim.key)
-      const { run: _, ...body } = found.body
-      if (how === 'later') await rewrite(tx, found, body, { until: 0 })
-      else await rewrite(tx, found, { ...body, ...how }, { until: 0, failed: 1 })
+    /**
+     * Publishes what is due, of each site the earliest and none beside it; also what became due while no process ran.
+     * `publish` ends the claim in the transaction of the log.
+     */
+    queue(publish: (claim: Claimed) => Promise<unknown>, pollMs: number): Queue<Kept> {
+      const work = async (job: Job<Kept>): Promise<void> => {
+        const { key, body } = job
+        const pin = await store.of(pinned).get(scope, key)
+        const end: Claimed['end'] = async (tx, how) => {
+          if (how === 'later') await queue.settle(tx, job, {})
+          else if (how !== 'done')
+            await queue.settle(tx, job, { body: { ...body, ...how }, columns: { failed: 1 } })
+          else if (await queue.settle(tx, job, how)) await tx.of(pinned).remove(scope, key)
+        }
+        // It was canceled after it was claimed: what was kept for it is gone.
+        if (!pin) return store.transaction((tx) => end(tx, 'done'))
+        const { base, ...content } = pin.body
+        await publish({ ...body, key, content, base, end }).catch(async (err: unknown) => {
+          // While a part of the service is away nothing counts as failed.
+          if (err instanceof Refusal && err.status === 503) throw err
+          log.error({ err, scheduled: key }, 'a scheduled publish failed')
+          await store.transaction((tx) => end(tx, brokenInside))
+        })
+      }
+      const about = { name: 'publish', rows: records, scope, lane: 'siteId', parallel } as const
+      const queue: Queue<Kept> = jobs.queue({ ...about, pollMs, work, log })
+      return queue
     },
   }
 }

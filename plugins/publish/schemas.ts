@@ -343,6 +343,14 @@ export const Scheduled = v.pipe(
       ),
     ),
     error: text,
+    interrupted: v.optional(
+      v.pipe(
+        v.number(),
+        v.description(
+          'How many attempts ended without a known outcome: the log has those that were recorded.',
+        ),
+      ),
+    ),
     actor: v.optional(ActorShown),
   }),
   v.title('Scheduled'),

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createLogger, mount, randomIds, use, type Injected } from '../../kernel/index.ts'
@@ -23,6 +25,7 @@ import {
   twoPages,
   type PublishingOptions,
 } from '../helpers/publishing.ts'
+import { openSqlite } from '../helpers/sqlite.ts'
 import { editor } from '../helpers/stack.ts'
 import { until } from '../helpers/until.ts'
 import { startReceiver, webhookSecret } from '../helpers/webhook-receiver.ts'
@@ -348,7 +351,11 @@ t.test('what keeps the files is asked at the next look, not without a pause', as
   await until(() => asked > 0, 'the first try')
   for (let turn = 0; turn < 500; turn++) await new Promise(setImmediate)
   t.equal(asked, 1)
-  t.match(await list(), [{ id, status: 'scheduled', error: undefined }, { id: later.id }])
+  const isNotKnown = { status: 'scheduled', error: undefined, interrupted: 1 }
+  t.match(await list(), [
+    { id, ...isNotKnown },
+    { id: later.id, interrupted: undefined },
+  ])
   isAway = false
   await move(later.id, inHours(8))
   await isOver(1)
@@ -380,6 +387,29 @@ t.test('of several processes one publishes, and another takes over when it dies'
   stuck.resolve(done)
   await until(async () => (await log(person)).length === 2, 'the late end of the first')
   t.match(await person.list(), [{ id, status: 'scheduled' }], 'which ends nothing else')
+})
+
+t.test('publishes of one site run one at a time in two processes on one SQLite file', async (t) => {
+  const file = join(t.testdir({}), 'store.db')
+  let [running, most] = [0, 0]
+  const slow = archive(async () => {
+    most = Math.max(most, ++running)
+    await pause(50)
+    running--
+    return done
+  })
+  const people = [1, 2].map(() => {
+    const storage = openSqlite(t, file, { shared: true, synchronous: 'normal' })
+    const mounted = mountForTest(t, publishing({ storage, plugins: [slow.target] }))
+    return client((request) => mounted.inject(request))
+  })
+  await people[0]?.bootstrap(twoPages)
+  const answers = await Promise.all([...people, ...people].map(({ publish }) => publish()))
+  t.strictSame(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+  t.equal(most, 1)
 })
 
 t.test('an earlier publish is published again, and the draft follows', async (t) => {
