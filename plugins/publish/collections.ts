@@ -7,7 +7,6 @@ import { knownContent } from './site/known.ts'
 import { laterIds } from './site/later-ids.ts'
 import { shownPublishes } from './site/shown.ts'
 import { snapshotRows } from './snapshots.ts'
-import { turns } from './turns.ts'
 
 export const collections = [
   knownContent,
@@ -20,5 +19,4 @@ export const collections = [
   rows,
   shownPublishes,
   snapshotRows,
-  turns,
 ]

@@ -1,12 +1,14 @@
 import { clock, definePlugin, ids } from '../../kernel/index.ts'
 import { changeParticipants } from '../draft/port.ts'
+import { jobs, type Queue } from '../jobs/port.ts'
 import { meters } from '../metrics/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { publishParticipants } from '../publish/port.ts'
 import { store, type Transaction } from '../store/port.ts'
-import { createLane, createWebhookMeters, type Lane } from './lane.ts'
+import { createDeliveries } from './deliver.ts'
 import { changeMessage, type Content, publishMessage } from './messages.ts'
-import { createOutbox, newestFirst, over, sizes, waiting } from './outbox.ts'
+import { createWebhookMeters } from './meters.ts'
+import { createOutbox, newestFirst, over, sizes, waiting, type Message } from './outbox.ts'
 import { deliveryNotFound } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createSender } from './send.ts'
@@ -18,35 +20,25 @@ export default definePlugin({
   tag: 'Webhooks',
   options: WebhookOptions,
   env: WebhookVariables,
-  needs: { store, outbound, clock, ids },
+  needs: { store, jobs, outbound, clock, ids },
   gives: { changes: changeParticipants, publishes: publishParticipants, queue: meters, attempts: meters },
   collections: [over, sizes, waiting],
   routes,
-}).setup(async ({ needs, options, env, log, signal }) => {
+}).setup(async ({ needs, options, env, log }) => {
   const endpoints = endpointsOf(options, env)
   const outbox = createOutbox({ ...needs, options })
   const { onAttempt, ...gauges } = createWebhookMeters(endpoints, outbox)
-  const lanes: (readonly [Endpoint, Lane])[] = []
+  const queues: (readonly [Endpoint, Queue<Message>])[] = []
   if (endpoints.length > 0) {
-    const send = await createSender({ ...needs, timeoutMs: options.timeoutMs, signal })
-    for (const endpoint of endpoints)
-      lanes.push([
-        endpoint,
-        createLane({
-          ...needs,
-          endpoint,
-          outbox,
-          send,
-          options,
-          log,
-          signal,
-          onAttempt: onAttempt(endpoint.name),
-        }),
-      ])
+    const send = await createSender({ ...needs, timeoutMs: options.timeoutMs })
+    for (const endpoint of endpoints) {
+      const given = { endpoint, outbox, send, options, log, onAttempt: onAttempt(endpoint.name) }
+      queues.push([endpoint, createDeliveries({ ...needs, ...given })])
+    }
   }
 
   const add = async (tx: Transaction, message: Content): Promise<void> => {
-    for (const [{ name, events }, lane] of lanes) {
+    for (const [{ name, events }, queue] of queues) {
       if (!events.includes(message.type)) continue
       const dropped = await outbox.add(tx, name, message)
       if (dropped.length > 0)
@@ -54,15 +46,15 @@ export default definePlugin({
           { endpoint: name, deliveries: dropped },
           'too many webhooks wait for this endpoint, the oldest are dropped',
         )
-      // The lane reads in a later transaction, when this one is durable.
-      lane.wake()
+      // What is added can be claimed once it is durable, as the next transaction is then.
+      void needs.store.transaction(async () => undefined).then(queue.wake, () => undefined)
     }
   }
 
   return {
     gives: {
-      changes: lanes.length === 0 ? undefined : (tx, event) => add(tx, changeMessage(event)),
-      publishes: lanes.length === 0 ? undefined : (tx, publish) => add(tx, publishMessage(publish)),
+      changes: queues.length === 0 ? undefined : (tx, event) => add(tx, changeMessage(event)),
+      publishes: queues.length === 0 ? undefined : (tx, publish) => add(tx, publishMessage(publish)),
       ...gauges,
     },
     handlers: {
@@ -81,17 +73,17 @@ export default definePlugin({
         return { status: 200, body: { deliveries: newestFirst(deliveries.flat()).slice(0, limit) } }
       },
       async replay({ params: { id } }) {
-        for (const [{ name }, lane] of lanes) {
+        for (const [{ name }, queue] of queues) {
           if (!(await outbox.replay(name, id))) continue
-          lane.wake()
+          queue.wake()
           return { status: 200, body: { id, state: 'waiting' } }
         }
         throw deliveryNotFound()
       },
     },
-    ready: () => lanes.forEach(([, lane]) => lane.wake()),
+    ready: () => queues.forEach(([, queue]) => queue.wake()),
     async close() {
-      await Promise.all(lanes.map(([, lane]) => lane.close()))
+      await Promise.all(queues.map(([, queue]) => queue.close()))
     },
   }
 })

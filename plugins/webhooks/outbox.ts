@@ -1,4 +1,5 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
+import { type Job, jobColumns, type Queue, unclaimed } from '../jobs/port.ts'
 import { defineCollection, type Store, type Transaction, trusted } from '../store/port.ts'
 import type { Content } from './messages.ts'
 import type { WebhookOptions } from './settings.ts'
@@ -14,19 +15,16 @@ export interface Attempt {
 }
 
 /** A message for one endpoint. */
-interface Message extends Content {
+export interface Message extends Content {
   readonly createdAt: string
   readonly attempts: number
   readonly last?: Attempt
 }
 
-interface Waiting extends Message {
-  /** While a process sends the delivery, the time after which others may take it over. */
-  readonly claimedUntil?: number
-}
-
 interface Ended extends Message {
   readonly state: 'delivered' | 'failed'
+  /** Attempts of which it is not known whether they arrived. */
+  readonly interrupted?: number | undefined
 }
 
 /** A delivery in lists. */
@@ -35,19 +33,12 @@ interface Delivery extends Message {
   readonly endpoint: string
   readonly state: 'waiting' | Ended['state']
   readonly nextAttemptAt?: string
+  readonly interrupted?: number | undefined
 }
 
-/** A delivery that this process may send until its claim expires. */
-export interface Claimed {
-  readonly id: string
-  readonly message: Message
-  /** The version of its row, which changes when another process takes the delivery over. */
-  readonly version: number
-}
-
-/** Pending deliveries by (endpoint, id), with their due time in milliseconds. */
-export const waiting = defineCollection('webhook_waiting', trusted<Waiting>(), {
-  columns: { due: 'integer' },
+/** Pending deliveries by (endpoint, id). */
+export const waiting = defineCollection('webhook_waiting', trusted<Message>(), {
+  columns: jobColumns,
   indexes: ['due'],
 })
 /** The bytes of the pending messages of each endpoint. */
@@ -78,8 +69,6 @@ export function createOutbox({
   readonly options: WebhookOptions
 }) {
   const now = (): number => clock.now().getTime()
-  /** Includes the same time again to record an attempt, before others take it over. */
-  const lease = 2 * options.timeoutMs
   let newest = 0
 
   const end = async (tx: Transaction, endpoint: string, id: string, body: Ended): Promise<Ended['state']> => {
@@ -117,53 +106,33 @@ export function createOutbox({
       }
       return dropped
     },
-    /** Claims due deliveries up to a limit; `next` is the time when the next one is due. */
-    claim: (
-      endpoint: string,
-      limit: number,
-    ): Promise<{ readonly claimed: readonly Claimed[]; readonly next: number | undefined }> =>
-      store.transaction(async (tx) => {
-        const time = now()
-        const rows = await tx.of(waiting).list(endpoint, { orderBy: 'due', limit: limit + 1 })
-        const due = rows.slice(0, limit).filter(({ columns }) => columns.due <= time)
-        const claimed: Claimed[] = []
-        for (const { key: id, body: message } of due) {
-          const until = time + lease
-          const version = await wait(tx, endpoint, id, { ...message, claimedUntil: until }, until)
-          claimed.push({ id, message, version })
-        }
-        return { claimed, next: rows[due.length]?.columns.due }
-      }),
     /** Records an attempt and returns the delivery's state; `undefined` if another process took it over. */
     settle: (
+      queue: Pick<Queue<Message>, 'settle'>,
       endpoint: string,
-      { id, message, version }: Claimed,
+      job: Job<Message>,
       last: Attempt,
     ): Promise<Delivery['state'] | undefined> =>
       store.transaction(async (tx) => {
-        const row = await tx.of(waiting).get(endpoint, id)
-        if (!row) return undefined
+        const { key: id, body: message } = job
         const { status = 0 } = last
         const tried = { ...message, attempts: message.attempts + 1, last }
-        if (status >= 200 && status < 300) return end(tx, endpoint, id, { ...tried, state: 'delivered' })
-        if (row.version !== version) return undefined
+        const ended = { ...tried, interrupted: job.interrupted || undefined }
+        // What has arrived is not sent again, even if the claim is lost.
+        const isDelivered = status >= 200 && status < 300
+        if (isDelivered && (await tx.of(waiting).get(endpoint, id)))
+          return end(tx, endpoint, id, { ...ended, state: 'delivered' })
         const waitMs = options.retryAfterMs[message.attempts]
-        if (waitMs === undefined || status === gone)
-          return end(tx, endpoint, id, { ...tried, state: 'failed' })
-        await wait(tx, endpoint, id, tried, now() + Math.max(waitMs, last.pauseMs ?? 0))
-        return 'waiting'
-      }),
-    /** Releases a delivery that was not sent. */
-    release: (endpoint: string, { id, message, version }: Claimed): Promise<void> =>
-      store.transaction(async (tx) => {
-        if ((await tx.of(waiting).get(endpoint, id))?.version !== version) return
-        await wait(tx, endpoint, id, message, now())
+        const due = now() + Math.max(waitMs ?? 0, last.pauseMs ?? 0)
+        if (isDelivered || !(await queue.settle(tx, job, { body: tried, columns: { due } }))) return undefined
+        if (waitMs !== undefined && status !== gone) return 'waiting'
+        return end(tx, endpoint, id, { ...ended, state: 'failed' })
       }),
     /** Schedules a delivery again under its id, unless it is being sent; returns whether it exists. */
     replay: (endpoint: string, id: string): Promise<boolean> =>
       store.transaction(async (tx) => {
         const pending = await tx.of(waiting).get(endpoint, id)
-        if ((pending?.body.claimedUntil ?? 0) > now()) return true
+        if ((pending?.columns.until ?? 0) > now()) return true
         const message = pending?.body ?? (await tx.of(over).get(endpoint, id))?.body
         if (!message) return false
         const { type, payload, createdAt, last } = message
@@ -184,9 +153,9 @@ export type Outbox = ReturnType<typeof createOutbox>
 export const newestFirst = (deliveries: readonly Delivery[]): readonly Delivery[] =>
   deliveries.toSorted((a, b) => (a.id < b.id ? 1 : -1))
 
-/** Stores a delivery that is due at a time, in milliseconds since 1970; returns its version. */
-const wait = (tx: Transaction, endpoint: string, id: string, body: Waiting, due: number): Promise<number> =>
-  tx.of(waiting).put(endpoint, id, { body, columns: { due } })
+/** Stores a delivery that is due at a time, in milliseconds since 1970. */
+const wait = (tx: Transaction, endpoint: string, id: string, body: Message, due: number): Promise<unknown> =>
+  tx.of(waiting).put(endpoint, id, { body, columns: { ...unclaimed, due } })
 
 const bytesOf = ({ payload }: Content): number => Buffer.byteLength(payload)
 
@@ -230,6 +199,7 @@ async function listNewest(
       endpoint,
       state: 'waiting',
       nextAttemptAt: new Date(columns.due).toISOString(),
+      interrupted: columns.interrupted || undefined,
     })),
     ...ended.map(({ key: id, body }): Delivery => ({ ...body, id, endpoint })),
   ]

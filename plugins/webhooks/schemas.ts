@@ -32,6 +32,12 @@ export const Deliveries = v.object({
       createdAt: v.string(),
       attempts: v.pipe(v.number(), v.description('Since creation or replay.')),
       nextAttemptAt: v.optional(v.string()),
+      interrupted: v.optional(
+        v.pipe(
+          v.number(),
+          v.description('How many attempts ended with their process: whether they arrived is not known.'),
+        ),
+      ),
       last: v.optional(
         v.object({
           at: v.string(),

@@ -1,12 +1,13 @@
 import { BootError, Refusal, type Clock } from '../../kernel/index.ts'
 import type { Outbound } from '../outbound/port.ts'
-import type { Attempt, Claimed } from './outbox.ts'
+import type { Attempt, Message } from './outbox.ts'
 import type { Endpoint } from './settings.ts'
 
-/** Makes one attempt to deliver a message; returns `undefined` if the service stops before the answer. */
+/** Makes one attempt to deliver a message; returns `undefined` if it is aborted before the answer. */
 export type Send = (
   endpoint: Endpoint,
-  delivery: Pick<Claimed, 'id' | 'message'>,
+  delivery: { readonly id: string; readonly message: Pick<Message, 'payload'> },
+  signal: AbortSignal,
 ) => Promise<Attempt | undefined>
 
 /** The number of body bytes to read, so that the connection can be reused; only the status matters. */
@@ -21,15 +22,13 @@ export async function createSender({
   outbound,
   clock,
   timeoutMs,
-  signal,
 }: {
   readonly outbound: Outbound
   readonly clock: Clock
   readonly timeoutMs: number
-  readonly signal: AbortSignal
 }): Promise<Send> {
   const { Webhook } = await importLibrary()
-  return async ({ url, secrets }, { id, message: { payload } }) => {
+  return async ({ url, secrets }, { id, message: { payload } }, signal) => {
     const at = clock.now()
     const began = performance.now()
     const facts = () => ({ at: at.toISOString(), milliseconds: Math.round(performance.now() - began) })

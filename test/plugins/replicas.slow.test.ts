@@ -7,14 +7,18 @@ import { failureOf, stillClock } from '../../kernel/testing.ts'
 import { toPlainHash } from '../../plugins/auth/password.ts'
 import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
 import { usage } from '../../plugins/usage/port.ts'
-import { createOutbox } from '../../plugins/webhooks/outbox.ts'
+import type { Queue } from '../../plugins/jobs/port.ts'
+import { createOutbox, type Message, waiting } from '../../plugins/webhooks/outbox.ts'
 import { WebhookOptions } from '../../plugins/webhooks/settings.ts'
 import { startBalancer } from '../helpers/balancer.ts'
 import { bearer, call, connect } from '../helpers/mcp.ts'
+import { silentLog, startJobs } from '../helpers/jobs.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { twoPages } from '../helpers/publishing.ts'
 import { askOver, editor, eventsIn, startStack } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
+import { silent } from '../helpers/sqlite.ts'
+import { until } from '../helpers/until.ts'
 import { startReceiver, webhookSecret } from '../helpers/webhook-receiver.ts'
 
 const server = await startPostgres(t)
@@ -137,31 +141,58 @@ t.test(
   'a webhook of a server that has ended is delivered by another one, when its claim is over',
   async (t) => {
     const url = await server.database()
-    const log = { warn() {}, error() {} }
     const time = stillClock()
     const options = v.parse(WebhookOptions, { timeoutMs: 1_000 })
-    const outboxes = await Promise.all(
-      [1, 2].map(async () => {
-        const store = await createPostgresStore({ url, clock: systemClock, log })
+    const settled: (string | undefined)[][] = [[], []]
+    const sent: string[][] = [[], []]
+    const { promise: late, resolve: answer } = Promise.withResolvers<void>()
+    const processes = await Promise.all(
+      [500, 204].map(async (status, at) => {
+        const store = await createPostgresStore({ url, clock: systemClock, log: silent })
         t.teardown(() => store.close())
-        return { store, ...createOutbox({ store, clock: time, ids: randomIds, options }) }
+        const outbox = createOutbox({ store, clock: time, ids: randomIds, options })
+        const { jobs } = await startJobs(t, store, time)
+        const queue: Queue<Message> = jobs.queue({
+          name: 'x',
+          rows: waiting,
+          scope: 'x',
+          parallel: 3,
+          leaseMs: 2_000,
+          pollMs: 20,
+          log: silentLog,
+          async work(job) {
+            sent[at]?.push(job.key)
+            // The first process stands still until the other one has taken over.
+            if (at === 0) await late
+            const attempt = { at: time.now().toISOString(), milliseconds: 1, status }
+            settled[at]?.push(await outbox.settle(queue, 'x', job, attempt))
+          },
+        })
+        return { store, outbox, queue }
       }),
     )
-    const [one, other] = outboxes
+    const [one, other] = processes
     if (!one || !other) return
     const message = { type: 'draft.changed', payload: '{}' } as const
-    for (let n = 0; n < 6; n++) await one.store.transaction((tx) => one.add(tx, 'x', message))
-    const both = await Promise.all([one.claim('x', 3), other.claim('x', 3)])
-    const claimed = both.flatMap((each) => each.claimed.map(({ id }) => id))
-    t.equal(new Set(claimed).size, 6, 'none is claimed twice')
-    t.strictSame((await other.claim('x', 6)).claimed, [])
+    for (let n = 0; n < 6; n++) await one.store.transaction((tx) => one.outbox.add(tx, 'x', message))
+    one.queue.wake()
+    await until(() => sent[0]?.length === 3, 'the first process')
+    other.queue.wake()
+    await until(() => settled[1]?.length === 3, 'the other one')
+    t.equal(new Set(sent.flat()).size, 6, 'none is claimed twice')
     time.advance(2_000)
-    const [taken] = (await other.claim('x', 6)).claimed
-    const lost = both.flatMap((each) => each.claimed).find(({ id }) => id === taken?.id)
-    if (!taken || !lost) return t.fail('nothing is delivered again')
-    const attempt = { at: time.now().toISOString(), milliseconds: 1 }
-    t.equal(await one.settle('x', lost, { ...attempt, status: 500 }), undefined, 'its failure counts no more')
-    t.equal(await other.settle('x', taken, { ...attempt, status: 204 }), 'delivered')
+    await until(() => settled[1]?.length === 6, 'what was taken over')
+    t.strictSame(new Set(sent[1]?.slice(3)), new Set(sent[0]))
+    answer()
+    await until(() => settled[0]?.length === 3, 'the late answers')
+    t.strictSame(settled[0], [undefined, undefined, undefined], 'their failures count no more')
+    t.match(
+      await other.outbox.list('x', 10),
+      Array.from({ length: 6 }, () => ({ state: 'delivered' })),
+    )
+    const taken = (await other.outbox.list('x', 10)).filter(({ interrupted }) => interrupted === 1)
+    t.equal(taken.length, 3, 'the list says of which it is not known whether they arrived twice')
+    await Promise.all(processes.map(({ queue }) => queue.close()))
   },
 )
 

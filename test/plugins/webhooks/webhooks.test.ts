@@ -96,6 +96,9 @@ t.test(
     const metrics = (await stack.ask({ url: '/metrics' })).text
     t.match(metrics, 'orchestrator_webhook_queue{endpoint="default"} 0')
     t.match(metrics, 'orchestrator_webhook_attempts_total{endpoint="default",outcome="delivered"} 2')
+    for (const queue of ['webhooks/default', 'publish'])
+      for (const state of ['waiting', 'running', 'failed'])
+        t.match(metrics, `orchestrator_jobs{queue="${queue}",state="${state}"} 0`)
     t.notMatch(shown.text + metrics + JSON.stringify(await deliveriesOf(stack.ask)), /canary|whsec/)
   },
 )
@@ -335,8 +338,8 @@ t.test(
     const options = { timeoutMs: 500, lookEveryMs: 10 }
     const { bootstrap, ask } = setUp(t, [{ url: receiver.url }], options, { store, log })
     await bootstrap([page('/')])
-    await until(() => lines.some((line) => line.includes('deliveries could not be read')), 'a failed poll')
-    t.ok(lines.some((line) => line.includes('could not be recorded')))
+    await until(() => lines.some((line) => line.includes('jobs could not be read')), 'a failed poll')
+    t.ok(lines.some((line) => line.includes('has no known outcome')))
     t.notMatch(lines.join(''), /canary|whsec/)
     receiver.answerBy((_, response) => response.end())
     isBroken = false
