@@ -3,7 +3,7 @@ import { bus } from '../bus/port.ts'
 import { store } from '../store/port.ts'
 import { createClaims } from './claims.ts'
 import { defaultLeaseMs } from './held.ts'
-import { createLock } from './lock.ts'
+import { createLock, turns } from './lock.ts'
 import { jobs, type JobCounts } from './port.ts'
 import { createWorker } from './worker.ts'
 
@@ -13,6 +13,7 @@ export default definePlugin({
   tag: 'Health',
   needs: { store, bus: optional(bus), clock, ids },
   gives: { jobs },
+  collections: [turns],
 }).setup(({ needs, signal }) => {
   const counting: (() => Promise<JobCounts>)[] = []
   return {

@@ -6,7 +6,7 @@ import { defaultLeaseMs as leaseMs, whileHeld } from './held.ts'
 import type { Lock } from './port.ts'
 
 /** Who has the turn of (lock, key), and until when. */
-const turns = defineCollection('jobs_turns', trusted<Readonly<Record<never, never>>>(), {
+export const turns = defineCollection('jobs_turns', trusted<Readonly<Record<never, never>>>(), {
   columns: { claim: 'text', until: 'integer' },
 })
 const lookEveryMs = 100
