@@ -1,4 +1,4 @@
-import { agentKeyOf } from '../plugins/agent/settings.ts'
+import { agentKeyOf } from '../plugins/agents/loop/settings.ts'
 import type { Environment } from './env.ts'
 
 /** The features of optional packages by variable; `true` if the environment asks for one. */

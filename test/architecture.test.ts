@@ -12,8 +12,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'lru-cache': ['kernel/std/index.ts'],
   '@fastify/busboy': ['kernel/http/multipart.ts'],
   undici: ['plugins/outbound/client.ts'],
-  '@anthropic-ai/sdk': ['plugins/llm/anthropic.ts'],
-  openai: ['plugins/openai/client.ts'],
+  '@anthropic-ai/sdk': ['plugins/models/anthropic/client.ts'],
+  openai: ['plugins/models/openai/client.ts'],
   '@modelcontextprotocol/server': ['plugins/mcp/server.ts'],
   '@valibot/to-json-schema': ['kernel/json-schema/convert.ts'],
   parse5: [
@@ -23,7 +23,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ],
   'markdown-it': [
     'plugins/demo-site/render/markdown.ts',
-    'plugins/jira/to-adf.ts',
+    'plugins/agents/jira/to-adf.ts',
     'plugins/studio/app/fields/rich/inline-markdown.ts',
   ],
   'playwright-core': ['plugins/preview/browser.ts'],
@@ -137,7 +137,7 @@ function mayImport(from: string, to: string): boolean {
   if (isStudioPage(from)) return isStudioPage(to) || sharedWithStudio.includes(to)
   if (isStudioPage(to)) return floor === 'test'
   if (to.startsWith('test/')) return floor === 'test'
-  if (from === 'plugins/client/service-routes.ts' && /^plugins\/[^/]+\/routes\.ts$/.test(to)) return true
+  if (from === 'plugins/client/service-routes.ts' && /^plugins\/.+\/routes\.ts$/.test(to)) return true
   if (to === 'package.json') return from === 'kernel/package-info.ts'
   if (floor === 'kernel') return to.startsWith('kernel/')
   if (floor !== 'plugins') return true

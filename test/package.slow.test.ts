@@ -57,7 +57,7 @@ t.test('the package contains code, types and linked documents, and nothing else'
     'package.json',
     'plugins/*/README.md',
     'plugins/README.md',
-    'plugins/scaffold/templates',
+    'plugins/agents/scaffold/templates',
     'plugins/studio/pictures',
     'test/README.md',
     'test/fixtures/security/matrix.txt',

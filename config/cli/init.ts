@@ -16,7 +16,7 @@ import {
   readProject,
   type WantedFiles,
   writeFiles,
-} from '../../plugins/scaffold/port.ts'
+} from '../../plugins/agents/scaffold/port.ts'
 import { isSiteId, siteIdRule, toSiteId } from '../../plugins/sites/port.ts'
 import { hint } from '../../kernel/nearest.ts'
 import { CommandError, defineCommand, jsonFlag, UsageError, type Io } from './shared/command.ts'

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { BootError, createRedactor } from '../../kernel/index.ts'
 import { version } from '../../kernel/package-info.ts'
-import { SiteFilesError } from '../../plugins/scaffold/port.ts'
+import { SiteFilesError } from '../../plugins/agents/scaffold/port.ts'
 import { currentEnvironment, readEnvironment } from '../env.ts'
 import { hint } from '../../kernel/nearest.ts'
 import { secretValues } from '../secrets.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { modelTiers } from '../llm/port.ts'
+import { modelTiers } from '../models/port.ts'
 
 const count = v.optional(v.number())
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/index.ts'
-import type { Dismissal, Dismissals } from '../dismissals/port.ts'
+import type { Dismissal, Dismissals } from './dismissals/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Checked, Checker } from './checker.ts'
 import { planFixes } from './fix.ts'

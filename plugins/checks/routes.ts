@@ -1,5 +1,5 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
-import { tooManyDismissals } from '../dismissals/port.ts'
+import { tooManyDismissals } from './dismissals/port.ts'
 import { batchRefusals, changeHeaders, changeRefusals, invalidField } from '../draft/port.ts'
 import {
   draftNotChecked,

@@ -14,40 +14,40 @@ import type {
 } from '../../kernel/index.ts'
 
 type Tables =
-  | typeof import('../agent/routes.ts').routes
-  | typeof import('../audio/routes.ts').routes
+  | typeof import('../agents/loop/routes.ts').routes
+  | typeof import('../media/audio/routes.ts').routes
   | typeof import('../auth/routes.ts').routes
-  | typeof import('../chat-streams/routes.ts').routes
+  | typeof import('../chat/streams/routes.ts').routes
   | typeof import('../chat/routes.ts').routes
   | typeof import('../checks/routes.ts').routes
-  | typeof import('../cms-media/routes.ts').routes
+  | typeof import('../media/cms/routes.ts').routes
   | typeof import('../docs/routes.ts').routes
   | typeof import('../draft/routes.ts').routes
   | typeof import('../events/routes.ts').routes
-  | typeof import('../gdrive/routes.ts').routes
+  | typeof import('../media/gdrive/routes.ts').routes
   | typeof import('../health/routes.ts').routes
-  | typeof import('../history/routes.ts').routes
-  | typeof import('../image-generation/routes.ts').routes
-  | typeof import('../image-interpretation/routes.ts').routes
-  | typeof import('../jira/routes.ts').routes
+  | typeof import('../draft/history/routes.ts').routes
+  | typeof import('../media/generation/routes.ts').routes
+  | typeof import('../media/interpretation/routes.ts').routes
+  | typeof import('../agents/jira/routes.ts').routes
   | typeof import('../mcp/routes.ts').routes
-  | typeof import('../media-usage/routes.ts').routes
+  | typeof import('../media/usage/routes.ts').routes
   | typeof import('../media/routes.ts').routes
   | typeof import('../metrics/routes.ts').routes
-  | typeof import('../ops/routes.ts').routes
+  | typeof import('../draft/ops/routes.ts').routes
   | typeof import('../presence/routes.ts').routes
   | typeof import('../preview/routes.ts').routes
   | typeof import('../publish/routes.ts').routes
-  | typeof import('../published/routes.ts').routes
-  | typeof import('../restore/routes.ts').routes
+  | typeof import('../publish/published/routes.ts').routes
+  | typeof import('../publish/restore/routes.ts').routes
   | typeof import('../sessions/routes.ts').routes
-  | typeof import('../sites-agent/routes.ts').routes
+  | typeof import('../agents/onboarding/routes.ts').routes
   | typeof import('../sites/routes.ts').routes
-  | typeof import('../status/routes.ts').routes
+  | typeof import('../health/status/routes.ts').routes
   | typeof import('../telemetry/routes.ts').routes
   | typeof import('../tools/routes.ts').routes
-  | typeof import('../unsplash/routes.ts').routes
-  | typeof import('../usage/routes.ts').routes
+  | typeof import('../media/unsplash/routes.ts').routes
+  | typeof import('../models/usage/routes.ts').routes
   | typeof import('../webhooks/routes.ts').routes
 
 /** A route table by route names, such as `GET /draft/pages`. */

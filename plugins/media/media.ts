@@ -1,5 +1,5 @@
 import { typeOf, type Blobs } from '../blobs/port.ts'
-import { pictureTypes, type Picture } from '../llm/port.ts'
+import { pictureTypes, type Picture } from '../models/port.ts'
 import { anyImage, identify, verifyImage } from './identify.ts'
 import { readHead, takeHead } from './intake.ts'
 import type { Media } from './port.ts'

@@ -1,7 +1,7 @@
 import { service, slot, type Upload } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { MediaFile } from '../content/adapter.ts'
-import type { Picture } from '../llm/port.ts'
+import type { Picture } from '../models/port.ts'
 import type { UploadCall } from './intake.ts'
 import type { UploadedImage } from './schemas.ts'
 import type { Excerpt } from './text.ts'

@@ -1,5 +1,5 @@
 import { slot } from '../../kernel/index.ts'
-import type { ModelSpending } from '../llm/port.ts'
+import type { ModelSpending } from '../models/port.ts'
 
 /** A source of images: a photo library, a generating model, or the images of the site. */
 export const sourceKinds = ['stock', 'generated', 'brand'] as const

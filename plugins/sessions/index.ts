@@ -1,6 +1,6 @@
 import { definePlugin, optional } from '../../kernel/index.ts'
 import { drafts, type DraftSummary } from '../draft/port.ts'
-import { publishedPages } from '../published/port.ts'
+import { publishedPages } from '../publish/published/port.ts'
 import { scope, type Scope } from '../scope/port.ts'
 import { routes, type SessionSummary, SessionsVariables } from './routes.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { BootError, clock, definePlugin } from '../../kernel/index.ts'
 import { outbound } from '../outbound/port.ts'
-import { enabledTools } from '../status/port.ts'
+import { enabledTools } from '../health/status/port.ts'
 import { createExecutor, plainName } from './executor.ts'
 import { ToolShape } from './manifest.ts'
 import { toolExecutor, tools } from './port.ts'

@@ -140,11 +140,12 @@ t.test('plan shows the setup order, and openapi describes in-house routes too', 
   const folder = folderWith(t, withGreeting)
   const { code, out } = await orchestrator(folder, ['plan'])
   t.match([code, out], [0, /^1 {2}store\n[^]*^\d {2}auth +after store\n[^]*^\d {2}greeting$/m])
-  const [store, auth] = [
+  const [store, jobs, auth] = [
     { plugin: 'store', needs: [] },
+    { plugin: 'jobs', needs: ['store'] },
     { plugin: 'auth', needs: ['store'] },
   ]
-  t.match(JSON.parse((await orchestrator(folder, ['plan', '--json'])).out), [store, auth])
+  t.match(JSON.parse((await orchestrator(folder, ['plan', '--json'])).out), [store, jobs, auth])
   const described = JSON.parse((await orchestrator(folder, ['openapi'])).out)
   const paths = { '/greeting': { get: { summary: 'Greets.' } } }
   t.match(described, { openapi: '3.1.0', info: { version: '0.11.1' }, paths })

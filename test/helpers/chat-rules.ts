@@ -2,7 +2,7 @@
 import { destructiveReasons } from '../../plugins/chat/port.ts'
 import type { Outcome } from '../../plugins/chat/types/plan.ts'
 import type { PlanningInput } from '../../plugins/chat/types/planner.ts'
-import { planByRules } from '../../plugins/chat-rules/planner.ts'
+import { planByRules } from '../../plugins/chat/rules/planner.ts'
 import type { Props } from '../../plugins/content/model.ts'
 import type { Operation } from '../../plugins/content/operations/index.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'

@@ -4,25 +4,25 @@ import type { Test } from 'tap'
 import * as v from 'valibot'
 import { give, Refusal, use, type Injected, type Seed, type Used } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, type TestSetting } from '../../kernel/testing.ts'
-import { createLoop } from '../../plugins/agent/loop.ts'
+import { createLoop } from '../../plugins/agents/loop/loop.ts'
 import {
   agentLoop,
   contentAgent,
   type ContentAgent,
   type ContentOutcome,
   type ContentRun,
-} from '../../plugins/agent/port.ts'
+} from '../../plugins/agents/loop/port.ts'
 import { drafts } from '../../plugins/draft/port.ts'
-import jira from '../../plugins/jira/index.ts'
-import { createRecords, type RunRecord } from '../../plugins/jira/records.ts'
-import { createTickets } from '../../plugins/jira/tickets.ts'
-import llm from '../../plugins/llm/index.ts'
-import { defaultPrices } from '../../plugins/llm/port.ts'
+import jira from '../../plugins/agents/jira/index.ts'
+import { createRecords, type RunRecord } from '../../plugins/agents/jira/records.ts'
+import { createTickets } from '../../plugins/agents/jira/tickets.ts'
+import llm from '../../plugins/models/anthropic/index.ts'
+import { defaultPrices } from '../../plugins/models/port.ts'
 import media from '../../plugins/media/index.ts'
 import type { PublishTarget } from '../../plugins/publish/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import type { Store } from '../../plugins/store/port.ts'
-import { usage, type Budget } from '../../plugins/usage/port.ts'
+import { usage, type Budget } from '../../plugins/models/usage/port.ts'
 import { startJira, type JiraServer } from './jira-server.ts'
 import { saying, startModelServer } from './model-server.ts'
 import { done, inHouse, page } from './publishing.ts'

@@ -2,19 +2,19 @@
 import * as v from 'valibot'
 import { definePlugin, use, type Used } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
-import { createModelPlanner, type ModelPlannerOptions } from '../../plugins/chat-model/planner.ts'
+import { createModelPlanner, type ModelPlannerOptions } from '../../plugins/chat/model/planner.ts'
 import {
   ModelOptions,
   type ModelSettings,
   ModelVariables,
   toSettings,
-} from '../../plugins/chat-model/settings.ts'
+} from '../../plugins/chat/model/settings.ts'
 import type { PlanningFacts, RunEvent } from '../../plugins/chat/types/events.ts'
 import type { Outcome } from '../../plugins/chat/types/plan.ts'
 import type { PlanningInput, PlanningRun } from '../../plugins/chat/types/planner.ts'
 import { demoPages } from '../../plugins/demo-site/pages/index.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
-import llm from '../../plugins/llm/index.ts'
+import llm from '../../plugins/models/anthropic/index.ts'
 import {
   type ModelCall,
   type ModelClient,
@@ -22,7 +22,7 @@ import {
   ModelFailure,
   type ModelPiece,
   type ModelSpending,
-} from '../../plugins/llm/port.ts'
+} from '../../plugins/models/port.ts'
 import outbound from '../../plugins/outbound/index.ts'
 import { type ModelServer, type Script, startModelServer } from './model-server.ts'
 

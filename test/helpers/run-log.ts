@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal, randomIds, systemClock } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import type { Bus } from '../../plugins/bus/port.ts'
-import { createRuns } from '../../plugins/chat-streams/port.ts'
+import { createRuns } from '../../plugins/chat/streams/port.ts'
 import type { Store } from '../../plugins/store/port.ts'
 
 export interface Text {

@@ -12,7 +12,7 @@ import {
   type Drafts,
   type Edit,
 } from '../../plugins/draft/port.ts'
-import { afterDiscard } from '../../plugins/history/discard.ts'
+import { afterDiscard } from '../../plugins/draft/history/discard.ts'
 import type { DraftId } from '../../plugins/scope/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import type { Store } from '../../plugins/store/port.ts'

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { use } from '../../kernel/index.ts'
 import { mountForTest } from '../../kernel/testing.ts'
-import { guardedFetch } from '../../plugins/llm/connection.ts'
-import llm from '../../plugins/llm/index.ts'
-import { costOf, defaultPrices, modelTiers, type ModelCall } from '../../plugins/llm/port.ts'
+import { guardedFetch } from '../../plugins/models/connection.ts'
+import llm from '../../plugins/models/anthropic/index.ts'
+import { costOf, defaultPrices, modelTiers, type ModelCall } from '../../plugins/models/port.ts'
 import { createOutbound } from '../../plugins/outbound/service.ts'
-import { traitsOf } from '../../plugins/llm/to-request.ts'
+import { traitsOf } from '../../plugins/models/anthropic/to-request.ts'
 import { environment } from '../helpers/environment.ts'
 import { answerOf, clientIn, testKey } from '../helpers/model-planner.ts'
 import {
@@ -286,9 +286,9 @@ t.test('only addresses below the base address are called', async (t) => {
 
 const program = `
   import { createKernel, createLogger, definePlugin, use } from './kernel/index.ts'
-  import llm from './plugins/llm/index.ts'
+  import llm from './plugins/models/anthropic/index.ts'
   import outbound from './plugins/outbound/index.ts'
-  import { modelClients } from './plugins/llm/port.ts'
+  import { modelClients } from './plugins/models/port.ts'
   import { registerHooks } from 'node:module'
   const loaded = []
   registerHooks({ load: (url, context, next) => { if (url.includes('/@anthropic-ai/')) loaded.push(url); return next(url, context) } })

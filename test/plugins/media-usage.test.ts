@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findIn, needleFor } from '../../plugins/media-usage/find.ts'
+import { findIn, needleFor } from '../../plugins/media/usage/find.ts'
 import { scannedBy } from '../helpers/scanned.ts'
 import { startStack } from '../helpers/stack.ts'
 

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { use, type Injected } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import published from '../../plugins/published/index.ts'
-import { publishedPages } from '../../plugins/published/port.ts'
+import published from '../../plugins/publish/published/index.ts'
+import { publishedPages } from '../../plugins/publish/published/port.ts'
 import { draftsInMemory, editor, type SmallOptions } from '../helpers/stack.ts'
 
 function page(slug: string, title: string): Page {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { filesOf, hosts } from '../../plugins/scaffold/port.ts'
+import { filesOf, hosts } from '../../plugins/agents/scaffold/port.ts'
 import { folderWith, orchestrator } from '../config/helpers.ts'
 import { blocksOf } from '../helpers/readme-blocks.ts'
 

@@ -7,7 +7,7 @@ import {
   planFiles,
   readProject,
   skeleton,
-} from '../../plugins/scaffold/port.ts'
+} from '../../plugins/agents/scaffold/port.ts'
 
 const marks = /[«»]|\{\{[#^/>]?\w+\}\}/
 const now = new Date('2026-01-01T12:00:00.000Z')

@@ -2,7 +2,7 @@ import t from 'tap'
 import { give, use, type Seed } from '../../kernel/index.ts'
 import { everyWayIn, oneWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
 import { drafts, type Drafts, type DraftSummary } from '../../plugins/draft/port.ts'
-import { publishedPages } from '../../plugins/published/port.ts'
+import { publishedPages } from '../../plugins/publish/published/port.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
 import sessions from '../../plugins/sessions/index.ts'
 

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import t from 'tap'
 import { collectionsOf } from '../../plugins/store/port.ts'
 import { pathOf } from '../surface/doors.ts'
@@ -6,10 +7,27 @@ import { builtinPlugins } from '../surface/environment.ts'
 
 const calls = /\bdefineCollection\(\s*(?:'(\w+)'|`([^`]+)`)/g
 
-/** The names that each room passes to `defineCollection`; a part that it computes stands as `\w+`. */
+const read = (file: string): string => readFileSync(pathOf(file), 'utf8')
+const files = globSync('plugins/**/*.ts', { cwd: pathOf('.') })
+
+/** The room of each plugin by its name. */
+const rooms = new Map(
+  files.flatMap((file) => {
+    const [, name] = /^export default definePlugin\(\{\s*name: '([\w-]+)'/m.exec(read(file)) ?? []
+    return name === undefined ? [] : [[name, dirname(file)] as const]
+  }),
+)
+/** Whether a file is of a room, and not of one inside it. */
+const isOf = (room: string, file: string): boolean =>
+  file.startsWith(`${room}/`) &&
+  !rooms.values().some((other) => other.startsWith(`${room}/`) && file.startsWith(`${other}/`))
+
+/** The names that a room passes to `defineCollection`; a part that it computes stands as `\w+`. */
 function definedIn(room: string): readonly string[] {
-  const files = globSync(`plugins/${room}/**/*.ts`, { cwd: pathOf('.') })
-  const texts = files.map((file) => readFileSync(pathOf(file), 'utf8')).join('\n')
+  const texts = files
+    .filter((file) => isOf(room, file))
+    .map(read)
+    .join('\n')
   const found = [...texts.matchAll(calls)].map(
     ([, name, made = '']) => name ?? made.replaceAll(/\$\{\w+\}/g, '\\w+'),
   )
@@ -24,7 +42,9 @@ t.test('every collection is declared by the plugin of its room, and by no other'
   t.same(names, [...new Set(names)], 'each is declared once')
   for (const plugin of plugins) {
     const own = collectionsOf([plugin]).map(({ name }) => name)
-    for (const name of definedIn(plugin.name))
+    const room = rooms.get(plugin.name)
+    if (room === undefined) throw new Error(`${plugin.name} has no room`)
+    for (const name of definedIn(room))
       t.ok(
         own.some((each) => new RegExp(`^${name}$`).test(each)),
         `${plugin.name} declares ${name}`,

@@ -7,7 +7,7 @@ import sitesPlugin from '../../plugins/sites/index.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store } from '../../plugins/store/port.ts'
 import studioPlugin from '../../plugins/studio/index.ts'
-import unsplash from '../../plugins/unsplash/index.ts'
+import unsplash from '../../plugins/media/unsplash/index.ts'
 
 const setting = (options: { readonly imageOrigins?: string[] } = {}, ...more: readonly Used[]) => ({
   plugins: [use(studioPlugin, options), ...more, use(sitesPlugin, {}), use(scopePlugin, {})],

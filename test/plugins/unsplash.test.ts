@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { use } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
 import outbound from '../../plugins/outbound/index.ts'
-import unsplash from '../../plugins/unsplash/index.ts'
+import unsplash from '../../plugins/media/unsplash/index.ts'
 import { startImageChat } from '../helpers/image-sources.ts'
 import {
   faults,

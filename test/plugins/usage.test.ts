@@ -4,8 +4,8 @@ import { mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store } from '../../plugins/store/port.ts'
-import usagePlugin from '../../plugins/usage/index.ts'
-import { usage, type PricedCall } from '../../plugins/usage/port.ts'
+import usagePlugin from '../../plugins/models/usage/index.ts'
+import { usage, type PricedCall } from '../../plugins/models/usage/port.ts'
 
 const call = (more: Partial<PricedCall> = {}): PricedCall => ({
   model: 'claude-sonnet-4-6',

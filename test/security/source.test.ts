@@ -44,13 +44,13 @@ t.test('regular expressions built at run time are of known parts, and as fast', 
   const made = files.filter(({ text }) => /\bRegExp\(/.test(text)).map(({ name }) => name)
   // All but those of addresses and of escaped texts are built from constants.
   t.strictSame(made, [
-    'plugins/chat-rules/tokens.ts',
-    'plugins/chat-variations/said.ts',
+    'plugins/agents/jira/comments.ts',
+    'plugins/agents/jira/routing.ts',
+    'plugins/agents/onboarding/files/guard.ts',
+    'plugins/chat/rules/tokens.ts',
+    'plugins/chat/variations/said.ts',
     'plugins/content/replace-text.ts',
-    'plugins/jira/comments.ts',
-    'plugins/jira/routing.ts',
     'plugins/publish/assets.ts',
-    'plugins/sites-agent/files/guard.ts',
   ])
   const runs = /\b(?:eval|Function)\(|v\.(?:emoji|regex\((?!\/))/
   const others = files.filter(({ text }) => runs.test(text))

@@ -7,7 +7,7 @@ import {
   readEnvFile,
   variablesIn,
   type KeptVariable,
-} from '../../../plugins/scaffold/port.ts'
+} from '../../../plugins/agents/scaffold/port.ts'
 import { messageOf } from '../../explain.ts'
 import { toShown } from '../../secrets.ts'
 import { isLocal } from '../../values.ts'

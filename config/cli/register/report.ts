@@ -1,5 +1,5 @@
 import { drawTable } from '../../../kernel/draw.ts'
-import type { Merged } from '../../../plugins/scaffold/port.ts'
+import type { Merged } from '../../../plugins/agents/scaffold/port.ts'
 import { defaultSession } from '../../../plugins/scope/port.ts'
 import type { openDraft, send } from './requests.ts'
 import type { Registration } from './registration.ts'

@@ -12,7 +12,7 @@ import {
 import { version } from '../../../kernel/package-info.ts'
 import { allowedOrigins, draftWatcher } from '../../../plugins/auth/port.ts'
 import { installation, leaving } from '../../../plugins/health/port.ts'
-import { ownCommand } from '../../../plugins/sites-agent/port.ts'
+import { ownCommand } from '../../../plugins/agents/onboarding/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { secretValues } from '../../secrets.ts'
 import { publicOriginOf, toOriginRules, toServerEnvironment, type Settings } from '../../settings.ts'

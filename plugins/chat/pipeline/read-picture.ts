@@ -1,5 +1,5 @@
 import { type Logger, Refusal } from '../../../kernel/index.ts'
-import { type Picture, pictureTypes } from '../../llm/port.ts'
+import { type Picture, pictureTypes } from '../../models/port.ts'
 import { type Media, readUpTo } from '../../media/port.ts'
 import type { Outbound } from '../../outbound/port.ts'
 import type { DraftId } from '../../scope/port.ts'

@@ -3,7 +3,7 @@ import { slot, describedBy } from '../../../kernel/index.ts'
 import type { ErrorCategory } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { AnyOperation } from '../../content/operations/parse.ts'
-import type { TokenUsage } from '../../llm/port.ts'
+import type { TokenUsage } from '../../models/port.ts'
 import type { PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier } from '../result.ts'
 

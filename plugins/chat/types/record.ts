@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/index.ts'
-import { costOf, type ModelSpending, type Price, type TokenUsage } from '../../llm/port.ts'
-import type { PricedCall } from '../../usage/port.ts'
+import { costOf, type ModelSpending, type Price, type TokenUsage } from '../../models/port.ts'
+import type { PricedCall } from '../../models/usage/port.ts'
 import {
   type Milestone,
   milestones,

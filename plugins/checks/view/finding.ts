@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isInternal } from '../../content/fields.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import { findingId, type IdParts } from '../../dismissals/port.ts'
+import { findingId, type IdParts } from '../dismissals/port.ts'
 
 export const severities = ['error', 'warning', 'info'] as const
 

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { definePlugin, give, Refusal, use } from '../../../kernel/index.ts'
 import { capturedLog, mountForTest } from '../../../kernel/testing.ts'
-import agent from '../../../plugins/agent/index.ts'
+import agent from '../../../plugins/agents/loop/index.ts'
 import {
   agentLoop,
   defineLoopTool,
@@ -10,12 +10,12 @@ import {
   type LoopCall,
   type LoopEvent,
   type LoopRun,
-} from '../../../plugins/agent/port.ts'
-import llm from '../../../plugins/llm/index.ts'
-import { keyedProviders, type KeyedProvider, type LoopClient } from '../../../plugins/llm/port.ts'
-import openai from '../../../plugins/openai/index.ts'
+} from '../../../plugins/agents/loop/port.ts'
+import llm from '../../../plugins/models/anthropic/index.ts'
+import { keyedProviders, type KeyedProvider, type LoopClient } from '../../../plugins/models/port.ts'
+import openai from '../../../plugins/models/openai/index.ts'
 import toolsPlugin from '../../../plugins/tools/index.ts'
-import { usage, type Budget, type PricedCall } from '../../../plugins/usage/port.ts'
+import { usage, type Budget, type PricedCall } from '../../../plugins/models/usage/port.ts'
 import { calls } from '../../helpers/agent.ts'
 import * as completions from '../../helpers/completions-server.ts'
 import {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { planByRules } from '../../../plugins/chat-rules/planner.ts'
+import { planByRules } from '../../../plugins/chat/rules/planner.ts'
 import { parseManifest } from '../../../plugins/content/manifest.ts'
 import type { BlockType, Fields, Manifest } from '../../../plugins/content/model.ts'
 import { builtinRegistry } from '../../../plugins/content/registry.ts'

@@ -6,7 +6,7 @@ import { readPages } from '../../../plugins/content/read-pages.ts'
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import demo from '../../../plugins/demo/index.ts'
-import status from '../../../plugins/status/index.ts'
+import status from '../../../plugins/health/status/index.ts'
 import { pageOf, teamWall } from '../../helpers/content.ts'
 import {
   chatInMemory,

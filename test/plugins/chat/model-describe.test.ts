@@ -1,7 +1,7 @@
 /** Descriptions of images that are there: one call of a seeing model for each. */
 import t from 'tap'
 import type { Block } from '../../../plugins/content/page.ts'
-import type { Picture } from '../../../plugins/llm/port.ts'
+import type { Picture } from '../../../plugins/models/port.ts'
 import { Canceled } from '../../../plugins/chat/types/run.ts'
 import { pageOf } from '../../helpers/content.ts'
 import { inputFor, startPlanner } from '../../helpers/model-planner.ts'

@@ -1,15 +1,15 @@
 import fc from '../../helpers/property.ts'
 import t from 'tap'
-import { readJson } from '../../../plugins/chat-model/answer/json.ts'
+import { readJson } from '../../../plugins/chat/model/answer/json.ts'
 import {
   normalised,
   contextFor as contextIn,
   readPlan,
   rows,
-} from '../../../plugins/chat-model/answer/plan.ts'
-import { type Loose, operationName, type RowContext } from '../../../plugins/chat-model/answer/row.ts'
-import { typeName } from '../../../plugins/chat-model/type-names.ts'
-import { wordsOf } from '../../../plugins/chat-model/words.ts'
+} from '../../../plugins/chat/model/answer/plan.ts'
+import { type Loose, operationName, type RowContext } from '../../../plugins/chat/model/answer/row.ts'
+import { typeName } from '../../../plugins/chat/model/type-names.ts'
+import { wordsOf } from '../../../plugins/chat/model/words.ts'
 import { applyBatch } from '../../../plugins/content/batch.ts'
 import { withoutGeneratedItemIds } from '../../../plugins/content/items.ts'
 import type { Draft } from '../../../plugins/content/model.ts'

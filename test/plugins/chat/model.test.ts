@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { Canceled } from '../../../plugins/chat/types/run.ts'
-import type { ModelSettings } from '../../../plugins/chat-model/settings.ts'
+import type { ModelSettings } from '../../../plugins/chat/model/settings.ts'
 import { demoPages } from '../../../plugins/demo-site/pages/index.ts'
 import type { Block } from '../../../plugins/content/page.ts'
 import { boatHero, richText } from '../../helpers/boats.ts'

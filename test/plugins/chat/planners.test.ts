@@ -8,7 +8,7 @@ import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import { Canceled, type RunOptions } from '../../../plugins/chat/types/run.ts'
 import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
-import status from '../../../plugins/status/index.ts'
+import status from '../../../plugins/health/status/index.ts'
 import { bodyOf, textBlock } from '../../helpers/stack.ts'
 import {
   chatInMemory,

@@ -25,7 +25,7 @@ import {
 } from '../../../kernel/testing.ts'
 import auth from '../../../plugins/auth/index.ts'
 import bus from '../../../plugins/bus/index.ts'
-import chatStreamsPlugin from '../../../plugins/chat-streams/index.ts'
+import chatStreamsPlugin from '../../../plugins/chat/streams/index.ts'
 import { type Meter, meters } from '../../../plugins/metrics/port.ts'
 import {
   Canceled,

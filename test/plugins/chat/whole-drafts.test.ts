@@ -1,6 +1,6 @@
 import t from 'tap'
 import { use } from '../../../kernel/index.ts'
-import chatVariations from '../../../plugins/chat-variations/index.ts'
+import chatVariations from '../../../plugins/chat/variations/index.ts'
 import {
   chatClient,
   openChat,

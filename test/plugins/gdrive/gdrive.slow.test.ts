@@ -5,7 +5,7 @@ import { give, randomIds, systemClock, use } from '../../../kernel/index.ts'
 import { capturedLog, mountForTest, stillClock } from '../../../kernel/testing.ts'
 import { createMemoryBlobs } from '../../helpers/memory-blobs.ts'
 import { blobs } from '../../../plugins/blobs/port.ts'
-import gdrive from '../../../plugins/gdrive/index.ts'
+import gdrive from '../../../plugins/media/gdrive/index.ts'
 import media from '../../../plugins/media/index.ts'
 import { endless, htmlPage, redirecting, stalling } from '../../helpers/answers.ts'
 import {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { htmlPage, redirecting } from '../../helpers/answers.ts'
 import t, { type Test } from 'tap'
 import { randomIds } from '../../../kernel/index.ts'
-import { createConversations } from '../../../plugins/image-generation/conversations.ts'
-import { ratioIn, toRatio } from '../../../plugins/image-generation/references.ts'
+import { createConversations } from '../../../plugins/media/generation/conversations.ts'
+import { ratioIn, toRatio } from '../../../plugins/media/generation/references.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import {
   candidate,

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { mentionsIn, readAdf } from '../../../plugins/jira/read-adf.ts'
+import { mentionsIn, readAdf } from '../../../plugins/agents/jira/read-adf.ts'
 import {
   type AdfDoc,
   type AdfNode,
   maxCommentCharacters,
   toAdf,
   toWiki,
-} from '../../../plugins/jira/to-adf.ts'
+} from '../../../plugins/agents/jira/to-adf.ts'
 import fc from '../../helpers/property.ts'
 import { scannedBy } from '../../helpers/scanned.ts'
 

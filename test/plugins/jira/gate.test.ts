@@ -3,7 +3,7 @@ import { give, systemClock, use, type Permission } from '../../../kernel/index.t
 import auth from '../../../plugins/auth/index.ts'
 import { createScopedTokens } from '../../../plugins/auth/scoped/tokens.ts'
 import { allowedOrigins } from '../../../plugins/auth/port.ts'
-import { remember } from '../../../plugins/jira/records.ts'
+import { remember } from '../../../plugins/agents/jira/records.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import {
   hookSecret,

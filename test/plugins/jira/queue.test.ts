@@ -1,9 +1,9 @@
 import t from 'tap'
 import { createLogger } from '../../../kernel/index.ts'
 import { capturedLog, stillClock } from '../../../kernel/testing.ts'
-import { createQueue, type QueueContext } from '../../../plugins/jira/queue.ts'
-import type { Result } from '../../../plugins/jira/schemas.ts'
-import { createTickets, type Asked, type Running } from '../../../plugins/jira/tickets.ts'
+import { createQueue, type QueueContext } from '../../../plugins/agents/jira/queue.ts'
+import type { Result } from '../../../plugins/agents/jira/schemas.ts'
+import { createTickets, type Asked, type Running } from '../../../plugins/agents/jira/tickets.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { until } from '../../helpers/until.ts'
 

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
-import { createRecords } from '../../../plugins/jira/records.ts'
-import { createTickets } from '../../../plugins/jira/tickets.ts'
+import { createRecords } from '../../../plugins/agents/jira/records.ts'
+import { createTickets } from '../../../plugins/agents/jira/tickets.ts'
 import { drafts } from '../../../plugins/draft/port.ts'
-import type { ContentRun } from '../../../plugins/agent/port.ts'
+import type { ContentRun } from '../../../plugins/agents/loop/port.ts'
 import type { PublishTarget } from '../../../plugins/publish/port.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import {

@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { capturedLog } from '../../../kernel/testing.ts'
-import { Journals } from '../../../plugins/sites-agent/files/journal.ts'
-import { openWorkspace } from '../../../plugins/sites-agent/files/workspace.ts'
-import { isAlive } from '../../../plugins/sites-agent/shell/processes.ts'
+import { Journals } from '../../../plugins/agents/onboarding/files/journal.ts'
+import { openWorkspace } from '../../../plugins/agents/onboarding/files/workspace.ts'
+import { isAlive } from '../../../plugins/agents/onboarding/shell/processes.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 
-const sources = join(import.meta.dirname, '../../../plugins/sites-agent')
+const sources = join(import.meta.dirname, '../../../plugins/agents/onboarding')
 
 /** Applies changes of a copy or recovers, and kills itself before a step that changes files, or in the middle of a write. */
 const program = `

@@ -1,9 +1,9 @@
 import { mock } from 'node:test'
 import t from 'tap'
 import { stillClock } from '../../../kernel/testing.ts'
-import { createApprovals } from '../../../plugins/sites-agent/run/approvals.ts'
-import { Progress } from '../../../plugins/sites-agent/progress.ts'
-import type { SiteEvent } from '../../../plugins/sites-agent/run/events.ts'
+import { createApprovals } from '../../../plugins/agents/onboarding/run/approvals.ts'
+import { Progress } from '../../../plugins/agents/onboarding/progress.ts'
+import type { SiteEvent } from '../../../plugins/agents/onboarding/run/events.ts'
 
 const question = {
   question: 'Go on?',

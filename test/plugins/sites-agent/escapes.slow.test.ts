@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { runOf } from '../../../plugins/agent/run-streams.ts'
+import { runOf } from '../../../plugins/agents/loop/run-streams.ts'
 import { calling, startModelServer } from '../../helpers/model-server.ts'
 import {
   deciding,

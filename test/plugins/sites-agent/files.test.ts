@@ -20,11 +20,11 @@ import {
   guardPath,
   readGuarded,
   writeGuarded,
-} from '../../../plugins/sites-agent/files/guard.ts'
-import { Journals } from '../../../plugins/sites-agent/files/journal.ts'
-import { toPatch } from '../../../plugins/sites-agent/files/patch.ts'
-import { copySite } from '../../../plugins/sites-agent/files/working-copy.ts'
-import { filesBelow, openWorkspace } from '../../../plugins/sites-agent/files/workspace.ts'
+} from '../../../plugins/agents/onboarding/files/guard.ts'
+import { Journals } from '../../../plugins/agents/onboarding/files/journal.ts'
+import { toPatch } from '../../../plugins/agents/onboarding/files/patch.ts'
+import { copySite } from '../../../plugins/agents/onboarding/files/working-copy.ts'
+import { filesBelow, openWorkspace } from '../../../plugins/agents/onboarding/files/workspace.ts'
 import { writeSite } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 import fc from '../../helpers/property.ts'

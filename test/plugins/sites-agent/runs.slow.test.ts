@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { createLogger, give } from '../../../kernel/index.ts'
-import { runOf } from '../../../plugins/agent/run-streams.ts'
+import { runOf } from '../../../plugins/agents/loop/run-streams.ts'
 import { scopedTokens } from '../../../plugins/auth/port.ts'
-import { ownCommand } from '../../../plugins/sites-agent/port.ts'
-import { findMarked } from '../../../plugins/sites-agent/shell/processes.ts'
+import { ownCommand } from '../../../plugins/agents/onboarding/port.ts'
+import { findMarked } from '../../../plugins/agents/onboarding/shell/processes.ts'
 import {
   agreeing,
   askedIn,

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import { splitWords, toAllowed } from '../../../plugins/sites-agent/shell/allowed.ts'
+import { splitWords, toAllowed } from '../../../plugins/agents/onboarding/shell/allowed.ts'
 import {
   childVariables,
   findProgram,
   programFolders,
-} from '../../../plugins/sites-agent/shell/environment.ts'
+} from '../../../plugins/agents/onboarding/shell/environment.ts'
 import {
   createTree,
   findMarked,
@@ -19,9 +19,13 @@ import {
   startOf,
   writeMark,
   type Mark,
-} from '../../../plugins/sites-agent/shell/processes.ts'
-import { runCommand, type CommandRequest } from '../../../plugins/sites-agent/shell/run-command.ts'
-import { createTracker, endLeftovers, findTracking } from '../../../plugins/sites-agent/shell/tracker.ts'
+} from '../../../plugins/agents/onboarding/shell/processes.ts'
+import { runCommand, type CommandRequest } from '../../../plugins/agents/onboarding/shell/run-command.ts'
+import {
+  createTracker,
+  endLeftovers,
+  findTracking,
+} from '../../../plugins/agents/onboarding/shell/tracker.ts'
 import { environment } from '../../helpers/environment.ts'
 import { escaping, sleeping } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'

@@ -1,0 +1,145 @@
+import { Refusal } from '../../../kernel/index.ts'
+import type { Media } from '../../media/port.ts'
+import type { Outbound } from '../../outbound/port.ts'
+import { readAdf } from './read-adf.ts'
+import type { Attachment, Issue } from './schemas.ts'
+import { cloudHost, type Connection } from './settings.ts'
+import type { ThreadComment } from './thread.ts'
+
+const longestDescription = 20_000
+const longestComment = 1_200
+const mostComments = 50
+/** The maximum number of characters of all documents together. */
+const longestDocuments = 100_000
+
+/** Returns the parts of a ticket for a model, in a fixed order. All are data: the prompt fences them. */
+export function toParts({
+  issue: { fields },
+  thread,
+  collected: { images, documents, skipped },
+}: {
+  readonly issue: Issue
+  readonly thread: readonly ThreadComment[]
+  readonly collected: Omit<Collected, 'stored'>
+}) {
+  const newest = thread.findLast(({ kind }) => kind === undefined)
+  const said = thread.slice(-mostComments).map((comment) => {
+    const who = comment.kind === undefined ? 'reporter' : 'agent'
+    return `[${who}${comment === newest ? ', newest: it overrides earlier comments' : ''}]\n${comment.text.slice(0, longestComment)}`
+  })
+  let left = longestDocuments
+  const texts = documents.map((document) => {
+    const text = document.text.slice(0, left)
+    left -= text.length
+    return `[${document.name}]\n${text}`
+  })
+  const parts = [
+    { title: 'Summary', text: fields.summary },
+    { title: 'Description', text: readAdf(fields.description).slice(0, longestDescription) },
+    {
+      title: 'Images, stored for this site',
+      text: images.map((image) => `${image.url} (${image.name})`).join('\n'),
+    },
+    { title: 'Documents', text: texts.join('\n\n') },
+    {
+      title: 'Files that were not read',
+      text: skipped.map((file) => `${file.name}: ${file.why}`).join('\n'),
+    },
+    { title: 'Comments, oldest first', text: said.join('\n\n') },
+  ]
+  return parts
+    .map(({ title, text }) => ({ title, text: text.trim().toWellFormed() }))
+    .filter(({ text }) => text !== '')
+}
+
+type Collected = Awaited<ReturnType<typeof collectAttachments>>
+
+interface AttachmentContext {
+  readonly connection: Connection
+  readonly outbound: Pick<Outbound, 'fetch'>
+  readonly media: Pick<Media, 'keep' | 'open' | 'textOf'>
+  /** The addresses of stored images, by their address in Jira. */
+  readonly stored: ReadonlyMap<string, string>
+  readonly signal: AbortSignal
+}
+
+const mebibyte = 1024 * 1024
+const mostFiles = 20
+const mostBytes = 50 * mebibyte
+const mostBytesOfOne = 25 * mebibyte
+const timeoutMs = 30_000
+const longestText = 50_000
+const longestName = 120
+const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif'])
+const textTypes: ReadonlySet<string> = new Set(['text/plain', 'text/markdown'])
+
+/** Downloads the attachments of a ticket: stores images, reads texts and PDFs, and explains skipped ones. */
+export async function collectAttachments(attachments: readonly Attachment[], context: AttachmentContext) {
+  const { connection, outbound, media, stored, signal } = context
+  /** The stored images. */
+  const images: { readonly name: string; readonly url: string }[] = []
+  const documents: { readonly name: string; readonly text: string }[] = []
+  const skipped: { readonly name: string; readonly why: string }[] = []
+  const kept = new Map(stored)
+  let left = mostBytes
+
+  const download = async (url: string): Promise<Uint8Array> => {
+    const { authorization, baseUrl } = connection
+    // The credential goes only to Jira: a redirect to the media host drops it.
+    const request = { headers: { authorization }, allowOrigins: [new URL(baseUrl).origin], timeoutMs, signal }
+    const maxBytes = Math.min(mostBytesOfOne, left)
+    const { status, bytes } = await outbound.fetch(url, { ...request, maxBytes })
+    if (status !== 200) throw new Skipped(`Jira answered ${status}`)
+    left -= bytes.length
+    return bytes
+  }
+  const take = async ({ mimeType, size, content }: Attachment, name: string): Promise<void> => {
+    const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+    const isImage = imageTypes.has(type)
+    if (!isImage && !textTypes.has(type) && type !== 'application/pdf')
+      throw new Skipped('unsupported file type')
+    if (!isOfJira(content, connection)) throw new Skipped('not stored in Jira')
+    const before = isImage ? kept.get(content) : undefined
+    if (before !== undefined && (await media.open(before))) return void images.push({ name, url: before })
+    if (size > mostBytesOfOne || size > left) throw new Skipped('too large')
+    const bytes = await download(content)
+    if (isImage) {
+      const { url } = await media.keep(bytes, { prefix: 'jira', signal })
+      kept.set(content, url)
+      return void images.push({ name, url })
+    }
+    const text = type === 'application/pdf' ? (await media.textOf(bytes))?.text : toText(bytes)
+    if (text === undefined) throw new Skipped('unreadable text')
+    documents.push({ name, text: text.slice(0, longestText) })
+  }
+
+  for (const [at, attachment] of attachments.entries()) {
+    const name = attachment.filename.replaceAll(/\p{C}/gu, ' ').slice(0, longestName)
+    try {
+      if (at >= mostFiles) throw new Skipped(`only the first ${mostFiles} files are read`)
+      await take(attachment, name)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof Skipped) && !(error instanceof Refusal)) throw error
+      skipped.push({ name, why: error instanceof Skipped ? error.message : error.code })
+    }
+  }
+  return { images, documents, skipped, stored: kept }
+}
+
+class Skipped extends Error {
+  override readonly name = 'Skipped'
+}
+
+function isOfJira(address: string, { baseUrl }: Connection): boolean {
+  const url = URL.parse(address)
+  return url !== null && (url.origin === new URL(baseUrl).origin || url.origin === `https://${cloudHost}`)
+}
+
+function toText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,348 @@
+/** What the forms do: the operations for items, fields and values that were read. */
+import { engineBlockId } from '../../content/block-ids.ts'
+import { effectiveItemFields, labelOf, requiredProps, textKinds } from '../../content/fields.ts'
+import type { Block, FieldMeta, Fields, Props } from '../../content/model.ts'
+import { ownValue, sameJson } from '../../content/plain-object.ts'
+import { itemSchemaOf } from '../../content/props-schema.ts'
+import { inTexts, isTexts, wholeWords } from '../../content/replace-text.ts'
+import { seedFromWords, titleFromSlug } from '../../content/slugs.ts'
+import type { Slots } from './match.ts'
+import { propsByPhrase, typesNamed } from './names.ts'
+import { anchorOf, type Destination, listsNamed, one, pagesNamed } from './references.ts'
+import { texts } from './texts.ts'
+import { phraseOf, type Token, type Tokens } from './tokens.ts'
+import { literal, readValue, type Value, valueFor } from './values.ts'
+import {
+  ask,
+  blocksOn,
+  type Change,
+  type Field,
+  fieldNamed,
+  filledFields,
+  isPinned,
+  type Item,
+  mainFields,
+  pagesOf,
+  placeBehind,
+  rowsOf,
+  siblingsOf,
+  targetOf,
+  type Work,
+} from './work.ts'
+
+/** Sets a field to a value in words. */
+export function assign(work: Work, field: Field | undefined, value: Value): Change {
+  const wanted = field && valueFor(work, field, value)
+  return field && wanted !== undefined ? setField(work, field, wanted) : undefined
+}
+
+type Setting = Pick<Slots, 'FIELD' | 'VALUE'>
+
+export function set(work: Work, { FIELD, VALUE }: Setting): Change {
+  const field = one(work, FIELD)
+  return onSide(work, field, VALUE) ?? assign(work, field, VALUE)
+}
+
+/** Puts an image on a side: `to the right`. */
+export const putOnSide = (work: Work, { FIELD, VALUE }: Setting): Change =>
+  FIELD.candidates.every(({ meta }) => meta.kind === 'image')
+    ? onSide(work, one(work, FIELD), VALUE)
+    : undefined
+
+/** Sets the place of an image in its block, if a value names one and the block has a field for it. */
+function onSide(work: Work, { item, name, meta }: Field, { text }: Value): Change {
+  if (meta.kind !== 'image') return undefined
+  const [, side = ''] = /^(?:(?:to|on|at) )?(?:the )?(\w+?)(?:-?hand)?(?: side)?$/i.exec(text.trim()) ?? []
+  const place = fieldNamed(item, `${name.replace(/Url$/, '')}Position`)
+  const option = place?.meta.options?.find((each) => each === side.toLowerCase())
+  return place && option !== undefined ? setField(work, place, option) : undefined
+}
+
+/** The operations on each kind of item. */
+const operationsOn: Readonly<
+  Record<Item['kind'], Readonly<Partial<Record<'set' | 'move' | 'remove', string>>>>
+> = {
+  site: { set: 'update_site_config' },
+  page: { set: 'update_page_meta', move: 'move_page', remove: 'remove_page' },
+  block: { set: 'update_props', move: 'move_block', remove: 'remove_block' },
+  row: { set: 'update_item', move: 'move_item', remove: 'remove_item' },
+}
+
+/** What the fields of a page and of the site are called in operations. */
+const settings: Readonly<Record<string, string>> = {
+  metaTitle: 'title',
+  metaDescription: 'description',
+  socialImage: 'ogImage',
+  site: 'name',
+}
+
+function setField(work: Work, { item, name }: Field, value: unknown): Change {
+  const { kind } = item
+  const target = targetOf(item)
+  const key = kind === 'page' || kind === 'site' ? (settings[name] ?? name) : name
+  if (kind === 'page' && key === 'pageSlug')
+    return [{ op: 'rename_page', ...target, newPageSlug: value, newTitle: item.name }]
+  if (kind === 'page' && key === 'pageTitle')
+    return [{ op: 'rename_page', ...target, newTitle: freeTitle(work, String(value), item) }]
+  return [{ op: operationsOn[kind].set, ...target, patch: { [key]: value } }]
+}
+
+export function clear(work: Work, { FIELD }: Pick<Slots, 'FIELD'>): Change {
+  const field = one(work, FIELD)
+  if (field.meta.required)
+    ask(texts.mustNotBeEmpty(labelOf(field.name, field.meta)), { opening: `Change ${FIELD.words} to ` })
+  return setField(work, field, '')
+}
+
+/** Sets the main field of a block or row. */
+export function setMain(work: Work, { ITEM, VALUE }: Pick<Slots, 'ITEM' | 'VALUE'>): Change {
+  const item = one(work, ITEM)
+  const name = mainFields.find((each) => Object.hasOwn(item.fields, each))
+  return assign(work, fieldNamed(item, name), VALUE)
+}
+
+/** Sets a link, or the link of a button. */
+export function link(work: Work, { FIELD, VALUE }: Setting): Change {
+  const field = one(work, FIELD)
+  const isLink = ({ meta: { kind } }: Field) => kind === 'url' || kind === 'link'
+  const target = isLink(field) ? field : fieldNamed(field.item, field.name.replace(/Text$/, 'Href'))
+  return target && isLink(target) ? assign(work, target, VALUE) : undefined
+}
+
+/** Bounds the time for one message, in characters that are read and written. */
+const mostCharacters = 1_000_000
+
+/** Replaces whole words in the text fields of some blocks and rows, but not in the addresses of links. */
+export function replace(
+  items: readonly Item[],
+  { text: wanted }: Token,
+  { text: by, isQuoted }: Value,
+): Change {
+  if (!isQuoted) return undefined
+  if (wanted.trim() === '') ask(texts.emptyValue)
+  const words = wholeWords(wanted)
+  let length = 0
+  const ops = items.flatMap((item) => {
+    const patch: Record<string, unknown> = {}
+    for (const [name, meta] of filledFields(item)) {
+      const value = ownValue(item.props, name)
+      if (!textKinds.has(meta.kind) && !isTexts(value, meta)) continue
+      const replaced = inTexts(value, (text) => {
+        if (!text.includes(wanted)) return text
+        length += text.length + (text.split(wanted).length - 1) * by.length
+        if (length > mostCharacters) ask(texts.tooLong)
+        return text.replace(words, (found) => (found.startsWith('](') ? found : by))
+      })
+      const isEmptied = typeof replaced === 'string' && replaced.trim() === '' && replaced !== value
+      if (isEmptied && meta.required)
+        ask(texts.mustNotBeEmpty(labelOf(name, meta)), { opening: `Change "${wanted}" to ` })
+      if (!sameJson(replaced, value)) patch[name] = replaced
+    }
+    return Object.keys(patch).length > 0
+      ? [{ op: operationsOn[item.kind].set, ...targetOf(item), patch }]
+      : []
+  })
+  return ops.length > 0 ? ops : ask(texts.textNotFound(wanted))
+}
+
+/** The blocks and rows in an item. */
+export function withRows(work: Work, item: Item): readonly Item[] {
+  if (item.kind === 'row') return [item]
+  const blocks = item.kind === 'block' ? [item] : blocksOn(work, item.slug)
+  return blocks.flatMap((block) => [block, ...rowsOf(block)])
+}
+
+/** The types that blocks can be added of. */
+export const addable = ({ input: { manifest, registry } }: Work) =>
+  (manifest ?? registry).types().filter(({ chrome }) => !chrome)
+
+/** What a new row or block is made of. */
+type Content = Partial<Pick<Slots, 'TITLE' | 'CONTENT' | 'AUTHOR'>>
+type Added = Content & Pick<Slots, 'NAME'> & Partial<Pick<Slots, 'ITEM' | 'PLACE'>>
+
+/** Adds a row, if the page or the block has a list of such rows; else a block. */
+export function add(work: Work, { ITEM, NAME, PLACE, ...content }: Added): Change {
+  const noun = phraseOf(NAME[0]?.word === 'another' ? NAME.slice(1) : NAME)
+  const owner = ITEM && one(work, ITEM)
+  const slug = owner?.slug ?? work.slug
+  const lists = listsNamed(work, noun, owner?.kind === 'block' ? [owner] : blocksOn(work, slug))
+  if (lists && lists.length > 0) {
+    const item = one(work, { words: noun, candidates: lists.map((list) => list.item) })
+    return PLACE ? undefined : addRow(work, item, lists[0]?.listKey ?? '', content)
+  }
+  const [type] = typesNamed(work.names, noun) ?? []
+  if (type !== undefined && owner?.kind !== 'block') return addBlock(work, slug, type, content, PLACE)
+  return lists && ask(texts.noList(noun))
+}
+
+function addRow(work: Work, item: Item, listKey: string, content: Content): Change {
+  const list = item.fields[listKey] ?? { kind: 'list' }
+  const kind = kindOfRow(work, list)
+  const fields = effectiveItemFields(list, kind)
+  const given = contentIn(work, fields, content)
+  const schema = itemSchemaOf(item.type?.propsSchema.properties?.[listKey]) ?? {}
+  const row: Props = { ...requiredProps(fields, schema), ...kind, ...given }
+  return given && [{ op: 'add_item', ...targetOf(item), listKey, item: row }]
+}
+
+/** The discriminator of a new row, asked for if the list has rows of several kinds. */
+function kindOfRow({ answers }: Work, { discriminator, itemFieldsByType = {} }: FieldMeta): Props {
+  const kinds = Object.keys(itemFieldsByType)
+  if (discriminator === undefined || kinds.length === 0) return {}
+  const kind = kinds.length === 1 ? kinds[0] : ownValue(answers, discriminator)
+  const choices = kinds.map((id) => ({ id, label: id }))
+  return { [discriminator]: kind ?? ask(texts.whichKind(kinds), { key: discriminator, choices }) }
+}
+
+function addBlock(work: Work, pageSlug: string, type: string, content: Content, place?: Destination): Change {
+  const given = contentIn(work, work.names.types.get(type)?.fields ?? {}, content)
+  if (!given) return undefined
+  const block = newBlock(work, type, given)
+  const blocks = blocksOn(work, pageSlug)
+  const anchor = anchorOf({ ...work, slug: pageSlug }, blocks, place ?? { where: 'end' })
+  const added = {
+    op: 'add_block',
+    pageSlug,
+    block,
+    ...(anchor && anchor !== blocks.at(-1) && placeBehind(anchor)),
+  }
+  if (anchor || blocks.length === 0) return [added]
+  return [added, { op: 'move_block', pageSlug, blockId: block.id }]
+}
+
+/** A block with the content of its type. */
+function newBlock(work: Work, type: string, content: Props): Block {
+  const id = engineBlockId(type, work.now, work.draft.hasBlockId)
+  return { id, type, props: { ...work.names.types.get(type)?.starter(), ...content } }
+}
+
+const connectors: ReadonlySet<string> = new Set(['to', 'as', ':', ',', 'and', 'with'])
+
+/** Reads `title "A", text "B" and link /c` as fields with their values. */
+function settingsIn(work: Work, fields: Fields, tokens: Tokens) {
+  const names = propsByPhrase(fields)
+  const settings: { readonly names: readonly string[]; readonly value: Value | undefined }[] = []
+  let name: Token[] = []
+  for (const token of tokens) {
+    if (token.kind !== 'word' && token.kind !== 'sign') {
+      settings.push({ names: [names.get(phraseOf(name)) ?? ''], value: readValue(work, [token]) })
+      name = []
+    } else if (!connectors.has(token.word)) name.push(token)
+  }
+  return name.length > 0 ? undefined : settings
+}
+
+/** The content of a new block or row; `undefined` if the words are not only that. */
+function contentIn(work: Work, fields: Fields, { TITLE, AUTHOR, CONTENT = [] }: Content): Props | undefined {
+  const settings = settingsIn(work, fields, CONTENT)
+  const title = { names: ['value', ...mainFields, 'caption'], value: TITLE }
+  const content: Record<string, unknown> = {}
+  for (const { names, value } of [title, { names: ['author'], value: AUTHOR }, ...(settings ?? [])]) {
+    if (!value) continue
+    const name = names.find((each) => Object.hasOwn(fields, each)) ?? ''
+    const meta = ownValue(fields, name)
+    const wanted = meta && valueFor(work, { name, meta }, value)
+    if (wanted === undefined || Object.hasOwn(content, name)) return undefined
+    content[name] = wanted
+  }
+  return settings && content
+}
+
+/** Moves an item right behind another one; without an anchor, to the front. */
+const behind = (item: Item, anchor: Item | undefined): Props => ({
+  op: operationsOn[item.kind].move,
+  ...targetOf(item),
+  ...(anchor && placeBehind(anchor)),
+})
+
+export function moveTo(work: Work, item: Item, place: Destination): Change {
+  const siblings = siblingsOf(work, item)
+  const slug = item.kind === 'page' ? work.slug : item.slug
+  const anchor = anchorOf({ ...work, slug }, siblings, place, item)
+  const now = siblings.findIndex(({ id }) => id === item.id)
+  return anchor?.id === siblings[now - 1]?.id ? [] : [behind(item, anchor)]
+}
+
+export function swap(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
+  const items = ITEMS.map((each) => one(work, each))
+  const siblings = items[0] ? siblingsOf(work, items[0]) : []
+  const [first, last] = siblings.filter(({ id }) => items.some((each) => each.id === id))
+  if (!first || !last || items.length !== 2) return undefined
+  if (items.some(isPinned)) ask(texts.pinned)
+  const [from, to] = [siblings.indexOf(first), siblings.indexOf(last)]
+  const down = behind(first, last)
+  if (to === from + 1) return [down]
+  return [down, { ...behind(last, siblings[from - 1]), ...(last.row && { index: to - 1 }) }]
+}
+
+type Copying = Pick<Slots, 'ITEM'> & Partial<Pick<Slots, 'PAGE' | 'ROUTE'>>
+
+/** Copies an item right behind itself, a block perhaps to another page, and a page perhaps to an address. */
+export function copy(work: Work, { ITEM, PAGE, ROUTE }: Copying): Change {
+  const item = one(work, ITEM)
+  if (item.kind === 'page' ? PAGE : item.kind === 'row' ? (PAGE ?? ROUTE) : ROUTE) return undefined
+  if (item.kind === 'page') return [{ op: 'duplicate_page', ...targetOf(item), newPageSlug: ROUTE?.text }]
+  if (item.kind === 'row') {
+    const { id: _id, _key, ...props } = item.props
+    return [{ op: 'add_item', ...targetOf(item), item: props, ...placeBehind(item) }]
+  }
+  const page = PAGE && one(work, PAGE).slug
+  return [{ op: 'duplicate_block', ...targetOf(item), ...(page !== item.slug && { toPageSlug: page }) }]
+}
+
+/** Removes later rows of a list first, so that the positions of earlier ones stay. */
+export function remove(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
+  const items = ITEMS.map((each) => one(work, each))
+  const ids = new Set(items.map(({ id }) => id))
+  if (ids.size < items.length) return undefined
+  return items
+    .toSorted((a, b) => (b.row?.index ?? 0) - (a.row?.index ?? 0))
+    .map((item) => {
+      if (item.kind === 'row' && siblingsOf(work, item).every(({ id }) => ids.has(id))) ask(texts.lastRow)
+      return { op: operationsOn[item.kind].remove, ...targetOf(item) }
+    })
+}
+
+/** A title, which no other page may have. */
+function freeTitle(work: Work, title: string, except?: Item): string {
+  const isSame = (page: Item) => page.id !== except?.id && page.name.toLowerCase() === title.toLowerCase()
+  const same = pagesOf(work).find(isSame)
+  return same ? ask(texts.titleTaken(same.slug)) : title
+}
+
+/** Makes a page with a name, an address or both. In front of a route a name needs no quotes. */
+export function createPage(work: Work, { TITLE, ROUTE }: Partial<Pick<Slots, 'TITLE' | 'ROUTE'>>): Change {
+  if (!TITLE && !ROUTE)
+    return ask(texts.missingName, { opening: `${work.message.slice(0, work.end)} called ` })
+  // The address belongs to the page, not to its name.
+  if (!ROUTE && TITLE?.tokens.some(({ kind }) => kind === 'route')) return undefined
+  const said = TITLE && literal(work, { ...TITLE, isLast: TITLE.isLast || ROUTE !== undefined })?.trim()
+  if (TITLE && said === undefined) return undefined
+  const title = freeTitle(work, said ?? titleFromSlug(ROUTE?.text ?? ''))
+  const slug = ROUTE?.text ?? `/${seedFromWords(title)}`
+  const { manifest } = work.input
+  const hasHero = !manifest || manifest.get('Hero') !== undefined
+  const blocks = hasHero ? [newBlock(work, 'Hero', { heading: title })] : []
+  return [{ op: 'create_page', page: { slug, title, blocks } }]
+}
+
+/** A name changes title and address, an address only the address; the home page keeps its own. */
+export function renamePage(work: Work, { PAGE, VALUE }: Pick<Slots, 'PAGE' | 'VALUE'>): Change {
+  const page = one(work, PAGE)
+  if (VALUE.tokens.length === 1 && VALUE.tokens[0]?.kind === 'route')
+    return [{ op: 'rename_page', ...targetOf(page), newPageSlug: VALUE.text, newTitle: page.name }]
+  const title = literal(work, VALUE)
+  if (title === undefined) return undefined
+  const newTitle = freeTitle(work, title, page)
+  const newPageSlug = isPinned(page) ? undefined : `/${seedFromWords(newTitle)}`
+  return [{ op: 'rename_page', ...targetOf(page), newTitle, newPageSlug }]
+}
+
+/** Sets the label of a page in the menu. */
+export function relabel(work: Work, { NAME, VALUE }: Pick<Slots, 'NAME' | 'VALUE'>): Change {
+  const [words, label] = [phraseOf(NAME), literal(work, VALUE)?.trim()]
+  const candidates = pagesNamed(work, words)
+  if (label === undefined || candidates.length === 0) return undefined
+  const { slug } = one(work, { words, candidates })
+  return [{ op: 'update_site_config', patch: { navLabels: { [slug]: label } } }]
+}

@@ -1,0 +1,321 @@
+/** From words to what they refer to: pages, blocks, rows, fields and places. */
+import { longestSuggestion } from '../port.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import { canonicalSlug, home } from '../../content/slugs.ts'
+import { shortened, wordsIn } from '../../content/words.ts'
+import { isDeclaredList } from '../../content/fields.ts'
+import { ordinalOf, propsByPhrase, singular, typesNamed } from './names.ts'
+import { texts } from './texts.ts'
+import { phraseOf, type Tokens } from './tokens.ts'
+import {
+  allBlocks,
+  ask,
+  blocksOn,
+  type Field,
+  fieldNamed,
+  filledFields,
+  isPinned,
+  type Item,
+  labelFor,
+  NotMeant,
+  pageAt,
+  pagesOf,
+  rowsOf,
+  selected,
+  siteOf,
+  textsOf,
+  type Work,
+} from './work.ts'
+
+/** What words refer to: every candidate, in the order of the page. */
+export interface Found<T> {
+  /** The words, which also identify the question about them. */
+  readonly words: string
+  readonly candidates: readonly T[]
+}
+
+const found = <T>(tokens: Tokens, candidates: readonly T[]): Found<T> => ({
+  words: phraseOf(tokens),
+  candidates,
+})
+const known = <T>(...all: readonly (T | undefined)[]): readonly T[] =>
+  all.filter((each) => each !== undefined)
+
+const mostChoices = 10
+
+/**
+ * The only candidate, or the one chosen in an earlier answer; else asks. Throws `NotMeant` if the answer chose what the words
+ * mean in another form.
+ */
+export function one<T extends Item | Field>({ answers }: Work, { words, candidates }: Found<T>): T {
+  const [only, ...others] = candidates
+  if (!only) return ask(texts.none(words))
+  const answer = ownValue(answers, words)
+  const chosen = candidates.find(({ id }) => id === answer)
+  if (chosen) return chosen
+  if (answer !== undefined) throw new NotMeant()
+  return others.length === 0 ? only : whichOf(words, candidates)
+}
+
+/** Asks which of several candidates is meant. */
+export function whichOf(words: string, candidates: readonly (Item | Field)[]): never {
+  const labels = candidates.map(labelFor)
+  const choices = candidates.map(({ id }, at) => ({ id, label: buttonOf(labels[at] ?? id, at) }))
+  return ask(texts.which(words, labels), { key: words, choices: choices.slice(0, mostChoices) })
+}
+
+/** A label for a button; the number tells shortened ones apart. */
+const buttonOf = (label: string, at: number): string =>
+  label.length <= longestSuggestion ? label : shortened(`${at + 1}. ${label}`, longestSuggestion - 1)
+
+/** Whether a pronoun means the selection. After an earlier clause, it may mean what that one changed. */
+const isThis = ({ ops }: Work, tokens: Tokens): boolean =>
+  ops.length === 0 && tokens.length === 1 && ['this', 'it', 'that'].includes(tokens[0]?.word ?? '')
+
+export const prepositions: ReadonlySet<string> = new Set(['of', 'in', 'on', 'from', 'to', 'for'])
+
+/** The parts before and behind each preposition. */
+const splits = (tokens: Tokens): readonly (readonly [part: Tokens, owner: Tokens])[] =>
+  tokens.flatMap(({ word }, at) =>
+    at > 0 && prepositions.has(word) ? [[tokens.slice(0, at), tokens.slice(at + 1)] as const] : [],
+  )
+
+/**
+ * Reads an item on the page, or behind a preposition one of another page or of a block: `third card`, `question 1`,
+ * `"Our story" section`, `b_hero_1`, `this`, `hero on /about`, `last stat of the second section`, `about us page`.
+ */
+export function readItem(work: Work, tokens: Tokens): Found<Item> | undefined {
+  const page = readPage(work, tokens)
+  if (page) return page
+  const here = itemsNamed(work, tokens, blocksOn(work, work.slug))
+  if (here) return found(tokens, here)
+  for (const [part, owner] of splits(tokens)) {
+    const owners = itemsNamed(work, part, []) && readItem(work, owner)?.candidates
+    const scope = owners?.flatMap((item) =>
+      item.kind === 'page' ? blocksOn(work, item.slug) : item.kind === 'block' ? [item] : [],
+    )
+    if (scope) return found(tokens, itemsNamed(work, part, scope) ?? [])
+  }
+  return undefined
+}
+
+/** The blocks among some, and the rows in them, that words mean; `undefined` for words that name neither. */
+function itemsNamed(work: Work, tokens: Tokens, scope: readonly Item[]): readonly Item[] | undefined {
+  const [first] = tokens
+  if (tokens.length === 1 && first?.kind === 'id')
+    return allBlocks(work).filter(({ id }) => id.toLowerCase() === first.word)
+  if (/^(?:this|that|selected) (?:section|block|one)$/.test(phraseOf(tokens)))
+    return known(selected(work).block)
+  if (isThis(work, tokens)) {
+    const { block, row } = selected(work)
+    return row || work.input.selection.path === undefined ? known(row ?? block) : undefined
+  }
+  const ordinal = ordinalOf(first)
+  const behind = ordinal === undefined ? tokens : tokens.slice(1)
+  const at = behind[0]?.kind === 'quoted' ? 0 : behind.length - 1
+  const quoted = behind[at]?.kind === 'quoted' ? behind[at].text.trim().toLowerCase() : undefined
+  const rest = quoted === undefined ? behind : behind.toSpliced(at, 1)
+  const last = rest.at(-1)
+  const number = last?.kind === 'number' ? Number(last.text) - 1 : undefined
+  const noun = phraseOf(number === undefined ? rest : rest.slice(0, -1))
+  const pick = <T extends Item>(all: readonly T[]) => picked(all, quoted, ordinal ?? number)
+
+  const types = number === undefined ? typesNamed(work.names, noun) : undefined
+  const isAny = /^(?:section|block|one)$/.test(noun) && (ordinal !== undefined || quoted !== undefined)
+  // `the first and second cards` share a plural.
+  const lists = rowListsNamed(work, ordinal === undefined ? noun : singular(noun), scope)
+  if (!types && !isAny && !lists) return undefined
+  const isMeant = (item: Item) => (types ? types.has(item.type?.type ?? '') : isAny && !isPinned(item))
+  const rows = (lists ?? []).flatMap(({ item, listKey }) => pick(rowsOf(item, listKey)))
+  return [...rows, ...pick(scope.filter(isMeant))]
+}
+
+/** The items with a text, else those that contain it; of these the one at a position. */
+function picked<T extends Item>(
+  all: readonly T[],
+  wanted: string | undefined,
+  position: number | undefined,
+): readonly T[] {
+  const having = (fits: (text: string) => boolean) =>
+    all.filter((item) => textsOf(item).some((text) => fits(text.trim().toLowerCase())))
+  const equal = wanted === undefined ? all : having((text) => text === wanted)
+  const chosen = equal.length > 0 || !wanted ? equal : having((text) => text.includes(wanted))
+  const only = position === undefined || position < -1 ? undefined : chosen.at(position)
+  return position === undefined ? chosen : only ? [only] : []
+}
+
+/** The lists that a noun names among some blocks: `card`, `question`. */
+export function listsNamed({ names }: Work, noun: string, blocks: readonly Item[]) {
+  const lists = names.listsByPhrase.get(noun)
+  return (
+    lists &&
+    blocks.flatMap((item) => (lists.get(item.type?.type ?? '') ?? []).map((listKey) => ({ item, listKey })))
+  )
+}
+
+/** What people call a row of any list. */
+const anyRow = /^(?:row|item|entry)$/
+
+/** The lists whose rows a noun means: those that it names, else for `row` those of the selected block, or all. */
+function rowListsNamed(work: Work, noun: string, blocks: readonly Item[]) {
+  const lists = listsNamed(work, noun, blocks)
+  if (!anyRow.test(noun) || lists?.length) return lists
+  const all = blocks.flatMap((item) =>
+    filledFields(item).flatMap(([listKey, meta]) => (isDeclaredList(meta) ? [{ item, listKey }] : [])),
+  )
+  const own = all.filter(({ item }) => item.id === selected(work).block?.id)
+  return own.length > 0 ? own : all
+}
+
+/** Reads an item, or several of one kind: `the testimonials and the CTA`, `the first and second cards`. */
+export function readItems(work: Work, tokens: Tokens): readonly Found<Item>[] | undefined {
+  const whole = readItem(work, tokens)
+  if (whole) return [whole]
+  const parts: Tokens[] = [[]]
+  for (const token of tokens) {
+    if (token.word !== 'and' && token.word !== ',') parts.push([...(parts.pop() ?? []), token])
+    else if (parts.at(-1)?.length !== 0) parts.push([])
+  }
+  const noun = parts.at(-1)?.slice(1) ?? []
+  const all = parts
+    .map((part) =>
+      readItem(work, part.length === 1 && ordinalOf(part[0]) !== undefined ? [...part, ...noun] : part),
+    )
+    .filter((each) => each !== undefined)
+  if (all.length < parts.length) return undefined
+  const kind = (['row', 'block'] as const).find((each) =>
+    all.every(({ candidates }) => candidates.some((item) => item.kind === each)),
+  )
+  return all.map(({ words, candidates }) => ({
+    words,
+    candidates: candidates.filter((item) => !kind || item.kind === kind),
+  }))
+}
+
+const heroProps: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
+
+/** Reads a field: `heading`, `hero heading`, `hero's heading`, `title of the second feature`, `page title`, `this`. */
+export function readField(work: Work, tokens: Tokens): Found<Field> | undefined {
+  if (isThis(work, tokens)) {
+    const { field } = selected(work)
+    return field && found(tokens, [field])
+  }
+  const isName = (part: Tokens) =>
+    part.every(({ kind }) => kind === 'word') && work.names.fields.has(phraseOf(part))
+  const readings = isName(tokens) ? [fieldsAlone(work, phraseOf(tokens))] : []
+  const read = (part: Tokens, owner: Tokens) => {
+    const items = isName(part) ? readItem(work, owner)?.candidates : undefined
+    if (items) readings.push(fieldsCalled(items, phraseOf(part)))
+  }
+  for (let at = 1; at < tokens.length; at += 1)
+    read(tokens.slice(at), tokens.slice(0, tokens[at - 1]?.word === "'s" ? at - 1 : at))
+  for (const [part, owner] of splits(tokens)) read(part, owner)
+  if (readings.length === 0) return undefined
+  const byId = new Map(readings.flat().map((field) => [field.id, field]))
+  return found(tokens, [...byId.values()])
+}
+
+/** The fields of some items that a name means. */
+const fieldsCalled = (items: readonly Item[], phrase: string): readonly Field[] =>
+  items.flatMap((item) => fieldNamed(item, propsByPhrase(item.fields).get(phrase)) ?? [])
+
+/** A field without its owner: of the selection, of the only hero, or of every block that has it, the page and the site. */
+function fieldsAlone(work: Work, phrase: string): readonly Field[] {
+  const { row, block } = selected(work)
+  const [ofSelection] = fieldsCalled(known(row, block), phrase)
+  if (ofSelection) return [ofSelection]
+  // Every field is a text.
+  if (phrase === 'text') return []
+  const blocks = blocksOn(work, work.slug)
+  if (phrase === 'title') return fieldsCalled(blocks, phrase)
+  const heroes = fieldsCalled(
+    blocks.filter(({ type }) => type?.type === 'Hero'),
+    phrase,
+  ).filter(({ name }) => heroProps.has(name))
+  if (heroes.length === 1) return heroes
+  return fieldsCalled([...blocks, ...known(pageAt(work, work.slug), siteOf(work))], phrase)
+}
+
+/**
+ * Reads a page: `/about`, `page /about`, `page "About us"`, `this page`, `home page`, `about us page`. A page that does not
+ * exist has no candidates.
+ */
+export function readPage(work: Work, tokens: Tokens): Found<Item> | undefined {
+  const [first, second] = tokens
+  const phrase = phraseOf(tokens)
+  const address = first?.word === 'page' ? second : first
+  if (address?.kind === 'route' && address === tokens.at(-1))
+    return found(tokens, known(pageAt(work, canonicalSlug(address.text))))
+  if (second?.kind === 'quoted' && address === tokens.at(-1))
+    return found(tokens, pagesNamed(work, second.text))
+  if (/^(?:this|current) page$/.test(phrase)) return found(tokens, known(pageAt(work, work.slug)))
+  if (/^home ?page$/.test(phrase)) return found(tokens, known(pageAt(work, home)))
+  const name = tokens.slice(0, -1)
+  const isName =
+    tokens.at(-1)?.word === 'page' &&
+    name.length > 0 &&
+    ordinalOf(first) === undefined &&
+    name.every(({ kind, word }) => kind !== 'sign' && kind !== 'route' && !prepositions.has(word))
+  return isName ? found(tokens, pagesNamed(work, phraseOf(name))) : undefined
+}
+
+const plain = (text: string): string => wordsIn(text).join(' ')
+
+/** The pages with a title, a menu label or an address of these words. */
+export function pagesNamed(work: Work, name: string): readonly Item[] {
+  const wanted = plain(name)
+  const { navLabels } = work.draft.config
+  return pagesOf(work).filter(
+    ({ name: title, slug }) =>
+      wanted !== '' && [title, slug, ownValue(navLabels, slug) ?? ''].some((each) => plain(each) === wanted),
+  )
+}
+
+/** Where something goes. */
+export type Destination =
+  | { readonly where: 'front' | 'end' | 'up' | 'down' }
+  | { readonly where: 'before' | 'after'; readonly anchor: Tokens }
+
+const places = [
+  [/^(?:(?:at|to|on) )?(?:top|start|beginning|front)(?: of (?:this )?page)?$/, 'front'],
+  [/^(?:(?:at|to) )?(?:bottom|end)(?: of (?:this )?page)?$/, 'end'],
+  [/^(?:(?:at|to|in) )?first(?: position| place)?$/, 'front'],
+  [/^(?:(?:at|to|in) )?last(?: position| place)?$/, 'end'],
+  [/^up(?: one place)?$/, 'up'],
+  [/^down(?: one place)?$/, 'down'],
+] as const
+
+/** Reads a destination: `to the top`, `last`, `up`, `below the hero`. */
+export function readDestination(_work: Work, tokens: Tokens): Destination | undefined {
+  const [, where] = places.find(([pattern]) => pattern.test(phraseOf(tokens))) ?? []
+  if (where) return { where }
+  const [first, ...anchor] = tokens
+  if (anchor.length === 0) return undefined
+  if (/^(?:before|above)$/.test(first?.word ?? '')) return { where: 'before', anchor }
+  return /^(?:after|below|under|behind)$/.test(first?.word ?? '') ? { where: 'after', anchor } : undefined
+}
+
+/** The item that a place is right after; `undefined` for the first place. Pinned items keep theirs. */
+export function anchorOf(
+  work: Work,
+  siblings: readonly Item[],
+  place: Destination,
+  moved?: Item,
+): Item | undefined {
+  const others = siblings.filter(({ id }) => id !== moved?.id)
+  const now = siblings.findIndex(({ id }) => id === moved?.id)
+  const first = others.findIndex((item) => !isPinned(item))
+  const last = others.findLastIndex((item) => !isPinned(item)) + 1
+  const index =
+    'anchor' in place
+      ? others.indexOf(oneBeside(work, others, place.anchor)) + (place.where === 'after' ? 1 : 0)
+      : { front: first, end: last, up: now - 1, down: now + 1 }[place.where]
+  return others[Math.min(Math.max(index, first), last) - 1]
+}
+
+function oneBeside(work: Work, others: readonly Item[], anchor: Tokens): Item {
+  const { words, candidates } = readItem(work, anchor) ?? found(anchor, [])
+  const beside = others.filter(({ id }) => candidates.some((each) => each.id === id))
+  if (candidates.length > 0 && beside.length === 0) ask(texts.besideItself)
+  return one(work, { words, candidates: beside })
+}

@@ -1,0 +1,132 @@
+import { pace } from '../../../kernel/index.ts'
+import { moveMenuEntry, noMoves, rewriteLinks } from '../../content/links.ts'
+import { togetherWith } from '../../content/merge/index.ts'
+import { typeName } from '../../content/naming.ts'
+import type { Block, Page, SiteConfig } from '../../content/page.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import { home } from '../../content/slugs.ts'
+import { withoutChange } from '../../content/without-change.ts'
+import type { Baselines, Committed, CommitRequest, Drafts, StoredPage } from '../port.ts'
+import type { DraftId } from '../../scope/port.ts'
+import {
+  baselineUnavailable,
+  blockWithoutPage,
+  noSuchBlock,
+  notAnywhere,
+  nothingToDiscard,
+} from './refusals.ts'
+import type { DiscardBody } from './schemas.ts'
+
+interface Sources {
+  readonly drafts: Drafts
+  readonly baselines: Baselines
+}
+
+/**
+ * Plans the reset of one field, block or page, or of all pages, to the published content; an unpublished one is removed. A
+ * renamed page gets its published address again, with the links to it.
+ *
+ * Refuses with 409 `baseline_unavailable`, and with 404 if the page or the block is neither in the draft nor
+ * published.
+ */
+export async function planDiscard(
+  id: DraftId,
+  { slug, blockId, field, siteOrigin }: Pick<DiscardBody, 'slug' | 'blockId' | 'field' | 'siteOrigin'>,
+  { drafts, baselines }: Sources,
+): Promise<Pick<CommitRequest, 'edit' | 'expect'>> {
+  const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
+  if (!baseline) throw baselineUnavailable(otherSite)
+  const published = new Map(baseline.pages.map((page) => [page.slug, page]))
+  const { version } = await drafts.head(id)
+  const drafted = (await drafts.rows(id)).map((row) => row.slug)
+  const renames = new Map(
+    [...(await drafts.renames(id))].filter(([from, to]) => published.has(from) && drafted.includes(to)),
+  )
+  if (blockId !== undefined) {
+    if (slug === undefined) throw blockWithoutPage()
+    const [from = slug] = [...renames].find(([, to]) => to === slug) ?? []
+    return planBlock(await drafts.page(id, slug), published.get(from), { slug, blockId, field })
+  }
+  if (field !== undefined) throw blockWithoutPage()
+  if (slug !== undefined && !published.has(slug) && !drafted.includes(slug)) throw notAnywhere(slug)
+  const wanted = slug === undefined ? [...drafted, ...published.keys()] : togetherWith([slug], renames)
+  const reset = new Map([...wanted].map((each) => [each, published.get(each)]))
+  const summary = slug === undefined ? 'Discarded all changes' : `Discarded the changes of ${slug}`
+  const back = [...renames].filter(([from, to]) => reset.has(to) && !drafted.includes(from))
+  if (back.length === 0) return { edit: { ...discarding, pages: reset, summary } }
+  const pages = new Map([...(await linkedBack(await drafts.pages(id), back)), ...reset])
+  const siteConfig = menuBack(await drafts.config(id), back)
+  const moves = back.map(
+    ([from, to]) => ({ op: 'rename_page', pageSlug: to, newPageSlug: from, newTitle: undefined }) as const,
+  )
+  return { edit: { ...discarding, pages, siteConfig, summary, renames: moves }, expect: version }
+}
+
+type Moves = readonly (readonly [from: string, to: string])[]
+
+/** Returns the pages whose links change when renamed pages get their former slugs again. */
+async function linkedBack(pages: readonly Page[], back: Moves): Promise<ReadonlyMap<string, Page>> {
+  const slugs = new Set(pages.map(({ slug }) => slug))
+  const moves = noMoves()
+  for (const [from, to] of back) moves.add({ from: to, to: from, isOther: (other) => slugs.has(other) })
+  const rewrite = moves.rewriterSince(0, () => undefined)
+  const changed = new Map<string, Page>()
+  for (const page of pages) {
+    await pace()
+    const after = rewriteLinks(page, rewrite, { registry: builtinRegistry })
+    if (after !== page) changed.set(page.slug, after)
+  }
+  return changed
+}
+
+function menuBack(config: SiteConfig | undefined, back: Moves) {
+  const values = back.reduce((menu, [from, to]) => moveMenuEntry(menu, to, from), config ?? {})
+  return values === config ? undefined : { values, overwrite: true }
+}
+
+const discarding = { kind: 'pages', source: 'discard', undo: 'all' } as const
+
+interface Part {
+  readonly slug: string
+  readonly blockId: string
+  readonly field: string | undefined
+}
+
+/** Plans the page with the published fields of one block, on the version of the page that it was read from. */
+function planBlock(
+  drafted: StoredPage | undefined,
+  published: Page | undefined,
+  { slug, blockId, field }: Part,
+): Pick<CommitRequest, 'edit' | 'expect'> {
+  const isOurs = ({ id }: Block): boolean => id === blockId
+  const [whole, after] = [published?.blocks.find(isOurs), drafted?.page.blocks.find(isOurs)]
+  const before = field !== undefined && whole && after ? withField(after, whole, field) : whole
+  if (!drafted || !(before ?? after)) throw noSuchBlock(slug, blockId)
+  const ids = published?.blocks.map(({ id }) => id) ?? []
+  const reset = withoutChange(drafted.page, {
+    slug,
+    keys: [],
+    blocks: [{ name: blockId, before, after }],
+    order: { before: ids, after: ids.filter((id) => id !== blockId) },
+  })
+  const summary = `Discarded the changes of ${typeName((after ?? before)?.type ?? '', {})} on page "${drafted.page.title}"`
+  const pages = new Map([[slug, reset?.page ?? drafted.page]])
+  return { edit: { ...discarding, pages, summary }, expect: drafted.previewVersion }
+}
+
+const withField = (block: Block, { props }: Block, field: string): Block => ({
+  ...block,
+  props: { ...block.props, [field]: ownValue(props, field) },
+})
+
+/** Adds the page to show after a discard: the page itself if it was restored, also at its former slug; home if it is gone. */
+export function afterDiscard(committed: Committed, asked?: string): Committed {
+  if (!committed.changed) throw nothingToDiscard()
+  const { pages } = committed
+  const slug = asked ?? committed.slug ?? ''
+  const change = pages.get(slug)
+  if (!change || (change.before && change.after)) return committed
+  const [restored] = [...pages].flatMap(([each, { before, after }]) => (after && !before ? [each] : []))
+  return { ...committed, navigateToSlug: change.after ? slug : (restored ?? home) }
+}

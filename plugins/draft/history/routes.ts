@@ -1,0 +1,110 @@
+import { defineRoutes, gates } from '../../../kernel/index.ts'
+import {
+  alreadyUndone,
+  changedByOthers,
+  changedSince,
+  changeHeaders,
+  changeRefusals,
+  noneOfYours,
+  noSuchVersion,
+  notRestorable,
+  nothingToRedo,
+  nothingToUndo,
+} from '../port.ts'
+import {
+  baselineUnavailable,
+  blockWithoutPage,
+  noSuchBlock,
+  notAnywhere,
+  nothingToDiscard,
+} from './refusals.ts'
+import {
+  DiscardBody,
+  Log,
+  LogQuery,
+  PageAt,
+  PageQuery,
+  RestoreBody,
+  UndoChangeBody,
+  StatusQuery,
+  NamedSteps,
+  StepBody,
+  StepTaken,
+} from './schemas.ts'
+
+const changing = { gate: gates.access, headers: changeHeaders, replies: { 200: StepTaken } } as const
+
+export const routes = defineRoutes({
+  status: {
+    method: 'GET',
+    path: '/history/status',
+    gate: gates.access,
+    summary: 'Reports whether a page has changes to undo or redo.',
+    query: StatusQuery,
+    replies: { 200: NamedSteps },
+  },
+  log: {
+    method: 'GET',
+    path: '/history/log',
+    gate: gates.access,
+    summary: 'Lists the newest changes of a draft, oldest first.',
+    query: LogQuery,
+    replies: { 200: Log },
+  },
+  page: {
+    method: 'GET',
+    path: '/history/page',
+    gate: gates.access,
+    summary: 'Returns a page right before and right after a logged version.',
+    query: PageQuery,
+    replies: { 200: PageAt },
+    refusals: [noSuchVersion],
+  },
+  undo: {
+    ...changing,
+    method: 'POST',
+    path: '/history/undo',
+    summary: 'Undoes the latest change to a page, or the latest one of the caller.',
+    body: StepBody,
+    refusals: [nothingToUndo, noneOfYours.undo, changedByOthers, ...changeRefusals],
+  },
+  redo: {
+    ...changing,
+    method: 'POST',
+    path: '/history/redo',
+    summary: 'Redoes the change that was undone last, or the latest one that the caller undid.',
+    body: StepBody,
+    refusals: [nothingToRedo, noneOfYours.redo, changedByOthers, ...changeRefusals],
+  },
+  undoChange: {
+    ...changing,
+    method: 'POST',
+    path: '/history/undo-change',
+    summary: 'Undoes one logged change, which need not be the newest.',
+    body: UndoChangeBody,
+    refusals: [alreadyUndone, notRestorable, noSuchVersion, changedSince, ...changeRefusals],
+  },
+  restore: {
+    ...changing,
+    method: 'POST',
+    path: '/history/restore',
+    summary: 'Restores a page to its state after a logged version.',
+    body: RestoreBody,
+    refusals: [notRestorable, noSuchVersion, ...changeRefusals],
+  },
+  discard: {
+    ...changing,
+    method: 'POST',
+    path: '/history/discard',
+    summary: 'Resets a field, a block, a page, or all pages, to what is published.',
+    body: DiscardBody,
+    refusals: [
+      nothingToDiscard,
+      blockWithoutPage,
+      notAnywhere,
+      noSuchBlock,
+      baselineUnavailable,
+      ...changeRefusals,
+    ],
+  },
+})

@@ -1,0 +1,160 @@
+import * as v from 'valibot'
+import { FieldDiff, PageDiff } from '../../content/diff/index.ts'
+import { Page } from '../../content/page.ts'
+import { limitQuery } from '../../content/limit.ts'
+import { ActorShown, BaseVersion, Client, ClientQuery } from '../port.ts'
+import { RequiredSlug, Session, SiteId } from '../../scope/port.ts'
+
+export const StatusQuery = v.object({
+  session: Session,
+  slug: RequiredSlug,
+  siteId: SiteId,
+  names: v.optional(
+    v.pipe(v.literal('1'), v.description('Also returns the labels of the next undo and redo.')),
+  ),
+  mine: v.optional(
+    v.pipe(
+      v.literal('1'),
+      v.description('Reports the own changes of the caller only, as `mine` of undo and redo.'),
+    ),
+  ),
+  client: ClientQuery,
+})
+export const LogQuery = v.object({
+  session: Session,
+  siteId: SiteId,
+  slug: v.optional(v.string()),
+  limit: limitQuery(50, 100),
+})
+export const StepBody = v.pipe(
+  v.object({
+    session: Session,
+    slug: RequiredSlug,
+    siteId: SiteId,
+    baseVersion: BaseVersion,
+    client: Client,
+    mine: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description(
+          "Undoes the caller's own newest change of the page instead of the newest one, or redoes what the caller undid last. Whose a change is: by the token of a program, else by `client`.",
+        ),
+      ),
+    ),
+  }),
+  v.examples([{ session: 'dev', siteId: 'demo', slug: '/hello' }]),
+)
+export type StepBody = v.InferOutput<typeof StepBody>
+export const RestoreBody = v.object({
+  session: Session,
+  siteId: SiteId,
+  targetVersion: v.pipe(v.number('targetVersion must be a number'), v.integer()),
+  baseVersion: BaseVersion,
+  client: Client,
+})
+export const UndoChangeBody = v.object({
+  session: Session,
+  siteId: SiteId,
+  version: v.pipe(v.number('version must be a number'), v.integer(), v.examples([2])),
+  withDependents: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description('Also undo the later changes of the same fields, instead of refusing with 409.'),
+    ),
+  ),
+  baseVersion: BaseVersion,
+  client: Client,
+})
+export const DiscardBody = v.object({
+  session: Session,
+  siteId: SiteId,
+  slug: v.optional(v.string()),
+  blockId: v.optional(
+    v.pipe(v.string(), v.description('Only this block of the page `slug`; its place among others stays.')),
+  ),
+  field: v.optional(v.pipe(v.string(), v.description('Only this field of the block `blockId`.'))),
+  siteOrigin: v.optional(v.string()),
+  baseVersion: BaseVersion,
+  client: Client,
+})
+export type DiscardBody = v.InferOutput<typeof DiscardBody>
+
+const Steps = v.object({ canUndo: v.boolean(), canRedo: v.boolean() })
+/** `undo` and `redo`: the summaries of the changes, with `names`. */
+export const NamedSteps = v.object({
+  ...Steps.entries,
+  undo: v.optional(v.string()),
+  redo: v.optional(v.string()),
+})
+
+const LogEntry = v.object({
+  version: v.number(),
+  slug: v.string(),
+  summary: v.string(),
+  opTypes: v.array(v.string()),
+  opCount: v.number(),
+  at: v.string(),
+  source: v.string(),
+  actor: ActorShown,
+  channel: v.string(),
+  slugs: v.array(v.string()),
+  of: v.optional(
+    v.pipe(v.array(v.number()), v.description('The versions that an undo or a redo undid or redid.')),
+  ),
+  label: v.optional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'What the change did that an undo, a redo or a restore is about; absent in entries of earlier versions.',
+      ),
+    ),
+  ),
+  restored: v.optional(
+    v.pipe(v.number(), v.description('The version of a restore, also in its undo and redo.')),
+  ),
+})
+
+export const Log = v.object({
+  /** Oldest first. */
+  entries: v.array(LogEntry),
+  currentVersion: v.number(),
+})
+
+export const PageQuery = v.object({
+  session: Session,
+  siteId: SiteId,
+  slug: RequiredSlug,
+  version: v.pipe(
+    v.string('version is required'),
+    v.regex(/^\d{1,15}$/, 'must be a version of the log'),
+    v.examples(['1']),
+    v.transform(Number),
+  ),
+  against: v.pipe(
+    v.optional(v.picklist(['before', 'now']), 'before'),
+    v.description('What `changes` compares the page with: itself before the change, or the present draft.'),
+  ),
+})
+/** A page around a change; `null` where it did not exist. */
+export const PageAt = v.object({
+  entry: LogEntry,
+  before: v.nullable(Page),
+  page: v.nullable(Page),
+  changes: v.optional(PageDiff),
+  settings: v.pipe(
+    v.array(FieldDiff),
+    v.description('What the change did to name, logo and menu of the site, always against before.'),
+  ),
+  canUndo: v.pipe(
+    v.boolean(),
+    v.description('False if an undo of the change would change nothing, as after a first import.'),
+  ),
+})
+
+export const StepTaken = v.object({
+  status: v.literal('applied'),
+  previewVersion: v.number(),
+  ...Steps.entries,
+  navigateToSlug: v.optional(v.string()),
+  notes: v.array(v.string()),
+})

@@ -1,0 +1,35 @@
+import { defineRoutes, gates } from '../../../kernel/index.ts'
+import {
+  batchRefusals,
+  changeHeaders,
+  changeRefusals,
+  configTooLarge,
+  draftTooLarge,
+  newDraftRefusals,
+  pageTooLarge,
+  tooManyPages,
+} from '../port.ts'
+import { tooManyOperations } from './refusals.ts'
+import { Applied, OpsBody } from './schemas.ts'
+
+export const routes = defineRoutes({
+  apply: {
+    method: 'POST',
+    path: '/ops',
+    gate: gates.access,
+    summary: 'Applies typed operations to a draft, all of them or none.',
+    headers: changeHeaders,
+    body: OpsBody,
+    replies: { 200: Applied },
+    refusals: [
+      ...batchRefusals,
+      ...changeRefusals,
+      ...newDraftRefusals,
+      tooManyOperations,
+      configTooLarge,
+      tooManyPages,
+      pageTooLarge,
+      draftTooLarge,
+    ],
+  },
+})

@@ -1,0 +1,39 @@
+import { defineRefusal } from '../../../kernel/index.ts'
+
+const setUp = 'Set CONTENTFUL_SPACE_ID and CONTENTFUL_DELIVERY_TOKEN, SANITY_PROJECT_ID or STRAPI_URL'
+
+export const refusals = {
+  unknownProvider: defineRefusal({
+    status: 400,
+    code: 'invalid_request',
+    reason: (known: string) => `'config.provider' of the body is not a known provider. Name one of ${known}.`,
+  }),
+  notConfigured: defineRefusal({
+    status: 404,
+    code: 'cms_media_not_configured',
+    reason: () =>
+      `No CMS is configured for this site. ${setUp}, or configure the site in the option sites of cms-media.`,
+  }),
+  contentfulNotConfigured: defineRefusal({
+    status: 404,
+    code: 'contentful_not_configured',
+    reason: () => 'Contentful is not configured. Set CONTENTFUL_SPACE_ID and CONTENTFUL_DELIVERY_TOKEN.',
+  }),
+  /** The reason for an empty page. */
+  overdue: defineRefusal({
+    status: 504,
+    code: 'cms_overdue',
+    reason: () => 'The CMS took too long to answer. Try again later.',
+  }),
+  uploadUnsupported: defineRefusal({
+    status: 501,
+    code: 'cms_upload_unsupported',
+    reason: () =>
+      'The CMS of this site does not support uploads. Implement uploadMedia in the content adapter, or send the image to /image/upload.',
+  }),
+  uploadFailed: defineRefusal({
+    status: 502,
+    code: 'cms_upload_failed',
+    reason: () => 'The CMS did not store the image. Try again later; the log of the service has the details.',
+  }),
+} as const
