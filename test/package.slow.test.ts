@@ -57,6 +57,7 @@ t.test('the package contains code, types and linked documents, and nothing else'
     'package.json',
     'plugins/*/README.md',
     'plugins/README.md',
+    'plugins/RECIPES.md',
     'plugins/agents/scaffold/templates',
     'plugins/studio/pictures',
     'test/README.md',

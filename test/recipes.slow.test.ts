@@ -17,10 +17,10 @@ import { doors, pathOf } from './surface/doors.ts'
 
 const folder = temporaryFolder(t)
 const recipes = new Map<string, `/${string}`>()
-for (const block of await blocksOf('plugins/README.md', 'ts')) {
+for (const block of await blocksOf('plugins/RECIPES.md', 'ts')) {
   const name = nameOf(block)
   if (name === undefined)
-    throw new Error(`a block of plugins/README.md does not begin with its name: ${block}`)
+    throw new Error(`a block of plugins/RECIPES.md does not begin with its name: ${block}`)
   recipes.set(name, `/${(await moduleOf(folder, name, block)).slice(1)}`)
 }
 
@@ -28,7 +28,7 @@ for (const block of await blocksOf('plugins/README.md', 'ts')) {
 function recipe(name: string): `/${string}` {
   const path = recipes.get(name)
   if (path === undefined)
-    throw new Error(`plugins/README.md has no ${name}; it has ${[...recipes.keys()].join(', ')}`)
+    throw new Error(`plugins/RECIPES.md has no ${name}; it has ${[...recipes.keys()].join(', ')}`)
   return path
 }
 
@@ -58,7 +58,7 @@ await import(pathToFileURL(recipe('title.test.ts')).href)
 await import(pathToFileURL(recipe('words.test.ts')).href)
 
 t.test('the recipe of a package names what it is built for', async (t) => {
-  const [text = '{}'] = await blocksOf('plugins/README.md', 'json')
+  const [text = '{}'] = await blocksOf('plugins/RECIPES.md', 'json')
   const own = v.parse(
     v.looseObject({ dependencies: v.object({ valibot: v.string() }) }),
     JSON.parse(await readFile(pathOf('package.json'), 'utf8')),
@@ -96,7 +96,7 @@ t.test(
       { currentVersion: 2, entries: { length: 2 } },
       'the filling and the edit',
     )
-    t.match(await readFile('plugins/README.md', 'utf8'), /`npm install content-orchestrator valibot`/)
+    t.match(await readFile('plugins/RECIPES.md', 'utf8'), /`npm install content-orchestrator valibot`/)
   },
 )
 

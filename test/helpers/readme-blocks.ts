@@ -5,7 +5,9 @@ import { doors, pathOf } from '../surface/doors.ts'
 
 /** The Markdown files of the package that hold code. */
 export async function readmes(): Promise<readonly string[]> {
-  return Array.fromAsync(glob(['README.md', '{config,kernel,plugins}/**/README.md'], { cwd: pathOf('.') }))
+  return Array.fromAsync(
+    glob(['README.md', 'plugins/RECIPES.md', '{config,kernel,plugins}/**/README.md'], { cwd: pathOf('.') }),
+  )
 }
 
 /** The code blocks of a Markdown file in one language. */
