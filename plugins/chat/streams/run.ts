@@ -106,6 +106,7 @@ export function createRun<E extends object, A>(parts: RunParts<E, A>, given: Run
   })
 
   function leave(): void {
+    writer.leave()
     work = undefined
     phase = 'ended'
     times = { ...times, finishedAt: times.finishedAt ?? now() }

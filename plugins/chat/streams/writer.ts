@@ -66,11 +66,12 @@ export function createWriter<E extends object, A>(given: WriterGiven<E, A>) {
   const sizes = createSizes(limits)
   let waiting: Numbered<E>[] = []
   let [last, lost, removed] = [0, 0, 0]
-  let [isNew, isClosed, isFailing] = [true, false, false]
+  let [isNew, isClosed, isLeft, isFailing] = [true, false, false, false]
   let turn: Promise<unknown> = Promise.resolve()
   let flushing: Promise<void> | undefined
 
   async function write(): Promise<void> {
+    if (isLeft) return
     const [batch, state] = [waiting, head()]
     waiting = []
     const writing = { batch, sizes, lost, removed, isEnded: state.phase === 'ended' }
@@ -79,12 +80,11 @@ export function createWriter<E extends object, A>(given: WriterGiven<E, A>) {
       return wishes && { wishes, ...(await writeEvents(tx, given, writing)) }
     })
     const written = await work.catch((error: unknown) => {
-      waiting = [...batch, ...waiting].filter(({ _seq }) => _seq > lost)
+      if (!isLeft) waiting = [...batch, ...waiting].filter(({ _seq }) => _seq > lost)
       throw error
     })
     isNew = false
-    if (!written) isClosed = true
-    else ({ removed } = written)
+    if (written) ({ removed } = written)
     if (written?.left) sizes.set([...written.left.after(0), ...sizes.after(batch.at(-1)?._seq ?? 0)])
     lost = Math.max(lost, written?.lost ?? 0)
     await committed(written?.wishes)
@@ -126,6 +126,12 @@ export function createWriter<E extends object, A>(given: WriterGiven<E, A>) {
       lost = Math.max(lost, sizes.drop(limits.merge ? 2 : 1))
       if (waiting[0] && waiting[0]._seq <= lost) waiting = waiting.filter(({ _seq }) => _seq > lost)
       void flush()
+    },
+    /** Writes nothing more. */
+    leave(): void {
+      isClosed = true
+      isLeft = true
+      waiting = []
     },
     tail: (): Tail => ({ last, lost, isEnded: isClosed }),
     bytes: sizes.bytes,

@@ -90,6 +90,25 @@ t.test('a run without events leaves nothing in the store when it is forgotten', 
   await owner.runs.close()
 })
 
+t.test('a run that is forgotten while it begins leaves nothing in the store', async (t) => {
+  const { bus } = openPlace()
+  const store = createMemoryStore()
+  const owner = openProcess({ store, bus })
+  for (const pauses of [0, 1, 2]) {
+    const run = await owner.start()
+    const reading = owner.read(run.id, 0)
+    await run.begun
+    run.emit({ type: 'text', text: 'first' })
+    for (let at = 0; at < pauses; at++) await new Promise((resolve) => setImmediate(resolve))
+    for (const each of owner.runs.all()) owner.runs.forget(each)
+    run.emit({ type: 'text', text: 'second' })
+    await reading
+    await pause(50)
+    t.strictSame(await Array.fromAsync(store.texts()), [])
+  }
+  await owner.runs.close()
+})
+
 t.test(
   'of more events than its limits a run has the newest, and one as large as the limit stays',
   async (t) => {
