@@ -27,24 +27,10 @@ interface ReaderGiven<E extends object> extends Following<E> {
 }
 
 /** One connection that follows the table of a run. */
-export interface Reader<E extends object> extends AsyncIterable<ServerEvent<Numbered<E>>> {
-  readonly holder: string | undefined
-  /** True once it has received the last event, and only waits for its client to leave. */
-  readonly isDone: boolean
-  /** True if rows may be there that it has not read. */
-  readonly isBehind: boolean
-  /** Signals new rows. */
-  wake(): void
-  /** Reads what is there, for a client that still takes it. */
-  catchUp(): Promise<void>
-  /** Ends the reader after the events that it has read. */
-  end(): void
-  /** Ends the reader if it has received the last event long enough ago. */
-  judge(now: number): void
-}
+export type Reader<E extends object> = ReturnType<typeof createReader<E>>
 
 /** Creates a reader, which reads when its client takes events. */
-export function createReader<E extends object>(given: ReaderGiven<E>): Reader<E> {
+export function createReader<E extends object>(given: ReaderGiven<E>) {
   const { after, standIn, holder, lingerMs = 0, signal, read, limits, onEnd } = given
   const unsent: Numbered<E>[] = standIn ? [standIn] : []
   /** The number of the next event. */
@@ -57,7 +43,7 @@ export function createReader<E extends object>(given: ReaderGiven<E>): Reader<E>
   function accept({ lost, events, isLast }: Batch<E>): void {
     const fresh = events.filter(({ _seq }) => _seq >= next)
     // At dropped events: a reconnecting client gets the current state.
-    if (lost >= next && (fresh[0]?._seq ?? next) > next) return reader.end()
+    if (lost >= next && (fresh[0]?._seq ?? next) > next) return end()
     for (const event of fresh) {
       unsent.push(limits.unseen?.(event, next - 1) ?? event)
       next = event._seq + 1
@@ -86,44 +72,51 @@ export function createReader<E extends object>(given: ReaderGiven<E>): Reader<E>
   function take(): ServerEvent<Numbered<E>> | undefined {
     if (unsent.length === 0 && !filling) void fill()
     const event = unsent.shift()
-    if (!event && hasLast && lingerMs === 0) reader.end()
+    if (!event && hasLast && lingerMs === 0) end()
     return event && { id: String(event._seq), data: event }
   }
-  const frames = asyncQueue({ take, isOver: () => hasEnded, leave: () => reader.end() })
-  const leave = (): void => reader.end()
+  const isDone = (): boolean => hasLast && unsent.length === 0
+  const frames = asyncQueue({ take, isOver: () => hasEnded, leave: end })
 
-  const reader: Reader<E> = {
+  function end(): void {
+    if (hasEnded) return
+    hasEnded = true
+    // The signal of a token lives as long as the token, and would hold the reader.
+    signal.removeEventListener('abort', end)
+    onEnd()
+    frames.wake()
+  }
+
+  signal.addEventListener('abort', end)
+  return {
     ...frames,
     holder,
-    get isDone() {
-      return hasLast && unsent.length === 0
+    /** True once it has received the last event, and only waits for its client to leave. */
+    get isDone(): boolean {
+      return isDone()
     },
-    get isBehind() {
+    /** True if rows may be there that it has not read. */
+    get isBehind(): boolean {
       return isBehind && !filling
     },
-    wake() {
+    /** Signals new rows. */
+    wake(): void {
       isBehind = true
       frames.wake()
     },
-    async catchUp() {
+    /** Reads what is there, for a client that still takes it. */
+    async catchUp(): Promise<void> {
       await filling
       isBehind = true
       await fill()
     },
-    end() {
-      if (hasEnded) return
-      hasEnded = true
-      // The signal of a token lives as long as the token, and would hold the reader.
-      signal.removeEventListener('abort', leave)
-      onEnd()
-      frames.wake()
-    },
-    judge(now) {
-      if (!reader.isDone) return
+    /** Ends the reader after the events that it has read. */
+    end,
+    /** Ends the reader if it has received the last event long enough ago. */
+    judge(now: number): void {
+      if (!isDone()) return
       atEnd ??= now
-      if (now - atEnd >= lingerMs) reader.end()
+      if (now - atEnd >= lingerMs) end()
     },
   }
-  signal.addEventListener('abort', leave)
-  return reader
 }

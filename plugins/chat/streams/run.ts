@@ -1,5 +1,5 @@
 import type { Phase } from './rows.ts'
-import { createWriter, type HeadState, type Place, type Tail } from './writer.ts'
+import { createWriter, type HeadState, type Place } from './writer.ts'
 
 /** The tools of the work of a run. */
 export interface Begun<E extends object> {
@@ -43,33 +43,7 @@ export interface RunParts<E extends object, A> {
 }
 
 /** A run of this process: parked, then active, then ended. It stays in memory longer than its work. */
-export interface Run<E extends object, A> extends Omit<RunParts<E, A>, 'work' | 'about'> {
-  readonly phase: Phase
-  /** True once its work has started, which is a little after its phase is active. */
-  readonly hasBegun: boolean
-  readonly times: RunTimes
-  /** Milliseconds since the run was parked, started or ended. */
-  readonly age: number
-  /** Resolves when the work has ended, or at once if it never began. */
-  readonly ended: Promise<void>
-  about(): A
-  tail(): Tail
-  /** Bytes of its events. */
-  bytes(): number
-  /** Starts a parked run, and returns whether it did; rejects if the store cannot write. */
-  begin(): Promise<boolean>
-  emit(event: E): void
-  /** Ends a run that has not started. */
-  end(event: E): void
-  /** Stops it without a last event: it was removed, or another process has declared it lost. */
-  leave(): void
-  /** Asks the work to stop; it may still end normally first. Returns whether it was asked now. */
-  stop(reason: unknown): boolean
-  /** Writes the present state, and reads what other processes ask. Rejects if the store cannot. */
-  commit(): Promise<void>
-  /** Writes events that wait; resolves also if the store cannot. */
-  flush(): Promise<void>
-}
+export type Run<E extends object, A> = ReturnType<typeof createRun<E, A>>
 
 interface RunGiven<E extends object, A> extends Place<E, A> {
   /** True while readers of other processes wait for its begin. */
@@ -78,7 +52,7 @@ interface RunGiven<E extends object, A> extends Place<E, A> {
 }
 
 /** Creates a parked run, which `commit` makes known. */
-export function createRun<E extends object, A>(parts: RunParts<E, A>, given: RunGiven<E, A>): Run<E, A> {
+export function createRun<E extends object, A>(parts: RunParts<E, A>, given: RunGiven<E, A>) {
   const { work: parked, ...rest } = parts
   const { id, draft, lost } = rest
   const { now, isAwaited, store } = given
@@ -99,9 +73,9 @@ export function createRun<E extends object, A>(parts: RunParts<E, A>, given: Run
     ...given,
     id,
     head,
-    committed(wishes) {
+    async committed(wishes): Promise<void> {
       if (!wishes) leave()
-      return given.committed(run, wishes)
+      await given.committed(run, wishes)
     },
   })
 
@@ -142,29 +116,33 @@ export function createRun<E extends object, A>(parts: RunParts<E, A>, given: Run
     return true
   }
 
-  const run: Run<E, A> = {
+  const run = {
     ...rest,
-    get phase() {
+    get phase(): Phase {
       return phase
     },
-    get hasBegun() {
+    /** True once its work has started, which is a little after its phase is active. */
+    get hasBegun(): boolean {
       return hasBegun
     },
-    get times() {
-      return times
-    },
-    get age() {
+    /** Milliseconds since the run was parked, started or ended. */
+    get age(): number {
       return now() - since()
     },
-    get ended() {
+    /** Resolves when the work has ended, or at once if it never began. */
+    get ended(): Promise<void> {
       return ended
     },
     ...writer,
     about,
+    /** Starts a parked run, and returns whether it did; rejects if the store cannot write. */
     begin,
+    /** Ends a run that has not started. */
     end,
+    /** Stops it without a last event: it was removed, or another process has declared it lost. */
     leave,
-    stop(reason) {
+    /** Asks the work to stop; it may still end normally first. Returns whether it was asked now. */
+    stop(reason: unknown): boolean {
       if (phase !== 'active' || stopping.signal.aborted) return false
       stopping.abort(reason)
       return true
