@@ -3,15 +3,17 @@ import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { give, randomIds, systemClock, use } from '../../kernel/index.ts'
+import { give, randomIds, Refusal, systemClock, use } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates } from '../../kernel/testing.ts'
 import bus from '../../plugins/bus/index.ts'
+import { createMemoryBus } from '../../plugins/bus/memory.ts'
 import { createSharedBus } from '../../plugins/bus/shared.ts'
 import chatStreams from '../../plugins/chat/streams/index.ts'
 import { chatRunner } from '../../plugins/chat/port.ts'
 import scope from '../../plugins/scope/index.ts'
 import storePlugin from '../../plugins/store/index.ts'
-import { store } from '../../plugins/store/port.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { type Store, store } from '../../plugins/store/port.ts'
 import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
 import { calling, hanging, opening, prose, startModelServer } from '../helpers/model-server.ts'
 import { startPostgres } from '../helpers/postgres.ts'
@@ -309,4 +311,34 @@ t.test('readers of two processes of a database get each event once and in order'
     t.equal(types.length, 1)
     if (!isAsked) t.strictSame(types, ['end'], 'a cancel that is too late changes nothing')
   }
+})
+
+t.test('a run that was declared lost while its process could not write ends there as well', async (t) => {
+  const bus = createMemoryBus({ log: capturedLog().log })
+  const memory = { ...createMemoryStore(), shared: true }
+  let isAway = false
+  const away = () => new Refusal({ status: 503, code: 'store_unavailable', reason: 'It is away.' })
+  const transaction: Store['transaction'] = (run) =>
+    isAway ? Promise.reject(away()) : memory.transaction(run)
+  const [owner, other] = [
+    openProcess({ bus, store: { ...memory, transaction } }),
+    openProcess({ bus, store: memory }),
+  ]
+  const run = await owner.start()
+  const [there, here] = [other.read(run.id, 0), run.begun.then(() => owner.read(run.id, 0))]
+  await run.begun
+  run.emit({ type: 'text', text: 'one' })
+  await until(async () => (await other.runs.tail(run.id)).last === 1)
+  isAway = true
+  run.emit({ type: 'text', text: 'two' })
+  const expected = [
+    { type: 'text', text: 'one', _seq: 1 },
+    { type: 'lost', _seq: 2 },
+  ]
+  t.strictSame(await there, expected)
+  isAway = false
+  await until(async () => (await owner.runs.find(run.id))?.phase === 'ended')
+  run.end({ type: 'end' })
+  t.strictSame([await here, await other.read(run.id, 0)], [expected, expected])
+  for (const each of [owner, other]) await each.runs.close()
 })
