@@ -13,6 +13,7 @@ import { agentLoop, contentAgent } from '../loop/port.ts'
 import { allowedOrigins } from '../../auth/port.ts'
 import { demoLock } from '../../demo/port.ts'
 import { drafts } from '../../draft/port.ts'
+import { jobs } from '../../jobs/port.ts'
 import { modelClients } from '../../models/port.ts'
 import { media } from '../../media/port.ts'
 import { outbound } from '../../outbound/port.ts'
@@ -43,6 +44,7 @@ export default definePlugin({
   env: JiraVariables,
   needs: {
     store,
+    jobs,
     clock,
     ids,
     scope,

@@ -1,15 +1,10 @@
-import {
-  createKeyedQueue,
-  type Clock,
-  type Ids,
-  type Logger,
-  limitConcurrency,
-} from '../../../kernel/index.ts'
+import type { Clock, Logger } from '../../../kernel/index.ts'
+import type { Job, Jobs } from '../../jobs/port.ts'
 import type { Store } from '../../store/port.ts'
 import { remember } from './records.ts'
 import { refusals } from './refusals.ts'
 import type { Result } from './schemas.ts'
-import type { Asked, Running, Ticket, Tickets } from './tickets.ts'
+import { type Asked, type Running, scope, type Ticket, tickets as rows, type Tickets } from './tickets.ts'
 
 /** A run with exclusive use of a ticket. */
 export interface Claimed {
@@ -20,125 +15,95 @@ export interface Claimed {
 
 export interface QueueContext {
   readonly store: Store
+  readonly jobs: Jobs
   readonly tickets: Tickets
   readonly clock: Clock
-  readonly ids: Ids
   readonly log: Logger
-  /** Does the work; throws only if the service stops. */
-  readonly work: (claimed: Claimed) => Promise<Result>
+  /** Does the work; throws only if the service stops, or the ticket is lost to another process. */
+  readonly work: (claimed: Claimed, signal: AbortSignal) => Promise<Result>
   /** Reports a run whose process has ended. */
   readonly interrupted: (key: string, running: Running) => Promise<void>
   /** Receives results of runs. */
   readonly finished: (claimed: Claimed, result: Result) => void
   /** The maximum number of tickets handled at the same time. */
   readonly parallel: number
-  readonly signal: AbortSignal
-  /** Milliseconds after which a run that was not extended counts as interrupted. */
-  readonly leaseMs?: number
 }
 
 const mostPending = 5
-const defaultLeaseMs = 60_000
+const pollMs = 20_000
 
 /** Creates the queue: one run per ticket at a time; requests during a run share one further run. */
 export function createQueue(context: QueueContext) {
-  const { store, tickets, clock, ids, log, interrupted, parallel, signal, leaseMs = defaultLeaseMs } = context
-  const limited = limitConcurrency(parallel)
-  const active = new Map<string, Promise<Result | undefined>>()
-  let timer: NodeJS.Timeout | undefined
-  const now = (): number => clock.now().getTime()
+  const { store, jobs, tickets, clock, log, work, interrupted, finished, parallel } = context
 
-  /** Unless the store is shared, a run that is not active in this process is gone. */
-  const isHeld = ({ running }: Ticket): boolean =>
-    running !== undefined && (active.has(running.run) || (store.shared && running.until > now()))
-
-  /** Starts a run for the requests that `take` claims from a ticket, if any. */
-  const begin = (key: string, take: (ticket: Ticket) => readonly Asked[]): Promise<Result | undefined> => {
-    const run = ids.uuid()
-    const claim = async (): Promise<Result | undefined> => {
+  /** Takes the requests of a ticket for a run; returns none if there are none, or if the ticket is lost. */
+  const begin = (job: Job<Ticket>): Promise<readonly Asked[]> =>
+    store.transaction(async (tx) => {
       let asked: readonly Asked[] = []
-      await tickets.change(key, (ticket) => {
-        asked = take(ticket)
-        const [first] = asked
-        if (!first) return undefined
-        const startedAt = clock.now().toISOString()
-        const running = { run, mode: first.mode, queuedAt: first.at, startedAt, until: now() + leaseMs }
-        return { pending: [], running }
+      if (!(await queue.holds(tx, job))) return asked
+      await tickets.changeIn(tx, job.key, ({ pending }) => {
+        asked = pending
+        const [first] = pending
+        const state = job.body.running && { state: 'failed' as const }
+        const started = { run: job.claim, startedAt: clock.now().toISOString() }
+        const running = first && { ...started, mode: first.mode, queuedAt: first.at }
+        return { pending: [], running, ...state }
       })
-      return asked.length > 0 ? carryOut({ key, run, asked }, context) : undefined
-    }
-    const done = claim().finally(() => active.delete(run))
-    active.set(run, done)
-    return done
+      if (asked.length === 0) await queue.settle(tx, job, {})
+      return asked
+    })
+
+  /** Works on a ticket; returns `undefined` if there is nothing to do. */
+  const carryOut = async (job: Job<Ticket>, signal: AbortSignal): Promise<Result | undefined> => {
+    const { key, claim: run, body } = job
+    const due = body.running?.until ?? 0
+    // A process of an earlier release may work on it.
+    if (due > clock.now().getTime())
+      return void (await store.transaction((tx) => queue.settle(tx, job, { columns: { due } })))
+    if (body.running) await interrupted(key, body.running)
+    const asked = await begin(job)
+    if (asked.length === 0) return undefined
+    const claimed = { key, run, asked }
+    const result = await work(claimed, signal)
+    await store.transaction(async (tx) => {
+      if (await queue.settle(tx, job, {})) await tickets.changeIn(tx, key, () => ({ running: undefined }))
+    })
+    finished(claimed, result)
+    return result
   }
 
-  const waiting = createKeyedQueue()
-  /** Works on a ticket after its earlier runs, if a request is pending. */
-  const schedule = (key: string): void => {
-    const take = ({ running, pending }: Ticket) => (running ? [] : pending)
-    waiting
-      .run(key, () => limited(async () => (signal.aborted ? undefined : begin(key, take))))
-      .catch((err: unknown) => log.error({ err, issueKey: key }, 'a ticket run failed to start'))
-  }
-
-  const recover = async (): Promise<void> => {
-    for (const key of await tickets.busy()) {
-      const { running, pending } = await tickets.get(key)
-      let gone: Running | undefined
-      await tickets.change(key, (ticket) => {
-        gone =
-          ticket.running && !isHeld(ticket) && ticket.running.run === running?.run
-            ? ticket.running
-            : undefined
-        return gone && { running: undefined, state: 'failed' as const }
-      })
-      if (gone) await interrupted(key, gone)
-      if (pending.length > 0 && !waiting.has(key)) schedule(key)
-    }
-  }
-
-  let recovering: Promise<void> | undefined
-  /** Runs in the background, because Jira may be slow; one pass at a time. */
-  const resume = (): void => {
-    recovering ??= recover()
-      .catch((err: unknown) => log.warn({ err }, 'interrupted tickets could not be resumed'))
-      .finally(() => (recovering = undefined))
-  }
+  const about = { name: 'jira', rows, scope, where: { busy: 1 }, parallel, pollMs }
+  const queue = jobs.queue({ ...about, work: carryOut, log })
 
   return {
     /** Stores a request durably, together with its delivery; returns false for a repeated delivery. */
     async add(key: string, asked: Asked, delivery?: readonly string[]): Promise<boolean> {
       const isNew = await store.transaction(async (tx) => {
-        if (delivery !== undefined && !(await remember(tx, delivery, now()))) return false
+        if (delivery !== undefined && !(await remember(tx, delivery, clock.now().getTime()))) return false
         await tickets.changeIn(tx, key, ({ pending }) => ({ pending: withRequest(pending, asked) }))
         return true
       })
-      if (!isNew) return false
-      schedule(key)
-      return true
+      if (isNew) queue.wake()
+      return isNew
     },
     /** Runs a request now. Refuses with 409 `already_running`. */
     async run(key: string, asked: Asked): Promise<Result> {
-      let isFree = false
-      const result = await begin(key, ({ running, pending }) => {
-        isFree = running === undefined && pending.length === 0
-        return isFree ? [asked] : []
+      const job = await store.transaction(async (tx) => {
+        await tickets.changeIn(tx, key, ({ running, pending }) => {
+          if (running || pending.length > 0) throw refusals.alreadyRunning(key)
+          return { pending: [asked] }
+        })
+        return queue.claim(tx, key)
       })
-      if (!isFree) throw refusals.alreadyRunning(key)
-      schedule(key)
+      const failed = (err: unknown): undefined =>
+        void log.warn({ err, issueKey: key }, 'a ticket run was interrupted')
+      const result = job && (await queue.run(job, carryOut).catch(failed))
       if (!result) throw refusals.interrupted()
       return result
     },
-    /** Reports interrupted runs and resumes pending requests, now and periodically. */
-    start(): void {
-      resume()
-      timer = setInterval(resume, leaseMs / 3).unref()
-    },
-    async close(): Promise<void> {
-      clearInterval(timer)
-      await recovering
-      await Promise.allSettled([...active.values(), waiting.idle()])
-    },
+    /** Reports interrupted runs and resumes pending requests. */
+    start: queue.wake,
+    close: queue.close,
   }
 }
 
@@ -146,33 +111,4 @@ export function createQueue(context: QueueContext) {
 function withRequest(pending: readonly Asked[], asked: Asked): readonly Asked[] {
   const others = pending.filter(({ mode, trigger }) => mode !== asked.mode || trigger !== asked.trigger)
   return [...others, asked].slice(-mostPending)
-}
-
-/** Does the work of a run while its claim is extended; returns `undefined` if it was interrupted. */
-async function carryOut(
-  claimed: Claimed,
-  { tickets, clock, log, work, finished, leaseMs = defaultLeaseMs }: QueueContext,
-): Promise<Result | undefined> {
-  const { key, run } = claimed
-  const extend = ({ running }: Ticket) =>
-    running?.run === run ? { running: { ...running, until: clock.now().getTime() + leaseMs } } : undefined
-  const holding = setInterval(() => {
-    tickets
-      .change(key, extend)
-      .catch((err: unknown) =>
-        log.warn({ err, issueKey: key }, 'the claim of a ticket could not be extended'),
-      )
-  }, leaseMs / 3).unref()
-  try {
-    const result = await work(claimed)
-    await tickets.change(key, ({ running }) => (running?.run === run ? { running: undefined } : undefined))
-    finished(claimed, result)
-    return result
-  } catch (err) {
-    // The ticket stays marked as running: the next start reports it as interrupted.
-    log.warn({ err, issueKey: key }, 'a ticket run was interrupted')
-    return undefined
-  } finally {
-    clearInterval(holding)
-  }
 }

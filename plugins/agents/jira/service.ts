@@ -1,4 +1,5 @@
 import { createKeyedQueue, type Ids } from '../../../kernel/index.ts'
+import type { Jobs } from '../../jobs/port.ts'
 import type { ModelClient } from '../../models/port.ts'
 import type { Store } from '../../store/port.ts'
 import { createJira } from './jira.ts'
@@ -17,6 +18,7 @@ import { createWork } from './work.ts'
 interface TicketServiceContext extends Omit<RunContext, 'jira' | 'tickets' | 'model' | 'turns' | 'env'> {
   readonly env: JiraVariables
   readonly store: Store
+  readonly jobs: Jobs
   readonly ids: Ids
   readonly models: readonly (ModelClient | undefined)[]
   readonly parallel: number

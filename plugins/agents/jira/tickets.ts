@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/index.ts'
+import { jobColumns, unclaimed } from '../../jobs/port.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
 import { removeOldest } from './records.ts'
 import type { Answered, OwnComment } from './thread.ts'
@@ -27,13 +28,14 @@ export interface Asked {
   readonly mark?: string
 }
 
-/** The run that has claimed a ticket; `until` is in milliseconds since 1970. */
+/** The run that works on a ticket, or ended without a known outcome. */
 export interface Running {
   readonly run: string
   readonly mode: Mode
   readonly queuedAt: string
   readonly startedAt: string
-  readonly until: number
+  /** The end of a claim of an earlier release, in milliseconds since 1970. */
+  readonly until?: number
 }
 
 /** The stored state of a ticket. */
@@ -54,12 +56,13 @@ export interface Ticket {
   readonly updatedAt: string
 }
 
+/** The tickets; the busy ones are jobs. */
 export const tickets = defineCollection('jira_tickets', trusted<Ticket>(), {
-  columns: { updated: 'integer', busy: 'integer' },
-  indexes: ['updated', 'busy'],
+  columns: { updated: 'integer', busy: 'integer', ...jobColumns },
+  indexes: ['updated', 'busy', 'due'],
 })
 
-const scope = 'ticket'
+export const scope = 'ticket'
 /** The maximum number of idle tickets; older ones are removed. */
 const mostTickets = 200
 const mostComments = 100
@@ -87,10 +90,13 @@ export function createTickets({ store, clock }: { readonly store: Store; readonl
     const changed = change(ticket)
     if (changed === undefined) return changed
     const now = clock.now()
+    const updated = now.getTime()
     const after: Ticket = { ...ticket, ...changed, updatedAt: now.toISOString() }
     const body = { ...after, comments: after.comments.slice(-mostComments) }
     const busy = body.running || body.pending.length > 0 ? 1 : 0
-    await kept.put(scope, key, { body, columns: { updated: now.getTime(), busy } })
+    const columns = { ...unclaimed, due: updated, ...before?.columns, updated, busy }
+    const due = before?.columns.busy === 1 ? columns.due : updated
+    await kept.put(scope, key, { body, columns: { ...columns, due } })
     if (!before) await removeOldest(kept, scope, mostTickets, { where: { busy: 0 }, orderBy: 'updated' })
     return changed
   }

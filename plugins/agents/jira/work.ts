@@ -34,7 +34,7 @@ const carryOut: Readonly<Record<Mode, (run: TicketRun) => Promise<Ended>>> = { r
 
 /** Creates the worker, which runs a ticket, records the result, and reports failures in a comment. */
 export function createWork(context: WorkContext) {
-  const { jira, tickets, records, account, clock, log, signal, redact, settings } = context
+  const { jira, tickets, records, account, clock, log, redact, settings } = context
 
   const read = async (key: string) => {
     const [issue, comments, agentId] = await Promise.all([jira.issue(key), jira.comments(key), account()])
@@ -76,7 +76,7 @@ export function createWork(context: WorkContext) {
   return {
     /** Reads the data for the decision on a ticket. */
     read,
-    async work({ key, asked }: Claimed): Promise<Result> {
+    async work({ key, asked }: Claimed, signal: AbortSignal): Promise<Result> {
       const began = performance.now()
       let run: TicketRun | undefined
       let mode = asked[0]?.mode ?? 'review'
@@ -94,7 +94,7 @@ export function createWork(context: WorkContext) {
         const decision = decide(asked, fresh)
         if ('skip' in decision) return await end({ summary: `Nothing to do: ${decision.skip}.` })
         mode = decision.mode
-        run = openRun(context, { ...fresh, key, decision })
+        run = openRun({ ...context, signal }, { ...fresh, key, decision })
         const { person } = newestOf(run.thread)
         const { state, summary, changes = [], published } = await carryOut[mode](run)
         const answered = person && { mark: person.mark, at: person.at }
@@ -102,7 +102,7 @@ export function createWork(context: WorkContext) {
         const shown = { summary: redact(summary), changes: changes.map(redact) }
         return await end({ ...shown, ...(published && { published }) })
       } catch (error) {
-        // If the service stops, the next process reports the interruption.
+        // If the service stops, or the ticket is lost, the next process reports the interruption.
         signal.throwIfAborted()
         const { code, reason } = toReason(error)
         const answer = error instanceof JiraFailure && { status: error.status, said: error.said }

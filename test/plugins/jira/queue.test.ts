@@ -1,41 +1,45 @@
-import t from 'tap'
-import { createLogger } from '../../../kernel/index.ts'
+import t, { type Test } from 'tap'
 import { capturedLog, stillClock } from '../../../kernel/testing.ts'
 import { createQueue, type QueueContext } from '../../../plugins/agents/jira/queue.ts'
 import type { Result } from '../../../plugins/agents/jira/schemas.ts'
-import { createTickets, type Asked, type Running } from '../../../plugins/agents/jira/tickets.ts'
+import {
+  createTickets,
+  scope,
+  tickets as rows,
+  type Asked,
+  type Running,
+} from '../../../plugins/agents/jira/tickets.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import type { Store } from '../../../plugins/store/port.ts'
+import { silentLog, startJobs } from '../../helpers/jobs.ts'
 import { until } from '../../helpers/until.ts'
 
 const result = (issueKey: string): Result => {
   return { issueKey, status: 'success', summary: '', changes: [], durationMs: 0 }
 }
 const asked: Asked = { mode: 'review', trigger: 'created', at: '2026-01-01T12:00:00.000Z' }
+const leaseMs = 30_000
 
-/** A queue over a store that may be shared. */
-function queueOn(
-  memory: ReturnType<typeof createMemoryStore>,
+/** The queue of one process. */
+async function queueOn(
+  t: Test,
+  store: Store,
   {
-    shared = false,
     clock = stillClock(),
     ...more
-  }: { readonly shared?: boolean } & Partial<QueueContext> = {},
+  }: { readonly clock?: ReturnType<typeof stillClock> } & Partial<QueueContext> = {},
 ) {
-  const store = new Proxy(memory, {
-    get: (target, name) => (name === 'shared' ? shared : Reflect.get(target, name)),
-  })
   const tickets = createTickets({ store, clock })
   const interrupted: (readonly [string, Running])[] = []
   const worked: string[] = []
-  let ids = 0
+  const { jobs } = await startJobs(t, store, clock)
   const queue = createQueue({
     store,
+    jobs,
     tickets,
     clock,
-    ids: { uuid: () => `run ${++ids} of ${Math.random()}` },
-    log: createLogger({ level: 'silent' }),
+    log: silentLog,
     parallel: 2,
-    signal: new AbortController().signal,
     work: async ({ key }) => {
       worked.push(key)
       return result(key)
@@ -44,64 +48,90 @@ function queueOn(
     finished: () => undefined,
     ...more,
   })
-  return { queue, tickets, interrupted, worked }
+  return { queue, jobs, tickets, interrupted, worked }
 }
 
-const leaseMs = 30
+const startedAt = asked.at
+const dead: Running = { run: 'dead', mode: 'execute', queuedAt: asked.at, startedAt }
 
-t.test('a run of another process is left alone until its lease ends', async (t) => {
+t.test(
+  'a live run is left alone by a reload in its process, also on a store that is not shared',
+  async (t) => {
+    const [memory, clock] = [createMemoryStore(), stillClock()]
+    const { promise: open, resolve } = Promise.withResolvers<void>()
+    const work = async ({ key }: { readonly key: string }) => (await open, result(key))
+    const first = await queueOn(t, memory, { clock, work })
+    const reloaded = await queueOn(t, memory, { clock })
+    const run = first.queue.run('WEB-1', asked)
+    await until(async () => (await first.tickets.get('WEB-1')).running !== undefined, 'the run')
+    reloaded.queue.start()
+    await reloaded.queue.add('WEB-1', asked)
+    await reloaded.queue.add('WEB-2', asked)
+    await until(() => reloaded.worked.length === 1, 'another ticket')
+    await t.rejects(reloaded.queue.run('WEB-1', asked), { code: 'already_running' })
+    t.strictSame([reloaded.interrupted, reloaded.worked], [[], ['WEB-2']])
+    resolve()
+    t.equal((await run).status, 'success')
+    reloaded.queue.start()
+    await until(async () => (await first.tickets.busy()).length === 0, 'the request that came meanwhile')
+    t.strictSame(reloaded.interrupted, [])
+  },
+)
+
+t.test('a run of another process is left alone until its lease ends, and then reported', async (t) => {
   const [memory, clock] = [createMemoryStore(), stillClock()]
-  const { promise: open, resolve } = Promise.withResolvers<void>()
-  const work = async ({ key }: { readonly key: string }) => (await open, result(key))
-  const first = queueOn(memory, { shared: true, leaseMs, clock, work })
-  const second = queueOn(memory, { shared: true, leaseMs, clock })
-  t.teardown(() => Promise.all([first.queue.close(), second.queue.close()]))
-  const dead = {
-    run: 'dead',
-    mode: 'execute',
-    queuedAt: asked.at,
-    startedAt: asked.at,
-    until: clock.now().getTime() + 100,
-  } as const
-  await second.tickets.change('WEB-2', () => ({ running: dead, pending: [asked] }))
-  second.queue.start()
-  const run = first.queue.run('WEB-1', asked)
-  await t.rejects(second.queue.run('WEB-2', asked), { code: 'already_running' })
-  const isExtended = async () =>
-    (await first.tickets.get('WEB-1')).running?.until === clock.now().getTime() + leaseMs
-  for (let step = 1; step < 5; step++) {
-    clock.advance(20)
-    await until(isExtended, 'the run to be extended')
-  }
-  t.strictSame([second.interrupted, second.worked], [[], []])
-  clock.advance(20)
-  await until(() => second.worked.length === 1, 'the pending run')
-  t.strictSame(second.interrupted, [['WEB-2', dead]])
-  resolve()
-  t.equal((await run).status, 'success')
-  await until(async () => (await second.tickets.busy()).length === 0, 'the end')
+  const { tickets, queue, jobs, interrupted, worked } = await queueOn(t, memory, { clock })
+  const other = jobs.queue({
+    name: 'other',
+    rows,
+    scope,
+    parallel: 1,
+    pollMs: 1,
+    work: async () => undefined,
+    log: silentLog,
+  })
+  await tickets.change('WEB-1', () => ({ running: dead, pending: [asked] }))
+  await memory.transaction((tx) => other.claim(tx, 'WEB-1'))
+  const until100 = clock.now().getTime() + 100
+  const earlier = { ...dead, until: until100 }
+  await tickets.change('WEB-2', () => ({ running: earlier, pending: [asked] }))
+  await queue.add('WEB-3', asked)
+  await until(() => worked.length === 1, 'a free ticket')
+  t.strictSame([worked, interrupted], [['WEB-3'], []])
+  await until(
+    async () => (await memory.of(rows).get(scope, 'WEB-2'))?.columns.due === until100,
+    'its new time',
+  )
+  clock.advance(100)
+  queue.start()
+  await until(() => worked.length === 2, 'the ticket of an earlier release')
+  t.strictSame([worked[1], interrupted], ['WEB-2', [['WEB-2', earlier]]])
+  clock.advance(leaseMs)
+  queue.start()
+  await until(() => worked.length === 3, 'the ticket of the dead process')
+  t.strictSame([worked[2], interrupted[1]], ['WEB-1', ['WEB-1', dead]])
+  await until(async () => (await tickets.busy()).length === 0, 'the end')
 })
 
 t.test('a store failure is logged and loses nothing', async (t) => {
   const memory = createMemoryStore()
   const { log, lines } = capturedLog()
-  const { queue, tickets, worked } = queueOn(memory, { log, leaseMs: 30 })
+  const { queue, tickets, worked, interrupted } = await queueOn(t, memory, { log })
   await tickets.change('WEB-1', () => ({ pending: [asked] }))
-  const change = tickets.change
-  Object.assign(tickets, { change: () => Promise.reject(new Error('disk full')) })
+  const { changeIn } = tickets
+  let isFull = true
+  const failing: typeof changeIn = (...parts) =>
+    isFull ? Promise.reject(new Error('disk full')) : changeIn(...parts)
+  const full = await queueOn(t, memory, { log, tickets: { ...tickets, changeIn: failing } })
+  full.queue.start()
+  await until(() => lines.some((line) => line.includes('has no known outcome')), 'a line')
+  isFull = false
+  t.strictSame([worked, (await tickets.get('WEB-1')).pending], [[], [asked]])
+  await until(
+    async () => (await memory.of(rows).get(scope, 'WEB-1'))?.columns.until === 0,
+    'the end of the claim',
+  )
   queue.start()
-  await until(() => lines.some((line) => line.includes('could not be resumed')), 'a line')
-  let calls = 0
-  Object.assign(tickets, {
-    change: (...parts: Parameters<typeof change>) =>
-      ++calls === 2 ? Promise.reject(new Error('disk full')) : change(...parts),
-  })
-  await until(() => lines.some((line) => line.includes('failed to start')), 'another line')
-  Object.assign(tickets, { change })
-  await queue.close()
-  t.strictSame(worked, [])
-  const again = queueOn(memory)
-  again.queue.start()
-  await until(() => again.worked.length === 1, 'the pending run')
-  await again.queue.close()
+  await until(() => worked.length === 1, 'the pending run')
+  t.strictSame([interrupted, full.interrupted], [[], []], 'a run that did not begin is not reported')
 })
