@@ -2,11 +2,11 @@
 export const caps: Readonly<Record<string, number>> = {
   config: 7140,
   kernel: 5300,
-  agents: 13330,
+  agents: 13270,
   auth: 1910,
   blobs: 780,
   bus: 260,
-  chat: 13460,
+  chat: 13440,
   checks: 3390,
   client: 350,
   content: 9060,

@@ -87,7 +87,9 @@ t.test('the bundle of the client, with its dependencies, is smaller than 6 KB', 
 
 t.test('the client has the routes of every plugin except those of websites and of the studio', async (t) => {
   const text = await readFile(pathOf('plugins/client/service-routes.ts'), 'utf8')
-  const known = [...text.matchAll(/\.\.\/([\w/-]+)\/routes\.ts/g)].map(([, room]) => `plugins/${room}/routes.ts`)
+  const known = [...text.matchAll(/\.\.\/([\w/-]+)\/routes\.ts/g)].map(
+    ([, room]) => `plugins/${room}/routes.ts`,
+  )
   const others = ['plugins/site/routes.ts', 'plugins/studio/routes.ts']
   const tables = globSync('plugins/**/routes.ts', { cwd: pathOf('.') })
   t.strictSame(known.toSorted(), tables.filter((path) => !others.includes(path)).toSorted())
