@@ -21,53 +21,55 @@ export default definePlugin({
     blobs,
     clock,
     drafts,
-    media,
     scope,
     store,
+    media: optional(media),
     baselines: optional(baselines),
     snapshots: optional(snapshots),
   },
   env: RetentionVariables,
   routes,
-}).setup(({ needs: { baselines, snapshots, scope, ...needs }, env: { MEDIA_RETENTION_DAYS: days }, log }) => {
-  const { drafts } = needs
-  const sweeps =
-    days !== undefined && baselines && snapshots
-      ? repeat(createSweep({ ...needs, baselines, snapshots, log, days }), log)
-      : undefined
-  return {
-    ready: () => sweeps?.start(),
-    close: () => sweeps?.stop(),
-    handlers: {
-      async usage({ query: { url, ...request }, signal }) {
-        const id = scope.draft(request)
-        const needle = needleFor(url)
-        const bytes = inJson(needle)
-        const { version, pages } = await drafts.read(id)
-        const bySlug = new Map<string, readonly Use[]>()
-        let found = 0
-        // Pages are read in turns with other requests, and again if they change meanwhile.
-        for await (const [slug, stored] of pages) {
-          signal.throwIfAborted()
-          const uses = stored && contains(stored.bytes, bytes) ? usesOn(stored.page, needle) : []
-          found += uses.length - (bySlug.get(slug)?.length ?? 0)
-          bySlug.set(slug, uses)
-          if (found > maxUses) break
-        }
-        const inConfig = [...findIn(await drafts.shownConfig(id), needle, '')]
-        const uses = [...inConfig, ...[...bySlug.values()].flat()]
-        return {
-          status: 200,
-          body: {
-            version,
-            uses: uses.slice(0, maxUses),
-            ...(uses.length > maxUses && { isCut: true as const }),
-          },
-        }
+}).setup(
+  ({ needs: { media, baselines, snapshots, scope, ...needs }, env: { MEDIA_RETENTION_DAYS: days }, log }) => {
+    const { drafts } = needs
+    const sweeps =
+      days !== undefined && media && baselines && snapshots
+        ? repeat(createSweep({ ...needs, media, baselines, snapshots, log, days }), log)
+        : undefined
+    return {
+      ready: () => sweeps?.start(),
+      close: () => sweeps?.stop(),
+      handlers: {
+        async usage({ query: { url, ...request }, signal }) {
+          const id = scope.draft(request)
+          const needle = needleFor(url)
+          const bytes = inJson(needle)
+          const { version, pages } = await drafts.read(id)
+          const bySlug = new Map<string, readonly Use[]>()
+          let found = 0
+          // Pages are read in turns with other requests, and again if they change meanwhile.
+          for await (const [slug, stored] of pages) {
+            signal.throwIfAborted()
+            const uses = stored && contains(stored.bytes, bytes) ? usesOn(stored.page, needle) : []
+            found += uses.length - (bySlug.get(slug)?.length ?? 0)
+            bySlug.set(slug, uses)
+            if (found > maxUses) break
+          }
+          const inConfig = [...findIn(await drafts.shownConfig(id), needle, '')]
+          const uses = [...inConfig, ...[...bySlug.values()].flat()]
+          return {
+            status: 200,
+            body: {
+              version,
+              uses: uses.slice(0, maxUses),
+              ...(uses.length > maxUses && { isCut: true as const }),
+            },
+          }
+        },
       },
-    },
-  }
-})
+    }
+  },
+)
 
 const contains = ({ buffer, byteOffset, byteLength }: Uint8Array, part: Buffer): boolean =>
   Buffer.from(buffer, byteOffset, byteLength).includes(part)
