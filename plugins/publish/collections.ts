@@ -8,7 +8,7 @@ import { laterIds } from './site/later-ids.ts'
 import { shownPublishes } from './site/shown.ts'
 import { snapshotRows } from './snapshots.ts'
 
-export const collections = [
+export const collections: readonly { readonly name: string }[] = [
   knownContent,
   laterIds,
   latest,
