@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   createAccessLog,
   createLogger,
@@ -120,7 +121,8 @@ export async function serve({
      */
     async stop(): Promise<void> {
       isLeaving = true
-      if (chosen.drainSeconds.value > 0) await server.leave(chosen.drainSeconds.value * 1000)
+      // Connections stay open meanwhile: a new one that arrives as the listener closes would be reset.
+      await pause(chosen.drainSeconds.value * 1000)
       await server.stop(() => mounted.close())
       await site?.close()
       log.info('stopped')

@@ -50,11 +50,6 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
 
   return {
     listen: (port: number, host: string): Promise<number> => listen(server, port, host),
-    /** Goes on for `forMs`, but asks clients to disconnect with their next answer. */
-    async leave(forMs: number): Promise<void> {
-      stopping = true
-      await wait(forMs)
-    },
     /**
      * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer,
      * and a moment later closes idle connections and calls `finish`. After `withinMs`, cuts the
