@@ -26,13 +26,19 @@ const { bin, exports, dependencies, optionalDependencies, peerDependencies } = v
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
 )
 
-/** The sources of the entry points and the command; a star matches every folder with the file. */
+const toSource = (built: string): string =>
+  built
+    .replace(/^(?:\.\/)?dist\//, '')
+    .replace(/\.js$/, '.ts')
+    .replace('*', '**')
+
+/** The sources of the entry points and the command; a star matches every folder, at any depth, with the file. */
 const sources = [
   ...Object.values(bin),
   ...Object.values(exports).map((door) => (typeof door === 'string' ? door : door.default)),
 ]
   .filter((built) => built.endsWith('.js'))
-  .flatMap((built) => globSync(built.replace(/^(?:\.\/)?dist\//, '').replace(/\.js$/, '.ts'), { cwd: root }))
+  .flatMap((built) => globSync(toSource(built), { cwd: root }))
 
 /**
  * The bundles: entry modules, and their imports that are in no earlier bundle. The command line loads the
