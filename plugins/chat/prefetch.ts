@@ -23,7 +23,8 @@ export async function prefetch(chat: Chat, body: PrefetchBody, person: string | 
     const message = cleanMessage(body.message)
     if (intentOf('auto', message, session) !== 'plan') return replied
     const asked = { siteId: id.siteId, message, locale: 'en', open: session.memory.asked?.question }
-    const input = { ...asked, draft, selection, registry: builtinRegistry }
+    const { maxOperations } = chat
+    const input = { ...asked, draft, selection, maxOperations, registry: builtinRegistry }
     const run = { id: 'prefetch', signal: new AbortController().signal, emit: () => undefined }
     return hintFor(await planLocally(chat, input, run), hasModel(chat))
   })

@@ -331,6 +331,10 @@ t.test('a hint estimates how long an answer takes, and changes nothing', async (
     'It is so': { kind: 'unchanged', summary: 'It is.' },
     Add: planOf({ op: 'create_page', page: { slug: '/x' } }),
     Move: planOf({ op: 'move_block', pageSlug: '/', blockId: 'b_1' }),
+    'All of them': ({ maxOperations }) =>
+      maxOperations === undefined
+        ? planOf(setBody('All'))
+        : { kind: 'question', question: 'Which?', suggestions },
   }
   const slow = { likelyDeterministic: false, estimatedLatency: 'slow' }
   const instant = { likelyDeterministic: true, estimatedLatency: 'instant' }
@@ -343,6 +347,7 @@ t.test('a hint estimates how long an answer takes, and changes nothing', async (
     ['It is so', moderate, 'update'],
     ['List', moderate, 'info'],
     ['Change it', moderate, 'clarify'],
+    ['All of them', moderate, 'clarify'],
     ['Anything', moderate, null],
   ]
   for (const plugins of [[], [model]]) {
