@@ -66,7 +66,10 @@ function refuseOn(socket: Duplex, { code }: NodeJS.ErrnoException): void {
   )
 }
 
-/** The answers of connections in the order of their requests, without those that were sent before the last request. */
+/**
+ * The answers of connections in the order of their requests, without those that were sent before the last
+ * request.
+ */
 const expected = new WeakMap<Duplex, ServerResponse[]>()
 
 function expect(socket: Duplex, response: ServerResponse): void {

@@ -14,7 +14,10 @@ export interface Baseline {
   readonly otherSite?: string
   /** True for content that could be read before, but not now. */
   readonly wasKnown?: boolean
-  /** True for a site that lists less than half of the pages of its last answer: drafts follow it only if that is confirmed. */
+  /**
+   * True for a site that lists less than half of the pages of its last answer: drafts follow it only if that
+   * is confirmed.
+   */
   readonly hasShrunk?: boolean
 }
 

@@ -91,7 +91,10 @@ export interface LogEntry {
   readonly slugs: readonly string[]
   /** The versions that an undo or a redo undid or redid, the first one named in `summary`. */
   readonly of?: readonly number[] | undefined
-  /** The label of the change that an undo, a redo or a restore is about; `undefined` in entries of earlier versions. */
+  /**
+   * The label of the change that an undo, a redo or a restore is about; `undefined` in entries of earlier
+   * versions.
+   */
   readonly label?: string | undefined
   /** The version of a restore, also in its undo and redo. */
   readonly restored?: number | undefined

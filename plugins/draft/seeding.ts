@@ -221,7 +221,10 @@ const nowhere = ({ siteId }: DraftId): string =>
 
 const Listed = v.object({ unreadable: v.array(Unreadable) })
 
-/** Returns the pages of a site's answer, an array or an object with `pages`, and those that the site could not use. */
+/**
+ * Returns the pages of a site's answer, an array or an object with `pages`, and those that the site could not
+ * use.
+ */
 function pagesIn(answer: unknown) {
   const pages = typeof answer === 'object' && answer !== null && 'pages' in answer ? answer.pages : answer
   const isList = Array.isArray(pages)

@@ -83,7 +83,10 @@ export function createClaims<Body>(
       }
       return true
     },
-    /** Returns when a row becomes due, or its claim ends, after a time; `Infinity` if none of the earliest does. */
+    /**
+     * Returns when a row becomes due, or its claim ends, after a time; `Infinity` if none of the earliest
+     * does.
+     */
     async next(after: number): Promise<number> {
       const first = await read.rows(scope, {
         where: { ...where, failed: 0 },

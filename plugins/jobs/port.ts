@@ -29,7 +29,10 @@ export type Outcome<Body> =
       readonly columns?: Partial<ColumnValues<JobColumns>> & Readonly<Record<string, string | number>>
     }
 
-/** Does a job, and settles it. `signal` aborts when the service stops, and when another process may have taken over. */
+/**
+ * Does a job, and settles it. `signal` aborts when the service stops, and when another process may have taken
+ * over.
+ */
 export type Work<Body, R = unknown> = (job: Job<Body>, signal: AbortSignal) => Promise<R>
 
 export interface QueueOptions<Body> extends Pick<Claim, 'scope' | 'where' | 'lane'> {
@@ -51,13 +54,19 @@ export interface QueueOptions<Body> extends Pick<Claim, 'scope' | 'where' | 'lan
 export interface Queue<Body> {
   /** Looks for what is due, after a row was added or moved. */
   wake(): void
-  /** Claims one row, due or not, whatever else runs; `undefined` if it is claimed or missing. Follow it by `run`. */
+  /**
+   * Claims one row, due or not, whatever else runs; `undefined` if it is claimed or missing. Follow it by
+   * `run`.
+   */
   claim(tx: Transaction, key: string): Promise<Job<Body> | undefined>
   /** Returns whether a claim lasts. */
   holds(tx: Transaction, job: Job<Body>): Promise<boolean>
   /** Works on a claimed job. If the work throws, the outcome is not known. */
   run<R>(job: Job<Body>, work: Work<Body, R>): Promise<R>
-  /** Ends a claim. Returns false, and changes nothing, if it is lost: then the outcome is that of another process. */
+  /**
+   * Ends a claim. Returns false, and changes nothing, if it is lost: then the outcome is that of another
+   * process.
+   */
   settle(tx: Transaction, job: Job<Body>, outcome: Outcome<Body>): Promise<boolean>
   /** Claims nothing more, and resolves when all running jobs have ended. */
   close(): Promise<void>

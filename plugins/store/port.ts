@@ -82,7 +82,10 @@ export interface Writer<Body, C extends Columns> extends Reader<Body, C> {
   ): Promise<number>
   /** Removes a document; returns whether it existed. */
   remove(scope: string, key: string): Promise<boolean>
-  /** Claims rows that are due and free, of a collection with `jobColumns`, the earliest first; returns them in any order. */
+  /**
+   * Claims rows that are due and free, of a collection with `jobColumns`, the earliest first; returns them in
+   * any order.
+   */
   claim(claim: Claim): Promise<readonly Document<Body, C>[]>
   /** Removes the documents of a scope, or only those with a key before `before`; returns their number. */
   clear(scope: string, options?: { readonly before?: string }): Promise<number>

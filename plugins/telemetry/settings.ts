@@ -32,7 +32,10 @@ export type TelemetryVariables = v.InferOutput<typeof TelemetryVariables>
 
 type Switch = 'CHAT_TELEMETRY_PERSIST' | 'TELEMETRY_EXCERPTS' | 'TELEMETRY_HTTP'
 
-/** Reads the variables, and passes invalid ones to `warn`. Values without a file stay in memory only, up to `most`. */
+/**
+ * Reads the variables, and passes invalid ones to `warn`. Values without a file stay in memory only, up to
+ * `most`.
+ */
 export function toSettings(env: TelemetryVariables, shape: Shape, warn: (variable: Switch) => void) {
   const isOn = (variable: Switch): boolean => readSwitch(env[variable], true, () => warn(variable))
   const folder = folderOf(env, shape)

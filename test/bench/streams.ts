@@ -1,4 +1,7 @@
-/** How long an event of a chat run takes from the run to a reader: in its process on SQLite, in another one on PostgreSQL. */
+/**
+ * How long an event of a chat run takes from the run to a reader: in its process on SQLite, in another one on
+ * PostgreSQL.
+ */
 import * as v from 'valibot'
 import { startPostgres } from '../helpers/postgres.ts'
 import { eventsIn } from '../helpers/stack.ts'
@@ -15,7 +18,10 @@ const nowMs = (): number => performance.timeOrigin + performance.now()
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 
-/** Starts a run on one server, and follows it on another one: the time to its first event, and the delay of each. */
+/**
+ * Starts a run on one server, and follows it on another one: the time to its first event, and the delay of
+ * each.
+ */
 async function followed(one: BenchServer, other: BenchServer, at: number) {
   const began = performance.now()
   const body = { session: `s${at}`, siteId: 'demo', slug: '/', message: 'Tick' }

@@ -90,7 +90,10 @@ async function readInParts(id: string, processes: readonly Process[], below: (li
   return seen
 }
 
-/** A run with random pauses between random numbers of events, as several readers of several processes have read it. */
+/**
+ * A run with random pauses between random numbers of events, as several readers of several processes have
+ * read it.
+ */
 export async function readRandomly(processes: readonly [Process, ...Process[]], seed: number) {
   const below = numbersOf(seed)
   const run = await processes[0].start()

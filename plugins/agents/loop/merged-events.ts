@@ -1,6 +1,9 @@
 import type { LogLimits, Numbered } from '../../chat/streams/port.ts'
 
-/** An event that may contain text, or report a status; of merged texts, `_cut` has the positions at which each ends. */
+/**
+ * An event that may contain text, or report a status; of merged texts, `_cut` has the positions at which each
+ * ends.
+ */
 interface TextEvent {
   readonly _seq: number
   readonly type?: string

@@ -141,7 +141,10 @@ export function createRunStreams<E extends object, I = undefined>(parts: RunStre
       const { last: lastSeq } = await runs.tail(id)
       return { phase: phases[phase], lastSeq, times: about.times, info: about.info }
     },
-    /** Passes a request on to the run's process. Refuses as `cancel` does, and as `asked` for a run of this process. */
+    /**
+     * Passes a request on to the run's process. Refuses as `cancel` does, and as `asked` for a run of this
+     * process.
+     */
     async ask(streamId: string, what: string, value: unknown): Promise<void> {
       await runs.ask((await find(streamId)).id, what, value)
     },

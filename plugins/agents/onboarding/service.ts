@@ -16,7 +16,10 @@ export function createSitesAgent(parts: AgentParts) {
   const streams = createRunStreams<SiteEvent, ReturnType<typeof toInfo>>(given)
 
   return {
-    /** Parks a request, and returns the id of its stream, which its caller keeps secret. Refuses with 429 `too_many_runs`. */
+    /**
+     * Parks a request, and returns the id of its stream, which its caller keeps secret. Refuses with 429
+     * `too_many_runs`.
+     */
     async start(request: StartRequest): Promise<string> {
       const { until, signal, message, useCli } = request
       const mode = request.mode ?? (hasRepository(message) ? 'integrate' : 'migrate')

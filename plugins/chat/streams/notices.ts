@@ -17,7 +17,10 @@ interface NoticesGiven {
   received(run: string): void
 }
 
-/** Creates the notices between processes that rows of a run have changed; only runs that others follow have them. */
+/**
+ * Creates the notices between processes that rows of a run have changed; only runs that others follow have
+ * them.
+ */
 export function createNotices({ kind, bus, owner, now, log, signal, received }: NoticesGiven) {
   const changed = defineEvent(`${kind}.run.changed`, v.object({ run: v.string(), from: v.string() }))
   /** The times until which others follow a run, and at which this process says that it does. */

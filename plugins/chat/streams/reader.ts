@@ -10,7 +10,10 @@ export interface Following<E> {
   readonly standIn?: Numbered<E> | undefined
   /** The caller whose share the reader counts towards. */
   readonly holder: string | undefined
-  /** The maximum of milliseconds that the reader waits for its client to leave after the last event; default: 0. */
+  /**
+   * The maximum of milliseconds that the reader waits for its client to leave after the last event; default:
+   * 0.
+   */
   readonly lingerMs?: number | undefined
   /** Ends the reader. */
   readonly signal: AbortSignal

@@ -25,7 +25,10 @@ export interface Batch<E> {
   readonly isLast: boolean
 }
 
-/** The columns of a head: the draft and the process of the run, its phase, and its last sign of life in milliseconds. */
+/**
+ * The columns of a head: the draft and the process of the run, its phase, and its last sign of life in
+ * milliseconds.
+ */
 const headColumns = { draft: 'text', owner: 'text', phase: 'text', at: 'integer' } as const
 export type StoredHead<E, A> = Document<Head<E, A>, typeof headColumns>
 

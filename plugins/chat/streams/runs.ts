@@ -245,7 +245,10 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
     },
     /** The open connections of this process. */
     readers: readers.all,
-    /** Parks a run. Refuses if all are parked or active at the limit, and while a store of several processes cannot write. */
+    /**
+     * Parks a run. Refuses if all are parked or active at the limit, and while a store of several processes
+     * cannot write.
+     */
     async add(parts: RunParts<E, A>): Promise<Run<E, A>> {
       makeRoom()
       const { id } = parts
@@ -271,7 +274,10 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
       if (run.phase === 'parked') admit?.()
       return run.begin()
     },
-    /** Asks a run of any process; returns false if it has ended. Refuses as the run does, if it is of this process. */
+    /**
+     * Asks a run of any process; returns false if it has ended. Refuses as the run does, if it is of this
+     * process.
+     */
     async ask(id: string, what: string, value: unknown): Promise<boolean> {
       const run = own.get(id)
       if (!run) return ask(id, what, value)
@@ -294,7 +300,10 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
       if (!own.has(id) && !start.signal.aborted) background(notices.follow(id), failures.poll)
       return reader
     },
-    /** Waits at most ten seconds for runs and other work to end, and forgets all runs; their events stay for other processes. */
+    /**
+     * Waits at most ten seconds for runs and other work to end, and forgets all runs; their events stay for
+     * other processes.
+     */
     async close(others: Iterable<Promise<unknown>> = []): Promise<void> {
       const all = [...own.values().map(({ ended }) => ended), ...others]
       await withTimeout(closesWithinMs, Promise.allSettled(all), () => 'late').catch(() => undefined)

@@ -11,10 +11,16 @@ interface WatchGiven<E extends object, A> {
   lost(run: string): Promise<void>
 }
 
-/** How often in a row a run may be found without a sign of life, once a second; its process gives one every four seconds. */
+/**
+ * How often in a row a run may be found without a sign of life, once a second; its process gives one every
+ * four seconds.
+ */
 const mostQuiet = 12
 
-/** Creates the watch over runs of other processes: a run whose process has ended gets the last event for that case. */
+/**
+ * Creates the watch over runs of other processes: a run whose process has ended gets the last event for that
+ * case.
+ */
 export function createWatch<E extends object, A>({ store, rows, now, log, lost }: WatchGiven<E, A>) {
   const seen = new Map<string, { readonly version: number; readonly quiet: number }>()
 

@@ -38,7 +38,10 @@ export type Wishes = Head<object, unknown>['wishes']
 interface WriterGiven<E extends object, A> extends Place<E, A> {
   readonly id: string
   readonly head: () => HeadState<E, A>
-  /** Called after each commit with what other processes ask; `undefined` if the run was removed or declared lost. */
+  /**
+   * Called after each commit with what other processes ask; `undefined` if the run was removed or declared
+   * lost.
+   */
   readonly committed: (wishes: Wishes | undefined) => Promise<void>
 }
 
@@ -138,7 +141,10 @@ export function createWriter<E extends object, A>(given: WriterGiven<E, A>) {
   }
 }
 
-/** Writes the head if it has changed, and returns what other processes ask; `undefined` if it is not of this process. */
+/**
+ * Writes the head if it has changed, and returns what other processes ask; `undefined` if it is not of this
+ * process.
+ */
 async function writeHead<E extends object, A>(
   tx: Transaction,
   { id, rows, owner, now }: WriterGiven<E, A>,
@@ -166,7 +172,10 @@ interface Writing<E extends object> {
   readonly isEnded: boolean
 }
 
-/** Writes events, or merges all of the run if they are too many; returns the state after, with the sizes of merged ones. */
+/**
+ * Writes events, or merges all of the run if they are too many; returns the state after, with the sizes of
+ * merged ones.
+ */
 async function writeEvents<E extends object, A>(
   tx: Transaction,
   { id, rows, limits }: WriterGiven<E, A>,

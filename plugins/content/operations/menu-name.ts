@@ -3,7 +3,10 @@ import { ownValue, picked } from '../plain-object.ts'
 import { home } from '../slugs.ts'
 import { type BatchState, configOf, spend } from './state.ts'
 
-/** Labels a page that a planner adds with its title in the menu, unless it has a label; other clients set theirs. */
+/**
+ * Labels a page that a planner adds with its title in the menu, unless it has a label; other clients set
+ * theirs.
+ */
 export function nameInMenu(state: BatchState, slug: string, title: string): void {
   if (state.context.source !== 'planner' || slug === home || labelAt(state, slug)) return
   setLabel(state, slug, title)

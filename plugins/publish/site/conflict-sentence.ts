@@ -41,7 +41,10 @@ function placeOf({ slug, path, blockId, ours, theirs }: OpenConflict, pages: rea
   return [[page, ...block].join(', '), ...(path === undefined ? [] : [valueName(slug, path)])].join(': ')
 }
 
-/** The name of a value by its path, as forms and reviews name settings of the site and texts for search engines. */
+/**
+ * The name of a value by its path, as forms and reviews name settings of the site and texts for search
+ * engines.
+ */
 function valueName(slug: string, path: string): string {
   if (slug === '') return path.replace(/^\$?\w+/, (key) => ownValue<string>(settingNames, key) ?? key)
   return path.replace(/^meta\.(\w+)$/, (whole, key: string) => ownValue<string>(metaNames, key) ?? whole)

@@ -1,4 +1,7 @@
-/** The table of a run, as processes of one store read and write it; for PostgreSQL see shared-runs.slow.test.ts. */
+/**
+ * The table of a run, as processes of one store read and write it; for PostgreSQL see
+ * shared-runs.slow.test.ts.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { Refusal } from '../../../kernel/index.ts'
