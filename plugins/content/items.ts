@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { effectiveItemFields, isContentOwned, isDeclaredList } from './fields.ts'
 import type { Block, FieldMeta, Fields, Props } from './model.ts'
 import { isPlainObject, mapped, mappedObject, ownValue } from './plain-object.ts'
@@ -14,18 +14,18 @@ export interface RowIds {
   within(rowKey: string | number, listName: string): RowIds
 }
 
-/** Returns the row ids of a list prop of a block. The names are hashed once for all rows. */
+/** Returns the row ids of a list prop of a block. */
 export function rowIds(blockId: string, listName: string): RowIds {
-  return idsFrom(() => createHash('sha256').update(`${blockId}\x1f${listName}`))
+  return idsFrom(`${blockId}\x1f${listName}`)
 }
 
-function idsFrom(begin: () => Hash): RowIds {
-  let begun: Hash | undefined
-  const hash = () => (begun ??= begin()).copy()
+function idsFrom(path: string): RowIds {
   return {
-    at: (n) =>
-      `itm_${(hash().update(`\x1f${n}`).digest().readBigUInt64BE() % idSpace).toString(36).padStart(10, '0')}`,
-    within: (key, listName) => idsFrom(() => hash().update(`.${key}.${listName}`)),
+    at(n) {
+      const number = hash('sha256', `${path}\x1f${n}`, 'buffer').readBigUInt64BE() % idSpace
+      return `itm_${number.toString(36).padStart(10, '0')}`
+    },
+    within: (key, listName) => idsFrom(`${path}.${key}.${listName}`),
   }
 }
 

@@ -1,8 +1,10 @@
+import { pace } from '../../kernel/index.ts'
 import { applyDelta } from '../content/delta.ts'
 import { samePage, type Side } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
-import { aboutOf, changes, versionKey } from './collections.ts'
+import { aboutOf, changes } from './collections.ts'
 import type { EditOf } from './change-set.ts'
+import { pageRecordsAfter } from './log.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /**
@@ -20,21 +22,26 @@ export async function firstBases(
   const agreedAt = Math.max(version, await filledAt(draft))
   const reachesBack = agreedAt > 0 && head.kept.oldest <= agreedAt + 1
   const later = reachesBack
-    ? await draft.tx.of(changes).list(draft.scope, { after: versionKey(agreedAt) })
-    : []
+    ? await pageRecordsAfter(draft.tx.of(changes), draft.scope, agreedAt, slugs)
+    : undefined
   const baseOf = (slug: string): Page | undefined => {
     const page = ours.pages.get(slug)
-    if (reachesBack)
-      return later.reduceRight<Page | undefined>((now, { body }) => {
-        const delta = body.pages.find((each) => each.slug === slug)?.delta
-        return delta ? applyDelta(now, delta, 'backward') : now
-      }, page)
+    if (later)
+      return (later.get(slug) ?? []).reduceRight<Page | undefined>(
+        (now, { delta }) => (delta ? applyDelta(now, delta, 'backward') : now),
+        page,
+      )
     if (published.has(slug) && samePage(page, published.get(slug))) return page
     // A page that was pushed and could not be used was not removed.
     const isRefused = !page && head.leftOut?.some((entry) => entry.slug === slug && entry.pushed)
     return agreedAt > 0 || isRefused ? undefined : theirs.pages.get(slug)
   }
-  return new Map(slugs.map((slug) => [slug, baseOf(slug)]))
+  const found = new Map<string, Page | undefined>()
+  for (const slug of slugs) {
+    await pace()
+    found.set(slug, baseOf(slug))
+  }
+  return found
 }
 
 /** Returns the version at which the draft was filled from its site last; 0 if it never was. */

@@ -1,8 +1,17 @@
+import { pace } from '../../kernel/index.ts'
 import { applyDelta } from '../content/delta.ts'
 import type { Page } from '../content/page.ts'
 import type { Reader, Row } from '../store/port.ts'
 import { type Actor, isSameActor } from './change.ts'
-import { aboutOf, type ChangeAbout, type ChangeRecord, type changes, versionKey } from './collections.ts'
+import {
+  aboutOf,
+  type ChangeAbout,
+  type ChangeRecord,
+  type changes,
+  type PageRecord,
+  type StoredChange,
+  versionKey,
+} from './collections.ts'
 import type { LogEntry } from './port.ts'
 
 /** The number of newest changes in the log; only these can be restored. */
@@ -89,13 +98,47 @@ async function entriesWith(
   return older ? [...entries, toLogEntry({ version, about: aboutOf(older) })] : entries
 }
 
+/** The changes that one query reads: a change of large pages has megabytes. */
+const readAtOnce = 16
+
+/** Reads the changes after a version, oldest first, and yields to other requests between them. */
+export async function* changesAfter(
+  records: Reader<ChangeRecord, Columns>,
+  scope: string,
+  version: number,
+): AsyncGenerator<StoredChange> {
+  let after = versionKey(version)
+  for (;;) {
+    const found = await records.list(scope, { after, limit: readAtOnce })
+    for (const change of found) {
+      await pace()
+      yield change
+    }
+    if (found.length < readAtOnce) return
+    after = found.at(-1)?.key ?? after
+  }
+}
+
+/** Returns what changed at some pages after a version, by slug, oldest first. */
+export async function pageRecordsAfter(
+  records: Reader<ChangeRecord, Columns>,
+  scope: string,
+  version: number,
+  slugs: readonly string[],
+): Promise<ReadonlyMap<string, readonly PageRecord[]>> {
+  const found = new Map<string, PageRecord[]>(slugs.map((slug) => [slug, []]))
+  for await (const { body } of changesAfter(records, scope, version))
+    for (const record of body.pages) found.get(record.slug)?.push(record)
+  return found
+}
+
 /**
  * Returns a page as it was right after a version, with its former place for a page that has none now.
  *
  * No copies are stored: later changes of the page are reverted on the current page, newest first.
  */
 export async function asOf(
-  records: Reader<ChangeRecord, (typeof changes)['columns']>,
+  records: Reader<ChangeRecord, Columns>,
   scope: string,
   {
     slug,
@@ -103,13 +146,13 @@ export async function asOf(
     version,
   }: { readonly slug: string; readonly today: Page | undefined; readonly version: number },
 ): Promise<{ readonly page: Page | undefined; readonly rank: string | undefined }> {
-  const later = await records.list(scope, { after: versionKey(version) })
+  const later = (await pageRecordsAfter(records, scope, version, [slug])).get(slug) ?? []
   let page = today
   let rank: string | undefined
-  for (const { body } of later.toReversed()) {
-    const record = body.pages.find((each) => each.slug === slug)
-    if (record?.delta) page = applyDelta(page, record.delta, 'backward')
-    rank = record?.rank?.before ?? rank
+  for (const record of later.toReversed()) {
+    await pace()
+    if (record.delta) page = applyDelta(page, record.delta, 'backward')
+    rank = record.rank?.before ?? rank
   }
   return { page, rank }
 }

@@ -1,5 +1,5 @@
 import type { OwnFiles } from './assets.ts'
-import { createKeyedQueue, LRUCache } from '../../kernel/index.ts'
+import { createKeyedQueue, LRUCache, pace } from '../../kernel/index.ts'
 import { nothingClaimed } from '../content/diff/index.ts'
 import { renamesBetween } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
@@ -119,6 +119,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
   ): Promise<ReadonlyMap<string, Page>> => {
     const pages = new Map<string, Page>()
     for (const slug of new Set(slugs)) {
+      await pace()
       const page = ahead?.pages.get(slug) ?? (await drafts.page(id, slug))?.page
       if (page) pages.set(slug, page)
     }

@@ -48,6 +48,8 @@ interface List {
 
 /** The cost of a prop that was not sent. */
 export const stepsPerNewProp = 50
+/** The cost of a row's new key, which is a hash. */
+const stepsPerNewKey = 40
 
 /** Returns the props to store for a new block; `at` is their path in the operation. */
 export function newProps(state: BatchState, block: Block, blockType: BlockType, at: string): Props {
@@ -193,7 +195,7 @@ function rowsOf(
     const { stored: match, repeated = false } = matches[position] ?? {}
     if (!match) return newRow(write, list, row, { position, startAt: position, used, repeated })
     const own = picked(match, (_value, name) => name === 'id' || name === '_key')
-    const key = rowKey(match) === undefined ? newKey(list, used, position) : own
+    const key = rowKey(match) === undefined ? newKey(write, list, used, position) : own
     return rowOf(write, list, row, { position, match, key })
   })
   noteBranchless(write.state.notes, list.meta, rows, list.at)
@@ -224,12 +226,13 @@ export function newRow(
   if (repeated && !keyless) {
     write.state.notes.push(`${list.at}[${position}]: another row has the key ${rowKey(row)} too`)
   }
-  return rowOf(write, list, row, { position, key: keyless ? newKey(list, used, startAt) : {} })
+  return rowOf(write, list, row, { position, key: keyless ? newKey(write, list, used, startAt) : {} })
 }
 
 /** Returns a key for a row without one, unless keys are author-assigned. */
-function newKey({ meta, ids }: List, used: Set<unknown>, startAt: number): Props {
+function newKey({ state }: Write, { meta, ids }: List, used: Set<unknown>, startAt: number): Props {
   if (isContentOwned(meta)) return {}
+  spend(state, stepsPerNewKey)
   const { id } = nextRowId(ids, startAt, (wanted) => used.has(wanted))
   used.add(id)
   return { id }

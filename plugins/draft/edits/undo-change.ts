@@ -5,10 +5,10 @@ import { overlaps, type FieldPath, touchedPaths } from '../../content/without-ch
 import { sameJson } from '../../content/plain-object.ts'
 import { touchedBases, withoutDecisions } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped } from '../change-set.ts'
-import { aboutOf, changes, type StoredChange, versionKey } from '../collections.ts'
+import { aboutOf, changes, type StoredChange } from '../collections.ts'
 import { pathOf, settingAt, withSetting } from '../config-records.ts'
 import { stepOver } from '../label.ts'
-import { newestEntries } from '../log.ts'
+import { changesAfter, newestEntries } from '../log.ts'
 import { alreadyUndone, changedSince, type Dependent, notRestorable, noSuchVersion } from '../refusals.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { formerSlugsOver } from '../renames.ts'
@@ -26,9 +26,8 @@ export async function planUndoOfChange(
   refuse: (version: number, dependents: readonly Dependent[]) => Refusal = changedSince,
 ): Promise<ChangeSet> {
   const target = await loggedChange(draft, version)
-  const later = await draft.tx.of(changes).list(draft.scope, { after: versionKey(version) })
   const alone = await withoutChanges(draft, [target], registry)
-  const dependents = alone ? [] : dependentsOf(target, later)
+  const dependents = alone ? [] : await dependentsOf(draft, target)
   const together = alone ?? (await withoutChanges(draft, [...dependents.toReversed(), target], registry))
   if (!together) throw changedSince(version, [])
   if (!alone && !withDependents) throw refuse(version, dependents.map(toDependent))
@@ -93,14 +92,19 @@ const pathsOf = (change: StoredChange): readonly FieldPath[] => [
 ]
 
 /** Returns the later changes, oldest first, that touched what the change touched, or what such a change touched. */
-function dependentsOf(change: StoredChange, later: readonly StoredChange[]): readonly StoredChange[] {
+async function dependentsOf(
+  { tx, scope }: DraftTransaction,
+  change: StoredChange,
+): Promise<readonly StoredChange[]> {
   const touched = [...pathsOf(change)]
-  return later.filter((each) => {
+  const dependents: StoredChange[] = []
+  for await (const each of changesAfter(tx.of(changes), scope, Number(change.key))) {
     const places = pathsOf(each)
-    const isDependent = places.some((place) => touched.some((other) => overlaps(place, other)))
-    if (isDependent) touched.push(...places)
-    return isDependent
-  })
+    if (!places.some((place) => touched.some((other) => overlaps(place, other)))) continue
+    touched.push(...places)
+    dependents.push(each)
+  }
+  return dependents
 }
 
 const toDependent = (change: StoredChange): Dependent => {

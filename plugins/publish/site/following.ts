@@ -1,4 +1,4 @@
-import { defineRefusal, LRUCache, Refusal } from '../../../kernel/index.ts'
+import { defineRefusal, LRUCache, pace, Refusal } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { type Conflict, type Renames, samePage } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
@@ -69,17 +69,23 @@ export function createFollowing({
   /** Finds the pages that were published, or were not there, as they are in the draft. */
   const publishedOf = async (id: DraftId, slugs: readonly string[]) => {
     const published = new Map<string, Page | undefined>()
-    const left = new Map<string, Page | undefined>()
-    for (const slug of slugs) left.set(slug, (await drafts.page(id, slug))?.page)
-    for (const { commit } of (await snapshots.list(id.siteId)).slice(0, mostSearched)) {
-      if (left.size === 0) break
+    const searched = (await snapshots.list(id.siteId)).slice(0, mostSearched)
+    if (searched.length === 0) return published
+    const remaining = new Map<string, Page | undefined>()
+    for (const slug of slugs) {
+      await pace()
+      remaining.set(slug, (await drafts.page(id, slug))?.page)
+    }
+    for (const { commit } of searched) {
+      if (remaining.size === 0) break
       const found = await snapshots.find(commit, id.siteId)
       if (typeof found !== 'object') continue
       const then = new Map(found.content.pages.map((page) => [page.slug, page]))
-      for (const [slug, page] of left) {
+      for (const [slug, page] of remaining) {
+        await pace()
         if (!samePage(page, then.get(slug))) continue
         published.set(slug, page)
-        left.delete(slug)
+        remaining.delete(slug)
       }
     }
     return published
