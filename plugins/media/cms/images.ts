@@ -1,47 +1,29 @@
 import * as v from 'valibot'
 import { type Logger, Refusal, runWithTimeout } from '../../../kernel/index.ts'
 import type { ContentAdapter, MediaPage, MediaQuery } from '../../content/adapter.ts'
-import type { ArrivedImage } from '../port.ts'
+import { type ArrivedImage, listOf, mayShow, oneLine, orDegraded } from '../port.ts'
 import type { SiteLibrary } from './libraries.ts'
-import { listOf, text } from './provider.ts'
 import { refusals } from './refusals.ts'
 import type { CmsImage, CmsImages } from './schemas.ts'
 
-const failed = 'The images of the CMS could not be read. The log of the service has the details.'
-
-/**
- * Lists a page of a library, or an empty page with a reason, so that editors keep working without images.
- *
- * Throws refusals with a 4xx status, such as `fetch_refused`, which concern the request.
- */
-export async function browse(
+/** Lists a page of a library, or an empty page with a reason. Refuses a wrong request with a 4xx status. */
+export function browse(
   library: SiteLibrary,
   query: MediaQuery,
   { timeoutMs, log }: { readonly timeoutMs: number; readonly log: Logger },
 ): Promise<CmsImages> {
-  const { provider, origin, paths = false } = library
-  const emptyPage = (reason: string): CmsImages => ({
-    items: [],
-    totalPages: 0,
-    provider,
-    degraded: true,
-    reason,
-  })
-  let page: MediaPage
-  try {
-    page = await runWithTimeout(timeoutMs, (signal) => library.list({ ...query, signal }), {
+  const { provider } = library
+  const list = async (): Promise<CmsImages> => {
+    const page = await runWithTimeout(timeoutMs, (signal) => library.list({ ...query, signal }), {
       canceled: query.signal,
       overdue: refusals.overdue,
+    }).catch((error: unknown) => {
+      throw error instanceof Refusal || query.signal.aborted ? error : refusals.unreadable(error)
     })
-  } catch (err) {
-    if (query.signal.aborted || (err instanceof Refusal && err.status < 500)) throw err
-    log.warn({ err, provider }, 'cms images could not be read')
-    return emptyPage(err instanceof Refusal ? err.reason : failed)
+    const { items, totalPages } = toShown(page, library)
+    return { items: items.slice(0, query.limit), totalPages, provider }
   }
-  const shown = toShown(page, { origin, paths })
-  if (shown) return { ...shown, items: shown.items.slice(0, query.limit), provider }
-  log.warn({ provider }, 'cms returned an invalid page of images')
-  return emptyPage(failed)
+  return orDegraded(list(), { items: [], totalPages: 0, provider }, { log, library: provider })
 }
 
 /** Stores an image in the site's CMS. Refuses every failure with 502 `cms_upload_failed`, and logs it. */
@@ -59,7 +41,7 @@ export async function upload(
       canceled,
       overdue: refusals.overdue,
     })
-    const stored = toImage(answer, { origin: '', paths: true })
+    const stored = toImage(answer, { paths: true })
     if (stored) return { ...stored, bytes: image.size, mimeType: image.type }
     log.warn('content adapter returned an invalid image after an upload')
   } catch (err) {
@@ -68,22 +50,12 @@ export async function upload(
   throw refusals.uploadFailed()
 }
 
-const maxLength = { address: 2_048, id: 200, text: 300 }
-const line = v.pipe(
-  text,
-  v.transform((value) =>
-    value
-      .replace(/[\s\p{Cc}]+/gu, ' ')
-      .trim()
-      .slice(0, maxLength.text),
-  ),
-)
 const Item = v.object({
-  id: v.pipe(v.string(), v.maxLength(maxLength.id)),
-  name: line,
+  id: v.pipe(v.string(), v.maxLength(200)),
+  name: oneLine,
   imageUrl: v.string(),
   thumbUrl: v.nullish(v.string()),
-  alt: line,
+  alt: oneLine,
 })
 const Page = v.object({
   items: listOf(Item),
@@ -94,41 +66,17 @@ const Page = v.object({
   ),
 })
 
-/** The image addresses that may be shown besides https. */
-interface Origins {
-  /** The origin of the CMS. */
-  readonly origin: string
-  /** True if paths of the site are allowed. */
-  readonly paths: boolean
-}
-
-/** Returns the images of a page that may be shown; `undefined` for an invalid page. */
-function toShown(
-  page: MediaPage,
-  origins: Origins,
-): { readonly items: CmsImage[]; readonly totalPages: number } | undefined {
+/** Returns the images of a page that may be shown. Refuses an invalid page with 502 `cms_unreadable`. */
+function toShown(page: MediaPage, library: SiteLibrary) {
   const { success, output } = v.safeParse(Page, page)
-  return success
-    ? { items: output.items.flatMap((item) => toImage(item, origins) ?? []), totalPages: output.totalPages }
-    : undefined
+  if (!success) throw refusals.unreadable(new Error('the CMS gave an invalid page of images'))
+  return { ...output, items: output.items.flatMap((item) => toImage(item, library) ?? []) }
 }
 
 /** Returns one image; `undefined` if it is invalid or its address must not be shown. */
-function toImage(given: unknown, origins: Origins): CmsImage | undefined {
+function toImage(given: unknown, origins: Parameters<typeof mayShow>[1]): CmsImage | undefined {
   const { success, output: item } = v.safeParse(Item, given)
   if (!success || !mayShow(item.imageUrl, origins)) return undefined
   const { thumbUrl } = item
   return { ...item, thumbUrl: thumbUrl && mayShow(thumbUrl, origins) ? thumbUrl : item.imageUrl }
-}
-
-function mayShow(address: string, { origin, paths }: Origins): boolean {
-  if (address.length > maxLength.address || /[\s\p{Cc}"'<>\\`]/u.test(address)) return false
-  if (paths && /^\/[^/]/.test(address)) return true
-  const url = URL.parse(address)
-  return (
-    url !== null &&
-    url.username === '' &&
-    url.password === '' &&
-    (url.protocol === 'https:' || (url.protocol === 'http:' && url.origin === origin))
-  )
 }

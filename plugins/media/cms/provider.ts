@@ -63,15 +63,3 @@ export const text = v.pipe(
   v.nullish(v.string(), ''),
   v.transform((value) => value ?? ''),
 )
-
-/** A list without its invalid entries. Reads only the first 50, the maximum page size. */
-export const listOf = <const S extends v.GenericSchema>(entry: S) =>
-  v.pipe(
-    v.array(v.unknown()),
-    v.transform((all) =>
-      all
-        .slice(0, 50)
-        .map((each) => v.safeParse(entry, each))
-        .flatMap(({ success, output }): readonly v.InferOutput<S>[] => (success ? [output] : [])),
-    ),
-  )

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { AddressVariable, KeyVariable } from '../../models/port.ts'
 import { askProvider } from '../../outbound/port.ts'
-import { defineCmsProvider, listOf, text, type ProviderParts } from './provider.ts'
+import { listOf } from '../port.ts'
+import { defineCmsProvider, text, type ProviderParts } from './provider.ts'
 import { Id } from './schemas.ts'
 
 const ContentfulAsset = v.object({

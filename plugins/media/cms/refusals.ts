@@ -19,7 +19,14 @@ export const refusals = {
     code: 'contentful_not_configured',
     reason: () => 'Contentful is not configured. Set CONTENTFUL_SPACE_ID and CONTENTFUL_DELIVERY_TOKEN.',
   }),
-  /** The reason for an empty page. */
+  /** The reasons for an empty page. */
+  unreadable: defineRefusal({
+    status: 502,
+    code: 'cms_unreadable',
+    reason: (_cause: unknown) =>
+      'The images of the CMS could not be read. The log of the service has the details.',
+    cause: (cause) => cause,
+  }),
   overdue: defineRefusal({
     status: 504,
     code: 'cms_overdue',

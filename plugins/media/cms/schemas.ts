@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { boundedCount, listVariable } from '../../../kernel/index.ts'
 import { AddressVariable, KeyVariable } from '../../models/port.ts'
+import { Shortfall } from '../port.ts'
 import { toOrigin, toOriginSet } from '../../outbound/port.ts'
 import { Session, SiteId } from '../../scope/port.ts'
 
@@ -56,8 +57,7 @@ export const CmsImages = v.object({
   items: v.array(CmsImage),
   totalPages: v.number(),
   provider: v.string(),
-  degraded: v.pipe(v.optional(v.literal(true)), v.description('The CMS returned no usable answer.')),
-  reason: v.pipe(v.optional(v.string()), v.description('The reason, as a sentence.')),
+  ...Shortfall.entries,
 })
 export type CmsImages = v.InferOutput<typeof CmsImages>
 

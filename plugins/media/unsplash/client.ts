@@ -1,33 +1,23 @@
 import * as v from 'valibot'
 import { askProvider, type Outbound } from '../../outbound/port.ts'
+import { listOf, mayShow, oneLine } from '../port.ts'
 import { PhotoId, type Photo, type Photos, type SearchQuery } from './schemas.ts'
 
 /** An https address without credentials. */
-const https = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^https:\/\/[^\s/?#@\\]+(?:[/?#]|$)/), v.url())
-const words = v.optional(
-  v.nullable(
-    v.pipe(
-      v.string(),
-      v.transform((text) =>
-        text
-          .replace(/[\s\p{Cc}]+/gu, ' ')
-          .trim()
-          .slice(0, 300),
-      ),
-    ),
-  ),
+const https = v.pipe(
+  v.string(),
+  v.check((address) => mayShow(address)),
 )
-
 const FoundPhoto = v.object({
   id: PhotoId,
   urls: v.object({ regular: https, small: https }),
-  alt_description: words,
-  description: words,
+  alt_description: oneLine,
+  description: oneLine,
   links: v.object({ html: https }),
   user: v.object({ name: v.pipe(v.string(), v.maxLength(300)), links: v.object({ html: https }) }),
 })
 const Page = v.object({
-  results: v.array(v.unknown()),
+  results: listOf(FoundPhoto),
   total_pages: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })
 const provider = { name: 'Unsplash', settings: 'UNSPLASH_ACCESS_KEY' }
@@ -91,11 +81,7 @@ export function createUnsplash({
         content_filter: 'high',
       }
       const { value } = await ask(`/search/photos?${new URLSearchParams(asked)}`, Page, signal)
-      const found = value.results.slice(0, limit).map((result) => v.safeParse(FoundPhoto, result))
-      return {
-        items: found.flatMap(({ success, output }) => (success ? [toPhoto(output)] : [])),
-        totalPages: value.total_pages,
-      }
+      return { items: value.results.slice(0, limit).map(toPhoto), totalPages: value.total_pages }
     },
     photo: async (id: string, signal: AbortSignal): Promise<Photo> =>
       toPhoto((await ask(`/photos/${id}`, FoundPhoto, signal)).value),

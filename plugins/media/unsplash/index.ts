@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { Refusal, countOption, definePlugin, type Logger } from '../../../kernel/index.ts'
-import { imageOrigins, imageSources } from '../port.ts'
+import { countOption, definePlugin } from '../../../kernel/index.ts'
+import { imageOrigins, imageSources, orDegraded } from '../port.ts'
 import { outbound } from '../../outbound/port.ts'
 import { features } from '../../health/status/port.ts'
 import { tools } from '../../tools/port.ts'
@@ -44,7 +44,10 @@ export default definePlugin({
         const empty = { items: [], totalPages: 0 }
         return {
           status: 200,
-          body: query.q === '' ? empty : await orDegraded(unsplash.search(query, signal), empty, log),
+          body:
+            query.q === ''
+              ? empty
+              : await orDegraded(unsplash.search(query, signal), empty, { log, library: 'unsplash' }),
         }
       },
       async use({ body: { id }, signal, log }) {
@@ -53,25 +56,10 @@ export default definePlugin({
         const report = await orDegraded(
           unsplash.use(id, signal).then(() => ({})),
           {},
-          log,
+          { log, library: 'unsplash' },
         )
         return { status: 200, body: { ok: report.degraded === undefined, ...report } }
       },
     },
   }
 })
-
-/** Returns the result of a call, or an empty one with the reason, so that editors keep working. */
-async function orDegraded<T extends object>(
-  pending: Promise<T>,
-  empty: T,
-  log: Pick<Logger, 'warn'>,
-): Promise<T & { readonly degraded?: true; readonly reason?: string }> {
-  try {
-    return await pending
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 502) throw error
-    log.warn({ err: error }, 'unsplash request failed')
-    return { ...empty, degraded: true, reason: error.reason }
-  }
-}

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../../kernel/index.ts'
+import { Shortfall } from '../port.ts'
 import { refusals } from './refusals.ts'
 import { FoundPhotos, SearchQuery, Used } from './schemas.ts'
 
@@ -21,13 +22,7 @@ export const routes = defineRoutes({
     sites: 'none',
     summary: 'Reports to Unsplash that a photo was chosen, as its terms require.',
     body: Used,
-    replies: {
-      200: v.object({
-        ok: v.boolean(),
-        degraded: v.optional(v.literal(true)),
-        reason: v.optional(v.string()),
-      }),
-    },
+    replies: { 200: v.object({ ok: v.boolean(), ...Shortfall.entries }) },
     refusals: [refusals.invalidId, refusals.notConfigured],
   },
 })

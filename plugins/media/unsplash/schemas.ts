@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { boundedCount } from '../../../kernel/index.ts'
+import { Shortfall } from '../port.ts'
 import { AddressVariable, KeyVariable } from '../../models/port.ts'
 
 export const SearchQuery = v.object({
@@ -36,11 +37,7 @@ export type Photo = v.InferOutput<typeof Photo>
 export const Photos = v.object({ items: v.array(Photo), totalPages: v.number() })
 export type Photos = v.InferOutput<typeof Photos>
 
-export const FoundPhotos = v.object({
-  ...Photos.entries,
-  degraded: v.pipe(v.optional(v.literal(true)), v.description('Unsplash returned no usable answer.')),
-  reason: v.pipe(v.optional(v.string()), v.description('The reason, as a sentence.')),
-})
+export const FoundPhotos = v.object({ ...Photos.entries, ...Shortfall.entries })
 
 export const UnsplashVariables = v.object({
   UNSPLASH_ACCESS_KEY: v.pipe(
