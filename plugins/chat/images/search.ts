@@ -1,12 +1,19 @@
 import { type Logger, untilAborted } from '../../../kernel/index.ts'
 import { type ImageScene, phases, type Searching, timed } from '../port.ts'
-import type { FoundImage, ImageCredit, ImageRequest, ImageSource, SourceKind } from '../../media/port.ts'
+import {
+  type FoundImage,
+  type ImageCredit,
+  type ImageRequest,
+  type ImageSource,
+  mayShow,
+  type SourceKind,
+} from '../../media/port.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { readsAsInstruction } from '../../content/words.ts'
 import type { ImageField } from './fields.ts'
 
 const order: readonly SourceKind[] = ['brand', 'generated', 'stock']
-const longest = { address: 2_048, alt: 300, name: 100 }
+const longest = { alt: 300, name: 100 }
 
 /** An image to search for: its field, its query, and the kind of source to ask first. */
 interface Sought {
@@ -108,19 +115,8 @@ async function findImage(
 }
 
 /** Accepts files of this service, https URLs and site paths: no placeholders, other schemes or passwords. */
-function isUsable(address: unknown, owns: SearchMeans['owns']): boolean {
-  return isAddress(address) || (isPlain(address) && (/^\/[^/]/.test(address) || owns(address)))
-}
-
-const isPlain = (address: unknown): address is string =>
-  typeof address === 'string' && address.length <= longest.address && !/[\s\p{Cc}"'<>\\`]/u.test(address)
-
-/** Whether an address is an https URL without a password. */
-function isAddress(address: unknown): boolean {
-  if (!isPlain(address)) return false
-  const url = /^https:\/\//i.test(address) ? URL.parse(address) : null
-  return url !== null && url.username === '' && url.password === ''
-}
+const isUsable = (address: string, owns: SearchMeans['owns']): boolean =>
+  mayShow(address, { paths: true }) || owns(address)
 
 function usableText(given: unknown, longest: number): string | undefined {
   const text = typeof given === 'string' ? given.replace(/[\s\p{Cc}]+/gu, ' ').trim() : ''
@@ -130,5 +126,5 @@ function usableText(given: unknown, longest: number): string | undefined {
 function usableCredit(credit: ImageCredit | undefined): ImageCredit | undefined {
   const { name: given, address = '' } = credit ?? {}
   const name = usableText(given, longest.name)
-  return name !== undefined && isAddress(address) ? { name, address } : undefined
+  return name !== undefined && mayShow(address) ? { name, address } : undefined
 }
