@@ -1,7 +1,10 @@
 import * as v from 'valibot'
+import { Refusal } from '../../../kernel/index.ts'
 import type { OutboundRequest, OutboundResponse } from '../../outbound/port.ts'
+import { listOf } from '../port.ts'
+import { refusals } from './refusals.ts'
 import { DriveId, type DriveVariables } from './settings.ts'
-import { createTokens, DriveFailure, type TokenParts } from './tokens.ts'
+import { createTokens, type TokenParts } from './tokens.ts'
 
 /** A file or folder in Drive. */
 const DriveFile = v.object({
@@ -26,11 +29,11 @@ export const maxBytes = 25 * 1024 * 1024
 
 const wanted = [folderType, ...imageTypes].map((type) => `mimeType = '${type}'`).join(' or ')
 const fields = 'id,name,mimeType,size,trashed,parents,imageMediaMetadata(width,height)'
-const Page = v.object({ files: v.array(v.unknown()), nextPageToken: v.optional(v.string()) })
+const Page = v.object({ files: listOf(DriveFile, 100), nextPageToken: v.optional(v.string()) })
 /** The maximum size of a JSON answer: a page of 100 files takes much less. */
 const maxJsonBytes = 2 * 1024 * 1024
 
-/** The calls to Drive. They throw a DriveFailure, or the refusal of `outbound`. */
+/** The calls to Drive. Every failure is a refusal with a 5xx status. */
 export type Drive = NonNullable<ReturnType<typeof createDrive>>
 
 /** Creates the Drive client, with the service account or else the API key; `undefined` without either. */
@@ -60,22 +63,24 @@ export function createDrive({
     tokens.drop(token)
     return ask({ authorization: `Bearer ${await tokens.current()}` })
   }
-  const call = async (...request: Parameters<typeof send>): Promise<OutboundResponse> => {
-    const answer = await send(...request)
-    if (answer.status !== 200) throw new DriveFailure(answer.status)
-    return answer
-  }
-  const read = async <S extends v.GenericSchema>(
-    schema: S,
+  /** Sends a request and takes the answer; every failure is a refusal with a reason for people. */
+  const ask = async <T>(
     path: string,
     query: Query,
-    signal: AbortSignal,
-  ): Promise<v.InferOutput<S>> => {
-    const answer = await call(path, query, { maxBytes: maxJsonBytes, types: ['application/json'], signal })
-    const { success, output } = v.safeParse(schema, answer.json())
-    if (!success) throw new DriveFailure(200)
-    return output
+    limits: Limits,
+    take: (answer: OutboundResponse) => T,
+  ): Promise<T> => {
+    try {
+      return take(await send(path, query, limits))
+    } catch (error) {
+      if (error instanceof DOMException) throw refusals.overdue()
+      throw error instanceof Refusal && error.code !== refusals.unusable.code
+        ? refusals.unanswered(error)
+        : error
+    }
   }
+  const read = <T>(path: string, query: Query, signal: AbortSignal, take: (answer: OutboundResponse) => T) =>
+    ask(path, query, { maxBytes: maxJsonBytes, types: ['application/json'], signal }, take)
 
   return {
     /** Lists one page of a folder's images and folders, by name; `next` is the token of the next page. */
@@ -88,14 +93,29 @@ export function createDrive({
         includeItemsFromAllDrives: 'true',
         ...(page !== undefined && { pageToken: page }),
       }
-      const { files, nextPageToken } = await read(Page, '/files', query, signal)
-      const known = files.map((file) => v.safeParse(DriveFile, file))
-      return { files: known.flatMap(({ success, output }) => (success ? [output] : [])), next: nextPageToken }
+      const { files, nextPageToken } = await read('/files', query, signal, parsed(Page))
+      return { files, next: nextPageToken }
     },
-    about: (id: string, signal: AbortSignal) => read(DriveFile, `/files/${id}`, { fields }, signal),
-    async download(id: string, signal: AbortSignal): Promise<Buffer> {
-      const { bytes } = await call(`/files/${id}`, { alt: 'media' }, { maxBytes, signal })
-      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    },
+    about: (id: string, signal: AbortSignal) => read(`/files/${id}`, { fields }, signal, parsed(DriveFile)),
+    /** Returns the folders of a file or folder; none if the account cannot see it. */
+    parents: (id: string, signal: AbortSignal) =>
+      read(`/files/${id}`, { fields }, signal, (answer) =>
+        answer.status === 404 ? [] : parsed(DriveFile)(answer).parents,
+      ),
+    download: (id: string, signal: AbortSignal): Promise<Uint8Array> =>
+      ask(`/files/${id}`, { alt: 'media' }, { maxBytes, signal }, (answer) => found(answer).bytes),
   }
 }
+
+function found(answer: OutboundResponse): OutboundResponse {
+  if (answer.status !== 200) throw refusals.unusable(answer.status)
+  return answer
+}
+
+const parsed =
+  <const S extends v.GenericSchema>(schema: S) =>
+  (answer: OutboundResponse): v.InferOutput<S> => {
+    const { success, output } = v.safeParse(schema, found(answer).json())
+    if (!success) throw refusals.unusable(answer.status)
+    return output
+  }

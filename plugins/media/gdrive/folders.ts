@@ -1,6 +1,6 @@
 import { limitConcurrency } from '../../../kernel/index.ts'
+import { unlessFailed } from '../port.ts'
 import { type Drive, type DriveFile, folderType } from './drive.ts'
-import { DriveFailure, reasonOf } from './tokens.ts'
 
 /** The maximum number of parent lookups; a folder that needs more counts as outside. */
 const maxLookups = 20
@@ -18,11 +18,7 @@ export async function isBelow(
   for (const folder of seen) {
     if (allowed.has(folder)) return true
     if (++lookups > maxLookups) return false
-    const { parents } = await drive.about(folder, signal).catch((error: unknown) => {
-      if (error instanceof DriveFailure && error.status === 404) return { parents: [] }
-      throw error
-    })
-    for (const parent of parents) seen.add(parent)
+    for (const parent of await drive.parents(folder, signal)) seen.add(parent)
   }
   return false
 }
@@ -61,22 +57,15 @@ export async function listBelow(
     const isEnough = (): boolean =>
       images.length >= maxImages || examined >= maxFiles || failure !== undefined
     let page: string | undefined
-    try {
-      do {
-        const part = await limited(() => drive.list(folder, page, signal))
-        examined += part.files.length
-        for (const file of part.files) {
-          if (file.mimeType === folderType) folders.push(file.id)
-          else if (words.some((word) => file.name.toLowerCase().includes(word))) images.push(file)
-        }
-        page = part.next
-      } while (page !== undefined && !isEnough())
-    } catch (cause) {
-      const reason = reasonOf(cause)
-      if (reason === undefined) throw cause
-      failure ??= { reason, cause }
-      return { images: [], folders: [] }
-    }
+    do {
+      const part = await limited(() => drive.list(folder, page, signal))
+      examined += part.files.length
+      for (const file of part.files) {
+        if (file.mimeType === folderType) folders.push(file.id)
+        else if (words.some((word) => file.name.toLowerCase().includes(word))) images.push(file)
+      }
+      page = part.next
+    } while (page !== undefined && !isEnough())
     return { images, folders }
   }
 
@@ -84,7 +73,14 @@ export async function listBelow(
   const seen = new Set([root])
   let level: readonly string[] = [root]
   for (let depth = 0; depth <= maxDepth && level.length > 0 && images.length < maxImages; depth++) {
-    const parts = await Promise.all(level.map(readFolder))
+    const parts = await Promise.all(
+      level.map((folder) =>
+        unlessFailed(readFolder(folder), (reason, cause) => {
+          failure ??= { reason, cause }
+          return { images: [], folders: [] }
+        }),
+      ),
+    )
     images.push(...parts.flatMap((part) => part.images))
     level = parts.flatMap(({ folders }) => folders).filter((folder) => !seen.has(folder) && seen.add(folder))
     if (examined >= maxFiles && images.length < maxImages)

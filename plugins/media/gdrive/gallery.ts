@@ -1,13 +1,12 @@
 import * as v from 'valibot'
 import { type Clock, limitConcurrency, LRUCache, Refusal, type Logger } from '../../../kernel/index.ts'
 import type { OpenBlob } from '../../blobs/port.ts'
-import type { Media } from '../port.ts'
+import { type Media, unlessFailed } from '../port.ts'
 import { type Drive, type DriveFile, imageTypes, maxBytes } from './drive.ts'
 import { isBelow, listBelow, type Listing } from './folders.ts'
 import { refusals } from './refusals.ts'
-import type { Images, Imported } from './schemas.ts'
+import type { Imported } from './schemas.ts'
 import { DriveId, toFolderId } from './settings.ts'
-import { reasonOf } from './tokens.ts'
 
 interface ListRequest {
   /** Parts of names, case-insensitive, of which an image must have at least one. */
@@ -60,17 +59,23 @@ export class Gallery {
     const { drive, listingMs, log } = this.#parts
     const folder = folderNamed(folderId) ?? defaultFolder
     if (folder === undefined) throw refusals.noFolder()
-    const reason = await this.#reasonAgainst(folder)
-    if (reason !== undefined) return this.#toImages({ images: [], reason }, limit)
     const wanted = words.map((word) => word.slice(0, 200).toLowerCase())
     const key = JSON.stringify([folder, ...wanted])
-    const cached = refresh === '1' ? undefined : this.#listings.get(key)
-    if (cached) return this.#toImages(cached, limit)
-    const listing = await listBelow(drive, folder, wanted, this.#within(listingMs))
-    if (listing.reason === undefined) this.#listings.set(key, listing)
-    else if (listing.cause)
-      log.warn({ err: listing.cause, folder }, 'Google Drive folder could not be listed')
-    return this.#toImages(listing, limit)
+    const read = async (): Promise<Listing> => {
+      await this.#check(folder)
+      const cached = refresh === '1' ? undefined : this.#listings.get(key)
+      if (cached) return cached
+      const listing = await listBelow(drive, folder, wanted, this.#within(listingMs))
+      if (listing.reason === undefined) this.#listings.set(key, listing)
+      return listing
+    }
+    const failed = (reason: string, cause: unknown): Listing => ({ images: [], reason, cause })
+    const { images, reason, cause } = await unlessFailed(read(), failed)
+    if (cause) log.warn({ err: cause, folder }, 'Google Drive folder could not be listed')
+    return {
+      items: images.slice(0, limit).map((image) => this.#toImage(image)),
+      ...(reason !== undefined && { degraded: true as const, reason }),
+    }
   }
 
   /**
@@ -132,38 +137,31 @@ export class Gallery {
     return !allowed || isBelow(drive, allowed, folders, signal)
   }
 
-  /** Refuses a folder that is not allowed with 403; returns the reason if this is unknown. */
-  async #reasonAgainst(folder: string): Promise<string | undefined> {
-    try {
-      if (await this.#allows([folder], this.#within(metadataMs))) return undefined
-    } catch (err) {
-      const reason = reasonOf(err)
-      if (reason === undefined) throw err
-      this.#parts.log.warn({ err, folder }, 'permissions of a Google Drive folder could not be checked')
-      return reason
-    }
-    throw refusals.folderNotAllowed()
+  /** Refuses a folder that is not allowed with 403. */
+  async #check(folder: string): Promise<void> {
+    if (!(await this.#allows([folder], this.#within(metadataMs)))) throw refusals.folderNotAllowed()
   }
 
+  /** True if an image is in or below a folder; false if this is unknown. */
   async #isIn(folder: string, id: string): Promise<boolean> {
-    const { drive } = this.#parts
-    if ((await this.#reasonAgainst(folder)) !== undefined) return false
+    const { drive, log } = this.#parts
     const signal = this.#within(metadataMs)
-    return drive
-      .about(id, signal)
-      .then(({ parents }) => isBelow(drive, new Set([folder]), parents, signal))
-      .catch((error: unknown) => {
-        if (reasonOf(error) === undefined) throw error
-        return false
-      })
+    const find = async (): Promise<boolean> => {
+      await this.#check(folder)
+      return isBelow(drive, new Set([folder]), await drive.parents(id, signal), signal)
+    }
+    return unlessFailed(find(), (_, err) => {
+      log.warn({ err, folder, fileId: id }, 'Google Drive folder of an image could not be checked')
+      return false
+    })
   }
 
   async #copy(id: string): Promise<void> {
     const { media, log } = this.#parts
-    const bytes = await this.#download(id).catch((err: unknown) => {
-      if (reasonOf(err) === undefined) throw err
-      log.warn({ err, fileId: id }, 'Google Drive image could not be downloaded')
-    })
+    const bytes = await unlessFailed(
+      this.#download(id),
+      (_, err) => void log.warn({ err, fileId: id }, 'Google Drive image could not be downloaded'),
+    )
     if (!bytes) throw refusals.notFound()
     await media.keepNamed(bytes, { name: nameOf(id), ...box }).catch((error: unknown) => {
       // A refusal of the file is not a problem of the request, which only named it.
@@ -173,19 +171,12 @@ export class Gallery {
     })
   }
 
-  async #download(id: string): Promise<Buffer | undefined> {
+  async #download(id: string): Promise<Uint8Array | undefined> {
     const { drive, copyMs } = this.#parts
     const signal = this.#within(copyMs)
     const { mimeType, trashed, size, parents } = await drive.about(id, signal)
     const isImage = imageTypes.includes(mimeType) && !trashed && size <= maxBytes
     return isImage && (await this.#allows(parents, signal)) ? drive.download(id, signal) : undefined
-  }
-
-  #toImages({ images, reason }: Listing, limit: number): v.InferInput<typeof Images> {
-    return {
-      items: images.slice(0, limit).map((image) => this.#toImage(image)),
-      ...(reason !== undefined && { degraded: true, reason }),
-    }
   }
 
   #toImage({ id, name, mimeType, imageMediaMetadata: { width, height } }: DriveFile) {

@@ -1,4 +1,4 @@
-import { defineRefusal } from '../../../kernel/index.ts'
+import { defineRefusal, type Refusal } from '../../../kernel/index.ts'
 
 export const refusals = {
   notConfigured: defineRefusal({
@@ -33,6 +33,26 @@ export const refusals = {
     code: 'not_found',
     reason: () =>
       'The image does not exist or cannot be used: it must be a PNG, JPEG, WebP or GIF of at most 25 MiB and 40 megapixels in an allowed folder. GET /gdrive/images lists the images; the log has the details.',
+  }),
+  /** The reasons for a list that may be incomplete. */
+  unusable: defineRefusal({
+    status: 502,
+    code: 'gdrive_failed',
+    reason: (status: number) =>
+      status === 429 || status >= 500
+        ? `Google Drive is failing, or its rate limit is reached (status ${status}). Try again in a few minutes.`
+        : `Google Drive sent an unexpected answer (status ${status}). Check the id, its permissions, and the variables GOOGLE_SERVICE_ACCOUNT_KEY_JSON or GOOGLE_API_KEY and GOOGLE_DRIVE_BASE_URL.`,
+  }),
+  unanswered: defineRefusal({
+    status: 502,
+    code: 'gdrive_failed',
+    reason: (cause: Refusal) => `Google Drive sent no usable answer. ${cause.reason}`,
+    cause: (cause) => cause,
+  }),
+  overdue: defineRefusal({
+    status: 504,
+    code: 'gdrive_failed',
+    reason: () => 'Google Drive took too long to answer. Try again later.',
   }),
   busy: defineRefusal({
     status: 503,

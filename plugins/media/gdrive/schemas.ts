@@ -1,13 +1,11 @@
 import * as v from 'valibot'
+import { boundedCount } from '../../../kernel/index.ts'
+import { Shortfall } from '../port.ts'
 import { SiteId } from '../../scope/port.ts'
 
 export const ImagesQuery = v.object({
   q: v.pipe(v.optional(v.pipe(v.string(), v.trim()), ''), v.description('A part of the image names.')),
-  limit: v.pipe(
-    v.optional(v.string(), '20'),
-    v.transform(toLimit),
-    v.description('The number of images, from 1 to 50.'),
-  ),
+  limit: boundedCount({ most: 50, otherwise: 20 }, 'The number of images'),
   folderId: v.pipe(
     v.optional(v.string()),
     v.description('The id or address of a folder; by default the folder of the site.'),
@@ -15,11 +13,6 @@ export const ImagesQuery = v.object({
   siteId: SiteId,
   refresh: v.pipe(v.optional(v.string()), v.description('`1` bypasses the cache.')),
 })
-
-function toLimit(text: string): number {
-  const number = Number(text.trim() || 'none')
-  return Number.isNaN(number) ? 20 : Math.trunc(Math.min(50, Math.max(1, number)))
-}
 
 const Image = v.object({
   id: v.string(),
@@ -33,12 +26,7 @@ const Image = v.object({
   height: v.optional(v.number()),
 })
 
-export const Images = v.object({
-  items: v.array(Image),
-  /** True if the list may be incomplete, for the given `reason`. */
-  degraded: v.optional(v.boolean()),
-  reason: v.optional(v.string()),
-})
+export const Images = v.object({ items: v.array(Image), ...Shortfall.entries })
 
 export const FileParams = v.object({ fileId: v.string() })
 

@@ -1,8 +1,9 @@
 import { sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as v from 'valibot'
-import { type Clock, Refusal } from '../../../kernel/index.ts'
+import type { Clock } from '../../../kernel/index.ts'
 import type { Outbound } from '../../outbound/port.ts'
+import { refusals } from './refusals.ts'
 import type { ServiceAccount } from './settings.ts'
 
 const scope = 'https://www.googleapis.com/auth/drive.readonly'
@@ -37,16 +38,16 @@ export function createTokens({ account, outbound, allowOrigins, clock, signal }:
     const assertion = await toAssertion(account, Math.floor(now / 1000))
     const form = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion })
     const answer = await outbound.fetch(account.tokenUri, { ...limits, form, allowOrigins, signal })
-    if (answer.status !== 200) throw new DriveFailure(answer.status)
+    if (answer.status !== 200) throw refusals.unusable(answer.status)
     const { success, output } = v.safeParse(Granted, answer.json())
-    if (!success) throw new DriveFailure(200)
+    if (!success) throw refusals.unusable(200)
     token = output.access_token
     until = now + output.expires_in * 1000 - marginMs
     return token
   }
 
   return {
-    /** Returns the current token. Throws a DriveFailure if none is issued. */
+    /** Returns the current token. Refuses with 502 `gdrive_failed` if none is issued. */
     async current(): Promise<string> {
       if (token !== '' && clock.now().getTime() < until) return token
       return (asking ??= ask().finally(() => (asking = undefined)))
@@ -68,26 +69,4 @@ async function toAssertion(
   const claims = part({ iss: email, scope, aud: tokenUri, iat: seconds, exp: seconds + lifetimeSeconds })
   const signature = await signed('RSA-SHA256', Buffer.from(`${head}.${claims}`), key)
   return `${head}.${claims}.${signature.toString('base64url')}`
-}
-
-/** An unusable answer of Drive or its token endpoint. The message names the remedy and never quotes the answer. */
-export class DriveFailure extends Error {
-  override readonly name = 'DriveFailure'
-  readonly status: number
-
-  constructor(status: number) {
-    super(
-      status === 429 || status >= 500
-        ? `Google Drive is failing, or its rate limit is reached (status ${status}). Try again in a few minutes.`
-        : `Google Drive sent an unexpected answer (status ${status}). Check the id, its permissions, and the variables GOOGLE_SERVICE_ACCOUNT_KEY_JSON or GOOGLE_API_KEY and GOOGLE_DRIVE_BASE_URL.`,
-    )
-    this.status = status
-  }
-}
-
-/** Explains the failure of a call to people; `undefined` for an internal error. */
-export function reasonOf(error: unknown): string | undefined {
-  if (error instanceof DriveFailure) return error.message
-  if (error instanceof Refusal) return `Google Drive sent no usable answer. ${error.reason}`
-  return error instanceof DOMException ? 'Google Drive took too long to answer. Try again later.' : undefined
 }
