@@ -113,14 +113,10 @@ function createNamedImages({
       const sharp = await loadSharp()
       const { type, extension } = sharp ? { type: 'image/webp', extension: 'webp' } : kind
       const stored = sharp ? await toWebp(sharp, original, box) : original
-      const reservation = await quota.reserve()
-      reservation.add(stored.length)
-      try {
-        await blobs.put(stored, { type, extension, key: `${name}.${extension}` })
-      } catch (error) {
-        reservation.release()
-        throw error
-      }
+      await quota.storing((add) => {
+        add(stored.length)
+        return blobs.put(stored, { type, extension, key: `${name}.${extension}` })
+      })
     },
   }
 }

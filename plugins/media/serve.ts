@@ -81,8 +81,10 @@ export function createSizes(context: {
       .resize({ width, withoutEnlargement: true })
       .toFormat(format)
       .toBuffer()
-    ;(await quota.reserve()).add(bytes.length)
-    await blobs.put(bytes, { type: `image/${format}`, extension: extensions[format], key })
+    await quota.storing((add) => {
+      add(bytes.length)
+      return blobs.put(bytes, { type: `image/${format}`, extension: extensions[format], key })
+    })
     return true
   }
 

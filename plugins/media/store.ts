@@ -22,28 +22,19 @@ export async function store(
 ): Promise<Stored> {
   const identified = await identify(head, declared)
   const { type, extension } = identified.kind
-  const [inspector, hash, reservation] = [
-    createInspector(identified.kind),
-    createHash('sha256'),
-    await quota.reserve(),
-  ]
+  const [inspector, hash] = [createInspector(identified.kind), createHash('sha256')]
   let warnings: string[] = []
-  async function* inspected(): AsyncGenerator<Buffer> {
+  async function* inspected(add: (bytes: number) => void): AsyncGenerator<Buffer> {
     for await (const part of bytes) {
-      reservation.add(part.length)
+      add(part.length)
       inspector.add(part)
       hash.update(part)
       yield part
     }
     warnings = inspector.end()
   }
-  try {
-    const { key } = await blobs.put(inspected(), { type, extension, prefix })
-    return { ...identified, key, bytes: size(), sha256: hash.digest('hex'), warnings }
-  } catch (error) {
-    reservation.release()
-    throw error
-  }
+  const { key } = await quota.storing((add) => blobs.put(inspected(add), { type, extension, prefix }))
+  return { ...identified, key, bytes: size(), sha256: hash.digest('hex'), warnings }
 }
 
 /** The used and the maximum storage of files. */
@@ -57,8 +48,11 @@ export function createQuota({ blobs, maxBytes }: { readonly blobs: Blobs; readon
     for await (const { size } of blobs.list()) used += size
   }
   return {
-    /** Reserves storage for one file to be written. */
-    async reserve() {
+    /**
+     * Stores one file, whose bytes `write` passes to `add` as they arrive; a failed one leaves nothing counted. `add`
+     * refuses with 507 `storage_full` those that do not fit.
+     */
+    async storing<T>(write: (add: (bytes: number) => void) => Promise<T>): Promise<T> {
       counting ??= countAll()
       await counting.catch((error: unknown) => {
         counting = undefined
@@ -66,15 +60,15 @@ export function createQuota({ blobs, maxBytes }: { readonly blobs: Blobs; readon
         throw error
       })
       let own = 0
-      return {
-        /** Adds bytes that have arrived. Refuses with 507 `storage_full` those that do not fit. */
-        add(bytes: number): void {
+      try {
+        return await write((bytes) => {
           if (used + bytes > maxBytes) throw refusals.storageFull(maxBytes)
           used += bytes
           own += bytes
-        },
-        /** Returns all of it, because the file was not stored. */
-        release: () => void (used -= own),
+        })
+      } catch (error) {
+        used -= own
+        throw error
       }
     },
     /** Returns the storage of a removed file. */

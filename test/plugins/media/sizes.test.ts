@@ -140,3 +140,15 @@ t.test('an image that cannot be resized is served unchanged', async (t) => {
   resolve(undefined)
   t.strictSame(new Set(await asked), new Set(['image/jpeg']))
 })
+
+t.test('a file that could not be written does not count towards the limit', async (t) => {
+  const { quota } = await setting(t, jpeg.length + 10)
+  const write = (fault?: Error) =>
+    quota.storing(async (add) => {
+      add(10)
+      if (fault) throw fault
+    })
+  await t.rejects(write(new Error('disk')), { message: 'disk' })
+  await write()
+  await t.rejects(write(), { code: 'storage_full' })
+})
