@@ -104,15 +104,8 @@ export function toRefusal(
   if (signal.aborted) return refusals.canceled()
   if (error instanceof Refusal && invalidImage.has(error.code)) return refusals.noData()
   if (!(error instanceof ModelFailure)) return error
-  const {
-    kind,
-    status,
-    reason,
-    retryAfterMs,
-    provider,
-    said: { type, requestId },
-  } = error
-  log.warn({ kind, status, provider, type, requestId }, 'image generation failed')
+  const { kind, status, reason, retryAfterMs } = error
+  log.warn(error.toLog(), 'image generation failed')
   if (kind === 'refused') return refusals.refused(reason)
   if (kind === 'timeout') return refusals.timedOut(reason)
   return status === 429 ? refusals.busy(reason, retryAfterMs) : refusals.failed(reason)

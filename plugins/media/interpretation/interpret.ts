@@ -51,13 +51,7 @@ export async function interpret(
     }
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error
-    const {
-      kind,
-      status,
-      provider,
-      said: { type, requestId },
-    } = error
-    log.warn({ kind, status, provider, type, requestId }, 'image description failed')
+    log.warn(error.toLog(), 'image description failed')
     throw refusals.failed(error.reason)
   } finally {
     if (tokens) await usage.addCall({ model: client.seeingModel, ...tokens })
