@@ -8,7 +8,7 @@ import { scope } from '../../scope/port.ts'
 import { features } from '../../health/status/port.ts'
 import { tools } from '../../tools/port.ts'
 import { createDrive } from './drive.ts'
-import { Gallery } from './gallery.ts'
+import { createGallery } from './gallery.ts'
 import { driveImages, type DriveImages } from './port.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -38,7 +38,7 @@ export default definePlugin({
   const allowed =
     env.GOOGLE_SERVICE_ACCOUNT_KEY_JSON && new Set([...configured, ...env.GOOGLE_DRIVE_ALLOWED_FOLDERS])
   const { listingMs, copyMs } = options
-  const gallery = drive && new Gallery({ drive, media, allowed, clock, log, signal, listingMs, copyMs })
+  const gallery = drive && createGallery({ drive, media, allowed, clock, log, signal, listingMs, copyMs })
   const opened = () => {
     if (!gallery) throw refusals.notConfigured()
     return gallery
