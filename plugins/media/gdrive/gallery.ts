@@ -12,11 +12,11 @@ interface ListRequest {
   /** Parts of names, case-insensitive, of which an image must have at least one. */
   readonly words: readonly string[]
   readonly limit: number
+  readonly siteId: string
+  /** The id or address of a folder; by default the folder of the site. */
   readonly folderId?: string | undefined
   /** `1` bypasses the cache. */
   readonly refresh?: string | undefined
-  /** The folder to list if `folderId` is absent. */
-  readonly defaultFolder: string | undefined
 }
 
 interface GalleryParts {
@@ -24,6 +24,7 @@ interface GalleryParts {
   readonly media: Media
   /** Folders that are allowed with all their content; `undefined` allows everything public. */
   readonly allowed: ReadonlySet<string> | undefined
+  readonly folderOf: (siteId: string) => string | undefined
   readonly clock: Clock
   readonly log: Logger
   /** Aborts when the service stops. */
@@ -44,7 +45,7 @@ export type Gallery = ReturnType<typeof createGallery>
 
 /** Creates the gallery: images of Drive and their stored copies, for routes, tools and publishes. */
 export function createGallery(parts: GalleryParts) {
-  const { drive, media, allowed, clock, log, listingMs, copyMs } = parts
+  const { drive, media, allowed, folderOf, clock, log, listingMs, copyMs } = parts
   const perf = { now: () => clock.now().getTime() }
   const listings = new LRUCache<string, Listing>({ max: 100, ttl: cachedMs, ttlResolution: 0, perf })
   const copying = new Map<string, Promise<void>>()
@@ -117,8 +118,8 @@ export function createGallery(parts: GalleryParts) {
   return {
     open,
     /** Lists images in and below a folder. Refuses with 400, 403 and 404; a failure of Drive is the `reason`. */
-    async list({ words, limit, folderId, refresh, defaultFolder }: ListRequest) {
-      const folder = folderNamed(folderId) ?? defaultFolder
+    async list({ words, limit, siteId, folderId, refresh }: ListRequest) {
+      const folder = folderNamed(folderId) ?? folderOf(siteId)
       if (folder === undefined) throw refusals.noFolder()
       const wanted = words.map((word) => word.slice(0, 200).toLowerCase())
       const key = JSON.stringify([folder, ...wanted])

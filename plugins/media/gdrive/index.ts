@@ -37,15 +37,13 @@ export default definePlugin({
   const configured = [...(defaultFolder === undefined ? [] : [defaultFolder]), ...ofSites.values()]
   const allowed =
     env.GOOGLE_SERVICE_ACCOUNT_KEY_JSON && new Set([...configured, ...env.GOOGLE_DRIVE_ALLOWED_FOLDERS])
-  const { listingMs, copyMs } = options
-  const gallery = drive && createGallery({ drive, media, allowed, clock, log, signal, listingMs, copyMs })
+  const gallery = drive && createGallery({ drive, media, allowed, folderOf, clock, log, signal, ...options })
   const opened = () => {
     if (!gallery) throw refusals.notConfigured()
     return gallery
   }
   const images: DriveImages | undefined = gallery && {
-    list: (siteId, { query, limit, folderId }) =>
-      gallery.list({ words: [query], limit, folderId, defaultFolder: folderOf(siteId) }),
+    list: (siteId, { query, ...request }) => gallery.list({ ...request, words: [query], siteId }),
     async read(fileId) {
       const { type, bytes } = await gallery.open(fileId)
       return { type, bytes: await buffer(bytes) }
@@ -57,7 +55,7 @@ export default definePlugin({
     gives: {
       features: { googleDrive: available },
       source: createDriveSource({ gallery, media, folderOf, available }),
-      tool: gallery && available ? createDriveTool({ gallery, folderOf }) : undefined,
+      tool: gallery && available ? createDriveTool(gallery) : undefined,
       images,
       copies: gallery && ((fileId) => gallery.storedName(fileId)),
     },
@@ -65,7 +63,7 @@ export default definePlugin({
       async list({ query: { siteId, q, ...query } }) {
         return {
           status: 200,
-          body: await opened().list({ ...query, words: [q], defaultFolder: folderOf(scope.siteId(siteId)) }),
+          body: await opened().list({ ...query, words: [q], siteId: scope.siteId(siteId) }),
         }
       },
       async image({ params: { fileId } }) {

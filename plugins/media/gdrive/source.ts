@@ -27,13 +27,13 @@ export function createDriveSource({
     kind: 'brand',
     available,
     async find({ query, avoid, siteId, folder, signal }) {
-      const [words, defaultFolder] = [singularsIn(query), folderOf(siteId)]
-      if (!gallery || words.length === 0 || (folder ?? defaultFolder) === undefined) return undefined
+      const words = singularsIn(query)
+      if (!gallery || words.length === 0 || (folder ?? folderOf(siteId)) === undefined) return undefined
       const { items } = await gallery.list({
         words: significant(words),
         limit: maxImages,
+        siteId,
         folderId: folder,
-        defaultFolder,
       })
       for (const { id, alt } of matching(items, words)) {
         const isShown = [...avoid].some(
@@ -92,13 +92,7 @@ const Item = v.object({
 })
 
 /** Creates the agent tool that lists images in the folder of a site. */
-export function createDriveTool({
-  gallery,
-  folderOf,
-}: {
-  readonly gallery: Gallery
-  folderOf(siteId: string): string | undefined
-}): Tool {
+export function createDriveTool(gallery: Gallery): Tool {
   return defineTool(
     {
       name: 'gdrive.browse',
@@ -113,12 +107,8 @@ export function createDriveTool({
       retryPolicy: { maxAttempts: 2, backoffMs: 200 },
       idempotent: true,
     },
-    async ({ query, limit }, { siteId, gdriveFolderId }) => {
-      const { items } = await gallery.list({
-        words: [query],
-        limit,
-        defaultFolder: gdriveFolderId ?? folderOf(siteId),
-      })
+    async ({ query, limit }, { siteId, gdriveFolderId: folderId }) => {
+      const { items } = await gallery.list({ words: [query], limit, siteId, folderId })
       return {
         items: items.map(({ id, thumbUrl, alt }) => ({
           id,

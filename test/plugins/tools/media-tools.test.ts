@@ -96,6 +96,10 @@ t.test('Drive images are found in the folder of the site or of the run', async (
   const imageUrl = /\/gdrive\/images\/file-two-boat$/
   t.match(await browse(), [{ id: 'file-two-boat', imageUrl, author: 'Google Drive', sourceUrl }])
   t.match(await browse({ traceId: 'run-2', gdriveFolderId: 'folder-own' }), [{ id: 'file-three-boat' }])
+  const asked = drive.seen.length
+  const odd = { ...context, traceId: 'run-3', gdriveFolderId: "x' or 'folder-root" }
+  t.match(await executor.execute('gdrive.browse', {}, odd), { ok: false })
+  t.equal(drive.seen.length, asked, 'a folder that is not an id is not sent to Drive')
 })
 
 t.test('an image is made for the text around it, stored, and its progress reported', async (t) => {
