@@ -10,7 +10,7 @@ export const Shortfall = v.object({
 /**
  * Returns the result of a call of a library; if the library failed, what `instead` makes of the reason.
  *
- * A library fails by a refusal with a 5xx status. Throws all else, such as a refusal that concerns the request.
+ * A library fails by a refusal with a 5xx status. Throws all else, such as a refusal of the request.
  */
 export async function unlessFailed<T>(
   pending: Promise<T>,

@@ -27,8 +27,10 @@ export const oneLine = v.pipe(
 )
 
 /**
- * True if a page or an editor may show an image from this address: an https URL without credentials, a URL on `origin`
- * that may also use http, or with `paths` a path of the site. Refuses markup, spaces and more than 2,048 characters.
+ * True if a page or an editor may show an image from this address.
+ *
+ * That is an https URL without credentials, an http URL on `origin`, or with `paths` a path of the site;
+ * without markup and spaces, and of at most 2,048 characters.
  */
 export function mayShow(
   address: unknown,

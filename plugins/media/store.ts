@@ -49,8 +49,8 @@ export function createQuota({ blobs, maxBytes }: { readonly blobs: Blobs; readon
   }
   return {
     /**
-     * Stores one file, whose bytes `write` passes to `add` as they arrive; a failed one leaves nothing counted. `add`
-     * refuses with 507 `storage_full` those that do not fit.
+     * Stores one file, whose bytes `write` passes to `add` as they arrive; a failed one does not count.
+     * `add` refuses with 507 `storage_full` those that do not fit.
      */
     async storing<T>(write: (add: (bytes: number) => void) => Promise<T>): Promise<T> {
       counting ??= countAll()

@@ -103,11 +103,11 @@ export function createDrive({
         answer.status === 404 ? [] : parsed(DriveFile)(answer).parents,
       ),
     download: (id: string, signal: AbortSignal): Promise<Uint8Array> =>
-      ask(`/files/${id}`, { alt: 'media' }, { maxBytes, signal }, (answer) => found(answer).bytes),
+      ask(`/files/${id}`, { alt: 'media' }, { maxBytes, signal }, (answer) => checked(answer).bytes),
   }
 }
 
-function found(answer: OutboundResponse): OutboundResponse {
+function checked(answer: OutboundResponse): OutboundResponse {
   if (answer.status !== 200) throw refusals.unusable(answer.status)
   return answer
 }
@@ -115,7 +115,7 @@ function found(answer: OutboundResponse): OutboundResponse {
 const parsed =
   <const S extends v.GenericSchema>(schema: S) =>
   (answer: OutboundResponse): v.InferOutput<S> => {
-    const { success, output } = v.safeParse(schema, found(answer).json())
+    const { success, output } = v.safeParse(schema, checked(answer).json())
     if (!success) throw refusals.unusable(answer.status)
     return output
   }

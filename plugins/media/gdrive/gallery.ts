@@ -117,7 +117,7 @@ export function createGallery(parts: GalleryParts) {
 
   return {
     open,
-    /** Lists images in and below a folder. Refuses with 400, 403 and 404; a failure of Drive is the `reason`. */
+    /** Lists images in and below a folder. Refuses with 400, 403 and 404; a failure is the `reason`. */
     async list({ words, limit, siteId, folderId, refresh }: ListRequest) {
       const folder = folderNamed(folderId) ?? folderOf(siteId)
       if (folder === undefined) throw refusals.noFolder()
