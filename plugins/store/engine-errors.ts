@@ -1,4 +1,4 @@
-import { errorCode, type Refusal } from '../../kernel/index.ts'
+import { BootError, errorCode, type Refusal } from '../../kernel/index.ts'
 import { storeUnavailable } from './refusals.ts'
 
 /** How to replace a damaged file. */
@@ -98,9 +98,10 @@ export function toRefusal(error: unknown): Refusal | undefined {
 }
 
 /** Returns the reason why a file cannot be opened, with the remedy. */
-export function obstacle(error: unknown): string {
+export function unusable(file: string, error: unknown): BootError {
+  if (error instanceof BootError) return error
   const code = resultCode(error) ?? errorCode(error)
-  return (
+  const obstacle =
     problems.get(code)?.opening ?? `opening it failed with ${String(code)}. Check the file, ${elsewhere}.`
-  )
+  return new BootError([`The store's file ${file} cannot be used: ${obstacle}`], { cause: error })
 }

@@ -2,8 +2,8 @@ import { BootError } from '../../kernel/index.ts'
 import { statSync } from 'node:fs'
 import { openAlone, openConnection, type Connection } from './connection.ts'
 import { isDamage } from './engine-errors.ts'
-import { FileError } from './files.ts'
-import { hasLog } from './log-identity.ts'
+import { checkDatabase, FileError } from './files.ts'
+import { checkLog, hasLog } from './log-identity.ts'
 
 /** The file layout of this version; a file with a later layout is not touched. */
 const layout = 1
@@ -45,22 +45,22 @@ export function checkContent(file: string): void {
     ])
 }
 
-/** Throws a FileError for a file to read that is damaged or of another program: it is not the store's own file. */
+/** Throws a FileError for a file to read that is missing, damaged or of another program: it is not the store's own file. */
 export function checkSource(file: string): void {
-  let problem: string | undefined
+  checkDatabase(file)
+  checkLog(file)
+  let cause: unknown
   try {
-    problem = problemIn(file)
-  } catch (cause) {
-    if (!isDamage(cause)) throw cause
-    throw damagedSource(file, cause)
+    cause = problemIn(file)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    cause = error
   }
-  if (problem === 'foreign')
+  if (cause === 'foreign')
     throw new FileError(`${file} belongs to another program; name a database of this service`)
-  if (problem !== undefined) throw damagedSource(file, problem)
+  if (cause !== undefined)
+    throw new FileError(`${file} is damaged, or not a database; name another file`, { cause })
 }
-
-const damagedSource = (file: string, cause: unknown): FileError =>
-  new FileError(`${file} is damaged, or not a database; name another file`, { cause })
 
 /** Returns `foreign` for the file of another program, the first damage that SQLite finds, or else `undefined`. */
 function problemIn(file: string): string | undefined {

@@ -11,10 +11,9 @@ import {
 import { dirname } from 'node:path'
 import { errorCode, Refusal } from '../../kernel/index.ts'
 import { stampOf } from './backups.ts'
-import { claimOf, isFree, openClaim } from './claim.ts'
+import { unused } from './claim.ts'
 import { openConnection } from './connection.ts'
 import { checkIntegrity, complete, copyChecked } from './copy.ts'
-import { isBusy, obstacle } from './engine-errors.ts'
 import {
   checkDatabase,
   FileError,
@@ -24,7 +23,7 @@ import {
   syncFile,
   syncFolder,
 } from './files.ts'
-import { belongsToItsLog, checkLog, noteNoLog, restoringOf } from './log-identity.ts'
+import { checkLog, noteNoLog, restoringOf } from './log-identity.ts'
 import { checkLayout, isOurs } from './open-checks.ts'
 
 /**
@@ -78,49 +77,6 @@ export async function restore(file: string, backup: string, now: Date): Promise<
       for (const each of [ready, `${ready}-wal`]) rmSync(each, { force: true })
     }
   })
-}
-
-/** Works on a file that no service uses or begins to use meanwhile; throws a FileError if one does. */
-export async function unused<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const lock = claimed(file)
-  try {
-    if (!isFree(lock) || isOpen(file))
-      throw new FileError(`a service uses ${file}; stop it, then repeat this`)
-    return await work()
-  } finally {
-    lock.close()
-  }
-}
-
-function claimed(file: string): ReturnType<typeof openClaim> {
-  try {
-    return openClaim(file)
-  } catch (cause) {
-    throw new FileError(`${claimOf(file)} cannot be used: ${obstacle(cause)}`, { cause })
-  }
-}
-
-/**
- * Whether a process has the file open, even one without a claim. If none has, moves the log into the file.
- */
-function isOpen(file: string): boolean {
-  if (!existsSync(file) || !belongsToItsLog(file)) return false
-  const hadLog = existsSync(`${file}-wal`)
-  const connection = openConnection(file)
-  let isBusyNow = false
-  try {
-    connection.get('pragma locking_mode = exclusive')
-    connection.run('begin immediate')
-    connection.run('rollback')
-  } catch (error) {
-    // A damaged file fails here; it is replaced anyway.
-    isBusyNow = isBusy(error)
-  } finally {
-    connection.close()
-  }
-  // The last connection moves the log into the file and deletes it.
-  if (!isBusyNow && hadLog && !existsSync(`${file}-wal`)) noteNoLog(file)
-  return isBusyNow
 }
 
 /** Creates a copy of the backup that a service can open; only reads the backup and its folder. */

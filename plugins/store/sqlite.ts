@@ -3,11 +3,11 @@ import { dirname, resolve } from 'node:path'
 import { BootError, type Clock } from '../../kernel/index.ts'
 import { createStoreOver } from './group-commit.ts'
 import { scheduleBackups, type BackupRhythm } from './backups.ts'
-import { claim, claimOf, openClaim } from './claim.ts'
+import { claim, isAlone } from './claim.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { copyChecked } from './copy.ts'
 import { watchDamage } from './damage.ts'
-import { isBusy, obstacle } from './engine-errors.ts'
+import { isBusy, unusable } from './engine-errors.ts'
 import { createPrivately } from './files.ts'
 import { beginLogIdentity, checkLog, noteLogInUse, noteNoLog } from './log-identity.ts'
 import { checkContent, checkSqliteVersion, checkLayout } from './open-checks.ts'
@@ -90,30 +90,11 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
     },
     health: async () => damage.ask() ?? (await store.health()),
     async claim() {
-      try {
-        lock ??= openClaim(file)
-        await claim(lock, { file, log })
-      } catch (error) {
-        throw unusable(claimOf(file), error)
-      }
+      lock ??= await claim(file, log)
     },
     backup: copies.make,
     close: () => (closing ??= shut()),
   }
-}
-
-/** Whether no other connection has the file open. From then on none can open it until this one is closed. */
-function isAlone(connection: Connection): boolean {
-  connection.get('pragma locking_mode = exclusive')
-  try {
-    connection.run('begin immediate')
-  } catch (error) {
-    if (!isBusy(error)) throw error
-    connection.get('pragma locking_mode = normal')
-    return false
-  }
-  connection.run('rollback')
-  return true
 }
 
 const notAlone =
@@ -176,11 +157,6 @@ export function checkStart(file: string): void {
 function checkFile(file: string): void {
   checkLog(file)
   checkContent(file)
-}
-
-function unusable(file: string, error: unknown): BootError {
-  if (error instanceof BootError) return error
-  return new BootError([`The store's file ${file} cannot be used: ${obstacle(error)}`], { cause: error })
 }
 
 function prepareWriter(writer: Connection, file: string, synchronous: 'full' | 'normal'): void {

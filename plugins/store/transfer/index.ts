@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { AnySpec } from '../access.ts'
-import { checkDatabase, FileError, makeFolderOf } from '../files.ts'
-import { unused } from '../restore.ts'
+import { unused } from '../claim.ts'
+import { FileError, makeFolderOf } from '../files.ts'
 import { checkSource } from '../open-checks.ts'
 import type { Files } from '../port.ts'
 import { dump, isUsable, type Environment } from './dump.ts'
@@ -43,10 +43,7 @@ export async function transfer(
   { collections, onProgress, copyFiles = async () => undefined, mayBeUsed = false }: TransferOptions,
 ): Promise<readonly Copied[]> {
   if ('file' in from && 'file' in to) throw new FileError('both are files; use backup and restore')
-  if ('file' in from) {
-    checkDatabase(from.file)
-    checkSource(from.file)
-  }
+  if ('file' in from) checkSource(from.file)
   for (const place of mayBeUsed ? [] : [from, to])
     if ('url' in place)
       await connected(place.url, async (connections) => {

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { openConnection, type Connection } from '../connection.ts'
 import { writeChecked } from '../copy.ts'
 import { FileError, makeFolderOf } from '../files.ts'
-import { checkLog } from '../log-identity.ts'
-import { checkLayout, createOwnTable, isOurs } from '../open-checks.ts'
+import { createOwnTable } from '../open-checks.ts'
 import { sqliteTypes } from '../statements.ts'
 import { toSpecs, type Database } from './database.ts'
 
@@ -28,16 +27,9 @@ async function within<T>(connection: Connection, work: (database: Database) => P
   }
 }
 
-/** Reads one state of a file, also while a service writes to it. Throws a FileError if it is not of this service. */
-export function readSqlite<T>(file: string, work: (database: Database) => Promise<T>): Promise<T> {
-  checkLog(file)
-  const connection = openConnection(file, { readOnly: true })
-  return within(connection, (database) => {
-    if (!isOurs(connection)) throw new FileError(`${file} is not a database of this service`)
-    checkLayout(connection, file)
-    return work(database)
-  })
-}
+/** Reads one state of a file that `checkSource` allows, also while a service writes to it. */
+export const readSqlite = <T>(file: string, work: (database: Database) => Promise<T>): Promise<T> =>
+  within(openConnection(file, { readOnly: true }), work)
 
 /** Creates a file, which appears when it is complete and checked. Throws a FileError if it exists. */
 export async function writeSqlite<T>(file: string, work: (database: Database) => Promise<T>): Promise<T> {
