@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { rename, rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
+import { messageOf } from '../../kernel/index.ts'
 import { copyDatabase, openConnection } from './connection.ts'
+import { isDamage } from './engine-errors.ts'
 import { createPrivately, FileError, syncFolder } from './files.ts'
 import { copied, partialOf } from './log-identity.ts'
 
@@ -44,13 +46,7 @@ const program = `
   const { DatabaseSync } = require('node:sqlite')
   const { parentPort, workerData } = require('node:worker_threads')
   const database = new DatabaseSync(workerData)
-  try {
-    const { integrity_check } = database.prepare('pragma integrity_check(1)').get()
-    parentPort.postMessage(integrity_check)
-  } catch (error) {
-    if (![11, 26].includes(error.errcode & 0xff)) throw error
-    parentPort.postMessage(error.message)
-  }
+  parentPort.postMessage(database.prepare('pragma integrity_check(1)').get().integrity_check)
   database.close()
 `
 
@@ -60,6 +56,9 @@ const program = `
  */
 export async function checkIntegrity(file: string, name = file): Promise<void> {
   const worker = new Worker(program, { eval: true, workerData: file, env: {}, execArgv: [] })
-  const [found]: readonly unknown[] = await once(worker, 'message')
+  const [found]: readonly unknown[] = await once(worker, 'message').catch((error: unknown) => {
+    if (!isDamage(error)) throw error
+    return [messageOf(error)]
+  })
   if (found !== 'ok') throw new FileError(`${name} is damaged: ${String(found)}`)
 }

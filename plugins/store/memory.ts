@@ -52,23 +52,15 @@ const isWrite = (sql: string): boolean => /^(?:with|insert|update|delete|create|
 /** Records the writes of a connection, to repeat them on another one. */
 function recorded(connection: Connection) {
   const writes: ((other: Connection) => void)[] = []
+  function record<T>(result: T, ...statement: Parameters<Connection['all']>): T {
+    if (isWrite(statement[0])) writes.push((other) => void other.all(...statement))
+    return result
+  }
   const writer: Connection = {
     ...connection,
-    run(sql, ...values) {
-      const changed = connection.run(sql, ...values)
-      if (isWrite(sql)) writes.push((other) => other.run(sql, ...values))
-      return changed
-    },
-    get(sql, ...values) {
-      const row = connection.get(sql, ...values)
-      if (isWrite(sql)) writes.push((other) => other.get(sql, ...values))
-      return row
-    },
-    all(sql, ...values) {
-      const rows = connection.all(sql, ...values)
-      if (isWrite(sql)) writes.push((other) => other.all(sql, ...values))
-      return rows
-    },
+    run: (...statement) => record(connection.run(...statement), ...statement),
+    get: (...statement) => record(connection.get(...statement), ...statement),
+    all: (...statement) => record(connection.all(...statement), ...statement),
   }
   return { writer, writes }
 }

@@ -66,6 +66,24 @@ export function tableText(spec: AnySpec, types = sqliteTypes) {
 }
 
 /**
+ * Returns the declared columns that a table lacks, by the types of those that it has. Throws a TypeError if one of them
+ * has another type.
+ */
+export function missingColumns(
+  { name, columns }: AnySpec,
+  found: ReadonlyMap<string, string>,
+): readonly string[] {
+  return Object.entries(columns).flatMap(([column, type]) => {
+    const kept = found.get(column) ?? type
+    if (kept === type) return found.has(column) ? [] : [column]
+    throw new TypeError(
+      `Column '${column}' of collection '${name}' is declared as ${type}, but the store keeps it as ` +
+        `${kept}; give the new column another name.`,
+    )
+  })
+}
+
+/**
  * Builds the select of a query with its bound values.
  *
  * A row has scope, key, version, the columns in declared order and optionally the body; or only the count.

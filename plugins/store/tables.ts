@@ -2,7 +2,7 @@ import { perObject } from '../content/plain-object.ts'
 import type { AnySpec, ClaimQuery, Query, Table } from './access.ts'
 import type { Connection } from './connection.ts'
 import { toDocument, toRow, type StoredDocument, type WrittenDocument } from './documents.ts'
-import { claimText, quote, selectText, tableText, type TableText } from './statements.ts'
+import { claimText, missingColumns, quote, selectText, tableText, type TableText } from './statements.ts'
 
 /** The state of a table compared with the declaration of its collection. */
 interface Shape {
@@ -96,17 +96,7 @@ function inspect(connection: Connection, spec: AnySpec): Shape {
   const kept = new Map(
     rows.map(([name, type]) => [String(name), type === 'integer' ? 'integer' : 'text'] as const),
   )
-  const missing = new Set<string>()
-  for (const [column, type] of Object.entries(spec.columns)) {
-    const found = kept.get(column)
-    if (found === undefined) missing.add(column)
-    else if (found !== type) {
-      throw new TypeError(
-        `Column '${column}' of collection '${spec.name}' is declared as ${type}, but the store keeps it as ` +
-          `${found}; give the new column another name.`,
-      )
-    }
-  }
+  const missing = new Set(missingColumns(spec, kept))
   for (const own of ['scope', 'key', 'version', 'body']) kept.delete(own)
   return { exists: rows.length > 0, found: Object.fromEntries(kept), missing }
 }

@@ -1,6 +1,6 @@
 /** The tables that collections and files need: what a database lacks of them, as statements, and its completion. */
 import type { AnySpec } from '../access.ts'
-import { quote, tableText, type Types } from '../statements.ts'
+import { missingColumns, quote, tableText, type Types } from '../statements.ts'
 import { layoutLock, schema, type Connections, type Run } from './connections.ts'
 import { fileTables } from './files.ts'
 
@@ -64,19 +64,10 @@ async function missingOf(run: Run, spec: AnySpec): Promise<readonly string[]> {
     [spec.name],
   )
   const found = new Map(rows.map(([name, type]) => [String(name), kinds[String(type)] ?? String(type)]))
-  for (const [column, type] of Object.entries(spec.columns)) {
-    const kept = found.get(column)
-    if (kept !== undefined && kept !== type)
-      throw new TypeError(
-        `Column '${column}' of collection '${spec.name}' is declared as ${type}, but the store keeps it as ` +
-          `${kept}; give the new column another name.`,
-      )
-  }
+  const missing = missingColumns(spec, found)
   const text = tableText(spec, types)
   const columns = found.has('key')
-    ? Object.keys(spec.columns)
-        .filter((name) => !found.has(name))
-        .map((name) => `alter table ${quote(spec.name)} add column ${text.column(name)}`)
+    ? missing.map((name) => `alter table ${quote(spec.name)} add column ${text.column(name)}`)
     : [text.create()]
   const indexes = ['key', ...spec.indexes].flatMap((name, at) =>
     found.has(`${spec.name}.${name}`) ? [] : (text.indexes[at] ?? []),
