@@ -19,12 +19,8 @@ export const backup = defineCommand({
     const to = operand === undefined ? backupOf(own, systemClock.now()) : resolve(io.cwd, operand)
     await onDatabase(async () => {
       if ('file' in from) return (await loadBackups()).backUp(from.file, to)
-      const { dumpPostgres } = await loadTransfer()
-      if (await dumpPostgres(from.url, to, assembly.env)) return
       const copied = await transferAll(assembly, io, { from, to: { file: to }, mayBeUsed: true })
-      io.printError(
-        `No pg_dump of this version of PostgreSQL is on the PATH: copied ${copied} to SQLite. The files are in ${join(dirname(to), 'generated-images')}.`,
-      )
+      io.printError(`Copied ${copied}. The files are in ${join(dirname(to), 'generated-images')}.`)
     })
     io.print(to)
   },
@@ -46,7 +42,7 @@ export const restore = defineCommand({
       }
       const { restorePostgres } = await loadTransfer()
       const fill = () => transferAll(assembly, io, { from: { file: from }, to, mayBeUsed: true })
-      const schema = await restorePostgres(to.url, from, { now, env: assembly.env, fill })
+      const schema = await restorePostgres(to.url, from, { now, fill })
       return schema === undefined
         ? []
         : [`Kept the old content as the schema ${schema}; drop it when you need it no more`]

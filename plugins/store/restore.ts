@@ -15,9 +15,9 @@ import { unused } from './claim.ts'
 import { openConnection } from './connection.ts'
 import { checkIntegrity, complete, copyChecked } from './copy.ts'
 import {
+  checkBackup,
   checkDatabase,
   FileError,
-  findReadable,
   giveToOwner,
   makeFolderOf,
   syncFile,
@@ -62,7 +62,7 @@ function reserve(file: string): void {
  * FileError if a process has the file open, or if the backup is damaged or not from this service.
  */
 export async function restore(file: string, backup: string, now: Date): Promise<readonly string[]> {
-  findReadable(backup, 'backup', 'name another file')
+  checkBackup(backup)
   if (existsSync(file) && realpathSync(backup) === realpathSync(file)) {
     throw new FileError(`${backup} is the database itself; name a backup`)
   }

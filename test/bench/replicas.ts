@@ -112,7 +112,7 @@ async function measureSize(engine: string, place: () => Promise<object>, servers
 const replicas: Bench = async (folder) => {
   const [servers, ends]: [BenchServer[], (() => unknown)[]] = [[], []]
   const stop = () => Promise.all(servers.splice(0).map((server) => server.stop()))
-  const server = await startPostgres({ teardown: (end) => ends.push(end) }, undefined, 'on')
+  const server = await startPostgres({ teardown: (end) => ends.push(end) }, 'on')
   try {
     const database = async () => ({ database: await server.database(), dataDir: await folder() })
     await measureReplicas(await database(), servers)

@@ -58,7 +58,7 @@ const streams: Bench = async (folder) => {
   const met = [await measured('same process, SQLite', [alone, alone], 20)]
   await alone.stop()
   const ends: (() => unknown)[] = []
-  const postgres = await startPostgres({ teardown: (end) => void ends.push(end) }, undefined, 'on')
+  const postgres = await startPostgres({ teardown: (end) => void ends.push(end) }, 'on')
   const database = await postgres.database()
   const start = async () => startServer('ticking', { dataDir: await folder(), database })
   const pair = [await start(), await start()] as const

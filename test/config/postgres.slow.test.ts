@@ -1,15 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { toLibpq } from '../../plugins/store/transfer/dump.ts'
 import { collectionsOf } from '../../plugins/store/port.ts'
 import { copyDocuments } from '../../plugins/store/transfer/database.ts'
-import { writePostgres } from '../../plugins/store/transfer/postgres.ts'
+import { readPostgres, writePostgres } from '../../plugins/store/transfer/postgres.ts'
 import { readSqlite } from '../../plugins/store/transfer/sqlite.ts'
 import { largePng } from '../helpers/media-files.ts'
 import { startPostgres } from '../helpers/postgres.ts'
@@ -19,13 +18,12 @@ import { builtinPlugins } from '../surface/environment.ts'
 import { folderWith, orchestrator } from './helpers.ts'
 
 const server = await startPostgres(t)
-const withoutPrograms = { PATH: '/none' }
 const at = { siteId: 'demo', session: 'dev' }
 const picture = new Uint8Array(largePng(600_000))
 
 /** Runs a command in an empty folder, and fails if it prints the password. */
 async function run(t: Test, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const outcome = await orchestrator(folderWith(t), args, { env: { ...withoutPrograms, ...env } })
+  const outcome = await orchestrator(folderWith(t), args, { env })
   t.notMatch(outcome.out + outcome.err, /p4ssw0rd/)
   return outcome
 }
@@ -267,86 +265,87 @@ t.test('a copy that was killed half way stops the start until it is repeated', a
   t.equal(await titleIn(await startService(t, { env: restored, demo: true })), 'First')
 })
 
-/** Backs up while a service runs, changes what it has, and restores. */
-async function drill(t: Test, database: () => Promise<string>, env: Readonly<Record<string, string>>) {
-  const url = await database()
-  const all = { ...env, DATABASE_URL: url }
-  const service = await startService(t, { env: { DATABASE_URL: url }, demo: true })
+t.test('a backup of PostgreSQL is an SQLite file, which both engines restore', async (t) => {
+  const url = await server.database()
+  const env = { DATABASE_URL: url }
+  const service = await startService(t, { env, demo: true })
   await retitle(service, 'In the backup')
   const path = await upload(service)
   const folder = folderWith(t)
-  const made = await run(t, ['backup', '--data-dir', folder], all)
-  t.equal(made.code, 0, made.err)
+  const made = await run(t, ['backup', '--data-dir', folder], env)
+  t.match(made, {
+    code: 0,
+    err: /^Copied [\d,]+ documents in \d+ collections, and 1 files\. The files are in .*\/generated-images\.$/m,
+  })
   const backup = made.out.trim()
   t.match(backup, /postgres\.backup-[\dTZ-]+$/)
-  t.match(await run(t, ['backup', backup], all), { code: 1, err: /exists; name a file that does not/ })
+  t.match(readFileSync(backup, 'latin1').slice(0, 15), 'SQLite format 3')
+  t.match(await run(t, ['backup', backup], env), { code: 1, err: /exists; name a file that does not/ })
   await retitle(service, 'After the backup')
-  t.match(await run(t, ['restore', backup], all), { code: 1, err: /a service uses the database; stop it/ })
+  t.match(await run(t, ['restore', backup], env), { code: 1, err: /a service uses the database; stop it/ })
   await service.stop()
 
   const foreign = join(folder, 'foreign.db')
   writeFileSync(foreign, readFileSync(backup).subarray(0, 5000))
-  t.equal((await run(t, ['restore', foreign], all)).code, 1, 'half a backup')
-  t.match(await run(t, ['restore', folder], all), { code: 1, err: /is a folder; name a backup in it/ })
+  t.equal((await run(t, ['restore', foreign], env)).code, 1, 'half a backup')
+  t.match(await run(t, ['restore', folder], env), { code: 1, err: /is a folder; name a backup in it/ })
   writeFileSync(foreign, 'something else')
-  t.match(await run(t, ['restore', foreign], all), { code: 1, err: /not a backup of this service/ })
-  const unchanged = await startService(t, { env: { DATABASE_URL: url }, demo: true })
+  t.match(await run(t, ['restore', foreign], env), {
+    code: 1,
+    err: /foreign\.db is damaged, or not a database/,
+  })
+  writeFileSync(foreign, 'PGDMP of an earlier version')
+  const isDump =
+    /foreign\.db is of pg_dump; restore it .* by pg_restore .* --dbname=DATABASE \S+foreign\.db$/m
+  for (const each of [env, {}]) t.match(await run(t, ['restore', foreign], each), { code: 1, err: isDump })
+  const unchanged = await startService(t, { env, demo: true })
   t.equal(await titleIn(unchanged), 'After the backup', 'a failure changes nothing')
   await unchanged.stop()
 
   // A restore whose process was killed: the earlier content is put aside, and another begins to arrive.
   await rowsOf(url, 'alter schema content_orchestrator rename to content_orchestrator_restoring')
-  await t.rejects(startService(t, { env: { DATABASE_URL: url } }), {
-    message: /restore .* interrupted: repeat/,
-  })
+  await t.rejects(startService(t, { env }), { message: /restore .* interrupted: repeat/ })
   const unused = join(folder, 'unused')
   for (const args of [['backup', unused], ['migrate'], ['copy', '--from', url, '--to', unused]])
-    t.match(await run(t, args, all), { code: 1, err: /restore .* interrupted; repeat/ }, args.join(' '))
+    t.match(await run(t, args, env), { code: 1, err: /restore .* interrupted: repeat/ }, args.join(' '))
   await rowsOf(url, 'create schema content_orchestrator')
-  const restored = await run(t, ['restore', backup], all)
+  const restored = await run(t, ['restore', backup], env)
   t.equal(restored.code, 0, restored.err)
   const [, kept] = /Kept the old content as the schema (content_orchestrator_\d+)/.exec(restored.out) ?? []
   t.ok(
     (await rowsOf(url, `select body from ${String(kept)}.draft_pages`)).join().includes('After the backup'),
   )
-  const after = await startService(t, { env: { DATABASE_URL: url }, demo: true })
+  const after = await startService(t, { env, demo: true })
   t.equal(await titleIn(after), 'In the backup')
   t.ok(await serves(after, path), 'with its files')
-  return { made, backup }
-}
+  await after.stop()
 
-t.test('without pg_dump a backup of PostgreSQL is an SQLite file, which restore takes back', async (t) => {
-  const { made, backup } = await drill(t, () => server.database(), withoutPrograms)
-  t.match(made.err, /No pg_dump .*copied [\d,]+ documents in \d+ collections, and 1 files to SQLite/)
-  t.match(readFileSync(backup, 'latin1').slice(0, 15), 'SQLite format 3')
+  const empty = { DATABASE_URL: await server.database() }
+  t.match(await run(t, ['restore', backup], empty), { code: 0, out: /^Restored \S+ \S+ \S+\n$/ })
+  t.equal(await titleIn(await startService(t, { env: empty, demo: true })), 'In the backup')
+  t.match(await run(t, ['restore', backup, '--data-dir', folder]), { code: 0 }, 'without PostgreSQL')
+  const places = {
+    ORCHESTRATOR_DB_FILE: join(folder, 'orchestrator.db'),
+    ORCHESTRATOR_GENERATED_IMAGE_DIR: join(folder, 'generated-images'),
+  }
+  const local = await startService(t, { env: places, demo: true })
+  t.equal(await titleIn(local), 'In the backup')
+  t.ok(await serves(local, path))
 })
 
-/** The programs of a PostgreSQL that is installed on this machine: the package of the tests has no pg_dump. */
-const installed = globSync(
-  '{/usr/lib/postgresql/*,/usr/local/opt/postgresql*,/opt/homebrew/opt/postgresql*}/bin',
-).find((bin) => ['initdb', 'postgres', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(bin, name))))
-
-t.test(
-  'with pg_dump a backup of PostgreSQL is one of pg_dump',
-  { skip: installed === undefined && 'no installation of PostgreSQL with pg_dump' },
-  async (t) => {
-    const bin = String(installed)
-    const own = await startPostgres(t, { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') })
-    const { made, backup } = await drill(t, () => own.database(), { PATH: bin })
-    t.equal(made.err, '')
-    t.match(readFileSync(backup, 'latin1').slice(0, 5), 'PGDMP')
-    const theirs = await own.database()
-    await rowsOf(theirs, 'create table theirs (id integer)')
-    const foreign = join(folderWith(t), 'foreign.dump')
-    spawnSync(join(bin, 'pg_dump'), ['--format=custom', `--file=${foreign}`, theirs])
-    const target = { PATH: bin, DATABASE_URL: await own.database() }
-    t.match(await run(t, ['restore', foreign], target), { code: 1, err: /not a backup of this service/ })
-    t.strictSame(await rowsOf(target.DATABASE_URL, `select to_regclass('theirs')`), [[null]])
-    const env = { DATABASE_URL: await own.database() }
-    t.match(await run(t, ['restore', backup], env), { code: 1, err: /put a pg_restore on the PATH/ })
-    t.match(await run(t, ['restore', backup], { ...env, PATH: bin }), { code: 0 }, 'into an empty database')
-  },
-)
+t.test('a backup is one state: a file that is removed meanwhile is in it', async (t) => {
+  const url = await server.database()
+  const service = await startService(t, { env: { DATABASE_URL: url }, demo: true })
+  await upload(service)
+  const found = await readPostgres(url, async ({ specs, files }) => {
+    await specs()
+    await rowsOf(url, 'delete from content_orchestrator._files')
+    const [file] = await Array.fromAsync(files?.list() ?? [])
+    return file && Buffer.concat(await Array.fromAsync(files?.read(file, 0, file.size) ?? []))
+  })
+  t.equal(found && Buffer.compare(found, picture), 0)
+  t.strictSame(await rowsOf(url, 'select key from content_orchestrator._files'), [])
+})
 
 t.test('a table whose name is a statement stops a restore', async (t) => {
   const service = await startService(t)
@@ -360,20 +359,6 @@ t.test('a table whose name is a statement stops a restore', async (t) => {
   const err = /its table 'auth_secrets"; .* is not of this service; name another/
   t.match(await run(t, ['restore', file], { DATABASE_URL: url }), { code: 1, err })
   t.strictSame(await rowsOf(url, `select to_regclass('public.theirs')`), [[null]])
-})
-
-t.test('the password is in the environment of pg_dump, not in its arguments', async (t) => {
-  const verified = 'sslmode=verify-full&sslrootcert=system'
-  const cases: readonly (readonly [url: string, dbname: string, PGPASSWORD: string])[] = [
-    ['me:p%40ss@host:1/db?sslmode=require&max=3', `me@host:1/db?${verified}`, 'p@ss'],
-    ['me@host/db?password=secret&sslmode=no-verify', 'me@host/db?sslmode=require', 'secret'],
-    ['me:100%p@ss@host/db', 'me@host/db', '100%p@ss'],
-    ['host/db?user=me&password=s', 'host/db?user=me', 's'],
-  ]
-  for (const [url, name, PGPASSWORD] of cases)
-    t.strictSame(toLibpq(`postgres://${url}`), { dbname: `postgres://${name}`, env: { PGPASSWORD } })
-  const dbname = 'postgres://me@host/db'
-  t.strictSame(toLibpq(dbname), { dbname, env: {} }, 'PGPASSFILE is read')
 })
 
 t.test('a start that PostgreSQL refuses says what to correct, without the password', async (t) => {

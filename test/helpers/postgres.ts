@@ -12,7 +12,7 @@ const [user, password] = ['postgres', 'p4ssw0rd']
 /** PostgreSQL refuses to run as root: then it runs as the user `nobody`, who exists everywhere. */
 const runAs = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-export interface Binaries {
+interface Binaries {
   readonly initdb: string
   readonly postgres: string
 }
@@ -30,13 +30,13 @@ async function findBinaries(folder: string): Promise<Binaries> {
  * Starts a server, which is stopped with the test; `database` creates an empty database and returns its address.
  * Without `fsync` a power failure loses what is stored, and tests take less time.
  */
-export async function startPostgres(t: Test, binaries?: Binaries, fsync: 'on' | 'off' = 'off') {
+export async function startPostgres(t: Test, fsync: 'on' | 'off' = 'off') {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   chmodSync(folder, 0o755)
   const data = join(folder, 'data')
   mkdirSync(data, { mode: 0o700 })
   if (runAs.uid !== undefined) chownSync(data, runAs.uid, runAs.gid)
-  const { initdb, postgres } = binaries ?? (await findBinaries(folder))
+  const { initdb, postgres } = await findBinaries(folder)
   const secret = join(folder, 'password')
   writeFileSync(secret, password)
   const flags = [

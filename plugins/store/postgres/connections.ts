@@ -177,28 +177,35 @@ function listenOn(
   }
 }
 
+/** Throws a BootError while a restore of the database is not complete, or a copy into it, unless that `isRepeated`. */
+export async function checkComplete(run: Run, { isRepeated = false } = {}): Promise<void> {
+  const { rows } = await run(`select to_regnamespace('${restoringSchema}'), to_regclass('${copyingTable}')`)
+  const [restoring, copying] = rows[0] ?? []
+  if (restoring !== null)
+    throw new BootError([
+      'A restore of the database runs or was interrupted: repeat `restore` with the backup.',
+    ])
+  if (copying !== null && !isRepeated)
+    throw new BootError([
+      'A copy into the database runs or was interrupted: run `npx content-orchestrator copy` again, ' +
+        'or `restore` where that began it. ' +
+        `To begin with an empty store, drop the schema ${schema} and start again.`,
+    ])
+}
+
 async function prepare({ within }: Connections, isTool: boolean): Promise<void> {
   await within(async (run) => {
     await run(layoutLock)
     const { rows } = await run(
-      `select current_setting('server_version_num'), current_setting('server_encoding'), to_regnamespace('${schema}'), to_regnamespace('${restoringSchema}'), to_regclass('${copyingTable}')`,
+      `select current_setting('server_version_num'), current_setting('server_encoding'), to_regnamespace('${schema}')`,
     )
-    const [version, encoding, found, kept, copying] = rows[0] ?? []
+    const [version, encoding, found] = rows[0] ?? []
     if (Number(version) < oldestVersion)
       throw new BootError([`PostgreSQL is too old (${String(version)}): use version 15 or newer.`])
     if (encoding !== 'UTF8')
       throw new BootError([`The database has the encoding ${String(encoding)}: create one with UTF8.`])
     if (isTool) return
-    if (kept !== null)
-      throw new BootError([
-        'A restore of the database runs or was interrupted: repeat `restore` with the backup.',
-      ])
-    if (copying !== null)
-      throw new BootError([
-        'A copy into the database runs or was interrupted: run `npx content-orchestrator copy` again, ' +
-          'or `restore` where that began it. ' +
-          `To begin with an empty store, drop the schema ${schema} and start again.`,
-      ])
+    await checkComplete(run)
     if (found === null) await run(`create schema ${schema}`)
     await run(`create table if not exists ${turnTable} ()`)
     await run(

@@ -10,7 +10,7 @@ type SqlRow = readonly unknown[]
 /** A database as a whole: one state of it to read, or one transaction to write. */
 export interface Database {
   readonly types: Types
-  /** Present if the database keeps files. They are outside of the transaction. */
+  /** Present if the database keeps files. Writing them is outside of the transaction. */
   readonly files?: Files
   /** Runs a statement with `?` for its values. */
   run(sql: string, values?: Values): Promise<readonly SqlRow[]>

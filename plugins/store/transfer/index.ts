@@ -1,19 +1,11 @@
-import { existsSync } from 'node:fs'
 import type { AnySpec } from '../access.ts'
+import { FileError } from '../files.ts'
 import { unused } from '../claim.ts'
-import { FileError, makeFolderOf } from '../files.ts'
 import { checkSource } from '../open-checks.ts'
 import type { Files } from '../port.ts'
-import { dump, isUsable, type Environment } from './dump.ts'
+import { checkComplete } from '../postgres/connections.ts'
 import { copyDocuments, type Copied, type Database, type Progress } from './database.ts'
-import {
-  checkComplete,
-  checkRestored,
-  checkUnused,
-  connected,
-  readPostgres,
-  writePostgres,
-} from './postgres.ts'
+import { checkUnused, connected, readPostgres, writePostgres } from './postgres.ts'
 export { migrateDatabase, processesOf } from './postgres.ts'
 export { restorePostgres } from './restore.ts'
 import { readSqlite, writeSqlite } from './sqlite.ts'
@@ -44,12 +36,9 @@ export async function transfer(
 ): Promise<readonly Copied[]> {
   if ('file' in from && 'file' in to) throw new FileError('both are files; use backup and restore')
   if ('file' in from) checkSource(from.file)
-  for (const place of mayBeUsed ? [] : [from, to])
-    if ('url' in place)
-      await connected(place.url, async (connections) => {
-        await (place === from ? checkComplete : checkRestored)(connections)
-        await checkUnused(connections.run)
-      })
+  else if (!mayBeUsed) await connected(from.url, ({ run }) => checkUnused(run))
+  if (!mayBeUsed && 'url' in to)
+    await connected(to.url, ({ run }) => checkComplete(run, { isRepeated: true }))
   const copy = () =>
     read(from, async (source) => {
       if ((await source.specs()).length === 0)
@@ -67,14 +56,3 @@ const read = <T>(place: DatabaseAddress, work: Work<T>): Promise<T> =>
   'file' in place ? readSqlite(place.file, work) : readPostgres(place.url, work)
 const write = <T>(place: DatabaseAddress, collections: readonly AnySpec[], work: Work<T>): Promise<T> =>
   'file' in place ? writeSqlite(place.file, work) : writePostgres(place.url, collections, work)
-
-/** Writes a backup of PostgreSQL to a new file with `pg_dump`; returns false if `pg_dump` cannot be used. */
-export async function dumpPostgres(url: string, to: string, env: Environment): Promise<boolean> {
-  if (existsSync(to)) throw new FileError(`${to} exists; name a file that does not`)
-  await connected(url, checkComplete)
-  makeFolderOf(to)
-  const has = (program: 'pg_dump' | 'pg_restore') => isUsable(program, url, env)
-  if (!(await has('pg_dump')) || !(await has('pg_restore'))) return false
-  await dump(url, to, env)
-  return true
-}

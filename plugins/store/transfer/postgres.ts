@@ -1,9 +1,9 @@
 import type { AnySpec } from '../access.ts'
 import {
+  checkComplete,
   connect,
   copyingTable,
   layoutLock,
-  restoringSchema,
   schema,
   serviceName,
   type Connections,
@@ -22,16 +22,19 @@ const columns = `select table_name, column_name, data_type from information_sche
   order by table_name, ordinal_position`
 const indexes = `select tablename, indexname from pg_indexes where schemaname = '${schema}'`
 
-/** Works in one transaction of a connection that sends statements without waiting for earlier ones. */
+/**
+ * Works in one transaction of a connection that sends statements without waiting for earlier ones. `reading` reads one
+ * state of documents and files; written files are outside of the transaction, because each takes a lock until its end.
+ */
 async function within<T>(
   connections: Connections,
-  begin: string,
   work: (database: Database) => Promise<T>,
+  { reading = false } = {},
 ): Promise<T> {
   const { run, end } = await connections.open(() => undefined)
-  const files = createFiles(connections, createLayout(connections).files)
+  const files = createFiles(reading ? { ...connections, run } : connections, createLayout(connections).files)
   try {
-    await run(begin)
+    await run(reading ? 'begin isolation level repeatable read read only' : 'begin')
     const result = await work({
       types,
       files,
@@ -55,21 +58,6 @@ export async function connected<T>(url: string, work: (connections: Connections)
   }
 }
 
-/** Throws a FileError while a restore is not complete: the tables are then those of no complete content. */
-export async function checkRestored({ run }: Connections): Promise<void> {
-  const { rows } = await run('select to_regnamespace($1)', [restoringSchema])
-  if (rows[0]?.[0] !== null)
-    throw new FileError('a restore of the database runs or was interrupted; repeat `restore` with the backup')
-}
-
-/** Throws a FileError while a restore or a copy into the database is not complete. */
-export async function checkComplete(connections: Connections): Promise<void> {
-  await checkRestored(connections)
-  const { rows } = await connections.run('select to_regclass($1)', [copyingTable])
-  if (rows[0]?.[0] !== null)
-    throw new FileError('a copy into the database runs or was interrupted; repeat `copy`')
-}
-
 /**
  * Completes the tables of these collections and of files, under a lock, and returns the statements that were missing;
  * with `check` it changes nothing. Throws a TypeError if a column would have another type.
@@ -80,7 +68,7 @@ export const migrateDatabase = (
   options: { readonly check: boolean },
 ): Promise<readonly string[]> =>
   connected(url, async (connections) => {
-    await checkComplete(connections)
+    await checkComplete(connections.run)
     return migrate(connections, collections, options)
   })
 
@@ -97,11 +85,12 @@ export async function checkUnused(run: Run): Promise<void> {
   if (Number(rows[0]?.[0]) > 0) throw new FileError('a service uses the database; stop it, then repeat this')
 }
 
-/** Reads one state of a database, also while services write to it. */
+/** Reads one state of a database, also while services write to it. Throws a BootError if it is not complete. */
 export const readPostgres = <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> =>
-  connected(url, (connections) =>
-    within(connections, 'begin isolation level repeatable read read only', work),
-  )
+  connected(url, async (connections) => {
+    await checkComplete(connections.run)
+    return within(connections, work, { reading: true })
+  })
 
 /**
  * Fills a database without documents, completely or not at all; if the process is killed meanwhile, services refuse to
@@ -114,7 +103,7 @@ export const writePostgres = <T>(
 ): Promise<T> =>
   connected(url, async (connections) => {
     const complete = () => migrate(connections, collections, { check: false })
-    await within(connections, 'begin', async (database) => {
+    await within(connections, async (database) => {
       // A service that starts holds it, and is connected afterwards.
       await database.run(layoutLock)
       await checkUnused(connections.run)
@@ -124,7 +113,7 @@ export const writePostgres = <T>(
     })
     try {
       await complete()
-      const result = await within(connections, 'begin', async (database) => {
+      const result = await within(connections, async (database) => {
         const copied = await work(database)
         await database.run(`drop table ${copyingTable}`)
         return copied
