@@ -11,7 +11,7 @@ export interface Engine {
   /** Documents as the open group sees them. */
   staged(spec: AnySpec): Table
   /** The body of every durable document, one by one. */
-  bodies(): Iterable<Json> | AsyncIterable<Json>
+  bodies(): AsyncIterable<Json>
   /** A value that changes with every commit. */
   commits(): Awaitable<number | string>
   /** Begins a group of so many transactions. */

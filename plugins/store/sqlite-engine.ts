@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { bodiesOf } from './batches.ts'
 import type { Connection } from './connection.ts'
 import { isBusy } from './engine-errors.ts'
-import { quote } from './statements.ts'
-import type { Json } from './documents.ts'
 import type { Engine } from './group-commit.ts'
 import { createTables } from './tables.ts'
 
@@ -49,7 +48,7 @@ export function createSqliteEngine(
   return {
     // Between transactions the writer has only committed data, and its cache survives its own commits.
     committed: (spec) => (writer.inTransaction() ? committed(spec) : staged(spec)),
-    bodies: () => everyBody(reader),
+    bodies: () => bodiesOf((sql, values) => reader.all(sql, ...values), withBody),
     commits: () => Number(reader.get('pragma data_version')?.[0]),
     staged: (spec) => staged(spec),
     async begin(transactions): Promise<void> {
@@ -98,16 +97,6 @@ export function createSqliteEngine(
       written = true
       writer.run(`update _store set value = zeroblob(?) where name = 'probe'`, failing ? usualChangeBytes : 1)
     },
-  }
-}
-
-function* everyBody(reader: Connection): Iterable<Json> {
-  for (const [name] of reader.all(withBody)) {
-    const next = `select rowid, body from ${quote(String(name))} where rowid > ? order by rowid limit 1`
-    for (let row = reader.get(next, -1); row; row = reader.get(next, Number(row[0]))) {
-      const [, body] = row
-      yield body instanceof Uint8Array ? body : String(body)
-    }
   }
 }
 

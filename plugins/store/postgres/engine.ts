@@ -1,12 +1,12 @@
 import type { Clock } from '../../../kernel/index.ts'
 import type { AnySpec } from '../access.ts'
+import { bodiesOf } from '../batches.ts'
 import type { Engine } from '../group-commit.ts'
-import { quote } from '../statements.ts'
 import { storeUnavailable } from '../refusals.ts'
 import type { EngineLog } from '../sqlite-engine.ts'
 import { turnTable, type Connections, type Run } from './connections.ts'
 import { isConflict } from './problems.ts'
-import { tableOf } from './tables.ts'
+import { numbered, tableOf } from './tables.ts'
 
 /** Milliseconds without a new connection after one has failed; doubled with each failure. */
 const [firstPauseMs, longestPauseMs] = [100, 5000]
@@ -17,8 +17,6 @@ const lockFor = (inTurn: boolean): string =>
   `lock table ${turnTable} in ${inTurn ? 'exclusive' : 'row share'} mode`
 /** A scan of a table would conflict with every write to it; a look-up by an index only with those of its documents. */
 const lockRows = 'set enable_seqscan to off'
-/** The bodies that are read at once. */
-const batch = 100
 
 type Writer = Awaited<ReturnType<Connections['open']>>
 
@@ -26,6 +24,9 @@ export interface EngineGiven {
   readonly clock: Clock
   readonly log: EngineLog
 }
+
+/** The tables of collections. */
+const withBody = `select table_name from information_schema.columns where table_schema = current_schema() and column_name = 'body' order by 1`
 
 const unknown =
   'The database was lost while the change was stored; read again before you repeat it, or repeat it with its Idempotency-Key.'
@@ -84,7 +85,8 @@ export function createPostgresEngine(
   const engine: Engine = {
     committed: (spec) => tableOf(spec, connections.run, () => ready(spec)),
     staged: (spec) => tableOf(spec, run, () => ready(spec)),
-    bodies: () => everyBody(connections.run),
+    bodies: () =>
+      bodiesOf(async (sql, values) => (await connections.run(numbered(sql), values)).rows, withBody),
     // Changes when a transaction begins to write, and again when it ends; reads change nothing.
     commits: async () => String((await connections.run('select pg_current_snapshot()::text')).rows[0]?.[0]),
     async begin(transactions) {
@@ -130,20 +132,4 @@ export function createPostgresEngine(
     },
   }
   return { ...engine, close: async () => writer?.end() }
-}
-
-/** The tables of collections. */
-const withBody = `select table_name from information_schema.columns where table_schema = current_schema() and column_name = 'body' order by 1`
-
-async function* everyBody(run: Run): AsyncIterable<string> {
-  for (const [name] of (await run(withBody)).rows) {
-    const next = `select scope, key, body from ${quote(String(name))} where (scope, key) > ($1, $2) order by scope, key limit ${batch}`
-    const first = `select scope, key, body from ${quote(String(name))} order by scope, key limit ${batch}`
-    let { rows } = await run(first)
-    while (rows.length > 0) {
-      for (const [, , body] of rows) yield String(body)
-      const [scope, key] = rows.at(-1) ?? []
-      rows = (await run(next, [scope, key])).rows
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import type { AnySpec } from '../access.ts'
+import { batchesOf } from '../batches.ts'
 import { FileError } from '../files.ts'
 import { namePattern } from '../collection.ts'
 import type { Files } from '../port.ts'
@@ -28,10 +29,6 @@ export interface Progress {
   readonly done: number
   readonly all: number
 }
-
-/** The bytes of bodies that are held in memory, unless one of them is larger. */
-const batchBytes = 4_000_000
-const listed = 500
 
 const own = ['scope', 'key', 'version', 'body']
 
@@ -91,7 +88,7 @@ export async function copyDocuments(
     const columns = ['scope', 'key', 'version', ...Object.keys(spec.columns), 'body'].map(quote).join(', ')
     const marks = columns.replaceAll(/"[^"]+"/g, '?')
     const insert = `insert into ${quote(spec.name)} (${columns}) values (${marks})`
-    for await (const rows of batchesOf(from, spec.name, columns)) {
+    for await (const rows of batchesOf(from.run, spec.name, columns)) {
       await Promise.all(rows.map((row) => to.run(insert, row.map(toValue))))
       done += rows.length
       onProgress({ done, all })
@@ -110,27 +107,6 @@ export async function copyDocuments(
 async function totalOf({ run }: Database, name: string) {
   const [row] = await run(`select count(*), coalesce(sum(octet_length(body)), 0) from ${quote(name)}`)
   return { documents: Number(row?.[0]), bytes: Number(row?.[1]) }
-}
-
-/** Yields the rows in the order of their keys, as many at once as `batchBytes` allow. */
-async function* batchesOf(
-  { run }: Database,
-  name: string,
-  columns: string,
-): AsyncGenerator<readonly SqlRow[]> {
-  const table = quote(name)
-  const order = 'order by scope, key limit'
-  let last: Values | undefined
-  for (;;) {
-    const after = last ? 'where (scope, key) > (?, ?)' : ''
-    const sizes = await run(`select octet_length(body) from ${table} ${after} ${order} ${listed}`, last)
-    if (sizes.length === 0) return
-    let [count, bytes] = [0, 0]
-    while (count < sizes.length && (count === 0 || bytes < batchBytes)) bytes += Number(sizes[count++]?.[0])
-    const rows = await run(`select ${columns} from ${table} ${after} ${order} ${count}`, last)
-    yield rows
-    last = rows.at(-1)?.slice(0, 2).map(String)
-  }
 }
 
 /** SQLite keeps some bodies as bytes of the same text. */
