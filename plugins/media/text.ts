@@ -66,6 +66,7 @@ const maxDecompressed = 20 * mebibyte
 const maxWaiting = 8
 const pollMs = 25
 
+/** A string: bundlers leave the file of a worker out of a server. */
 const program = `
   const { createRequire } = require('node:module')
   const { parentPort, workerData: { from, library, bytes, timeoutMs, most, maxDecompressed } } = require('node:worker_threads')

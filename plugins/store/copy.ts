@@ -26,22 +26,23 @@ export const copyChecked = (file: string, to: string): Promise<void> =>
  * Writes a copy of a database, and checks it before it replaces an existing file. Deletes a failed or damaged copy and
  * throws the reason; damage is a FileError.
  */
-export async function writeChecked(to: string, write: (partial: string) => Promise<void>): Promise<void> {
+export async function writeChecked<T>(to: string, write: (partial: string) => Promise<T>): Promise<T> {
   const partial = partialOf(to)
   try {
     createPrivately(partial)
-    await write(partial)
+    const result = await write(partial)
     complete(partial)
     await checkIntegrity(partial)
     await rename(partial, to)
     syncFolder(to)
+    return result
   } catch (error) {
     await rm(partial, { force: true })
     throw error
   }
 }
 
-/** A string, because bundlers do not find a file by its name. */
+/** A string: bundlers leave the file of a worker out of a server, which then has no backups. */
 const program = `
   const { DatabaseSync } = require('node:sqlite')
   const { parentPort, workerData } = require('node:worker_threads')

@@ -103,15 +103,12 @@ export function replaceFile(file: string, text: string): void {
 
 /** Makes the names in the folder of a file durable, if the system supports that. */
 export function syncFolder(file: string): void {
-  if (process.platform === 'win32') return
-  const folder = openSync(dirname(file), 'r')
-  fsyncSync(folder)
-  closeSync(folder)
+  if (process.platform !== 'win32') syncFile(dirname(file), 'r')
 }
 
 /** Makes the content of a file durable. */
-export function syncFile(file: string): void {
-  const opened = openSync(file, 'r+')
+export function syncFile(file: string, flags = 'r+'): void {
+  const opened = openSync(file, flags)
   fsyncSync(opened)
   closeSync(opened)
 }

@@ -67,8 +67,7 @@ export async function transferAll(
       draw(bar(done, all), done === all)
     const collections = collectionsOf(assembly.plugins.map(({ plugin }) => plugin))
     const copied = await transfer(from, to, { collections, mayBeUsed, copyFiles, onProgress })
-    const documents = copied.reduce((sum, each) => sum + each.documents, 0)
-    return `${inWords(documents)} documents in ${copied.length} collections, and ${inWords(copiedFiles)} files`
+    return `${inWords(copied.documents)} documents in ${copied.collections} collections, and ${inWords(copiedFiles)} files`
   } finally {
     draw('', true)
   }

@@ -19,9 +19,9 @@ export interface Database {
   specs(): Promise<readonly AnySpec[]>
 }
 
-/** How much of one collection was copied. */
+/** How much was copied. */
 export interface Copied {
-  readonly name: string
+  readonly collections: number
   readonly documents: number
 }
 
@@ -73,12 +73,11 @@ export async function copyDocuments(
   from: Database,
   to: Database,
   onProgress: (progress: Progress) => void,
-): Promise<readonly Copied[]> {
+): Promise<Copied> {
   const specs = await from.specs()
   const totals = await Promise.all(specs.map(({ name }) => totalOf(from, name)))
   const all = totals.reduce((sum, { documents }) => sum + documents, 0)
   const known = new Set((await to.specs()).map(({ name }) => name))
-  const copied: Copied[] = []
   let done = 0
   for (const [at, spec] of specs.entries()) {
     const text = tableText(spec, to.types)
@@ -99,9 +98,8 @@ export async function copyDocuments(
         `'${spec.name}' has ${wanted?.documents} documents of ${wanted?.bytes} bytes, but the copy ` +
           `${written.documents} of ${written.bytes}; nothing was kept`,
       )
-    copied.push({ name: spec.name, documents: written.documents })
   }
-  return copied
+  return { collections: specs.length, documents: done }
 }
 
 async function totalOf({ run }: Database, name: string) {

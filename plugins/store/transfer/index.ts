@@ -33,7 +33,7 @@ export async function transfer(
   from: DatabaseAddress,
   to: DatabaseAddress,
   { collections, onProgress, copyFiles = async () => undefined, mayBeUsed = false }: TransferOptions,
-): Promise<readonly Copied[]> {
+): Promise<Copied> {
   if ('file' in from && 'file' in to) throw new FileError('both are files; use backup and restore')
   if ('file' in from) checkSource(from.file)
   else if (!mayBeUsed) await connected(from.url, ({ run }) => checkUnused(run))

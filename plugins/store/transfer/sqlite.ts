@@ -35,12 +35,9 @@ export const readSqlite = <T>(file: string, work: (database: Database) => Promis
 export async function writeSqlite<T>(file: string, work: (database: Database) => Promise<T>): Promise<T> {
   if (existsSync(file)) throw new FileError(`${file} exists; name a file that does not`)
   makeFolderOf(file)
-  let result: Promise<T> | undefined
-  await writeChecked(file, async (partial) => {
+  return writeChecked(file, (partial) => {
     const connection = openConnection(partial)
     createOwnTable(connection)
-    await (result = within(connection, work))
+    return within(connection, work)
   })
-  if (!result) throw new Error('The file was not written.')
-  return result
 }
