@@ -59,7 +59,7 @@ export function makeFolderOf(file: string): void {
 }
 
 /** Finds a file. Throws a FileError if it is missing, with `remedy`, is a folder, or if this user may not read it. */
-export function findReadable(file: string, what: string, remedy: string): Stats {
+function findReadable(file: string, what: string, remedy: string): Stats {
   try {
     const found = statSync(file)
     accessSync(file, constants.R_OK)

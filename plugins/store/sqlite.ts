@@ -134,7 +134,7 @@ function open(
 
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    checkFile(file)
+    checkStart(file)
     createPrivately(file)
     const writer = connect(false)
     prepareWriter(writer, file, synchronous)
@@ -148,15 +148,11 @@ function open(
 /** Throws a BootError if a service would not start on this file. Changes nothing. */
 export function checkStart(file: string): void {
   try {
-    checkFile(file)
+    checkLog(file)
+    checkContent(file)
   } catch (error) {
     throw unusable(file, error)
   }
-}
-
-function checkFile(file: string): void {
-  checkLog(file)
-  checkContent(file)
 }
 
 function prepareWriter(writer: Connection, file: string, synchronous: 'full' | 'normal'): void {

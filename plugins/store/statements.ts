@@ -74,11 +74,11 @@ export function missingColumns(
   found: ReadonlyMap<string, string>,
 ): readonly string[] {
   return Object.entries(columns).flatMap(([column, type]) => {
-    const kept = found.get(column) ?? type
-    if (kept === type) return found.has(column) ? [] : [column]
+    const present = found.get(column) ?? type
+    if (present === type) return found.has(column) ? [] : [column]
     throw new TypeError(
       `Column '${column}' of collection '${name}' is declared as ${type}, but the store keeps it as ` +
-        `${kept}; give the new column another name.`,
+        `${present}; give the new column another name.`,
     )
   })
 }

@@ -32,7 +32,7 @@ export const caps: Readonly<Record<string, number>> = {
   sessions: 120,
   site: 4390,
   sites: 1070,
-  store: 4230,
+  store: 4040,
   studio: 15320,
   telemetry: 840,
   tools: 750,
