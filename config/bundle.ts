@@ -23,7 +23,7 @@ const studio = 'plugins/studio/app'
 
 /** Returns the files of the studio by name; the names carry a hash of the content. */
 async function buildStudio(): Promise<Readonly<Record<string, string>>> {
-  const icons = sprite(read(`${studio}/parts/icons.ts`))
+  const icons = read(`${studio}/icons.svg`)
   const css = stylesheet()
   const icon = read(`${studio}/icon.svg`)
   const files = {
@@ -80,20 +80,6 @@ const stylesheet = (): string =>
     .toSorted()
     .map((name) => read(`${studio}/styles/${name}`))
     .join('\n')
-
-/** Cuts the named icons of Lucide into one file of symbols. */
-function sprite(source: string): string {
-  const names = [...source.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name)
-  const symbols = names.map((name) => {
-    const svg = read(`node_modules/lucide-static/icons/${name}.svg`)
-    const paths = svg.slice(svg.indexOf('>', svg.indexOf('<svg')) + 1, svg.lastIndexOf('</svg>'))
-    return `<symbol id="${name}" viewBox="0 0 24 24">${paths
-      .split('\n')
-      .map((line) => line.trim())
-      .join('')}</symbol>`
-  })
-  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>`
-}
 
 /** Leaves the white space out of style sheets that stand in a source as `const styles`. */
 const tightStyles = {

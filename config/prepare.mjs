@@ -39,7 +39,7 @@ function browserPackages() {
 /** Runs npm and returns its exit code. */
 function install() {
   const { packages } = JSON.parse(readFileSync(at('../package-lock.json'), 'utf8'))
-  const needed = ['node', 'rolldown', 'lucide-static', ...browserPackages()].map(
+  const needed = ['node', 'rolldown', ...browserPackages()].map(
     (name) => `${name}@${packages[`node_modules/${name}`].version}`,
   )
   const few = isStart && !hasAll()

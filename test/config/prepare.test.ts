@@ -18,7 +18,7 @@ case "$*" in *--omit=dev*) echo '"node_modules/pino"';; *) echo '"node_modules/t
 const packageText = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
 
 /** What npm start installs besides the packages of the service. */
-const needed = ['node', 'rolldown', 'lucide-static', '@preact/signals', 'preact', 'prosemirror-state']
+const needed = ['node', 'rolldown', '@preact/signals', 'preact', 'prosemirror-state']
 /** A source of the studio, whose packages are installed with it. */
 const source = `import { useComputed } from '@preact/signals'
 import { useState } from 'preact/hooks'

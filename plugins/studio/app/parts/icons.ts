@@ -1,37 +1,34 @@
-/** The icons of the studio, by their names in Lucide; the build cuts them into one file. */
-export const icons = [
-  'arrow-down',
-  'arrow-up',
-  'bold',
-  'chart-column',
-  'chevron-down',
-  'chevron-right',
-  'chevron-up',
-  'circle',
-  'circle-check',
-  'copy',
-  'ellipsis',
-  'file-text',
-  'globe',
-  'history',
-  'images',
-  'italic',
-  'keyboard',
-  'link',
-  'list',
-  'list-ordered',
-  'list-tree',
-  'monitor',
-  'paperclip',
-  'redo-2',
-  'shield-check',
-  'smartphone',
-  'square-pen',
-  'tablet',
-  'trash-2',
-  'undo-2',
-  'users',
-  'x',
-] as const
-
-export type IconName = (typeof icons)[number]
+/** The icons in `icons.svg`, by their names in Lucide. */
+export type IconName =
+  | 'arrow-down'
+  | 'arrow-up'
+  | 'bold'
+  | 'chart-column'
+  | 'chevron-down'
+  | 'chevron-right'
+  | 'chevron-up'
+  | 'circle'
+  | 'circle-check'
+  | 'copy'
+  | 'ellipsis'
+  | 'file-text'
+  | 'globe'
+  | 'history'
+  | 'images'
+  | 'italic'
+  | 'keyboard'
+  | 'link'
+  | 'list'
+  | 'list-ordered'
+  | 'list-tree'
+  | 'monitor'
+  | 'paperclip'
+  | 'redo-2'
+  | 'shield-check'
+  | 'smartphone'
+  | 'square-pen'
+  | 'tablet'
+  | 'trash-2'
+  | 'undo-2'
+  | 'users'
+  | 'x'

@@ -61,7 +61,7 @@ export function Bar() {
         {(['undo', 'redo'] as const).map((step) => (
           <IconButton
             key={step}
-            name={`${step}-2`}
+            name={step === 'undo' ? 'undo-2' : 'redo-2'}
             label={nameOfStep(step)}
             needs="edit"
             disabled={isOver(step)}
