@@ -40,7 +40,7 @@ const flags = [
 const startMs = 10_000
 
 /** Finds the browser executable and its driver. Rejects with NoBrowser. */
-async function findBrowser(program: string | undefined) {
+export async function findBrowser(program: string | undefined) {
   const { chromium } = await importLibrary()
   const executablePath = (program ? [program] : [...defaultPaths, chromium.executablePath()]).find((path) =>
     existsSync(path),
