@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { importsIn, type Import } from './architecture/imports.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -60,36 +61,20 @@ const everywhere = new Set(['valibot', 'preact', '@preact/signals'])
 
 interface Source {
   readonly path: string
-  /** Without comments. */
-  readonly code: string
-  /** Also without the contents of plain strings. */
+  readonly text: string
+  /** Without comments and the contents of plain strings. */
   readonly words: string
-  readonly imports: readonly { readonly name: string; readonly isType: boolean }[]
+  readonly imports: readonly Import[]
 }
 
 const piece = /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")|(`(?:\\.|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g
-const statement = /(?:^|[\n;])\s*(?:import|export)\s+(type\s)?(?:[^'"`;]*?\sfrom\s*)?['"]([^'"\n]+)['"]/g
-const call = /\bimport\(\s*['"]([^'"\n]+)['"]/g
 
 function toSource(path: string): Source {
   const text = readFileSync(join(root, path), 'utf8')
-  const code = text.replace(
-    piece,
-    (_, plain: string | undefined, template: string | undefined) => plain ?? template ?? ' ',
-  )
-  const words = code.replace(piece, (_, plain: string | undefined, template: string | undefined) =>
+  const words = text.replace(piece, (_, plain: string | undefined, template: string | undefined) =>
     plain === undefined ? (template ?? ' ') : "''",
   )
-  const stated = [...code.matchAll(statement)].map(([, type, name = '']) => ({
-    name,
-    isType: type !== undefined,
-  }))
-  return {
-    path,
-    code,
-    words,
-    imports: [...stated, ...[...code.matchAll(call)].map(([, name = '']) => ({ name, isType: false }))],
-  }
+  return { path, text, words, imports: importsIn(path, text) }
 }
 
 const sources = globSync('{kernel,plugins,config,test}/**/*.{ts,tsx}', {
@@ -314,12 +299,11 @@ t.test('optional packages are imported inside try: else bundlers of websites ref
   const { peerDependenciesMeta } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const optional = Object.keys(peerDependenciesMeta)
   const isInTry = (before: string): boolean => before.split('\n').slice(-4).join('').includes('try {')
-  const bare = below.flatMap(({ path, code }) =>
-    [...code.matchAll(/(?<!typeof )\bimport\('([^']+)/g)]
-      .filter(({ index }) => !isInTry(code.slice(0, index)))
-      .flatMap(([, name = '']) =>
-        optional.some((each) => name.startsWith(each)) ? `${path} imports ${name}` : [],
-      ),
+  const bare = below.flatMap(({ path, text, imports }) =>
+    imports
+      .filter(({ name }) => optional.some((each) => name.startsWith(each)))
+      .filter(({ calledAt }) => calledAt !== undefined && !isInTry(text.slice(0, calledAt)))
+      .map(({ name }) => `${path} imports ${name}`),
   )
   t.strictSame(bare, [])
   t.end()
