@@ -3,6 +3,8 @@ import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { importsIn, type Import } from './architecture/imports.ts'
+import { mostPast, past } from './architecture/past.ts'
+import { doors as entryPoints } from './surface/doors.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -116,11 +118,14 @@ const sharedWithStudio = [
   'plugins/content/setting-names.ts',
 ]
 
+/** Whether a file lists what tests use of the inside of its room. */
+const isDoorForTests = (path: string): boolean => /^plugins\/.+\/testing\.ts$/.test(path)
+
 /** Whether a file may import another file of the project. */
 function mayImport(from: string, to: string): boolean {
   const floor = from.split('/')[0]
   if (isStudioPage(from)) return isStudioPage(to) || sharedWithStudio.includes(to)
-  if (isStudioPage(to)) return floor === 'test'
+  if (isStudioPage(to) || isDoorForTests(to)) return floor === 'test'
   if (to.startsWith('test/')) return floor === 'test'
   if (from === 'plugins/client/service-routes.ts' && /^plugins\/.+\/routes\.ts$/.test(to)) return true
   if (to === 'package.json') return from === 'kernel/package-info.ts'
@@ -139,6 +144,35 @@ t.test('imports go down: kernel, then plugins by their ports, then config, then 
   t.strictSame(up, [])
   t.ok(below.length > 50, 'the files were found')
   t.ok(below.flatMap(({ imports }) => imports).length > 200, 'the imports were found')
+  t.end()
+})
+
+t.test('tests reach into a room by its port and its door for tests, besides a listed few', (t) => {
+  const open = new Set(entryPoints().map(({ file }) => file))
+  const isOpen = (to: string, takes: readonly string[]): boolean =>
+    open.has(to) ||
+    isDoorForTests(to) ||
+    room(to) === 'plugins/content' ||
+    (rooms.has(dirname(to)) && to.endsWith('/index.ts') && takes.every((name) => name === 'default'))
+  const listed = (to: string): string =>
+    Object.keys(past).find((entry) => entry.endsWith('/') && to.startsWith(entry)) ?? to
+  const imports = sources
+    .filter(({ path }) => path.startsWith('test/'))
+    .flatMap(({ path, imports }) => imports.map((each) => ({ ...each, to: target(path, each.name) })))
+    .filter(({ name, to }) => isRelative(name) && to.startsWith('plugins/'))
+  const inside = imports.filter(({ to, takes }) => !isOpen(to, takes)).map(({ to }) => listed(to))
+  t.strictSame([...new Set(inside)].toSorted(), Object.keys(past).toSorted(), 'the list is exact')
+  t.ok(inside.length <= mostPast, `${inside.length} imports, and ${mostPast} may be`)
+
+  const used = new Set(imports.flatMap(({ to, takes }) => takes.map((name) => `${to}: ${name}`)))
+  const offered = below
+    .filter(({ path }) => isDoorForTests(path))
+    .flatMap(({ path, imports }) => imports.flatMap(({ takes }) => takes.map((name) => `${path}: ${name}`)))
+  t.strictSame(
+    offered.filter((name) => !used.has(name)),
+    [],
+    'a door for tests has nothing that no test uses',
+  )
   t.end()
 })
 

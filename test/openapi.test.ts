@@ -10,10 +10,16 @@ import * as v from 'valibot'
 import type { Injected, Injection, JsonSchema, Subschema } from '../kernel/index.ts'
 import { definitions } from '../plugins/content/operations/index.ts'
 import { perObject } from '../plugins/content/plain-object.ts'
-import { nameIn } from '../plugins/docs/components.ts'
-import type { ApiResponse, Operation, Reference } from '../plugins/docs/document.ts'
-import { apiVersion, isPublished, openApiDocument } from '../plugins/docs/openapi.ts'
-import { docsPage } from '../plugins/docs/page.ts'
+import {
+  nameIn,
+  type ApiResponse,
+  type Operation,
+  type Reference,
+  apiVersion,
+  isPublished,
+  openApiDocument,
+  docsPage,
+} from '../plugins/docs/testing.ts'
 import { files, form } from './helpers/media-files.ts'
 import { keys, startContentful, startUnsplash } from './helpers/media-providers.ts'
 import { serveDemo } from './helpers/serve-demo.ts'

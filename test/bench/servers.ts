@@ -22,7 +22,7 @@ import { createOrchestrator } from '../../config/create-orchestrator.ts'
 import { importBuiltin, presets } from '../../config/builtins.ts'
 import { chatRunner, type ChatRunner } from '../../plugins/chat/port.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
-import { createSqliteStore } from '../../plugins/store/sqlite.ts'
+import { createSqliteStore } from '../../plugins/store/testing.ts'
 import { resultOf } from '../helpers/scripted-chat.ts'
 import { listening, type Options, type Start } from './listening.ts'
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
-import { PasswordHash } from '../../plugins/auth/password.ts'
+import { PasswordHash } from '../../plugins/auth/testing.ts'
 import { limitNewObjects } from '../../config/cli/serve/new-objects.ts'
 import { folderWith, inHouse, orchestrator, smallConfig, terminal } from './helpers.ts'
 

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createSiteEditor, type SiteEditorOptions } from '../../config/site.ts'
 import { capturedLog } from '../../kernel/testing.ts'
-import { jsonFile } from '../../plugins/site/index.ts'
+import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { serve } from '../helpers/raw.ts'
 import { folderWith, orchestrator, smallConfig } from './helpers.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { systemClock } from '../../kernel/index.ts'
-import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
+import { createScopedTokens } from '../../plugins/auth/testing.ts'
 import { openSqlite } from '../helpers/sqlite.ts'
 import { folderWith, inHouse, orchestrator, smallConfig, type Circumstances } from './helpers.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { randomIds, systemClock } from '../../kernel/index.ts'
 import { blobsContract } from '../../config/contracts/blobs.ts'
-import { createFileBlobs } from '../../plugins/blobs/files.ts'
+import { createFileBlobs } from '../../plugins/blobs/testing.ts'
 import { createMemoryBlobs } from '../helpers/memory-blobs.ts'
 
 const given = { clock: systemClock, ids: randomIds }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { systemClock } from '../../kernel/index.ts'
-import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
+import { createPostgresStore } from '../../plugins/store/testing.ts'
 import type { Store } from '../../plugins/store/port.ts'
 import { addJobs, ids, Rows, scope } from '../helpers/jobs.ts'
 import { jobsContract, killAtEachStep, notedIn, startProcess } from '../helpers/jobs-contract.ts'

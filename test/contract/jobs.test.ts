@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { jobsContract, killAtEachStep } from '../helpers/jobs-contract.ts'
 import { openSqlite } from '../helpers/sqlite.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { storeContract } from '../../config/contracts/store.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { openSqlite } from '../helpers/sqlite.ts'
 
 t.test('the store in memory fulfils the contract', (t) => storeContract(t, async () => createMemoryStore()))

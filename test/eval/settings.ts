@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import type { Environment } from '../../config/env.ts'
 import { drawTable } from '../../kernel/draw.ts'
-import { Tier } from '../../plugins/chat/result.ts'
+import { Tier } from '../../plugins/chat/testing.ts'
 import { EvalError, ownFolder } from './data-set.ts'
 
 const providers = ['rules', 'anthropic'] as const

@@ -1,13 +1,13 @@
 /** Plans for messages about the kayak site, in the notation of the forms. */
-import { destructiveReasons } from '../../plugins/chat/port.ts'
-import type { Outcome } from '../../plugins/chat/types/plan.ts'
-import type { PlanningInput } from '../../plugins/chat/types/planner.ts'
+import { destructiveReasons, type Outcome, type PlanningInput } from '../../plugins/chat/port.ts'
 import { planByRules } from '../../plugins/chat/rules/planner.ts'
 import type { Props } from '../../plugins/content/model.ts'
 import type { Operation } from '../../plugins/content/operations/index.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
 import { requiredProps } from '../../plugins/content/fields.ts'
 import { kayakPages } from '../fixtures/chat/site.ts'
+
+export { planByRules }
 
 /** The input for a message; `at` is the page, then what is selected: `/ b_hero_1.heading`. */
 export function inputFor(at: string, message: string, more: Partial<PlanningInput> = {}): PlanningInput {

@@ -4,9 +4,13 @@ import { type Ask, mountForTest, type TestSetting } from '../../kernel/testing.t
 import chatImages from '../../plugins/chat/images/index.ts'
 import chatModel from '../../plugins/chat/model/index.ts'
 import chat from '../../plugins/chat/index.ts'
-import { ChatResult } from '../../plugins/chat/result.ts'
-import type { Outcome } from '../../plugins/chat/types/plan.ts'
-import { type Planner, planners, type PlanningInput } from '../../plugins/chat/types/planner.ts'
+import {
+  ChatResult,
+  type Outcome,
+  type Planner,
+  planners,
+  type PlanningInput,
+} from '../../plugins/chat/port.ts'
 import type { Operation } from '../../plugins/content/operations/index.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import type { Page } from '../../plugins/content/page.ts'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { use } from '../../kernel/index.ts'
 import checks from '../../plugins/checks/index.ts'
 import dismissals from '../../plugins/checks/dismissals/index.ts'
-import { Fixed, Report, type FindingDocument } from '../../plugins/checks/schemas.ts'
+import { Fixed, Report, type FindingDocument } from '../../plugins/checks/testing.ts'
 import { openDrafts, type SmallOptions } from './stack.ts'
 
 /** A page without findings; `blocks` replaces its own. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { findBrowser } from '../../plugins/preview/browser.ts'
+import { findBrowser } from '../../plugins/preview/testing.ts'
 
 const named = process.env['CHROMIUM_PATH']
 // A test that is skipped where a browser was promised would pass unseen.

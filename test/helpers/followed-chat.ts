@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Test } from 'tap'
 import * as v from 'valibot'
-import { ChatResult } from '../../plugins/chat/result.ts'
+import { ChatResult } from '../../plugins/chat/port.ts'
 import { bodyOf, editor, eventsIn, isLast, type Stack } from './stack.ts'
 
 const StreamEvent = v.looseObject({

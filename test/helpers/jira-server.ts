@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
-import { toAdf } from '../../plugins/agents/jira/to-adf.ts'
+import { toAdf } from '../../plugins/agents/jira/testing.ts'
 import { answering, redirecting, type Answer } from './answers.ts'
 import { serve, type Test } from './raw.ts'
 

@@ -2,8 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../kernel/index.ts'
-import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
-import { createSqliteStore } from '../../plugins/store/sqlite.ts'
+import { createPostgresStore, createSqliteStore } from '../../plugins/store/testing.ts'
 import { leaseMs, Rows, scope, startJobs, startNoting } from './jobs.ts'
 import { silent } from './sqlite.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
-import { nameFor, typeOf } from '../../plugins/blobs/names.ts'
-import type { Blobs } from '../../plugins/blobs/port.ts'
+import { nameFor } from '../../plugins/blobs/testing.ts'
+import { type Blobs, typeOf } from '../../plugins/blobs/port.ts'
 
 /** Stores bytes in memory. */
 export function createMemoryBlobs({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }): Blobs {

@@ -2,17 +2,17 @@
 import * as v from 'valibot'
 import { definePlugin, use, type Used } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
-import { createModelPlanner, type ModelPlannerOptions } from '../../plugins/chat/model/planner.ts'
 import {
+  createModelPlanner,
+  type ModelPlannerOptions,
   ModelOptions,
   type ModelSettings,
   ModelVariables,
   toSettings,
-} from '../../plugins/chat/model/settings.ts'
-import type { PlanningFacts, RunEvent } from '../../plugins/chat/types/events.ts'
-import type { Outcome } from '../../plugins/chat/types/plan.ts'
-import type { PlanningInput, PlanningRun } from '../../plugins/chat/types/planner.ts'
-import { demoPages } from '../../plugins/demo-site/pages/index.ts'
+} from '../../plugins/chat/model/testing.ts'
+import type { PlanningFacts } from '../../plugins/chat/testing.ts'
+import type { RunEvent, Outcome, PlanningInput, PlanningRun } from '../../plugins/chat/port.ts'
+import { demoPages } from './demo-pages.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import llm from '../../plugins/models/anthropic/index.ts'
 import {

@@ -14,7 +14,7 @@ import {
   type PublishOutcome,
   type PublishTarget,
 } from '../../plugins/publish/port.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import type { Store } from '../../plugins/store/port.ts'
 import { draftsInMemory, editor, temporaryFolder, type SmallOptions } from './stack.ts'
 import { startSite } from './upstream.ts'

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import type { PluginEntry } from '../../config/define-config.ts'
 import { createLogger, type Logger, type Seed } from '../../kernel/index.ts'
-import { SiteEvent } from '../../plugins/agents/onboarding/run/events.ts'
+import { SiteEvent } from '../../plugins/agents/onboarding/testing.ts'
 import { calling, saying, startModelServer, type ModelServer, type Script } from './model-server.ts'
 import { eventsIn, startStack, temporaryFolder, type Stack } from './stack.ts'
 

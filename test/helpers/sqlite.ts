@@ -1,5 +1,5 @@
 import { systemClock } from '../../kernel/index.ts'
-import { createSqliteStore, type SqliteOptions, type SqliteStore } from '../../plugins/store/sqlite.ts'
+import { createSqliteStore, type SqliteOptions, type SqliteStore } from '../../plugins/store/testing.ts'
 import type { Test } from './raw.ts'
 
 /** A log that keeps nothing. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readAccess } from '../../plugins/site/draft/signature.ts'
+import { readAccess } from '../../plugins/scope/port.ts'
 import { orchestrator } from '../config/helpers.ts'
 import { json, startService } from '../security/service.ts'
 

@@ -25,9 +25,17 @@ import {
 } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest, stillClock, type TestSetting } from '../../kernel/testing.ts'
 import auth from '../../plugins/auth/index.ts'
-import { isLocalCaller, isLoopback } from '../../plugins/auth/loopback.ts'
-import { closedReason } from '../../plugins/auth/gates.ts'
-import { PasswordHash, toPlainHash, toSaltedHash } from '../../plugins/auth/password.ts'
+import {
+  closedReason,
+  PasswordHash,
+  toPlainHash,
+  toSaltedHash,
+  attempts,
+  createThrottle,
+  createTokens,
+  createVerify,
+} from '../../plugins/auth/testing.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import {
   authHook,
   clientAddress,
@@ -35,11 +43,9 @@ import {
   networkOf,
   TrustedProxies,
   type AuthHook,
+  isLocalCaller,
+  isLoopback,
 } from '../../plugins/auth/port.ts'
-import { attempts, createThrottle } from '../../plugins/auth/throttle.ts'
-import { createTokens } from '../../plugins/auth/tokens.ts'
-import { createVerify } from '../../plugins/auth/verify.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store } from '../../plugins/store/port.ts'
 
 const password = 'correct horse battery staple'

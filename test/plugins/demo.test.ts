@@ -5,7 +5,7 @@ import { clock, gate, give, use, type Gate, type Injection, type Mount } from '.
 import { everyWayIn, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
 import demo from '../../plugins/demo/index.ts'
 import { demoLock } from '../../plugins/demo/port.ts'
-import { createWindows } from '../../plugins/auth/window.ts'
+import { createWindows } from '../../plugins/auth/port.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
 import { plain } from '../helpers/plain.ts'
 

@@ -17,11 +17,8 @@ import {
   describedBy,
 } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
-import { createComponents } from '../../plugins/docs/components.ts'
+import { createComponents, openApiDocument, docsPage, enliven } from '../../plugins/docs/testing.ts'
 import docs from '../../plugins/docs/index.ts'
-import { openApiDocument } from '../../plugins/docs/openapi.ts'
-import { docsPage } from '../../plugins/docs/page.ts'
-import { enliven } from '../../plugins/docs/page/script.ts'
 import { mountPath } from '../../plugins/sites/port.ts'
 import { globals } from '../helpers/environment.ts'
 import { plain } from '../helpers/plain.ts'

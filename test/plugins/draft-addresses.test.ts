@@ -1,6 +1,6 @@
 import t from 'tap'
 import { mountForTest } from '../../kernel/testing.ts'
-import { readEditorPage } from '../../plugins/site/draft/page.ts'
+import { readEditorPage } from '../../plugins/site/testing.ts'
 import { pageOf } from '../helpers/content.ts'
 import { draftsInMemory, editor } from '../helpers/stack.ts'
 

@@ -1,10 +1,10 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
-import { changes } from '../../plugins/draft/collections.ts'
+import { changes } from '../../plugins/draft/testing.ts'
 import { draftKey } from '../../plugins/scope/port.ts'
 import { drafts as draftsRef } from '../../plugins/draft/port.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { pageOf } from '../helpers/content.ts'
 import {
   bodyOf,

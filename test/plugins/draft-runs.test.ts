@@ -13,7 +13,7 @@ import {
   type Committed,
   type Edit,
 } from '../../plugins/draft/port.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { batchFor, draftOf, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
 import { draftsInMemory, textBlock, type SmallOptions } from '../helpers/stack.ts'
 import { canonical, same } from '../helpers/canonical.ts'

@@ -8,7 +8,7 @@ import { createReaders } from '../../plugins/chat/streams/readers.ts'
 import { keyOf, rowsOf } from '../../plugins/chat/streams/rows.ts'
 import type { Drafts } from '../../plugins/draft/port.ts'
 import { createStreams } from '../../plugins/events/service.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { pageOf } from '../helpers/content.ts'
 import { listen } from '../helpers/raw.ts'
 import {

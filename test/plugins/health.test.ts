@@ -5,7 +5,7 @@ import { blobs, type Blobs } from '../../plugins/blobs/port.ts'
 import { bus, type Bus } from '../../plugins/bus/port.ts'
 import health from '../../plugins/health/index.ts'
 import { leaving } from '../../plugins/health/port.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
 import { inPassingTime } from '../helpers/passing-time.ts'
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { noon, page } from '../helpers/publishing.ts'
 import { threePages, withWebsite } from '../helpers/website.ts'
 

@@ -8,7 +8,7 @@ import { capturedLog, mountForTest } from '../../kernel/testing.ts'
 import { contentAdapter, type SiteContent } from '../../plugins/content/adapter.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
-import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
+import { jsonFilePublishHandler } from '../../plugins/site/publish/index.ts'
 import {
   done,
   inHouse,

@@ -7,7 +7,7 @@ import auth from '../../plugins/auth/index.ts'
 import { contentAdapter, type ContentAdapter } from '../../plugins/content/adapter.ts'
 import demo from '../../plugins/demo/index.ts'
 import { createPublishLog } from '../../plugins/publish/log.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import type { PublishOutcome } from '../../plugins/publish/port.ts'
 import {
   type Answering,

@@ -6,7 +6,7 @@ import { everyWayIn, mountForTest, stillClock, type Ask } from '../../kernel/tes
 import { contentAdapter, type ContentAdapter, type SiteContent } from '../../plugins/content/adapter.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { createSnapshots } from '../../plugins/publish/snapshots.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { draftsInMemory, editor, type SmallOptions } from '../helpers/stack.ts'
 
 const noon = '2026-01-01T12:00:00.000Z'

@@ -5,11 +5,13 @@ import * as v from 'valibot'
 import { gates, type RouteSpec } from '../../kernel/index.ts'
 import { capturedLog, stillClock } from '../../kernel/testing.ts'
 import { accessSignal, type ScopedToken } from '../../plugins/auth/port.ts'
-import { createAudit } from '../../plugins/auth/scoped/audit.ts'
-import { createLimits } from '../../plugins/auth/scoped/gate.ts'
-import { watchRevocations } from '../../plugins/auth/scoped/revocations.ts'
-import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
+import {
+  createAudit,
+  createLimits,
+  watchRevocations,
+  createScopedTokens,
+} from '../../plugins/auth/testing.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import type { Store } from '../../plugins/store/port.ts'
 import fc from '../helpers/property.ts'
 

@@ -8,9 +8,8 @@ import { toBaseline } from '../../plugins/content/baseline.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
-import { inTurn } from '../../plugins/site/content.ts'
-import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
-import type { PublishedAsset } from '../../plugins/site/port.ts'
+import { jsonFilePublishHandler } from '../../plugins/site/publish/index.ts'
+import { type PublishedAsset, inTurn } from '../../plugins/site/port.ts'
 
 const page = (slug: string, text = ''): Page => ({
   id: `p_${slug}`,

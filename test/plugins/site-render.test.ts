@@ -8,15 +8,19 @@ import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { toMarkup } from '../../plugins/content/markup.ts'
 import { cross } from '../../plugins/demo-site/render/drawings.ts'
-import { contentSecurityPolicy, placeholderSvg, stylesheet } from '../../plugins/demo-site/render/index.ts'
-import {
+import { loadRenderer } from '../../plugins/demo-site/port.ts'
+import { markdown } from '../../plugins/demo-site/render/markdown.ts'
+import { pageLink, safeFile, safeFrame, safeLink } from '../../plugins/demo-site/render/url.ts'
+
+const {
+  contentSecurityPolicy,
+  placeholderSvg,
   renderEditorBody,
   renderEditorPage,
   renderNotFound,
   renderPage,
-} from '../../plugins/demo-site/render/index.ts'
-import { markdown } from '../../plugins/demo-site/render/markdown.ts'
-import { pageLink, safeFile, safeFrame, safeLink } from '../../plugins/demo-site/render/url.ts'
+  stylesheet,
+} = await loadRenderer()
 
 type Element = DefaultTreeAdapterMap['element']
 type Node = DefaultTreeAdapterMap['node']

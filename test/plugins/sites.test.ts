@@ -5,7 +5,7 @@ import { capturedLog, everyWayIn, oneWayIn, mountForTest, openGates } from '../.
 import scopePlugin from '../../plugins/scope/index.ts'
 import sitesPlugin from '../../plugins/sites/index.ts'
 import { hostSite, registrations, sites } from '../../plugins/sites/port.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { store } from '../../plugins/store/port.ts'
 
 type Options = NonNullable<Parameters<typeof use<object>>[1]>

@@ -7,7 +7,7 @@ import { hostSite } from '../../plugins/sites/port.ts'
 import sitesPlugin from '../../plugins/sites/index.ts'
 import status from '../../plugins/health/status/index.ts'
 import { enabledTools, features, plannerProviders } from '../../plugins/health/status/port.ts'
-import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { store } from '../../plugins/store/port.ts'
 
 let keys = ['acme']

@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { note, Notes, write } from '../../config/contracts/store-documents.ts'
-import { unused } from '../../plugins/store/claim.ts'
-import { backUp, restore } from '../../plugins/store/restore.ts'
-import { checkStart, type SqliteStore } from '../../plugins/store/sqlite.ts'
+import { backUp, restore, unused, checkStart, type SqliteStore } from '../../plugins/store/testing.ts'
 import { openSqlite } from '../helpers/sqlite.ts'
 
 const keysIn = async (store: SqliteStore) => (await store.of(Notes).rows('s')).map(({ key }) => key)

@@ -9,13 +9,16 @@ import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
-import { createStoreOver, type Engine } from '../../plugins/store/group-commit.ts'
+import {
+  createStoreOver,
+  type Engine,
+  createDatabaseClock,
+  isSoundSqlite,
+  createMemoryEngine,
+  storeUnavailable,
+} from '../../plugins/store/testing.ts'
 import { note, Notes, write } from '../../config/contracts/store-documents.ts'
-import { createDatabaseClock } from '../../plugins/store/postgres/clock.ts'
-import { isSoundSqlite } from '../../plugins/store/open-checks.ts'
-import { createMemoryEngine } from '../../plugins/store/memory.ts'
 import { defineCollection, type Store } from '../../plugins/store/port.ts'
-import { storeUnavailable } from '../../plugins/store/refusals.ts'
 import { openSqlite, silent } from '../helpers/sqlite.ts'
 
 const unavailable = { name: 'Refusal', status: 503, code: 'store_unavailable' }

@@ -1,8 +1,6 @@
 /** Generates bodies for every route from its description, each with one field at its limits. */
-import { openApiDocument } from '../../plugins/docs/openapi.ts'
+import { openApiDocument, type Operation, toTemplate } from '../../plugins/docs/testing.ts'
 import type { JsonSchema, Subschema } from '../../kernel/index.ts'
-import type { Operation } from '../../plugins/docs/document.ts'
-import { toTemplate } from '../../plugins/docs/request.ts'
 import { allRoutes } from '../security/bodies.ts'
 import { at } from './load-draft.ts'
 

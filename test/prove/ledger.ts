@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import * as v from 'valibot'
 import { systemClock } from '../../kernel/index.ts'
 import { defineCollection, type Store } from '../../plugins/store/port.ts'
-import { createSqliteStore, type SqliteOptions, type SqliteStore } from '../../plugins/store/sqlite.ts'
+import { createSqliteStore, type SqliteOptions, type SqliteStore } from '../../plugins/store/testing.ts'
 
 /**
  * Batches written in one transaction each, so that lost and partial ones can be detected after any failure.

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { applyDelta, type PageDelta } from '../../plugins/content/delta.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { changes, versionKey } from '../../plugins/draft/collections.ts'
+import { changes, versionKey } from '../../plugins/draft/testing.ts'
 import { draftKey } from '../../plugins/scope/port.ts'
 import { store as storeRef } from '../../plugins/store/port.ts'
 import { pageOf } from '../helpers/content.ts'

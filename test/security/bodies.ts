@@ -1,6 +1,5 @@
 import { isSpecial, type MountedRoute } from '../../kernel/index.ts'
-import { createComponents } from '../../plugins/docs/components.ts'
-import { exampleOf } from '../../plugins/docs/page/example.ts'
+import { createComponents, exampleOf } from '../../plugins/docs/testing.ts'
 import { routesOf } from '../surface/shapes.ts'
 
 /** A route that reads a JSON body, with a valid example of one. */

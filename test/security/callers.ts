@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Injection } from '../../kernel/index.ts'
-import { signAccess } from '../../plugins/site/draft/signature.ts'
+import { signAccess } from '../../plugins/scope/port.ts'
 
 /** What the owner of an installation keeps secret. */
 export const secrets = {

@@ -12,10 +12,9 @@ import {
   type Permission,
 } from '../../kernel/index.ts'
 import type { NewToken } from '../../plugins/auth/port.ts'
-import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
+import { createScopedTokens } from '../../plugins/auth/testing.ts'
 import { planners } from '../../plugins/chat/port.ts'
-import { createComponents } from '../../plugins/docs/components.ts'
-import { exampleOf } from '../../plugins/docs/page/example.ts'
+import { createComponents, exampleOf } from '../../plugins/docs/testing.ts'
 import { store } from '../../plugins/store/port.ts'
 import { orchestrator } from '../config/helpers.ts'
 import { pageOf } from '../helpers/content.ts'

@@ -1,5 +1,5 @@
 import { nodeRange, version } from '../../kernel/package-info.ts'
-import { apiVersion, openApiDocument } from '../../plugins/docs/openapi.ts'
+import { apiVersion, openApiDocument } from '../../plugins/docs/testing.ts'
 import { toMarkdown } from './markdown.ts'
 
 /** The versions relevant to clients and operators, and where an installation shows them. */

@@ -10,7 +10,7 @@ import { transcribers, TranscriptionFailure, type Transcriber } from '../../../p
 import openai from '../../../plugins/models/openai/index.ts'
 import outbound from '../../../plugins/outbound/index.ts'
 import scope from '../../../plugins/scope/index.ts'
-import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../../plugins/store/testing.ts'
 import { store } from '../../../plugins/store/port.ts'
 import usage from '../../../plugins/models/usage/index.ts'
 import { startLibrary } from '../../helpers/library.ts'

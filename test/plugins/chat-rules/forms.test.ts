@@ -3,9 +3,15 @@ import { generateManifest } from '../../../plugins/content/manifest.ts'
 import { builtinRegistry as registry } from '../../../plugins/content/registry.ts'
 import { readManifest } from '../../../plugins/draft/port.ts'
 import { forms } from '../../../plugins/chat/rules/forms.ts'
-import { planByRules } from '../../../plugins/chat/rules/planner.ts'
 import { kayakPages } from '../../fixtures/chat/site.ts'
-import { answerTo, examplesOf, inputFor, notationOf, resultOf } from '../../helpers/chat-rules.ts'
+import {
+  answerTo,
+  examplesOf,
+  inputFor,
+  notationOf,
+  resultOf,
+  planByRules,
+} from '../../helpers/chat-rules.ts'
 
 t.test('every form understands its examples', async (t) => {
   for (const form of forms) {

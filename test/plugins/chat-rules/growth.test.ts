@@ -1,9 +1,8 @@
 import t from 'tap'
-import { planByRules } from '../../../plugins/chat/rules/planner.ts'
 import { parseManifest } from '../../../plugins/content/manifest.ts'
 import type { BlockType, Fields, Manifest } from '../../../plugins/content/model.ts'
 import { builtinRegistry } from '../../../plugins/content/registry.ts'
-import { inputFor } from '../../helpers/chat-rules.ts'
+import { inputFor, planByRules } from '../../helpers/chat-rules.ts'
 import { pageOf } from '../../helpers/content.ts'
 
 const [fieldCount, blockCount] = [300, 200]

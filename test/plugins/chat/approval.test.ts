@@ -1,6 +1,6 @@
 import t from 'tap'
-import { destructiveReasons } from '../../../plugins/chat/pipeline/approval.ts'
-import type { DestructiveReason } from '../../../plugins/chat/types/plan.ts'
+import { destructiveReasons } from '../../../plugins/chat/port.ts'
+import type { DestructiveReason } from '../../../plugins/chat/testing.ts'
 import { opsOf, removeBlock, removePage, setBody, startPages } from '../../helpers/chat.ts'
 
 const page = { slug: '/new', title: 'New', blocks: [] }

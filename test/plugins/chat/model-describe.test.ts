@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Block } from '../../../plugins/content/page.ts'
 import type { Picture } from '../../../plugins/models/port.ts'
-import { Canceled } from '../../../plugins/chat/types/run.ts'
+import { Canceled } from '../../../plugins/chat/port.ts'
 import { pageOf } from '../../helpers/content.ts'
 import { inputFor, startPlanner } from '../../helpers/model-planner.ts'
 import { failing, hanging, opening, planning, saying, type Script } from '../../helpers/model-server.ts'

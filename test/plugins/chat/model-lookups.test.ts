@@ -5,7 +5,7 @@ import { mountForTest, openGates } from '../../../kernel/testing.ts'
 import outbound from '../../../plugins/outbound/index.ts'
 import toolsPlugin from '../../../plugins/tools/index.ts'
 import { toolExecutor } from '../../../plugins/tools/port.ts'
-import { Canceled } from '../../../plugins/chat/types/run.ts'
+import { Canceled } from '../../../plugins/chat/port.ts'
 import { inputFor, settingsWith, startPlanner } from '../../helpers/model-planner.ts'
 import {
   calling,

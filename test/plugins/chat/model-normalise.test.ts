@@ -1,15 +1,17 @@
 import fc from '../../helpers/property.ts'
 import t from 'tap'
-import { readJson } from '../../../plugins/chat/model/answer/json.ts'
 import {
+  readJson,
   normalised,
   contextFor as contextIn,
   readPlan,
   rows,
-} from '../../../plugins/chat/model/answer/plan.ts'
-import { type Loose, operationName, type RowContext } from '../../../plugins/chat/model/answer/row.ts'
-import { typeName } from '../../../plugins/chat/model/type-names.ts'
-import { wordsOf } from '../../../plugins/chat/model/words.ts'
+  type Loose,
+  operationName,
+  type RowContext,
+  typeName,
+  wordsOf,
+} from '../../../plugins/chat/model/testing.ts'
 import { applyBatch } from '../../../plugins/content/batch.ts'
 import { withoutGeneratedItemIds } from '../../../plugins/content/items.ts'
 import type { Draft } from '../../../plugins/content/model.ts'

@@ -1,8 +1,12 @@
 import t from 'tap'
-import { createJsonReader, type Path, readJson } from '../../../plugins/chat/model/answer/json.ts'
-import { createPlanStream } from '../../../plugins/chat/model/answer/stream.ts'
-import { wordsOf } from '../../../plugins/chat/model/words.ts'
-import type { RunEvent } from '../../../plugins/chat/types/events.ts'
+import {
+  createJsonReader,
+  type Path,
+  readJson,
+  createPlanStream,
+  wordsOf,
+} from '../../../plugins/chat/model/testing.ts'
+import type { RunEvent } from '../../../plugins/chat/port.ts'
 import { inputFor } from '../../helpers/model-planner.ts'
 import fc from '../../helpers/property.ts'
 

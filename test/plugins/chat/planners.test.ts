@@ -2,11 +2,16 @@ import t from 'tap'
 import * as v from 'valibot'
 import { use } from '../../../kernel/index.ts'
 import { capturedLog, mountForTest } from '../../../kernel/testing.ts'
-import { chatRunner, type Planner } from '../../../plugins/chat/port.ts'
-import { type RunEvent, StreamEvent } from '../../../plugins/chat/types/events.ts'
-import type { Outcome } from '../../../plugins/chat/types/plan.ts'
-import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
-import { Canceled, type RunOptions } from '../../../plugins/chat/types/run.ts'
+import {
+  chatRunner,
+  type Planner,
+  type RunEvent,
+  StreamEvent,
+  type Outcome,
+  type PlanningInput,
+  Canceled,
+  type RunOptions,
+} from '../../../plugins/chat/port.ts'
 import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
 import status from '../../../plugins/health/status/index.ts'
 import { bodyOf, textBlock } from '../../helpers/stack.ts'

@@ -1,9 +1,7 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { everyWayIn } from '../../../kernel/testing.ts'
-import type { Outcome } from '../../../plugins/chat/types/plan.ts'
-import { ChatResult } from '../../../plugins/chat/result.ts'
-import { chatRunner } from '../../../plugins/chat/port.ts'
+import { chatRunner, type Outcome, ChatResult } from '../../../plugins/chat/port.ts'
 import {
   chatInMemory,
   chatClient,

@@ -7,12 +7,12 @@ import {
   memories as memoriesOf,
   pendingPlans as plansOf,
   startSweeper,
-} from '../../../plugins/chat/sessions/expiring.ts'
-import { createMemories, nothingRemembered } from '../../../plugins/chat/sessions/memory.ts'
-import { createPendingPlans } from '../../../plugins/chat/sessions/pending-plans.ts'
-import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
-import type { Outcome } from '../../../plugins/chat/types/plan.ts'
-import { createMemoryStore } from '../../../plugins/store/memory.ts'
+  createMemories,
+  nothingRemembered,
+  createPendingPlans,
+} from '../../../plugins/chat/testing.ts'
+import { createMemoryStore, storeUnavailable } from '../../../plugins/store/testing.ts'
+import type { PlanningInput, Outcome } from '../../../plugins/chat/port.ts'
 import { capturedLog } from '../../../kernel/testing.ts'
 import {
   chatClient,
@@ -29,7 +29,6 @@ import {
   type Script,
 } from '../../helpers/chat.ts'
 import { store as storeRef } from '../../../plugins/store/port.ts'
-import { storeUnavailable } from '../../../plugins/store/refusals.ts'
 import { draftKey } from '../../../plugins/scope/port.ts'
 import { bodyOf, refused } from '../../helpers/stack.ts'
 

@@ -35,7 +35,7 @@ import {
   type RunEvent,
 } from '../../../plugins/chat/port.ts'
 import scope from '../../../plugins/scope/index.ts'
-import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../../plugins/store/testing.ts'
 import { store } from '../../../plugins/store/port.ts'
 import { exchange, listen } from '../../helpers/raw.ts'
 import { done, resultOf, scriptedRunner, type ScriptedRun } from '../../helpers/scripted-chat.ts'

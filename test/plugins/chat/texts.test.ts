@@ -1,7 +1,8 @@
 import t from 'tap'
-import { changeLine, changeLines } from '../../../plugins/chat/texts/changes.ts'
+import { changeLine } from '../../../plugins/chat/testing.ts'
 import { definitions } from '../../../plugins/content/operations/index.ts'
 import { opsOf } from '../../helpers/chat.ts'
+import { changeLines } from '../../../plugins/chat/port.ts'
 
 const at = { pageSlug: '/a', blockId: 'b' }
 const row = { ...at, listKey: 'cards' }

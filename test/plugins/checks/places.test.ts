@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { give, randomIds, systemClock } from '../../../kernel/index.ts'
 import { createMemoryBlobs } from '../../helpers/memory-blobs.ts'
 import { blobs } from '../../../plugins/blobs/port.ts'
-import { Report } from '../../../plugins/checks/schemas.ts'
+import { Report } from '../../../plugins/checks/testing.ts'
 import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
 
 const cards = (...rows: readonly object[]) => ({

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
-import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../../plugins/store/testing.ts'
 import { draftKey } from '../../../plugins/scope/port.ts'
 import { defineCollection, trusted } from '../../../plugins/store/port.ts'
 

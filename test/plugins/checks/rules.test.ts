@@ -2,8 +2,8 @@ import t from 'tap'
 import * as v from 'valibot'
 import { Page } from '../../../plugins/content/page.ts'
 import { drafts } from '../../../plugins/draft/port.ts'
-import { demoPages, demoSiteConfig } from '../../../plugins/demo-site/pages/index.ts'
-import { builtinRules } from '../../../plugins/checks/rules/index.ts'
+import { demoPages, demoSiteConfig } from '../../helpers/demo-pages.ts'
+import { builtinRules } from '../../../plugins/checks/testing.ts'
 import { goodConfig, goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
 
 /** What the first finding of a rule needs to be fixed: nothing, a permission, or a text. */

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { randomIds } from '../../../kernel/index.ts'
 import { createConversations } from '../../../plugins/media/generation/conversations.ts'
 import { ratioIn, toRatio } from '../../../plugins/media/generation/references.ts'
-import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../../plugins/store/testing.ts'
 import {
   candidate,
   geminiError,

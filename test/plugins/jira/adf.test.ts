@@ -1,12 +1,13 @@
 import t from 'tap'
-import { mentionsIn, readAdf } from '../../../plugins/agents/jira/read-adf.ts'
 import {
+  mentionsIn,
+  readAdf,
   type AdfDoc,
   type AdfNode,
   maxCommentCharacters,
   toAdf,
   toWiki,
-} from '../../../plugins/agents/jira/to-adf.ts'
+} from '../../../plugins/agents/jira/testing.ts'
 import fc from '../../helpers/property.ts'
 import { scannedBy } from '../../helpers/scanned.ts'
 

@@ -1,15 +1,24 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { isApproval, routeEvent, type RoutingFacts } from '../../../plugins/agents/jira/routing.ts'
-import { readReview } from '../../../plugins/agents/jira/review.ts'
-import { headlineIn, headlines, toComment } from '../../../plugins/agents/jira/comments.ts'
-import { decide, fingerprintOf, routePolled } from '../../../plugins/agents/jira/decide.ts'
-import { toJql } from '../../../plugins/agents/jira/poller.ts'
-import { WebhookEvent } from '../../../plugins/agents/jira/schemas.ts'
-import { chooseSite } from '../../../plugins/agents/jira/site.ts'
-import { toThread, type ThreadComment } from '../../../plugins/agents/jira/thread.ts'
-import type { Asked } from '../../../plugins/agents/jira/tickets.ts'
-import { toAdf } from '../../../plugins/agents/jira/to-adf.ts'
+import {
+  isApproval,
+  routeEvent,
+  type RoutingFacts,
+  readReview,
+  headlineIn,
+  headlines,
+  toComment,
+  decide,
+  fingerprintOf,
+  routePolled,
+  toJql,
+  WebhookEvent,
+  chooseSite,
+  toThread,
+  type ThreadComment,
+  type Asked,
+  toAdf,
+} from '../../../plugins/agents/jira/testing.ts'
 
 const text = (words: string, mark = 'em') => ({ type: 'text', text: words, marks: [{ type: mark }] })
 const p = (...content: readonly object[]) => ({ type: 'paragraph', content })

@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
 import { give, systemClock, use, type Permission } from '../../../kernel/index.ts'
 import auth from '../../../plugins/auth/index.ts'
-import { createScopedTokens } from '../../../plugins/auth/scoped/tokens.ts'
+import { createScopedTokens } from '../../../plugins/auth/testing.ts'
 import { allowedOrigins } from '../../../plugins/auth/port.ts'
-import { remember } from '../../../plugins/agents/jira/records.ts'
-import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { remember } from '../../../plugins/agents/jira/testing.ts'
+import { createMemoryStore } from '../../../plugins/store/testing.ts'
 import {
   hookSecret,
   signatureOf,

@@ -5,12 +5,10 @@ import {
   type TicketServiceOptions,
 } from '../../helpers/jira-service.ts'
 import { jiraError, startJira } from '../../helpers/jira-server.ts'
-import { createPoller } from '../../../plugins/agents/jira/poller.ts'
+import { createPoller, type Asked, type ThreadComment } from '../../../plugins/agents/jira/testing.ts'
 import { createLogger, give } from '../../../kernel/index.ts'
 import { demoLock } from '../../../plugins/demo/port.ts'
 import { until } from '../../helpers/until.ts'
-import type { Asked } from '../../../plugins/agents/jira/tickets.ts'
-import type { ThreadComment } from '../../../plugins/agents/jira/thread.ts'
 
 const minute = 60_000
 

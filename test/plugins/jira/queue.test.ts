@@ -1,15 +1,16 @@
 import t, { type Test } from 'tap'
 import { capturedLog, stillClock } from '../../../kernel/testing.ts'
-import { createQueue, type QueueContext } from '../../../plugins/agents/jira/queue.ts'
-import type { Result } from '../../../plugins/agents/jira/schemas.ts'
 import {
+  createQueue,
+  type QueueContext,
+  type Result,
   createTickets,
   scope,
   tickets as rows,
   type Asked,
   type Running,
-} from '../../../plugins/agents/jira/tickets.ts'
-import { createMemoryStore } from '../../../plugins/store/memory.ts'
+} from '../../../plugins/agents/jira/testing.ts'
+import { createMemoryStore } from '../../../plugins/store/testing.ts'
 import type { Store } from '../../../plugins/store/port.ts'
 import { silentLog, startJobs } from '../../helpers/jobs.ts'
 import { until } from '../../helpers/until.ts'

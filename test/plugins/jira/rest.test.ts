@@ -2,11 +2,15 @@ import type { RequestListener } from 'node:http'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createRedactor, Refusal } from '../../../kernel/index.ts'
-import { collectAttachments } from '../../../plugins/agents/jira/instruction.ts'
-import { createJira } from '../../../plugins/agents/jira/jira.ts'
-import { createRest, JiraFailure } from '../../../plugins/agents/jira/rest.ts'
-import { JiraVariables, readSettings } from '../../../plugins/agents/jira/settings.ts'
-import { createOutbound } from '../../../plugins/outbound/service.ts'
+import {
+  collectAttachments,
+  createJira,
+  createRest,
+  JiraFailure,
+  JiraVariables,
+  readSettings,
+} from '../../../plugins/agents/jira/testing.ts'
+import { createOutbound } from '../../../plugins/outbound/testing.ts'
 import { endless, htmlPage, redirecting } from '../../helpers/answers.ts'
 import { jiraError, startJira, token, type StoredFile } from '../../helpers/jira-server.ts'
 import { files } from '../../helpers/media-files.ts'

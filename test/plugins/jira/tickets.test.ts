@@ -1,10 +1,9 @@
 import t, { type Test } from 'tap'
-import { createRecords } from '../../../plugins/agents/jira/records.ts'
-import { createTickets } from '../../../plugins/agents/jira/tickets.ts'
+import { createRecords, createTickets } from '../../../plugins/agents/jira/testing.ts'
+import { createMemoryStore } from '../../../plugins/store/testing.ts'
 import { drafts } from '../../../plugins/draft/port.ts'
 import type { ContentRun } from '../../../plugins/agents/loop/port.ts'
 import type { PublishTarget } from '../../../plugins/publish/port.ts'
-import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import {
   notSetUp,
   plan,

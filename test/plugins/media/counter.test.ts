@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createCounter } from '../../../plugins/media/inspector.ts'
+import { createCounter } from '../../../plugins/media/testing.ts'
 
 t.test('texts are counted across chunk boundaries', (t) => {
   const bytes = Buffer.from('ab--%PDF-abab/JS%PDF-', 'latin1')

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import t from 'tap'
-import { createEndSearch } from '../../../plugins/media/end-of-image.ts'
+import { createEndSearch } from '../../../plugins/media/testing.ts'
 import { files } from '../../helpers/media-files.ts'
 
 const colors = Buffer.from(Array.from({ length: 60 * 40 * 3 }, (_, at) => (at * 7919) & 255))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { constants, deflateRawSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { createReadPdf, type ReadPdfOptions } from '../../../plugins/media/text.ts'
+import { createReadPdf, type ReadPdfOptions } from '../../../plugins/media/testing.ts'
 import { files, pdf, textField, textPdf, upload } from '../../helpers/media-files.ts'
 import { startStack, temporaryFolder } from '../../helpers/stack.ts'
 

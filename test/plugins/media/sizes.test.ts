@@ -5,9 +5,8 @@ import { capturedLog, mountForTest, openGates } from '../../../kernel/testing.ts
 import { createMemoryBlobs } from '../../helpers/memory-blobs.ts'
 import { blobs } from '../../../plugins/blobs/port.ts'
 import media from '../../../plugins/media/index.ts'
-import { createQuota } from '../../../plugins/media/store.ts'
-import { createSizes } from '../../../plugins/media/serve.ts'
-import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { createQuota, createSizes } from '../../../plugins/media/testing.ts'
+import { createMemoryStore } from '../../../plugins/store/testing.ts'
 import { store } from '../../../plugins/store/port.ts'
 import { files } from '../../helpers/media-files.ts'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { give, use } from '../../../kernel/index.ts'
 import { capturedLog, everyWayIn, failureOf, mountForTest, openGates } from '../../../kernel/testing.ts'
-import { createMemoryBus } from '../../../plugins/bus/memory.ts'
+import { createMemoryBus } from '../../../plugins/bus/testing.ts'
 import { bus } from '../../../plugins/bus/port.ts'
 import metrics from '../../../plugins/metrics/index.ts'
 import { meters, type Meter } from '../../../plugins/metrics/port.ts'

@@ -5,12 +5,16 @@ import t, { type Test } from 'tap'
 import { Refusal, systemClock } from '../../../kernel/index.ts'
 import { capturedLog } from '../../../kernel/testing.ts'
 import { outbound } from '../../../plugins/outbound/port.ts'
-import { createOutbound } from '../../../plugins/outbound/service.ts'
-import { NoBrowser } from '../../../plugins/preview/browser.ts'
-import { createCamera, type CameraOptions, type PageToCapture } from '../../../plugins/preview/camera.ts'
-import { createScreenshot } from '../../../plugins/preview/screenshot.ts'
+import { createOutbound } from '../../../plugins/outbound/testing.ts'
+import {
+  NoBrowser,
+  createCamera,
+  type CameraOptions,
+  type PageToCapture,
+  createScreenshot,
+} from '../../../plugins/preview/testing.ts'
+import { draftAccess } from '../../../plugins/site/testing.ts'
 import { scope } from '../../../plugins/scope/port.ts'
-import { draftAccess } from '../../../plugins/site/draft/access.ts'
 import { sites } from '../../../plugins/sites/port.ts'
 import { chromium, inBrowser } from '../../helpers/chromium.ts'
 import { fakeBrowser, type PageRequest } from '../../helpers/fake-browser.ts'

@@ -3,9 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { capturedLog } from '../../../kernel/testing.ts'
-import { Journals } from '../../../plugins/agents/onboarding/files/journal.ts'
-import { openWorkspace } from '../../../plugins/agents/onboarding/files/workspace.ts'
-import { isAlive } from '../../../plugins/agents/onboarding/shell/processes.ts'
+import { Journals, openWorkspace, isAlive } from '../../../plugins/agents/onboarding/testing.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 
 const sources = join(import.meta.dirname, '../../../plugins/agents/onboarding')

@@ -1,9 +1,7 @@
 import { mock } from 'node:test'
 import t from 'tap'
 import { stillClock } from '../../../kernel/testing.ts'
-import { createApprovals } from '../../../plugins/agents/onboarding/run/approvals.ts'
-import { Progress } from '../../../plugins/agents/onboarding/progress.ts'
-import type { SiteEvent } from '../../../plugins/agents/onboarding/run/events.ts'
+import { createApprovals, Progress, type SiteEvent } from '../../../plugins/agents/onboarding/testing.ts'
 
 const question = {
   question: 'Go on?',

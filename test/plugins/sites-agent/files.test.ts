@@ -20,11 +20,12 @@ import {
   guardPath,
   readGuarded,
   writeGuarded,
-} from '../../../plugins/agents/onboarding/files/guard.ts'
-import { Journals } from '../../../plugins/agents/onboarding/files/journal.ts'
-import { toPatch } from '../../../plugins/agents/onboarding/files/patch.ts'
-import { copySite } from '../../../plugins/agents/onboarding/files/working-copy.ts'
-import { filesBelow, openWorkspace } from '../../../plugins/agents/onboarding/files/workspace.ts'
+  Journals,
+  toPatch,
+  copySite,
+  filesBelow,
+  openWorkspace,
+} from '../../../plugins/agents/onboarding/testing.ts'
 import { writeSite } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 import fc from '../../helpers/property.ts'

@@ -4,13 +4,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import { splitWords, toAllowed } from '../../../plugins/agents/onboarding/shell/allowed.ts'
 import {
+  splitWords,
+  toAllowed,
   childVariables,
   findProgram,
   programFolders,
-} from '../../../plugins/agents/onboarding/shell/environment.ts'
-import {
   createTree,
   findMarked,
   isAlive,
@@ -19,13 +18,12 @@ import {
   startOf,
   writeMark,
   type Mark,
-} from '../../../plugins/agents/onboarding/shell/processes.ts'
-import { runCommand, type CommandRequest } from '../../../plugins/agents/onboarding/shell/run-command.ts'
-import {
+  runCommand,
+  type CommandRequest,
   createTracker,
   endLeftovers,
   findTracking,
-} from '../../../plugins/agents/onboarding/shell/tracker.ts'
+} from '../../../plugins/agents/onboarding/testing.ts'
 import { environment } from '../../helpers/environment.ts'
 import { escaping, sleeping } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'

@@ -10,7 +10,7 @@ import {
   stillClock,
   type Ask,
 } from '../../../kernel/testing.ts'
-import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { createMemoryStore } from '../../../plugins/store/testing.ts'
 import type { Store } from '../../../plugins/store/port.ts'
 import webhooks from '../../../plugins/webhooks/index.ts'
 import { pageOf } from '../../helpers/content.ts'

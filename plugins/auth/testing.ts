@@ -1,0 +1,10 @@
+/** The door for tests: what they use of this room besides its port. */
+export { closedReason } from './gates.ts'
+export { PasswordHash, toPlainHash, toSaltedHash } from './password.ts'
+export { createAudit } from './scoped/audit.ts'
+export { createLimits } from './scoped/gate.ts'
+export { watchRevocations } from './scoped/revocations.ts'
+export { createScopedTokens } from './scoped/tokens.ts'
+export { attempts, createThrottle } from './throttle.ts'
+export { createTokens } from './tokens.ts'
+export { createVerify } from './verify.ts'

@@ -1,0 +1,11 @@
+/** The door for tests: what they use of this room besides its port. */
+export { createJsonReader, readJson, type Path } from './answer/json.ts'
+export { contextFor, normalised, readPlan, rows } from './answer/plan.ts'
+export { operationName, type Loose, type RowContext } from './answer/row.ts'
+export { createPlanStream } from './answer/stream.ts'
+export { createModelPlanner, type ModelPlannerOptions } from './planner.ts'
+export { contractsOf } from './prompt/site.ts'
+export { createPlanTool, planToolName } from './prompt/tool.ts'
+export { ModelOptions, ModelVariables, toSettings, type ModelSettings } from './settings.ts'
+export { typeName } from './type-names.ts'
+export { wordsOf } from './words.ts'

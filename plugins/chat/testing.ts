@@ -1,0 +1,10 @@
+/** The door for tests: what they use of this room besides its port. */
+export { Tier } from './result.ts'
+export { everySession, keep, memories, pendingPlans, startSweeper } from './sessions/expiring.ts'
+export { createMemories, nothingRemembered } from './sessions/memory.ts'
+export { createPendingPlans } from './sessions/pending-plans.ts'
+export { changeLine } from './texts/changes.ts'
+export type { PlanningFacts } from './types/events.ts'
+export type { DestructiveReason } from './types/plan.ts'
+export { byRules } from './types/planner.ts'
+export { createMeter } from './types/record.ts'

@@ -1,0 +1,6 @@
+/** The door for tests: what they use of this room besides its port. */
+export type { CmsContent } from './adapters/cms/content.ts'
+export { draftAccess } from './draft/access.ts'
+export { readEditorPage } from './draft/page.ts'
+export { draftLink } from './draft/signature.ts'
+export { draftsAt } from './draft/source.ts'
