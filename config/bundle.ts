@@ -8,7 +8,7 @@ import { build as bundle } from 'rolldown'
 export { bundle }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const readSource = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** Returns the script of draft pages, an expression for the function that starts it. */
 async function buildPreview(): Promise<string> {
@@ -23,9 +23,9 @@ const studio = 'plugins/studio/app'
 
 /** Returns the files of the studio by name; the names carry a hash of the content. */
 async function buildStudio(): Promise<Readonly<Record<string, string>>> {
-  const icons = read(`${studio}/icons.svg`)
+  const icons = readSource(`${studio}/icons.svg`)
   const css = stylesheet()
-  const icon = read(`${studio}/icon.svg`)
+  const icon = readSource(`${studio}/icon.svg`)
   const files = {
     [hashed('icons', 'svg', icons)]: icons,
     [hashed('studio', 'css', css)]: css,
@@ -33,7 +33,7 @@ async function buildStudio(): Promise<Readonly<Record<string, string>>> {
   }
   const [svg = '', sheet = '', favicon = ''] = Object.keys(files)
   const { scripts, js, chunks } = await studioScripts()
-  const page = read(`${studio}/index.html`)
+  const page = readSource(`${studio}/index.html`)
     .replace('FAVICON', favicon)
     .replace('ICONS', svg)
     .replace('STYLES', sheet)
@@ -78,7 +78,7 @@ const hashed = (name: string, type: string, text: string): string =>
 const stylesheet = (): string =>
   readdirSync(join(root, studio, 'styles'))
     .toSorted()
-    .map((name) => read(`${studio}/styles/${name}`))
+    .map((name) => readSource(`${studio}/styles/${name}`))
     .join('\n')
 
 /** Leaves the white space out of style sheets that stand in a source as `const styles`. */

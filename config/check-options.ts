@@ -46,10 +46,10 @@ export function checkOptions(
   removed: Readonly<Record<string, string>> = {},
 ): void {
   if (!isObject(given)) throw new BootError([`${of} expects an object of options, such as { adapter }`])
-  const known = Object.keys(entries)
+  const names = Object.keys(entries)
   const unknown = Object.keys(given)
     .filter((name) => !Object.hasOwn(entries, name))
-    .map((name) => `${of} has no option '${name}'${removed[name] ?? hint(name, known)}`)
+    .map((name) => `${of} has no option '${name}'${removed[name] ?? hint(name, names)}`)
   // A missing option may be passed as undefined.
   const stated = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const parsed = validate(v.object(entries), stated)

@@ -39,7 +39,7 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
       const expected = `expected the extension ${formats.slice(0, -1).join(', ')} or ${formats.at(-1)}`
       throw new BootError([`the configuration file ${file} cannot be used: ${expected}`])
     }
-    const loaded = await read(file)
+    const loaded = await readConfig(file)
     if (loaded) return loaded
     const isPackage = basename(file) === 'package.json'
     throw new BootError([
@@ -48,7 +48,7 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
   }
   const names = new Set(await readdir(folder).catch(() => searchPlaces))
   for (const place of searchPlaces.filter((each) => names.has(each))) {
-    const loaded = await read(join(folder, place))
+    const loaded = await readConfig(join(folder, place))
     if (loaded) return loaded
   }
   return { config: { shape: 'standalone' }, problems: [] }
@@ -116,7 +116,7 @@ async function openExplorer(): Promise<PublicExplorer> {
  * Reads one file; `undefined` if it does not exist. Not the search of cosmiconfig, which skips a file that
  * cannot be read or whose own imports fail: the service would start with its defaults.
  */
-async function read(file: string): Promise<LoadedConfig | undefined> {
+async function readConfig(file: string): Promise<LoadedConfig | undefined> {
   const explorer = await openExplorer()
   let found: Awaited<ReturnType<PublicExplorer['load']>>
   try {

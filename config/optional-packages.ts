@@ -21,8 +21,8 @@ const needs: readonly (readonly [name: string, variable: string, isAsked: (value
 export function missingPackages(env: Environment): readonly string[] {
   return needs
     .filter(
-      ([name, variable, isAsked]) =>
-        env[variable] !== undefined && isAsked(env[variable]) && !isInstalled(name),
+      ([name, variable, isRequired]) =>
+        env[variable] !== undefined && isRequired(env[variable]) && !isInstalled(name),
     )
     .map(
       ([name, variable]) =>

@@ -161,13 +161,13 @@ function unknownOptions(schema: Schema, given: unknown, path = ''): readonly str
   }
   if (schema.type !== 'object' || !('entries' in schema) || !isObject(schema.entries) || !isObject(given))
     return []
-  const known = schema.entries
+  const entries = schema.entries
   return Object.entries(given).flatMap(([name, value]) => {
     const place = path === '' ? name : `${path}.${name}`
-    const inner = Object.hasOwn(known, name) ? known[name] : undefined
+    const inner = Object.hasOwn(entries, name) ? entries[name] : undefined
     return isSchema(inner)
       ? unknownOptions(inner, value, place)
-      : [`'${place}'${hint(name, Object.keys(known))}`]
+      : [`'${place}'${hint(name, Object.keys(entries))}`]
   })
 }
 

@@ -86,10 +86,10 @@ function validPart(value: Readonly<Record<string, unknown>>): object {
 
 function unknownKeys(
   value: Readonly<Record<string, unknown>>,
-  known: object,
+  entries: object,
   prefix = '',
 ): readonly string[] {
   return Object.keys(value)
-    .filter((key) => !Object.hasOwn(known, key))
-    .map((key) => `'${prefix}${key}' is not a setting${hint(key, Object.keys(known))}`)
+    .filter((key) => !Object.hasOwn(entries, key))
+    .map((key) => `'${prefix}${key}' is not a setting${hint(key, Object.keys(entries))}`)
 }

@@ -98,7 +98,7 @@ const siteVariables: OwnVariables = {
 type Plugins = readonly { readonly plugin: Plugin }[]
 
 /** Returns the sorted names of all variables that the command line and the loaded plugins read. */
-export function knownVariables(plugins: Plugins): readonly string[] {
+export function variableNames(plugins: Plugins): readonly string[] {
   return [
     ...new Set([...Object.keys(ownVariables), ...plugins.flatMap(entriesOf).map(([name]) => name)]),
   ].toSorted()
@@ -148,8 +148,8 @@ function defaultOf(schema: Schema): readonly [] | readonly [string] {
 }
 
 /** Returns variables with a prefix of the service that nothing reads, which are most likely mistyped. */
-export function unreadVariables(env: Environment, known: readonly string[]): readonly string[] {
+export function unreadVariables(env: Environment, names: readonly string[]): readonly string[] {
   return Object.keys(env)
-    .filter((name) => name.startsWith('ORCHESTRATOR_') && !known.includes(name))
-    .map((name) => `${name}${hint(name, known)}`)
+    .filter((name) => name.startsWith('ORCHESTRATOR_') && !names.includes(name))
+    .map((name) => `${name}${hint(name, names)}`)
 }

@@ -101,8 +101,8 @@ function unknownField(schema: Schema, issue: v.BaseIssue<unknown>): v.BaseIssue<
     !('entries' in schema)
   )
     return issue
-  const known = Object.keys(Object(schema.entries))
-  const meant = nearest(String(issue.path[0].key), known)
-  const remedy = meant === undefined ? `the fields are ${known.join(', ')}` : `did you mean '${meant}'?`
+  const names = Object.keys(Object(schema.entries))
+  const meant = nearest(String(issue.path[0].key), names)
+  const remedy = meant === undefined ? `the fields are ${names.join(', ')}` : `did you mean '${meant}'?`
   return { ...issue, message: `unknown field; ${remedy}` }
 }

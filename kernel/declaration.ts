@@ -4,8 +4,8 @@ import { isMethod, methods, type RouteSpec } from './route.ts'
 import { isSchema } from './schema.ts'
 
 /** The allowed values of a key and of its parts, which JavaScript does not check. */
-type Rule = readonly [fits: (value: unknown) => boolean, expected: string, parts?: Rule]
-type Rules<Key extends string> = Readonly<Record<Key, Rule>>
+type KeyRule = readonly [fits: (value: unknown) => boolean, expected: string, parts?: KeyRule]
+type Rules<Key extends string> = Readonly<Record<Key, KeyRule>>
 
 type Keyed = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Keyed => typeof value === 'object' && value !== null
@@ -17,7 +17,7 @@ const isRef =
   (value: unknown): boolean =>
     isObject(value) && kinds.includes(value['kind']) && isText(value['id'])
 
-const objectOf = (...parts: [] | [Rule]): Rule => [isObject, 'an object', ...parts]
+const objectOf = (...parts: [] | [KeyRule]): KeyRule => [isObject, 'an object', ...parts]
 const schema = [isSchema, 'a valibot schema'] as const
 const schemaIfAny = [(value: unknown) => value === undefined || isSchema(value), schema[1]] as const
 const reply = [
@@ -30,7 +30,7 @@ const kinds = [
   (value: unknown) => value === undefined || (Array.isArray(value) && value.every(isKind)),
   'a list of what defineRefusal returns',
 ] as const
-const any: Rule = [() => true, 'anything']
+const any: KeyRule = [() => true, 'anything']
 
 const declarationRules: Rules<Exclude<keyof Plugin, 'boot' | 'takes'>> = {
   name: [isText, 'a text that no other plugin has'],

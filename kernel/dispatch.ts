@@ -46,7 +46,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     if (refusal) return refusal
     if (shape === 'library') {
       const allowed = methods.filter(
-        (method) => router.find(method, request.path)?.target.isLeftOut === false,
+        (method) => router.find(method, request.path)?.target.isUnmounted === false,
       )
       return refusals.notHandled(request.method, request.path, allowed)
     }

@@ -28,23 +28,23 @@ export function takesBody({ body, raw, upload }: RouteSpec): boolean {
 export async function readBody(
   spec: RouteSpec,
   request: HttpRequest,
-  { add: arrived, subtract }: HeldBody,
+  { add: onBytes, subtract }: HeldBody,
 ): Promise<unknown> {
   const { body, upload, maxBytes = defaultMaxBytes, maxValues = jsonLimits.values } = spec
-  if (spec.raw) return request.read(maxBytes, arrived)
+  if (spec.raw) return request.read(maxBytes, onBytes)
   const type = request.header('content-type')
   const isEncoded = request.header('content-encoding') !== undefined
   if (upload && (!body || isMultipartType(type))) {
     if (type === undefined || !isMultipartType(type) || isEncoded)
       throw refusals.unsupportedMediaType('multipart/form-data')
-    return toUpload(request.stream(maxBytes, arrived), type, upload, {
+    return toUpload(request.stream(maxBytes, onBytes), type, upload, {
       subtract,
       isDisposable: request.isDisposable,
     })
   }
   if (type === undefined && !request.hasBody) return {}
   checkJsonType(request)
-  const bytes = await request.read(upload ? defaultMaxBytes : maxBytes, arrived)
+  const bytes = await request.read(upload ? defaultMaxBytes : maxBytes, onBytes)
   const isLarge = bytes.byteLength > harmlessBytes
   if (isLarge) await pace()
   const limits = { ...jsonLimits, values: maxValues }

@@ -19,7 +19,7 @@ export interface RouteEntry {
   readonly gate: Gate
   readonly policies: readonly RoutePolicy[]
   /** True if the gate does not mount the route, which then answers 404 in every shape. */
-  readonly isLeftOut: boolean
+  readonly isUnmounted: boolean
   readonly query: (request: HttpRequest) => Call['query']
   readonly handler: (call: Call) => Answer | Promise<Answer>
 }
@@ -33,7 +33,7 @@ export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Regis
   const routes: MountedRoute[] = []
   const problems: string[] = []
   const rules = registry.all(policies)
-  const asked = new Map<Gate, Mounting>()
+  const mountings = new Map<Gate, Mounting>()
   const firsts = new Map<string, string>()
   for (const [plugin, product] of booted) {
     for (const key of Object.keys(product.handlers)) {
@@ -43,8 +43,8 @@ export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Regis
     for (const [key, spec] of Object.entries(plugin.routes)) {
       const name = `route '${plugin.name}.${key}'`
       const gate = registry.get(spec.gate)
-      const mounting = asked.get(gate) ?? gate.mounting()
-      asked.set(gate, mounting)
+      const mounting = mountings.get(gate) ?? gate.mounting()
+      mountings.set(gate, mounting)
       const handler = product.handlers[key]
       if (typeof handler !== 'function') {
         problems.push(`${name} has no handler`)
@@ -60,7 +60,7 @@ export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Regis
         spec,
         gate,
         policies: rulesHere,
-        isLeftOut: !mounting.mount,
+        isUnmounted: !mounting.mount,
         query,
         handler,
       }
@@ -109,15 +109,15 @@ function createQueryReader(
   }
   if (policies.some(({ rewrite }) => rewrite)) return read
 
-  const known = new Map<string, Call['query']>()
+  const cached = new Map<string, Call['query']>()
   return (request) => {
     const { search } = request
-    const before = known.get(search)
+    const before = cached.get(search)
     if (before) return before
     const query = read(request)
     if (search.length > remembered.characters || secretNames.test(search)) return query
-    if (known.size >= remembered.queries) known.clear()
-    known.set(search, query)
+    if (cached.size >= remembered.queries) cached.clear()
+    cached.set(search, query)
     return query
   }
 }

@@ -1,7 +1,7 @@
 /** Returns the known name that a mistyped one most likely means; `undefined` if none is similar. */
-export function nearest(typed: string, known: Iterable<string>): string | undefined {
+export function nearest(typed: string, candidates: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(typed.length / 3))
-  const close = [...known].filter((name) => Math.abs(name.length - typed.length) <= limit)
+  const close = [...candidates].filter((name) => Math.abs(name.length - typed.length) <= limit)
   const ranked = close.map((name) => ({
     name,
     distance: editsBetween(typed.toLowerCase(), name.toLowerCase()),
@@ -11,8 +11,8 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
 }
 
 /** Returns `; did you mean 'x'?`, or an empty string. */
-export function hint(typed: string, known: Iterable<string>): string {
-  const name = nearest(typed, known)
+export function hint(typed: string, candidates: Iterable<string>): string {
+  const name = nearest(typed, candidates)
   return name === undefined ? '' : `; did you mean '${name}'?`
 }
 

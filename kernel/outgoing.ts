@@ -166,9 +166,9 @@ function toUnchanged(own: OwnHeaders, request: HttpRequest): HttpResponse | unde
 /** True if `If-None-Match` contains this tag, by weak comparison as for every GET. */
 function isUnchanged(etag: string, request: HttpRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
-  const known = request.header('if-none-match')
-  if (known === undefined) return false
-  if (known === etag) return true
+  const ifNoneMatch = request.header('if-none-match')
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch === etag) return true
   const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
-  return known.trim() === '*' || known.split(',').some((tag) => bare(tag) === bare(etag))
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => bare(tag) === bare(etag))
 }

@@ -27,7 +27,7 @@ export function answer(matched: Matched, context: PipelineContext): HttpResponse
     const refusal = policy.refuse?.(request)
     if (refusal) throw refusal
   }
-  if (entry.isLeftOut) throw refusals.notFound()
+  if (entry.isUnmounted) throw refusals.notFound()
   const verdict = entry.gate.admit(request, entry.spec)
   return verdict instanceof Promise
     ? verdict.then((settled) => admitted(matched, settled, context))

@@ -35,8 +35,8 @@ export function createRouter<T>({ optionalSlash = false } = {}) {
       const verb = method === 'HEAD' ? 'GET' : method
       if (!isMethod(verb)) return undefined
       const wanted = optionalSlash && path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-      const known = plain.get(verb)?.get(wanted)
-      if (known) return known
+      const exact = plain.get(verb)?.get(wanted)
+      if (exact) return exact
       const found = tree.find(verb, wanted)
       if (!found || Object.values(found.params).includes('')) return undefined
       return { target: (found.store as Pick<FoundRoute<T>, 'target'>).target, params: found.params }

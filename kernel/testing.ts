@@ -81,7 +81,9 @@ async function askThrough(t: Test, way: (typeof ways)[number], mounted: Mount): 
   if (way === 'inject') return (injection) => mounted.inject(injection)
   if (way === 'web') {
     return async (injection) =>
-      read(await mounted.fetch(new Request(new URL(injection.url, 'http://localhost'), toInit(injection))))
+      readResponse(
+        await mounted.fetch(new Request(new URL(injection.url, 'http://localhost'), toInit(injection))),
+      )
   }
   const server = createServer((request, response) => void mounted.node(request, response)).listen(
     0,
@@ -95,7 +97,7 @@ async function askThrough(t: Test, way: (typeof ways)[number], mounted: Mount): 
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   return async (injection) =>
-    read(
+    readResponse(
       await fetch(new URL(injection.url, `http://127.0.0.1:${port}`), {
         redirect: 'manual',
         ...toInit(injection),
@@ -113,7 +115,7 @@ function toInit({ method = 'GET', headers, json, body, signal }: Injection): Req
   }
 }
 
-async function read(response: Response): Promise<Injected> {
+async function readResponse(response: Response): Promise<Injected> {
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown }
 }

@@ -61,7 +61,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
 /** The schema library, which is used everywhere, and the view library of the studio. */
 const everywhere = new Set(['valibot', 'preact', '@preact/signals'])
 
-interface Source {
+interface SourceFile {
   readonly path: string
   readonly text: string
   /** Without comments and the contents of plain strings. */
@@ -71,7 +71,7 @@ interface Source {
 
 const piece = /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")|(`(?:\\.|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g
 
-function toSource(path: string): Source {
+function toSource(path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8')
   const words = text.replace(piece, (_, plain: string | undefined, template: string | undefined) =>
     plain === undefined ? (template ?? ' ') : "''",
@@ -178,7 +178,7 @@ t.test('tests reach into a room by its port and its door for tests, besides a li
 
 /** The imports between the files and folders of each folder, types included; a folder stands for all files in it. */
 function neighboursIn(
-  files: readonly Source[],
+  files: readonly SourceFile[],
 ): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> {
   const folders = new Map<string, Map<string, Set<string>>>()
   for (const { path, imports } of files) {

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../kernel/index.ts'
 import { backupOf, loadBackups, loadTransfer } from '../../plugins/store/index.ts'
 import { defineCommand } from './shared/command.ts'
-import { nameOf, onDatabase, addressOf } from './shared/database.ts'
+import { databaseName, onDatabase, addressOf } from './shared/database.ts'
 import { assembleFor, sharedFlags } from './shared/installation.ts'
 import { transferAll } from './shared/transfer.ts'
 
@@ -35,7 +35,7 @@ export const restore = defineCommand({
     const assembly = await assembleFor(given, io)
     const to = addressOf(assembly, io)
     const [from, now] = [resolve(io.cwd, operand), systemClock.now()]
-    const kept = await onDatabase(async () => {
+    const lines = await onDatabase(async () => {
       if ('file' in to) {
         const { restore } = await loadBackups()
         return (await restore(to.file, from, now)).map((each) => `Kept the old file as ${each}`)
@@ -47,6 +47,6 @@ export const restore = defineCommand({
         ? []
         : [`Kept the old content as the schema ${schema}; drop it when you need it no more`]
     })
-    io.print([`Restored ${nameOf(to)}`, ...kept].join('\n'))
+    io.print([`Restored ${databaseName(to)}`, ...lines].join('\n'))
   },
 })

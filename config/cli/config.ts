@@ -2,7 +2,7 @@ import { drawTable } from '../../kernel/draw.ts'
 import type { Assembly } from '../assemble.ts'
 import { toShown } from '../secrets.ts'
 import { publicOriginOf, type Setting } from '../settings.ts'
-import { describeVariables, knownVariables } from '../variables.ts'
+import { describeVariables, variableNames } from '../variables.ts'
 import { defineCommand, jsonFlag, report } from './shared/command.ts'
 import { databaseOf } from './shared/database.ts'
 import { assembleFor, inspect, sharedFlags } from './shared/installation.ts'
@@ -45,7 +45,7 @@ function toShownSettings({ env, loaded, settings, plugins }: Assembly) {
       options: typeof options === 'object' && options !== null ? Object.keys(options) : [],
     })),
     variables: Object.fromEntries(
-      knownVariables(plugins).flatMap((name) =>
+      variableNames(plugins).flatMap((name) =>
         env[name] === undefined ? [] : [[name, toShown(name, env[name])]],
       ),
     ),

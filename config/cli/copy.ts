@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { databaseUrl, type DatabaseAddress } from '../../plugins/store/index.ts'
 import { defineCommand, UsageError } from './shared/command.ts'
-import { nameOf, onDatabase, addressOf } from './shared/database.ts'
+import { databaseName, onDatabase, addressOf } from './shared/database.ts'
 import { assembleFor, sharedFlags } from './shared/installation.ts'
 import { transferAll } from './shared/transfer.ts'
 
@@ -31,6 +31,6 @@ export const copy = defineCommand({
     if (!given.has('from') && !given.has('to')) throw new UsageError(usage)
     const [from, to] = [read(given.get('from')), read(given.get('to'))]
     const copied = await onDatabase(() => transferAll(assembly, io, { from, to }))
-    io.print(`Copied and verified ${copied}, from ${nameOf(from)} to ${nameOf(to)}.`)
+    io.print(`Copied and verified ${copied}, from ${databaseName(from)} to ${databaseName(to)}.`)
   },
 })

@@ -62,8 +62,8 @@ export const init = defineCommand({
     try {
       const choose = async (flag: 'blocks' | 'cms', question: string, options: readonly string[]) => {
         const [usual = ''] = options
-        const asked = `${question} (${options.join(', ')}; press Enter for ${usual})`
-        const answer = given.get(flag) ?? (await ask?.(asked))
+        const promptText = `${question} (${options.join(', ')}; press Enter for ${usual})`
+        const answer = given.get(flag) ?? (await ask?.(promptText))
         return answer ? oneOf(options, answer.toLowerCase(), flag) : usual
       }
       const source = await choose('cms', 'Where is the content kept?', ['none', ...cmsNames])
@@ -151,9 +151,9 @@ function nextSteps({ project, framework, siteId, cms }: WantedFiles, files: read
 }
 
 /** Asks a question on the terminal, and returns the typed line, or `undefined` at the end of input. */
-type Ask = (question: string) => Promise<string | undefined>
+type AskQuestion = (question: string) => Promise<string | undefined>
 
-function createAsk(reader: Interface, { write }: Pick<Io, 'write'>): Ask {
+function createAsk(reader: Interface, { write }: Pick<Io, 'write'>): AskQuestion {
   const lines = reader[Symbol.asyncIterator]()
   return async (question) => {
     write(`${question} `)
@@ -171,12 +171,12 @@ function oneOf(options: readonly string[], value: string, flag: string): string 
 }
 
 /** Chooses a site id: the flag, the answer, or the package name. Throws a CommandError if it is invalid. */
-async function chooseSiteId(flag: string | undefined, packageName: string | undefined, ask?: Ask) {
+async function chooseSiteId(flag: string | undefined, packageName: string | undefined, ask?: AskQuestion) {
   const proposed = toSiteId(packageName ?? '')
   const usual = isSiteId(proposed) ? ` (press Enter for ${proposed})` : ''
-  const asked = flag ?? ((await ask?.(`Which site id?${usual}`)) || undefined)
-  if (asked !== undefined && !isSiteId(asked))
-    throw new CommandError(`--site-id '${asked}' is not a site id; use ${siteIdRule}`)
-  if (asked !== undefined || isSiteId(proposed)) return asked ?? proposed
+  const chosen = flag ?? ((await ask?.(`Which site id?${usual}`)) || undefined)
+  if (chosen !== undefined && !isSiteId(chosen))
+    throw new CommandError(`--site-id '${chosen}' is not a site id; use ${siteIdRule}`)
+  if (chosen !== undefined || isSiteId(proposed)) return chosen ?? proposed
   throw new CommandError('package.json has no name that makes a site id; choose one with --site-id')
 }

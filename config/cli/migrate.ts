@@ -1,7 +1,7 @@
 import { loadTransfer } from '../../plugins/store/index.ts'
 import { collectionsOf } from '../../plugins/store/port.ts'
 import { CommandError, defineCommand } from './shared/command.ts'
-import { nameOf, onDatabase, addressOf } from './shared/database.ts'
+import { databaseName, onDatabase, addressOf } from './shared/database.ts'
 import { assembleFor, sharedFlags } from './shared/installation.ts'
 
 export const migrate = defineCommand({
@@ -23,11 +23,12 @@ export const migrate = defineCommand({
         throw error instanceof TypeError ? new CommandError(error.message) : error
       }),
     )
-    if (statements.length === 0) return io.print(`${nameOf(place)} has every table.`)
+    if (statements.length === 0) return io.print(`${databaseName(place)} has every table.`)
     io.print(
-      [`${nameOf(place)}: ${check ? 'pending' : 'done'}`, ...statements.map((each) => `  ${each}`)].join(
-        '\n',
-      ),
+      [
+        `${databaseName(place)}: ${check ? 'pending' : 'done'}`,
+        ...statements.map((each) => `  ${each}`),
+      ].join('\n'),
     )
     return check ? 1 : 0
   },

@@ -99,9 +99,9 @@ const contract: Contract<Blobs> = {
   },
 
   'a given name is used, and its earlier content is replaced': async (t, blobs) => {
-    const about = { type: 'image/webp', extension: 'webp', key: 'gdrive_1a-B_2.webp' }
-    for (const byte of [1, 2]) t.equal((await blobs.put(Uint8Array.of(byte), about)).key, about.key)
-    t.same([...(await readAll((await blobs.open(about.key))?.bytes))], [2])
+    const details = { type: 'image/webp', extension: 'webp', key: 'gdrive_1a-B_2.webp' }
+    for (const byte of [1, 2]) t.equal((await blobs.put(Uint8Array.of(byte), details)).key, details.key)
+    t.same([...(await readAll((await blobs.open(details.key))?.bytes))], [2])
   },
 
   'the extension determines the type, case-insensitively': async (t, blobs) => {
@@ -132,16 +132,16 @@ const contract: Contract<Blobs> = {
       t.equal(await blobs.open(key), undefined)
       t.equal(await blobs.remove(key), false)
     }
-    for (const about of [
+    for (const details of [
       { ...png, extension: 'svg' },
       { ...png, extension: '' },
       { ...png, prefix: '../x' },
       { ...png, prefix: 'x'.repeat(150) },
     ]) {
       t.equal(
-        await failureOf(blobs.put(Uint8Array.of(1), about)),
+        await failureOf(blobs.put(Uint8Array.of(1), details)),
         '400 invalid_file_name',
-        JSON.stringify(about),
+        JSON.stringify(details),
       )
     }
   },

@@ -230,8 +230,12 @@ export const documents: Contract<Store> = {
     t.same((await store.of(After).get('s', 'old'))?.body, 'o')
 
     await put(store, Before, 's', 'new', { body: 'm', columns: { title: 'Newer' } })
-    const { columns: kept } = (await store.of(After).get('s', 'new')) ?? {}
-    t.same(kept, { title: 'Newer', size: 5, lang: 'is' }, 'a declaration without the column keeps its value')
+    const { columns: stored } = (await store.of(After).get('s', 'new')) ?? {}
+    t.same(
+      stored,
+      { title: 'Newer', size: 5, lang: 'is' },
+      'a declaration without the column keeps its value',
+    )
   },
 
   'an invalid declaration, or values that do not match it, throw a TypeError': async (t, store) => {

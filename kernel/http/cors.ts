@@ -54,7 +54,7 @@ export function createCrossOrigin(
   const isAdmitted = (origin: string): boolean => admitted.some((admits) => admits(origin) !== false)
 
   // Caches the last host, because nearly every request has the same one.
-  let lastKnown: string | undefined
+  let lastHost: string | undefined
   const isForeign = (request: Pick<HttpRequest, 'header'>): boolean => {
     const origin = request.header('origin')
     return (
@@ -94,9 +94,9 @@ export function createCrossOrigin(
     /** Returns the refusal of a foreign Host or Origin. Called after the gate. */
     judge(request: Pick<HttpRequest, 'method' | 'header'>): Refusal | undefined {
       const host = request.header('host')
-      if (names && (host === undefined || host !== lastKnown)) {
+      if (names && (host === undefined || host !== lastHost)) {
         if (!isKnownHost(host, names)) return refusals.hostNotAllowed()
-        lastKnown = host
+        lastHost = host
       }
       if (request.method !== 'GET' && request.method !== 'HEAD' && isForeign(request))
         return refusals.originNotAllowed()

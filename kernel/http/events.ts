@@ -40,11 +40,11 @@ export async function* toEventStream(
   // One promise per turn, resolved by the first event: a race with a promise as long-lived as the stream
   // would leak a reaction on every turn.
   let wake = (): void => undefined
-  let arrived: IteratorResult<ServerEvent<unknown>> | undefined
+  let received: IteratorResult<ServerEvent<unknown>> | undefined
   let failed: { readonly error: unknown } | undefined
   const pull = (): void => {
     iterator.next().then(
-      (result) => void ((arrived = result), wake()),
+      (result) => void ((received = result), wake()),
       (error: unknown) => void ((failed = { error }), wake()),
     )
   }
@@ -54,22 +54,22 @@ export async function* toEventStream(
     yield retryLine(retry)
     pull()
     for (;;) {
-      const left = Math.ceil(end - performance.now())
-      if (!arrived && !failed && !signal.aborted && left > 0) {
+      const remaining = Math.ceil(end - performance.now())
+      if (!received && !failed && !signal.aborted && remaining > 0) {
         const { promise, resolve } = Promise.withResolvers<void>()
         wake = resolve
-        const timer = setTimeout(resolve, Math.min(heartbeat, left)).unref()
+        const timer = setTimeout(resolve, Math.min(heartbeat, remaining)).unref()
         await promise
         clearTimeout(timer)
       }
       if (signal.aborted || performance.now() >= end)
         return void (yield retryLine(500 + Math.floor(Math.random() * 4500)))
       if (failed) throw failed.error
-      if (!arrived) yield comment
-      else if (arrived.done) return
+      if (!received) yield comment
+      else if (received.done) return
       else {
-        const { value } = arrived
-        arrived = undefined
+        const { value } = received
+        received = undefined
         pull()
         yield encode(schema, value)
       }

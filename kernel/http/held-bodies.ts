@@ -43,8 +43,8 @@ export function createHeldBodies(limits: BodyLimits = bodyLimits): (address: str
     }
     const releaseAll = (): void => count(-own)
     return {
-      add(arrived) {
-        const bytes = arrived + overheadBytes
+      add(received) {
+        const bytes = received + overheadBytes
         const share = own + bytes > smallBytes ? 3 / 4 : 1
         const isAddressFull = address !== undefined && heldBy(address) + bytes > perAddress * share
         if (isAddressFull || all + bytes > total * share) throw refusals.tooManyBodies()

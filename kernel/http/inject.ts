@@ -46,9 +46,9 @@ function toHttpRequest(injection: Addressed, basePath: string): HttpRequest {
   const bytes = toBytes(json === undefined ? body : JSON.stringify(json))
   const type = json !== undefined && { 'content-type': 'application/json' }
   const all = new Headers({ host: 'localhost', ...type, ...injection.headers })
-  const limited = (limit: number, arrived: (bytes: number) => void): Uint8Array => {
+  const limited = (limit: number, onBytes: (bytes: number) => void): Uint8Array => {
     if (bytes.byteLength > limit) throw refusals.bodyTooLarge(limit)
-    arrived(bytes.byteLength)
+    onBytes(bytes.byteLength)
     return bytes
   }
   return {
@@ -62,9 +62,9 @@ function toHttpRequest(injection: Addressed, basePath: string): HttpRequest {
     signal: injection.signal ?? new AbortController().signal,
     isDisposable: false,
     hasBody: bytes.byteLength > 0 || json !== undefined,
-    read: async (limit, arrived) => limited(limit, arrived),
-    async *stream(limit, arrived) {
-      yield limited(limit, arrived)
+    read: async (limit, onBytes) => limited(limit, onBytes),
+    async *stream(limit, onBytes) {
+      yield limited(limit, onBytes)
     },
   }
 }

@@ -26,11 +26,11 @@ export interface HttpRequest {
    * Reads the complete body, once; refuses more than `limit` bytes with `body_too_large`. `arrived` is called
    * with the size of each chunk as it arrives, and may refuse it by throwing.
    */
-  read(limit: number, arrived: (bytes: number) => void): Promise<Uint8Array>
+  read(limit: number, onBytes: (bytes: number) => void): Promise<Uint8Array>
   /** True if the chunks of `stream` are not shared: the reader may detach their memory after use. */
   readonly isDisposable: boolean
   /** Yields the body as it arrives, under the same rules. Read once, instead of `read`. */
-  stream(limit: number, arrived: (bytes: number) => void): AsyncIterable<Uint8Array>
+  stream(limit: number, onBytes: (bytes: number) => void): AsyncIterable<Uint8Array>
 }
 
 /** An answer, independent of its transport. */
@@ -64,13 +64,13 @@ export function targetBelow(basePath: string, url: string): RequestTarget | unde
 export async function* counted(
   body: AsyncIterable<Uint8Array>,
   limit: number,
-  arrived: (bytes: number) => void,
+  onBytes: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of body) {
     size += chunk.byteLength
     if (size > limit) throw refusals.bodyTooLarge(limit)
-    arrived(chunk.byteLength)
+    onBytes(chunk.byteLength)
     yield chunk
   }
 }

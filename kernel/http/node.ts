@@ -159,7 +159,7 @@ class NodeRequest implements HttpRequest {
     return this.#gone.signal
   }
 
-  read(limit: number, arrived: (bytes: number) => void): Promise<Uint8Array> {
+  read(limit: number, onBytes: (bytes: number) => void): Promise<Uint8Array> {
     const request = this.#request
     const refusal = refusalOfBody(request, limit)
     if (refusal) return Promise.reject(refusal)
@@ -170,7 +170,7 @@ class NodeRequest implements HttpRequest {
         try {
           size += chunk.byteLength
           if (size > limit) throw refusals.bodyTooLarge(limit)
-          arrived(chunk.byteLength)
+          onBytes(chunk.byteLength)
           chunks.push(chunk)
         } catch (refusal) {
           request.removeAllListeners('data').pause()
@@ -183,12 +183,12 @@ class NodeRequest implements HttpRequest {
     })
   }
 
-  async *stream(limit: number, arrived: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  async *stream(limit: number, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
     const request = this.#request
     const refusal = refusalOfBody(request, limit)
     if (refusal) throw refusal
     // Destroyed with its reader, a refused body would reset the connection before the client has read the refusal.
-    yield* counted(request.iterator({ destroyOnReturn: false }), limit, arrived)
+    yield* counted(request.iterator({ destroyOnReturn: false }), limit, onBytes)
   }
 }
 

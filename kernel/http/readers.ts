@@ -33,7 +33,7 @@ export interface Reader {
  */
 export function createReaders(limits: ReaderLimits = readerLimits): (socket: Socket) => Reader {
   const { requests: most, bytes: mostBytes, stalled } = limits
-  const known = new WeakMap<Socket, Reader>()
+  const readers = new WeakMap<Socket, Reader>()
   /** Functions that close connections with unread answers, the longest stalled first. */
   const behind = new Set<() => void>()
   let waiting = 0
@@ -93,8 +93,8 @@ export function createReaders(limits: ReaderLimits = readerLimits): (socket: Soc
   }
 
   return (socket) => {
-    let reader = known.get(socket)
-    if (!reader) known.set(socket, (reader = open(socket)))
+    let reader = readers.get(socket)
+    if (!reader) readers.set(socket, (reader = open(socket)))
     return reader
   }
 }

@@ -20,7 +20,7 @@ export function send(
     )
     const bytes = request.method === 'HEAD' ? null : body
     if (unread) return linger(request, response, bytes, reader)
-    if (bytes !== null && length > partBytes) return pump(partsOf(bytes, reader), response, reader)
+    if (bytes !== null && length > partBytes) return pump(chunksOf(bytes, reader), response, reader)
     return finish(response, reader, bytes)
   }
   response.writeHead(status, [...headers])
@@ -88,19 +88,19 @@ function linger(
 /** Bytes per write, to make the progress of a slow client of a large answer visible. */
 const partBytes = 64 * 1024
 
-async function* partsOf(body: string | Uint8Array, reader: Reader): AsyncGenerator<Uint8Array> {
+async function* chunksOf(body: string | Uint8Array, reader: Reader): AsyncGenerator<Uint8Array> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  let left = bytes.byteLength
-  reader.hold(left)
+  let remaining = bytes.byteLength
+  reader.hold(remaining)
   try {
     for (let at = 0; at < bytes.byteLength; at += partBytes) {
       const next = bytes.subarray(at, at + partBytes)
       yield next
-      left -= next.byteLength
+      remaining -= next.byteLength
       reader.taken(next.byteLength)
     }
   } finally {
-    reader.taken(left)
+    reader.taken(remaining)
   }
 }
 

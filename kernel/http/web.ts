@@ -38,7 +38,7 @@ class WebRequest implements HttpRequest {
   readonly #request: Request
   #headers: Headers | undefined
   #gone: AbortController | undefined
-  #hasLeft = false
+  #isCancelled = false
 
   constructor(request: Request, { path, search }: RequestTarget) {
     this.method = request.method
@@ -60,7 +60,7 @@ class WebRequest implements HttpRequest {
   /** Some frameworks abort the request when the caller disconnects, others only cancel the body of the answer. */
   get signal(): AbortSignal {
     const gone = (this.#gone ??= new AbortController())
-    if (this.#hasLeft) gone.abort()
+    if (this.#isCancelled) gone.abort()
     return AbortSignal.any([this.#request.signal, gone.signal])
   }
 
@@ -68,19 +68,19 @@ class WebRequest implements HttpRequest {
     return this.method !== 'GET' && this.method !== 'HEAD' && this.#request.body !== null
   }
 
-  async read(limit: number, arrived: (bytes: number) => void): Promise<Uint8Array> {
-    return Buffer.concat(await Array.fromAsync(this.stream(limit, arrived)))
+  async read(limit: number, onBytes: (bytes: number) => void): Promise<Uint8Array> {
+    return Buffer.concat(await Array.fromAsync(this.stream(limit, onBytes)))
   }
 
-  async *stream(limit: number, arrived: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  async *stream(limit: number, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
     const { body, bodyUsed } = this.#request
     if (bodyUsed) throw refusals.bodyAlreadyRead()
-    if (body) yield* counted(body, limit, arrived)
+    if (body) yield* counted(body, limit, onBytes)
   }
 
   /** Notifies present and future listeners that the body of the answer was cancelled. */
   leave(): void {
-    this.#hasLeft = true
+    this.#isCancelled = true
     this.#gone?.abort()
   }
 }

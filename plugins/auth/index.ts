@@ -24,7 +24,7 @@ import {
   hideAgentPaths,
   publishGate,
 } from './gates.ts'
-import { keptSecret, secrets } from './kept-secret.ts'
+import { keptSecret, secrets } from './stored-secret.ts'
 import { unknownPassword } from './password.ts'
 import {
   accessTokens,
@@ -127,8 +127,8 @@ export default definePlugin({
       origins,
     })
 
-    const known = mode === 'token' && password === undefined ? unknownPassword() : password
-    const verify = createVerify({ password: known, tokens, throttle: createThrottle({ store, clock }) })
+    const effective = mode === 'token' && password === undefined ? unknownPassword() : password
+    const verify = createVerify({ password: effective, tokens, throttle: createThrottle({ store, clock }) })
 
     return {
       gives: {

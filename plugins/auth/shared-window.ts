@@ -34,18 +34,18 @@ export function createSharedWindows({
     const waitFor = ({ used, end }: { readonly used: number; readonly end: number }): number =>
       used > limit ? Math.max(end - now(), 0) : 0
     // Read first, so that a flood of requests writes nothing.
-    const known = await store.of(windows).get(counted, visitor)
-    const wait = known ? waitFor({ ...known.body, ...known.columns }) : 0
+    const stored = await store.of(windows).get(counted, visitor)
+    const wait = stored ? waitFor({ ...stored.body, ...stored.columns }) : 0
     if (wait > 0) return wait
     return store.transaction(async (tx) => {
-      const kept = tx.of(windows)
-      for (const { key, columns } of await kept.rows(counted, { orderBy: 'end', limit: clearedAtOnce }))
-        if (columns.end <= now()) await kept.remove(counted, key)
-      const open = await kept.get(counted, visitor)
+      const collection = tx.of(windows)
+      for (const { key, columns } of await collection.rows(counted, { orderBy: 'end', limit: clearedAtOnce }))
+        if (columns.end <= now()) await collection.remove(counted, key)
+      const open = await collection.get(counted, visitor)
       const isOpen = open !== undefined && open.columns.end > now()
       const end = isOpen ? open.columns.end : now() + length
       const used = (isOpen ? open.body.used : 0) + 1
-      await kept.put(counted, visitor, { body: { used }, columns: { end } })
+      await collection.put(counted, visitor, { body: { used }, columns: { end } })
       return waitFor({ used, end })
     })
   }

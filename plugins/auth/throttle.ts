@@ -79,14 +79,14 @@ interface Key extends Pace {
 export function createThrottle({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const now = (): number => clock.now().getTime()
   const enter = createQueue(clock)
-  const asked = createAsked(clock)
+  const countRecent = createRecentCounter(clock)
 
   const read = async (from: Reader<Bucket, typeof columns>, key: Key): Promise<Bucket> =>
     refilled((await from.get(scope, key.key))?.body, now(), key)
 
   /** Lower ranks go first. Requests of the surrounding network count little, because others use it too. */
   const rankOf = (network: string, { wrong }: Bucket): number =>
-    wrong + asked(network) + Math.floor(Math.log2(1 + asked(`around ${aroundOf(network)}`)))
+    wrong + countRecent(network) + Math.floor(Math.log2(1 + countRecent(`around ${aroundOf(network)}`)))
 
   const tryFor = (own: Key): Promise<Tried> =>
     store.transaction(async (transaction) => {
@@ -147,7 +147,7 @@ const windowMs = 60_000
 const most = 10_000
 
 /** Creates a counter that counts a key, and returns its previous count in the last minute or two. */
-function createAsked(clock: Clock): (key: string) => number {
+function createRecentCounter(clock: Clock): (key: string) => number {
   let since = 0
   let newer = new Map<string, number>()
   let older: ReadonlyMap<string, number> = new Map()

@@ -36,8 +36,8 @@ export function createWindows({
   return {
     /** Counts a request; returns 0 within the limit, else the milliseconds until the window ends. */
     count(visitor: string, now: number): number {
-      const known = windows.get(visitor)
-      const window = known && known.end > now ? known : open(visitor, now)
+      const current = windows.get(visitor)
+      const window = current && current.end > now ? current : open(visitor, now)
       window.used++
       return window.used > limit ? window.end - now : 0
     },

@@ -10,7 +10,7 @@ export async function copyBlobs(from: Blobs, to: Blobs, onFile: (done: number) =
     wanted.set(key, size)
     onFile(wanted.size)
   }
-  const arrived = new Map(await Array.fromAsync(to.list(), ({ key, size }) => [key, size] as const))
-  const missing = [...wanted].filter(([key, size]) => arrived.get(key) !== size).map(([key]) => key)
+  const present = new Map(await Array.fromAsync(to.list(), ({ key, size }) => [key, size] as const))
+  const missing = [...wanted].filter(([key, size]) => present.get(key) !== size).map(([key]) => key)
   return { copied: wanted.size, missing }
 }

@@ -33,15 +33,15 @@ export async function createFileBlobs({
   const temporary = () => `.writing-${ids.uuid().replaceAll('-', '')}`
   await sweep(folder)
   return {
-    async put(bytes, about) {
-      const key = nameFor(about, { clock, ids })
+    async put(bytes, details) {
+      const key = nameFor(details, { clock, ids })
       const source = watched(bytes)
       try {
         const size = await writeDurably(join(folder, key), source.bytes, {
           temporary: temporary(),
           mode: 0o600,
         })
-        return { key, type: about.type, size }
+        return { key, type: details.type, size }
       } catch (error) {
         throw source.failed() ? error : blobsUnavailable(error)
       }
@@ -50,21 +50,21 @@ export async function createFileBlobs({
       const type = typeOf(key)
       if (type === undefined) return undefined
       const path = join(folder, key)
-      const stats = await lookAt(path)
+      const stats = await statFile(path)
       if (!stats) return undefined
       const part = (start: number, end?: number): AsyncIterable<Uint8Array> =>
-        read(path, stats, { start, end })
+        readChunks(path, stats, { start, end })
       return { ...factsOf(key, type, stats), bytes: part(0), part }
     },
     async *list() {
       for (const key of (await readdir(folder).catch(unlessMissing)) ?? []) {
         const type = typeOf(key)
-        const stats = type === undefined ? undefined : await lookAt(join(folder, key))
+        const stats = type === undefined ? undefined : await statFile(join(folder, key))
         if (type !== undefined && stats) yield factsOf(key, type, stats)
       }
     },
     async remove(key) {
-      if (typeOf(key) === undefined || !(await lookAt(join(folder, key)))) return false
+      if (typeOf(key) === undefined || !(await statFile(join(folder, key)))) return false
       await rm(join(folder, key), { force: true }).catch(refuse)
       return true
     },
@@ -110,21 +110,21 @@ function watched(bytes: Bytes): { readonly bytes: Bytes; failed(): boolean } {
  *
  * A checked name has no separator, so the file is directly in the folder. A link does not count as a file.
  */
-async function lookAt(path: string): Promise<Stats | undefined> {
+async function statFile(path: string): Promise<Stats | undefined> {
   const stats = await lstat(path).catch(unlessMissing)
   return stats?.isFile() ? stats : undefined
 }
 
 /** Opens the file on the first read: an answer without a body must not leave a file open. */
-async function* read(
+async function* readChunks(
   path: string,
-  known: Stats,
-  { start, end = known.size - 1 }: { readonly start: number; readonly end: number | undefined },
+  expected: Stats,
+  { start, end = expected.size - 1 }: { readonly start: number; readonly end: number | undefined },
 ): AsyncGenerator<Uint8Array> {
   const file = await open(path, careful).catch(refuse)
   try {
     const { ino, size } = await file.stat()
-    const same = ino === known.ino && size === known.size
+    const same = ino === expected.ino && size === expected.size
     if (!same) throw blobsUnavailable(new Error('The file was replaced before it was read.'))
     const last = Math.min(end, size - 1)
     for (let at = start; at <= last;) {

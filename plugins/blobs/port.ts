@@ -25,7 +25,7 @@ export interface OpenBlob extends StoredBlob {
 /** Bytes under generated names. Keys are `[A-Za-z0-9_-]{1,160}` and one extension; others are not found. */
 export interface Blobs {
   /** Stores bytes under a new name `<prefix>_<epoch ms>_<32 hex digits>.<extension>`, or under `key`. */
-  put(bytes: Uint8Array | AsyncIterable<Uint8Array>, about: NewBlob): Promise<BlobInfo>
+  put(bytes: Uint8Array | AsyncIterable<Uint8Array>, details: NewBlob): Promise<BlobInfo>
   open(key: string): Promise<OpenBlob | undefined>
   /** Lists all stored blobs, in no particular order. */
   list(): AsyncIterable<StoredBlob>

@@ -17,14 +17,14 @@ export function createStoredBlobs({
   readonly ids: Ids
 }): Blobs {
   return {
-    async put(bytes, about) {
-      const key = nameFor(about, { clock, ids })
-      return { key, type: about.type, size: await files.put(key, bytes, clock.now().getTime()) }
+    async put(bytes, details) {
+      const key = nameFor(details, { clock, ids })
+      return { key, type: details.type, size: await files.put(key, bytes, clock.now().getTime()) }
     },
     async open(key) {
       const file = typeOf(key) === undefined ? undefined : await files.find(key)
       if (!file) return undefined
-      const part = (start: number, end: number) => read(files, file, { start, end })
+      const part = (start: number, end: number) => readParts(files, file, { start, end })
       return { ...factsOf(file), bytes: part(0, file.size - 1), part }
     },
     async *list() {
@@ -42,7 +42,7 @@ const factsOf = ({ key, size, changed }: StoredFile): StoredBlob => ({
   changed,
 })
 
-async function* read(
+async function* readParts(
   files: Files,
   file: StoredFile,
   { start, end }: { readonly start: number; readonly end: number },

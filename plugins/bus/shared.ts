@@ -12,7 +12,7 @@ interface SentEvent {
 const scope = 'all'
 
 /** How long an event is kept for processes that were disconnected; older changes are read from the log of a draft. */
-const keptMs = 10 * 60_000
+const retentionMs = 10 * 60_000
 /** How often old events are removed. */
 const sweepMs = 60_000
 /** How many events are read at once after a lost connection. */
@@ -46,7 +46,7 @@ export function createSharedBus({ store, channel, clock, ids, log, signal }: Sha
     turn = turn.then(work).catch(failed)
   }
   /** Keys that arrived while earlier events were read. */
-  const arrived: string[] = []
+  const incoming: string[] = []
 
   /** Reads events at once and delivers them in order; one that cannot be read does not stop the others. */
   async function take(keys: readonly string[]): Promise<void> {
@@ -75,7 +75,7 @@ export function createSharedBus({ store, channel, clock, ids, log, signal }: Sha
   }
 
   async function sweep(): Promise<void> {
-    const before = keyAt(clock.now().getTime() - keptMs)
+    const before = keyAt(clock.now().getTime() - retentionMs)
     const settled = overlapBefore(since)
     for (const key of seen) if (key < settled) seen.delete(key)
     await store.transaction((tx) => tx.of(Sent).clear(scope, { before }))
@@ -83,7 +83,7 @@ export function createSharedBus({ store, channel, clock, ids, log, signal }: Sha
 
   channel.listen(
     (key) => {
-      if (arrived.push(key) === 1) inTurn(() => take(arrived.splice(0)))
+      if (incoming.push(key) === 1) inTurn(() => take(incoming.splice(0)))
     },
     () => inTurn(catchUp),
     { signal },

@@ -15,11 +15,11 @@ const intents = {
 export function intentOf(
   executionMode: ChatRequest['executionMode'],
   message: string,
-  { memory, pending }: { readonly memory: { readonly asked?: unknown }; readonly pending?: unknown },
+  { memory, pending }: { readonly memory: { readonly openQuestion?: unknown }; readonly pending?: unknown },
 ): Intent {
   if (executionMode !== 'auto') return intents[executionMode]
   if (isNo(message)) return 'discard'
-  return isYes(message) && (pending || !memory.asked) ? 'approve' : 'plan'
+  return isYes(message) && (pending || !memory.openQuestion) ? 'approve' : 'plan'
 }
 
 const phrases = (list: string): ReadonlySet<string> => new Set(list.split(', '))

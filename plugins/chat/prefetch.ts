@@ -22,9 +22,9 @@ export async function prefetch(chat: Chat, body: PrefetchBody, person: string | 
     const session = await readSession(chat, { id, person })
     const message = cleanMessage(body.message)
     if (intentOf('auto', message, session) !== 'plan') return replied
-    const asked = { siteId: id.siteId, message, locale: 'en', open: session.memory.asked?.question }
+    const request = { siteId: id.siteId, message, locale: 'en', open: session.memory.openQuestion?.question }
     const { maxOperations } = chat
-    const input = { ...asked, draft, selection, maxOperations, registry: builtinRegistry }
+    const input = { ...request, draft, selection, maxOperations, registry: builtinRegistry }
     const run = { id: 'prefetch', signal: new AbortController().signal, emit: () => undefined }
     return hintFor(await planLocally(chat, input, run), hasModel(chat))
   })

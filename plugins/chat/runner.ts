@@ -61,8 +61,8 @@ export function createRunner(chat: Chat): ChatRunner {
         reasonCategory: category,
         reason: summary.slice(0, longestReason),
       }
-      const about = { previewVersion: head.version, modelKey: start.modelKey }
-      return { status: 'error', summary, changes: [], ...about, ...source, debug }
+      const metadata = { previewVersion: head.version, modelKey: start.modelKey }
+      return { status: 'error', summary, changes: [], ...metadata, ...source, debug }
     },
   }
 }

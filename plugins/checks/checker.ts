@@ -89,13 +89,13 @@ export function createChecker(options: CheckerOptions) {
 async function findOnSite(site: SiteView, rules: readonly Rule[]): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (const rule of rules) {
-    let left = max.onSite
+    let remaining = max.onSite
     for (const found of rule.site?.(site, rule.params) ?? []) {
       await pace()
       if (!found) continue
       findings.push(toFinding(rule.id, rule.severity, found))
-      left -= 1
-      if (left === 0) break
+      remaining -= 1
+      if (remaining === 0) break
     }
   }
   return findings

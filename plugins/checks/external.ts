@@ -22,8 +22,8 @@ export function createDeadLinks({
 }) {
   const externalLinks = ({ pages }: SiteView): readonly Link[] => {
     const links = pages.flatMap((page) => page.links).filter(({ target }) => /^https?:\/\//i.test(target))
-    const asked = new Set([...new Set(links.map(addressOf))].slice(0, Number(params['most'])))
-    return links.filter((link) => asked.has(addressOf(link))).slice(0, maxLinks)
+    const selected = new Set([...new Set(links.map(addressOf))].slice(0, Number(params['most'])))
+    return links.filter((link) => selected.has(addressOf(link))).slice(0, maxLinks)
   }
   let running = 0
   const toFindings = (links: readonly Link[]): readonly Finding[] =>

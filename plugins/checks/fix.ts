@@ -75,8 +75,8 @@ function pathsOf(op: Operation): readonly string[] {
 }
 
 /** The stored answer of an idempotency key; the report always describes the current draft. */
-const Answer = v.omit(Fixed, ['report'])
-type Answer = v.InferOutput<typeof Answer>
+const FixAnswer = v.omit(Fixed, ['report'])
+type FixAnswer = v.InferOutput<typeof FixAnswer>
 
 const maxTries = 10
 
@@ -89,9 +89,9 @@ export function createFixer({ drafts, checker }: { readonly drafts: Drafts; read
     id: DraftId,
     chosen: Choice & { readonly dryRun: boolean },
     context: Omit<CommitRequest, 'id' | 'edit'>,
-  ): Promise<Answer> => {
+  ): Promise<FixAnswer> => {
     const again = await drafts.answered({ id, idempotency: context.idempotency })
-    if (again) return v.parse(Answer, again.answer)
+    if (again) return v.parse(FixAnswer, again.answer)
     for (let tries = 1; ; tries += 1) {
       const { version, findings, manifest } = await checker.check(id)
       const plan = planFixes(findings, chosen)
@@ -126,7 +126,7 @@ export function createFixer({ drafts, checker }: { readonly drafts: Drafts; read
   }
 }
 
-const toAnswer = (status: Answer['status'], { labels: _labels, ...plan }: FixPlan): Answer => ({
+const toAnswer = (status: FixAnswer['status'], { labels: _labels, ...plan }: FixPlan): FixAnswer => ({
   status,
   ...plan,
 })

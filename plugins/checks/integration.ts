@@ -4,7 +4,7 @@ import { toOrigin, type Outbound, type OutboundRequest, type OutboundResponse } 
 import type { Severity } from './view/finding.ts'
 import type { Integration } from './schemas.ts'
 
-type Result = Integration['results'][number]
+type IntegrationResult = Integration['results'][number]
 
 /** The variables for the integration with a website. */
 export const IntegrationVariables = v.object({
@@ -39,18 +39,19 @@ export async function checkIntegration(
       if (error instanceof Refusal) return undefined
       throw error
     })
-  const asked = [ask('blocks'), ask('pages'), ask('blocks', { headers: { origin: editorOrigin } })]
-  const [blocks, pages, cors] = await Promise.all(asked)
+  const requests = [ask('blocks'), ask('pages'), ask('blocks', { headers: { origin: editorOrigin } })]
+  const [blocks, pages, cors] = await Promise.all(requests)
   const returnsJson = typeof bodyOf(blocks) === 'object'
   const allowed = cors?.headers['access-control-allow-origin']
   const isAtOrigin = pages !== undefined && new URL(pages.url).origin === origin
   const acceptsEditors = allowed === '*' || allowed === editorOrigin
-  const result = (id: string, severity: Severity, ok: boolean, good: string, bad: string): Result => ({
-    id,
-    ok,
-    severity,
-    reason: ok ? good : bad,
-  })
+  const result = (
+    id: string,
+    severity: Severity,
+    ok: boolean,
+    good: string,
+    bad: string,
+  ): IntegrationResult => ({ id, ok, severity, reason: ok ? good : bad })
   return {
     results: [
       result(

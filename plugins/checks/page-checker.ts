@@ -1,5 +1,5 @@
 import { limitConcurrency, LRUCache, pace } from '../../kernel/index.ts'
-import type { KnownTypes } from '../content/model.ts'
+import type { AvailableTypes } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { readManifest, type Drafts } from '../draft/port.ts'
@@ -22,7 +22,7 @@ export interface CheckedPages {
   version: number
   readonly manifestText: string | undefined
   /** The block types of the draft: those declared by its site, else the built-in ones. */
-  readonly types: KnownTypes
+  readonly types: AvailableTypes
   pages: ReadonlyMap<string, CheckedPage>
   /** Files of its pages that are known to exist. */
   files: ReadonlySet<string>
@@ -145,7 +145,7 @@ async function refresh(id: DraftId, now: CheckedPages, context: Context): Promis
 /** Checks a page one rule at a time, yielding to other requests in between. */
 async function checkPage(
   page: Page,
-  types: KnownTypes,
+  types: AvailableTypes,
   { rules, ownOrigins }: Context,
 ): Promise<CheckedPage> {
   const view = viewPage(page, types)

@@ -194,13 +194,13 @@ async function bodyOf(response: Response): Promise<unknown> {
 
 /** Yields the messages of an event stream, until it ends. */
 async function* messages(response: Response): AsyncGenerator<EventSourceMessage, void, undefined> {
-  const arrived: EventSourceMessage[] = []
-  const parser = createParser({ onEvent: (message) => arrived.push(message) })
+  const received: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (message) => received.push(message) })
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   try {
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
       parser.feed(part.value)
-      yield* arrived.splice(0)
+      yield* received.splice(0)
     }
   } finally {
     await reader?.cancel().catch(() => undefined)

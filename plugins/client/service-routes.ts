@@ -75,8 +75,8 @@ type Params<P extends string> = [PathNames<P>] extends [never] ? never : PathPar
 type Described<B> = B extends { readonly pipe: readonly (infer Step)[] }
   ? Extract<Step, { readonly metadata: { readonly describedBy: Schema } }>['metadata']['describedBy']
   : never
-type Sent<B> = InputOf<[Described<B>] extends [never] ? B : Described<B>, never>
-type BodyOf<S extends RouteSpec> = S extends { readonly raw: true } ? Uint8Array : Sent<S['body']>
+type RequestBody<B> = InputOf<[Described<B>] extends [never] ? B : Described<B>, never>
+type BodyOf<S extends RouteSpec> = S extends { readonly raw: true } ? Uint8Array : RequestBody<S['body']>
 
 /** The options of a request to a route. */
 export type RequestTo<S extends RouteSpec> = RequestPart<'params', Params<S['path']>> &

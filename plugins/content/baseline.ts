@@ -18,7 +18,7 @@ const Wrapper = v.object({
 })
 const Listed = v.array(Unreadable)
 /** Content that was read here: it is not read again. */
-const known = new WeakMap<object, SiteContent>()
+const cache = new WeakMap<object, SiteContent>()
 
 /**
  * Reads the content of a site from parsed JSON: an array of pages, or an object with `pages` and optionally
@@ -29,7 +29,7 @@ const known = new WeakMap<object, SiteContent>()
  */
 export function toBaseline(value: unknown, from: Origin = 'here'): SiteContent | undefined {
   if (value === undefined) return undefined
-  const before = typeof value === 'object' && value !== null ? known.get(value) : undefined
+  const before = typeof value === 'object' && value !== null ? cache.get(value) : undefined
   if (before) return before
   const { pages: raw, siteConfig, redirects, unreadable: listed } = checked(value, from)
   const read = readPages(raw, from)
@@ -41,7 +41,7 @@ export function toBaseline(value: unknown, from: Origin = 'here'): SiteContent |
     ...(redirects && { redirects }),
     ...(unreadable.length > 0 && { unreadable }),
   }
-  known.set(content, content)
+  cache.set(content, content)
   return content
 }
 

@@ -25,10 +25,10 @@ interface Carrying {
 export async function withCarried(
   pages: readonly Page[],
   site: SiteContent = { pages: [] },
-  leftOut: readonly Unreadable[] = [],
+  skipped: readonly Unreadable[] = [],
 ): Promise<Carrying> {
   const slugs = pages.map(({ slug }) => slug)
-  const { after, stored, carried } = carryingOf(slugs, site, leftOut)
+  const { after, stored, carried } = carryingOf(slugs, site, skipped)
   const entries = [...after(-1)]
   for (const [at, page] of pages.entries()) {
     await pace()
@@ -41,11 +41,11 @@ export async function withCarried(
 export function carryingOf(
   slugs: readonly string[],
   site: SiteContent = { pages: [] },
-  leftOut: readonly Unreadable[] = [],
+  skipped: readonly Unreadable[] = [],
 ) {
   const places = new Map(slugs.map((slug, at) => [slug, at]))
   const published = new Map(site.pages.map((page) => [page.slug, page]))
-  const omitted = omittedFrom(places, published, leftOut)
+  const omitted = omittedFrom(places, published, skipped)
   const waiting = Map.groupBy(site.unreadable ?? [], ({ after }) => after)
   const carriedAt = new Map<number, unknown[]>()
   let place = -1
@@ -115,9 +115,9 @@ export const slugIsTaken = ({ slug, reason }: Unreadable): string =>
 export function omittedFrom(
   draft: { has(slug: string): boolean },
   published: { has(slug: string): boolean },
-  leftOut: readonly Unreadable[],
+  skipped: readonly Unreadable[],
 ): ReadonlyMap<string, Unreadable> {
-  const omitted = leftOut.filter(({ slug, repeated }) => !repeated && published.has(slug) && !draft.has(slug))
+  const omitted = skipped.filter(({ slug, repeated }) => !repeated && published.has(slug) && !draft.has(slug))
   return new Map(omitted.map(({ slug, reason }) => [slug, { slug, reason }]))
 }
 
@@ -128,8 +128,8 @@ export function omittedFrom(
 function asStored(page: Page, published: Page | undefined): unknown {
   const original = published && originalOf(published)
   if (!published || original === published) return unlocked(page)
-  const known = { registry: builtinRegistry }
-  const isSame = sameJson(bare(ingestPage(page, known)), bare(ingestPage(published, known)))
+  const types = { registry: builtinRegistry }
+  const isSame = sameJson(bare(ingestPage(page, types)), bare(ingestPage(published, types)))
   return isSame ? original : unlocked(page)
 }
 

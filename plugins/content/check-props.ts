@@ -55,8 +55,8 @@ export function newViolations(
   before: readonly Violation[],
   after: readonly Violation[],
 ): readonly Violation[] {
-  const old = new Set(before.map(textOf))
-  return after.filter((violation) => !old.has(textOf(violation)))
+  const old = new Set(before.map(violationText))
+  return after.filter((violation) => !old.has(violationText(violation)))
 }
 
 /** One traversal of a value. */
@@ -198,7 +198,7 @@ function matchesAmong(
   return matches
 }
 
-const textOf = ({ path, message }: Violation) => `${path}\n${message}`
+const violationText = ({ path, message }: Violation) => `${path}\n${message}`
 
 const jsonTypes: Readonly<Record<string, readonly [name: string, holds: (value: unknown) => boolean]>> = {
   string: ['a string', (value) => typeof value === 'string'],

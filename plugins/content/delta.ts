@@ -109,7 +109,7 @@ function differences<T>(
 
 /** Returns the new values of changed names; throws the error of `misfitOf` for a value that is not as expected. */
 function changedValues<T>(
-  known: ReadonlyMap<string, T>,
+  current: ReadonlyMap<string, T>,
   changes: readonly Difference<T>[],
   turn: Turn,
   misfitOf: (name: string) => Error | undefined,
@@ -117,7 +117,7 @@ function changedValues<T>(
   return new Map(
     changes.map((change) => {
       const { before, after } = turn<T>(change)
-      const error = sameJson(known.get(change.name), before) ? undefined : misfitOf(change.name)
+      const error = sameJson(current.get(change.name), before) ? undefined : misfitOf(change.name)
       if (error) throw error
       return [change.name, after]
     }),

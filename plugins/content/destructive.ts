@@ -33,16 +33,17 @@ const emptyOnPurpose = 'Send allowDelete: true if the site shall be empty.'
  */
 export function checkDestructivePublish(attempt: PublishAttempt): PublishVerdict {
   const { pages, baseline, allowDelete, maxPagesRemoved } = attempt
-  const kept = new Set(pages.map(({ slug }) => slug))
-  const removed = baseline && [...new Set(baseline.map(({ slug }) => slug))].filter((slug) => !kept.has(slug))
+  const retained = new Set(pages.map(({ slug }) => slug))
+  const removed =
+    baseline && [...new Set(baseline.map(({ slug }) => slug))].filter((slug) => !retained.has(slug))
   const reason =
     allowDelete === true
       ? undefined
-      : (objection(pages.length, removed, maxPagesRemoved) ?? ofLeftOut(attempt))
+      : (objection(pages.length, removed, maxPagesRemoved) ?? skippedObjection(attempt))
   return reason === undefined ? { ok: true, removed } : { ok: false, error: 'refused', reason, removed }
 }
 
-function ofLeftOut({ baseline, leftOut = [] }: PublishAttempt): string | undefined {
+function skippedObjection({ baseline, leftOut = [] }: PublishAttempt): string | undefined {
   if (baseline || leftOut.length === 0) return undefined
   return (
     `The published pages could not be read, and these are not in this draft, because they could not be used: ${namesOf(leftOut)}. ` +

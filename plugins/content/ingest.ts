@@ -1,6 +1,6 @@
 import { imagePlaceholder } from './fields.ts'
 import { withRowIds } from './items.ts'
-import type { Block, KnownTypes, Page, Props } from './model.ts'
+import type { Block, AvailableTypes, Page, Props } from './model.ts'
 import { ownValue } from './plain-object.ts'
 
 /**
@@ -9,13 +9,13 @@ import { ownValue } from './plain-object.ts'
  * This is not an edit: `updatedAt` stays, and an unchanged page is returned as the same object. The baseline
  * of a draft is prepared the same way, so repairs are not reported as changes.
  */
-export function ingestPage(page: Page, known: KnownTypes): Page {
-  const blocks = page.blocks.map((block) => ingestBlock(block, page.slug, known))
+export function ingestPage(page: Page, types: AvailableTypes): Page {
+  const blocks = page.blocks.map((block) => ingestBlock(block, page.slug, types))
   return blocks.every((block, index) => block === page.blocks[index]) ? page : { ...page, blocks }
 }
 
 /** Fills props that renderers require and older blocks lack, unless the site does not declare them. */
-function ingestBlock(block: Block, slug: string, { registry, manifest }: KnownTypes): Block {
+function ingestBlock(block: Block, slug: string, { registry, manifest }: AvailableTypes): Block {
   const declared = manifest?.get(block.type)
   const isDeclared = (prop: string) => !declared || Object.hasOwn(declared.propsSchema.properties ?? {}, prop)
   const missing = Object.entries(ownValue(repairs, block.type)?.(block.props, slug) ?? {}).filter(([prop]) =>

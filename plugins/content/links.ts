@@ -1,7 +1,7 @@
 import { declaredType } from './registry.ts'
 import { effectiveItemFields, isDeclaredList } from './fields.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks, type Rewrite } from './link-texts.ts'
-import type { Block, FieldKind, FieldMeta, Fields, KnownTypes, Page, Props, SiteConfig } from './model.ts'
+import type { Block, FieldKind, FieldMeta, Fields, AvailableTypes, Page, Props, SiteConfig } from './model.ts'
 import { isPlainObject, mapped, mappedObject, mapValues, ownValue, picked } from './plain-object.ts'
 import { canonicalSlug, comparableSlug, slugSpellings } from './slugs.ts'
 
@@ -20,9 +20,9 @@ interface SlugMove {
  * attributes, and the addresses in a footer's lines. Images and plain text are never touched. Unchanged
  * objects are returned as they are, including the page.
  */
-export function rewriteLinks(page: Page, rewrite: Rewrite, known: KnownTypes): Page {
+export function rewriteLinks(page: Page, rewrite: Rewrite, types: AvailableTypes): Page {
   const blocks = mapped(page.blocks, (block): Block => {
-    const fields = declaredType(block.type, known)?.fields ?? {}
+    const fields = declaredType(block.type, types)?.fields ?? {}
     const props = mapLinks(block.props, fields, { visit: rewrite, inFooter: block.type === 'Footer' })
     return props === block.props ? block : { ...block, props }
   })

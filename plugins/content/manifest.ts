@@ -83,7 +83,7 @@ export function parseManifest(
   if (limit !== undefined) return { ok: false, problem: `a manifest may ${limit}; ${leaveOut}`, path: '' }
   const { success, output, issues } = v.safeParse(ManifestDocument, value, { abortEarly: true })
   if (!success) return { ok: false, problem: issues[0].message, path: v.getDotPath(issues[0]) ?? '' }
-  const known = new Map<string, BlockType>()
+  const byType = new Map<string, BlockType>()
   const budget = newBudget()
   for (const [index, entry] of output.blocks.entries()) {
     const schema = toPropsSchema(entry.propsSchema)
@@ -95,12 +95,12 @@ export function parseManifest(
       const problem = `the defaultProps of '${entry.type}' do not satisfy its propsSchema: ${what}`
       return { ok: false, problem, path: `blocks.${index}.defaultProps${path && `.${path}`}` }
     }
-    known.set(entry.type, blockType)
+    byType.set(entry.type, blockType)
   }
-  const types = [...known.values()]
+  const types = [...byType.values()]
   return {
     ok: true,
-    manifest: types.length === 0 ? undefined : { get: (type) => known.get(type), types: () => types },
+    manifest: types.length === 0 ? undefined : { get: (type) => byType.get(type), types: () => types },
   }
 }
 
@@ -131,7 +131,10 @@ function toBlockType(entry: ManifestEntry, schema: PropsSchema, registered?: Blo
     category: entry.category ?? registered?.category,
     chrome: entry.chrome ?? registered?.chrome,
   }
-  const fields = completeFields({ ...own, ...knownFieldsFor(schema, registered?.fields ?? {}, own) }, schema)
+  const fields = completeFields(
+    { ...own, ...registeredFieldsFor(schema, registered?.fields ?? {}, own) },
+    schema,
+  )
   const starter = () =>
     defaultProps ? starterProps(defaultProps, fields) : startFrom(registered, fields, schema)
   return blockTypeOf(type, words, { fields, propsSchema: schema, starter })
@@ -151,7 +154,7 @@ function startFrom(registered: BlockType | undefined, fields: Fields, schema: Pr
  * Omits props in `own`: the site describes them itself. If the schema lists required props, only that list
  * counts.
  */
-function knownFieldsFor(schema: PropsSchema, registered: Fields, own: Fields = {}): Fields {
+function registeredFieldsFor(schema: PropsSchema, registered: Fields, own: Fields = {}): Fields {
   const { properties = {}, required } = schema
   const shared = picked(
     registered,
@@ -165,9 +168,9 @@ function knownFieldsFor(schema: PropsSchema, registered: Fields, own: Fields = {
 
 function rowsFor(row: PropsSchema | undefined, meta: FieldMeta): FieldMeta {
   if (!isDeclaredList(meta) || !row?.properties) return meta
-  const known = mapItemFields(meta, (fields) => knownFieldsFor(row, fields))
-  const { discriminator, itemFieldsByType: _branches, ...plain } = known
-  return discriminator && Object.hasOwn(row.properties, discriminator) ? known : plain
+  const narrowed = mapItemFields(meta, (fields) => registeredFieldsFor(row, fields))
+  const { discriminator, itemFieldsByType: _branches, ...plain } = narrowed
+  return discriminator && Object.hasOwn(row.properties, discriminator) ? narrowed : plain
 }
 
 /**

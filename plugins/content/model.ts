@@ -74,7 +74,7 @@ export interface Registry {
 export type Manifest = Registry
 
 /** The available block types. */
-export interface KnownTypes {
+export interface AvailableTypes {
   readonly registry: Registry
   /** The block types that the site declares, if any. */
   readonly manifest?: Manifest | undefined

@@ -13,12 +13,12 @@ export interface NameSource {
 }
 
 /** Returns a block type with its display names; `undefined` if it is neither declared nor built in. */
-const knownType = (type: string, { manifest }: NameSource): BlockType | undefined =>
+const blockTypeOf = (type: string, { manifest }: NameSource): BlockType | undefined =>
   declaredType(type, { registry: builtinRegistry, manifest })
 
 /** The display name of a block type. */
 export const typeName = (type: string, source: NameSource): string =>
-  knownType(type, source)?.displayName ?? type
+  blockTypeOf(type, source)?.displayName ?? type
 
 /** The display names of a block and its fields. */
 export interface BlockWords {
@@ -32,13 +32,13 @@ export interface BlockWords {
 
 /** The display names of a block type and its fields. */
 export function typeWords(type: string | undefined, source: NameSource): BlockWords {
-  const known = type === undefined ? undefined : knownType(type, source)
+  const blockType = type === undefined ? undefined : blockTypeOf(type, source)
   const metaOf = (name: string, list: string | undefined) => {
-    const row = list === undefined ? undefined : ownValue(known?.fields, list)
-    return ownValue(list === undefined ? known?.fields : row && everyItemField(row), name)
+    const row = list === undefined ? undefined : ownValue(blockType?.fields, list)
+    return ownValue(list === undefined ? blockType?.fields : row && everyItemField(row), name)
   }
   return {
-    block: known?.displayName ?? type,
+    block: blockType?.displayName ?? type,
     field: (name, list) => labelOf(name, metaOf(name, list)),
     text: (value, name, list) =>
       typeof value === 'string' && metaOf(name, list)?.kind === 'richtext' ? markdownText(value) : value,

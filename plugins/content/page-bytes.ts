@@ -42,8 +42,8 @@ const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] =>
 
 /** Returns the length of `pageBytes`, without concatenation. */
 export function pageSize(page: Page): number {
-  const known = wholeBytes.get(page)
-  if (known) return known.byteLength
+  const cached = wholeBytes.get(page)
+  if (cached) return cached.byteLength
   const comma = page.blocks.length === 0 ? 0 : 1
   let size = beginOf(page).byteLength + end.byteLength - comma
   for (const block of page.blocks) size += blockSize(block)

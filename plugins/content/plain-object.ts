@@ -110,10 +110,10 @@ export function mappedObject(
 
 /** Computes a value once per object, and caches it for the lifetime of the object. */
 export function perObject<K extends object, T extends {}>(work: (key: K) => T): (key: K) => T {
-  const known = new WeakMap<K, T>()
+  const cache = new WeakMap<K, T>()
   return (key) => {
-    let value = known.get(key)
-    if (value === undefined) known.set(key, (value = work(key)))
+    let value = cache.get(key)
+    if (value === undefined) cache.set(key, (value = work(key)))
     return value
   }
 }

@@ -31,15 +31,15 @@ export function itemSchemaOf(schema: PropsSchema | undefined): PropsSchema | und
 }
 
 /** Reads a keyword, or omits it; `depth` is the depth of the schemas inside it. */
-type Reader = (keyword: unknown, depth: number) => unknown
+type KeywordReader = (keyword: unknown, depth: number) => unknown
 
-const limit: Reader = (keyword) => (Number.isFinite(keyword) ? keyword : undefined)
-const schemas: Reader = (keyword, depth) =>
+const limit: KeywordReader = (keyword) => (Number.isFinite(keyword) ? keyword : undefined)
+const schemas: KeywordReader = (keyword, depth) =>
   Array.isArray(keyword) ? keyword.map((one) => toPropsSchema(one, depth)) : undefined
-const oneSchema: Reader = (keyword, depth) =>
+const oneSchema: KeywordReader = (keyword, depth) =>
   isPlainObject(keyword) ? toPropsSchema(keyword, depth) : undefined
 
-const keywords: Readonly<Record<string, Reader>> = {
+const keywords: Readonly<Record<string, KeywordReader>> = {
   type: (keyword) => (typeof keyword === 'string' || isStrings(keyword) ? keyword : undefined),
   properties: (keyword, depth) =>
     isPlainObject(keyword) ? mapValues(keyword, (schema) => toPropsSchema(schema, depth)) : undefined,

@@ -196,8 +196,8 @@ export function redirectsAfter(
   })
   const taken = new Set([...pages].map(comparableSlug))
   const free = picked(followed, (_to, from) => !taken.has(comparableSlug(from)))
-  const left = [...moves].filter(([from]) => published.has(from) && !pages.has(from))
-  const after = left.reduce<Redirects>(
+  const remaining = [...moves].filter(([from]) => published.has(from) && !pages.has(from))
+  const after = remaining.reduce<Redirects>(
     (redirects, [from, to]) => withRedirect(redirects, from, to) ?? redirects,
     free,
   )

@@ -7,7 +7,7 @@ import type {
   BlockType,
   BlockTypeInput,
   FieldMeta,
-  KnownTypes,
+  AvailableTypes,
   Registry,
   Source,
 } from './model.ts'
@@ -26,13 +26,13 @@ export interface OpenRegistry extends Registry {
 
 /** Creates a registry with the given block types. Throws like `register`. */
 export function createRegistry(initial: readonly BlockTypeInput[] = []): OpenRegistry {
-  const known = new Map<string, BlockType>()
+  const byType = new Map<string, BlockType>()
   let listed: readonly BlockType[] | undefined
   const registry: OpenRegistry = {
-    get: (type) => known.get(type),
-    types: () => (listed ??= [...known.values()]),
+    get: (type) => byType.get(type),
+    types: () => (listed ??= [...byType.values()]),
     register(input) {
-      known.set(input.type, toBlockType(input))
+      byType.set(input.type, toBlockType(input))
       listed = undefined
     },
   }
@@ -61,14 +61,14 @@ function toBlockType({ type, propsSchema, meta, starter }: BlockTypeInput): Bloc
 }
 
 /** The description of a block type in addition to its fields; a missing name defaults to the type. */
-type Words = {
+type BlockDescription = {
   readonly [K in 'displayName' | 'description' | 'category' | 'chrome']: BlockMeta[K] | undefined
 }
 
 /** Creates a block type from its registration or its manifest. */
 export function blockTypeOf(
   type: string,
-  { displayName = type, description, category, chrome = false }: Partial<Words>,
+  { displayName = type, description, category, chrome = false }: Partial<BlockDescription>,
   rest: Pick<BlockType, 'fields' | 'propsSchema' | 'starter'>,
 ): BlockType {
   const more = {
@@ -84,7 +84,7 @@ const isName = (value: unknown) => typeof value === 'string' && value !== ''
 export const builtinRegistry: Registry = createRegistry(builtinBlocks)
 
 /** Returns the declaration of a block type, open or not: the site's, else the registry's. */
-export function declaredType(type: string, { registry, manifest }: KnownTypes): BlockType | undefined {
+export function declaredType(type: string, { registry, manifest }: AvailableTypes): BlockType | undefined {
   return manifest?.get(type) ?? registry.get(type)
 }
 
@@ -95,13 +95,13 @@ export function declaredType(type: string, { registry, manifest }: KnownTypes): 
  * A manifest leaves the header and footer to the registry, and closes every other type that it does not
  * declare. Operations that add, move, copy or remove blocks refuse chrome types separately.
  */
-export function authorityOf(type: string, { registry, manifest }: KnownTypes) {
+export function authorityOf(type: string, { registry, manifest }: AvailableTypes) {
   const declared = manifest?.get(type)
   if (declared) return { ok: true, by: 'manifest', blockType: declared } as const
   const registered = registry.get(type)
   const isOpen = !manifest || registered?.chrome
   if (registered && isOpen) return { ok: true, by: 'registry', blockType: registered } as const
-  const admissible = (manifest ?? registry).types().map((known) => known.type)
+  const admissible = (manifest ?? registry).types().map((each) => each.type)
   const message = manifest
     ? `the manifest of this site does not declare block type '${type}'; ${oneOf(admissible)}`
     : `unknown block type '${type}'; ${oneOf(admissible)}, or send the manifest that declares it`

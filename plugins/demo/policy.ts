@@ -41,7 +41,7 @@ export function createLock({
     return { ...input, session: `demo-${hash('sha1', visitorOf(request)).slice(0, 10)}`, siteId }
   }
 
-  const policies: Readonly<Record<Rule, RoutePolicy | undefined>> = {
+  const policies: Readonly<Record<DemoRule, RoutePolicy | undefined>> = {
     free: undefined,
     refused: { refuse: () => demoDisabled() },
     limited: { refuse: spend, rewrite },
@@ -54,20 +54,20 @@ export function createLock({
 }
 
 /** The effect of the lock on a request: admit it, refuse it, or count it against the hourly limit. */
-type Rule = 'free' | 'refused' | 'limited'
+type DemoRule = 'free' | 'refused' | 'limited'
 
 const refused: ReadonlySet<string> = new Set(['agent', 'sites-agent', 'jira', 'whoami', 'sessions'])
 const limited: ReadonlySet<string> = new Set(['chat', 'ops'])
 
 /** Returns the rule of a first path segment; `undefined` if it does not determine the rule. */
-function ruleOfSegment(segment: string): Rule | undefined {
+function ruleOfSegment(segment: string): DemoRule | undefined {
   if (refused.has(segment)) return 'refused'
   if (limited.has(segment)) return 'limited'
   return segment === 'auth' ? 'free' : undefined
 }
 
 /** Returns the rule of a route. Refuses changes, except for chat, operations and logins. */
-function ruleOf({ method, path, traits }: Pick<RouteSpec, 'method' | 'path' | 'traits'>): Rule {
+function ruleOf({ method, path, traits }: Pick<RouteSpec, 'method' | 'path' | 'traits'>): DemoRule {
   const stated: Effect | undefined = isEffect(traits?.['effect']) ? traits['effect'] : undefined
   const effect = stated ?? (method === 'GET' ? 'read' : 'change')
   return ruleOfSegment(path.split('/')[1] ?? '') ?? (effect === 'read' ? 'free' : 'refused')
@@ -76,6 +76,6 @@ function ruleOf({ method, path, traits }: Pick<RouteSpec, 'method' | 'path' | 't
 const isEffect = (trait: unknown): trait is Effect => trait === 'read' || trait === 'change'
 
 /** Returns the rule of a path without a route. */
-function ruleOfUnknown(path: string): Rule {
+function ruleOfUnknown(path: string): DemoRule {
   return ruleOfSegment(path.split('/')[1] ?? '') ?? 'free'
 }

@@ -32,7 +32,7 @@ export async function createComponents() {
   const keep = (name: string, schema: JsonSchema): string => {
     if (schemas.has(name)) return name
     schemas.set(name, schema)
-    byText.set(textOf(schema), name)
+    byText.set(schemaText(schema), name)
     return name
   }
 
@@ -40,7 +40,7 @@ export async function createComponents() {
     const inner = mapParts(schema, share)
     if (inner.title === undefined) return inner
     const { default: fallback, ...shape } = inner
-    const name = byText.get(textOf(shape)) ?? keep(reserve(inner.title), shape)
+    const name = byText.get(schemaText(shape)) ?? keep(reserve(inner.title), shape)
     const described = shape.description !== undefined && shape.description !== schemas.get(name)?.description
     return {
       $ref: prefix + name,
@@ -53,8 +53,8 @@ export async function createComponents() {
   return {
     /** Describes a schema in a request (`input`) or a reply (`output`). */
     describe(schema: Schema, direction: 'input' | 'output'): JsonSchema {
-      const known = described[direction].get(schema)
-      if (known) return known
+      const cached = described[direction].get(schema)
+      if (cached) return cached
       const { schema: converted, recursive } = convert(schema, direction, naming)
       for (const [name, definition] of recursive) keep(name, mapParts(definition, share))
       const shared = share(converted)
@@ -69,7 +69,7 @@ export async function createComponents() {
 }
 
 /** Returns the identity of a schema, without its description, which may differ by use. */
-const textOf = (schema: JsonSchema): string => JSON.stringify({ ...schema, description: undefined })
+const schemaText = (schema: JsonSchema): string => JSON.stringify({ ...schema, description: undefined })
 
 /** Creates a function that makes names unique by numbering later ones. */
 export function uniqueNames(): (base: string) => string {

@@ -39,7 +39,7 @@ export async function openApiDocument(
   { version, server = '/' }: { readonly version: string; readonly server?: string | undefined },
 ) {
   const unique = uniqueNames()
-  const named = (route: MountedRoute): NamedRoute => ({ ...route, operationId: unique(nameOf(route)) })
+  const named = (route: MountedRoute): NamedRoute => ({ ...route, operationId: unique(operationName(route)) })
   const published = routes.filter(isPublished).map(named)
   const components = await createComponents()
   const toPathItem = (group: readonly NamedRoute[]): Readonly<Partial<Record<OperationMethod, Operation>>> =>
@@ -93,7 +93,7 @@ function toOperation({ tag, spec, operationId }: NamedRoute, components: Compone
 }
 
 /** Names a route in camelCase, such as `historyUndo`. */
-function nameOf({ plugin, key }: MountedRoute): string {
+function operationName({ plugin, key }: MountedRoute): string {
   const name = toName(`${plugin} ${key}`, 'Route')
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
@@ -131,9 +131,9 @@ const tags: readonly Tag[] = [
 
 /** Returns the groups of the interface, then those used only by in-house plugins. */
 function tagsOf(routes: readonly { readonly plugin: string; readonly tag: string }[]): readonly Tag[] {
-  const known = new Set(tags.map(({ name }) => name))
+  const names = new Set(tags.map(({ name }) => name))
   const plugins = Map.groupBy(
-    routes.filter(({ tag }) => !known.has(tag)),
+    routes.filter(({ tag }) => !names.has(tag)),
     ({ tag }) => tag,
   )
   const own = [...plugins].map(([name, group]) => ({

@@ -33,11 +33,11 @@ export function docsPage(document: OpenApiDocument): string {
   const sections = [
     ...document.tags.map(({ name, description }) => ({
       name,
-      about: html`${prose(description)}`,
+      intro: html`${prose(description)}`,
       cards: routesOf(document, name).map((route) => operationHtml(route, resolve)),
     })),
-    { name: 'Refusals', about: html`What every route may answer.`, cards: refusals },
-    { name: 'Schemas', about: html`What several routes have in common.`, cards: schemas },
+    { name: 'Refusals', intro: html`What every route may answer.`, cards: refusals },
+    { name: 'Schemas', intro: html`What several routes have in common.`, cards: schemas },
   ].filter(({ cards }) => cards.length > 0)
   return toMarkup(html`<!doctype html>
 <html lang="en">
@@ -68,9 +68,9 @@ export ORCHESTRATOR_ACCESS_TOKEN=
 export PUBLISH_TOKEN=</code></pre>
 </header>
 ${sections.map(
-  ({ name, about, cards }) => html`<section id="${groupAnchor(name)}">
+  ({ name, intro, cards }) => html`<section id="${groupAnchor(name)}">
 <h2>${name}</h2>
-<p>${about}</p>
+<p>${intro}</p>
 <div class="cards">
 ${cards}</div>
 </section>

@@ -64,7 +64,7 @@ export function refusalsOf(spec: RouteSpec, components: Components): ReadonlyMap
     [...all].map(([status, kinds]) => [
       status,
       {
-        shared: refusals.some((own) => String(own.status) === status) ? undefined : nameOf(status),
+        shared: refusals.some((own) => String(own.status) === status) ? undefined : statusName(status),
         response: toResponse(
           status,
           kinds,
@@ -89,7 +89,7 @@ export function sharedRefusals(
   )
 }
 
-const nameOf = (status: string): string => (STATUS_CODES[status] ?? 'Refused').replaceAll(/\W/g, '')
+const statusName = (status: string): string => (STATUS_CODES[status] ?? 'Refused').replaceAll(/\W/g, '')
 
 const retryAfter = {
   'retry-after': { description: 'Whole seconds to wait.', schema: { type: 'integer' } },

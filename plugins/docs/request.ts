@@ -25,11 +25,11 @@ export function parametersOf(
     const schema = segments?.get(name)?.schema ?? { type: 'string', maxLength: longestParameter }
     return toParameter(name, 'path', true, schema)
   })
-  const asked = query ? [...propertiesOf(describe(query, 'input'), resolve)] : []
+  const fromQuery = query ? [...propertiesOf(describe(query, 'input'), resolve)] : []
   const read = Object.entries({ ...headers, ...(etag && { 'if-none-match': ifNoneMatch }) })
   return [
     ...inPath,
-    ...asked.map(([name, { schema, required }]) => toParameter(name, 'query', required, schema)),
+    ...fromQuery.map(([name, { schema, required }]) => toParameter(name, 'query', required, schema)),
     ...read.map(([name, description]) => toParameter(name, 'header', false, { type: 'string', description })),
   ]
 }

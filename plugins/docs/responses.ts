@@ -42,9 +42,9 @@ function toResponse(status: number, reply: Schema | SpecialReply, components: Co
   const phrase = `${STATUS_CODES[status] ?? 'Answered'}.`
   if (!isSpecial(reply) || reply.reply === 'stored') {
     const schema = describe(isSpecial(reply) ? reply.schema : reply, 'output')
-    const said =
+    const text =
       schema.description ?? (schema.$ref === undefined ? undefined : resolve(schema.$ref).description)
-    return { description: said ?? phrase, content: { 'application/json': { schema } } }
+    return { description: text ?? phrase, content: { 'application/json': { schema } } }
   }
   switch (reply.reply) {
     case 'file':
@@ -63,20 +63,26 @@ function toResponse(status: number, reply: Schema | SpecialReply, components: Co
       )
     case 'events':
       return {
-        description: aboutEvents(reply),
+        description: eventsDescription(reply),
         content: { 'text/event-stream': { schema: describe(reply.schema, 'output') } },
       }
   }
 }
 
-const aboutEvents = ({ retry, heartbeat }: { readonly retry: number; readonly heartbeat: number }): string =>
+const eventsDescription = ({
+  retry,
+  heartbeat,
+}: {
+  readonly retry: number
+  readonly heartbeat: number
+}): string =>
   'A stream of server-sent events; the `data` of each is JSON of this schema. ' +
   `A comment line breaks a silence of ${heartbeat / 1000} s. ` +
   `A client that lost the stream is asked to wait ${retry / 1000} s before it connects again.`
 
 const toBareType = (type: string): string => (type.split(';')[0] ?? type).trim()
 
-const known = {
+const builtinSchemes = {
   accessToken: {
     type: 'apiKey',
     in: 'header',
@@ -134,7 +140,7 @@ export function callersOf(gate: string, can: string): string {
 export function securitySchemes(gates: readonly string[]): Readonly<Record<string, SecurityScheme>> {
   const others = gates.filter((gate) => !Object.hasOwn(securities, gate))
   return {
-    ...known,
+    ...builtinSchemes,
     ...Object.fromEntries(
       others.map((gate): [string, SecurityScheme] => [
         schemeName(gate),

@@ -7,10 +7,10 @@ import { pageSize } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
-import { lockedAfter } from './edits/left-out.ts'
+import { lockedAfter } from './edits/skipped.ts'
 import { isStorable, textNotStorable } from '../store/port.ts'
 import {
-  type ChangeAbout,
+  type ChangeMetadata,
   type ChangedParts,
   type ChangeRecord,
   type ConfigRecord,
@@ -25,7 +25,7 @@ import {
   stackDepth,
 } from './collections.ts'
 import { configRecords } from './config-records.ts'
-import { extended, takenIn, type LoggedChange } from './extend.ts'
+import { mergedStep, remainderOf, type LoggedChange } from './merge-steps.ts'
 import type { RankedPage, PageOrder } from './cache.ts'
 import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf, labelsOf } from './label.ts'
@@ -70,9 +70,9 @@ export async function prepare(
   if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
 
   const decided = await decidedPages(draft, changeSet)
-  const about = { ...toAbout(changeSet, body, touched, { ...origin, at }), ...(decided && { decided }) }
+  const metadata = { ...toMetadata(changeSet, body, touched, { ...origin, at }), ...(decided && { decided }) }
   const earlier = origin.run === undefined ? undefined : await draft.newestOf(origin.run)
-  const merged = earlier && extended(earlier, { body, about }, changeSet.pages)
+  const merged = earlier && mergedStep(earlier, { body, metadata }, changeSet.pages)
   const stacks =
     earlier && merged
       ? await mergedStacks(draft, earlier.body, merged.body)
@@ -93,12 +93,12 @@ export async function prepare(
     draft.setPages(pages, ranks)
     draft.setStacks(stacks)
     if (config) await draft.setConfig(config)
-    const record = merged ? toNewRecord(merged) : toNewRecord({ body, about }, text)
+    const record = merged ? toNewRecord(merged) : toNewRecord({ body, metadata }, text)
     await draft.record({ head, pageCount }, at, record)
     if (added) await draft.addBases(added)
     if (changeSet.bases) await draft.rebase(changeSet.bases, changeSet.noted)
-    if (earlier) await draft.replaceRecord(earlier, toNewRecord(takenIn(earlier)))
-    return toChangeEvent(draft.id, version, about)
+    if (earlier) await draft.replaceRecord(earlier, toNewRecord(remainderOf(earlier)))
+    return toChangeEvent(draft.id, version, metadata)
   }
 }
 
@@ -147,12 +147,12 @@ function opsOf({ log, results }: ChangeSet): readonly Operation[] {
 }
 
 /** Returns the facts of a change for the log and the event. */
-function toAbout(
+function toMetadata(
   changeSet: ChangeSet,
   body: ChangeRecord,
   touched: readonly string[],
   { actor, channel, at }: Origin & { readonly at: string },
-): ChangeAbout {
+): ChangeMetadata {
   const { log, pages, config } = changeSet
   const { actor: by = actor } = log
   const removed = touched.filter((slug) => pages.has(slug) && !pages.get(slug)?.after)
@@ -214,10 +214,10 @@ function nextHead(
   }
 }
 
-const toNewRecord = ({ body, about }: LoggedChange, json = JSON.stringify(body)): NewRecord => ({
+const toNewRecord = ({ body, metadata }: LoggedChange, json = JSON.stringify(body)): NewRecord => ({
   body,
   json,
-  columns: { about: JSON.stringify(about) },
+  columns: { about: JSON.stringify(metadata) },
 })
 
 /** Refuses a new draft if the maximum number of drafts is reached. */
@@ -232,10 +232,10 @@ async function makeRoom({ tx, id }: DraftTransaction, limits: Limits): Promise<v
 export function toChangeEvent(
   { siteId, session }: DraftId,
   version: number,
-  about: ChangeAbout,
+  metadata: ChangeMetadata,
 ): ChangeEvent {
-  const { source, channel, at } = about
-  const { slugs, removed, config }: ChangedParts = about.step ?? about
+  const { source, channel, at } = metadata
+  const { slugs, removed, config }: ChangedParts = metadata.step ?? metadata
   return {
     siteId,
     session,
@@ -256,13 +256,13 @@ async function recordPages(
   touched: readonly string[],
 ): Promise<readonly PageRecord[]> {
   const comesOrGoes = [...changed.values()].some(({ before, after }) => !before || !after)
-  const known: PageOrder | undefined = comesOrGoes || ranks.size > 0 ? await draft.pageOrder() : undefined
+  const current: PageOrder | undefined = comesOrGoes || ranks.size > 0 ? await draft.pageOrder() : undefined
   const recorded = 'push' in stacks ? new Set(stacks.push) : undefined
   const records: PageRecord[] = []
   for (const slug of touched) {
     await pace()
     const change = changed.get(slug)
-    const before = known?.ranks.get(slug)
+    const before = current?.ranks.get(slug)
     const after = change && !change.after ? undefined : (ranks.get(slug) ?? before)
     records.push({
       slug,
@@ -291,14 +291,14 @@ async function nextPages(
   let { pageCount } = draft.state
   for (const slug of new Set([...touched, ...draft.initial.keys()])) {
     await pace()
-    const known = await draft.loaded(slug)
-    const page = changed.has(slug) ? changed.get(slug)?.after : known?.page
-    const size = page && (page === known?.page ? known.size : pageSize(page))
+    const current = await draft.loaded(slug)
+    const page = changed.has(slug) ? changed.get(slug)?.after : current?.page
+    const size = page && (page === current?.page ? current.size : pageSize(page))
     if (size !== undefined && size > maxPageBytes) throw pageTooLarge(slug, maxPageBytes)
-    next.set(slug, page && { page, rank: ranks.get(slug) ?? known?.rank ?? '', size: size ?? 0 })
+    next.set(slug, page && { page, rank: ranks.get(slug) ?? current?.rank ?? '', size: size ?? 0 })
     // Initial pages are stored by the first change only.
-    bytes += (size ?? 0) - (known && !draft.initial.has(slug) ? known.size : 0)
-    pageCount += Number(page !== undefined) - Number(known !== undefined)
+    bytes += (size ?? 0) - (current && !draft.initial.has(slug) ? current.size : 0)
+    pageCount += Number(page !== undefined) - Number(current !== undefined)
   }
   if (bytes > Math.max(maxBytesPerDraft, before)) throw draftTooLarge(maxBytesPerDraft)
   return { pages: next, bytes, pageCount }

@@ -8,7 +8,7 @@ import { homeFirst } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { Limits } from './collections.ts'
-import { blockedSlugs, tooLarge } from './edits/left-out.ts'
+import { blockedSlugs, tooLarge } from './edits/skipped.ts'
 import type { BootstrapDraft, BootstrapRequest, Committed, Drafts, LeftOut, StoredPage } from './port.ts'
 import { slugUnreadable, tooManyPages } from './refusals.ts'
 import { Bootstrapped, Skipped } from './schemas.ts'
@@ -116,11 +116,11 @@ async function withoutForeign(
 async function withoutBlocked(
   pages: ReadonlyMap<string, Page>,
   pageOf: (slug: string) => Promise<unknown>,
-  leftOut: readonly LeftOut[],
+  skippedPages: readonly LeftOut[],
 ) {
   const usable = new Map(pages)
   const blocked: LeftOut[] = []
-  for (const [slug, entry] of blockedSlugs(leftOut)) {
+  for (const [slug, entry] of blockedSlugs(skippedPages)) {
     if (!usable.has(slug) || (await pageOf(slug))) continue
     usable.delete(slug)
     blocked.push(entry)

@@ -96,8 +96,8 @@ export class CachedDraft {
 
   /** Returns a page that is at least as new as the draft version `atMost`, and not newer. */
   page(slug: string, atMost = Infinity): RankedPage | undefined {
-    const known = this.#pages.get(this.#prefix + slug)
-    return known && known.version <= atMost ? known : undefined
+    const cached = this.#pages.get(this.#prefix + slug)
+    return cached && cached.version <= atMost ? cached : undefined
   }
 
   /** Caches a page as of a version of the draft, or its absence. */
@@ -115,14 +115,14 @@ export class DraftCache {
   #count = 0
 
   of(scope: string): CachedDraft {
-    const known = this.#drafts.get(scope)
-    if (known) return known
+    const existing = this.#drafts.get(scope)
+    if (existing) return existing
     const cached = new CachedDraft(this.#pages, `${this.#count++} `)
     this.#drafts.set(scope, cached)
     return cached
   }
 
-  known(scope: string): CachedDraft | undefined {
+  peek(scope: string): CachedDraft | undefined {
     return this.#drafts.get(scope)
   }
 

@@ -133,7 +133,7 @@ export interface ChangedParts {
 }
 
 /** The facts of a change for the log and events. */
-export interface ChangeAbout
+export interface ChangeMetadata
   extends
     ChangedParts,
     Pick<
@@ -164,8 +164,8 @@ export const changes = defineCollection('draft_changes', trusted<ChangeRecord>()
 })
 
 /** The facts of a stored change. */
-export const aboutOf = ({ columns }: Pick<StoredChange, 'columns'>): ChangeAbout =>
-  JSON.parse(columns.about) as ChangeAbout
+export const metadataOf = ({ columns }: Pick<StoredChange, 'columns'>): ChangeMetadata =>
+  JSON.parse(columns.about) as ChangeMetadata
 
 export type StoredChange = Document<ChangeRecord, (typeof changes)['columns']>
 
@@ -185,20 +185,20 @@ export const stackDepth = 50
 export const stacks = defineCollection('draft_stacks', trusted<Stack>(), { columns: {} })
 
 /** An answer, with the fingerprint of its request. */
-interface KeptAnswer {
+interface AnswerBody {
   readonly fingerprint: string
   readonly answer: unknown
 }
 
 /** Answers under (draft, idempotency key). */
-export type StoredAnswer = Document<KeptAnswer, (typeof answers)['columns']>
-export const answers = defineCollection('draft_answers', trusted<KeptAnswer>(), {
+export type StoredAnswer = Document<AnswerBody, (typeof answers)['columns']>
+export const answers = defineCollection('draft_answers', trusted<AnswerBody>(), {
   columns: { at: 'text' },
   indexes: ['at'],
 })
 
 /** Returns the version of the oldest stored change within the limits. */
-export function oldestKept(
+export function oldestRetained(
   { version, oldest }: { readonly version: number; readonly oldest: number },
   most: number,
 ): number {
@@ -206,10 +206,10 @@ export function oldestKept(
 }
 
 /** Returns a stack without changes that are no longer stored. */
-export function withoutGone(stack: Stack, oldest: number): Stack {
+export function withoutPruned(stack: Stack, oldest: number): Stack {
   if (![...stack.undo, ...stack.redo].some((each) => each < oldest)) return stack
-  const kept = (versions: readonly number[]) => versions.filter((each) => each >= oldest)
-  return { undo: kept(stack.undo), redo: kept(stack.redo) }
+  const retained = (versions: readonly number[]) => versions.filter((each) => each >= oldest)
+  return { undo: retained(stack.undo), redo: retained(stack.redo) }
 }
 
 /** The limits of a draft and a site, which are the options of the plugin. */

@@ -3,7 +3,7 @@ import type { Bus } from '../bus/port.ts'
 import type { Registry } from '../content/model.ts'
 import type { Store } from '../store/port.ts'
 import { readsOf } from '../content/batch.ts'
-import { aboutOf, answers, changes, type Limits, type StoredAnswer, versionKey } from './collections.ts'
+import { metadataOf, answers, changes, type Limits, type StoredAnswer, versionKey } from './collections.ts'
 import { labelsFor, prepare } from './apply.ts'
 import { planEndOfRun } from './runs.ts'
 import { planFollow } from './edits/follow.ts'
@@ -15,7 +15,7 @@ import { planStepOfMine } from './edits/undo-mine.ts'
 import { planUndo } from './edits/undo.ts'
 import type { DraftTransaction, TransactionContext } from './transaction.ts'
 import type { ChangeSet, Unchanged } from './change-set.ts'
-import { refuseBlocked } from './edits/left-out.ts'
+import { refuseBlocked } from './edits/skipped.ts'
 import { ownSteps } from './log.ts'
 import {
   draftChanged,
@@ -43,7 +43,10 @@ export interface CommitContext extends TransactionContext {
   readonly participants: readonly ChangeParticipant[]
 }
 
-/** The single write path of drafts: all writes in one transaction, the event once the transaction is durable. */
+/**
+ * The single write path of drafts. Each change goes through three phases in one transaction: it is planned, written and
+ * answered; its event is sent once the transaction is durable.
+ */
 export function createCommit(
   context: CommitContext,
 ): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
@@ -62,18 +65,18 @@ export function createCommit(
       join(request.id, {
         key: request.idempotency?.key,
         async run(draft) {
-          let ready: Awaited<ReturnType<typeof toReady>>
+          let plan: Awaited<ReturnType<typeof planChange>>
           try {
-            ready = await toReady(draft, request, context)
+            plan = await planChange(draft, request, context)
           } catch (error) {
             return () => reject(error)
           }
           // The answer is from `toAnswer` of the same request, and went through JSON like every answer.
-          if ('answer' in ready) {
-            const { answer } = ready
+          if ('answer' in plan) {
+            const { answer } = plan
             return () => resolve(answer as A)
           }
-          const outcome = await applyReady(draft, ready, toAnswer, request, participants)
+          const outcome = await writeChange(draft, plan, toAnswer, request, participants)
           return () => {
             if ('error' in outcome) return reject(outcome.error)
             if (outcome.event) void announce(outcome.event)
@@ -86,19 +89,19 @@ export function createCommit(
 }
 
 /** Plans a change without writing, or finds the stored answer of its key. */
-async function toReady(
+async function planChange(
   draft: DraftTransaction,
   request: CommitRequest,
   { clock, registry, limits }: CommitContext,
 ) {
   const { edit, expect, idempotency, also } = request
   const now = clock.now()
-  const known = idempotency && answerTo(idempotency, await draft.answer(idempotency.key), now)
-  if (known) return known
+  const earlier = idempotency && answerTo(idempotency, await draft.answer(idempotency.key), now)
+  if (earlier) return earlier
   const { version } = draft.state.head
   const isStale = expect !== undefined && expect !== 'any' && expect !== version
   if (isStale && !(await isOnlySite(draft, edit, expect))) throw versionMismatch(version)
-  const companion = also && (await also(draft.tx))
+  const finish = also && (await also(draft.tx))
   const planned = await planEdit(draft, edit, { registry, limits }, now)
   const isOfSite = edit.kind === 'follow' || (edit.kind === 'pages' && edit.agrees)
   const isOwn = !isOfSite && 'pages' in planned
@@ -108,7 +111,7 @@ async function toReady(
     'isUnchanged' in changeSet
       ? besides(draft, changeSet, now)
       : await prepare(draft, changeSet, request, { limits, now })
-  return { changeSet, write, now, companion }
+  return { changeSet, write, now, finish }
 }
 
 /** The maximum number of changes that are read to find out whether they touch a batch. */
@@ -123,9 +126,9 @@ async function isOnlySite(draft: DraftTransaction, edit: Edit, since: number): P
   const rows = await draft.tx.of(changes).rows(draft.scope, { after: versionKey(since) })
   return (
     rows.length === version - since &&
-    rows.map(aboutOf).every(({ source, slugs, removed = [], ...about }) => {
+    rows.map(metadataOf).every(({ source, slugs, removed = [], ...metadata }) => {
       const isTouched = [...slugs, ...removed].some((slug) => pages.has(slug))
-      return source === 'site' && !isTouched && !(config && about.config)
+      return source === 'site' && !isTouched && !(config && metadata.config)
     })
   )
 }
@@ -143,17 +146,17 @@ function besides(
   return async (): Promise<undefined> => void (await draft.rebase(bases ?? new Map(), noted, leftOut))
 }
 
-type Ready = Exclude<Awaited<ReturnType<typeof toReady>>, { readonly answer: unknown }>
+type Plan = Exclude<Awaited<ReturnType<typeof planChange>>, { readonly answer: unknown }>
 
 /**
  * Writes a change with everything that is stored together with it. An error of its own before anything is written
  * refuses this change; a later one is a `LateFailure`.
  */
-async function applyReady<A>(
+async function writeChange<A>(
   draft: DraftTransaction,
-  { changeSet, write, now, companion }: Ready,
+  { changeSet, write, now, finish }: Plan,
   toAnswer: ToAnswer<A>,
-  { edit, idempotency }: CommitRequest,
+  request: CommitRequest,
   participants: readonly ChangeParticipant[],
 ): Promise<{ readonly event: ChangeEvent | undefined; readonly answer: A } | { readonly error: unknown }> {
   const event = await write?.()
@@ -161,32 +164,40 @@ async function applyReady<A>(
     if (event && !('isUnchanged' in changeSet)) {
       for (const participate of participants) await participate(draft.tx, event, changeSet.pages)
     }
-    const committed = await toCommitted(draft, changeSet, edit)
-    if (companion) await companion(committed)
-    const answer = toAnswer(committed)
-    if (idempotency) {
-      const { key, fingerprint } = idempotency
-      const body = { fingerprint, answer }
-      const kept = { body, json: JSON.stringify(body), columns: { at: now.toISOString() } }
-      await draft.send(draft.tx.of(answers).put(draft.scope, key, kept))
-    }
-    return { event, answer }
+    const committed = await toCommitted(draft, changeSet, request.edit)
+    if (finish) await finish(committed)
+    return { event, answer: await answerChange(draft, toAnswer(committed), request, now) }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'store_unavailable') throw error
-    if (write || companion) throw new LateFailure(error)
+    if (write || finish) throw new LateFailure(error)
     return { error }
   }
+}
+
+/** Stores the answer under the key of its request, if that has one, and returns it. */
+async function answerChange<A>(
+  draft: DraftTransaction,
+  answer: A,
+  { idempotency }: CommitRequest,
+  now: Date,
+): Promise<A> {
+  if (!idempotency) return answer
+  const { key, fingerprint } = idempotency
+  const body = { fingerprint, answer }
+  const document = { body, json: JSON.stringify(body), columns: { at: now.toISOString() } }
+  await draft.send(draft.tx.of(answers).put(draft.scope, key, document))
+  return answer
 }
 
 /** Returns a stored answer that has not expired; refuses with 422 if the key was used for another request. */
 export function answerTo(
   { fingerprint }: NonNullable<CommitRequest['idempotency']>,
-  known: StoredAnswer | undefined,
+  stored: StoredAnswer | undefined,
   now: Date,
 ): { readonly answer: unknown } | undefined {
-  if (!known || Date.parse(known.columns.at) + answerLifetimeMs <= now.getTime()) return undefined
-  if (known.body.fingerprint !== fingerprint) throw keyReused()
-  return { answer: known.body.answer }
+  if (!stored || Date.parse(stored.columns.at) + answerLifetimeMs <= now.getTime()) return undefined
+  if (stored.body.fingerprint !== fingerprint) throw keyReused()
+  return { answer: stored.body.answer }
 }
 
 function planEdit(
@@ -224,7 +235,7 @@ async function toCommitted(
   edit: Edit,
 ): Promise<Committed> {
   const { slug } = changeSet
-  const about = {
+  const details = {
     previewVersion: draft.state.head.version,
     rebased: draft.state.head.rebased ?? 0,
     ...(edit.kind === 'pages' && { slugs: (await draft.pageOrder()).order }),
@@ -235,7 +246,7 @@ async function toCommitted(
     const { followed, results } = changeSet
     const { notes = [] } = results ?? {}
     return {
-      ...about,
+      ...details,
       changed: false,
       pages: new Map(),
       notes,
@@ -248,7 +259,7 @@ async function toCommitted(
   const { pages, config, navigateToSlug, results, log, notes = [], followed } = changeSet
   const ops = results && log.ops
   const labels = edit.kind === 'operations' && edit.source === 'direct' ? labelsFor(changeSet) : undefined
-  return { ...about, changed: true, pages, notes, config, results, labels, ops, navigateToSlug, followed }
+  return { ...details, changed: true, pages, notes, config, results, labels, ops, navigateToSlug, followed }
 }
 
 async function stepsOf(

@@ -6,7 +6,7 @@ import type { ConfigRecord } from './collections.ts'
 /** The keys of a site config whose members are changed, and undone, one by one. */
 const maps: ReadonlySet<string> = new Set(['navLabels', redirectsKey])
 
-type Place = Pick<ConfigRecord, 'key' | 'member'>
+type SettingPath = Pick<ConfigRecord, 'key' | 'member'>
 
 /** Returns the changes between two site configs. */
 export const configRecords = (before: SiteConfig, after: SiteConfig): readonly ConfigRecord[] =>
@@ -24,25 +24,25 @@ const changedKeys = (before: Readonly<Record<string, unknown>>, after: Readonly<
   )
 
 /** Returns a record without missing sides. */
-const toRecord = (place: Place, before: unknown, after: unknown): ConfigRecord => ({
+const toRecord = (place: SettingPath, before: unknown, after: unknown): ConfigRecord => ({
   ...place,
   ...(before !== undefined && { before }),
   ...(after !== undefined && { after }),
 })
 
 /** Returns the place of a record in the site config. */
-export const pathOf = ({ key, member }: Place): readonly string[] =>
+export const pathOf = ({ key, member }: SettingPath): readonly string[] =>
   member === undefined ? [key] : [key, member]
 
 /** Returns the value of a site config at the place of a record. */
-export function settingAt(config: SiteConfig, { key, member }: Place): unknown {
+export function settingAt(config: SiteConfig, { key, member }: SettingPath): unknown {
   const value = ownValue(config, key)
   if (member === undefined) return value
   return isPlainObject(value) ? ownValue(value, member) : undefined
 }
 
 /** Returns a site config with another value at the place of a record; `undefined` removes what is there. */
-export function withSetting(config: SiteConfig, { key, member }: Place, value: unknown): SiteConfig {
+export function withSetting(config: SiteConfig, { key, member }: SettingPath, value: unknown): SiteConfig {
   if (member === undefined) return withValue(config, key, value)
   const map = ownValue(config, key)
   return { ...config, [key]: withValue(isPlainObject(map) ? map : {}, member, value) }
@@ -63,25 +63,28 @@ export function joinedConfig(
   earlier: readonly ConfigRecord[],
   later: readonly ConfigRecord[],
 ): readonly ConfigRecord[] {
-  const records = new Map(earlier.map((record) => [nameOf(record), record]))
+  const records = new Map(earlier.map((record) => [pathName(record), record]))
   for (const record of later) {
-    const whole = record.member === undefined ? undefined : records.get(nameOf({ key: record.key }))
+    const whole = record.member === undefined ? undefined : records.get(pathName({ key: record.key }))
     if (whole) {
       const { [record.key]: after } = withSetting({ [record.key]: whole.after }, record, record.after)
-      records.set(nameOf(whole), toRecord({ key: record.key }, whole.before, after))
+      records.set(pathName(whole), toRecord({ key: record.key }, whole.before, after))
       continue
     }
-    let { before } = records.get(nameOf(record)) ?? record
+    let { before } = records.get(pathName(record)) ?? record
     if (record.member === undefined)
       for (const [name, member] of records) {
         if (member.key !== record.key || member.member === undefined) continue
         before = withSetting({ [record.key]: before }, member, member.before)[record.key]
         records.delete(name)
       }
-    records.set(nameOf(record), toRecord(placeOf(record), before, record.after))
+    records.set(pathName(record), toRecord(placeOf(record), before, record.after))
   }
   return [...records.values()].filter(({ before, after }) => !sameJson(before, after))
 }
 
-const placeOf = ({ key, member }: Place): Place => ({ key, ...(member !== undefined && { member }) })
-const nameOf = ({ key, member }: Place): string => JSON.stringify([key, member])
+const placeOf = ({ key, member }: SettingPath): SettingPath => ({
+  key,
+  ...(member !== undefined && { member }),
+})
+const pathName = ({ key, member }: SettingPath): string => JSON.stringify([key, member])

@@ -29,17 +29,17 @@ export async function noted(
   }: { readonly now: Date; readonly authorOf: (conflict: Conflict) => Promise<Published | undefined> },
 ): Promise<{ readonly conflicts: readonly OpenConflict[]; readonly notes: ConflictNotes }> {
   const open: OpenConflict[] = []
-  const known = new Map(Object.entries(seen))
+  const byKey = new Map(Object.entries(seen))
   for (const conflict of conflicts) {
     const key = valueKey(conflict)
-    const about = known.get(key) ?? (await authorOf(conflict)) ?? { at: now.toISOString() }
-    known.delete(key)
-    known.set(key, about)
-    open.push({ ...conflict, ...about })
+    const published = byKey.get(key) ?? (await authorOf(conflict)) ?? { at: now.toISOString() }
+    byKey.delete(key)
+    byKey.set(key, published)
+    open.push({ ...conflict, ...published })
   }
   const pages: Record<string, number> = {}
   for (const { slug } of open) pages[slug] = (pages[slug] ?? 0) + 1
-  const latest = [...known].slice(-(open.length + mostEnded))
+  const latest = [...byKey].slice(-(open.length + mostEnded))
   return { conflicts: open, notes: { seen: Object.fromEntries(latest), pages } }
 }
 

@@ -18,15 +18,15 @@ export async function basesBefore(
     if (!(await draft.hasBase(key))) added.set(key, { page: before })
     // A page that is at its own address again, as after an undo, came from no other one.
     else if (after && before?.id !== after.id) {
-      const known = await draft.base(key)
-      if (known && 'page' in known && known.page?.id === after.id) added.set(key, { page: known.page })
+      const base = await draft.base(key)
+      if (base && 'page' in base && base.page?.id === after.id) added.set(key, { page: base.page })
     }
   }
   for (const [slug, former] of renames) {
-    const known = former === undefined ? undefined : await draft.base(pageBase(former))
+    const formerBase = former === undefined ? undefined : await draft.base(pageBase(former))
     const stored = added.get(pageBase(slug)) ?? (await draft.base(pageBase(slug)))
     if (!stored || !('page' in stored)) continue
-    const first = known && 'page' in known ? (known.from ?? former) : former
+    const first = formerBase && 'page' in formerBase ? (formerBase.from ?? former) : former
     const from = first === slug ? undefined : first
     if (from !== stored.from) added.set(pageBase(slug), { ...stored, from })
   }

@@ -2,7 +2,7 @@ import { pace } from '../../kernel/index.ts'
 import { applyDelta } from '../content/delta.ts'
 import { samePage, type Side } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
-import { aboutOf, changes } from './collections.ts'
+import { metadataOf, changes } from './collections.ts'
 import type { EditOf } from './change-set.ts'
 import { pageRecordsAfter } from './log.ts'
 import type { DraftTransaction } from './transaction.ts'
@@ -48,7 +48,7 @@ export async function firstBases(
 async function filledAt(draft: DraftTransaction): Promise<number> {
   const rows = await draft.tx.of(changes).rows(draft.scope, { descending: true })
   const fill = rows.find((row) => {
-    const { source, channel, slugs } = aboutOf(row)
+    const { source, channel, slugs } = metadataOf(row)
     // Also its settings are loaded from the site, into pages that a client has pushed.
     return source === 'bootstrap' && channel === 'site' && slugs.length > 0
   })

@@ -94,8 +94,8 @@ export default definePlugin({
     handlers: {
       page({ query }) {
         const id = scope.draft(query)
-        const known = drafts.pageInMemory(id, query.slug)
-        if (known) return toAnswer(known)
+        const cached = drafts.pageInMemory(id, query.slug)
+        if (cached) return toAnswer(cached)
         return drafts.pageAtAddress(id, query.slug).then((page) => {
           if (!page) throw noSuchPage(query.slug)
           return toAnswer(page)

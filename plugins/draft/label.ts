@@ -1,6 +1,6 @@
 import { typeName, typeWords } from '../content/naming.ts'
 import type { Block, Manifest } from '../content/model.ts'
-import type { Place, Taken, Winner } from '../content/merge/index.ts'
+import type { ConflictPlace, Taken, Winner } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import { ownValue } from '../content/plain-object.ts'
 import { redirectsKey } from '../content/redirects.ts'
@@ -18,10 +18,10 @@ interface Labelled {
 }
 
 /** Returns the label of a change in the version log: what changed, on which page, and to which value. */
-export function labelOf({ ops, config, ...about }: Labelled): string {
+export function labelOf({ ops, config, ...context }: Labelled): string {
   const contentOps = ops.filter(({ op }) => op !== 'update_site_config')
   const [first, ...more] = [
-    ...contentOps.map((op) => () => operationLabel(op, about)),
+    ...contentOps.map((op) => () => operationLabel(op, context)),
     ...shownIn(config, ops).map((record) => () => settingLabel(record)),
   ]
   if (!first) return 'Site settings changed back'
@@ -41,27 +41,27 @@ function shownIn(config: readonly ConfigRecord[], ops: readonly Operation[]): re
 }
 
 /** Returns one label for each operation, as the version log names it. */
-export const labelsOf = (ops: readonly Operation[], about: About): readonly string[] =>
+export const labelsOf = (ops: readonly Operation[], context: LabelContext): readonly string[] =>
   ops.flatMap((op) =>
     op.op === 'update_site_config'
       ? Object.entries(op.patch).map(([key, after]) => settingLabel({ key, after }))
-      : operationLabel(op, about),
+      : operationLabel(op, context),
   )
 
 const mostNamed = 3
 
 /** Returns the label of what a draft takes over from its site. */
-export function siteLabel(taken: readonly Taken[], about: About): string {
-  return `From the site: ${listed(taken.map((each) => `${placeName(each, about)} ${each.what}`))}`
+export function siteLabel(taken: readonly Taken[], context: LabelContext): string {
+  return `From the site: ${listed(taken.map((each) => `${placeName(each, context)} ${each.what}`))}`
 }
 
 /** Returns the label of conflicts that were decided for the draft (`ours`) or the site. */
 export function decisionLabel(
-  decisions: readonly (Place & { readonly winner: Winner })[],
-  about: About,
+  decisions: readonly (ConflictPlace & { readonly winner: Winner })[],
+  context: LabelContext,
 ): string {
   const ofSide = (side: Winner) =>
-    listed(decisions.flatMap((each) => (each.winner === side ? [placeName(each, about)] : [])))
+    listed(decisions.flatMap((each) => (each.winner === side ? [placeName(each, context)] : [])))
   const [kept, taken] = [ofSide('ours'), ofSide('theirs')]
   const parts = [kept && `kept the draft's ${kept}`, taken && `took the site's ${taken}`].filter(Boolean)
   return parts.join(', and ').replace(/^./, (first) => first.toUpperCase())
@@ -73,12 +73,12 @@ function listed(names: readonly string[]): string {
   return [...places.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
-function placeName({ slug, blockId, path }: Place, about: About): string {
+function placeName({ slug, blockId, path }: ConflictPlace, context: LabelContext): string {
   if (slug === '') return 'site settings'
-  const { before, after } = about.pages.get(slug) ?? {}
+  const { before, after } = context.pages.get(slug) ?? {}
   const page = onOneLine(after?.title ?? before?.title ?? slug)
   if (blockId === undefined) return path === undefined ? `page ${page}` : `${path} of page ${page}`
-  const { name, field } = blockIn(about, blockId)
+  const { name, field } = blockIn(context, blockId)
   const [prop = ''] = path?.split(/[.[]/, 1) ?? []
   return path === undefined ? `${name} on ${page}` : `${inSentence(field(prop))} of ${name} on ${page}`
 }
@@ -138,10 +138,10 @@ function settingLabel({ key, member, after }: Pick<ConfigRecord, 'key' | 'member
   return isShort(after) ? `${name} changed to ${quoted(after)}` : `${name} changed`
 }
 
-type About = Pick<Labelled, 'pages' | 'manifest'>
+type LabelContext = Pick<Labelled, 'pages' | 'manifest'>
 
 /** The names of a block and its fields, as a change left it, and what the block was before. */
-function blockIn({ pages, manifest }: About, blockId: string) {
+function blockIn({ pages, manifest }: LabelContext, blockId: string) {
   let before: Block | undefined
   let after: Block | undefined
   for (const page of pages.values()) {
@@ -168,9 +168,9 @@ function patched(
 
 const rowChanges = { add_item: 'added to', remove_item: 'removed from', move_item: 'moved in' }
 
-function operationLabel(op: Operation, about: About): string {
+function operationLabel(op: Operation, context: LabelContext): string {
   const page = (slug: string): string => {
-    const { before, after } = about.pages.get(slug) ?? {}
+    const { before, after } = context.pages.get(slug) ?? {}
     return `page ${quoted(after?.title ?? before?.title ?? slug)}`
   }
   switch (op.op) {
@@ -184,8 +184,8 @@ function operationLabel(op: Operation, about: About): string {
       return `P${page(op.pageSlug).slice(1)} copied to ${page(op.newPageSlug ?? '')}`
     case 'rename_page': {
       const { pageSlug, newPageSlug = pageSlug, newTitle } = op
-      const before = about.pages.get(pageSlug)?.before?.title ?? pageSlug
-      const after = about.pages.get(newPageSlug)?.after?.title ?? newTitle
+      const before = context.pages.get(pageSlug)?.before?.title ?? pageSlug
+      const after = context.pages.get(newPageSlug)?.after?.title ?? newTitle
       const at = newPageSlug === pageSlug ? '' : ` at ${newPageSlug}`
       return `Page ${quoted(before)} renamed to ${quoted(after)}${at}`
     }
@@ -197,26 +197,26 @@ function operationLabel(op: Operation, about: About): string {
       return `P${page(op.pageSlug).slice(1)}: ${entries.join(', ')}`
     }
     case 'add_block':
-      return `${typeName(op.block.type, about)} added to ${page(op.pageSlug)}`
+      return `${typeName(op.block.type, context)} added to ${page(op.pageSlug)}`
     case 'remove_block':
-      return `${blockIn(about, op.blockId).name} removed from ${page(op.pageSlug)}`
+      return `${blockIn(context, op.blockId).name} removed from ${page(op.pageSlug)}`
     case 'move_block':
-      return `${blockIn(about, op.blockId).name} moved on ${page(op.pageSlug)}`
+      return `${blockIn(context, op.blockId).name} moved on ${page(op.pageSlug)}`
     case 'duplicate_block':
-      return `${blockIn(about, op.blockId).name} copied to ${page(op.toPageSlug ?? op.pageSlug)}`
+      return `${blockIn(context, op.blockId).name} copied to ${page(op.toPageSlug ?? op.pageSlug)}`
     case 'update_props': {
-      const block = blockIn(about, op.blockId)
+      const block = blockIn(context, op.blockId)
       return `${block.name} on ${page(op.pageSlug)}: ${patched(block, op.patch)}`
     }
     case 'update_item': {
-      const block = blockIn(about, op.blockId)
+      const block = blockIn(context, op.blockId)
       const where = `in row ${op.index + 1} of ${block.field(op.listKey)}`
       return `${block.name} on ${page(op.pageSlug)}: ${patched(block, op.patch, op.listKey)} ${where}`
     }
     case 'add_item':
     case 'remove_item':
     case 'move_item': {
-      const { name, field } = blockIn(about, op.blockId)
+      const { name, field } = blockIn(context, op.blockId)
       return `${name} on ${page(op.pageSlug)}: row ${rowChanges[op.op]} ${field(op.listKey)}`
     }
     case 'update_site_config':

@@ -4,8 +4,8 @@ import type { Page } from '../content/page.ts'
 import type { Reader, Row } from '../store/port.ts'
 import { type Actor, isSameActor } from './change.ts'
 import {
-  aboutOf,
-  type ChangeAbout,
+  metadataOf,
+  type ChangeMetadata,
   type ChangeRecord,
   type changes,
   type PageRecord,
@@ -32,15 +32,21 @@ export async function newestEntries(
       ...(after !== undefined && { after }),
     })
     const shown = rows
-      .map((row) => ({ version: Number(row.key), about: aboutOf(row) }))
-      .filter(({ about }) => !about.isExtended)
+      .map((row) => ({ version: Number(row.key), metadata: metadataOf(row) }))
+      .filter(({ metadata }) => !metadata.isExtended)
     entries.push(...shown.slice(0, logLength - entries.length).map(toLogEntry))
     if (rows.length < logLength || entries.length === logLength) return entries
     after = rows.at(-1)?.key
   }
 }
 
-function toLogEntry({ version, about }: { readonly version: number; readonly about: ChangeAbout }): LogEntry {
+function toLogEntry({
+  version,
+  metadata,
+}: {
+  readonly version: number
+  readonly metadata: ChangeMetadata
+}): LogEntry {
   const {
     removed: _removed,
     config: _config,
@@ -48,7 +54,7 @@ function toLogEntry({ version, about }: { readonly version: number; readonly abo
     isExtended: _isExtended,
     decided = [],
     ...entry
-  } = about
+  } = metadata
   return { version, ...entry, slugs: [...new Set([...entry.slugs, ...decided])] }
 }
 
@@ -95,7 +101,7 @@ async function entriesWith(
   const entries = await newestEntries(changes, scope)
   if (version === undefined || entries.some((entry) => entry.version === version)) return entries
   const older = await changes.get(scope, versionKey(version))
-  return older ? [...entries, toLogEntry({ version, about: aboutOf(older) })] : entries
+  return older ? [...entries, toLogEntry({ version, metadata: metadataOf(older) })] : entries
 }
 
 /** The changes that one query reads: a change of large pages has megabytes. */

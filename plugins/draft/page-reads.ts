@@ -22,11 +22,11 @@ export function createPageReads({ store, cache, initialPages }: ReadContext, { s
   const records = store.of(pages)
 
   const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined => {
-    const cached = store.shared ? undefined : cache.known(draftKey(id))
+    const cached = store.shared ? undefined : cache.peek(draftKey(id))
     if (!cached?.visible) return undefined
     const { version } = cached.visible
-    const known = cached.page(slug, version)
-    return known && toStoredPage(known.page, known.rank, version)
+    const cachedPage = cached.page(slug, version)
+    return cachedPage && toStoredPage(cachedPage.page, cachedPage.rank, version)
   }
 
   /** Returns the rank of a page that is not stored yet. */
@@ -116,10 +116,10 @@ export function createRows(
       const ranks = ranksInOrder(initial.keys())
       return [...initial.values()].map((page) => toPageRow({ page, rank: ranks.get(page.slug) ?? '' }))
     }
-    const known = lastRead.get(id)
-    const slugs = known && (await changedAfter(id, known.version))
-    if (known && slugs?.length === 0) return known.value
-    const rows = (known && slugs && (await updated(id, known.value, slugs))) ?? (await all(id))
+    const cached = lastRead.get(id)
+    const slugs = cached && (await changedAfter(id, cached.version))
+    if (cached && slugs?.length === 0) return cached.value
+    const rows = (cached && slugs && (await updated(id, cached.value, slugs))) ?? (await all(id))
     lastRead.set(id, version, rows)
     return rows
   }
@@ -182,11 +182,11 @@ export function createFullReads(read: Drafts['read'], rows: Drafts['rows']): Dra
 
   return async (id) => {
     const last = lastRead.get(id)
-    const known = last?.value
+    const cached = last?.value
     const { version, isComplete, pages: stream } = await read(id, last?.version)
     const changed = new Map<string, StoredPage | undefined>()
     for await (const [slug, stored] of stream) changed.set(slug, stored)
-    const base = isComplete ? undefined : known
+    const base = isComplete ? undefined : cached
     if (base && changed.size === 0) return base
     const ranksBefore = base && ranksOf.get(base)
     const isInOrder =

@@ -39,13 +39,13 @@ async function releaseRecords(draft: DraftTransaction, first: number, most: numb
   let { records, oldest } = state.head.kept
   const before = oldest
   for (
-    let left = maxReleasedBytes;
-    left > 0 && oldest < version && (oldest < first || records > most);
+    let remaining = maxReleasedBytes;
+    remaining > 0 && oldest < version && (oldest < first || records > most);
     oldest++
   ) {
     const size = (await draft.change(oldest))?.bytes.byteLength ?? 0
     records -= size
-    left -= size + bytesPerRecord
+    remaining -= size + bytesPerRecord
   }
   if (oldest === before) return
   await tx.of(changes).clear(scope, { before: versionKey(oldest) })

@@ -1,6 +1,6 @@
 import type { Operation } from '../content/operations/index.ts'
 import type { FormerSlugs } from './change-set.ts'
-import { aboutOf, type Base, pageBase } from './collections.ts'
+import { metadataOf, type Base, pageBase } from './collections.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /** Returns the renames of a batch. */
@@ -40,7 +40,7 @@ export async function formerSlugsOver(
 async function opsOf(draft: DraftTransaction, version: number): Promise<readonly Operation[]> {
   const steps: (readonly Operation[])[] = []
   for (let at = version, step = await draft.change(at); step; step = await draft.change(--at)) {
-    if (at < version && !aboutOf(step).isExtended) break
+    if (at < version && !metadataOf(step).isExtended) break
     steps.unshift(step.body.ops ?? [])
     if (step.body.run === undefined) break
   }

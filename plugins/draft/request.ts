@@ -102,14 +102,14 @@ export const siteFields = {
 }
 
 /** The maximum number of characters of documents with cached manifests. */
-const keptCharacters = 2 * 1024 * 1024
+const cacheCharacters = 2 * 1024 * 1024
 
 /** Manifests by the text of their document: an editor sends the same document with every request. */
 const manifestsFor = perObject<readonly BlockType[], LRUCache<string, Manifest>>(
-  () => new LRUCache({ maxSize: keptCharacters, sizeCalculation: (_, text) => text.length }),
+  () => new LRUCache({ maxSize: cacheCharacters, sizeCalculation: (_, text) => text.length }),
 )
 
-const textOf = perObject((document: object) => JSON.stringify(document))
+const documentText = perObject((document: object) => JSON.stringify(document))
 
 /**
  * Reads the block types that a site declares, sent as an object or as JSON text. Blank counts as none. A
@@ -121,9 +121,9 @@ export function readManifest(raw: unknown, registry: Registry): Manifest | undef
   if (raw === undefined || raw === '') return undefined
   if (raw === null) throw invalidField('componentsManifest', 'leave it out where there is none')
   const manifests = manifestsFor(registry.types())
-  const text = typeof raw === 'object' ? textOf(raw) : String(raw)
-  const known = manifests.get(text)
-  if (known) return known
+  const text = typeof raw === 'object' ? documentText(raw) : String(raw)
+  const cached = manifests.get(text)
+  if (cached) return cached
   const verdict = parseManifest(fromText('componentsManifest', raw), registry)
   if (!verdict.ok)
     throw invalidField(['componentsManifest', verdict.path].filter(Boolean).join('.'), verdict.problem)

@@ -185,8 +185,8 @@ export function createSeeding(context: SeedingContext) {
     async ensure(id: DraftId, drafts: Unfilled, from: 'anywhere' | 'adapter'): Promise<unknown> {
       if (from === 'adapter' && !sources.isAdapter(id)) return
       const key = draftKey(id)
-      const known = inFlight.get(key)
-      if (known) return known
+      const running = inFlight.get(key)
+      if (running) return running
       const work = sources
         .of(id)
         .then((source) => source && attempts.run(id, source, () => seed(id, drafts, source, context)))

@@ -2,17 +2,17 @@ import { createKeyedQueue, Refusal } from '../../kernel/index.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import type { ColumnValues } from '../store/port.ts'
 import {
-  aboutOf,
+  metadataOf,
   answers,
   bases,
   changes,
   heads,
-  oldestKept,
+  oldestRetained,
   pages,
   slugOfBase,
   stacks,
   versionKey,
-  withoutGone,
+  withoutPruned,
 } from './collections.ts'
 import type { EditOf } from './change-set.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
@@ -40,9 +40,9 @@ export function createDrafts(context: DraftsContext): Drafts {
   const heads = createHeads(context, context.seeding, commit)
   const logReads = createLogReads(context, heads)
   const changedAfter: ChangedAfter = async (id, version) => {
-    const newest = cache.known(draftKey(id))?.newest
-    const isKnown = newest && newest.since <= version && version < newest.version
-    if (isKnown && newest.version === (await heads.head(id)).version) return newest.slugs
+    const newest = cache.peek(draftKey(id))?.newest
+    const isCached = newest && newest.since <= version && version < newest.version
+    if (isCached && newest.version === (await heads.head(id)).version) return newest.slugs
     const later = await logReads.changesAfter(id, version)
     return later && [...new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))]
   }
@@ -127,17 +127,17 @@ function createLogReads(
   const undoStacks = store.of(stacks)
   const stackOf = async (id: DraftId, slug: string) => {
     const stored = (await undoStacks.get(draftKey(id), slug))?.body
-    return stored && withoutGone(stored, oldestKept(await head(id), limits.keptChangesPerDraft))
+    return stored && withoutPruned(stored, oldestRetained(await head(id), limits.keptChangesPerDraft))
   }
   const summaryOf = async (id: DraftId, version: number | undefined) => {
     const record = version === undefined ? undefined : await records.get(draftKey(id), versionKey(version))
-    return record && aboutOf(record).summary
+    return record && metadataOf(record).summary
   }
   return {
     async steps(id, slug, { names = false, mine } = {}) {
       const stack = await stackOf(id, slug)
-      const asked = mine && { slug, undo: stack?.undo ?? [], mine }
-      const own = asked && (await ownSteps(records, draftKey(id), asked))
+      const request = mine && { slug, undo: stack?.undo ?? [], mine }
+      const own = request && (await ownSteps(records, draftKey(id), request))
       const [undo, redo] = own
         ? [own.undo[0], own.redo[0]].map((entry) => entry?.of?.[0] ?? entry?.version)
         : [stack?.undo.at(-1), stack?.redo.at(-1)]
@@ -173,10 +173,10 @@ function createLogReads(
     async changesAfter(id, version) {
       const now = await head(id)
       if (version === now.version) return []
-      const oldest = oldestKept(now, limits.keptChangesPerDraft)
+      const oldest = oldestRetained(now, limits.keptChangesPerDraft)
       if (version > now.version || version < oldest - 1) return undefined
       const rows = await records.rows(draftKey(id), { after: versionKey(version) })
-      return rows.map((row) => toChangeEvent(id, Number(row.key), aboutOf(row)))
+      return rows.map((row) => toChangeEvent(id, Number(row.key), metadataOf(row)))
     },
   }
 }
@@ -232,7 +232,7 @@ function createSeededCommit(
   const waiting = createKeyedQueue()
 
   /** Once it had a page it stays seeded, also if other processes change it. */
-  const isKnownSeeded = (scope: string): boolean => (cache.known(scope)?.visible?.pageCount ?? 0) > 0
+  const isSeeded = (scope: string): boolean => (cache.peek(scope)?.visible?.pageCount ?? 0) > 0
 
   /** Seeds the draft, and adds the config of the site to a change of the config. */
   const ready = async ({ id, edit }: CommitRequest): Promise<Edit> => {
@@ -253,7 +253,7 @@ function createSeededCommit(
   return async (request, toAnswer) => {
     const { id, edit } = request
     const scope = draftKey(id)
-    if (!waiting.has(scope) && isKnownSeeded(scope) && !changesConfig(edit)) return commit(request, toAnswer)
+    if (!waiting.has(scope) && isSeeded(scope) && !changesConfig(edit)) return commit(request, toAnswer)
     return waiting
       .run(scope, () => ready(request))
       .then((edit) => commit({ ...request, edit }, toAnswer))

@@ -29,11 +29,11 @@ export const slugListWith = (
   const unreadable = listed(leftOut).filter(({ slug, repeated }) => repeated === true || !slugs.has(slug))
   const list = slugList(rows.some(({ slug }) => conflicts[slug]) ? counted(rows, conflicts) : rows)
   if (unreadable.length === 0 && locked.length === 0) return list
-  const about = {
+  const extra = {
     ...(unreadable.length > 0 && { notice: noticeOf(unreadable), unreadable }),
     ...(locked.length > 0 && { locked }),
   }
-  return Buffer.concat([list.subarray(0, -1), Buffer.from(`,${JSON.stringify(about).slice(1)}`)])
+  return Buffer.concat([list.subarray(0, -1), Buffer.from(`,${JSON.stringify(extra).slice(1)}`)])
 }
 
 /** The number of pages that a notice names. */

@@ -54,7 +54,7 @@ export function createQueues(context: TogetherContext): (id: DraftId, change: Qu
     }
     // Drops the cache after a failure: of one transaction, because the next one of its group must not see it,
     // or of a complete group, if the store cannot write.
-    const forgetful = <T>(work: Promise<T>): Promise<T> =>
+    const dropCacheOnFailure = <T>(work: Promise<T>): Promise<T> =>
       work.catch((error: unknown) => {
         cache.forget(scope)
         throw error
@@ -62,7 +62,7 @@ export function createQueues(context: TogetherContext): (id: DraftId, change: Qu
     const settled = async (): ReturnType<typeof runAll> => {
       for (;;) {
         try {
-          return await forgetful(store.transaction((tx) => forgetful(run(tx))))
+          return await dropCacheOnFailure(store.transaction((tx) => dropCacheOnFailure(run(tx))))
         } catch (error) {
           if (!(error instanceof LateFailure) || !error.change) throw error
           failed.set(error.change, error.cause)
@@ -120,7 +120,7 @@ async function runAll(tx: Transaction, { id, queued, failed }: Group, context: T
     await prune(draft, { since, limits, now: clock.now() })
     await draft.close()
   } catch (error) {
-    await draft.arrived()
+    await draft.flush()
     throw error
   }
   return { draft, answers }

@@ -16,7 +16,7 @@ import {
   firstHead,
   heads,
   type Limits,
-  oldestKept,
+  oldestRetained,
   pages,
   type Stack,
   stacks,
@@ -24,7 +24,7 @@ import {
   type StoredChange,
   type StoredSize,
   versionKey,
-  withoutGone,
+  withoutPruned,
 } from './collections.ts'
 import {
   type CachedDraft,
@@ -117,15 +117,15 @@ export class DraftTransaction {
   ): Promise<DraftTransaction> {
     const { store, cache, initialPages } = context
     const scope = draftKey(id)
-    const known = cache.of(scope)
-    if (known.staged && !store.shared)
-      return new DraftTransaction(tx, { id, scope }, known, known.staged, context)
+    const previous = cache.of(scope)
+    if (previous.staged && !store.shared)
+      return new DraftTransaction(tx, { id, scope }, previous, previous.staged, context)
 
     const [stored, answered] = await Promise.all([
       tx.of(heads).get(id.siteId, id.session),
       Promise.all(keys.map((key) => tx.of(answers).get(scope, key))),
     ])
-    if (known.staged && known.staged.head.version !== (stored?.body.version ?? 0)) cache.forget(scope)
+    if (previous.staged && previous.staged.head.version !== (stored?.body.version ?? 0)) cache.forget(scope)
     const cached = cache.of(scope)
     const staged = (cached.staged = stored
       ? { head: stored.body, pageCount: stored.columns.pages }
@@ -186,20 +186,20 @@ export class DraftTransaction {
 
   /** Returns the stacks of a page; synchronous if they are cached. */
   stack(slug: string): Stack | Promise<Stack> {
-    const known = this.#cached.stacks.get(slug)
-    return known ? this.#withoutGone(known) : this.#loadStack(slug)
+    const cached = this.#cached.stacks.get(slug)
+    return cached ? this.#withoutPruned(cached) : this.#loadStack(slug)
   }
 
   async #loadStack(slug: string): Promise<Stack> {
     const stack = (await this.tx.of(stacks).get(this.scope, slug))?.body ?? noStack
     this.#cached.stacks.set(slug, stack)
-    return this.#withoutGone(stack)
+    return this.#withoutPruned(stack)
   }
 
-  #withoutGone(stack: Stack): Stack {
+  #withoutPruned(stack: Stack): Stack {
     const { version, kept } = this.state.head
     const { keptChangesPerDraft } = this.#context.limits
-    return withoutGone(stack, oldestKept({ version, oldest: kept.oldest }, keptChangesPerDraft))
+    return withoutPruned(stack, oldestRetained({ version, oldest: kept.oldest }, keptChangesPerDraft))
   }
 
   /** Returns a change record with its facts for the log. */
@@ -233,7 +233,7 @@ export class DraftTransaction {
 
   /** Returns every stored base. */
   async bases(): Promise<ReadonlyMap<string, Base>> {
-    await this.arrived()
+    await this.flush()
     const stored = await this.tx.of(bases).list(this.scope)
     return new Map(stored.map(({ key, body }) => [key, body]))
   }
@@ -249,7 +249,7 @@ export class DraftTransaction {
   /** Returns what is known of the conflicts with the site; nothing is read where there never was one. */
   async conflictNotes(): Promise<ConflictNotes> {
     if (this.state.head.conflicts === undefined) return noNotes
-    await this.arrived()
+    await this.flush()
     return (await this.tx.of(conflictNotes).get(this.scope, notesKey))?.body ?? noNotes
   }
 
@@ -301,8 +301,8 @@ export class DraftTransaction {
     const loaded = new Map<string, Page>()
     for (const slug of slugs) {
       await pace()
-      const known = await this.loaded(slug)
-      if (known) loaded.set(slug, known.page)
+      const current = await this.loaded(slug)
+      if (current) loaded.set(slug, current.page)
     }
     const ids = blockIds || pageIds ? await this.#ids() : []
     return {
@@ -371,11 +371,11 @@ export class DraftTransaction {
   /** Sends a write together with others, because each answer of a database takes a round trip; `arrived` awaits them. */
   async send(write: Promise<unknown>): Promise<void> {
     write.catch(() => undefined)
-    if (this.#sent.push(write) >= mostSent) await this.arrived()
+    if (this.#sent.push(write) >= mostSent) await this.flush()
   }
 
   /** Awaits every write that was sent, and throws the first failure. */
-  async arrived(): Promise<void> {
+  async flush(): Promise<void> {
     const results = await Promise.allSettled(this.#sent.splice(0))
     for (const result of results) if (result.status === 'rejected') throw result.reason
   }
@@ -383,7 +383,7 @@ export class DraftTransaction {
   /** Writes the result of the changes, and caches it for the next transaction. */
   async close(): Promise<void> {
     const isChanged = this.#changedAt !== undefined
-    if (!isChanged && !this.#isRebased) return this.arrived()
+    if (!isChanged && !this.#isRebased) return this.flush()
     await this.writePages()
     for (const slug of this.#unwritten.stacks) {
       await pace()
@@ -394,7 +394,7 @@ export class DraftTransaction {
     const changedAt = this.#changedAt ?? (await this.#lastChangedAt())
     const columns = { previewVersion: head.version, pages: pageCount, changedAt }
     await this.send(this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns }))
-    await this.arrived()
+    await this.flush()
     if (this.#cached.stacks.size > mostStacks) this.#cached.stacks.clear()
     this.#keepBased()
     this.#cached.staged = this.state
@@ -407,9 +407,9 @@ export class DraftTransaction {
 
   #keepBased(): void {
     const { head } = this.state
-    const known = this.#cached.based
-    const isStale = known.at !== (head.rebased ?? 0) || known.keys.size > mostBased
-    const keys = isStale ? new Set<string>() : known.keys
+    const cached = this.#cached.based
+    const isStale = cached.at !== (head.rebased ?? 0) || cached.keys.size > mostBased
+    const keys = isStale ? new Set<string>() : cached.keys
     for (const [key, base] of this.#bases) if (base) keys.add(key)
     this.#cached.based = { at: head.rebased ?? 0, keys }
   }
@@ -454,24 +454,24 @@ export interface NewRecord extends Pick<StoredChange, 'body' | 'columns'> {
 function among(texts: readonly string[]): (id: string) => boolean {
   let lines: ReadonlySet<string> | undefined
   return (id) => {
-    const known = (lines ??= new Set(texts.join('').split('\n')))
-    return id.split('\n').every((line) => known.has(line))
+    const present = (lines ??= new Set(texts.join('').split('\n')))
+    return id.split('\n').every((line) => present.has(line))
   }
 }
 
 function nextPageOrder(
-  { ranks: known, order }: PageOrder,
+  { ranks: currentRanks, order }: PageOrder,
   changed: ReadonlyMap<string, RankedPage | undefined>,
   ranks: Ranks,
 ): PageOrder {
   const gone = [...changed].filter(([, loaded]) => !loaded).map(([slug]) => slug)
-  if (gone.length === 0 && ranks.size === 0) return { ranks: known, order }
-  for (const slug of gone) known.delete(slug)
-  for (const [slug, rank] of ranks) known.set(slug, rank)
-  const rankOfSlug = (slug: string): string => known.get(slug) ?? ''
+  if (gone.length === 0 && ranks.size === 0) return { ranks: currentRanks, order }
+  for (const slug of gone) currentRanks.delete(slug)
+  for (const [slug, rank] of ranks) currentRanks.set(slug, rank)
+  const rankOfSlug = (slug: string): string => currentRanks.get(slug) ?? ''
   return {
-    ranks: known,
-    order: [...known.keys()].sort((a, b) => compare(rankOfSlug(a), rankOfSlug(b)) || compare(a, b)),
+    ranks: currentRanks,
+    order: [...currentRanks.keys()].sort((a, b) => compare(rankOfSlug(a), rankOfSlug(b)) || compare(a, b)),
   }
 }
 

@@ -11,7 +11,7 @@ import { store } from '../store/port.ts'
 import { routes } from './routes.ts'
 import { createStreams } from './service.ts'
 
-const lookEveryMs = 2_000
+const pollIntervalMs = 2_000
 
 /** The live stream of changes of a draft. */
 export default definePlugin({
@@ -71,7 +71,7 @@ export default definePlugin({
     { signal },
   )
   if (store?.channel) {
-    const timer = setInterval(() => void streams.look().catch(() => undefined), lookEveryMs).unref()
+    const timer = setInterval(() => void streams.poll().catch(() => undefined), pollIntervalMs).unref()
     signal.addEventListener('abort', () => clearInterval(timer), { once: true })
   }
   presence?.onChange(streams.people, { signal })

@@ -3,7 +3,7 @@ import { homeFirst } from '../content/slugs.ts'
 import type { StreamEvent } from './routes.ts'
 
 type Frame = ServerEvent<StreamEvent>
-type Change = Extract<StreamEvent, { type: 'draft' | 'history' }>
+type DraftEvent = Extract<StreamEvent, { type: 'draft' | 'history' }>
 
 /** The maximum size of a reader's waiting frames after the next one, in bytes of JSON. */
 const mostWaitingBytes = 64 * 1024
@@ -101,7 +101,7 @@ function merge(older: Frame, newer: Frame): Frame | undefined {
     [...(a.removedSlugs ?? []), ...(b.removedSlugs ?? [])].filter((slug) => !b.slugs.includes(slug)),
   )
   const slugs = homeFirst([...new Set([...a.slugs, ...b.slugs])].filter((slug) => !removed.has(slug)))
-  const data: Change = {
+  const data: DraftEvent = {
     ...b,
     slugs: [...slugs],
     ...(removed.size > 0 && { removedSlugs: [...removed] }),
@@ -110,4 +110,5 @@ function merge(older: Frame, newer: Frame): Frame | undefined {
   return { ...(newer.id !== undefined && { id: newer.id }), data }
 }
 
-const isChange = (event: StreamEvent): event is Change => event.type === 'draft' || event.type === 'history'
+const isChange = (event: StreamEvent): event is DraftEvent =>
+  event.type === 'draft' || event.type === 'history'

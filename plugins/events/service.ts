@@ -87,7 +87,7 @@ export function createStreams({
       return listener.queue
     },
     /** Sends what other processes have changed without a word: they may end between a change and its event. */
-    async look(): Promise<void> {
+    async poll(): Promise<void> {
       for (const audience of listeners.values()) {
         const { id } = audience
         const { version } = await drafts.head(id)

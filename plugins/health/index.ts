@@ -71,8 +71,8 @@ async function checkParts(
   parts: Readonly<Record<string, HealthReporter | undefined>>,
   log: Logger,
 ): Promise<Readonly<Record<string, string>>> {
-  const asked = Object.entries(parts).flatMap(([name, part]) => (part ? [ask(name, part, log)] : []))
-  return Object.fromEntries(await Promise.all(asked))
+  const reports = Object.entries(parts).flatMap(([name, part]) => (part ? [ask(name, part, log)] : []))
+  return Object.fromEntries(await Promise.all(reports))
 }
 
 async function ask(name: string, part: HealthReporter, log: Logger): Promise<readonly [string, string]> {

@@ -3,7 +3,7 @@ import type { ColumnValues, Document, Reader, Store, Transaction, Writer } from 
 import { freed } from './columns.ts'
 import type { Job, JobColumns, JobCounts, Outcome, QueueOptions } from './port.ts'
 
-export interface Given {
+export interface ClaimServices {
   readonly store: Store
   readonly clock: Clock
   readonly ids: Ids
@@ -21,7 +21,7 @@ export function createClaims<Body>(
     lane,
     leaseMs,
   }: Pick<QueueOptions<Body>, 'rows' | 'scope' | 'where' | 'lane'> & { readonly leaseMs: number },
-  { store, clock, ids }: Given,
+  { store, clock, ids }: ClaimServices,
 ) {
   const read: Reader<Body, JobColumns> = store.of(spec)
   const write = (tx: Transaction): Writer<Body, JobColumns> => tx.of(spec)

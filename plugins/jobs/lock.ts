@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createKeyedQueue } from '../../kernel/index.ts'
 import { defineCollection, trusted } from '../store/port.ts'
-import type { Given } from './claims.ts'
+import type { ClaimServices } from './claims.ts'
 import { defaultLeaseMs as leaseMs, whileHeld } from './held.ts'
 import type { Lock } from './port.ts'
 
@@ -9,10 +9,10 @@ import type { Lock } from './port.ts'
 export const turns = defineCollection('jobs_turns', trusted<Readonly<Record<never, never>>>(), {
   columns: { claim: 'text', until: 'integer' },
 })
-const lookEveryMs = 100
+const pollIntervalMs = 100
 
 /** Creates a lock. Within this process turns are in order of arrival; between processes they are not. */
-export function createLock(name: string, { store, clock, ids }: Given): Lock {
+export function createLock(name: string, { store, clock, ids }: ClaimServices): Lock {
   const queue = createKeyedQueue()
 
   /** Takes or prolongs a turn; returns whether it has it. */
@@ -34,7 +34,7 @@ export function createLock(name: string, { store, clock, ids }: Given): Lock {
 
   async function inTurn<R>(key: string, work: (signal: AbortSignal) => Promise<R>): Promise<R> {
     const claim = ids.uuid()
-    while (!(await take(key, claim, true))) await pause(lookEveryMs)
+    while (!(await take(key, claim, true))) await pause(pollIntervalMs)
     try {
       return await whileHeld(leaseMs, () => take(key, claim, false), work)
     } finally {

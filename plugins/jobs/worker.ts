@@ -27,7 +27,7 @@ export function createWorker<Body>(options: WorkerOptions<Body>): Queue<Body> {
   const { name, claims, parallel, leaseMs, pollMs, work, store, bus, clock, log, signal } = options
   /** The ends of running jobs, with those of their claims. */
   const active = new Map<Promise<void>, number>()
-  let looking: Promise<void> | undefined
+  let polling: Promise<void> | undefined
   let isStale = false
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
@@ -68,7 +68,7 @@ export function createWorker<Body>(options: WorkerOptions<Body>): Queue<Body> {
     void bus?.publish(moreIsDue, { queue: name }).catch(() => undefined)
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     let next = Infinity
     try {
       do {
@@ -93,8 +93,8 @@ export function createWorker<Body>(options: WorkerOptions<Body>): Queue<Body> {
 
   function wake(): void {
     isStale = true
-    looking ??= look().finally(() => {
-      looking = undefined
+    polling ??= poll().finally(() => {
+      polling = undefined
       if (isStale && !isClosed) wake()
     })
   }
@@ -110,7 +110,7 @@ export function createWorker<Body>(options: WorkerOptions<Body>): Queue<Body> {
     settle: claims.settle,
     async close() {
       isClosed = true
-      await looking
+      await polling
       clearTimeout(timer)
       await Promise.all(active.keys())
     },

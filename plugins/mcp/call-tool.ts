@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Catalogue } from './catalogue.ts'
 import type { Host } from './host.ts'
-import { ask, type Caller, withoutSecrets } from './send.ts'
+import { ask, type CallingHost, withoutSecrets } from './send.ts'
 import type { ToolSettings } from './settings.ts'
-import { expected, Failed, type Given, type Permission, type Tool } from './tools/tool.ts'
+import { expected, Failed, type ToolOutput, type Permission, type Tool } from './tools/tool.ts'
 
 /** A tool result as defined by the protocol. */
 interface ToolResult {
@@ -17,7 +17,7 @@ interface ToolResult {
   readonly [key: string]: unknown
 }
 
-interface ToolCall extends Caller {
+interface ToolCall extends CallingHost {
   readonly tool: Tool
   readonly args: Readonly<Record<string, unknown>>
   /** Called before each request of the tool. */
@@ -70,7 +70,7 @@ export async function callTool(
 const failed = (text: string): ToolResult => ({ isError: true, content: [{ type: 'text', text }] })
 
 function toResult(
-  { picture, note }: Given,
+  { picture, note }: ToolOutput,
   complete: string,
   wanted: { readonly cursor: unknown } | undefined,
 ): ToolResult {

@@ -62,7 +62,7 @@ interface InnerHostParts {
 }
 
 /** The caller, by the headers of its protocol message. */
-interface Caller extends Pick<Call, 'headers' | 'remote' | 'secure'> {
+interface HostCaller extends Pick<Call, 'headers' | 'remote' | 'secure'> {
   /** The token from the query. */
   readonly accessToken: string | undefined
 }
@@ -72,7 +72,11 @@ const own =
   /^(?:accept|content-|if-|mcp-|(?:connection|expect|idempotency-key|last-event-id|range|te|trailer|transfer-encoding|upgrade|x-orchestrator-client|x-publish-token)$)/
 
 /** Creates a host for this service with exactly the credentials and the address of a caller. */
-export function createInnerHost({ inner, routes, secrets }: InnerHostParts, id: DraftId, call: Caller): Host {
+export function createInnerHost(
+  { inner, routes, secrets }: InnerHostParts,
+  id: DraftId,
+  call: HostCaller,
+): Host {
   const { headers, remote, secure, accessToken } = call
   const caller = Object.fromEntries([...headers].filter(([name]) => !own.test(name)))
   const publishToken = headers.get('x-publish-token')

@@ -39,7 +39,7 @@ export async function answerMessage(
 ) {
   // Not parsed: a batch may have thousands of messages.
   if (isList(body)) return refuse(codes.invalid, 'Batches are not supported. Send one message per request.')
-  const message = read(body)
+  const message = readMessage(body)
   if (typeof message === 'string') return refuse(codes.parse, message)
   const mcp = await load()
   const response = await mcp.answer(
@@ -67,7 +67,7 @@ const openingBracket = 0x5b
 const isList = (bytes: Uint8Array): boolean => bytes.find((byte) => byte > blank) === openingBracket
 
 /** Parses a message, or returns the problem. */
-function read(bytes: Uint8Array): object | string {
+function readMessage(bytes: Uint8Array): object | string {
   if (findJsonExcess(bytes, limits)) return 'The body is nested too deeply or holds too many values.'
   try {
     const message: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

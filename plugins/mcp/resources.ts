@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { decoded } from '../content/slugs.ts'
 import type { Host } from './host.ts'
-import { ask, type Caller, withoutSecrets } from './send.ts'
+import { ask, type CallingHost, withoutSecrets } from './send.ts'
 import type { ToolSettings } from './settings.ts'
 import { blockTypes } from './tools/read.ts'
 import { expected, type ToolRequest } from './tools/tool.ts'
@@ -29,7 +29,7 @@ export const templates = [
 const Listed = v.object({ pages: v.array(v.object({ slug: v.string(), title: v.string() })) })
 
 /** Lists the pages of the draft and the fixed resources. An invalid cursor starts from the beginning. */
-export async function listResources(host: Host, caller: Caller, cursor: string | undefined) {
+export async function listResources(host: Host, caller: CallingHost, cursor: string | undefined) {
   const start = /^\d{1,6}$/.test(cursor ?? '') ? Number(cursor) : 0
   const all = expected(
     Listed,
@@ -50,7 +50,11 @@ export async function listResources(host: Host, caller: Caller, cursor: string |
 }
 
 /** Returns the JSON of a resource; `undefined` for an unknown address. */
-export async function readResource(host: Host, caller: Caller, uri: string): Promise<string | undefined> {
+export async function readResource(
+  host: Host,
+  caller: CallingHost,
+  uri: string,
+): Promise<string | undefined> {
   const clean = (value: unknown): string => withoutSecrets(host.secrets, JSON.stringify(value))
   if (uri === `${scheme}block-types`)
     return clean(await blockTypes({ ask: (request) => ask(host, { ...caller, named: uri }, request) }))

@@ -3,7 +3,7 @@ import { findJsonProblem } from '../../kernel/index.ts'
 import { parsedJson } from '../content/plain-object.ts'
 import { clientHeader } from '../draft/port.ts'
 import { NoService, type Host } from './host.ts'
-import { type Answered, Failed, hasQuery, type ToolRequest } from './tools/tool.ts'
+import { type RouteAnswer, Failed, hasQuery, type ToolRequest } from './tools/tool.ts'
 
 const usualMs = 120_000
 const longestFailure = 500
@@ -11,13 +11,13 @@ const longestFailure = 500
 const jsonLimits = { depth: 64, values: 1_000_000 }
 
 /** The calling host, and the signal of the call. */
-export interface Caller {
+export interface CallingHost {
   /** The name that the host reports. */
   readonly client: string | undefined
   readonly signal: AbortSignal
 }
 
-interface Asking extends Caller {
+interface Asking extends CallingHost {
   /** The name of the tool or the resource, for failures. */
   readonly named: string
 }
@@ -27,7 +27,7 @@ export async function ask(
   host: Host,
   { client, signal, named }: Asking,
   request: ToolRequest,
-): Promise<Answered> {
+): Promise<RouteAnswer> {
   const { method, path, query, json, file, baseVersion, timeoutMs = usualMs } = request
   const scope = { session: host.session, siteId: host.siteId }
   const late = AbortSignal.timeout(timeoutMs)

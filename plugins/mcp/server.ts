@@ -8,7 +8,7 @@ import { callTool } from './call-tool.ts'
 import { createCatalogue } from './catalogue.ts'
 import type { Host } from './host.ts'
 import { listResources, prompts, readResource, templates, writePrompt } from './resources.ts'
-import type { Caller } from './send.ts'
+import type { CallingHost } from './send.ts'
 import { mostBytes, serverName, type ToolSettings } from './settings.ts'
 import { Failed } from './tools/tool.ts'
 
@@ -63,7 +63,7 @@ export async function createMcp({ settings, log }: McpParts): Promise<Mcp> {
     const offer = { capabilities, instructions: instructionsFor(settings) }
     const server = new McpServer({ name: serverName, version: packageVersion }, offer)
     const catalogue = createCatalogue(settings, host)
-    const caller = ({ mcpReq: { envelope, signal } }: ServerContext): Caller => ({
+    const caller = ({ mcpReq: { envelope, signal } }: ServerContext): CallingHost => ({
       client: nameIn(envelope) ?? server.getClientVersion()?.name,
       signal,
     })

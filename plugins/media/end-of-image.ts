@@ -2,7 +2,7 @@
  * A step through a format: bytes to skip, bytes to read as a number, the next marker of a JPEG, or the data blocks of a
  * GIF. The last two are searched at once, because a file can have millions of them.
  */
-type Step = { readonly skip: number } | Reading | Search
+type FormatStep = { readonly skip: number } | Reading | Search
 interface Reading {
   readonly read: 1 | 2 | 4
   /** A file may end before or, in a search, within this step. */
@@ -12,13 +12,13 @@ interface Search {
   readonly find: 'marker' | 'blocks'
   readonly mayEnd: boolean
 }
-type Steps = Generator<Step, void, number>
+type Steps = Generator<FormatStep, void, number>
 
 const one: Reading = { read: 1 }
 const two: Reading = { read: 2 }
 const four: Reading = { read: 4 }
 /** Of a file that readers cannot show. */
-const never: Step = { skip: Infinity }
+const never: FormatStep = { skip: Infinity }
 const endOfPng = 0x49454e44
 
 function* png(): Steps {
@@ -68,19 +68,19 @@ const colorBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags &
 /** Accepts an odd size without padding. */
 function* webp(): Steps {
   yield { skip: 4 }
-  let left = littleEndian(yield four) - 4
+  let remaining = littleEndian(yield four) - 4
   yield { skip: 4 }
-  if (left < 8) yield never
-  while (left >= 8) {
+  if (remaining < 8) yield never
+  while (remaining >= 8) {
     yield { skip: 4 }
     const length = littleEndian(yield four)
-    left -= 8 + length
-    if (left < 0) yield never
-    const padding = Math.min(length % 2, left)
-    left -= padding
+    remaining -= 8 + length
+    if (remaining < 0) yield never
+    const padding = Math.min(length % 2, remaining)
+    remaining -= padding
     yield { skip: length + padding }
   }
-  yield { skip: left }
+  yield { skip: remaining }
 }
 
 function littleEndian(value: number): number {
@@ -101,12 +101,12 @@ export function createEndSearch(type: string) {
   const steps = formats[type]?.()
   let step: ReturnType<Steps['next']> | undefined
   /** The bytes of earlier chunks, those that the step still takes, and what it has read. */
-  let [before, left, value] = [0, 0, 0]
+  let [before, remaining, value] = [0, 0, 0]
   let end: number | undefined
   const proceed = (): void => {
     step = steps?.next(value)
-    ;[left, value] = [lengthOf(step?.value), 0]
-    if (left <= 0 && step && !step.done && 'skip' in step.value) proceed()
+    ;[remaining, value] = [lengthOf(step?.value), 0]
+    if (remaining <= 0 && step && !step.done && 'skip' in step.value) proceed()
   }
   const takeMarker = (part: Buffer, at: number): number => {
     for (let next = at; next < part.length; next++) {
@@ -120,25 +120,25 @@ export function createEndSearch(type: string) {
   }
   const takeBlocks = (part: Buffer, at: number): number => {
     for (let next = at; next < part.length;) {
-      const taken = Math.min(left, part.length - next)
+      const taken = Math.min(remaining, part.length - next)
       next += taken
-      left -= taken
+      remaining -= taken
       if (next === part.length) return next
       value++
-      left = part[next++] ?? 0
-      if (left > 0) continue
+      remaining = part[next++] ?? 0
+      if (remaining > 0) continue
       proceed()
       return next
     }
     return part.length
   }
   /** Takes from a chunk what belongs to the step, and returns the position after it. */
-  const take = (wanted: Step, part: Buffer, at: number): number => {
+  const take = (wanted: FormatStep, part: Buffer, at: number): number => {
     if ('find' in wanted) return wanted.find === 'marker' ? takeMarker(part, at) : takeBlocks(part, at)
-    const until = Math.min(at + left, part.length)
+    const until = Math.min(at + remaining, part.length)
     if ('read' in wanted) for (let each = at; each < until; each++) value = value * 256 + (part[each] ?? 0)
-    left -= until - at
-    if (left <= 0) proceed()
+    remaining -= until - at
+    if (remaining <= 0) proceed()
     return until
   }
   proceed()
@@ -156,13 +156,14 @@ export function createEndSearch(type: string) {
     end(): number | undefined {
       const last = step?.value
       if (!last || !('mayEnd' in last && last.mayEnd)) return end
-      const isOver = 'read' in last || (last.find === 'marker' ? value === 0xff : left === 0 && value > 0)
+      const isOver =
+        'read' in last || (last.find === 'marker' ? value === 0xff : remaining === 0 && value > 0)
       return isOver ? before : undefined
     },
   }
 }
 
-const lengthOf = (step: Step | void): number => {
+const lengthOf = (step: FormatStep | void): number => {
   if (!step || 'find' in step) return 0
   return 'read' in step ? step.read : step.skip
 }

@@ -28,9 +28,9 @@ export async function unlessFailed<T>(
 export const orDegraded = <T extends object>(
   pending: Promise<T>,
   empty: T,
-  { log, ...about }: { readonly log: Pick<Logger, 'warn'>; readonly library: string },
+  { log, ...details }: { readonly log: Pick<Logger, 'warn'>; readonly library: string },
 ): Promise<T & v.InferOutput<typeof Shortfall>> =>
   unlessFailed<T & v.InferOutput<typeof Shortfall>>(pending, (reason, err) => {
-    log.warn({ err, ...about }, 'a library of images failed')
+    log.warn({ err, ...details }, 'a library of images failed')
     return { ...empty, degraded: true, reason }
   })

@@ -30,13 +30,14 @@ const maxSearched = 2_000
  *
  * The name stands in the key only: in a body it would be a reference, and the file would never be swept.
  */
-function keyOf(name: string): string | undefined {
+function uploadKey(name: string): string | undefined {
   const [, prefix, id, extension] = stored.exec(name) ?? []
   const isImage = typeOf(name)?.startsWith('image/')
   return isImage ? `${id}_${prefix}.${extension}` : undefined
 }
 
-const nameOf = (key: string): string => key.replace(/^(\d{13}_[0-9a-f]{32})_([a-z]+)\.([a-z]+)$/, '$2_$1.$3')
+const servedName = (key: string): string =>
+  key.replace(/^(\d{13}_[0-9a-f]{32})_([a-z]+)\.([a-z]+)$/, '$2_$1.$3')
 
 export type Library = ReturnType<typeof createLibrary>
 
@@ -54,7 +55,7 @@ export function createLibrary({
   return {
     /** Lists a stored image. The image stays if that fails. */
     async add({ key: blobKey, site = '', ...body }: Listable): Promise<void> {
-      const key = keyOf(blobKey)
+      const key = uploadKey(blobKey)
       if (key === undefined) return
       const columns = { name: (body.name ?? blobKey).toLowerCase(), site }
       await store
@@ -62,7 +63,7 @@ export function createLibrary({
         .catch((err: unknown) => log.warn({ err, key: blobKey }, 'stored image could not be listed'))
     },
     async forget(name: string): Promise<void> {
-      const key = keyOf(name)
+      const key = uploadKey(name)
       if (key !== undefined)
         await store.transaction((transaction) => transaction.of(entries).remove(scope, key))
     },
@@ -86,7 +87,7 @@ export function createLibrary({
 
   /** Returns what is known of an image; `undefined` if its file was deleted. */
   async function describe(key: string): Promise<Listed['images'][number] | undefined> {
-    const fileName = nameOf(key)
+    const fileName = servedName(key)
     const [entry, file] = await Promise.all([store.of(entries).get(scope, key), blobs.open(fileName)])
     if (!entry || !file) return undefined
     const { name = fileName, bytes, size } = entry.body

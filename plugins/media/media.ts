@@ -5,7 +5,7 @@ import { readHead, takeHead } from './intake.ts'
 import type { Media } from './port.ts'
 import { store, type Quota } from './store.ts'
 import { refusals } from './refusals.ts'
-import { converted, loadSharp, maxPixels } from './sharp.ts'
+import { conversions, loadSharp, maxPixels } from './sharp.ts'
 import { factsOf, images, toUploadRefusal, type Uploads, type UploadsContext } from './uploads.ts'
 
 /** Creates the image service for other plugins. */
@@ -137,7 +137,7 @@ async function toWebp(
       .resize({ ...box, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })
       .toBuffer()
-  return converted(() => write(true).catch(() => write(false))).catch(() => {
+  return conversions(() => write(true).catch(() => write(false))).catch(() => {
     throw refusals.fileDamaged()
   })
 }

@@ -38,7 +38,7 @@ export interface Media {
   /** Verifies and stores an image unless `signal` aborts. Refuses like `check`, or 507 `storage_full`. */
   keep(
     bytes: Uint8Array,
-    about: {
+    details: {
       /** Lower-case letters. */
       readonly prefix: string
       /** What people call the image. */

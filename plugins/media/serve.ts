@@ -1,6 +1,6 @@
 import { readRange, type Answer, type Logger } from '../../kernel/index.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
-import { converted, loadSharp, maxPixels } from './sharp.ts'
+import { conversions, loadSharp, maxPixels } from './sharp.ts'
 import type { Quota } from './store.ts'
 import type { routes } from './routes.ts'
 
@@ -101,12 +101,12 @@ export function createSizes(context: {
       const width = widths.find((each) => each >= least) ?? Math.max(...widths)
       const key = `${original.key.slice(0, original.key.lastIndexOf('.'))}_w${width}.${format && extensions[format]}`
       if (!format || key.length > maxNameLength) return original
-      const known = await blobs.open(key)
-      if (known) return known
+      const stored = await blobs.open(key)
+      if (stored) return stored
       if (!making.has(key) && making.size >= maxWaiting) return original
       const made =
         making.get(key) ??
-        converted(() => make(original, { key, width, format })).finally(() => making.delete(key))
+        conversions(() => make(original, { key, width, format })).finally(() => making.delete(key))
       making.set(key, made)
       const isMade = await made.catch((err: unknown) => {
         log.warn({ err, key }, 'image could not be resized')

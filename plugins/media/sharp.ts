@@ -3,7 +3,7 @@ import { limitConcurrency } from '../../kernel/index.ts'
 /** The maximum pixels of an image that is stored or converted. */
 export const maxPixels = 40_000_000
 /** The queue of all image conversions of the process. */
-export const converted = limitConcurrency(1)
+export const conversions = limitConcurrency(1)
 
 /**
  * The optional package, loaded on first use, with one thread for an image and no cache. Inside `try`, bundlers let a

@@ -30,8 +30,8 @@ export function createRequestCounts(): {
     const place = methods.indexOf(method)
     // Seven methods, and one place for all others.
     const key = status * 8 + place
-    const known = tallies.get(key)
-    if (known) return known
+    const existing = tallies.get(key)
+    if (existing) return existing
     const tally: Tally = { method: methods[place] ?? 'other', route, status, count: 0 }
     routes.set(route, tallies.set(key, tally))
     return tally
@@ -81,14 +81,14 @@ export function createEventCounts({
   name,
   help,
   label,
-  known = [],
+  initialValues = [],
 }: {
   readonly name: string
   readonly help: string
   readonly label: string
-  readonly known?: readonly string[]
+  readonly initialValues?: readonly string[]
 }): { add(value: string): void; readonly meter: Meter } {
-  const counts = new Map(known.map((word) => [word, 0]))
+  const counts = new Map(initialValues.map((word) => [word, 0]))
   return {
     add: (word) => void counts.set(word, (counts.get(word) ?? 0) + 1),
     meter: {

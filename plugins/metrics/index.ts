@@ -26,7 +26,7 @@ export default definePlugin({
     name: 'orchestrator_publishes_total',
     help: 'Publishes, by status.',
     label: 'status',
-    known: ['success', 'triggered', 'failed'],
+    initialValues: ['success', 'triggered', 'failed'],
   })
   // The sum over all processes counts each once.
   const own = { signal, own: true }

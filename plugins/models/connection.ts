@@ -87,7 +87,7 @@ export function guardedFetch(
     if (url.origin !== origin || !url.pathname.startsWith(below)) {
       throw new Error('model calls are restricted to their base address')
     }
-    const left = new AbortController()
+    const cancelled = new AbortController()
     const answer = await outbound.stream(url, {
       method: 'POST',
       json: Buffer.from(typeof body === 'string' ? body : ''),
@@ -96,10 +96,10 @@ export function guardedFetch(
       timeoutMs,
       followsRedirects: false,
       allowOrigins: [origin],
-      signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal,
+      signal: signal ? AbortSignal.any([signal, cancelled.signal]) : cancelled.signal,
     })
     const { status } = answer
-    return new Response(withoutBody.has(status) ? null : toWebStream(answer.body, () => left.abort()), {
+    return new Response(withoutBody.has(status) ? null : toWebStream(answer.body, () => cancelled.abort()), {
       status,
       headers: answer.headers,
     })

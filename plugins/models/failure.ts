@@ -128,20 +128,20 @@ export function failuresOf(settings: ProviderSettings) {
     of(symptoms: Symptoms): ModelFailure {
       const { type } = symptoms
       const status = symptoms.status ?? statusOfType.get(type ?? '')
-      const known = { ...symptoms, status }
+      const complete = { ...symptoms, status }
       if (status === undefined && !type) return brokenOff(symptoms)
       if (status === undefined || status >= 500 || status === 408)
-        return failure('overload', 'is overloaded or failing. Try again in a few minutes.', known)
+        return failure('overload', 'is overloaded or failing. Try again in a few minutes.', complete)
       if (status < 400)
         return failure(
           'provider',
           `answered with a redirect, which is not followed. Check ${address}.`,
-          known,
+          complete,
         )
       return failure(
         'provider',
         remedies.get(status) ?? `did not accept the request. Check ${models}, and ${address}.`,
-        known,
+        complete,
       )
     },
     /** The connection failed, or broke before the end of the answer. */

@@ -17,7 +17,7 @@ interface ClientOptions {
 }
 
 /** The head of an answer, with a body that must be read or destroyed. */
-export interface Answer extends OutboundStream {
+export interface OutboundAnswer extends OutboundStream {
   readonly body: Readable
 }
 
@@ -36,7 +36,7 @@ interface Client {
       readonly body: string | Uint8Array | FormData | null
     },
     signal: AbortSignal,
-  ): Promise<Answer>
+  ): Promise<OutboundAnswer>
   /** Aborts running requests. */
   close(): Promise<void>
 }
@@ -137,7 +137,7 @@ async function permittedAddresses(
   return addresses
 }
 
-function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {
+function joined(headers: Readonly<Record<string, string | string[] | undefined>>): OutboundAnswer['headers'] {
   const join = (value: string | string[] = ''): string => (Array.isArray(value) ? value.join(', ') : value)
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, join(value)]))
 }

@@ -1,14 +1,14 @@
 /** The reason for a refusal, for the log; callers get the same refusal for all reasons. */
-type Rule = 'url' | 'scheme' | 'login' | 'port' | 'address' | 'peer' | 'downgrade' | 'redirects'
+type GuardReason = 'url' | 'scheme' | 'login' | 'port' | 'address' | 'peer' | 'downgrade' | 'redirects'
 
 /** A refusal of the guard, before its conversion to the common one. */
 export class Blocked extends Error {
   override readonly name = 'Blocked'
-  readonly rule: Rule
+  readonly rule: GuardReason
   /** The host and port; empty for an unreadable address. */
   readonly host: string
 
-  constructor(rule: Rule, host: string) {
+  constructor(rule: GuardReason, host: string) {
     super(`outbound fetch blocked: ${rule}`)
     this.rule = rule
     this.host = host

@@ -3,7 +3,7 @@ import { errorCode, findJsonExcess, type Logger, LRUCache, Refusal } from '../..
 import type { OutgoingSpan, Tracer } from '../tracing/port.ts'
 import { isBlockedAddress, toOrigin, toOriginSet } from './addresses.ts'
 import { acceptedEncodings, bodyPieces, readBody } from './body.ts'
-import type { Answer, Resolve } from './client.ts'
+import type { OutboundAnswer, Resolve } from './client.ts'
 import { Blocked, checkUrl } from './guard.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
 import { type Outbound, type OutboundRequest, type OutboundResponse, UpstreamFailure } from './port.ts'
@@ -33,7 +33,7 @@ const notFound = 404
 const mostSlashed = 1000
 /** The maximum number of connections to one origin; streams last much longer. */
 const connections = { complete: 8, streamed: 64 } as const
-type Way = keyof typeof connections
+type ConnectionKind = keyof typeof connections
 
 /**
  * Creates the guarded client.
@@ -44,18 +44,18 @@ type Way = keyof typeof connections
 export function createOutbound(options: OutboundOptions): OutboundService {
   const { allowedOrigins, resolve = resolveBySystem, log, tracer } = options
   const listed = toOriginSet(allowedOrigins)
-  const opened = new Map<Way, Promise<Clients>>()
+  const opened = new Map<ConnectionKind, Promise<Clients>>()
   /** The origins of websites whose editor routes have a slash at the end. */
   const slashed = new LRUCache<string, true>({ max: mostSlashed })
 
-  function clientsFor(way: Way): Promise<Clients> {
+  function clientsFor(way: ConnectionKind): Promise<Clients> {
     const clients = opened.get(way) ?? openClients(resolve, connections[way])
     opened.set(way, clients)
     return clients
   }
 
   /** Asks an editor route that is not found once more in its other spelling, which is remembered for the website. */
-  async function follow(start: Hop, request: OutboundRequest, deadline: Deadline, way: Way) {
+  async function follow(start: Hop, request: OutboundRequest, deadline: Deadline, way: ConnectionKind) {
     const { origin, pathname } = start.url
     const other = otherSpelling(start.url)
     const isSlashed = slashed.has(origin) && !pathname.endsWith('/')
@@ -71,7 +71,12 @@ export function createOutbound(options: OutboundOptions): OutboundService {
   }
 
   /** Follows redirects to the last answer, without reading its body. */
-  async function redirected(start: Hop, request: OutboundRequest, { signal, span }: Deadline, way: Way) {
+  async function redirected(
+    start: Hop,
+    request: OutboundRequest,
+    { signal, span }: Deadline,
+    way: ConnectionKind,
+  ) {
     const { trusting, guarded } = await clientsFor(way)
     const vouched = toOriginSet(request.allowOrigins ?? [])
     let hop = start
@@ -193,9 +198,9 @@ async function resolveBySystem(hostname: string): Promise<readonly string[]> {
   return (await lookup(hostname, { all: true })).map(({ address }) => address)
 }
 
-type Headers = Readonly<Record<string, string>>
+type HeaderRecord = Readonly<Record<string, string>>
 
-function toHeaders({ headers, type }: Hop, { accept, types }: OutboundRequest): Headers {
+function toHeaders({ headers, type }: Hop, { accept, types }: OutboundRequest): HeaderRecord {
   return {
     ...headers,
     accept: accept ?? types?.join(', ') ?? '*/*',
@@ -209,11 +214,11 @@ interface Deadline {
   readonly span: OutgoingSpan | undefined
   end(outcome: Parameters<OutgoingSpan['end']>[0]): void
   /** Ends the span, and returns the error for the caller. Leaving an `answered` request is not a failure. */
-  failure(error: unknown, answered?: Pick<Answer, 'status'>): unknown
+  failure(error: unknown, answered?: Pick<OutboundAnswer, 'status'>): unknown
 }
 
 async function* streamed(
-  answer: Answer,
+  answer: OutboundAnswer,
   { maxBytes }: OutboundRequest,
   deadline: Deadline,
 ): AsyncGenerator<Uint8Array> {
@@ -230,7 +235,7 @@ async function* streamed(
 }
 
 /** Releases a body; an unread body closes its connection. */
-function discard({ body }: Answer): void {
+function discard({ body }: OutboundAnswer): void {
   body.on('error', () => undefined).destroy()
 }
 
@@ -246,7 +251,7 @@ const jsonLimits = { depth: 64, values: 1_000_000 }
 /** Reads a complete answer, within the limits of the caller. An error page may have any media type. */
 async function toResponse(
   url: URL,
-  { status, headers, body }: Answer,
+  { status, headers, body }: OutboundAnswer,
   { types, maxBytes }: Pick<OutboundRequest, 'types' | 'maxBytes'>,
 ): Promise<OutboundResponse> {
   const accepts = types === undefined || types.includes(toMediaType(headers['content-type']))

@@ -41,7 +41,7 @@ export default definePlugin({
     gives: { presence: roster },
     handlers: {
       async tell(call) {
-        const { client: own, left, session, siteId, ...said } = call.body
+        const { client: own, left, session, siteId, ...details } = call.body
         const id = scope.draft({ session, siteId })
         const holder = shareHolder(call, env.TRUST_PROXY) ?? 'unknown'
         const client = hash('sha256', own ?? `${secret} ${holder}`).slice(0, 16)
@@ -49,7 +49,7 @@ export default definePlugin({
         if (perHolder.count(holder, now) > 0 || (!left && perClient.count(client, now) > 0))
           throw toldTooOften()
         if (!left && !roster.hasRoom(id, client)) throw tooManyPeople(Math.ceil(options.lifetimeMs / 1000))
-        await bus.publish(personSeen, { ...id, person: { client, ...said }, left })
+        await bus.publish(personSeen, { ...id, person: { client, ...details }, left })
         return { status: 200, body: { client } }
       },
     },

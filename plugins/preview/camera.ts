@@ -4,7 +4,7 @@ import { wordSet } from '../content/words.ts'
 import { UpstreamFailure, type Outbound } from '../outbound/port.ts'
 import { NoBrowser } from './browser.ts'
 import { createLoad, type Load, type Loaded } from './loader.ts'
-import { refusals, type About } from './refusals.ts'
+import { refusals, type ScreenshotPage } from './refusals.ts'
 
 const windowSize = { width: 1440, height: 900 } as const
 /** Milliseconds after the deadline for the image itself. */
@@ -23,7 +23,7 @@ const droppedHeaders = wordSet(
 )
 
 interface Capture {
-  readonly about: About
+  readonly pageInfo: ScreenshotPage
   /** The image in base64, and its size in pixels. */
   readonly jpeg: string
   readonly width: number
@@ -84,36 +84,38 @@ export function createCamera({
     const deadline = performance.now() + timeoutMs
     const timeout = AbortSignal.timeout(timeoutMs + captureMs)
     const ended = AbortSignal.any([timeout, signal, closing.signal])
-    let about = tries[0]?.about ?? { url: origin, mode: 'draft' as const }
+    let pageInfo = tries[0]?.pageInfo ?? { url: origin, mode: 'draft' as const }
     try {
       ended.throwIfAborted()
       const running = await untilAborted(browser(), ended)
       const load = createLoad({ outbound, origin, maxBytes, timeoutMs, signal: ended })
       let first: Loaded | undefined
       for (const each of tries) {
-        about = each.about
+        pageInfo = each.pageInfo
         first = await load(each.url, { accept: 'text/html' })
         if (first.status !== 404) break
       }
-      if (!first || first.status < 200 || first.status >= 400) throw refusals.pageFailed(about, first?.status)
+      if (!first || first.status < 200 || first.status >= 400)
+        throw refusals.pageFailed(pageInfo, first?.status)
       ended.throwIfAborted()
-      return { about, ...(await picture(running, { first, load, deadline }, ended)) }
+      return { pageInfo, ...(await picture(running, { first, load, deadline }, ended)) }
     } catch (error) {
-      if (error instanceof NoBrowser) throw toRefusal(error, about)
-      if (error instanceof UpstreamFailure && error.kind === 'too_large') throw refusals.pageTooLarge(about)
+      if (error instanceof NoBrowser) throw toRefusal(error, pageInfo)
+      if (error instanceof UpstreamFailure && error.kind === 'too_large')
+        throw refusals.pageTooLarge(pageInfo)
       if (error instanceof Refusal && error.code === 'page_failed') throw error
       if (signal.aborted) throw signal.reason
-      if (timeout.aborted) throw refusals.pageNotIdle(about, timeoutMs / 1000)
+      if (timeout.aborted) throw refusals.pageNotIdle(pageInfo, timeoutMs / 1000)
       log.warn({ origin, error: withoutAddresses(error) }, 'page could not be opened for a screenshot')
-      throw refusals.pageFailed(about, undefined)
+      throw refusals.pageFailed(pageInfo, undefined)
     }
   }
 
-  const toRefusal = (error: NoBrowser, about: About): Refusal => {
-    if (error.kind === 'library_missing') return refusals.libraryMissing(about)
-    if (error.kind === 'browser_missing') return refusals.browserMissing(about)
+  const toRefusal = (error: NoBrowser, pageInfo: ScreenshotPage): Refusal => {
+    if (error.kind === 'library_missing') return refusals.libraryMissing(pageInfo)
+    if (error.kind === 'browser_missing') return refusals.browserMissing(pageInfo)
     log.warn({ err: error.cause }, 'screenshot browser does not start')
-    return refusals.browserFailed(about, process.getuid?.() === 0)
+    return refusals.browserFailed(pageInfo, process.getuid?.() === 0)
   }
 
   return {
@@ -147,17 +149,17 @@ const withoutAddresses = (error: unknown): string =>
     .split('\n', 1)[0]
     ?.replaceAll(/https?:\/\/\S+/g, 'an address') ?? ''
 
-type Picture = Omit<Capture, 'about'>
+type Picture = Omit<Capture, 'pageInfo'>
 
 /** An opened page, and the time until which it may load. */
-interface Opened {
+interface OpenedPage {
   readonly first: Loaded
   readonly load: Load
   readonly deadline: number
 }
 
 /** Captures a complete page in an isolated browser context. */
-async function picture(browser: Browser, opened: Opened, ended: AbortSignal): Promise<Picture> {
+async function picture(browser: Browser, opened: OpenedPage, ended: AbortSignal): Promise<Picture> {
   const opening = browser.newContext({
     viewport: windowSize,
     acceptDownloads: false,
@@ -172,7 +174,7 @@ async function picture(browser: Browser, opened: Opened, ended: AbortSignal): Pr
   }
 }
 
-async function photograph(context: BrowserContext, { first, load, deadline }: Opened): Promise<Picture> {
+async function photograph(context: BrowserContext, { first, load, deadline }: OpenedPage): Promise<Picture> {
   await context.route('**/*', (route) => answer(route, first, load))
   const page: Page = await context.newPage()
   context.on('page', (another) => void another.close().catch(() => undefined))
@@ -226,7 +228,7 @@ async function answer(route: Route, first: Loaded, load: Load): Promise<void> {
 /** A page to capture. */
 export interface PageToCapture {
   /** Addresses to try in order while the site answers 404, each with its public form without the secret. */
-  readonly tries: readonly { readonly url: URL; readonly about: About }[]
+  readonly tries: readonly { readonly url: URL; readonly pageInfo: ScreenshotPage }[]
   /** The origin of the site, which may be on a private network. */
   readonly origin: string
 }

@@ -70,9 +70,9 @@ export default definePlugin({
       linkGate: createLinkGate(needs.access),
       pageCamera: {
         async photograph(url, { allowOrigin = false, signal }) {
-          const about = { url: url.href, mode: 'published' } as const
+          const pageInfo = { url: url.href, mode: 'published' } as const
           return (
-            await camera.take({ origin: allowOrigin ? url.origin : '', tries: [{ url, about }] }, signal)
+            await camera.take({ origin: allowOrigin ? url.origin : '', tries: [{ url, pageInfo }] }, signal)
           ).jpeg
         },
       },

@@ -30,7 +30,7 @@ export function createLoad({
   readonly signal: AbortSignal
 }): Load {
   const limited = limitConcurrency(concurrency)
-  let left = maxBytes
+  let remaining = maxBytes
 
   const ask = async (url: URL, { accept, ...headers }: Readonly<Record<string, string>>): Promise<Loaded> => {
     const request = {
@@ -45,7 +45,7 @@ export function createLoad({
     const { status, headers: answered, body } = await outbound.stream(url, request)
     const chunks: Uint8Array[] = []
     for await (const chunk of body) {
-      if ((left -= chunk.length) < 0) throw new UpstreamFailure('too_large')
+      if ((remaining -= chunk.length) < 0) throw new UpstreamFailure('too_large')
       chunks.push(chunk)
     }
     return { url, status, headers: answered, body: Buffer.concat(chunks) }

@@ -1,7 +1,7 @@
 import { defineRefusal } from '../../kernel/index.ts'
 
 /** The page of a screenshot, without the secret. */
-export interface About {
+export interface ScreenshotPage {
   readonly url: string
   readonly mode: 'draft' | 'published'
 }
@@ -11,8 +11,8 @@ function ofPage<D extends unknown[]>(status: number, code: string, reason: (...d
   return defineRefusal({
     status,
     code,
-    reason: (_about: About, ...details: D) => reason(...details),
-    extra: ({ url, mode }: About, ..._details: D) => ({ url, mode }),
+    reason: (_pageInfo: ScreenshotPage, ...details: D) => reason(...details),
+    extra: ({ url, mode }: ScreenshotPage, ..._details: D) => ({ url, mode }),
   })
 }
 

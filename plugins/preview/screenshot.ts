@@ -58,7 +58,7 @@ export function createScreenshot(context: {
     }
     if (body.published) {
       const url = urlOf(page.pathname)
-      return { slug, origin, tries: [{ url, about: { url: url.href, mode: 'published' } }] }
+      return { slug, origin, tries: [{ url, pageInfo: { url: url.href, mode: 'published' } }] }
     }
     const draft = { session: id.session, siteId: id.siteId }
     const signed =
@@ -68,14 +68,14 @@ export function createScreenshot(context: {
     const { pathname } = page
     const tries = [`/preview-draft${pathname === '/' ? '' : pathname}`, pathname].map((path) => ({
       url: urlOf(path, { ...draft, ...signed }),
-      about: { url: urlOf(path, draft).href, mode: 'draft' } as const,
+      pageInfo: { url: urlOf(path, draft).href, mode: 'draft' } as const,
     }))
     return { slug, origin, tries }
   }
 
   return async (body: ScreenshotBody, signal: AbortSignal, signedFor: Origin = {}): Promise<Screenshot> => {
     const target = await toTarget(body, signedFor)
-    const { about, jpeg, ...size } = await camera.take(target, signal)
-    return { ...about, slug: target.slug, mimeType: 'image/jpeg', base64: jpeg, ...size }
+    const { pageInfo, jpeg, ...size } = await camera.take(target, signal)
+    return { ...pageInfo, slug: target.slug, mimeType: 'image/jpeg', base64: jpeg, ...size }
   }
 }

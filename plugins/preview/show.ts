@@ -100,15 +100,18 @@ export async function show(
 }
 
 /** One side of a comparison, with the address that shows it. */
-interface Side extends Viewed {
+interface ShownSide extends Viewed {
   readonly address: string
 }
 
 const maxValueCharacters = 600
 
 /** Renders two states of a page in frames side by side, with their differences as in `GET /publish/diff`. */
-function comparison(slug: string, { before, after }: { readonly before: Side; readonly after: Side }): Html {
-  const frame = ({ name, notice, address }: Side): Html => html`<section>
+function comparison(
+  slug: string,
+  { before, after }: { readonly before: ShownSide; readonly after: ShownSide },
+): Html {
+  const frame = ({ name, notice, address }: ShownSide): Html => html`<section>
 <h2>${name}</h2>
 <p>${notice}</p>
 <iframe src="${address}" title="${name}"></iframe>

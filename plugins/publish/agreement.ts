@@ -5,7 +5,7 @@ import type { Actor, SiteState } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
 import type { Compared, Pinned } from './comparison.ts'
-import type { Part } from './part.ts'
+import type { PublishPart } from './part.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
 import { recordAuthors } from './site/authors.ts'
 import type { Follow } from './site/following.ts'
@@ -18,7 +18,7 @@ interface Recorded {
   readonly named: string | undefined
   readonly actor: Actor
   readonly pinned?: Pinned | undefined
-  readonly part?: Part | undefined
+  readonly part?: PublishPart | undefined
   readonly overwrite?: boolean | undefined
 }
 
@@ -73,9 +73,9 @@ export function createAgree({
     }
     const state = { ...stateOf(content), ...(baseline && { unreadable: carried ?? [] }) }
     const decidedHere = new Set(overwrite ? conflicts.map(keyOfPlace) : [])
-    const known = new Set(open.conflicts.map(keyOfPlace).filter((place) => !decidedHere.has(place)))
+    const openPlaces = new Set(open.conflicts.map(keyOfPlace).filter((place) => !decidedHere.has(place)))
     const agreed = await follow(id, state, undefined, { ...now, actor, renames })
-    const met = agreed.conflicts.filter((each) => !known.has(keyOfPlace(each)))
+    const met = agreed.conflicts.filter((each) => !openPlaces.has(keyOfPlace(each)))
     // The draft was changed again since: that is a change of what was published.
     const decided = new Map(met.map((conflict) => [conflict.id, 'ours'] as const))
     if (met.length > 0)

@@ -99,8 +99,8 @@ export function createOwnFiles({
         return found
       }
       const toSite = (url: string, ...groups: readonly unknown[]): string => {
-        const known = (names ??= namesOnSite())
-        return pathOf(linkIn(groups).names.find((name) => known.has(name))) ?? url
+        const siteNames = (names ??= namesOnSite())
+        return pathOf(linkIn(groups).names.find((name) => siteNames.has(name))) ?? url
       }
       return (content) =>
         holds(content, isOwn) ? mapTexts(content, (text) => text.replace(own, toSite)) : content

@@ -90,11 +90,14 @@ export interface Answers extends BaselineFinder {
 }
 
 /** A source of published content. */
-interface Source extends Pick<Awaited<ReturnType<Answers['choose']>>, 'name' | 'isOwn' | 'isShared'> {
-  read(): Promise<Found>
+interface PublishedSource extends Pick<
+  Awaited<ReturnType<Answers['choose']>>,
+  'name' | 'isOwn' | 'isShared'
+> {
+  read(): Promise<FoundBaseline>
 }
 
-type Found = Pick<BaselineSource, 'version' | 'tag' | 'load'>
+type FoundBaseline = Pick<BaselineSource, 'version' | 'tag' | 'load'>
 
 const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 /** How long the time stamps of a changed file may hide a further change. */
@@ -124,7 +127,7 @@ export function createBaselines(context: {
   const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, forced, clock, log } =
     context
 
-  const atSite = async (id: DraftId, origin: string): Promise<Found> => {
+  const atSite = async (id: DraftId, origin: string): Promise<FoundBaseline> => {
     const { status, bytes, json, headers } = await outbound.fetch(`${origin}/api/editor/pages`, {
       ...siteLimits,
       allowOrigins: [origin],
@@ -140,13 +143,13 @@ export function createBaselines(context: {
     return { version: hash('sha256', bytes), tag: headers['etag'], load }
   }
 
-  const inAdapter = async (of: ContentAdapter): Promise<Found> => {
+  const inAdapter = async (of: ContentAdapter): Promise<FoundBaseline> => {
     const content = await readContentOf(of)
     const version = hash('sha256', JSON.stringify(content))
     return { version, load: async () => ({ content, storageTag: tagOf(content) }) }
   }
 
-  const inFile = async (path: string): Promise<Found> => {
+  const inFile = async (path: string): Promise<FoundBaseline> => {
     const { dev, ino, size, ctimeNs, ctimeMs } = await stat(path, { bigint: true })
     const isSettled = clock.now().getTime() - Number(ctimeMs) > clockStepMs
     const load = async () => {
@@ -158,7 +161,7 @@ export function createBaselines(context: {
     return { version: isSettled ? [dev, ino, size, ctimeNs].join(' ') : undefined, load }
   }
 
-  const inSnapshot = async ({ siteId }: DraftId): Promise<Found> => {
+  const inSnapshot = async ({ siteId }: DraftId): Promise<FoundBaseline> => {
     const commit = await snapshots.newestCommit({ siteId })
     const load = async (): Promise<Baseline> => {
       const newest = await snapshots.newest({ siteId })
@@ -168,19 +171,19 @@ export function createBaselines(context: {
     return { version: commit, load }
   }
 
-  const sourceOf = async (id: DraftId, named: string | undefined): Promise<Source> => {
+  const sourceOf = async (id: DraftId, named: string | undefined): Promise<PublishedSource> => {
     const registered = await origins.registered(id)
-    const at = (origin: string): Source => ({
+    const at = (origin: string): PublishedSource => ({
       name: `site ${origin}`,
       isOwn: true,
       isShared: true,
       read: () => atSite(id, origin),
     })
-    const own: Source | undefined =
+    const own: PublishedSource | undefined =
       adapter && id.siteId === adapterSiteId
         ? { name: 'adapter', isOwn: true, read: () => inAdapter(adapter) }
         : undefined
-    const file: Source | undefined =
+    const file: PublishedSource | undefined =
       contentPath === undefined ? undefined : { name: 'file', isOwn: true, read: () => inFile(contentPath) }
     const storage = forced === 'git' ? file : forced === 'adapter' ? own : undefined
     if (storage) return storage
@@ -200,9 +203,9 @@ export function createBaselines(context: {
     const open = async (): Promise<BaselineSource> => {
       try {
         const { version, tag, load } = await read()
-        const known = version && `${name} ${version}`
+        const namedVersion = version && `${name} ${version}`
         const whole = async () => withListedIn(await load())
-        return { name, isOwn, version: known, tag, load: () => whole().catch(unavailable) }
+        return { name, isOwn, version: namedVersion, tag, load: () => whole().catch(unavailable) }
       } catch (err) {
         const nothing = unavailable(err)
         return { name, isOwn, version: undefined, load: async () => nothing }

@@ -3,13 +3,13 @@ import { latest, rows } from './log.ts'
 import { pinned, records } from './scheduled.ts'
 import { pageChanges } from './site/authors.ts'
 import { named } from './site/index.ts'
-import { knownContent } from './site/known.ts'
+import { siteRecords } from './site/site-record.ts'
 import { laterIds } from './site/later-ids.ts'
 import { shownPublishes } from './site/shown.ts'
 import { snapshotRows } from './snapshots.ts'
 
 export const collections: readonly { readonly name: string }[] = [
-  knownContent,
+  siteRecords,
   laterIds,
   latest,
   named,

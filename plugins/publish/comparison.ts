@@ -114,8 +114,8 @@ export function createCompare(context: ComparisonContext) {
     const pin = base && { content: pinned, base }
     const merged =
       pin && baseline ? await withPin(pin, baseline, await laterIdsOn(id.siteId)(store)) : undefined
-    const { content, renames: known } = merged ?? { content: pinned, renames: notFollowed.renames }
-    const renames = renamesBetween(known)
+    const { content, renames: mergedRenames } = merged ?? { content: pinned, renames: notFollowed.renames }
+    const renames = renamesBetween(mergedRenames)
     const conflicts = merged ? await dated(id, merged) : []
     for (const page of content.pages) {
       diff?.set(page.slug, page)
@@ -125,16 +125,16 @@ export function createCompare(context: ComparisonContext) {
     diff?.setRenames(renames, pagesAt(renames, content))
     const overview = diff?.overview(content.siteConfig) ?? noOverview
     const isAway = !baseline && wasKnown
-    const about = { tag, storageTag, otherSite, conflicts, isAway, hasShrunk, isOwn }
+    const details = { tag, storageTag, otherSite, conflicts, isAway, hasShrunk, isOwn }
     return {
       renames,
-      ownRenames: known.ours,
+      ownRenames: mergedRenames.ours,
       draft: content,
       version,
       baseline,
       diff: overview,
       taken: merged?.taken ?? [],
-      ...about,
+      ...details,
     }
   }
 
@@ -167,18 +167,18 @@ export function createCompare(context: ComparisonContext) {
       otherSite,
       wasKnown = false,
       hasShrunk = false,
-      ...about
+      ...details
     } = await source.load()
-    const isKnown = ((await drafts.whyEmpty(id)) ?? otherSite) === undefined
-    const diff = isKnown && baseline ? new DraftDiff(baseline, files) : undefined
+    const isComparable = ((await drafts.whyEmpty(id)) ?? otherSite) === undefined
+    const diff = isComparable && baseline ? new DraftDiff(baseline, files) : undefined
     const read = new Map<string, StoredPage>()
-    let left = maxPublishBytes
+    let remaining = maxPublishBytes
     const readSince = async (since?: number): Promise<number> => {
       const { version, pages } = await drafts.read(id, since)
       for await (const [slug, stored] of pages) {
         diff?.set(slug, stored?.page)
-        left += (read.get(slug)?.bytes.byteLength ?? 0) - (stored?.bytes.byteLength ?? 0)
-        if (left < 0) throw publishTooLarge(maxPublishBytes)
+        remaining += (read.get(slug)?.bytes.byteLength ?? 0) - (stored?.bytes.byteLength ?? 0)
+        if (remaining < 0) throw publishTooLarge(maxPublishBytes)
         if (stored) read.set(slug, stored)
         else read.delete(slug)
       }
@@ -197,9 +197,9 @@ export function createCompare(context: ComparisonContext) {
     const { ahead } = followed
     for (const [slug, page] of ahead?.pages ?? []) {
       diff?.set(slug, page)
-      left += (read.get(slug)?.bytes.byteLength ?? 0) - (page ? pageSize(page) : 0)
+      remaining += (read.get(slug)?.bytes.byteLength ?? 0) - (page ? pageSize(page) : 0)
     }
-    if (left < 0) throw publishTooLarge(maxPublishBytes)
+    if (remaining < 0) throw publishTooLarge(maxPublishBytes)
     const siteConfig = await drafts.config(id, baseline?.siteConfig)
     const behind = { pages: stored.map(({ page }) => page), siteConfig }
     const draft = withAhead(behind, ahead)
@@ -219,8 +219,8 @@ export function createCompare(context: ComparisonContext) {
       conflicts,
       renames,
       ownRenames: followed.renames.ours,
-      tag: about.tag,
-      storageTag: about.storageTag,
+      tag: details.tag,
+      storageTag: details.storageTag,
       isAway: !baseline && wasKnown,
       hasShrunk,
       isOwn: source.isOwn ?? true,

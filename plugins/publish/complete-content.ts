@@ -17,7 +17,7 @@ interface Complete {
   readonly siteConfig: SiteConfig | undefined
   /** Home first. */
   readonly slugs: readonly string[]
-  readonly leftOut: readonly Unreadable[]
+  readonly skipped: readonly Unreadable[]
   page(slug: string): Promise<Pick<StoredPage, 'page' | 'bytes'> | undefined> | undefined
 }
 
@@ -26,8 +26,8 @@ export async function contentOfDraft(drafts: Drafts, id: DraftId): Promise<Compl
   // Fills an empty draft from its site.
   const siteConfig = await drafts.config(id)
   const slugs = homeFirst((await drafts.rows(id)).map(({ slug }) => slug))
-  const { leftOut } = await drafts.head(id)
-  return { siteConfig, slugs, leftOut, page: (slug) => drafts.page(id, slug) }
+  const { leftOut: skipped } = await drafts.head(id)
+  return { siteConfig, slugs, skipped, page: (slug) => drafts.page(id, slug) }
 }
 
 /** Returns what a draft has published, or is about to. */
@@ -37,11 +37,11 @@ export async function contentOfPublish(
 ): Promise<Complete> {
   const pages = new Map(content.pages.map((page) => [page.slug, page]))
   const slugs = homeFirst([...pages.keys()])
-  const { leftOut } = await drafts.head(id)
+  const { leftOut: skipped } = await drafts.head(id)
   return {
     siteConfig: content.siteConfig,
     slugs,
-    leftOut,
+    skipped,
     async page(slug) {
       const page = pages.get(slug)
       return page && { page, bytes: pageBytes(page) }
@@ -50,7 +50,7 @@ export async function contentOfPublish(
 }
 
 /** Facts about a draft besides its pages. */
-type About = Pick<v.InferOutput<typeof Content>, 'session' | 'generatedAt'>
+type ContentFacts = Pick<v.InferOutput<typeof Content>, 'session' | 'generatedAt'>
 
 /** The maximum size in bytes of an answer that is not streamed. */
 const readAheadBytes = 4 * 1024 * 1024
@@ -61,10 +61,10 @@ const readAheadBytes = 4 * 1024 * 1024
  */
 export async function completeContent(
   content: Complete,
-  about: About,
+  metadata: ContentFacts,
   site?: SiteContent,
 ): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
-  const parts = partsOf(content, about, site)
+  const parts = jsonPartsOf(content, metadata, site)
   const ahead: Uint8Array[] = []
   let size = 0
   for (let part = await parts.next(); !part.done; part = await parts.next()) {
@@ -75,16 +75,16 @@ export async function completeContent(
   return Buffer.concat(ahead)
 }
 
-async function* partsOf(
-  { siteConfig, slugs, leftOut, page: read }: Complete,
-  about: About,
+async function* jsonPartsOf(
+  { siteConfig, slugs, skipped, page: read }: Complete,
+  metadata: ContentFacts,
   site?: SiteContent,
 ): AsyncGenerator<Uint8Array, void> {
   const listed = redirectsOf(siteConfig)
   const redirects = listed && toListed(listed, { before: site?.redirects ?? [], slugs })
-  const head = { ...about, slugs, siteConfig: headerOf(siteConfig) ?? {}, redirects }
+  const head = { ...metadata, slugs, siteConfig: headerOf(siteConfig) ?? {}, redirects }
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"pages":[`)
-  const { after, stored } = carryingOf(slugs, site, leftOut)
+  const { after, stored } = carryingOf(slugs, site, skipped)
   let isFirst = true
   const separated = function* (entry: Uint8Array) {
     if (!isFirst) yield comma

@@ -53,15 +53,15 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     options?: FollowOptions,
   ) => {
     const key = draftKey(id)
-    const known = cache.get(key)
+    const cached = cache.get(key)
     cache.delete(key)
-    const changes = known && known.baseline === baseline ? await drafts.read(id, known.version) : undefined
-    const before = changes?.isComplete === false ? known?.diff : undefined
+    const changes = cached && cached.baseline === baseline ? await drafts.read(id, cached.version) : undefined
+    const before = changes?.isComplete === false ? cached?.diff : undefined
     const {
       content,
       otherSite,
       hasShrunk = false,
-    }: Baseline = before ? { content: undefined, ...known } : await load()
+    }: Baseline = before ? { content: undefined, ...cached } : await load()
     const diff = before ?? (content && new DraftDiff(content, files))
     // The version first: what is read after it is at least as new, so that a publish of it sends nothing unseen.
     const { version, pages } = before && changes ? changes : await drafts.read(id)
@@ -90,8 +90,8 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
     if (baseline !== undefined && !ahead)
       cache.set(key, { diff, baseline, version: later.version, hasShrunk })
-    const about = { followed, seen: version, version: later.version }
-    return { diff, siteConfig, hasShrunk, ...about, ...(hasShrunk && { notice: shrunkSite }) }
+    const versions = { followed, seen: version, version: later.version }
+    return { diff, siteConfig, hasShrunk, ...versions, ...(hasShrunk && { notice: shrunkSite }) }
   }
 
   /** Compares a draft, and again if the site was published to meanwhile; nothing else compares it until `use` is done. */
@@ -143,14 +143,14 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
       if (diff) {
         const conflicts = [...followed.conflicts]
         const locked = head.locked.length > 0 && { locked: [...head.locked] }
-        const about = {
+        const details = {
           previewVersion: version,
           conflicts,
           ...locked,
           ...(notice !== undefined && { notice }),
         }
         const slugs = conflicts.map(({ slug }) => slug)
-        const parts = diff.toParts(siteConfig, await draftedAt(id, slugs, followed), about, remove)
+        const parts = diff.toParts(siteConfig, await draftedAt(id, slugs, followed), details, remove)
         return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
       }
       const { pages: _pages, ...nothing } = nothingClaimed

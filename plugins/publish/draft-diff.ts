@@ -59,7 +59,7 @@ export class DraftDiff implements SiteState {
   /** The published slugs. */
   readonly order: readonly string[]
   readonly unreadable: readonly Unreadable[]
-  #leftOut: readonly Unreadable[] | undefined
+  #skipped: readonly Unreadable[] | undefined
   /** Published pages that the draft had to leave out, by slug. */
   #omitted: ReadonlyMap<string, Unreadable> = new Map()
   /** JSON once compared, which takes a fraction of the memory of objects. */
@@ -152,11 +152,11 @@ export class DraftDiff implements SiteState {
   }
 
   /** Counts the published pages that were not compared as removed, except those that the draft had to leave out. */
-  removeOthers(leftOut: readonly Unreadable[]): void {
-    if (this.#leftOut && sameJson(this.#leftOut, leftOut)) return
-    this.#leftOut = leftOut
+  removeOthers(skipped: readonly Unreadable[]): void {
+    if (this.#skipped && sameJson(this.#skipped, skipped)) return
+    this.#skipped = skipped
     const draft = { has: (slug: string) => (this.#pages.get(slug)?.status ?? 'removed') !== 'removed' }
-    this.#omitted = omittedFrom(draft, this.#published, leftOut)
+    this.#omitted = omittedFrom(draft, this.#published, skipped)
     for (const slug of this.#published.keys()) {
       if (this.#omitted.has(slug)) this.#forget(slug)
       else if (!this.#pages.has(slug)) this.set(slug, undefined)
@@ -209,26 +209,27 @@ export class DraftDiff implements SiteState {
   toParts(
     draftConfig: SiteConfig | undefined,
     drafted: ReadonlyMap<string, Page>,
-    about: Pick<ContentDiff, 'previewVersion' | 'notice' | 'locked'> & {
+    details: Pick<ContentDiff, 'previewVersion' | 'notice' | 'locked'> & {
       readonly conflicts: readonly OpenConflict[]
     },
     remove?: readonly string[],
   ): readonly Uint8Array[] {
     const { pages: _bySlug, shown, siteConfig, ...rest } = this.overview(draftConfig, remove)
-    const conflicts = Map.groupBy(about.conflicts, ({ slug }) => slug)
+    const conflicts = Map.groupBy(details.conflicts, ({ slug }) => slug)
     const pages = shown.map((page) => namingConflicts(page, conflicts, drafted))
     const fieldDiffs = marked(siteConfig.fieldDiffs, conflicts.get('') ?? [])
     this.#joined = Array.from({ length: Math.ceil(pages.length / pagesJoined) }, (_, at) => {
       const group = pages.slice(at * pagesJoined, (at + 1) * pagesJoined)
-      const known = this.#joined[at]
-      const isSame = known?.pages.length === group.length && group.every((page, i) => page === known.pages[i])
+      const cached = this.#joined[at]
+      const isSame =
+        cached?.pages.length === group.length && group.every((page, i) => page === cached.pages[i])
       return isSame
-        ? known
+        ? cached
         : { pages: group, json: Buffer.concat(group.flatMap(({ json }) => [comma, json])) }
     })
     return partsWithPages(
       this.#joined.map(({ json }, at) => (at === 0 ? json.subarray(1) : json)),
-      { ...rest, siteConfig: { ...siteConfig, fieldDiffs }, ...about },
+      { ...rest, siteConfig: { ...siteConfig, fieldDiffs }, ...details },
     )
   }
 

@@ -2,7 +2,7 @@ import { withoutEntries } from '../content/carry.ts'
 import { nameToRemove } from '../content/read-pages.ts'
 import { summaryOf } from '../content/diff/index.ts'
 import type { Compared } from './comparison.ts'
-import { entriesNotFound, siteNotKnown } from './refusals.ts'
+import { entriesNotFound, siteUnreadable } from './refusals.ts'
 
 /**
  * Takes entries that cannot be read off the site, by their names: they are in no draft, so that only a publish that names
@@ -11,7 +11,7 @@ import { entriesNotFound, siteNotKnown } from './refusals.ts'
 export function withoutNamed(compared: Compared, names: readonly string[] = []): Compared {
   if (names.length === 0) return compared
   const { baseline, diff } = compared
-  if (!baseline) throw siteNotKnown()
+  if (!baseline) throw siteUnreadable()
   const { site, removed } = withoutEntries(baseline, names)
   const there = new Set(removed.flatMap((entry) => nameToRemove(entry) ?? []))
   const missing = names.filter((name) => !there.has(name))

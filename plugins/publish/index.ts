@@ -80,12 +80,12 @@ export default definePlugin({
   const adapterSiteId = scope.defaultSiteId
   const origins = createSiteOrigins({ ...needs, listed: env.ORCHESTRATOR_CORS_ORIGINS, production })
   const targets = listTargets({ ...needs, adapterSiteId, env, log })
-  const kept = createSnapshots(needs)
+  const snapshotStore = createSnapshots(needs)
   const contentPath = env.PUBLISHED_CONTENT_PATH
   const answers = createBaselines({
     ...needs,
     origins,
-    snapshots: kept,
+    snapshots: snapshotStore,
     adapterSiteId,
     contentPath,
     forced: env.PUBLISH_TARGET,
@@ -100,7 +100,7 @@ export default definePlugin({
   const status = createPublishStatus({ ...needs, log: publishLog, env })
   const { follow: takeOver, reopen } = createFollowing({
     ...needs,
-    snapshots: kept,
+    snapshots: snapshotStore,
     lastPublish: publishLog.lastVersion,
   })
   const live = createSiteReader({ ...needs, ...options, answers, publishLog, status, reopen, env, log })
@@ -114,12 +114,12 @@ export default definePlugin({
     reader: live,
     follow: takeOver,
     files,
-    snapshots: kept,
+    snapshots: snapshotStore,
     publishLog,
     log,
   })
   const scheduled = createScheduled({ ...needs, log })
-  const contentOfBuild = createBuildContent({ snapshots: kept, publishLog, status, clock, env })
+  const contentOfBuild = createBuildContent({ snapshots: snapshotStore, publishLog, status, clock, env })
   const requests = createRequests({
     publisher,
     scheduled,
@@ -146,14 +146,14 @@ export default definePlugin({
   }
 
   const snapshotOf = async (id: DraftId, commit: string) => {
-    const { row, content } = await findSnapshot(kept, commit, id.siteId)
+    const { row, content } = await findSnapshot(snapshotStore, commit, id.siteId)
     return { content, commit: row.commit }
   }
 
   return {
     gives: {
       baselines: live,
-      snapshots: kept,
+      snapshots: snapshotStore,
       publishing: { publish: requests.publish },
       following: { follow },
     },
@@ -165,10 +165,10 @@ export default definePlugin({
       async content({ query }) {
         const sent = await contentOfBuild(scope.draft(query), query.publication)
         const id = sent?.id ?? scope.draft(query)
-        const about = { session: id.session, generatedAt: clock.now().toISOString() }
+        const metadata = { session: id.session, generatedAt: clock.now().toISOString() }
         const { content: site } = await live.read(id, {})
         const content = await (sent ? contentOfPublish(needs.drafts, sent) : contentOfDraft(needs.drafts, id))
-        return { status: 200, body: await completeContent(content, about, site) }
+        return { status: 200, body: await completeContent(content, metadata, site) }
       },
       diff: ({ query, caller }) => diff(query, caller),
       postDiff: ({ body, caller }) => diff(body, caller),
@@ -195,9 +195,9 @@ export default definePlugin({
         const { actor } = toCommitContext('/publish', call)
         const id = scope.draft(call.body)
         const pinned = commit === undefined ? undefined : await snapshotOf(id, commit)
-        const about = { id, siteOrigin, allowDelete: allowDelete === true, overwrite, remove, actor }
+        const common = { id, siteOrigin, allowDelete: allowDelete === true, overwrite, remove, actor }
         const part = pages && { slugs: pages, siteConfig: siteConfig === true }
-        const request = pinned ? { ...about, pinned } : { ...about, part, expect: baseVersion }
+        const request = pinned ? { ...common, pinned } : { ...common, part, expect: baseVersion }
         if (at === undefined) {
           const { httpStatus, body } = await requests.publish(request)
           return { status: httpStatus, body }

@@ -16,9 +16,9 @@ export const rows = defineCollection('publish_log', trusted<LogRow>(), { columns
 /** Under (site id, session). */
 export const latest = defineCollection('publish_latest', trusted<Latest>(), { columns: {} })
 
-const keptRows = 200
+const maxRows = 200
 /** Returns the key of a row; keys sort by time of the publish. */
-const keyOf = (number: number): string => String(number).padStart(12, '0')
+const paddedNumber = (number: number): string => String(number).padStart(12, '0')
 
 /** Creates the log of publishes, with the status of the latest publish of each draft. */
 export function createPublishLog(store: Store, participants: readonly PublishParticipant[] = []) {
@@ -45,8 +45,9 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
       await store.transaction(async (tx) => {
         const before = await tx.of(latest).get(id.siteId, id.session)
         const number = (before?.body.number ?? 0) + 1
-        await tx.of(rows).put(draftKey(id), keyOf(number), { body: row, columns: {} })
-        if (number > keptRows) await tx.of(rows).clear(draftKey(id), { before: keyOf(number - keptRows + 1) })
+        await tx.of(rows).put(draftKey(id), paddedNumber(number), { body: row, columns: {} })
+        if (number > maxRows)
+          await tx.of(rows).clear(draftKey(id), { before: paddedNumber(number - maxRows + 1) })
         await tx.of(latest).put(id.siteId, id.session, { body: { number, ...current }, columns: {} })
         await announce(tx, id, row, current.version)
         await also?.(tx)
@@ -77,11 +78,11 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
       await store.transaction(async (tx) => {
         if ((await tx.of(latest).get(id.siteId, id.session))?.body.number !== number) return
         await tx.of(latest).put(id.siteId, id.session, { body: current, columns: {} })
-        const row = settled && (await tx.of(rows).get(draftKey(id), keyOf(number)))?.body
+        const row = settled && (await tx.of(rows).get(draftKey(id), paddedNumber(number)))?.body
         if (!row || row.status !== 'triggered') return
         const error = settled === 'failed' ? failedDeployment(tracker.vercelState) : undefined
         const body: LogRow = { ...row, status: settled, updatedAt: tracker.updatedAt, error }
-        await tx.of(rows).put(draftKey(id), keyOf(number), { body, columns: {} })
+        await tx.of(rows).put(draftKey(id), paddedNumber(number), { body, columns: {} })
         if (settled === 'failed') await announce(tx, id, body, version)
       })
     },

@@ -11,11 +11,11 @@ const longestName = 80
 /** Says which pages link to a page of the draft or the site that is not among them: `known` are the slugs of both. */
 export async function lostLinks(
   pages: readonly Page[],
-  known: readonly string[],
+  slugs: readonly string[],
 ): Promise<readonly string[]> {
   const there = new Set(pages.map(({ slug }) => slug))
   const lost = new Map(
-    known.flatMap((slug): [string, string][] => (there.has(slug) ? [] : [[comparableSlug(slug), slug]])),
+    slugs.flatMap((slug): [string, string][] => (there.has(slug) ? [] : [[comparableSlug(slug), slug]])),
   )
   if (lost.size === 0) return []
   const found: (readonly [from: string, to: string])[] = []

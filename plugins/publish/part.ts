@@ -1,14 +1,14 @@
 import type { SiteContent } from '../content/adapter.ts'
 import { type PageTally, summaryOf } from '../content/diff/index.ts'
-import { type Place, togetherWith } from '../content/merge/index.ts'
+import { type ConflictPlace, togetherWith } from '../content/merge/index.ts'
 import type { Compared } from './comparison.ts'
 import { lostLinks } from './part-links.ts'
 import { settingsOf } from './part-settings.ts'
-import { pagesBelongTogether, pagesNotChanged, siteNotKnown } from './refusals.ts'
+import { pagesBelongTogether, pagesNotChanged, siteUnreadable } from './refusals.ts'
 import { placed } from './site/meaning.ts'
 
 /** The changes of a draft that a publish brings. */
-export interface Part {
+export interface PublishPart {
   /** Slugs of the draft or, for removed pages, of the site; both name a renamed page. */
   readonly slugs: readonly string[]
   /** Whether the site config goes with them. */
@@ -16,8 +16,10 @@ export interface Part {
 }
 
 /** Whether a place is in a part; the slug of the site config is empty. */
-export const isInPart = ({ slugs, siteConfig }: Part, { slug }: Pick<Place, 'slug'>): boolean =>
-  slug === '' ? siteConfig : slugs.includes(slug)
+export const isInPart = (
+  { slugs, siteConfig }: PublishPart,
+  { slug }: Pick<ConflictPlace, 'slug'>,
+): boolean => (slug === '' ? siteConfig : slugs.includes(slug))
 
 /**
  * Restricts a publish to the changes of some pages, and their places. The rest is as on the site; menu names and groups
@@ -26,9 +28,9 @@ export const isInPart = ({ slugs, siteConfig }: Part, { slug }: Pick<Place, 'slu
  * Refuses pages without changes with 400 `pages_not_changed`, and pages without those that take or free their slug with
  * 400 `pages_belong_together`.
  */
-export async function partOf(compared: Compared, part: Part): Promise<Compared> {
+export async function partOf(compared: Compared, part: PublishPart): Promise<Compared> {
   const { draft, baseline, diff, conflicts } = compared
-  if (!baseline) throw siteNotKnown()
+  if (!baseline) throw siteUnreadable()
   const changed = new Set(diff.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug))
   const unchanged = part.slugs.filter((slug) => !changed.has(slug))
   if (unchanged.length > 0) throw pagesNotChanged(unchanged)

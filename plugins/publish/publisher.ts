@@ -3,7 +3,7 @@ import type { Bus } from '../bus/port.ts'
 import { omittedFrom, slugIsTaken, unreadableSlugs, withCarried } from '../content/carry.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import type { Place } from '../content/merge/index.ts'
+import type { ConflictPlace } from '../content/merge/index.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import { listedAfter, withHeaderOf } from '../content/redirects.ts'
 import type { Actor, Drafts } from '../draft/port.ts'
@@ -23,7 +23,7 @@ import { conflictSentence } from './site/conflict-sentence.ts'
 import type { Follow } from './site/following.ts'
 import type { SiteReader } from './site/index.ts'
 import { withoutNamed } from './entries.ts'
-import { isInPart, type Part, partOf } from './part.ts'
+import { isInPart, type PublishPart, partOf } from './part.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Chosen } from './targets/list.ts'
 import { changedMeanwhile, failed, refused, siteChanged, withNotes } from './targets/outcome.ts'
@@ -39,7 +39,7 @@ export interface PublishRequest extends Chosen {
   /** The version that the caller saw; any version by default. */
   readonly expect?: number | undefined
   /** The changes that are published; all by default. */
-  readonly part?: Part | undefined
+  readonly part?: PublishPart | undefined
   /** Entries of the site that cannot be read and are deleted, by their slugs. */
   readonly remove?: readonly string[] | undefined
   /** What is published instead of the present draft. */
@@ -97,7 +97,7 @@ export function createPublisher(context: PublisherContext) {
       part,
       remove,
     } = request
-    const isShown = part && ((conflict: Place) => isInPart(part, conflict))
+    const isShown = part && ((conflict: ConflictPlace) => isInPart(part, conflict))
     const whole = await compare(id, named, { pinned, overwrite, isShown })
     const compared = withoutNamed(part ? await partOf(whole, part) : whole, remove)
     const { removed, draft, version, seen = version, baseline, otherSite, conflicts } = compared
@@ -128,10 +128,10 @@ export function createPublisher(context: PublisherContext) {
       ifMatch: isAgain || overwrite ? undefined : compared.tag,
       ifStored: isAgain ? undefined : compared.storageTag,
     }
-    const about = { id, publishId, key, siteOrigin, allowDelete, removed, publishedAt, assets, signal }
+    const details = { id, publishId, key, siteOrigin, allowDelete, removed, publishedAt, assets, signal }
     const redirects = listedAfter(content, baseline, publishedAt)
     const siteConfig = withHeaderOf(content.siteConfig, baseline?.siteConfig)
-    const publication = { ...content, siteConfig, redirects, ...carrying, ...about, ...state }
+    const publication = { ...content, siteConfig, redirects, ...carrying, ...details, ...state }
     const refusal = await objectionTo(publication, pinned ? undefined : version, context)
     return refusal ? { compared, refusal } : { compared, publication, open: whole.conflicts }
   }
@@ -215,8 +215,8 @@ export function createPublisher(context: PublisherContext) {
 }
 
 /** Returns the published pages without those that the draft had to leave out: they are carried. */
-function withoutOmitted({ pages }: SiteContent, draft: SiteContent, leftOut: readonly Unreadable[]) {
-  const omitted = omittedFrom(slugsOf(draft.pages), slugsOf(pages), leftOut)
+function withoutOmitted({ pages }: SiteContent, draft: SiteContent, skipped: readonly Unreadable[]) {
+  const omitted = omittedFrom(slugsOf(draft.pages), slugsOf(pages), skipped)
   return pages.filter(({ slug }) => !omitted.has(slug))
 }
 

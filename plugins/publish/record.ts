@@ -19,7 +19,7 @@ export function resultOf({ ok, body, status: outcome, tracker }: PublishOutcome,
   const failure = ok ? undefined : whyFailed(body)
   return {
     status,
-    summary: failure ?? summaryOf(diff, pageCount, nameOf),
+    summary: failure ?? summaryOf(diff, pageCount, pageName),
     pageCount,
     deploymentId,
     deploymentUrl,
@@ -107,11 +107,11 @@ const slugsOf = ({ shown }: DiffOverview, status: PageStatus): string[] =>
 function titlesIn({ draft, baseline }: Shown): (slug: string) => string {
   const pages = [...(baseline?.pages ?? []), ...draft.pages]
   const titles = new Map(pages.map(({ slug, title }) => [slug, title]))
-  return (slug) => titles.get(slug) ?? nameOf(slug)
+  return (slug) => titles.get(slug) ?? pageName(slug)
 }
 
 /** The name of a page in a sentence. */
-const nameOf = (slug: string): string => (slug === home ? 'Home' : slug.replace(/^\//, ''))
+const pageName = (slug: string): string => (slug === home ? 'Home' : slug.replace(/^\//, ''))
 
 /** Joins names, as in `A, B and 3 more`. `Intl.ListFormat` would cost memory at the start. */
 function listed([first = '', second, third, ...more]: readonly string[]): string {

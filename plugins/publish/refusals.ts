@@ -108,7 +108,7 @@ export const entriesNotFound = defineRefusal({
     'has neither on the site itself.',
 })
 
-export const siteNotKnown = defineRefusal({
+export const siteUnreadable = defineRefusal({
   status: 409,
   code: 'site_unavailable',
   reason: () =>

@@ -6,7 +6,7 @@ import type { Pinned } from './comparison.ts'
 import type { createPublisher, PublishRequest } from './publisher.ts'
 import { targetReadsDraft, timeNotPossible } from './refusals.ts'
 import type { Claimed, ScheduledPublishes } from './scheduled.ts'
-import type { Part } from './part.ts'
+import type { PublishPart } from './part.ts'
 import { broughtBy } from './record.ts'
 import { pinBaseOf } from './site/pin.ts'
 import type { LogRow } from './schemas.ts'
@@ -20,7 +20,7 @@ interface Requested {
   readonly allowDelete?: boolean
   readonly overwrite?: boolean | undefined
   readonly expect?: number | undefined
-  readonly part?: Part | undefined
+  readonly part?: PublishPart | undefined
   /** Entries of the site that cannot be read and are deleted, by their slugs. */
   readonly remove?: readonly string[] | undefined
   readonly pinned?: Pinned | undefined

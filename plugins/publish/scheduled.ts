@@ -17,7 +17,7 @@ export interface Planned extends Pick<Scheduled, 'target' | 'slugs' | 'version' 
   readonly actor: Actor
 }
 
-interface Kept extends Planned {
+interface ScheduledRecord extends Planned {
   readonly createdAt: string
   readonly error?: string | undefined
 }
@@ -33,7 +33,7 @@ export interface Claimed extends Planned {
 }
 
 const columns = { siteId: 'text', session: 'text', ...jobColumns } as const
-export const records = defineCollection('publish_scheduled', trusted<Kept>(), {
+export const records = defineCollection('publish_scheduled', trusted<ScheduledRecord>(), {
   columns,
   indexes: ['due', 'siteId'],
 })
@@ -43,7 +43,7 @@ export const pinned = defineCollection(
   { columns: {} },
 )
 
-type KeptDocument = Document<Kept, typeof columns>
+type ScheduledDocument = Document<ScheduledRecord, typeof columns>
 
 /** All share a scope, because processes look for the next one of any draft. */
 const scope = 'scheduled'
@@ -64,12 +64,16 @@ export function createScheduled(context: {
   const { store, clock, ids, jobs, log } = context
   const now = (): number => clock.now().getTime()
 
-  const toScheduled = ({ key, body, columns }: Pick<KeptDocument, 'key' | 'body' | 'columns'>): Scheduled => {
+  const toScheduled = ({
+    key,
+    body,
+    columns,
+  }: Pick<ScheduledDocument, 'key' | 'body' | 'columns'>): Scheduled => {
     const { id, siteOrigin: _, allowDelete: __, ...facts } = body
     const { due, until, failed, interrupted } = columns
     const status = failed === 1 ? 'failed' : until > now() ? 'publishing' : 'scheduled'
-    const about = { id: key, status, session: context.scope.key(id), siteId: id.siteId } as const
-    return { ...facts, ...about, at: new Date(due).toISOString(), ...(interrupted > 0 && { interrupted }) }
+    const details = { id: key, status, session: context.scope.key(id), siteId: id.siteId } as const
+    return { ...facts, ...details, at: new Date(due).toISOString(), ...(interrupted > 0 && { interrupted }) }
   }
 
   const remove = async (tx: Transaction, key: string): Promise<void> => {
@@ -78,7 +82,11 @@ export function createScheduled(context: {
   }
 
   /** Finds one of a draft that is not being published. */
-  const free = async (tx: Transaction, { siteId, session }: DraftId, key: string): Promise<KeptDocument> => {
+  const free = async (
+    tx: Transaction,
+    { siteId, session }: DraftId,
+    key: string,
+  ): Promise<ScheduledDocument> => {
     const found = await tx.of(records).get(scope, key)
     if (found?.columns.siteId !== siteId || found.columns.session !== session) throw noSuchScheduled(key)
     if (found.columns.until > now()) throw alreadyPublishing()
@@ -139,8 +147,8 @@ export function createScheduled(context: {
      * Publishes what is due, of each site the earliest and none beside it; also what became due while no process ran.
      * `publish` ends the claim in the transaction of the log.
      */
-    queue(publish: (claim: Claimed) => Promise<unknown>, pollMs: number): Queue<Kept> {
-      const work = async (job: Job<Kept>): Promise<void> => {
+    queue(publish: (claim: Claimed) => Promise<unknown>, pollMs: number): Queue<ScheduledRecord> {
+      const work = async (job: Job<ScheduledRecord>): Promise<void> => {
         const { key, body } = job
         const pin = await store.of(pinned).get(scope, key)
         const end: Claimed['end'] = async (tx, how) => {
@@ -159,8 +167,8 @@ export function createScheduled(context: {
           await store.transaction((tx) => end(tx, brokenInside))
         })
       }
-      const about = { name: 'publish', rows: records, scope, lane: 'siteId', parallel } as const
-      const queue: Queue<Kept> = jobs.queue({ ...about, pollMs, work, log })
+      const options = { name: 'publish', rows: records, scope, lane: 'siteId', parallel } as const
+      const queue: Queue<ScheduledRecord> = jobs.queue({ ...options, pollMs, work, log })
       return queue
     },
   }

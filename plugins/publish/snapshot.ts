@@ -35,13 +35,13 @@ export interface Snapshots {
     key: string,
     content: SiteContent,
     at: string,
-    about?: { readonly before?: SiteContent | undefined; readonly publishId?: string },
+    details?: { readonly before?: SiteContent | undefined; readonly publishId?: string },
   ): Promise<string>
   /** Stores what a publish is about to send; `keep` makes it a snapshot. */
   keepAhead(
     id: DraftId,
     content: SiteContent,
-    about: { readonly publishId: string; readonly at: string },
+    details: { readonly publishId: string; readonly at: string },
   ): Promise<void>
   /** Removes what was stored ahead of a publish that failed. */
   dropAhead(publishId: string): Promise<void>

@@ -29,7 +29,7 @@ export const snapshotRows = defineCollection('publish_snapshots', trusted<SiteCo
 
 /** All snapshots share a scope, because they are identified by their ids only. */
 const scope = 'snapshots'
-const keptPerDraft = 80
+const maxPerDraft = 80
 const newestFirst = { orderBy: 'number', descending: true } as const
 
 /** Creates the store of published snapshots. */
@@ -67,7 +67,7 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
           await put(sha1(ids.uuid()), before, 'before the first ')
         await put(commit, content)
         const ofDraft = await writer.rows(scope, { ...newestFirst, where: { siteId, session } })
-        const done = ofDraft.filter(({ columns }, at) => at >= keptPerDraft || columns.removed === 1)
+        const done = ofDraft.filter(({ columns }, at) => at >= maxPerDraft || columns.removed === 1)
         for (const { key: old } of done) await writer.remove(scope, old)
       })
       return commit
@@ -135,16 +135,16 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
 
 function toDocument(
   { pages, siteConfig }: SiteContent,
-  about: Omit<ColumnValues<typeof columns>, 'pages' | 'heading' | 'likeness'>,
+  details: Omit<ColumnValues<typeof columns>, 'pages' | 'heading' | 'likeness'>,
   kind = '',
 ) {
   const heading = homeHeading(pages)
-  const like = [about.siteId, heading, pages.map(({ slug }) => slug), ...(kind === '' ? [] : [kind])]
+  const like = [details.siteId, heading, pages.map(({ slug }) => slug), ...(kind === '' ? [] : [kind])]
   const likeness = sha1(JSON.stringify(like))
   return {
     body: { pages, siteConfig },
     json: bytesWithPages(pages.map(pageBytes), { siteConfig }),
-    columns: { ...about, pages: pages.length, heading, likeness },
+    columns: { ...details, pages: pages.length, heading, likeness },
   }
 }
 

@@ -16,8 +16,8 @@ const followedForMs = 24 * 60 * 60_000
 
 /** Returns the result of a publish by the state of its deployment; `undefined` until the state is final. */
 export function settledBy(state: string | undefined): 'success' | 'failed' | undefined {
-  const known = state?.toUpperCase() ?? ''
-  return succeeded.has(known) ? 'success' : failed.has(known) ? 'failed' : undefined
+  const normalized = state?.toUpperCase() ?? ''
+  return succeeded.has(normalized) ? 'success' : failed.has(normalized) ? 'failed' : undefined
 }
 
 /**
@@ -32,7 +32,7 @@ export function createPublishStatus(context: {
 }) {
   const { log, outbound, clock, env } = context
   const ask = askDeployments(outbound, env)
-  const looking = new Map<string, Promise<Tracker>>()
+  const checking = new Map<string, Promise<Tracker>>()
 
   const newsOf = async ({
     deploymentId,
@@ -50,7 +50,7 @@ export function createPublishStatus(context: {
     return ask(deploymentId)
   }
 
-  const look = async (id: DraftId, latest: Latest): Promise<Tracker> => {
+  const check = async (id: DraftId, latest: Latest): Promise<Tracker> => {
     const { tracker } = latest
     const news = await newsOf(tracker)
     if (Object.keys(news).length === 0) return tracker
@@ -67,9 +67,9 @@ export function createPublishStatus(context: {
     if (clock.now().getTime() - Date.parse(tracker.startedAt) > followedForMs) return undefined
     if (tracker.status === 'failed' || settledBy(tracker.vercelState ?? tracker.status)) return tracker
     const name = JSON.stringify([id.siteId, id.session, number])
-    const shared = looking.get(name) ?? look(id, latest)
-    looking.set(name, shared)
-    return shared.finally(() => looking.delete(name))
+    const shared = checking.get(name) ?? check(id, latest)
+    checking.set(name, shared)
+    return shared.finally(() => checking.delete(name))
   }
 }
 

@@ -4,7 +4,7 @@ import { rowKey, withoutGeneratedId } from '../content/items.ts'
 import { isPlainObject, ownValue, parsedJson, sameJson } from '../content/plain-object.ts'
 
 /** A property of an object or an element of an array, by its positions in the text of that. */
-interface Part {
+interface JsonPart {
   /** The name of a property. */
   readonly name: string | undefined
   /** What is between the name and the value. */
@@ -62,7 +62,7 @@ async function rewritten(
   { old, value, layout }: { readonly old: unknown; readonly value: unknown; readonly layout: Layout },
 ): Promise<string> {
   await pace()
-  const parts = partsOf(text)
+  const parts = jsonPartsOf(text)
   const [first, second] = parts
   const entries = first && entriesOf(old, value, parts)
   if (!first || !entries || entries.length === 0) return laidOut(value, layout)
@@ -127,11 +127,11 @@ function spliceOf(text: string) {
 }
 
 /** Returns the parts of the text of an object or array; none for another value. */
-function partsOf(text: string): readonly Part[] {
-  const parts: Part[] = []
+function jsonPartsOf(text: string): readonly JsonPart[] {
+  const parts: JsonPart[] = []
   let named = { name: '', from: 0, to: 0 }
   let isNamed = false
-  let open: Omit<Part, 'to'> | undefined
+  let open: Omit<JsonPart, 'to'> | undefined
   const begin = (offset: number): boolean => {
     if (offset === 0) return true
     open = isNamed
@@ -162,7 +162,7 @@ function partsOf(text: string): readonly Part[] {
 }
 
 /** Returns what to write into an object or array, in the order of the text; `undefined` for values that are not alike. */
-function entriesOf(old: unknown, value: unknown, parts: readonly Part[]): readonly Entry[] | undefined {
+function entriesOf(old: unknown, value: unknown, parts: readonly JsonPart[]): readonly Entry[] | undefined {
   if (Array.isArray(old) && Array.isArray(value)) {
     const places = placesOf(old, value)
     return value.map((each: unknown, n) => {

@@ -9,9 +9,9 @@ import type { HostSite, Sites } from './port.ts'
 const limits = { maxBytes: 8 * 1024 * 1024, timeoutMs: 8_000, types: ['application/json'] } as const
 
 /** The milliseconds for which a website is not asked again. */
-const keptMs = 10_000
+const cacheMs = 10_000
 /** The maximum number of characters of all answers that are kept, and the estimate for one before it is there. */
-const keptCharacters = 16 * 1024 * 1024
+const cacheCharacters = 16 * 1024 * 1024
 const leastCharacters = 2_000
 
 /**
@@ -34,10 +34,10 @@ export function createDeclaredBlocks({
   readonly production: boolean
   readonly signal: AbortSignal
 }) {
-  const known = new LRUCache<string, Kept>({ maxSize: keptCharacters })
+  const cache = new LRUCache<string, CachedTypes>({ maxSize: cacheCharacters })
 
   /** Asks the website; one that does not answer declares what it declared before. */
-  async function ask(id: DraftId, before: Kept | undefined): Promise<Declared> {
+  async function ask(id: DraftId, before: CachedTypes | undefined): Promise<Declared> {
     try {
       const origin = toOrigin((await previewUrl(id)) ?? '')
       if (origin === undefined || !outbound) return undefined
@@ -57,32 +57,32 @@ export function createDeclaredBlocks({
      * Returns the declared block types of a draft's site. An earlier answer of the website is used while it is asked
      * again, so that only the first request waits; `isFresh` waits in any case.
      */
-    async read(id: DraftId, isFresh = false): Promise<Declared> {
+    async read(id: DraftId, mustFetch = false): Promise<Declared> {
       if (host?.blocks && id.siteId === scope.defaultSiteId) return host.blocks
       const now = clock.now().getTime()
       const key = draftKey(id)
-      const before = known.get(key)
-      if (before && !isFresh && now < before.until) return before.declared
-      const asked = ask(id, before)
-      const entry = { until: now + keptMs, declared: before?.declared ?? asked }
-      known.set(key, entry, { size: leastCharacters })
-      void asked.then((declared) => {
-        if (known.get(key) !== entry) return
+      const before = cache.get(key)
+      if (before && !mustFetch && now < before.until) return before.declared
+      const answer = ask(id, before)
+      const entry = { until: now + cacheMs, declared: before?.declared ?? answer }
+      cache.set(key, entry, { size: leastCharacters })
+      void answer.then((declared) => {
+        if (cache.get(key) !== entry) return
         const size = declared ? JSON.stringify(declared).length : leastCharacters
-        known.set(key, { ...entry, declared: asked }, { size })
+        cache.set(key, { ...entry, declared: answer }, { size })
       })
-      return isFresh ? asked : entry.declared
+      return mustFetch ? answer : entry.declared
     },
     /** Forgets the answers, because a registration has changed. */
     forget(): void {
-      known.clear()
+      cache.clear()
     },
   }
 }
 
 type Declared = ManifestDocument | undefined
 
-interface Kept {
+interface CachedTypes {
   /** When the website is asked again. */
   readonly until: number
   readonly declared: Promise<Declared>

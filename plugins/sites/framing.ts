@@ -76,12 +76,12 @@ export function framingOf(
   })
   const refusing = lists.find((sources) => !sources.some((source) => matches(source, { editor, page })))
   if (refusing) {
-    const kept = refusing.filter((source) => source.toLowerCase() !== "'none'")
+    const remaining = refusing.filter((source) => source.toLowerCase() !== "'none'")
     return {
       state: 'refused',
       header: 'content-security-policy',
       value: ['frame-ancestors', ...refusing].join(' ').slice(0, longestValue),
-      line: lineFor(kept.length > 0 ? kept : ["'self'"], editor),
+      line: lineFor(remaining.length > 0 ? remaining : ["'self'"], editor),
     }
   }
   const options = headers['x-frame-options'] ?? ''

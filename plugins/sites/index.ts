@@ -68,7 +68,7 @@ export default definePlugin({
             siteId: body.siteId,
             session: scope.key(id),
             config: { id: body.siteId, ...config },
-            warnings: warningsAbout(body.secret, env.DRAFT_MODE_SECRET),
+            warnings: secretWarnings(body.secret, env.DRAFT_MODE_SECRET),
           },
         }
       },
@@ -122,7 +122,7 @@ export default definePlugin({
  *
  * Such a site silently shows its published pages instead of the draft.
  */
-function warningsAbout(secret: string | null | undefined, ours: string | undefined): string[] {
+function secretWarnings(secret: string | null | undefined, ours: string | undefined): string[] {
   if (!secret) return []
   if (ours === undefined)
     return [

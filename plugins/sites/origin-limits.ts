@@ -4,8 +4,8 @@ import { namedSites, type Scope } from '../scope/port.ts'
 const siteOfOthers = defineRefusal({
   status: 403,
   code: 'origin_not_allowed',
-  reason: (origin: string, sites: ReadonlySet<string>, asked: string) =>
-    `Pages of ${origin} may use the drafts of ${[...sites].join(', ')}, and the request is about ${asked}. If this is an editor, add the origin to ORCHESTRATOR_CORS_ORIGINS.`,
+  reason: (origin: string, sites: ReadonlySet<string>, requested: string) =>
+    `Pages of ${origin} may use the drafts of ${[...sites].join(', ')}, and the request is about ${requested}. If this is an editor, add the origin to ORCHESTRATOR_CORS_ORIGINS.`,
 })
 
 /** Creates what admits the pages of registered sites, each to the drafts of the sites at its origin. */

@@ -55,7 +55,7 @@ export interface Sites {
    * Returns the block types that the host or else the registered website of a site declares; `undefined` if
    * there are none. A website is asked again after 10 s, while its last answer is used; `isFresh` waits for it.
    */
-  blocks(id: DraftId, isFresh?: boolean): Promise<ManifestDocument | undefined>
+  blocks(id: DraftId, mustFetch?: boolean): Promise<ManifestDocument | undefined>
   /** Returns the registered preview address of a site, from this session first, else from any other. */
   previewUrl(id: DraftId): Promise<string | undefined>
   /**

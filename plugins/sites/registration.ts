@@ -73,12 +73,12 @@ export function createRegistrar(options: RegistrarOptions) {
 
 /** Returns the registered preview address of a site, from this session first, else from any other. */
 export async function previewUrlIn(
-  kept: RegistrationReader,
+  reader: RegistrationReader,
   { siteId, session }: DraftId,
 ): Promise<string | undefined> {
-  const here = (await kept.get(siteId, session))?.body.previewUrl
+  const here = (await reader.get(siteId, session))?.body.previewUrl
   if (here !== undefined) return here
-  return (await kept.list(siteId)).find(({ body }) => body.previewUrl !== undefined)?.body.previewUrl
+  return (await reader.list(siteId)).find(({ body }) => body.previewUrl !== undefined)?.body.previewUrl
 }
 
 /** Returns the two origins if they differ; both names of the loopback address are equal. */

@@ -44,10 +44,10 @@ export async function createSites({
   readonly ownSite: HostSite & { readonly isHost: boolean }
   readonly production: boolean
 }): Promise<Omit<SiteRegistry, 'blocks'>> {
-  const known = store.of(registrations)
+  const registrationReader = store.of(registrations)
   const configs = store.of(siteConfigs)
   const registrar = createRegistrar({ ...limits, defaultSiteId: scope.defaultSiteId })
-  const origins = createOrigins(known, production)
+  const origins = createOrigins(registrationReader, production)
   const isOwn = (siteId: string): boolean => siteId === scope.defaultSiteId
 
   const toEntry = (siteId: string, { name }: RegisteredSite): SiteEntry => ({
@@ -57,7 +57,7 @@ export async function createSites({
   })
   const configOf = async (id: DraftId): Promise<RegisteredSite> => ({
     ...(await inSessionOrAny(configs, id)),
-    ...(await inSessionOrAny(known, id)),
+    ...(await inSessionOrAny(registrationReader, id)),
   })
 
   await origins.read()
@@ -67,8 +67,8 @@ export async function createSites({
     async saveDraftConfig(tx, { siteId, session }, config) {
       await tx.of(siteConfigs).put(siteId, session, { body: config, columns: {} })
     },
-    registered: async ({ siteId, session }) => (await known.get(siteId, session))?.body ?? {},
-    previewUrl: (id) => previewUrlIn(known, id),
+    registered: async ({ siteId, session }) => (await registrationReader.get(siteId, session))?.body ?? {},
+    previewUrl: (id) => previewUrlIn(registrationReader, id),
     about: async (id) => toEntry(id.siteId, await configOf(id)),
     guide: registrar.guide,
     async register(id, config) {
@@ -81,11 +81,13 @@ export async function createSites({
       return status
     },
     async list(session) {
-      const kept = [...(await known.everywhere()), ...(await configs.everywhere())].map(({ scope }) => scope)
-      const isListed = ownSite.isHost || (await isRegistered(known, scope.defaultSiteId))
+      const siteIds = [...(await registrationReader.everywhere()), ...(await configs.everywhere())].map(
+        ({ scope }) => scope,
+      )
+      const isListed = ownSite.isHost || (await isRegistered(registrationReader, scope.defaultSiteId))
       const ids = new Set([
         ...(ownSite.isHost ? [scope.defaultSiteId] : []),
-        ...kept.filter((siteId) => isListed || !isOwn(siteId)),
+        ...siteIds.filter((siteId) => isListed || !isOwn(siteId)),
       ])
       return Promise.all(
         [...ids].map(async (siteId) => {
@@ -103,14 +105,14 @@ export async function createSites({
 }
 
 /** Whether a site was registered, and not only given guidance for editing: a registration has a name. */
-const isRegistered = async (known: RegistrationReader, siteId: string): Promise<boolean> =>
-  (await known.list(siteId)).some(({ body }) => body.name !== undefined)
+const isRegistered = async (reader: RegistrationReader, siteId: string): Promise<boolean> =>
+  (await reader.list(siteId)).some(({ body }) => body.name !== undefined)
 
 async function inSessionOrAny<T>(
-  kept: Reader<T, Record<never, never>>,
+  reader: Reader<T, Record<never, never>>,
   { siteId, session }: DraftId,
 ): Promise<T | undefined> {
-  return ((await kept.get(siteId, session)) ?? (await kept.list(siteId, { limit: 1 }))[0])?.body
+  return ((await reader.get(siteId, session)) ?? (await reader.list(siteId, { limit: 1 }))[0])?.body
 }
 
 async function removeFrom(tx: Transaction, scope: Scope, isDoomed: IsDoomed) {
@@ -131,7 +133,7 @@ async function removeFrom(tx: Transaction, scope: Scope, isDoomed: IsDoomed) {
 }
 
 /** Creates the map of all registered origins, under both names of the loopback address; empty in production. */
-function createOrigins(known: RegistrationReader, production: boolean) {
+function createOrigins(reader: RegistrationReader, production: boolean) {
   let origins = new Map<string, Set<string>>()
   const add = (siteId: string, { previewUrl }: RegisteredSite): void => {
     const origin = production || previewUrl === undefined ? undefined : toOrigin(previewUrl)
@@ -147,10 +149,10 @@ function createOrigins(known: RegistrationReader, production: boolean) {
     async read(): Promise<void> {
       if (production) return
       origins = new Map()
-      const ids = new Set((await known.everywhere()).map(({ scope }) => scope))
+      const ids = new Set((await reader.everywhere()).map(({ scope }) => scope))
       for (const siteId of ids) {
         await pace()
-        for (const { body } of await known.list(siteId)) add(siteId, body)
+        for (const { body } of await reader.list(siteId)) add(siteId, body)
       }
     },
   }

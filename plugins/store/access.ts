@@ -1,6 +1,6 @@
 import { jobColumns } from './collection.ts'
 import type { Claim, CollectionSpec, Columns, Document, Range, Reader, Row, Writer } from './port.ts'
-import type { StoredDocument, StoredRow, Values, WrittenDocument } from './documents.ts'
+import type { StoredDocument, StoredRow, DocumentColumns, WrittenDocument } from './documents.ts'
 import { textNotStorable, versionMismatch } from './refusals.ts'
 
 /** A collection of any types. */
@@ -48,7 +48,11 @@ function storable(text: string): string {
 }
 
 /** Returns the values of these columns, by default of all; an undeclared, missing or mistyped one throws a TypeError. */
-function checked(spec: AnySpec, values: Partial<Values>, names = Object.keys(spec.columns)): Values {
+function checked(
+  spec: AnySpec,
+  values: Partial<DocumentColumns>,
+  names = Object.keys(spec.columns),
+): DocumentColumns {
   const exact: Record<string, string | number> = {}
   for (const name of names) {
     const type = Object.hasOwn(spec.columns, name) ? spec.columns[name] : undefined

@@ -9,7 +9,7 @@ import type { EngineLog } from './sqlite-engine.ts'
 
 /** Milliseconds to wait until another process releases the file: more than a stopping process needs. */
 const patienceMs = 15_000
-const lookEveryMs = 50
+const pollIntervalMs = 50
 
 /**
  * Claims a store for this process until the returned connection is closed, with a lock that always ends with the process.
@@ -33,7 +33,7 @@ export async function claim(file: string, log: EngineLog): Promise<Connection> {
         { file },
         `the file of the store is in use, waiting up to ${patienceMs / 1000} s for the other process to stop`,
       )
-    await pause(lookEveryMs)
+    await pause(pollIntervalMs)
   }
 }
 

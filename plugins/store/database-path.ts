@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { BootError } from '../../kernel/index.ts'
 
-interface Given {
+interface DatabaseSettings {
   readonly options: { readonly file?: string | undefined; readonly url?: string | undefined }
   readonly env: {
     readonly ORCHESTRATOR_DB_FILE?: string | undefined
@@ -12,7 +12,7 @@ interface Given {
 }
 
 /** Returns the path of the store's file, possibly relative to the working directory; `:memory:` for none. */
-export function databasePath({ options, env }: Given): string {
+export function databasePath({ options, env }: DatabaseSettings): string {
   const chosen = env.ORCHESTRATOR_DB_FILE ?? options.file
   // A public demo stores nothing, unless a place is configured.
   const forgets = env.DEMO_MODE === true && env.ORCHESTRATOR_DATA_DIR === undefined && chosen === undefined
@@ -26,7 +26,7 @@ const isPostgres = (url: string): boolean => /^postgres(?:ql)?:\/\//i.test(url)
  * Returns the address of the PostgreSQL database; `undefined` if none is chosen, or if a file is named. Throws a BootError
  * for a mistyped `DATABASE_URL`: without it the service would start with an empty file.
  */
-export function databaseUrl({ options, env }: Given): string | undefined {
+export function databaseUrl({ options, env }: DatabaseSettings): string | undefined {
   if (env.ORCHESTRATOR_DB_FILE !== undefined || options.file !== undefined) return undefined
   if (options.url !== undefined) return isPostgres(options.url) ? options.url : undefined
   const url = env.DATABASE_URL

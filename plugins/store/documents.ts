@@ -1,7 +1,7 @@
 /** Documents as engines read and write them. */
 
 /** The columns of a document. */
-export type Values = Readonly<Record<string, string | number>>
+export type DocumentColumns = Readonly<Record<string, string | number>>
 
 /** The JSON of a body, stored unchanged; bytes are UTF-8. */
 export type Json = string | Uint8Array
@@ -10,7 +10,7 @@ export interface StoredRow {
   readonly scope: string
   readonly key: string
   readonly version: number
-  readonly columns: Values
+  readonly columns: DocumentColumns
 }
 
 /**
@@ -23,7 +23,7 @@ export class StoredDocument implements StoredRow {
   readonly scope: string
   readonly key: string
   readonly version: number
-  readonly columns: Values
+  readonly columns: DocumentColumns
   readonly #json: Json
   #body: unknown
 
@@ -50,7 +50,7 @@ export class StoredDocument implements StoredRow {
 
 export interface WrittenDocument {
   readonly json: Json
-  readonly columns: Values
+  readonly columns: DocumentColumns
 }
 
 /** A row as scope, key, version, and the columns of these names. */

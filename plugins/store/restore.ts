@@ -105,13 +105,13 @@ function prepare(backup: string, ready: string, file: string): void {
 /**
  * Replaces `file` with `ready`, renames the old file to `kept`, and returns the names of the kept files.
  */
-async function exchange(file: string, ready: string, kept: string): Promise<readonly string[]> {
+async function exchange(file: string, ready: string, formerFile: string): Promise<readonly string[]> {
   // In this order, no start finds a database without its log or creates a new one: a start is refused.
   const moves = [
-    [file, kept],
+    [file, formerFile],
     [ready, file],
-    [`${file}-wal`, `${kept}-wal`],
-    [`${file}-shm`, `${kept}-shm`],
+    [`${file}-wal`, `${formerFile}-wal`],
+    [`${file}-shm`, `${formerFile}-shm`],
   ] as const
   const moved: (readonly [from: string, to: string])[] = []
   try {

@@ -102,12 +102,12 @@ export function createSqliteEngine(
 
 /** Begins a transaction as soon as no other process writes. */
 async function lock(writer: Connection): Promise<void> {
-  for (let left = attempts; ; left--) {
+  for (let remaining = attempts; ; remaining--) {
     try {
       writer.run('begin immediate')
       return
     } catch (error) {
-      if (left === 0 || !isBusy(error)) throw error
+      if (remaining === 0 || !isBusy(error)) throw error
       writer.clearFailure()
     }
     await pause(1 + Math.random() * 5)

@@ -5,7 +5,7 @@ import { toDocument, toRow, type StoredDocument, type WrittenDocument } from './
 import { claimText, missingColumns, quote, selectText, tableText, type TableText } from './statements.ts'
 
 /** The state of a table compared with the declaration of its collection. */
-interface Shape {
+interface TableShape {
   readonly exists: boolean
   readonly found: AnySpec['columns']
   readonly missing: ReadonlySet<string>
@@ -79,8 +79,8 @@ function createTable(connection: Connection, spec: AnySpec): Table {
 }
 
 /** Returns the shape; an incomplete one is inspected again if another connection may have completed it. */
-function watchShape(connection: Connection, spec: AnySpec): () => Shape {
-  let shape: Shape | undefined
+function watchShape(connection: Connection, spec: AnySpec): () => TableShape {
+  let shape: TableShape | undefined
   let schema: unknown
   return () => {
     if (shape?.exists && shape.missing.size === 0) return shape
@@ -91,17 +91,17 @@ function watchShape(connection: Connection, spec: AnySpec): () => Shape {
   }
 }
 
-function inspect(connection: Connection, spec: AnySpec): Shape {
+function inspect(connection: Connection, spec: AnySpec): TableShape {
   const rows = connection.all('select name, lower(type) from pragma_table_info(?)', spec.name)
-  const kept = new Map(
+  const existing = new Map(
     rows.map(([name, type]) => [String(name), type === 'integer' ? 'integer' : 'text'] as const),
   )
-  const missing = new Set(missingColumns(spec, kept))
-  for (const own of ['scope', 'key', 'version', 'body']) kept.delete(own)
-  return { exists: rows.length > 0, found: Object.fromEntries(kept), missing }
+  const missing = new Set(missingColumns(spec, existing))
+  for (const own of ['scope', 'key', 'version', 'body']) existing.delete(own)
+  return { exists: rows.length > 0, found: Object.fromEntries(existing), missing }
 }
 
-function complete(connection: Connection, spec: AnySpec, text: TableText, shape: Shape): void {
+function complete(connection: Connection, spec: AnySpec, text: TableText, shape: TableShape): void {
   if (!shape.exists) connection.run(text.create())
   else if (shape.missing.size > 0) rebuild(connection, spec, shape.found)
   for (const index of text.indexes) connection.run(index)
@@ -111,9 +111,9 @@ function complete(connection: Connection, spec: AnySpec, text: TableText, shape:
 function rebuild(connection: Connection, spec: AnySpec, found: AnySpec['columns']): void {
   const [old, rebuilt] = [quote(spec.name), quote(`${spec.name}.rebuilt`)]
   const completed = tableText({ ...spec, columns: { ...found, ...spec.columns } })
-  const kept = ['scope', 'key', 'version', ...Object.keys(found).map(quote), 'body'].join(', ')
+  const columnList = ['scope', 'key', 'version', ...Object.keys(found).map(quote), 'body'].join(', ')
   connection.run(completed.create(rebuilt))
-  connection.run(`insert into ${rebuilt} (${kept}) select ${kept} from ${old}`)
+  connection.run(`insert into ${rebuilt} (${columnList}) select ${columnList} from ${old}`)
   connection.run(`drop table ${old}`)
   connection.run(`alter table ${rebuilt} rename to ${old}`)
 }

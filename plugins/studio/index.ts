@@ -43,8 +43,8 @@ export default definePlugin({
         return { status: 200, body, headers: { etag, 'cache-control': 'no-cache', ...headers } }
       },
       async file({ params: { name }, header }) {
-        const known = await load()
-        const body = name !== 'index.html' && Object.hasOwn(known, name) ? known[name] : undefined
+        const built = await load()
+        const body = name !== 'index.html' && Object.hasOwn(built, name) ? built[name] : undefined
         if (body === undefined) throw noSuchFile()
         const headers = {
           'content-type': types[name.split('.').at(-1) ?? ''] ?? '',

@@ -26,7 +26,7 @@ export function followRun(
 ): RunFollower {
   const now = (): number => clock.now().getTime()
   const began = now()
-  const about = {
+  const common = {
     session,
     requestedSlug: request.slug,
     promptHash,
@@ -36,7 +36,7 @@ export function followRun(
   let effectiveSlug = request.slug
   // Until a planner with a model is asked.
   let planner = { plannerSource: 'demo', modelKey, modelUsed: 'rules' }
-  let askedAt = began
+  let requestedAt = began
   /** The facts of planning so far. */
   let planning: More = {}
   /** The time spent on changing the draft and on finding images, if any. */
@@ -45,7 +45,7 @@ export function followRun(
   function row(phase: TelemetryRow['phase'], { reason, ...more }: More = {}): void {
     const at = clock.now().toISOString()
     const why = reason === undefined ? {} : { reason: redact(reason).slice(0, 300) }
-    add({ id, at, phase, ...about, effectiveSlug, ...planner, ...why, ...more })
+    add({ id, at, phase, ...common, effectiveSlug, ...planner, ...why, ...more })
   }
 
   function ended({ outcome, category, reason, result }: RunResult): void {
@@ -74,12 +74,13 @@ export function followRun(
         effectiveSlug = event.slug
         return
       case 'milestone':
-        if (event.stage === 'first_token') planning = { ...planning, firstPlanningTokenMs: now() - askedAt }
+        if (event.stage === 'first_token')
+          planning = { ...planning, firstPlanningTokenMs: now() - requestedAt }
         return row('milestone', { timelineStage: event.stage })
       case 'planned_by_rules':
         return row('deterministic_plan_generated', { outcome: 'deterministic_plan_ready', ...planOf(event) })
       case 'planner_asked':
-        askedAt = now()
+        requestedAt = now()
         planner = { ...planner, plannerSource: event.planner, modelUsed: event.planner }
         return
       case 'attempt':
@@ -98,13 +99,13 @@ export function followRun(
           reason: event.reason,
         })
       case 'plan_generated':
-        planning = { ...planning, planningDurationMs: now() - askedAt }
+        planning = { ...planning, planningDurationMs: now() - requestedAt }
         return row('plan_generated', { ...planning, ...planOf(event), ...usageOf(event) })
       case 'repair_attempt':
         planning = { ...planning, schemaRetryUsed: true }
         return row('repair_attempt', { ...planning, outcome: 'repair_started', reason: event.reason })
       case 'repair_generated':
-        planning = { ...planning, planningDurationMs: now() - askedAt }
+        planning = { ...planning, planningDurationMs: now() - requestedAt }
         return row('repair_generated', {
           ...planning,
           outcome: 'repair_plan_generated',

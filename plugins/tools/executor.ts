@@ -54,7 +54,7 @@ export function createExecutor({
   const byName = new Map(tools.map((tool) => [plainName(tool.name), tool]))
   /** Recent results of idempotent calls. */
   const results = new LRUCache<string, { readonly data: unknown }>({
-    max: mostKept,
+    max: mostCached,
     ttl: cacheMs,
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },
@@ -73,7 +73,7 @@ export function createExecutor({
       throw new ToolFailure('tool_not_found', `The tool '${name.slice(0, 80)}' does not exist.`)
     await checkPolicy(policy, tool, input, context.signal)
     const call = prepared(tool, input)
-    const key = tool.idempotent ? keyOf(context.traceId, plainName(name), call.input) : undefined
+    const key = tool.idempotent ? callKey(context.traceId, plainName(name), call.input) : undefined
     const found = key === undefined ? undefined : results.get(key)
     if (found) return found.data
     const data = await limited(() => attempts(tool, call, context, { count, log }))
@@ -231,9 +231,9 @@ function toFailure(cause: unknown): ToolFailure {
   })
 }
 
-const mostKept = 500
+const mostCached = 500
 const cacheMs = 10 * 60 * 1_000
 
 /** Returns the same key for the same call in the same run. */
-const keyOf = (traceId: string, name: string, input: unknown): string =>
+const callKey = (traceId: string, name: string, input: unknown): string =>
   hash('sha256', stableJson([traceId, name, input]))

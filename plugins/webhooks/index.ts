@@ -6,7 +6,7 @@ import { outbound } from '../outbound/port.ts'
 import { publishParticipants } from '../publish/port.ts'
 import { store, type Transaction } from '../store/port.ts'
 import { createDeliveries } from './deliver.ts'
-import { changeMessage, type Content, publishMessage } from './messages.ts'
+import { changeMessage, type MessageContent, publishMessage } from './messages.ts'
 import { createWebhookMeters } from './meters.ts'
 import { createOutbox, newestFirst, over, sizes, waiting, type Message } from './outbox.ts'
 import { deliveryNotFound } from './refusals.ts'
@@ -37,7 +37,7 @@ export default definePlugin({
     }
   }
 
-  const add = async (tx: Transaction, message: Content): Promise<void> => {
+  const add = async (tx: Transaction, message: MessageContent): Promise<void> => {
     for (const [{ name, events }, queue] of queues) {
       if (!events.includes(message.type)) continue
       const dropped = await outbox.add(tx, name, message)

@@ -3,7 +3,7 @@ import type { LoggedPublish } from '../publish/port.ts'
 import type { EventType } from './settings.ts'
 
 /** What a message says. */
-export interface Content {
+export interface MessageContent {
   readonly type: EventType
   /** The JSON body. */
   readonly payload: string
@@ -12,7 +12,7 @@ export interface Content {
 /** The maximum number of pages listed in a message, which also has the total. */
 const maxSlugs = 500
 
-const toMessage = (type: Content['type'], timestamp: string, data: object): Content => ({
+const toMessage = (type: MessageContent['type'], timestamp: string, data: object): MessageContent => ({
   type,
   payload: JSON.stringify({ type, timestamp, data }),
 })
@@ -28,7 +28,7 @@ export function changeMessage({
   removedSlugs = [],
   configChanged = false,
   at,
-}: ChangeEvent): Content {
+}: ChangeEvent): MessageContent {
   const pages = {
     slugs: slugs.slice(0, maxSlugs),
     removedSlugs: removedSlugs.slice(0, maxSlugs),
@@ -55,7 +55,7 @@ export function publishMessage({
   slugs,
   at,
   scheduledId,
-}: LoggedPublish): Content {
+}: LoggedPublish): MessageContent {
   const pages = { slugs: slugs.slice(0, maxSlugs), pageCount: slugs.length }
   return toMessage(status === 'failed' ? 'publish.failed' : 'publish.completed', at, {
     siteId,

@@ -1,7 +1,7 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
 import { type Job, jobColumns, type Queue, unclaimed } from '../jobs/port.ts'
 import { defineCollection, type Store, type Transaction, trusted } from '../store/port.ts'
-import type { Content } from './messages.ts'
+import type { MessageContent } from './messages.ts'
 import type { WebhookOptions } from './settings.ts'
 
 /** One attempt: the status of the answer, or the reason for a failure. */
@@ -15,13 +15,13 @@ export interface Attempt {
 }
 
 /** A message for one endpoint. */
-export interface Message extends Content {
+export interface Message extends MessageContent {
   readonly createdAt: string
   readonly attempts: number
   readonly last?: Attempt
 }
 
-interface Ended extends Message {
+interface EndedDelivery extends Message {
   readonly state: 'delivered' | 'failed'
   /** Attempts of which it is not known whether they arrived. */
   readonly interrupted?: number | undefined
@@ -31,7 +31,7 @@ interface Ended extends Message {
 interface Delivery extends Message {
   readonly id: string
   readonly endpoint: string
-  readonly state: 'waiting' | Ended['state']
+  readonly state: 'waiting' | EndedDelivery['state']
   readonly nextAttemptAt?: string
   readonly interrupted?: number | undefined
 }
@@ -43,14 +43,14 @@ export const waiting = defineCollection('webhook_waiting', trusted<Message>(), {
 })
 /** The bytes of the pending messages of each endpoint. */
 export const sizes = defineCollection('webhook_sizes', trusted<{ readonly bytes: number }>(), { columns: {} })
-export const over = defineCollection('webhook_over', trusted<Ended>(), { columns: { state: 'text' } })
+export const over = defineCollection('webhook_over', trusted<EndedDelivery>(), { columns: { state: 'text' } })
 
 const sizeScope = 'waiting'
 /** How many pending messages are read at once. */
 const batch = 100
 
 /** How long ended deliveries are kept. */
-const keptMs = 30 * 86_400_000
+const retentionMs = 30 * 86_400_000
 const gone = 410
 
 /** Ids sort by creation time, and within one process by the order of events. */
@@ -71,12 +71,17 @@ export function createOutbox({
   const now = (): number => clock.now().getTime()
   let newest = 0
 
-  const end = async (tx: Transaction, endpoint: string, id: string, body: Ended): Promise<Ended['state']> => {
+  const end = async (
+    tx: Transaction,
+    endpoint: string,
+    id: string,
+    body: EndedDelivery,
+  ): Promise<EndedDelivery['state']> => {
     const ended = tx.of(over)
     await resize(tx, endpoint, -bytesOf(body))
     await tx.of(waiting).remove(endpoint, id)
     await ended.put(endpoint, id, { body, columns: { state: body.state } })
-    await ended.clear(endpoint, { before: idAt(now() - keptMs) })
+    await ended.clear(endpoint, { before: idAt(now() - retentionMs) })
     const surplus = (await ended.count(endpoint)) - options.keptDeliveries
     const oldest = surplus > 0 ? await ended.rows(endpoint, { limit: surplus }) : []
     for (const { key } of oldest) await ended.remove(endpoint, key)
@@ -85,7 +90,11 @@ export function createOutbox({
 
   return {
     /** Adds a message in the transaction of its event; returns the ids of the oldest ones, which it drops beyond the limit. */
-    async add(tx: Transaction, endpoint: string, { type, payload }: Content): Promise<readonly string[]> {
+    async add(
+      tx: Transaction,
+      endpoint: string,
+      { type, payload }: MessageContent,
+    ): Promise<readonly string[]> {
       const at = clock.now()
       newest = Math.max(at.getTime(), newest + 1)
       const id = idAt(newest, `_${ids.uuid().replaceAll('-', '')}`)
@@ -157,7 +166,7 @@ export const newestFirst = (deliveries: readonly Delivery[]): readonly Delivery[
 const wait = (tx: Transaction, endpoint: string, id: string, body: Message, due: number): Promise<unknown> =>
   tx.of(waiting).put(endpoint, id, { body, columns: { ...unclaimed, due } })
 
-const bytesOf = ({ payload }: Content): number => Buffer.byteLength(payload)
+const bytesOf = ({ payload }: MessageContent): number => Buffer.byteLength(payload)
 
 /** Reads the bytes of the pending messages that were stored before they were counted. */
 async function sizeOf(tx: Transaction, endpoint: string): Promise<number> {
@@ -172,8 +181,8 @@ async function sizeOf(tx: Transaction, endpoint: string): Promise<number> {
 
 /** Changes the bytes of the pending messages of an endpoint; returns their number. */
 async function resize(tx: Transaction, endpoint: string, change: number): Promise<number> {
-  const known = await tx.of(sizes).get(sizeScope, endpoint)
-  const bytes = (known?.body.bytes ?? (await sizeOf(tx, endpoint))) + change
+  const stored = await tx.of(sizes).get(sizeScope, endpoint)
+  const bytes = (stored?.body.bytes ?? (await sizeOf(tx, endpoint))) + change
   await tx.of(sizes).put(sizeScope, endpoint, { body: { bytes }, columns: {} })
   return bytes
 }

@@ -20,7 +20,7 @@ export const past: Readonly<Record<string, string>> = {
   'plugins/chat/rules/planner.ts': 'thousands of messages are planned without a draft and a chat around them',
   'plugins/chat/streams/readers.ts': left,
   'plugins/chat/streams/rows.ts': left,
-  'plugins/chat/variations/kept.ts': expires,
+  'plugins/chat/variations/variation-store.ts': expires,
   'plugins/checks/dismissals/service.ts': 'its limit is tried with a smaller number',
   'plugins/demo-site/render/drawings.ts': 'a page may have no other drawing',
   'plugins/demo-site/render/markdown.ts': cases,

@@ -9,7 +9,7 @@ const rounds = 7
 const names = ['plain', 'standalone', 'fastify', 'hono', 'express'] as const
 type Name = (typeof names)[number]
 
-interface Work {
+interface ComparedWork {
   readonly title: string
   /** Shares are of CPU per request, or of requests a second where the disk is waited for. */
   readonly metric: 'cpu' | 'perSecond'
@@ -50,7 +50,7 @@ const works = (etag: string) =>
       },
       path: () => '/ops',
     },
-  ] satisfies readonly Work[]
+  ] satisfies readonly ComparedWork[]
 
 const columns: Readonly<Record<Exclude<Name, 'plain'>, string>> = {
   standalone: 'content-orchestrator',

@@ -8,7 +8,7 @@ import fastify from 'fastify'
 import { Hono } from 'hono'
 import { validator } from 'hono/validator'
 import * as v from 'valibot'
-import { listening, type Options, type Start } from './listening.ts'
+import { listening, type ListenOptions, type StartServer } from './listening.ts'
 
 const Change = v.strictObject({
   ops: v.array(
@@ -45,7 +45,7 @@ const changeSchema = {
 } as const
 
 /** What each server answers: facts, a page with its ETag, and a change that is on the disk before its answer. */
-function workIn({ dataDir = '', body = '', file = '', headers: [, etag = ''] = [] }: Options) {
+function workIn({ dataDir = '', body = '', file = '', headers: [, etag = ''] = [] }: ListenOptions) {
   const database = new DatabaseSync(join(dataDir, 'other.db'))
   database.exec('pragma journal_mode = wal; pragma synchronous = full; create table changes (body text)')
   const insert = database.prepare('insert into changes (body) values (?)')
@@ -61,7 +61,7 @@ const json = 'application/json; charset=utf-8'
 const applied = { status: 'applied' } as const
 
 /** The least that `node:http` needs: paths are compared, and changes parsed but not validated. */
-export const plain: Start = async (options) => {
+export const plain: StartServer = async (options) => {
   const { facts, page, etag, store } = workIn(options)
   return listening((request, response) => {
     if (request.method === 'POST') {
@@ -80,7 +80,7 @@ export const plain: Start = async (options) => {
   })
 }
 
-export const inFastify: Start = async (options) => {
+export const inFastify: StartServer = async (options) => {
   const { facts, page, etag, store } = workIn(options)
   const app = fastify()
   app.get('/health', (_, reply) => reply.type(json).send(facts))
@@ -97,7 +97,7 @@ export const inFastify: Start = async (options) => {
   return listening((request, response) => app.routing(request, response))
 }
 
-export const inHono: Start = async (options) => {
+export const inHono: StartServer = async (options) => {
   const { facts, page, etag, store } = workIn(options)
   const app = new Hono()
     .get('/health', (context) => context.body(facts, 200, { 'content-type': json }))
@@ -118,7 +118,7 @@ export const inHono: Start = async (options) => {
   return listening((request, response) => void listener(request, response))
 }
 
-export const inExpress: Start = async (options) => {
+export const inExpress: StartServer = async (options) => {
   const { facts, page, etag, store } = workIn(options)
   const app = express()
   app.get('/health', (_, response) => void response.type(json).send(facts))

@@ -12,7 +12,7 @@ import type { Bench } from './run.ts'
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at))
 
-interface Work {
+interface GrowthWork {
   readonly pages: readonly Page[]
   readonly config?: SiteConfig
   readonly ops: readonly Props[]
@@ -31,24 +31,24 @@ const site = (n: number) => [pageOf('/'), ...times(n, (at) => pageOf(`/p${at}`))
 const many = (n: number) => Math.min(n, 200)
 const onBlock =
   (op: string, more: (at: number) => Props = () => ({})) =>
-  (n: number): Work => ({
+  (n: number): GrowthWork => ({
     pages: [long(n)],
     ops: times(many(n) / 2, (at) => ({ op, pageSlug: '/', blockId: `b${n - 1 - at}`, ...more(at) })),
   })
 const onRow =
   (op: string, more: (at: number, n: number) => Props) =>
-  (n: number): Work => ({
+  (n: number): GrowthWork => ({
     pages: faq(n),
     ops: times(many(n) / 2, (at) => ({ op, pageSlug: '/', blockId: 'f', listKey: 'items', ...more(at, n) })),
   })
 const onPage =
   (op: string, more: (at: number) => Props = () => ({})) =>
-  (n: number): Work => ({
+  (n: number): GrowthWork => ({
     pages: site(n),
     ops: times(many(n) / 2, (at) => ({ op, pageSlug: `/p${n - 1 - at}`, ...more(at) })),
   })
 
-const works: Readonly<Record<string, (n: number) => Work>> = {
+const works: Readonly<Record<string, (n: number) => GrowthWork>> = {
   add_block: (n) => ({
     pages: [
       long(n),

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Options {
+export interface ListenOptions {
   readonly dataDir?: string
   readonly headers?: readonly string[]
   readonly body?: string
@@ -21,8 +21,8 @@ export interface Options {
   readonly token?: string
 }
 
-export type Start = (
-  options: Options,
+export type StartServer = (
+  options: ListenOptions,
 ) => Promise<{ readonly port: number; readonly facts?: object; stop(): Promise<void> }>
 
 /** Listens on a free port. */

@@ -24,10 +24,10 @@ import { chatRunner, type ChatRunner } from '../../plugins/chat/port.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
 import { createSqliteStore } from '../../plugins/store/testing.ts'
 import { resultOf } from '../helpers/scripted-chat.ts'
-import { listening, type Options, type Start } from './listening.ts'
+import { listening, type ListenOptions, type StartServer } from './listening.ts'
 
 /** A minimal server that reads the body of a request, if any, and answers with the given bytes. */
-const bare: Start = async ({
+const bare: StartServer = async ({
   headers = [],
   length,
   body = length === undefined ? '{"ok":true}' : Buffer.alloc(length, ' '),
@@ -42,11 +42,11 @@ const bare: Start = async ({
 }
 
 /** A minimal server that streams one file. */
-const file: Start = async ({ headers = [], file: name = '' }) =>
+const file: StartServer = async ({ headers = [], file: name = '' }) =>
   listening((_, response) => void createReadStream(name).pipe(response.writeHead(200, [...headers])))
 
 /** The orchestrator mounted in a website. */
-function mountedIn({ dataDir = '', token = '' }: Options): Mount {
+function mountedIn({ dataDir = '', token = '' }: ListenOptions): Mount {
   Object.assign(process.env, { ORCHESTRATOR_DATA_DIR: dataDir, ORCHESTRATOR_ACCESS_TOKEN: token })
   return createOrchestrator({
     adapter: { readContent: async () => ({ pages: [] }) },
@@ -54,15 +54,15 @@ function mountedIn({ dataDir = '', token = '' }: Options): Mount {
   })
 }
 
-const expressMount: Start = async (options) => listening(express().use(mountedIn(options).node))
-const expressAlone: Start = async ({ headers = [], body = '' }) =>
+const expressMount: StartServer = async (options) => listening(express().use(mountedIn(options).node))
+const expressAlone: StartServer = async ({ headers = [], body = '' }) =>
   listening(express().use((_, response) => void response.writeHead(200, [...headers]).end(body)))
 
-const honoMount: Start = async (options) => {
+const honoMount: StartServer = async (options) => {
   const mounted = mountedIn(options)
   return listening(getRequestListener(new Hono().all('*', ({ req }) => mounted.fetch(req.raw)).fetch))
 }
-const honoAlone: Start = async ({ headers = [], body = '' }) => {
+const honoAlone: StartServer = async ({ headers = [], body = '' }) => {
   const sent = Object.fromEntries(
     headers.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : [])),
   )
@@ -73,7 +73,7 @@ const honoAlone: Start = async ({ headers = [], body = '' }) => {
 
 /** The standalone service; plugins whose service is seeded are left out. */
 async function served(
-  { dataDir = '', database, model, published }: Options,
+  { dataDir = '', database, model, published }: ListenOptions,
   given: { readonly without?: string; readonly options?: Readonly<Record<string, object>> } & Partial<
     Parameters<typeof mount>[0]
   >,
@@ -100,7 +100,7 @@ async function served(
 }
 
 /** The standalone service with the access log enabled. */
-const standalone: Start = async (options) => {
+const standalone: StartServer = async (options) => {
   const lines: string[] = []
   const access = createAccessLog((text) => void ((lines.length = 0), lines.push(text)), Date.now)
   const origins = { origins: ['http://localhost:3000'], hosts: ['localhost'] }
@@ -117,7 +117,7 @@ const standalone: Start = async (options) => {
 }
 
 /** The standalone service with chat streams, whose runs emit one event and wait until they are canceled. */
-const chat: Start = async (options) => {
+const chat: StartServer = async (options) => {
   const runner: ChatRunner = {
     run: (_, { signal, emit }) =>
       new Promise((_resolve, reject) => {
@@ -130,7 +130,7 @@ const chat: Start = async (options) => {
 }
 
 /** The same, with runs that emit the present time every 20 ms. */
-const ticking: Start = async (options) => {
+const ticking: StartServer = async (options) => {
   const runner: ChatRunner = {
     async run(_, { signal, emit }) {
       for (;;) {
@@ -159,11 +159,11 @@ function lonely(shared: Store): Store {
 
 /** A server of `frameworks.ts`, which loads them all. */
 const inFramework =
-  (name: 'plain' | 'inFastify' | 'inHono' | 'inExpress'): Start =>
+  (name: 'plain' | 'inFastify' | 'inHono' | 'inExpress'): StartServer =>
   async (options) =>
     (await import('./frameworks.ts'))[name](options)
 
-const servers: Readonly<Record<string, Start>> = {
+const servers: Readonly<Record<string, StartServer>> = {
   bare,
   file,
   plain: inFramework('plain'),
@@ -184,7 +184,7 @@ const {
   port,
   facts = {},
   stop,
-} = (await servers[name]?.(JSON.parse(options) as Options)) ?? { port: 0, stop: async () => undefined }
+} = (await servers[name]?.(JSON.parse(options) as ListenOptions)) ?? { port: 0, stop: async () => undefined }
 
 const session = new Session()
 session.connect()

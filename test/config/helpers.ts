@@ -9,10 +9,10 @@ import { readEnvironment } from '../../config/env.ts'
 import { BootError } from '../../kernel/index.ts'
 import type { Input, Io } from '../../config/cli/shared/command.ts'
 import { runCommandLine } from '../../config/cli/main.ts'
-import type { Test } from '../helpers/raw.ts'
+import type { TeardownTest } from '../helpers/raw.ts'
 
 /** A temporary folder with these files, removed after the test. */
-export function folderWith(t: Test, files: Readonly<Record<string, string>> = {}): string {
+export function folderWith(t: TeardownTest, files: Readonly<Record<string, string>> = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'orchestrator-test-')))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) {
@@ -44,7 +44,7 @@ export function smallConfig(more: Readonly<Record<string, unknown>> = {}): strin
 }
 
 /** The exit code and output of a command. */
-export interface Outcome {
+export interface CommandResult {
   readonly code: number
   readonly out: string
   readonly err: string
@@ -62,7 +62,7 @@ export async function orchestrator(
   cwd: string,
   args: readonly string[],
   { env = {}, stdin = '', isTerminal = false, patience }: Circumstances = {},
-): Promise<Outcome> {
+): Promise<CommandResult> {
   let out = ''
   let err = ''
   const io: Io = {
@@ -82,7 +82,7 @@ export async function orchestrator(
 
 /** Runs a server of a website in a process of its own; returns the first line that it prints. */
 export async function firstLine(
-  t: Test,
+  t: TeardownTest,
   cwd: string,
   file: string,
   env: NodeJS.ProcessEnv = {},

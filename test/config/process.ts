@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Test } from '../helpers/raw.ts'
+import type { TeardownTest } from '../helpers/raw.ts'
 import { folderWith } from './helpers.ts'
 
 export const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
@@ -13,7 +13,7 @@ export interface Line {
   readonly [fact: string]: unknown
 }
 
-type Ended = number | NodeJS.Signals
+type ExitStatus = number | NodeJS.Signals
 
 /** A service in a separate process. */
 interface Child {
@@ -26,13 +26,13 @@ interface Child {
   /** Resolves when so many lines with this phrase were written. */
   logged(phrase: string, times?: number): Promise<Line>
   /** The exit code or signal, when the output has ended too. */
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<ExitStatus>
   stderr(): string
 }
 
 /** Runs `orchestrator serve` with these files in its folder; with port 0, until it listens. */
 export async function start(
-  t: Test,
+  t: TeardownTest,
   files: Readonly<Record<string, string>>,
   args: readonly string[] = ['--port', '0'],
   [program, ...before]: readonly [string, ...string[]] = [process.execPath, cli, 'serve'],
@@ -57,7 +57,7 @@ export async function start(
       .split('\n')
       .slice(0, -1)
       .map((line): Line => JSON.parse(line))
-  const ended = once(child, 'close').then(([code, signal]): Ended => {
+  const ended = once(child, 'close').then(([code, signal]): ExitStatus => {
     changed.emit('line')
     return code ?? signal
   })

@@ -12,11 +12,11 @@ import { createSharedBus } from '../../plugins/bus/testing.ts'
 import { createPostgresStore } from '../../plugins/store/testing.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { silent } from '../helpers/sqlite.ts'
-import type { Test } from '../helpers/raw.ts'
+import type { TeardownTest } from '../helpers/raw.ts'
 
 const server = await startPostgres(t)
 
-async function openStore(t: Test, url?: string) {
+async function openStore(t: TeardownTest, url?: string) {
   const opened = { url: url ?? (await server.database()), clock: systemClock, log: silent }
   const store = await createPostgresStore(opened)
   t.teardown(() => store.close())
@@ -24,14 +24,14 @@ async function openStore(t: Test, url?: string) {
 }
 
 /** The blobs of one process on a database. */
-async function openBlobs(t: Test, url?: string) {
+async function openBlobs(t: TeardownTest, url?: string) {
   const store = await openStore(t, url)
   const { files } = store
   return { store, blobs: createStoredBlobs({ store, files, clock: systemClock, ids: randomIds }) }
 }
 
 /** The bus of one process on a database. */
-async function openBus(t: Test, url?: string) {
+async function openBus(t: TeardownTest, url?: string) {
   const store = await openStore(t, url)
   const ended = new AbortController()
   t.teardown(() => ended.abort())

@@ -5,7 +5,7 @@ import type { DataSet } from './data-set.ts'
 import { crashed, score, type Score } from './score.ts'
 
 /** The scored result of one case. */
-export interface Result extends Score {
+export interface CaseResult extends Score {
   readonly wanted: Case
   /** The status of the answer; `undefined` if the case crashed. */
   readonly status: string | undefined
@@ -23,8 +23,8 @@ export interface EvaluateOptions {
 export async function evaluate(
   { cases, fixture }: DataSet,
   { ask, modelKey, concurrency }: EvaluateOptions,
-): Promise<readonly Result[]> {
-  const results = new Map<Case, Result>()
+): Promise<readonly CaseResult[]> {
+  const results = new Map<Case, CaseResult>()
   const queue = cases.values()
   const work = async (): Promise<void> => {
     for (const wanted of queue) results.set(wanted, await judge(wanted))
@@ -32,7 +32,7 @@ export async function evaluate(
   await Promise.all(Array.from({ length: concurrency }, work))
   return cases.flatMap((wanted) => results.get(wanted) ?? [])
 
-  async function judge(wanted: Case): Promise<Result> {
+  async function judge(wanted: Case): Promise<CaseResult> {
     try {
       const done = await attempt(wanted, { ask, modelKey, pages: wanted.fixture ?? fixture })
       return { wanted, status: done.status, estimatedUsd: done.estimatedUsd, ...score(wanted, done) }

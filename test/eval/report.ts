@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { EvalError } from './data-set.ts'
-import type { Result } from './evaluate.ts'
+import type { CaseResult } from './evaluate.ts'
 import { byCategory, sumOf } from './table.ts'
 
 /** The scores that a later run is compared with. */
@@ -25,7 +25,7 @@ export interface RunInfo {
 }
 
 /** A run as JSON: the run info, the sums, and every case. */
-export function toReport(results: readonly Result[], circumstances: RunInfo) {
+export function toReport(results: readonly CaseResult[], circumstances: RunInfo) {
   return {
     ...circumstances,
     at: circumstances.at.toISOString(),
@@ -83,7 +83,7 @@ async function latest(folder: string, beginning: string): Promise<string | undef
 }
 
 /** The cases that scored clearly higher in the baseline, one line each. New cases are ignored. */
-export function regressions(results: readonly Result[], { cases }: Baseline): readonly string[] {
+export function regressions(results: readonly CaseResult[], { cases }: Baseline): readonly string[] {
   const before = new Map(cases.map(({ id, score }) => [id, score]))
   return results.flatMap(({ wanted: { id }, total }) => {
     const previous = before.get(id) ?? total

@@ -64,7 +64,7 @@ const edit = {
 }
 const quiet = { expectedStatus: ['needs_clarification', 'info'], assertions: [{ type: 'draft_unchanged' }] }
 
-type Row = readonly [
+type ScoredCase = readonly [
   name: string,
   wanted: object,
   done: Attempt,
@@ -79,7 +79,7 @@ const long = { contentChecks: [{ type: 'max_word_count', prop: 'summary', maxWor
 const noCta = { assertions: [...edit.assertions, { type: 'block_exists', blockType: 'CTA' }] }
 const gone = { assertions: [{ type: 'page_not_exists', slug: '/team' }] }
 
-const rows: readonly Row[] = [
+const rows: readonly ScoredCase[] = [
   ['everything as expected', edit, applied, 'exact', 1],
   ['only a status is expected', {}, applied, 'exact', 1],
   ['a question instead of an edit', edit, attemptOf(), 'refused', 0.05, refused],

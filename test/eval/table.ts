@@ -1,6 +1,6 @@
 import { drawTable } from '../../kernel/draw.ts'
 import { categories } from './case.ts'
-import type { Result } from './evaluate.ts'
+import type { CaseResult } from './evaluate.ts'
 import { pass, rounded, verdicts, type Verdict } from './score.ts'
 
 /** Totals of a number of cases. */
@@ -17,7 +17,7 @@ export interface Sum {
 }
 
 /** Adds results up. */
-export function sumOf(results: readonly Result[]): Sum {
+export function sumOf(results: readonly CaseResult[]): Sum {
   const weight = results.reduce((all, { wanted }) => all + wanted.weight, 0)
   const weighted = results.reduce((all, { wanted, total }) => all + wanted.weight * total, 0)
   const count = (verdict: Verdict): number => results.filter((each) => each.verdict === verdict).length
@@ -40,7 +40,7 @@ export function sumOf(results: readonly Result[]): Sum {
 }
 
 /** The results of each category that has any, in the order of the list. */
-export function byCategory(results: readonly Result[]): ReadonlyMap<string, readonly Result[]> {
+export function byCategory(results: readonly CaseResult[]): ReadonlyMap<string, readonly CaseResult[]> {
   const groups = Map.groupBy(results, ({ wanted }) => wanted.category)
   return new Map(categories.flatMap((name) => (groups.has(name) ? [[name, groups.get(name) ?? []]] : [])))
 }
@@ -48,7 +48,7 @@ export function byCategory(results: readonly Result[]): ReadonlyMap<string, read
 const head = ['intent', 'cases', ...verdicts, 'mean score']
 
 /** Draws the table: a line for each category, and one for all. */
-export function drawResults(results: readonly Result[]): string {
+export function drawResults(results: readonly CaseResult[]): string {
   const rows = [...byCategory(results)].map(([name, group]) => toRow(name, sumOf(group)))
   const all = [head, ...rows, toRow('all', sumOf(results))]
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
@@ -65,7 +65,7 @@ const toRow = (name: string, { cases, counts, mean }: Sum): readonly string[] =>
 ]
 
 /** The cases that are not exact, with the reasons, worst first. */
-export function drawMisses(results: readonly Result[]): readonly string[] {
+export function drawMisses(results: readonly CaseResult[]): readonly string[] {
   return verdicts
     .toReversed()
     .flatMap((verdict) =>

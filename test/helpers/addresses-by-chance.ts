@@ -41,10 +41,10 @@ const single = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: pick('schedule', 'due'), who: draft }) },
 )
-type Step = typeof single extends fc.Arbitrary<infer S> ? S : never
+type AddressStep = typeof single extends fc.Arbitrary<infer S> ? S : never
 
 /** Two change the same page. */
-const meeting: fc.Arbitrary<readonly Step[]> = fc
+const meeting: fc.Arbitrary<readonly AddressStep[]> = fc
   .tuple(
     draft,
     who,
@@ -54,8 +54,8 @@ const meeting: fc.Arbitrary<readonly Step[]> = fc
     fc.tuple(fc.boolean(), fc.boolean()),
     fc.boolean(),
   )
-  .map(([one, other, which, slugs, texts, isRename, isScheduled]): readonly Step[] => {
-    const change = (who: Step['who'], at: 0 | 1): Step =>
+  .map(([one, other, which, slugs, texts, isRename, isScheduled]): readonly AddressStep[] => {
+    const change = (who: AddressStep['who'], at: 0 | 1): AddressStep =>
       isRename[at]
         ? { kind: 'rename', who, which, slug: slugs[at] }
         : { kind: 'edit', who, which, text: texts[at] }
@@ -183,7 +183,7 @@ export async function openAddresses(
   const ask: Ask = (request) => mounted.inject(request)
   const tally = { published: 0, refused: 0, decided: 0, clashes: 0, arrived: 0 }
   let sites = 0
-  const play = async (list: readonly Step[]): Promise<void> => {
+  const play = async (list: readonly AddressStep[]): Promise<void> => {
     website.pages = [...start].map(([id, sheet]) => pageOf(id, sheet))
     const setup = { ask, siteId: `site-${++sites}`, origin, website, time, tally }
     await playOn(setup, list).catch((error: unknown) => {
@@ -210,7 +210,7 @@ async function playOn(
     readonly time: ReturnType<typeof stillClock>
     readonly tally: Record<'published' | 'refused' | 'decided' | 'clashes' | 'arrived', number>
   },
-  list: readonly Step[],
+  list: readonly AddressStep[],
 ): Promise<void> {
   let site = start
   const models = new Map<string, Model>()
@@ -251,7 +251,7 @@ async function playOn(
   const now = (): string => new Date(time.now().getTime() + 1).toISOString()
 
   /** What a step makes of a state; `undefined` if it is not possible there. */
-  function changed(state: State, step: Step): State | undefined {
+  function changed(state: State, step: AddressStep): State | undefined {
     const sheet = 'which' in step ? state.get(step.which) : undefined
     if (!sheet || !('which' in step)) return undefined
     if (step.kind === 'edit')
@@ -277,7 +277,7 @@ async function playOn(
     newTitle: id,
   })
   /** The operations of a step in a draft. */
-  function operationsOf(state: State, step: Step): readonly object[] {
+  function operationsOf(state: State, step: AddressStep): readonly object[] {
     const { slug = '' } = ('which' in step && state.get(step.which)) || {}
     if (step.kind === 'edit')
       return [
@@ -294,7 +294,7 @@ async function playOn(
     ]
   }
 
-  function changeSite(step: Step): void {
+  function changeSite(step: AddressStep): void {
     if (step.kind === 'move') {
       const moved = website.pages.filter((each) => idOf(each) === step.which)
       const rest = website.pages.filter((each) => idOf(each) !== step.which)
@@ -312,7 +312,11 @@ async function playOn(
     })
   }
 
-  async function decide(client: Client, model: Model, step: Extract<Step, { readonly kind: 'decide' }>) {
+  async function decide(
+    client: Client,
+    model: Model,
+    step: Extract<AddressStep, { readonly kind: 'decide' }>,
+  ) {
     model.open = follow(model, site)
     const open = compare(model, ok(await client.get('/publish/diff')))
     const chosen = open[step.at % open.length]
@@ -403,7 +407,7 @@ async function playOn(
     tally.arrived += 1
   }
 
-  async function take(step: Step): Promise<void> {
+  async function take(step: AddressStep): Promise<void> {
     if (step.who === 'site') return changeSite(step)
     const client = clientOf(step.who)
     let model = models.get(step.who)

@@ -11,7 +11,7 @@ import { boatAbout, boatHome } from './boats.ts'
 import { calling, startModelServer } from './model-server.ts'
 import { draftsInMemory, editor, eventsIn } from './stack.ts'
 
-type Test = Parameters<typeof mountForTest>[0]
+type MountTest = Parameters<typeof mountForTest>[0]
 
 export interface AgentOptions {
   readonly env?: Readonly<Record<string, string>>
@@ -25,10 +25,13 @@ export interface AgentOptions {
 export const agentKey = 'sk-ant-marker-of-the-agent'
 const Started = v.object({ streamId: v.string() })
 const StreamEvent = v.looseObject({ type: v.string(), _seq: v.number() })
-export type StreamEvent = v.InferOutput<typeof StreamEvent>
+export type AgentStreamEvent = v.InferOutput<typeof StreamEvent>
 
 /** Starts the agent with two pages about boats. */
-export async function openAgent(t: Test, { env = {}, plugins = [], log, ...options }: AgentOptions = {}) {
+export async function openAgent(
+  t: MountTest,
+  { env = {}, plugins = [], log, ...options }: AgentOptions = {},
+) {
   const server = await startModelServer(t)
   const setting = draftsInMemory({
     ...options,
@@ -62,19 +65,20 @@ export async function openAgent(t: Test, { env = {}, plugins = [], log, ...optio
     t.teardown(() => stream.close())
     return {
       ...stream,
-      events: async (count: number): Promise<readonly StreamEvent[]> =>
+      events: async (count: number): Promise<readonly AgentStreamEvent[]> =>
         (await stream.take(count)).map(({ data }) => v.parse(StreamEvent, data)),
-      toEnd: async (): Promise<readonly StreamEvent[]> =>
+      toEnd: async (): Promise<readonly AgentStreamEvent[]> =>
         (await stream.rest()).flatMap(({ data }) => (data === undefined ? [] : [v.parse(StreamEvent, data)])),
     }
   }
   /** All events of a run. */
-  const run = async (message: string, more: object = {}): Promise<readonly StreamEvent[]> =>
+  const run = async (message: string, more: object = {}): Promise<readonly AgentStreamEvent[]> =>
     (await open(await start(message, more))).toEnd()
   return { server, mounted, ask, post, start, open, run, ...at }
 }
 
-export const typesOf = (events: readonly StreamEvent[]): readonly string[] => events.map(({ type }) => type)
+export const typesOf = (events: readonly AgentStreamEvent[]): readonly string[] =>
+  events.map(({ type }) => type)
 
 /** An answer that calls tools: one line each, of a name and its input as JSON. */
 export const calls = (lines: string, before = '') =>

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
-import { serve, type Test } from './raw.ts'
+import { serve, type TeardownTest } from './raw.ts'
 
 /** A proxy that sends each request to the next of these servers, without session affinity; returns its origin. */
-export async function startBalancer(t: Test, origins: readonly string[]): Promise<string> {
+export async function startBalancer(t: TeardownTest, origins: readonly string[]): Promise<string> {
   let turn = 0
   return serve(t, (incoming, answer) => {
     const { method, url = '/', headers } = incoming

@@ -29,9 +29,9 @@ const newSlugs = ['/new', 'plain', '/rates/', '/prices', '/', '/bad slug', '', '
 const registered = builtinRegistry.types().map(({ type }) => type)
 const typeNames = [...registered, ...'TeamWall TeamWall TeamWall Article Article Mystery'.split(' ')]
 
-type Values = Readonly<Record<string, fc.Arbitrary<unknown>>>
+type PropArbitraries = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
-const optional = (values: Values): fc.Arbitrary<Props> => fc.record(values, { requiredKeys: [] })
+const optional = (values: PropArbitraries): fc.Arbitrary<Props> => fc.record(values, { requiredKeys: [] })
 const rarely = <T, U>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<U>, chance = 12) =>
   fc.oneof({ weight: chance, arbitrary: usual }, { weight: 1, arbitrary: odd })
 const json = fc.jsonValue({ maxDepth: 2 })

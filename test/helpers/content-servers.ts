@@ -1,29 +1,29 @@
 /** Servers with the parts of Sanity, Contentful and Strapi that site content needs, strict about versions and formats. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { startSite, type Site } from './upstream.ts'
+import { startSite, type UpstreamSite } from './upstream.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-type Test = Parameters<typeof startSite>[0]
+type CmsFields = Readonly<Record<string, unknown>>
+type CmsTest = Parameters<typeof startSite>[0]
 
 /** A running CMS with what it has published. */
-export interface ContentServer extends Site {
-  readonly published: Map<string, Fields>
+export interface ContentServer extends UpstreamSite {
+  readonly published: Map<string, CmsFields>
   /** Answers the next `times` requests with this status. */
   fail(status: number, times?: number, headers?: Readonly<Record<string, string>>): void
 }
 
-type Answer = (
+type CmsHandler = (
   request: {
     readonly method: string
     readonly url: URL
-    readonly body: Fields
+    readonly body: CmsFields
     readonly header: (name: string) => string | undefined
   },
-  published: Map<string, Fields>,
+  published: Map<string, CmsFields>,
 ) => readonly [status: number, body?: unknown]
 
-async function start(t: Test, token: string, answer: Answer): Promise<ContentServer> {
-  const published = new Map<string, Fields>()
+async function start(t: CmsTest, token: string, answer: CmsHandler): Promise<ContentServer> {
+  const published = new Map<string, CmsFields>()
   let fault:
     { readonly status: number; times: number; readonly headers: Readonly<Record<string, string>> } | undefined
   const site = await startSite(t, (request: IncomingMessage, response: ServerResponse) => {
@@ -53,7 +53,7 @@ async function start(t: Test, token: string, answer: Answer): Promise<ContentSer
   }
 }
 
-export const startSanity = (t: Test, token: string): Promise<ContentServer> =>
+export const startSanity = (t: CmsTest, token: string): Promise<ContentServer> =>
   start(t, token, ({ method, url, body }, published) => {
     if (
       method === 'GET' &&
@@ -82,7 +82,7 @@ export const startSanity = (t: Test, token: string): Promise<ContentServer> =>
     )
       return [404, { message: 'no such path' }]
     for (const { createOrReplace, delete: removed } of body['mutations'] as {
-      createOrReplace?: Fields & { _id: string }
+      createOrReplace?: CmsFields & { _id: string }
       delete?: { id: string }
     }[]) {
       if (createOrReplace) published.set(createOrReplace._id, createOrReplace)
@@ -91,17 +91,17 @@ export const startSanity = (t: Test, token: string): Promise<ContentServer> =>
     return [200, { transactionId: 't', results: [] }]
   })
 
-export const startContentful = (t: Test, token: string): Promise<ContentServer> => {
-  const entries = new Map<string, { version: number; fields: Fields }>()
-  const flat = (fields: Fields): Fields =>
-    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, (value as Fields)['en-US']]))
+export const startContentful = (t: CmsTest, token: string): Promise<ContentServer> => {
+  const entries = new Map<string, { version: number; fields: CmsFields }>()
+  const flat = (fields: CmsFields): CmsFields =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, (value as CmsFields)['en-US']]))
   return start(t, token, ({ method, url, body, header }, published) => {
     const [, id, isPublish] =
       /^\/spaces\/s\/environments\/master\/entries(?:\/([^/]+)(\/published)?)?$/.exec(url.pathname) ?? []
     if (!url.pathname.startsWith('/spaces/s/environments/master/entries'))
       return [404, { message: 'no such path' }]
     const entry = id === undefined ? undefined : entries.get(id)
-    const sys = (name: string): Fields => ({ id: name, version: entries.get(name)?.version })
+    const sys = (name: string): CmsFields => ({ id: name, version: entries.get(name)?.version })
     const conflict = entry && header('x-contentful-version') !== String(entry.version)
     if (id === undefined && method === 'GET') {
       const [skip = 0, limit = 0] = ['skip', 'limit'].map((name) => Number(url.searchParams.get(name)))
@@ -118,7 +118,7 @@ export const startContentful = (t: Test, token: string): Promise<ContentServer> 
     }
     if (id === undefined && method === 'POST' && header('x-contentful-content-type') === 'editorDocument') {
       const name = `e${entries.size}`
-      entries.set(name, { version: 1, fields: body['fields'] as Fields })
+      entries.set(name, { version: 1, fields: body['fields'] as CmsFields })
       return [201, { sys: sys(name) }]
     }
     if (!entry || id === undefined) return [404, { message: 'no such entry' }]
@@ -126,7 +126,7 @@ export const startContentful = (t: Test, token: string): Promise<ContentServer> 
     if (method === 'PUT' && conflict) return [409, { message: 'VersionMismatch' }]
     if (method === 'PUT' && isPublish) published.set(id, flat(entry.fields))
     if (method === 'PUT' && !isPublish)
-      entries.set(id, { version: entry.version, fields: body['fields'] as Fields })
+      entries.set(id, { version: entry.version, fields: body['fields'] as CmsFields })
     if (method === 'PUT')
       entries.set(id, { version: entry.version + 1, fields: entries.get(id)?.fields ?? {} })
     if (method === 'DELETE' && isPublish) published.delete(id)
@@ -139,12 +139,12 @@ export const startContentful = (t: Test, token: string): Promise<ContentServer> 
   })
 }
 
-export const startStrapi = (t: Test, token: string): Promise<ContentServer> => {
+export const startStrapi = (t: CmsTest, token: string): Promise<ContentServer> => {
   let made = 0
   return start(t, token, ({ method, url, body }, published) => {
     const [path, id] = /^\/api\/editor-documents(?:\/([^/]+))?$/.exec(url.pathname) ?? []
     if (path === undefined) return [404, { error: { message: 'no such path' } }]
-    const data = body['data'] as Fields
+    const data = body['data'] as CmsFields
     if (method === 'GET') {
       const [page = 0, pageSize = 0] = ['page', 'pageSize'].map((name) =>
         Number(url.searchParams.get(`pagination[${name}]`)),

@@ -3,8 +3,8 @@ import { generateKeyPairSync, verify } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
-import { answering, type Answer } from './answers.ts'
-import { serve, type Test } from './raw.ts'
+import { answering, type AnswerWriter } from './answers.ts'
+import { serve, type TeardownTest } from './raw.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
@@ -48,7 +48,7 @@ const Claims = v.object({
 const Head = v.object({ alg: v.literal('RS256'), typ: v.literal('JWT'), kid: v.literal('key-1') })
 
 /** Starts Drive on a free port of 127.0.0.1, with a service account that has this as its private key. */
-export async function startDrive(t: Test, files: readonly Stored[] = []) {
+export async function startDrive(t: TeardownTest, files: readonly Stored[] = []) {
   const store = new Map(files.map((file) => [file.id, file]))
   const seen: SeenRequest[] = []
   const faults: Partial<Record<SeenRequest['kind'], Fault | undefined>> = {}
@@ -82,7 +82,7 @@ export async function startDrive(t: Test, files: readonly Stored[] = []) {
   })
 
   /** Issues a token for a signed assertion (RFC 7523). */
-  function giveToken(type: string | undefined, body: string): Answer {
+  function giveToken(type: string | undefined, body: string): AnswerWriter {
     const form = new URLSearchParams(body)
     const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
     const isSigned = verify(
@@ -105,7 +105,7 @@ export async function startDrive(t: Test, files: readonly Stored[] = []) {
     return answering(200, { access_token: tokens.at(-1), expires_in: 3599, token_type: 'Bearer' })
   }
 
-  function list(query: URLSearchParams): Answer {
+  function list(query: URLSearchParams): AnswerWriter {
     const [, folder] = /^'([\w-]+)' in parents and trashed = false and \(/.exec(query.get('q') ?? '') ?? []
     const types = [...(query.get('q') ?? '').matchAll(/mimeType = '([^']+)'/g)].map(([, type]) => type)
     if (folder === undefined || query.get('includeItemsFromAllDrives') !== 'true')
@@ -121,7 +121,7 @@ export async function startDrive(t: Test, files: readonly Stored[] = []) {
     return answering(200, { ...next, files: sorted.slice(start, start + size).map(toFile) })
   }
 
-  function one(url: URL, kind: 'about' | 'media'): Answer {
+  function one(url: URL, kind: 'about' | 'media'): AnswerWriter {
     const file = store.get(url.pathname.slice('/drive/v3/files/'.length))
     if (!file) return googleError(404, 'notFound')
     if (kind === 'about') return answering(200, toFile(file))
@@ -166,7 +166,7 @@ const toFile = ({ bytes, size, parents = [], mimeType = 'image/png', trashed = f
 })
 
 /** An error of Drive. */
-export function googleError(status: number, reason: string): Answer {
+export function googleError(status: number, reason: string): AnswerWriter {
   const message = `marker: ${reason}`
   return answering(status, {
     error: { code: status, message, errors: [{ message, domain: 'global', reason }] },
@@ -174,5 +174,5 @@ export function googleError(status: number, reason: string): Answer {
 }
 
 /** An error of the token endpoint. */
-export const tokenError = (status: number, error: string): Answer =>
+export const tokenError = (status: number, error: string): AnswerWriter =>
   answering(status, { error, error_description: 'marker: Invalid JWT Signature.' })

@@ -1,7 +1,7 @@
-import type { Test } from './raw.ts'
+import type { TeardownTest } from './raw.ts'
 
 /** Defines global values, such as those of a browser, until the test ends. */
-export function globals(t: Test, values: Readonly<Record<string, unknown>>): void {
+export function globals(t: TeardownTest, values: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(values)) {
     const before = Object.getOwnPropertyDescriptor(globalThis, name)
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
@@ -12,7 +12,7 @@ export function globals(t: Test, values: Readonly<Record<string, unknown>>): voi
 }
 
 /** Sets variables of this process until the test ends. */
-export function environment(t: Test, variables: Readonly<Record<string, string>>): void {
+export function environment(t: TeardownTest, variables: Readonly<Record<string, string>>): void {
   const before = { ...process.env }
   Object.assign(process.env, variables)
   t.teardown(() => {

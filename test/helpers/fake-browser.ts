@@ -10,7 +10,7 @@ export interface PageRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Outcome {
+export interface LoadOutcome {
   readonly status?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | undefined
@@ -32,15 +32,15 @@ export function fakeBrowser({
   readonly height?: number
 } = {}) {
   const events = new EventEmitter()
-  const outcomes = new Map<string, Outcome>()
+  const outcomes = new Map<string, LoadOutcome>()
   const count = { contexts: 0, closed: 0, ended: 0 }
   const clips: unknown[] = []
 
   const ask = async (
     { url, method = 'GET', type = 'image', isNavigation = false, headers = {} }: PageRequest,
     handle: (route: Route) => Promise<void>,
-  ): Promise<Outcome> => {
-    let outcome: Outcome = {}
+  ): Promise<LoadOutcome> => {
+    let outcome: LoadOutcome = {}
     const route = {
       request: () => ({
         url: () => url,

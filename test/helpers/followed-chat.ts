@@ -17,16 +17,16 @@ const StreamEvent = v.looseObject({
   error: v.optional(v.string()),
   result: v.optional(ChatResult),
 })
-export type StreamEvent = v.InferOutput<typeof StreamEvent>
+export type ChatStreamEvent = v.InferOutput<typeof StreamEvent>
 
 /** A running request, and its events so far. */
 export interface Followed {
   readonly streamId: string
-  readonly events: readonly StreamEvent[]
+  readonly events: readonly ChatStreamEvent[]
   /** Waits for the `count`th event of this type. */
-  until(type: string, count?: number): Promise<StreamEvent>
+  until(type: string, count?: number): Promise<ChatStreamEvent>
   /** Waits for the end, and checks the order of the events. */
-  ended(options?: Parameters<typeof checkOrder>[1]): Promise<readonly StreamEvent[]>
+  ended(options?: Parameters<typeof checkOrder>[1]): Promise<readonly ChatStreamEvent[]>
 }
 
 /** Sends chat requests to a service, and follows them. */
@@ -43,7 +43,7 @@ export function follower(t: Test, { origin, ask }: Pick<Stack, 'origin' | 'ask'>
   async function read(streamId: string): Promise<Followed> {
     const stream = eventsIn(await fetch(`${origin}/chat/stream?streamId=${streamId}`))
     t.teardown(() => stream.close())
-    const events: StreamEvent[] = []
+    const events: ChatStreamEvent[] = []
     let isOver = false
     const reading = (async () => {
       for (let block = await stream.next(); block; block = isLast(block) ? undefined : await stream.next()) {
@@ -79,7 +79,7 @@ export function follower(t: Test, { origin, ask }: Pick<Stack, 'origin' | 'ask'>
 
 const ends = new Set(['final', 'error', 'canceled'])
 
-type Ordered = Pick<StreamEvent, 'type' | 'index' | 'total' | 'previewVersion'>
+type Ordered = Pick<ChatStreamEvent, 'type' | 'index' | 'total' | 'previewVersion'>
 
 /**
  * Checks the events of one run against the rules of every stream; throws at the first violation. With concurrent

@@ -95,7 +95,7 @@ export function interrupted() {
 }
 
 /** A plugin, and the queries that its source received. */
-export interface Source {
+export interface TestImageSource {
   readonly asked: readonly string[]
   readonly plugin: PluginEntry
 }
@@ -121,7 +121,7 @@ const wishes = withPlanner({
 /** Starts the complete service with these sources, and a client of a page with images. */
 export async function startImageChat(
   t: Test,
-  sources: readonly Source[],
+  sources: readonly TestImageSource[],
   { env = {}, model, longestImageMs = 5_000, log }: ImageChatOptions = {},
 ) {
   const stack = await startStack(t, {

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { toAdf } from '../../plugins/agents/jira/testing.ts'
-import { answering, redirecting, type Answer } from './answers.ts'
-import { serve, type Test } from './raw.ts'
+import { answering, redirecting, type AnswerWriter } from './answers.ts'
+import { serve, type TeardownTest } from './raw.ts'
 
 /** One received request. */
 export interface SeenRequest {
@@ -68,7 +68,7 @@ export const email = 'bot@acme.example'
 
 /** Starts Jira on a free port of 127.0.0.1. Its clock advances by a second with every write. */
 export async function startJira(
-  t: Test,
+  t: TeardownTest,
   { deployment = 'cloud' }: { readonly deployment?: 'cloud' | 'server' } = {},
 ) {
   const isCloud = deployment === 'cloud'
@@ -87,7 +87,7 @@ export async function startJira(
     ? `Basic ${Buffer.from(`${email}:${token}`).toString('base64')}`
     : `Bearer ${token}`
 
-  const answer = (call: SeenRequest): Answer => {
+  const answer = (call: SeenRequest): AnswerWriter => {
     const { method, url, headers, body } = call
     if (headers.authorization !== expected)
       return answering(401, { errorMessages: ['marker: no credential'] })
@@ -102,8 +102,8 @@ export async function startJira(
         errorMessages: ['marker: Issue does not exist or you do not have permission to see it.'],
       })
     const ways = state.moves.map((name, at) => ({ id: String(at + 11), name: `Go to ${name}`, to: { name } }))
-    const done: Answer = (response) => void response.writeHead(204).end()
-    const on: Readonly<Record<string, () => Answer>> = {
+    const done: AnswerWriter = (response) => void response.writeHead(204).end()
+    const on: Readonly<Record<string, () => AnswerWriter>> = {
       'GET ': () => answering(200, toIssue(issue)),
       'GET /comment': () => {
         const [startAt = 0, maxResults = 0] = ['startAt', 'maxResults'].map((n) =>
@@ -147,7 +147,7 @@ export async function startJira(
   }
 
   /** Supports names of statuses, and paging. */
-  function search(query: URLSearchParams): Answer {
+  function search(query: URLSearchParams): AnswerWriter {
     const jql = query.get('jql') ?? ''
     if (!query.has('fields')) return answering(400, { errorMessages: ['marker: fields are required'] })
     const [, names = ''] = /status in \(([^)]*)\)/.exec(jql) ?? []
@@ -177,7 +177,7 @@ export async function startJira(
     return { id: '1', key, fields: { ...fields, assignee: assigned, comment } }
   }
 
-  function fileAt(url: URL): Answer {
+  function fileAt(url: URL): AnswerWriter {
     const [, , key = '', at = ''] = url.pathname.split('/')
     const file = issues.get(key)?.files[Number(at)]
     if (file?.location !== undefined) return redirecting(file.location, 303)
@@ -295,5 +295,5 @@ function wordsOf(body: unknown): string {
 }
 
 /** An error of Jira. */
-export const jiraError = (status: number, headers: Readonly<Record<string, string>> = {}): Answer =>
+export const jiraError = (status: number, headers: Readonly<Record<string, string>> = {}): AnswerWriter =>
   answering(status, { errorMessages: [`marker: error ${status} for ${token}`], errors: {} }, headers)

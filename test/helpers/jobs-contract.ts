@@ -27,13 +27,13 @@ import { until } from './until.ts'
 export type OpenStores = (t: Test, count: number) => Promise<readonly Store[]>
 
 type Body = { readonly tries: number }
-type Options = Partial<QueueOptions<Body>>
+type ContractOptions = Partial<QueueOptions<Body>>
 
 /** Starts a queue whose work ends when the test says so. */
 async function startQueue(
   t: Test,
   store: Store,
-  options: Options & { readonly clock?: ReturnType<typeof stillClock> } = {},
+  options: ContractOptions & { readonly clock?: ReturnType<typeof stillClock> } = {},
 ) {
   const { clock, ...given } = options
   const { jobs, close } = await startJobs(t, store, clock)

@@ -14,12 +14,12 @@ import jobsPlugin from '../../plugins/jobs/index.ts'
 import { jobColumns, jobs as jobsRef, unclaimed, type Jobs } from '../../plugins/jobs/port.ts'
 import { defineCollection, store as storeRef, trusted, type Store } from '../../plugins/store/port.ts'
 
-interface Work {
+interface TestJob {
   readonly tries: number
 }
 
 /** Jobs of tests. */
-export const Rows = defineCollection('test_jobs', trusted<Work>(), {
+export const Rows = defineCollection('test_jobs', trusted<TestJob>(), {
   columns: { ...jobColumns, lane: 'text', kind: 'integer' },
   indexes: ['due', 'lane'],
 })

@@ -7,7 +7,7 @@ import { createRemoteHost, loadToolRoutes, readVariables, serveHttp } from '../.
 import { capturedLog } from '../../kernel/testing.ts'
 import { type JsonSchema, toJsonSchema } from '../../kernel/index.ts'
 import { repliesOf, toToolSettings } from '../../plugins/mcp/index.ts'
-import { serve, type Test } from './raw.ts'
+import { serve, type TeardownTest } from './raw.ts'
 import { temporaryFolder } from './stack.ts'
 
 export const bearer = 'a-bearer-for-hosts-of-at-least-32-characters'
@@ -29,7 +29,11 @@ export const ownVariables = (orchestrator: string) => ({
 })
 
 /** Starts a standalone MCP server. */
-export async function startOwn(t: Test, orchestrator: string, more: Readonly<Record<string, string>> = {}) {
+export async function startOwn(
+  t: TeardownTest,
+  orchestrator: string,
+  more: Readonly<Record<string, string>> = {},
+) {
   const { log, lines } = capturedLog()
   const env = readVariables({ ...ownVariables(orchestrator), ...more })
   const settings = toToolSettings(env, { hasPublishToken: true })
@@ -41,7 +45,7 @@ export async function startOwn(t: Test, orchestrator: string, more: Readonly<Rec
 
 /** A client of the official library, over HTTP on a real socket. */
 export async function connect(
-  t: Test,
+  t: TeardownTest,
   address: string,
   {
     era = 'auto',
@@ -61,7 +65,7 @@ export function commandEnvironment(more: Readonly<Record<string, string>>): Reco
 }
 
 /** A client of the command `mcp` in a child process. */
-export async function spawnHost(t: Test, env: Readonly<Record<string, string>>, era: Era = 'auto') {
+export async function spawnHost(t: TeardownTest, env: Readonly<Record<string, string>>, era: Era = 'auto') {
   const client = new Client({ name: 'a-host', version: '1' }, { versionNegotiation: { mode: era } })
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -127,7 +131,7 @@ export const sample = (route: string, fields: object = {}): object => ({
 })
 
 /** An orchestrator that records requests and answers as configured, by path. */
-export async function startStub(t: Test, answers: Record<string, StubAnswer> = {}) {
+export async function startStub(t: TeardownTest, answers: Record<string, StubAnswer> = {}) {
   const seen: Recorded[] = []
   const closed: string[] = []
   const origin = await serve(t, async (request, response) => {

@@ -1,13 +1,13 @@
 /** Local servers with the answers and errors of Unsplash, Contentful, Sanity and Strapi. */
 import type { RequestListener } from 'node:http'
-import { answering, endless, htmlPage, redirecting, type Answer } from './answers.ts'
-import { startSite, type Site } from './upstream.ts'
+import { answering, endless, htmlPage, redirecting, type AnswerWriter } from './answers.ts'
+import { startSite, type UpstreamSite } from './upstream.ts'
 
 type Test = Parameters<typeof startSite>[0]
 
-export interface ProviderServer extends Site {
+export interface ProviderServer extends UpstreamSite {
   /** Answers every further request with this fault; without one, normally again. */
-  fail(fault?: Answer): void
+  fail(fault?: AnswerWriter): void
 }
 
 /** An image that every provider has, in the terms of that provider. */
@@ -35,7 +35,7 @@ async function start(
   answer: Reply,
   type = 'application/json; charset=utf-8',
 ): Promise<ProviderServer> {
-  let fault: Answer | undefined
+  let fault: AnswerWriter | undefined
   const listener: RequestListener = (request, response) => {
     if (fault) return fault(response)
     const [status, json, more] = answer(new URL(request.url ?? '/', 'http://provider'), request.headers)
@@ -199,7 +199,7 @@ export const startStrapi = (
 export const said = 'the provider says so'
 
 /** Faults of a provider, and the reason that is reported. */
-export const faults: readonly (readonly [name: string, fault: Answer, reason: RegExp])[] = [
+export const faults: readonly (readonly [name: string, fault: AnswerWriter, reason: RegExp])[] = [
   ['a refused key', answering(401, { errors: [said] }), /did not accept the credential\. Check [A-Z]/],
   [
     'too many requests',
@@ -231,4 +231,4 @@ export const faults: readonly (readonly [name: string, fault: Answer, reason: Re
 ]
 
 /** No answer at all. */
-export const silent: Answer = () => undefined
+export const silent: AnswerWriter = () => undefined

@@ -1,6 +1,6 @@
 /** Arbitraries of three states of a site: few places, so that edits meet. */
 import fc, { pick } from './property.ts'
-import type { Block, KnownTypes, Page, Props, SiteConfig } from '../../plugins/content/model.ts'
+import type { Block, AvailableTypes, Page, Props, SiteConfig } from '../../plugins/content/model.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
 import { ingestPage } from '../../plugins/content/ingest.ts'
 import { manifestOf, pageOf } from './content-fixtures.ts'
@@ -32,7 +32,7 @@ const declared = (type: string) => ({
 })
 
 /** Two block types with lists of rows. */
-export const known: KnownTypes = { registry, manifest: manifestOf([declared('Note'), declared('Card')]) }
+export const known: AvailableTypes = { registry, manifest: manifestOf([declared('Note'), declared('Card')]) }
 
 /** A state of a site, and the slugs that its pages had first. */
 export interface State {

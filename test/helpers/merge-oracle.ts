@@ -6,19 +6,19 @@ import { isPlainObject } from '../../plugins/content/plain-object.ts'
 /**
  * Values as JSON, by place. A page, a block and a row have a place of their own, and their parts stand below it.
  */
-export type Values = ReadonlyMap<string, string>
+export type OracleValues = ReadonlyMap<string, string>
 
 /** The name of an order, which is a change of what is around it, and has no value of its own. */
 const orderName = '#order'
 
-type Side = 'ours' | 'theirs'
+type OracleSide = 'ours' | 'theirs'
 
 /** Returns the values without the orders. */
-export const withoutOrders = (values: Values): Values =>
+export const withoutOrders = (values: OracleValues): OracleValues =>
   new Map([...values].filter(([place]) => !place.endsWith(orderName)))
 
 /** Returns the values of a site. A page is known by its key `uid`, which a rename leaves alone. */
-export function valuesOf(pages: readonly Page[], config: SiteConfig = {}): Values {
+export function valuesOf(pages: readonly Page[], config: SiteConfig = {}): OracleValues {
   const values = new Map<string, string>()
   const put = (place: string, value: unknown): void =>
     void values.set(place, JSON.stringify(withoutGeneratedItemIds(value)))
@@ -55,11 +55,11 @@ export function valuesOf(pages: readonly Page[], config: SiteConfig = {}): Value
 
 /** Returns the merged values, and the places of the conflicts as `<block> <path>`. */
 export function mergedValues(
-  base: Values,
-  ours: Values,
-  theirs: Values,
-  wins?: Side,
-): { readonly values: Values; readonly conflicts: readonly string[] } {
+  base: OracleValues,
+  ours: OracleValues,
+  theirs: OracleValues,
+  wins?: OracleSide,
+): { readonly values: OracleValues; readonly conflicts: readonly string[] } {
   const values = new Map<string, string>()
   const conflicts = new Set<string>()
   const texts = [base, ours, theirs].map((side) => {
@@ -87,7 +87,12 @@ export function mergedValues(
  * The smallest thing around a place that is decided as one: the outermost page, block or row that a side lacks or of
  * which the type differs; `undefined` for the place alone.
  */
-function unitOf(place: string, base: Values, ours: Values, theirs: Values): string | undefined {
+function unitOf(
+  place: string,
+  base: OracleValues,
+  ours: OracleValues,
+  theirs: OracleValues,
+): string | undefined {
   const parts = place.split('\n')
   const around = parts.map((_part, at) => parts.slice(0, at + 1).join('\n'))
   const isOne = (element: string): boolean => {
@@ -98,7 +103,7 @@ function unitOf(place: string, base: Values, ours: Values, theirs: Values): stri
   return around.find(isOne)
 }
 
-const textBelow = (side: Values, unit: string): string | undefined =>
+const textBelow = (side: OracleValues, unit: string): string | undefined =>
   side.has(unit)
     ? JSON.stringify([...side].filter(([place]) => `${place}\n`.startsWith(`${unit}\n`)).toSorted())
     : undefined

@@ -26,14 +26,14 @@ import {
 import outbound from '../../plugins/outbound/index.ts'
 import { type ModelServer, type Script, startModelServer } from './model-server.ts'
 
-type Test = Parameters<typeof mountForTest>[0]
+type MountTest = Parameters<typeof mountForTest>[0]
 
 /** A key that must not appear in any output; of a form that no logger redacts. */
 export const testKey = 'key-of-the-canary-0123456789'
 
 /** The client that a plugin for a provider gives with these variables, if it gives one. */
 export async function clientIn(
-  t: Test,
+  t: MountTest,
   plugin: Used,
   env: Readonly<Record<string, string>>,
   log = capturedLog().log,
@@ -105,7 +105,7 @@ interface PlanOptions extends Pick<PlanningRun, 'readPicture'> {
 
 /** Starts a server with these answers, and a planner that asks it. Retries wait only briefly. */
 export async function startPlanner(
-  t: Test,
+  t: MountTest,
   scripts: readonly Script[],
   settings: ModelSettings = settingsWith(),
   more: Partial<ModelPlannerOptions> = {},

@@ -4,7 +4,7 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { answering } from './answers.ts'
-import { listen, type Test } from './raw.ts'
+import { listen, type TeardownTest } from './raw.ts'
 import { until } from './until.ts'
 
 const Text = v.object({ type: v.literal('text'), text: v.string(), cache_control: v.optional(v.unknown()) })
@@ -75,10 +75,13 @@ export interface ModelServer<B = v.InferOutput<typeof Body>> {
 }
 
 /** Starts a server of the Messages API. */
-export const startModelServer = (t: Test): Promise<ModelServer> => startServerOf(t, Body)
+export const startModelServer = (t: TeardownTest): Promise<ModelServer> => startServerOf(t, Body)
 
 /** Starts a server for bodies of a shape on a free port of 127.0.0.1. Without a script it answers 500. */
-export async function startServerOf<B>(t: Test, shape: v.GenericSchema<unknown, B>): Promise<ModelServer<B>> {
+export async function startServerOf<B>(
+  t: TeardownTest,
+  shape: v.GenericSchema<unknown, B>,
+): Promise<ModelServer<B>> {
   const seen: SeenCall<B>[] = []
   let scripts: Script<B>[] = [failing(500, 'api_error')]
   let inProgress = 0

@@ -19,14 +19,15 @@ export const ok = { status: 200, body: { ok: true } } as const
 /** The start of a route that anyone may call. */
 export const open = { gate: gates.public, summary: '' } as const
 
-type Answer = (call: Call & { readonly body: never; readonly query: never }) => unknown
+type PlainHandler = (call: Call & { readonly body: never; readonly query: never }) => unknown
 
 /** A plugin that gives one value. */
 export const giving = <T>(name: string, ref: ServiceRef<T> | SlotRef<T>, value: T | undefined) =>
   definePlugin({ name, tag: 'In-house', gives: { value: ref } }).setup(() => ({ gives: { value } }) as never)
 
 /** What a route answers; unless given, it is open and replies `Ok`. */
-export type Line = Answer | (Partial<Omit<RouteSpec, 'method' | 'path'>> & { readonly answer?: Answer })
+export type Line =
+  PlainHandler | (Partial<Omit<RouteSpec, 'method' | 'path'>> & { readonly answer?: PlainHandler })
 
 /**
  * The routes of a plugin by method and path, such as `GET /a`; their answers are not checked by the compiler.

@@ -5,7 +5,7 @@ import { chownSync, cpSync, mkdirSync, mkdtempSync, chmodSync, rmSync, writeFile
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { freePort, type Test } from './raw.ts'
+import { freePort, type TeardownTest } from './raw.ts'
 import { testCertificate, testKey } from './upstream.ts'
 
 const [user, password] = ['postgres', 'p4ssw0rd']
@@ -30,7 +30,7 @@ async function findBinaries(folder: string): Promise<Binaries> {
  * Starts a server, which is stopped with the test; `database` creates an empty database and returns its address.
  * Without `fsync` a power failure loses what is stored, and tests take less time.
  */
-export async function startPostgres(t: Test, fsync: 'on' | 'off' = 'off') {
+export async function startPostgres(t: TeardownTest, fsync: 'on' | 'off' = 'off') {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   chmodSync(folder, 0o755)
   const data = join(folder, 'data')

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort, type Test } from './raw.ts'
+import { freePort, type TeardownTest } from './raw.ts'
 import { temporaryFolder } from './stack.ts'
 
 export const example = (name: string): string =>
@@ -21,7 +21,7 @@ export const needs = (program: string) => ({ skip: !isHere(program) && `${progra
 
 /** Starts a proxy in front of services, without TLS, and returns its address. */
 export const proxies = {
-  async nginx(t: Test, ...upstreams: readonly string[]) {
+  async nginx(t: TeardownTest, ...upstreams: readonly string[]) {
     const [folder, port] = [temporaryFolder(t), await freePort()]
     const line = 'server 127.0.0.1:4200 max_fails=0;'
     const servers = upstreams.map((upstream) => line.replace('127.0.0.1:4200', upstream)).join(' ')
@@ -40,7 +40,7 @@ export const proxies = {
     run(t, 'nginx', ['-e', join(folder, 'error'), '-p', folder, '-c', join(folder, 'nginx.conf')])
     return reached(`http://127.0.0.1:${port}`)
   },
-  async caddy(t: Test, ...upstreams: readonly string[]) {
+  async caddy(t: TeardownTest, ...upstreams: readonly string[]) {
     const [folder, port] = [temporaryFolder(t), await freePort()]
     writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n}\n${example('Caddyfile')}`)
     const env = { DOMAIN: `http://127.0.0.1:${port}`, UPSTREAM: upstreams.join(' '), XDG_DATA_HOME: folder }
@@ -49,7 +49,7 @@ export const proxies = {
   },
 }
 
-function run(t: Test, program: string, args: readonly string[], env: object = {}): void {
+function run(t: TeardownTest, program: string, args: readonly string[], env: object = {}): void {
   const child = spawn(program, args, { stdio: 'ignore', env: { ...process.env, ...env } })
   t.teardown(() => void child.kill())
 }

@@ -51,7 +51,7 @@ const first = pick('hero', 'faq')
 const orNone = (values: fc.Arbitrary<string>) => fc.option(values, { nil: undefined })
 
 /** Something that happens; it is left out where it is not possible. */
-export type Step =
+export type PublishStep =
   | {
       readonly kind: 'edit'
       readonly draft: string
@@ -95,7 +95,7 @@ export type Step =
   | { readonly kind: 'schedule'; readonly draft: string; readonly overwrite?: boolean }
   | { readonly kind: 'due'; readonly draft: string; readonly which: number }
 
-const single: fc.Arbitrary<Step> = fc.oneof(
+const single: fc.Arbitrary<PublishStep> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ kind: pick('edit'), draft, slug, place, value: word }) },
   { weight: 1, arbitrary: fc.record({ kind: pick('edit'), draft, slug, place: removable }) },
   {
@@ -148,7 +148,7 @@ const single: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** What happens between the making and the time of a scheduled publish. */
-const afterPin = (draft: string, place: string): readonly fc.Arbitrary<Step>[] => [
+const afterPin = (draft: string, place: string): readonly fc.Arbitrary<PublishStep>[] => [
   word.map((value) => ({ kind: 'edit', draft, slug: '/', place, value })),
   fc.constant({ kind: 'undo', draft, slug: '/' }),
   fc.constant({ kind: 'publish', draft }),
@@ -156,36 +156,40 @@ const afterPin = (draft: string, place: string): readonly fc.Arbitrary<Step>[] =
 ]
 
 /** A draft and the site change the same. */
-const meeting: fc.Arbitrary<readonly Step[]> = fc.oneof(
-  fc.tuple(draft, slug, place, word, word).map(([draft, slug, place, mine, theirs]): readonly Step[] => [
-    { kind: 'edit', draft, slug, place, value: mine },
-    { kind: 'site', slug, place, value: theirs },
-  ]),
-  fc.tuple(draft, place, word, orNone(word)).map(([draft, place, mine, theirs]): readonly Step[] => [
+const meeting: fc.Arbitrary<readonly PublishStep[]> = fc.oneof(
+  fc
+    .tuple(draft, slug, place, word, word)
+    .map(([draft, slug, place, mine, theirs]): readonly PublishStep[] => [
+      { kind: 'edit', draft, slug, place, value: mine },
+      { kind: 'site', slug, place, value: theirs },
+    ]),
+  fc.tuple(draft, place, word, orNone(word)).map(([draft, place, mine, theirs]): readonly PublishStep[] => [
     { kind: 'edit', draft, slug: '/a', place, value: mine },
     { kind: 'site page', slug: '/a', value: theirs },
   ]),
-  fc.tuple(draft, place, orNone(word), word).map(([draft, place, mine, theirs]): readonly Step[] => [
+  fc.tuple(draft, place, orNone(word), word).map(([draft, place, mine, theirs]): readonly PublishStep[] => [
     { kind: 'page', draft, slug: '/a', value: mine },
     { kind: 'site', slug: '/a', place, value: theirs },
   ]),
-  fc.tuple(draft, draft, word, word).map(([one, other, mine, theirs]): readonly Step[] => [
+  fc.tuple(draft, draft, word, word).map(([one, other, mine, theirs]): readonly PublishStep[] => [
     { kind: 'edit', draft: one, slug: '/', place: 'hero heading', value: mine },
     { kind: 'edit', draft: other, slug: '/', place: 'hero heading', value: theirs },
     { kind: 'publish', draft: other },
   ]),
-  fc.tuple(draft, word, word, word).map(([draft, mine, theirs, then]): readonly Step[] => [
+  fc.tuple(draft, word, word, word).map(([draft, mine, theirs, then]): readonly PublishStep[] => [
     { kind: 'config', draft, value: mine },
     { kind: 'site config', value: theirs },
     { kind: 'diff', draft },
     { kind: 'config', draft, value: then },
   ]),
-  fc.tuple(draft, place, word, word, word).map(([draft, place, mine, theirs, then]): readonly Step[] => [
-    { kind: 'edit', draft, slug: '/', place, value: mine },
-    { kind: 'site', slug: '/', place, value: theirs },
-    { kind: 'diff', draft },
-    { kind: 'edit', draft, slug: '/', place, value: then },
-  ]),
+  fc
+    .tuple(draft, place, word, word, word)
+    .map(([draft, place, mine, theirs, then]): readonly PublishStep[] => [
+      { kind: 'edit', draft, slug: '/', place, value: mine },
+      { kind: 'site', slug: '/', place, value: theirs },
+      { kind: 'diff', draft },
+      { kind: 'edit', draft, slug: '/', place, value: then },
+    ]),
   fc
     .tuple(
       draft,
@@ -198,10 +202,10 @@ const meeting: fc.Arbitrary<readonly Step[]> = fc.oneof(
       fc
         .tuple(
           ...between.map(
-            (kind) => afterPin(draft, place)[kind] ?? fc.constant<Step>({ kind: 'schedule', draft }),
+            (kind) => afterPin(draft, place)[kind] ?? fc.constant<PublishStep>({ kind: 'schedule', draft }),
           ),
         )
-        .map((list): readonly Step[] => [
+        .map((list): readonly PublishStep[] => [
           { kind: 'edit', draft, slug: '/', place, value },
           { kind: 'schedule', draft },
           ...list,
@@ -210,7 +214,7 @@ const meeting: fc.Arbitrary<readonly Step[]> = fc.oneof(
     ),
 )
 
-const listOf = (single: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> =>
+const listOf = (single: fc.Arbitrary<PublishStep>): fc.Arbitrary<readonly PublishStep[]> =>
   fc
     .array(
       fc.oneof({ weight: 4, arbitrary: single.map((step) => [step]) }, { weight: 1, arbitrary: meeting }),
@@ -494,7 +498,7 @@ export interface Tally {
   decided: number
 }
 
-interface Place {
+interface PublishPlace {
   readonly ask: Ask
   readonly siteId: string
   readonly origin: string
@@ -530,7 +534,10 @@ export async function openPlayground(
   const tally: Tally = { published: 0, refused: 0, decided: 0 }
   const place = { ask, origin, website, tally, isBehind, time }
   let sites = 0
-  return { tally, play: (list: readonly Step[]) => play(list, { ...place, siteId: `site-${++sites}` }) }
+  return {
+    tally,
+    play: (list: readonly PublishStep[]) => play(list, { ...place, siteId: `site-${++sites}` }),
+  }
 }
 
 /** So much time that deployments have ended. */
@@ -543,8 +550,8 @@ const farMs = (9_000 * hourMs) / 2
  * conflicts, or in the status of an answer.
  */
 async function play(
-  list: readonly Step[],
-  { ask, siteId, origin, website, tally, isBehind, time }: Place,
+  list: readonly PublishStep[],
+  { ask, siteId, origin, website, tally, isBehind, time }: PublishPlace,
 ): Promise<void> {
   const oracle = createOracle(start, isBehind)
   Object.assign(website, { content: contentOf(start), older: [], hidden: new Set(), storing: storesAll })
@@ -620,7 +627,7 @@ async function play(
     draft: name,
     overwrite = false,
     only,
-  }: Extract<Step, { readonly kind: 'publish' }>) {
+  }: Extract<PublishStep, { readonly kind: 'publish' }>) {
     const body = { ...(overwrite && { overwrite }), ...(only !== undefined && { pages: [only] }) }
     const answer = await clientOf(name).send('/publish', body)
     const { status, open } = oracle.publish(name, { overwrite, only })
@@ -632,7 +639,12 @@ async function play(
     if (status === 409) tally.refused += 1
   }
 
-  async function decide({ draft: name, which, take, isUndone }: Extract<Step, { readonly kind: 'decide' }>) {
+  async function decide({
+    draft: name,
+    which,
+    take,
+    isUndone,
+  }: Extract<PublishStep, { readonly kind: 'decide' }>) {
     const open = conflictsIn(ok(await clientOf(name).get('/publish/diff')))
     assert.deepEqual(placesOf(open), oracle.diff(name), 'conflicts')
     const chosen = open[which % open.length]
@@ -687,7 +699,7 @@ async function play(
     await noteSnapshot(name)
   }
 
-  async function take(step: Step): Promise<void> {
+  async function take(step: PublishStep): Promise<void> {
     if ('draft' in step) await fill(step.draft)
     switch (step.kind) {
       case 'edit':

@@ -9,7 +9,7 @@ export type Sheet = Readonly<Record<string, string>>
 export type State = ReadonlyMap<string, Sheet>
 
 /** A change of pages that can be undone. */
-interface Step {
+interface OracleStep {
   readonly pages: ReadonlyMap<
     string,
     { readonly before: Sheet | undefined; readonly after: Sheet | undefined }
@@ -33,7 +33,7 @@ export interface DraftModel extends Copy {
   readonly typed: Set<string>
   /** What was there before, oldest first. */
   readonly earlier: State[]
-  readonly stacks: Map<string, readonly Step[]>
+  readonly stacks: Map<string, readonly OracleStep[]>
 }
 
 type Winner = 'draft' | 'site'
@@ -348,7 +348,7 @@ export function createOracle(start: State, isBehind = false) {
     edit(name: string, slug: string, after: Sheet | undefined) {
       const draft = draftAt(name)
       const before = draft.now.get(slug)
-      const step: Step = { pages: new Map([[slug, { before, after }]]) }
+      const step: OracleStep = { pages: new Map([[slug, { before, after }]]) }
       put(draft, new Map([[slug, after]]), true)
       if (slug !== config) draft.stacks.set(slug, [...(draft.stacks.get(slug) ?? []), step])
     },
@@ -365,7 +365,7 @@ export function createOracle(start: State, isBehind = false) {
       })
       const settings = { before: draft.now.get(config) ?? {}, after: copy.get(config) ?? {} }
       put(draft, copy)
-      const step: Step = { pages: new Map(replaced), config: settings }
+      const step: OracleStep = { pages: new Map(replaced), config: settings }
       for (const [slug] of replaced) draft.stacks.set(slug, [...(draft.stacks.get(slug) ?? []), step])
     },
     /** Takes the newest change of a page back; answers the status of the request. */

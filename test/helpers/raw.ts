@@ -4,13 +4,13 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /** What ends with a test. */
-export interface Test {
+export interface TeardownTest {
   teardown(end: () => unknown): void
 }
 
 /** Starts a server on a free local port, and closes it with the test. */
 export async function listen(
-  t: Test,
+  t: TeardownTest,
   server: Server & { readonly closeAllConnections?: () => void },
 ): Promise<number> {
   server.listen(0, '127.0.0.1')
@@ -25,7 +25,7 @@ export async function listen(
 }
 
 /** The origin of a server with this listener. */
-export const serve = async (t: Test, listener: RequestListener): Promise<string> =>
+export const serve = async (t: TeardownTest, listener: RequestListener): Promise<string> =>
   `http://127.0.0.1:${await listen(t, createHttpServer(listener))}`
 
 /** A free port, for programs that cannot listen on port 0. */
@@ -39,7 +39,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Opens a connection that is destroyed with the test; its errors are ignored. */
-export async function dial(t: Pick<Test, 'teardown'>, port: number): Promise<Socket> {
+export async function dial(t: Pick<TeardownTest, 'teardown'>, port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   t.teardown(() => socket.destroy())
@@ -68,7 +68,7 @@ export interface Exchange {
  * Text is sent as Latin-1, so that `\xff` is one byte.
  */
 export async function exchange(
-  t: Test,
+  t: TeardownTest,
   port: number,
   bytes: string | Uint8Array,
   quiet = /^connection: close\r$/im.test(bytes.toString()) ? 20_000 : 1000,
@@ -115,19 +115,19 @@ export function toAnswers(received: string): readonly WireAnswer[] {
   return answers
 }
 
-interface Part {
+interface RawPart {
   readonly body: string
   /** Its length in the received text. */
   readonly length: number
 }
 
-function toPlain(received: string, contentLength: string | undefined): Part {
+function toPlain(received: string, contentLength: string | undefined): RawPart {
   const length = Number(contentLength ?? 0)
   return { body: received.slice(0, length), length }
 }
 
 /** Reads chunks up to the last one, or to the end of a truncated answer. */
-function unchunk(received: string): Part {
+function unchunk(received: string): RawPart {
   let body = ''
   let at = 0
   for (;;) {

@@ -1,6 +1,6 @@
 import { inspect, styleText } from 'node:util'
 
-interface Result {
+interface TapResult {
   readonly ok: boolean
   readonly fullname: string
   /** Whether it is the result of a test, which fails with what is inside. */
@@ -13,7 +13,7 @@ interface Result {
 /** The part of tap's parser that is used; each test within a test has its own. */
 interface Parser {
   on(event: 'child', listener: (child: Parser) => void): void
-  on(event: 'assert', listener: (result: Result) => void): void
+  on(event: 'assert', listener: (result: TapResult) => void): void
   on(event: 'extra', listener: (text: string) => void): void
 }
 

@@ -13,14 +13,17 @@ export interface Text {
 type Numbered = Text & { readonly _seq: number }
 
 /** One process with its place. */
-export interface Place {
+export interface ProcessPlace {
   readonly store: Store
   readonly bus: Bus
 }
 
 export type Process = ReturnType<typeof openProcess>
 
-export function openProcess({ store, bus }: Place, limits = { events: 2_000, bytes: 5 * 1024 * 1024 }) {
+export function openProcess(
+  { store, bus }: ProcessPlace,
+  limits = { events: 2_000, bytes: 5 * 1024 * 1024 },
+) {
   const { log } = capturedLog()
   const runs = createRuns<Text, null>({
     kind: 'tested',

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { startFauxqs } from 'fauxqs'
-import { freePort, type Test } from './raw.ts'
+import { freePort, type TeardownTest } from './raw.ts'
 
 export const keys = {
   AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
@@ -53,7 +53,7 @@ function isSigned({ method = '', url = '', headers }: IncomingMessage, body: Buf
 }
 
 /** Starts a server, stopped with the test; `bucket` creates a bucket and returns its address for `BLOBS_URL`. */
-export async function startS3(t: Test) {
+export async function startS3(t: TeardownTest) {
   const s3 = await startFauxqs({ port: 0, logger: false })
   const seen: string[] = []
   /** What happens to requests of a form instead: an answer of this status, or an end of the connection. */

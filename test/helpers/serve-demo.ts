@@ -2,7 +2,7 @@ import { serve } from '../../config/cli/serve/start.ts'
 import type { PluginEntry } from '../../config/define-config.ts'
 import { readSettings } from '../../config/settings.ts'
 import { resolvePlugins } from './resolve-plugins.ts'
-import type { Test } from './raw.ts'
+import type { TeardownTest } from './raw.ts'
 import { temporaryFolder } from './stack.ts'
 
 /** Where `serve` writes, without a terminal. */
@@ -15,7 +15,7 @@ export const outputTo = (write: (text: string) => void) => ({
 
 /** Starts what `orchestrator serve` does, in this process and on free ports; stopped with the test. */
 export async function serveHere(
-  t: Test,
+  t: TeardownTest,
   {
     env = {} as Readonly<Record<string, string>>,
     plugins = [] as readonly PluginEntry[],
@@ -41,7 +41,7 @@ export async function serveHere(
 
 /** Starts what `orchestrator serve --demo` does; `again` names the port and the folder of a service that has stopped. */
 export const serveDemo = (
-  t: Test,
+  t: TeardownTest,
   env: Readonly<Record<string, string>> = {},
   again: { readonly port?: number; readonly folder?: string } = {},
 ) => serveHere(t, { ...again, env, demo: true })

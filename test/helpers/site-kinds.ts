@@ -13,13 +13,17 @@ import { serve } from './raw.ts'
 import { type editor, temporaryFolder } from './stack.ts'
 
 /** A site, and a draft of it. */
-interface Setup {
+interface SiteSetup {
   readonly edit: ReturnType<typeof editor>
   /** Returns what the site stores. */
   stored(): unknown
 }
 /** Starts a site with entries; a draft that no site fills gets the pages `filled`. */
-export type Start = (t: Test, entries: readonly unknown[], filled?: readonly unknown[]) => Promise<Setup>
+export type StartKind = (
+  t: Test,
+  entries: readonly unknown[],
+  filled?: readonly unknown[],
+) => Promise<SiteSetup>
 
 /** Returns a draft of the site at an origin. */
 export async function draftOf(t: Test, origin: string): Promise<ReturnType<typeof editor>> {
@@ -37,7 +41,7 @@ export const fileWith = (t: Test, content: unknown): string => {
 /** Returns what a content file has. */
 export const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
-const kinds: Readonly<Record<string, Start>> = {
+const kinds: Readonly<Record<string, StartKind>> = {
   async 'a site that implements the routes itself'(t, pages) {
     const site = await startWebsite(t, { pages })
     return { edit: await draftOf(t, site.origin), stored: () => site.sent().at(-1)?.body['pages'] }
@@ -74,6 +78,6 @@ const kinds: Readonly<Record<string, Start>> = {
 }
 
 /** Runs a test once for each kind of site. */
-export async function everyKind(t: Test, test: (t: Test, start: Start) => Promise<void>): Promise<void> {
+export async function everyKind(t: Test, test: (t: Test, start: StartKind) => Promise<void>): Promise<void> {
   for (const [kind, start] of Object.entries(kinds)) await t.test(kind, (t) => test(t, start))
 }

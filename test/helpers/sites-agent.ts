@@ -9,17 +9,17 @@ import { SiteEvent } from '../../plugins/agents/onboarding/testing.ts'
 import { calling, saying, startModelServer, type ModelServer, type Script } from './model-server.ts'
 import { eventsIn, startStack, temporaryFolder, type Stack } from './stack.ts'
 
-type Test = Parameters<typeof temporaryFolder>[0]
-export type StreamEvent = v.InferOutput<typeof SiteEvent> & { readonly _seq: number }
-type Asked = Extract<SiteEvent, { type: 'approval_required' }>
+type FolderTest = Parameters<typeof temporaryFolder>[0]
+export type SiteStreamEvent = v.InferOutput<typeof SiteEvent> & { readonly _seq: number }
+type ApprovalQuestion = Extract<SiteEvent, { type: 'approval_required' }>
 /** The answer to a question; `undefined` leaves it open. */
-export type Person = (asked: Asked) => string | undefined
+export type Answerer = (asked: ApprovalQuestion) => string | undefined
 
 /** The request of most runs. */
 export const integrating = { message: 'Integrate the repository plain', mode: 'integrate' }
 
 /** Approves everything. */
-export const agreeing: Person = ({ input }) => input.questions[0]?.options[0]?.label
+export const agreeing: Answerer = ({ input }) => input.questions[0]?.options[0]?.label
 
 const fakeNpm = `#!/usr/bin/env node
 const { existsSync, readFileSync, mkdirSync, writeFileSync, appendFileSync } = require('node:fs')
@@ -33,7 +33,7 @@ if (command === 'install') {
 } else if (script === 'build') console.log('built with', Object.keys(process.env).length, 'variables')
 `
 
-export interface Setting {
+export interface SitesAgentSetup {
   readonly stack: Stack
   readonly model: ModelServer
   /** The folder of the sites. */
@@ -44,9 +44,9 @@ export interface Setting {
     options?: { readonly intent?: string; readonly words?: string },
   ): void
   /** Starts a run and follows it to its end. */
-  run(request: Readonly<Record<string, unknown>>, person?: Person): Promise<readonly StreamEvent[]>
+  run(request: Readonly<Record<string, unknown>>, person?: Answerer): Promise<readonly SiteStreamEvent[]>
   start(request: Readonly<Record<string, unknown>>): Promise<string>
-  follow(streamId: string, person?: Person): Promise<readonly StreamEvent[]>
+  follow(streamId: string, person?: Answerer): Promise<readonly SiteStreamEvent[]>
   post(
     path: string,
     json: unknown,
@@ -70,7 +70,7 @@ export const secret = 'canary-secret-of-the-service-0123456789'
 
 /** Starts the service with a temporary workspace. */
 export async function sitesAgent(
-  t: Test,
+  t: FolderTest,
   {
     env = {},
     plugins = [],
@@ -79,7 +79,7 @@ export async function sitesAgent(
     isBoxed = false,
     log = createLogger({ level: 'silent' }),
   }: SettingOptions = {},
-): Promise<Setting> {
+): Promise<SitesAgentSetup> {
   const model = await startModelServer(t)
   const folder = temporaryFolder(t)
   const workspace = join(folder, 'sites')
@@ -102,17 +102,17 @@ export async function sitesAgent(
     log,
     beforeBoot: async (port) => ({ ORCHESTRATOR_PUBLIC_ORIGIN: `http://127.0.0.1:${port}` }),
   })
-  const post: Setting['post'] = async (url, json) => {
+  const post: SitesAgentSetup['post'] = async (url, json) => {
     const answer = await stack.ask({ method: 'POST', url, json })
     return { status: answer.status, body: v.parse(Fields, answer.json()) }
   }
-  const start: Setting['start'] = async (request) => {
+  const start: SitesAgentSetup['start'] = async (request) => {
     const { status, body } = await post('/sites-agent/start', request)
     if (status !== 200) throw new Error(`the run did not start: ${JSON.stringify(body)}`)
     return String(body['streamId'])
   }
-  const follow: Setting['follow'] = async (streamId, person = agreeing) => {
-    const events: StreamEvent[] = []
+  const follow: SitesAgentSetup['follow'] = async (streamId, person = agreeing) => {
+    const events: SiteStreamEvent[] = []
     for await (const event of eventsOf(`${stack.origin}/sites-agent/stream?streamId=${streamId}`)) {
       events.push(event)
       const label = event.type === 'approval_required' ? person(event) : undefined
@@ -149,7 +149,7 @@ export async function sitesAgent(
 export const deciding = (intent: string): Script => calling([['decide', { intent }]])
 
 /** Returns a folder for the search path, with a bubblewrap that does not work. */
-export function withoutBox(t: Test): string {
+export function withoutBox(t: FolderTest): string {
   const folder = temporaryFolder(t)
   writeProgram(join(folder, 'bwrap'), '#!/bin/sh\nexit 1\n')
   return folder
@@ -185,32 +185,32 @@ export function writeProgram(file: string, source: string): void {
 const Numbered = v.intersect([SiteEvent, v.object({ _seq: v.number() })])
 
 /** The events of a stream until it ends, without heartbeats. */
-async function* eventsOf(url: string): AsyncIterable<StreamEvent> {
+async function* eventsOf(url: string): AsyncIterable<SiteStreamEvent> {
   const { next } = eventsIn(await fetch(url))
   for (let block = await next(60_000); block; block = await next(60_000))
     if (v.is(Numbered, block.data)) yield block.data
 }
 
 /** The last event of a run. */
-export const endOf = (events: readonly StreamEvent[]): StreamEvent | undefined => events.at(-1)
+export const endOf = (events: readonly SiteStreamEvent[]): SiteStreamEvent | undefined => events.at(-1)
 
 /** The errors of tools, after their names. */
-export const errorsOf = (events: readonly StreamEvent[]): readonly string[] =>
+export const errorsOf = (events: readonly SiteStreamEvent[]): readonly string[] =>
   events.flatMap((event) => (event.type === 'tool_error' ? [`${event.toolName}: ${event.error}`] : []))
 
 /** The questions to a person. */
-export const askedIn = (events: readonly StreamEvent[]): readonly string[] =>
+export const askedIn = (events: readonly SiteStreamEvent[]): readonly string[] =>
   events.flatMap((event) =>
     event.type === 'approval_required' ? [event.input.questions[0]?.question ?? ''] : [],
   )
 
 /** The shown changes of a run. */
-export const changesIn = (events: readonly StreamEvent[]) =>
+export const changesIn = (events: readonly SiteStreamEvent[]) =>
   events.flatMap((event) => (event.type === 'approval_required' ? (event.input.changes ?? []) : []))
 
 /** Writes the files of a site, with their folders; returns its folder. */
 export function writeSite(
-  { workspace }: Pick<Setting, 'workspace'>,
+  { workspace }: Pick<SitesAgentSetup, 'workspace'>,
   files: Readonly<Record<string, string>>,
   id = 'plain',
 ): string {

@@ -41,12 +41,12 @@ import scope from '../../plugins/scope/index.ts'
 import sites from '../../plugins/sites/index.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
-import type { Test } from './raw.ts'
+import type { TeardownTest } from './raw.ts'
 import { giving } from './plain.ts'
 import { patienceMs } from './until.ts'
 
 /** A temporary folder, removed with the test. */
-export function temporaryFolder(t: Test): string {
+export function temporaryFolder(t: TeardownTest): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'orchestrator-stack-')))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   return folder
@@ -79,7 +79,7 @@ export interface Stack {
 
 /** Starts the complete service in this process: real sockets, a real SQLite file. */
 export async function startStack(
-  t: Test,
+  t: TeardownTest,
   {
     dataDir = temporaryFolder(t),
     env = {},

@@ -3,10 +3,10 @@ import { createServer as createSecureServer } from 'node:https'
 import { createServer as createRawServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { TLSSocket } from 'node:tls'
-import { listen, type Test } from './raw.ts'
+import { listen, type TeardownTest } from './raw.ts'
 
 /** A received request. */
-export interface Seen {
+export interface SeenRequest {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly headers: IncomingHttpHeaders
@@ -15,15 +15,19 @@ export interface Seen {
   readonly servername: string | undefined
 }
 
-export interface Site {
+export interface UpstreamSite {
   readonly origin: string
   readonly port: number
-  readonly seen: readonly Seen[]
+  readonly seen: readonly SeenRequest[]
 }
 
 /** Starts a well-behaved server on a free port of 127.0.0.1; with TLS it presents {@link testCertificate}. */
-export async function startSite(t: Test, answer: RequestListener, { tls = false } = {}): Promise<Site> {
-  const seen: Seen[] = []
+export async function startSite(
+  t: TeardownTest,
+  answer: RequestListener,
+  { tls = false } = {},
+): Promise<UpstreamSite> {
+  const seen: SeenRequest[] = []
   const listener: RequestListener = (request, response) => {
     const { method, url, headers, socket } = request
     const servername = socket instanceof TLSSocket ? String(Reflect.get(socket, 'servername')) : undefined
@@ -51,7 +55,7 @@ export interface RawSite {
 }
 
 /** Starts a raw TCP server that chooses a handler by the path in the request line. */
-export async function startRawSite(t: Test, answers: RawAnswers): Promise<RawSite> {
+export async function startRawSite(t: TeardownTest, answers: RawAnswers): Promise<RawSite> {
   const sockets = new Set<Socket>()
   const server = createRawServer((socket) => {
     sockets.add(socket)

@@ -1,7 +1,7 @@
 import { chromium as browsers } from 'playwright-core'
 import type { Test } from 'tap'
 import { chromium } from '../helpers/chromium.ts'
-import { post, secrets, type Site } from './start-site.ts'
+import { post, secrets, type HostSite } from './start-site.ts'
 
 /** Opens a page in a browser that closes with the test, and collects errors of the browser. */
 export async function openPage(t: Test) {
@@ -19,7 +19,7 @@ export async function openPage(t: Test) {
 }
 
 /** Checks a draft page in a browser while it is edited elsewhere. */
-export async function watchDraft(t: Test, { origin }: Site, picture: string): Promise<void> {
+export async function watchDraft(t: Test, { origin }: HostSite, picture: string): Promise<void> {
   const { page, errors } = await openPage(t)
   const edit = async (blockId: string, patch: object): Promise<void> => {
     const ops = [{ op: 'update_props', pageSlug: '/', blockId, patch }]

@@ -1,10 +1,10 @@
 import type { Test } from 'tap'
 import { fifteenSteps } from '../bridge/acceptance.ts'
 import { prepareRun } from '../bridge/run.ts'
-import { secrets, type Site } from './start-site.ts'
+import { secrets, type HostSite } from './start-site.ts'
 
 /** The fifteen steps of an editor in whose frame a website with a mount is shown. */
-export async function editInFrame(t: Test, { origin }: Site, editorOrigin: string): Promise<void> {
+export async function editInFrame(t: Test, { origin }: HostSite, editorOrigin: string): Promise<void> {
   const website = {
     origin,
     orchestrator: `${origin}/api/orchestrator`,

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { openPage } from './browser.ts'
-import { secrets, type Site } from './start-site.ts'
+import { secrets, type HostSite } from './start-site.ts'
 
 /** Edits, reviews and publishes a website in the studio of its own mount, below the base path. */
-export async function editInStudio(t: Test, { origin }: Site, picture?: string): Promise<void> {
+export async function editInStudio(t: Test, { origin }: HostSite, picture?: string): Promise<void> {
   const { page, errors } = await openPage(t)
   page.setDefaultTimeout(20_000)
   await page.setViewportSize({ width: 1440, height: 900 })

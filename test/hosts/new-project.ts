@@ -14,7 +14,7 @@ import { serveDemo } from '../helpers/serve-demo.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 import { openPage } from './browser.ts'
 import { commandIn, editNewSite } from './edit-new-site.ts'
-import { enterDraft, secrets, startSite, type Site } from './start-site.ts'
+import { enterDraft, secrets, startSite, type HostSite } from './start-site.ts'
 
 const folder = temporaryFolder(t)
 const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
@@ -183,7 +183,7 @@ async function visitNext(
 
 const Draft = v.object({ pages: v.array(v.object({ slug: v.string() })) })
 
-async function visit(t: Test, { origin, log }: Site, service: string, content: string): Promise<void> {
+async function visit(t: Test, { origin, log }: HostSite, service: string, content: string): Promise<void> {
   const look = async (path: string, cookie = ''): Promise<string> => {
     const answer = await fetch(`${origin}${path}`, {
       headers: { cookie, 'user-agent': 'Mozilla/5.0 Chrome/140.0' },

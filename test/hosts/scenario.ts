@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { eventsIn } from '../helpers/stack.ts'
-import { enterDraft, post, secrets, type Site } from './start-site.ts'
+import { enterDraft, post, secrets, type HostSite } from './start-site.ts'
 
 const token = { 'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN }
 const query = new URLSearchParams({ siteId: 'acme', session: 'dev' })
@@ -14,7 +14,7 @@ const [manyStreams, atOnce] = [1050, 50]
 /** The behaviour of a website with a mounted orchestrator, for any framework. */
 export async function scenario(
   t: Test,
-  site: Site,
+  site: HostSite,
   { exitCode = 0 }: { readonly exitCode?: number } = {},
 ): Promise<void> {
   const { origin } = site

@@ -15,7 +15,7 @@ export const secrets = {
 } as const
 
 /** A website in a separate process. */
-export interface Site {
+export interface HostSite {
   readonly origin: string
   /** The data folder of its orchestrator. */
   readonly dataDir: string
@@ -25,7 +25,7 @@ export interface Site {
   stop(): Promise<number | null>
 }
 
-export interface Start {
+export interface StartOptions {
   readonly cwd: string
   /** The arguments of Node. */
   readonly script: readonly string[]
@@ -40,8 +40,8 @@ export interface Start {
 /** Starts a website in production mode with initial content on a free port, and waits until it answers. */
 export async function startSite(
   t: Test,
-  { cwd, script, within = 20_000, variables: more = {}, hasContent = false }: Start,
-): Promise<Site> {
+  { cwd, script, within = 20_000, variables: more = {}, hasContent = false }: StartOptions,
+): Promise<HostSite> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const dataDir = join(cwd, 'data')

@@ -15,7 +15,7 @@ import { scannedBy } from '../helpers/scanned.ts'
 
 const image = { fields: ['caption', 'alt'], types: ['image/png', 'text/plain'], maxBytes: 10 }
 const replies = { 200: v.looseObject({}) }
-type Sent = { readonly body: Upload }
+type UploadRequest = { readonly body: Upload }
 
 const toBuffered = async ({ bytes, ...file }: IncomingFile) => ({
   ...file,
@@ -36,7 +36,7 @@ function recording() {
       replies,
       upload: image,
       maxBytes: 1_000_000,
-      answer: async ({ body }: Sent) => {
+      answer: async ({ body }: UploadRequest) => {
         const { fields, taken: file } = await body.receive(toBuffered)
         return {
           status: 200,
@@ -48,14 +48,14 @@ function recording() {
       replies: { 200: v.object({}) },
       upload: image,
       maxBytes: 200,
-      answer: async ({ body }: Sent) => ({ status: 200, body: await body.receive(toBuffered) }),
+      answer: async ({ body }: UploadRequest) => ({ status: 200, body: await body.receive(toBuffered) }),
     },
     'POST /either': {
       replies,
       body: v.object({ n: v.number() }),
       upload: { ...image, maxBytes: 2 * 1024 * 1024 },
       maxBytes: 3 * 1024 * 1024,
-      answer: async ({ body }: Sent) => ({
+      answer: async ({ body }: UploadRequest) => ({
         status: 200,
         body: { got: 'receive' in body ? (await body.receive(toBuffered)).taken?.bytes.length : body },
       }),
@@ -203,19 +203,19 @@ t.test('limits on the bytes and on the parsed value agree', (t) => {
 const isTooMuch = (value: unknown, limits: { readonly depth: number; readonly values: number }): boolean =>
   /nested|more than/.test(findJsonProblem(value, limits) ?? '')
 
-interface Part {
+interface FormPart {
   readonly head: string
   readonly body: string
 }
 
 const form = 'multipart/form-data; boundary=edge'
-const part = (name: string, body: string, more = ''): Part => ({
+const part = (name: string, body: string, more = ''): FormPart => ({
   head: `content-disposition: form-data; name="${name}"${more}`,
   body,
 })
-const attachment = (body: string, type = 'text/plain', name = 'file', fileName = 'a.txt'): Part =>
+const attachment = (body: string, type = 'text/plain', name = 'file', fileName = 'a.txt'): FormPart =>
   part(name, body, `; filename="${fileName}"\r\ncontent-type: ${type}`)
-const multipart = (...parts: readonly Part[]): string =>
+const multipart = (...parts: readonly FormPart[]): string =>
   `${parts.map(({ head, body }) => `--edge\r\n${head}\r\n\r\n${body}\r\n`).join('')}--edge--\r\n`
 
 const upload = async (
@@ -383,7 +383,7 @@ t.test('a file is read no faster than it is consumed, and ends only with its com
 
 t.test('the memory of a released chunk is freed at once, unless it may be shared', async (t) => {
   const upload = { fields: [], types: ['text/plain'], maxBytes: 1_000_000 }
-  const receive = async ({ body }: Sent) => {
+  const receive = async ({ body }: UploadRequest) => {
     const { taken } = await body.receive(async ({ bytes, release }) => {
       let [size, freed] = [0, 0]
       for await (const part of bytes) {

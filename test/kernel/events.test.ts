@@ -26,7 +26,7 @@ import { until } from '../helpers/until.ts'
 
 const Tick = v.object({ n: v.number(), text: v.optional(v.string()) })
 type Tick = v.InferOutput<typeof Tick>
-type Source = AsyncGenerator<ServerEvent<Tick>>
+type TickSource = AsyncGenerator<ServerEvent<Tick>>
 
 /** A source without events that counts its releases. */
 function counted() {
@@ -99,7 +99,7 @@ async function readUntil(
   return text
 }
 
-async function* listed(...items: readonly ServerEvent<Tick>[]): Source {
+async function* listed(...items: readonly ServerEvent<Tick>[]): TickSource {
   yield* items
 }
 
@@ -208,11 +208,11 @@ t.test('a stream ends when the access of its caller expires, busy or idle, and n
     over: admitting(now - 1),
   }
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const silent = async function* (): Source {
+  const silent = async function* (): TickSource {
     yield { data: { n: 1 } }
     await new Promise(() => undefined)
   }
-  const busy = async function* (): Source {
+  const busy = async function* (): TickSource {
     try {
       for (let n = 0; ; n++) yield (await wait(1), { data: { n } })
     } finally {
@@ -241,13 +241,13 @@ t.test('a stream ends when the access of its caller expires, busy or idle, and n
 })
 
 t.test('a failing stream is cut off, and the cause is logged', async (t) => {
-  const broken = async function* (): Source {
+  const broken = async function* (): TickSource {
     yield { data: { n: 1 } }
     await wait(10)
     throw new Error('the model is gone')
   }
   const one = { data: { n: 1 } }
-  const failing: readonly (readonly [Source, RegExp])[] = [
+  const failing: readonly (readonly [TickSource, RegExp])[] = [
     [broken(), /the model is gone/],
     [listed(one, { data: { n: 'x' } as never }), /Expected number but received/],
     [listed(one, { id: '1\ndata: {}', ...one }), /the id of an event holds a line break/],

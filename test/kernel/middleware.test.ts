@@ -12,7 +12,7 @@ import { dial, listen, serve } from '../helpers/raw.ts'
 
 const Said = v.object({ said: v.string() })
 const slow = gate('slow')
-type Sent<T> = { readonly body: T; readonly query: { readonly said: string } }
+type MiddlewareRequest<T> = { readonly body: T; readonly query: { readonly said: string } }
 
 /** Routes mounted below a base path, as in a website; the gate of `/guarded` waits for `admit`. */
 function mounted(t: Test, basePath: string, admit: () => Promise<void> = async () => undefined) {
@@ -21,20 +21,24 @@ function mounted(t: Test, basePath: string, admit: () => Promise<void> = async (
     admit: async () => (await admit(), { admit: true, caller: { via: 'anyone' } }),
   }
   const replies = { 200: Said }
-  const same = ({ body }: Sent<object>) => ({ status: 200, body })
+  const same = ({ body }: MiddlewareRequest<object>) => ({ status: 200, body })
   const said = (said: string) => ({ status: 200, body: { said } })
   const query = v.object({ said: v.optional(v.string(), 'nothing') })
   const upload = { fields: [], types: ['text/plain'], maxBytes: 10 }
-  const receive = ({ body }: Sent<Upload>) => body.receive(async ({ fileName }) => fileName)
+  const receive = ({ body }: MiddlewareRequest<Upload>) => body.receive(async ({ fileName }) => fileName)
   const routes = plain(
     {
-      'GET /here': { replies, query, answer: ({ query }: Sent<unknown>) => said(query.said) },
+      'GET /here': { replies, query, answer: ({ query }: MiddlewareRequest<unknown>) => said(query.said) },
       'POST /say': { replies, body: Said, answer: same },
-      'POST /raw': { replies, raw: true, answer: ({ body }: Sent<Buffer>) => said(String(body)) },
+      'POST /raw': {
+        replies,
+        raw: true,
+        answer: ({ body }: MiddlewareRequest<Buffer>) => said(String(body)),
+      },
       'POST /upload': {
         replies,
         upload,
-        answer: async (call: Sent<Upload>) => said((await receive(call)).taken ?? ''),
+        answer: async (call: MiddlewareRequest<Upload>) => said((await receive(call)).taken ?? ''),
       },
       'POST /guarded': { replies, gate: slow, body: Said, answer: same },
     },

@@ -69,7 +69,7 @@ function watched(t: Test, basePath: string) {
   return { mounted, seenPaths: () => saw, forget: () => void (saw = {}) }
 }
 
-interface Answer {
+interface PathAnswer {
   readonly status: number
   readonly body: unknown
 }
@@ -103,12 +103,12 @@ t.test('the auth hook, policies, router and fallback see the same path, or the a
   for (const basePath of ['', '/api/orchestrator']) {
     const { mounted, seenPaths, forget } = watched(t, basePath)
     const port = await listen(t, createHttpServer(mounted.node))
-    const overNode = async (path: string): Promise<Answer> => {
+    const overNode = async (path: string): Promise<PathAnswer> => {
       const sent = request({ port, path, method: 'POST' }).end()
       const [response] = (await once(sent, 'response')) as [IncomingMessage]
       return { status: response.statusCode ?? 0, body: await toJson(response) }
     }
-    const overWeb = async (path: string): Promise<Answer> => {
+    const overWeb = async (path: string): Promise<PathAnswer> => {
       const response = await mounted.fetch(new Request(`http://localhost${path}`, { method: 'POST' }))
       return { status: response.status, body: await response.json() }
     }

@@ -9,7 +9,7 @@ import { mergedValues, valuesOf, withoutOrders } from '../helpers/merge-oracle.t
 
 const numRuns = runs(200)
 
-interface Sides {
+interface MergeSides {
   readonly base: State
   readonly ours: State
   readonly theirs: State
@@ -21,7 +21,7 @@ const sideOf = ({ pages, config }: State): Side => ({
   siteConfig: config,
 })
 
-const requestOf = ({ base, ours, theirs }: Sides): MergeRequest => ({
+const requestOf = ({ base, ours, theirs }: MergeSides): MergeRequest => ({
   ...known,
   base: sideOf(base),
   ours: sideOf(ours),
@@ -75,7 +75,7 @@ function isSound({ order, pages }: Side): boolean {
   )
 }
 
-const check = (withSteps: boolean, law: (sides: Sides) => Promise<boolean>): Promise<void> =>
+const check = (withSteps: boolean, law: (sides: MergeSides) => Promise<boolean>): Promise<void> =>
   fc.assert(fc.asyncProperty(threeStates({ withSteps }), law), { numRuns })
 
 t.test('a side without changes takes the other one, and equal changes are none', () =>

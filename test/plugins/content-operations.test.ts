@@ -20,7 +20,7 @@ import {
 } from '../helpers/content.ts'
 
 type Op = Props | readonly Props[]
-type Options = Partial<BatchOptions>
+type SomeBatchOptions = Partial<BatchOptions>
 
 const now = new Date('2026-05-01T12:00:00.000Z')
 const noon = now.toISOString()
@@ -29,14 +29,18 @@ const bySite = { manifest: siteManifest }
 const plannedForSite = { ...planner, ...bySite }
 
 /** Applies operations as sent by a client; a parse error fails the test. */
-function run(draft: Draft, op: Op, options: Options = {}): BatchSuccess | BatchFailure {
+function run(draft: Draft, op: Op, options: SomeBatchOptions = {}): BatchSuccess | BatchFailure {
   const read = parseOperations([op].flat())
   if (!read.ok) throw new Error(read.message)
   const all = { source: 'direct', registry, now, ...options } as const
   return applyBatch(guarded(draft, readsOf(read.ops)), read.ops, all)
 }
 
-function applied(draft: Draft, op: Op, options: Options = {}): BatchSuccess & { readonly draft: Draft } {
+function applied(
+  draft: Draft,
+  op: Op,
+  options: SomeBatchOptions = {},
+): BatchSuccess & { readonly draft: Draft } {
   const result = run(draft, op, options)
   if (!result.ok) throw new Error(result.message)
   return { ...result, draft: changed(draft, result.change) }
@@ -46,7 +50,7 @@ function applied(draft: Draft, op: Op, options: Options = {}): BatchSuccess & { 
 function refuses(
   t: Test,
   draft: Draft,
-  options: Options,
+  options: SomeBatchOptions,
   rows: readonly (readonly [op: Op, category: ErrorCategory, part: string])[],
 ): void {
   for (const [op, category, part] of rows) {
@@ -97,7 +101,7 @@ const add = (added: Block = cta('b_new'), more: Props = {}, pageSlug = '/') => (
 const [wrong, absent, noEffect] = ['schema_violation', 'not_found', 'no_effective_change'] as const
 const idle = { op: 'update_site_config', patch: {} }
 /** The props of a block on the home page after one operation. */
-const after = (draft: Draft, op: Op, id: string, options: Options = {}) =>
+const after = (draft: Draft, op: Op, id: string, options: SomeBatchOptions = {}) =>
   propsAt(applied(draft, op, options).draft, '/', id)
 
 const services = pageOf(
@@ -121,7 +125,7 @@ const header = block('b_header', 'SiteHeader', {
 })
 const team = (rows: readonly Props[] = [], more: Props = {}) =>
   onlyPage([block('b_team_1', 'TeamWall', { title: 'Who we are', rows, ...more })])
-const teamRows = (draft: Draft, op: Op, options: Options = bySite) =>
+const teamRows = (draft: Draft, op: Op, options: SomeBatchOptions = bySite) =>
   after(draft, op, 'b_team_1', options)?.['rows']
 const row = { blockId: 'b_team_1', listKey: 'rows' }
 
@@ -325,7 +329,7 @@ t.test('create_page', async (t) => {
   t.test(
     'the menu calls a page of a planner by the title that is given, also after it changes',
     async (t) => {
-      const labels = (from: Draft, ops: Op, by: Options = planner) =>
+      const labels = (from: Draft, ops: Op, by: SomeBatchOptions = planner) =>
         applied(from, ops, by).draft.config.navLabels
       const apples = create({ slug: '/grosse-aepfel', title: 'Größe' })
       const rename = (more: Props) => on('rename_page', more, '/grosse-aepfel')
@@ -402,7 +406,7 @@ t.test('create_page', async (t) => {
 t.test('add_block', async (t) => {
   const rows = faq([{ id: 'x', q: 'a', a: 'b' }], 'b_faq_1')
   const draft = onlyPage([header, cta('b_cta_1'), cta('b_cta_2'), rows])
-  const placed = (op: Op, options: Options = {}) => idsAt(applied(draft, op, options).draft, '/')
+  const placed = (op: Op, options: SomeBatchOptions = {}) => idsAt(applied(draft, op, options).draft, '/')
 
   t.test('it is appended without an anchor, and inserted after it with one', async (t) => {
     t.equal(placed(add()), 'b_header b_cta_1 b_cta_2 b_faq_1 b_new')

@@ -35,19 +35,19 @@ import {
   siteManifest,
 } from '../helpers/content.ts'
 
-interface Setting {
+interface BatchSetting {
   readonly source: Source
   readonly manifest: Manifest | undefined
   readonly now: Date
 }
 
-interface Scene extends Setting {
+interface Scene extends BatchSetting {
   readonly draft: Draft
   readonly raw: readonly unknown[]
 }
 
 const noon = new Date('2026-05-01T12:00:00.000Z')
-const direct: Setting = { source: 'direct', manifest: siteManifest, now: noon }
+const direct: BatchSetting = { source: 'direct', manifest: siteManifest, now: noon }
 const settings = fc.record({
   source: fc.constantFrom<Source>('direct', 'direct', 'planner', 'system'),
   manifest: fc.constantFrom(siteManifest, siteManifest, undefined),

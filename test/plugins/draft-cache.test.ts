@@ -38,7 +38,7 @@ t.test(
     t.ok(first.page('/19', 19))
     t.equal(first.page('/19', 18), undefined)
     for (let at = 0; at < 500; at++) memory.of(`other ${at}`)
-    t.equal(memory.known('first'), undefined)
+    t.equal(memory.peek('first'), undefined)
     t.equal(memory.of('first').page('/19'), undefined)
   },
 )

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { gates, give, publicGate, type Gate, type Mount } from '../../kernel/index.ts'
 import { mountForTest, openGates, type Ask } from '../../kernel/testing.ts'
 import { createReaders } from '../../plugins/chat/streams/readers.ts'
-import { keyOf, rowsOf } from '../../plugins/chat/streams/rows.ts'
+import { eventKey, runTables } from '../../plugins/chat/streams/rows.ts'
 import type { Drafts } from '../../plugins/draft/port.ts'
 import { createStreams } from '../../plugins/events/service.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
@@ -377,12 +377,16 @@ t.test('an ended reader leaves no listener on the signal of its caller, which li
   t.strictSame([listeners(), streams.count()], [0, 0], 'of the changes of a draft')
 
   const store = createMemoryStore()
-  const { events } = rowsOf<{ readonly n: number }, undefined>('counted')
-  const readers = createReaders({ events: store.of(events), limits: { events: 9, bytes: 1000 }, left() {} })
+  const { events } = runTables<{ readonly n: number }, undefined>('counted')
+  const readers = createReaders({
+    events: store.of(events),
+    limits: { events: 9, bytes: 1000 },
+    onNoReaders() {},
+  })
   const reader = readers.add('run', { after: 0, holder: undefined, signal })
   t.equal(listeners(), 1)
   const body = { lost: 0, events: [{ n: 1, _seq: 1 }], isLast: true }
-  await store.transaction((tx) => tx.of(events).put('run', keyOf(1), { body, columns: {} }))
+  await store.transaction((tx) => tx.of(events).put('run', eventKey(1), { body, columns: {} }))
   for await (const _ of reader);
   t.strictSame([listeners(), readers.all().length], [0, 0], 'of a run')
 })

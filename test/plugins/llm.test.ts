@@ -39,13 +39,13 @@ const call: ModelCall = {
   messages: [{ role: 'user', texts: [{ text: 'hello', keep: true }] }],
 }
 
-type Test = Parameters<typeof mountForTest>[0]
+type MountTest = Parameters<typeof mountForTest>[0]
 
 /** The client that the plugin provides with a key and these variables. */
-const withKey = (t: Test, env: Readonly<Record<string, string>> = {}) =>
+const withKey = (t: MountTest, env: Readonly<Record<string, string>> = {}) =>
   clientIn(t, use(llm, {}), { ANTHROPIC_API_KEY: testKey, ...env })
 
-async function connected(t: Test, script: Script, env: Readonly<Record<string, string>> = {}) {
+async function connected(t: MountTest, script: Script, env: Readonly<Record<string, string>> = {}) {
   const server = await startModelServer(t)
   server.script(script)
   const client = await withKey(t, { ANTHROPIC_BASE_URL: server.origin, ...env })

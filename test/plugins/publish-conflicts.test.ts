@@ -6,7 +6,7 @@ import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { noon, page } from '../helpers/publishing.ts'
 import { threePages, withWebsite } from '../helpers/website.ts'
 
-type Draft = ReturnType<Awaited<ReturnType<typeof withWebsite>>['draft']>
+type EditedDraft = ReturnType<Awaited<ReturnType<typeof withWebsite>>['draft']>
 
 const minute = 60_000
 const later = (minutes: number): string => new Date(Date.parse(noon) + minutes * minute).toISOString()
@@ -25,14 +25,15 @@ const History = v.object({
     }),
   ),
 })
-const historyOf = async (draft: Draft) => v.parse(History, (await draft.get('/history/log')).json()).entries
-const lastLine = async (draft: Draft) => (await historyOf(draft)).at(-1)
-async function undoLast(draft: Draft) {
+const historyOf = async (draft: EditedDraft) =>
+  v.parse(History, (await draft.get('/history/log')).json()).entries
+const lastLine = async (draft: EditedDraft) => (await historyOf(draft)).at(-1)
+async function undoLast(draft: EditedDraft) {
   const version = (await lastLine(draft))?.version
   return (await draft.send('/history/undo-change', { version })).json()
 }
 const Followed = v.looseObject({ status: v.string(), version: v.number(), conflicts: v.array(v.unknown()) })
-async function decide(draft: Draft, take: 'draft' | 'site', more: object = anna) {
+async function decide(draft: EditedDraft, take: 'draft' | 'site', more: object = anna) {
   const { conflicts } = await draft.diff()
   const body = { decide: conflicts.map(({ id }) => ({ id, take })), ...more }
   return v.parse(Followed, (await draft.send('/draft/conflicts', body)).json())

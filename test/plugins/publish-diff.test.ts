@@ -47,7 +47,7 @@ async function open(
   }
   return { ...edit, diffs }
 }
-type Opened = Awaited<ReturnType<typeof open>>
+type OpenedDraft = Awaited<ReturnType<typeof open>>
 
 const Conflicts = v.object({ conflicts: v.array(v.unknown()) })
 const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
@@ -57,14 +57,14 @@ const nth = <T>(list: readonly T[], index: number): T | undefined => list[index 
 const slug = fc.constantFrom(...slugs)
 const word = fc.constantFrom('one', 'two', 'three')
 const number = fc.nat(20)
-type Step = (edit: Opened) => Promise<unknown>
-const op = step((op: object, { ops }: Opened) => ops([op]))
+type DiffStep = (edit: OpenedDraft) => Promise<unknown>
+const op = step((op: object, { ops }: OpenedDraft) => ops([op]))
 /** Makes a step from a generated value. */
-function step<T>(act: (value: T, edit: Opened) => Promise<unknown>): (value: T) => Step {
+function step<T>(act: (value: T, edit: OpenedDraft) => Promise<unknown>): (value: T) => DiffStep {
   return (value) => (edit) => act(value, edit)
 }
 /** Every way to change a draft or the published content. */
-const steps: readonly fc.Arbitrary<Step>[] = [
+const steps: readonly fc.Arbitrary<DiffStep>[] = [
   fc
     .tuple(slug, word)
     .map(([pageSlug, body]) =>
@@ -79,7 +79,7 @@ const steps: readonly fc.Arbitrary<Step>[] = [
   slug.map(step((slug, { redo }) => redo(slug))),
   word.map(step((name, { config }) => config({ name }))),
   fc.constant(({ send }) => send('/publish', { allowDelete: true })),
-  fc.tuple(fc.subarray(slugs), word, fc.boolean()).map(([some, body, overwrite]): Step => {
+  fc.tuple(fc.subarray(slugs), word, fc.boolean()).map(([some, body, overwrite]): DiffStep => {
     const pages = some.map((slug) => pageWith(slug, body))
     return ({ bootstrap }) => bootstrap(pages, { overwrite })
   }),

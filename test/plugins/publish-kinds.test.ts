@@ -26,15 +26,15 @@ const own = { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }
 const before = [page('/'), page('/about'), page('/prices')]
 const Pages = v.array(v.custom<Page>((value) => typeof value === 'object'))
 const Content = v.object({ pages: Pages })
-type Draft = ReturnType<typeof editor>
+type KindDraft = ReturnType<typeof editor>
 
 /** A kind of site and target. */
-interface Kind {
+interface SiteKind {
   readonly options: PublishingOptions
   /** The origin under which the site is registered. */
   readonly origin?: string
   /** What the site has now; `undefined` for what only the service knows. */
-  stored(draft: Draft): Promise<readonly Page[]> | readonly Page[]
+  stored(draft: KindDraft): Promise<readonly Page[]> | readonly Page[]
   /** Changes the site without the service; absent where that is not possible. */
   deploy?(pages: readonly Page[]): void
   /** Whether the service fills the drafts; else a client does. */
@@ -42,14 +42,14 @@ interface Kind {
   readonly isUnread?: true
 }
 
-const registered = (origin: string): Pick<Kind, 'options' | 'origin' | 'fills'> => ({
+const registered = (origin: string): Pick<SiteKind, 'options' | 'origin' | 'fills'> => ({
   options: { env: { ORCHESTRATOR_CORS_ORIGINS: origin } },
   origin,
   fills: true,
 })
 
 /** A site that stores what is published; an earlier release of the package knows no entity tag. */
-async function plainSite(t: Test): Promise<Kind> {
+async function plainSite(t: Test): Promise<SiteKind> {
   let pages: readonly Page[] = before
   const origin = await serve(t, async (request, response) => {
     const answer = (body: unknown) =>
@@ -62,7 +62,7 @@ async function plainSite(t: Test): Promise<Kind> {
   return { ...registered(origin), stored: () => pages, deploy: (next) => void (pages = next) }
 }
 
-async function ownSite(t: Test): Promise<Kind> {
+async function ownSite(t: Test): Promise<SiteKind> {
   const path = join(temporaryFolder(t), 'pages.json')
   const write = (pages: readonly Page[]) => writeFileSync(path, JSON.stringify(pages))
   write(before)
@@ -77,7 +77,7 @@ async function ownSite(t: Test): Promise<Kind> {
   return { ...registered(origin), stored, deploy: write }
 }
 
-function fileOfMount(t: Test): Kind {
+function fileOfMount(t: Test): SiteKind {
   const path = join(temporaryFolder(t), 'pages.json')
   const write = (pages: readonly Page[]) => writeFileSync(path, JSON.stringify(pages))
   write(before)
@@ -90,7 +90,7 @@ function fileOfMount(t: Test): Kind {
   }
 }
 
-function inHouseAdapter(): Kind {
+function inHouseAdapter(): SiteKind {
   let content: SiteContent = { pages: before }
   const adapter = {
     readContent: async () => content,
@@ -104,7 +104,7 @@ function inHouseAdapter(): Kind {
   }
 }
 
-function repositoryOf(t: Test): Kind {
+function repositoryOf(t: Test): SiteKind {
   const repo = repository(t, { content: JSON.stringify(before) })
   return {
     options: { env: repo.env },
@@ -115,7 +115,7 @@ function repositoryOf(t: Test): Kind {
 }
 
 /** A site whose build is started by a hook and fetches the draft of the session that published. */
-async function hookedSite(t: Test): Promise<Kind> {
+async function hookedSite(t: Test): Promise<SiteKind> {
   let pages: readonly Page[] = before
   const site = await startWebsite(t, { pages: before })
   const hook = await serve(t, (_request, response) => void response.writeHead(200).end('{}'))
@@ -124,7 +124,7 @@ async function hookedSite(t: Test): Promise<Kind> {
     PUBLISH_MODE: 'deploy_hook',
     VERCEL_DEPLOY_HOOK_URL: hook,
   }
-  const build = async (draft: Draft) => {
+  const build = async (draft: KindDraft) => {
     pages = v.parse(Content, (await draft.get('/publish/content')).json()).pages
     site.answers.pages.body = { pages }
     return pages
@@ -134,13 +134,13 @@ async function hookedSite(t: Test): Promise<Kind> {
 }
 
 /** A site that nothing can be read from. */
-function withoutSource(): Kind {
+function withoutSource(): SiteKind {
   let pages: readonly Page[] = []
   const target = inHouse({ name: 'own', publish: async (sent) => ((pages = sent.pages), done) })
   return { options: { plugins: [target], targets: [] }, fills: false, isUnread: true, stored: () => pages }
 }
 
-const kinds: Readonly<Record<string, (t: Test) => Kind | Promise<Kind>>> = {
+const kinds: Readonly<Record<string, (t: Test) => SiteKind | Promise<SiteKind>>> = {
   'a site of this package': ownSite,
   'a site without an entity tag': plainSite,
   'the content file of a mount': fileOfMount,
@@ -154,7 +154,7 @@ const headingsOf = (pages: readonly Page[]) =>
   Object.fromEntries(pages.map(({ slug, blocks }) => [slug, blocks[0]?.props['heading']]))
 
 /** The drafts `dev` and `review` of a site, both filled before either changes anything. */
-async function draftsOf(t: Test, { options, origin, fills, isUnread }: Kind) {
+async function draftsOf(t: Test, { options, origin, fills, isUnread }: SiteKind) {
   const mounted = mountForTest(t, publishing(options))
   const open = async (session: string) => {
     const edit = editor((request) => mounted.inject(request), { siteId, session })

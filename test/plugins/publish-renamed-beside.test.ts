@@ -5,7 +5,7 @@ import { noon, page, type PublishingOptions } from '../helpers/publishing.ts'
 import { until } from '../helpers/until.ts'
 import { type draftOf, withWebsite } from '../helpers/website.ts'
 
-type Draft = ReturnType<typeof draftOf>
+type EditedDraft = ReturnType<typeof draftOf>
 const pages = [page('/'), page('/a', 'Of a'), page('/b', 'Of b')]
 
 /** Two drafts of a website. */
@@ -17,12 +17,12 @@ async function withTwo(t: Test, options: PublishingOptions = {}) {
   return { website, dev, review, live }
 }
 
-const rename = ({ ops }: Draft, ...steps: readonly (readonly [string, string])[]) =>
+const rename = ({ ops }: EditedDraft, ...steps: readonly (readonly [string, string])[]) =>
   ops(steps.map(([pageSlug, newPageSlug]) => ({ op: 'rename_page', pageSlug, newPageSlug })))
-const published = async (t: Test, { publish }: Draft, body = {}) =>
+const published = async (t: Test, { publish }: EditedDraft, body = {}) =>
   t.match(await publish(body), { status: 'ready' })
 /** The block has an id from the first address of the page. */
-const heading = ({ ops }: Draft, pageSlug: string, blockId: string, text: string) =>
+const heading = ({ ops }: EditedDraft, pageSlug: string, blockId: string, text: string) =>
   ops([{ op: 'update_props', pageSlug, blockId, patch: { heading: text } }])
 
 t.test('a change of a page that another draft has renamed is a change of the renamed page', async (t) => {
@@ -202,9 +202,9 @@ t.test('a page that two drafts rename stays one page if one of them publishes wi
 })
 
 const History = v.object({ entries: v.array(v.object({ version: v.number() })) })
-const placesOf = async ({ diff }: Draft) =>
+const placesOf = async ({ diff }: EditedDraft) =>
   (await diff()).conflicts.map(({ slug, path, kind }) => [slug, path, kind])
-const undoLast = async ({ get, send }: Draft) => {
+const undoLast = async ({ get, send }: EditedDraft) => {
   const { entries } = v.parse(History, (await get('/history/log')).json())
   return send('/history/undo-change', { version: entries.at(-1)?.version })
 }

@@ -5,9 +5,9 @@ import { page } from '../helpers/publishing.ts'
 
 const Row = v.looseObject({ slug: v.string(), status: v.string(), slugBefore: v.optional(v.string()) })
 const Diff = v.object({ summary: v.record(v.string(), v.number()), pages: v.array(Row) })
-type Setup = Awaited<ReturnType<typeof withSite>>
+type RenameSetup = Awaited<ReturnType<typeof withSite>>
 
-async function reviewed({ get }: Pick<Setup, 'get'>) {
+async function reviewed({ get }: Pick<RenameSetup, 'get'>) {
   const { summary, pages } = v.parse(Diff, (await get('/publish/diff')).json())
   const differing = pages.filter(({ status }) => status !== 'unchanged')
   return { summary, pages, rows: differing.map(({ slug, slugBefore, status }) => [slug, slugBefore, status]) }
@@ -146,9 +146,9 @@ t.test('a discard of one of two swapped pages brings both back', async (t) => {
 })
 
 t.test('the order of a draft with renamed pages comes together with that of its site', async (t) => {
-  const slugsOf = (setup: Setup) => setup.site.pages.map(({ slug }) => slug)
+  const slugsOf = (setup: RenameSetup) => setup.site.pages.map(({ slug }) => slug)
   /** The site puts /c behind the home page. */
-  const moveOnSite = ({ site }: Setup) => void site.pages.splice(1, 0, ...site.pages.splice(3, 1))
+  const moveOnSite = ({ site }: RenameSetup) => void site.pages.splice(1, 0, ...site.pages.splice(3, 1))
   const move = (pageSlug: string, afterPageSlug: string) => ({ op: 'move_page', pageSlug, afterPageSlug })
 
   const renamed = await withSite(t, ['/', '/a', '/b', '/c'])

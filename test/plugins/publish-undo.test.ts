@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { page } from '../helpers/publishing.ts'
 import { type draftOf, threePages, withWebsite } from '../helpers/website.ts'
 
-type Draft = ReturnType<typeof draftOf>
+type EditedDraft = ReturnType<typeof draftOf>
 
 const row = (id: string, q = id) => ({ id, q, a: 'An answer' })
 const bare = (q: string) => ({ q, a: 'An answer' })
@@ -12,7 +12,8 @@ const faq = (...items: readonly object[]) => ({
   blocks: [{ id: 'faq', type: 'FAQAccordion', props: { title: 'Questions', items } }],
 })
 const Rows = v.array(v.looseObject({ q: v.string() }))
-const questionsOf = async (draft: Draft) => v.parse(Rows, (await draft.props('/'))['items']).map(({ q }) => q)
+const questionsOf = async (draft: EditedDraft) =>
+  v.parse(Rows, (await draft.props('/'))['items']).map(({ q }) => q)
 const add = (item: object) => ({ op: 'add_item', pageSlug: '/', blockId: 'faq', listKey: 'items', item })
 
 t.test('the undo of a row beneath a follow takes back that row', async (t) => {
@@ -152,14 +153,14 @@ const rename = (pageSlug: string, newPageSlug: string) => ({ op: 'rename_page', 
 const swap = [rename('/about', '/x'), rename('/prices', '/about'), rename('/x', '/prices')]
 
 t.test('undo and redo of renames are renames', async (t) => {
-  const undoLast = async (dev: Draft) => {
+  const undoLast = async (dev: EditedDraft) => {
     const { entries } = v.parse(
       v.object({ entries: v.array(v.looseObject({ version: v.number() })) }),
       (await dev.get('/history/log')).json(),
     )
     return dev.send('/history/undo-change', { version: entries.at(-1)?.version })
   }
-  const ways: Readonly<Record<string, (dev: Draft) => Promise<unknown>>> = {
+  const ways: Readonly<Record<string, (dev: EditedDraft) => Promise<unknown>>> = {
     'a swap': (dev) => dev.ops(swap),
     'its redo': async (dev) => [await dev.ops(swap), await dev.undo('/about'), await dev.redo('/about')],
     'the undo of its undo': async (dev) => [await dev.ops(swap), await undoLast(dev), await undoLast(dev)],

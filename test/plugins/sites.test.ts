@@ -8,7 +8,7 @@ import { hostSite, registrations, sites } from '../../plugins/sites/port.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { store } from '../../plugins/store/port.ts'
 
-type Options = NonNullable<Parameters<typeof use<object>>[1]>
+type SitesOptions = NonNullable<Parameters<typeof use<object>>[1]>
 
 const setting = ({
   env = {},
@@ -16,7 +16,7 @@ const setting = ({
   seeds = [],
 }: {
   readonly env?: Readonly<Record<string, string>>
-  readonly options?: Options
+  readonly options?: SitesOptions
   readonly seeds?: readonly Seed[]
 } = {}) => ({
   plugins: [use(sitesPlugin, options), use(scopePlugin, {})],
@@ -338,7 +338,7 @@ t.test('a registration is limited in bytes, with all that earlier requests have 
 })
 
 t.test('the service describes a site to other plugins, registered or not', async (t) => {
-  const known = async (options: Options, seeds: readonly Seed[] = []) => {
+  const known = async (options: SitesOptions, seeds: readonly Seed[] = []) => {
     const mounted = mountForTest(t, setting({ options, seeds }))
     return { mounted, known: await mounted.get(sites) }
   }

@@ -28,7 +28,7 @@ export class Unanswered extends Error {
 }
 
 /** The target of a request, and the connection to use. */
-export interface Way {
+export interface RequestTarget {
   readonly port: number
   /** Default: a new connection. */
   readonly agent?: Agent
@@ -42,7 +42,7 @@ export interface Way {
 
 /** Sends a request without retries. Rejects with `Unanswered` if no complete response arrives. */
 export function ask(
-  { port, agent, from, onSent, mayLose }: Way,
+  { port, agent, from, onSent, mayLose }: RequestTarget,
   { method = 'GET', path, body, headers }: RequestSpec,
 ): Promise<Reply> {
   const sent = body && JSON.stringify(body)

@@ -7,7 +7,7 @@ import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { listen } from '../helpers/raw.ts'
-import { ask, Unanswered, type Reply, type Way, type RequestSpec } from './ask.ts'
+import { ask, Unanswered, type Reply, type RequestTarget, type RequestSpec } from './ask.ts'
 import { attackedRoutes } from './bodies.ts'
 import { at, blockOf, bootstrap, fillDraft, post, toPage } from './load-draft.ts'
 
@@ -36,7 +36,7 @@ async function loadChat(port: number): Promise<void> {
 }
 
 /** The number of responses by status, such as `200 × 3, 413 × 1`. */
-async function statuses(way: Way, requests: Iterable<RequestSpec>): Promise<string> {
+async function statuses(way: RequestTarget, requests: Iterable<RequestSpec>): Promise<string> {
   const verdicts: string[] = []
   for (const request of requests) {
     const verdict = await ask(way, request).then(
@@ -48,21 +48,21 @@ async function statuses(way: Way, requests: Iterable<RequestSpec>): Promise<stri
   return inNumbers(verdicts)
 }
 
-const counted = (connections: readonly Connection[]): string =>
+const counted = (connections: readonly AttackConnection[]): string =>
   inNumbers(connections.map(({ status }) => status()))
 const inNumbers = (verdicts: readonly string[]): string =>
   [...Map.groupBy(verdicts, (verdict) => verdict)]
     .map(([verdict, { length }]) => `${verdict} × ${length}`)
     .join(', ')
 
-interface Connection {
+interface AttackConnection {
   /** The status of the response; `none` before it arrives. */
   status(): string
   destroy(): void
 }
 
 /** Sends bytes on a connection that stays open. */
-function send(port: number, bytes: readonly (string | Uint8Array)[], from?: string): Connection {
+function send(port: number, bytes: readonly (string | Uint8Array)[], from?: string): AttackConnection {
   const socket = connect({ port, host: '127.0.0.1', ...(from !== undefined && { localAddress: from }) })
   let answer = ''
   socket
@@ -73,11 +73,11 @@ function send(port: number, bytes: readonly (string | Uint8Array)[], from?: stri
 }
 
 /** Requests an event stream. */
-const opened = (port: number, path: string, from?: string): Connection =>
+const opened = (port: number, path: string, from?: string): AttackConnection =>
   send(port, [`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`], from)
 
 /** A request whose body misses its last byte. */
-const stalled = (port: number, bytes: number): Connection =>
+const stalled = (port: number, bytes: number): AttackConnection =>
   send(port, [
     `POST /draft/bootstrap HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`,
     blanks.subarray(0, bytes - 1),
@@ -220,7 +220,7 @@ export const attacks: readonly Attack[] = [
     name: '200 bodies that stall',
     async run(port) {
       // Limited to 3 Gbit/s: the loopback interface drops packets of others at higher rates.
-      const bodies: Connection[] = []
+      const bodies: AttackConnection[] = []
       for (; bodies.length < 200; await pause(100))
         for (let at = 0; at < 5; at++) bodies.push(stalled(port, 8 * mebibyte))
       await pause(10_000)
@@ -236,7 +236,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'streams and chats of one caller',
     async run(port) {
-      const streams: Connection[] = []
+      const streams: AttackConnection[] = []
       for (; streams.length < 5_000; await pause(25))
         for (let at = 0; at < 100; at++) streams.push(opened(port, `/events?${query}`))
       const starts = Array.from({ length: 2_000 }, (_, index) => chatIn(`${index}`))

@@ -1,10 +1,10 @@
 import { randomIds } from '../../kernel/index.ts'
-import type { Edit } from './draft-model.ts'
-import type { Editor, Intent, ProvenDraft, Seen } from './editors.ts'
+import type { ModelEdit } from './draft-model.ts'
+import type { Editor, Intent, ProvenDraft, SeenList } from './editors.ts'
 import { extra, home, links, places, shared, toOperations } from './pages.ts'
 
 /** Chooses a random change for an editor that fits the draft as seen. */
-export function choose({ own, draft }: Editor, { slugs, version }: Seen): Intent {
+export function choose({ own, draft }: Editor, { slugs, version }: SeenList): Intent {
   return toIntent(draft, chooseEdit(own, slugs), Math.random() < 0.2 ? version : undefined)
 }
 
@@ -19,7 +19,7 @@ export function step(draft: ProvenDraft, kind: 'undo' | 'redo', slug: string): I
 }
 
 /** Builds the request of a change, every second one with an Idempotency-Key. */
-function toIntent({ at }: ProvenDraft, edit: Edit, expect?: number): Intent {
+function toIntent({ at }: ProvenDraft, edit: ModelEdit, expect?: number): Intent {
   const key = Math.random() < 0.5 ? randomIds.uuid() : undefined
   const headers = {
     ...(key !== undefined && { 'idempotency-key': key }),
@@ -30,7 +30,7 @@ function toIntent({ at }: ProvenDraft, edit: Edit, expect?: number): Intent {
   return { edit, request: { method: 'POST', path, body: { ...at, ...input }, headers }, key, expect }
 }
 
-function chooseEdit(own: string, slugs: readonly string[]): Edit {
+function chooseEdit(own: string, slugs: readonly string[]): ModelEdit {
   const marker = randomIds.uuid()
   const [here, there] = places(own)
   const some = shared.toSorted(() => Math.random() - 0.5).slice(0, 2)

@@ -11,12 +11,12 @@ export type DiskEvent =
 /** The unsynced writes that survive a power loss. */
 export type Survival = 'nothing' | 'some'
 
-type Change = Extract<DiskEvent, { kind: 'write' | 'truncate' }>
+type DiskChange = Extract<DiskEvent, { kind: 'write' | 'truncate' }>
 
-interface Content {
+interface DiskContent {
   synced: Buffer
   length: number
-  pending: Change[]
+  pending: DiskChange[]
 }
 
 const headerSize = 5 * 8
@@ -53,8 +53,8 @@ export function createDisk(): {
   /** The standard output so far. */
   output(): string
 } {
-  const paths = new Map<string, Content>()
-  const files = new Map<number, Content>()
+  const paths = new Map<string, DiskContent>()
+  const files = new Map<number, DiskContent>()
   const output: Buffer[] = []
 
   function apply(event: DiskEvent | undefined): void {
@@ -87,7 +87,7 @@ export function createDisk(): {
       for (const [path, content] of paths) {
         // The index of the write-ahead log is shared memory and is rebuilt.
         if (path.endsWith('-shm')) continue
-        const copy: Content = { synced: Buffer.from(content.synced), length: content.length, pending: [] }
+        const copy: DiskContent = { synced: Buffer.from(content.synced), length: content.length, pending: [] }
         if (survival === 'some') for (const change of content.pending) applyChange(copy, survivorOf(change))
         left.set(path, copy.synced.subarray(0, copy.length))
       }
@@ -98,7 +98,7 @@ export function createDisk(): {
 }
 
 /** The part of a change that survives, at random: all, nothing, or the first sectors. */
-function survivorOf(change: Change): Change | undefined {
+function survivorOf(change: DiskChange): DiskChange | undefined {
   const chance = Math.random()
   if (chance < 0.4) return undefined
   if (chance < 0.8 || change.kind === 'truncate') return change
@@ -106,7 +106,7 @@ function survivorOf(change: Change): Change | undefined {
   return { ...change, data: change.data.subarray(0, sectors * sector) }
 }
 
-function applyChange(content: Content, change: Change | undefined): void {
+function applyChange(content: DiskContent, change: DiskChange | undefined): void {
   if (change === undefined) return
   if (change.kind === 'truncate') {
     if (change.length < content.length) content.synced.fill(0, change.length, content.length)

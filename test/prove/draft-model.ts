@@ -9,7 +9,7 @@ export interface ModelPage {
 }
 
 /** A requested change. The parts of a batch are applied in this order, all or none. */
-export type Edit =
+export type ModelEdit =
   | {
       readonly kind: 'batch'
       readonly marker: string
@@ -28,22 +28,22 @@ export interface DraftModel {
   /** The name of the site. */
   name(): string | undefined
   /** Applies a change and returns the slugs that it touches. */
-  apply(edit: Edit): ReadonlySet<string>
+  apply(edit: ModelEdit): ReadonlySet<string>
   can(kind: 'undo' | 'redo', slug: string): boolean
 }
 
-interface Sides<T> {
+interface ModelSides<T> {
   readonly before: T | undefined
   readonly after: T | undefined
 }
 
-interface Change {
-  readonly pages: ReadonlyMap<string, Sides<ModelPage>>
-  readonly name: Sides<string> | undefined
+interface ModelChange {
+  readonly pages: ReadonlyMap<string, ModelSides<ModelPage>>
+  readonly name: ModelSides<string> | undefined
 }
 
-type Batch = Extract<Edit, { kind: 'batch' }>
-type Stacks = Map<string, readonly Change[]>
+type Batch = Extract<ModelEdit, { kind: 'batch' }>
+type Stacks = Map<string, readonly ModelChange[]>
 
 const depth = 50
 const linkOfNewPages = '/'
@@ -54,8 +54,8 @@ export function createDraftModel(initial: ReadonlyMap<string, ModelPage>): Draft
   const stacks = { undo: new Map() as Stacks, redo: new Map() as Stacks }
   let name: string | undefined
 
-  const top = (kind: 'undo' | 'redo', slug: string): Change | undefined => stacks[kind].get(slug)?.at(-1)
-  const push = (stack: Stacks, slug: string, change: Change): void =>
+  const top = (kind: 'undo' | 'redo', slug: string): ModelChange | undefined => stacks[kind].get(slug)?.at(-1)
+  const push = (stack: Stacks, slug: string, change: ModelChange): void =>
     void stack.set(slug, [...(stack.get(slug) ?? []), change].slice(-depth))
 
   function put(slug: string, page: ModelPage | undefined): void {
@@ -63,7 +63,7 @@ export function createDraftModel(initial: ReadonlyMap<string, ModelPage>): Draft
     else pages.delete(slug)
   }
 
-  function applyBatch({ marker, moves, removes, creates, marks, names }: Batch): Change {
+  function applyBatch({ marker, moves, removes, creates, marks, names }: Batch): ModelChange {
     const earlier = new Map(pages)
     const nameBefore = name
     if (moves) {

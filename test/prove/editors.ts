@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { ask, read, versionOf, type Reply, type Way, type RequestSpec } from './ask.ts'
-import { createDraftModel, type DraftModel, type Edit } from './draft-model.ts'
+import { ask, read, versionOf, type Reply, type RequestTarget, type RequestSpec } from './ask.ts'
+import { createDraftModel, type DraftModel, type ModelEdit } from './draft-model.ts'
 import { initialPages, toPage } from './pages.ts'
 
 /** A change and its request. */
 export interface Intent {
-  readonly edit: Edit
+  readonly edit: ModelEdit
   readonly request: RequestSpec
   /** The Idempotency-Key. */
   readonly key: string | undefined
@@ -85,13 +85,13 @@ export function count(drafts: readonly ProvenDraft[], what: 'answered' | 'refuse
 const Slugs = v.object({ slugs: v.array(v.string()) })
 
 /** The page list of a draft, with its version. */
-export interface Seen {
+export interface SeenList {
   readonly slugs: readonly string[]
   readonly version: number
 }
 
 /** Reads the page list of a draft. Throws if its version is older than one seen before. */
-export async function look(to: Way, draft: ProvenDraft): Promise<Seen> {
+export async function look(to: RequestTarget, draft: ProvenDraft): Promise<SeenList> {
   const { seen } = draft
   const reply = await ask(to, { path: `/draft/slugs?${new URLSearchParams(draft.at)}` })
   const { slugs } = read(reply, Slugs)

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { ask, Unanswered, type Way } from './ask.ts'
+import { ask, Unanswered, type RequestTarget } from './ask.ts'
 import { markShared } from './choose.ts'
 import type { ProvenDraft } from './editors.ts'
 import { request } from './traffic.ts'
@@ -56,7 +56,7 @@ export async function prepareFlight({ port, drafts, requests }: FlightPlan): Pro
 }
 
 /** Sends a change that is always valid, and records the response. */
-export async function change(to: Way, draft: ProvenDraft): Promise<void> {
+export async function change(to: RequestTarget, draft: ProvenDraft): Promise<void> {
   const [editor] = draft.editors
   if (!editor) throw new Error('a draft needs an editor')
   const { status, text } = await request(to, editor, markShared(draft))
@@ -65,7 +65,7 @@ export async function change(to: Way, draft: ProvenDraft): Promise<void> {
 
 const views = ['/draft/slugs?', '/draft/pages?slug=/shared-a&', '/history/log?', '/draft/site-config?']
 
-async function view(to: Way, { at }: ProvenDraft, index: number): Promise<void> {
+async function view(to: RequestTarget, { at }: ProvenDraft, index: number): Promise<void> {
   const path = `${views[(index >> 2) % views.length]}${new URLSearchParams(at)}`
   const { status, text } = await ask(to, { path })
   if (status !== 200) throw new Error(`${path} was answered with ${status}: ${text}`)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Edit, ModelPage } from './draft-model.ts'
+import type { ModelEdit, ModelPage } from './draft-model.ts'
 
 /** Pages that all editors of a draft change. */
 export const shared = ['/', '/shared-a', '/shared-b', '/shared-c']
@@ -48,7 +48,7 @@ export function initialPages(owners: readonly string[]): ReadonlyMap<string, Mod
 }
 
 /** The operations of a batch. */
-export function toOperations(batch: Extract<Edit, { kind: 'batch' }>): readonly object[] {
+export function toOperations(batch: Extract<ModelEdit, { kind: 'batch' }>): readonly object[] {
   const { marker, moves, removes, creates, marks, names } = batch
   return [
     ...(moves ? [{ op: 'rename_page', pageSlug: moves.from, newPageSlug: moves.to }] : []),

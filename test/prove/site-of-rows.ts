@@ -9,8 +9,8 @@ const SitePage = v.looseObject({
 })
 const Content = v.object({ pages: v.array(SitePage), siteConfig: v.optional(v.unknown()) })
 
-export type Row = v.InferOutput<typeof Row>
-export const rowOf = (id: string): Row => ({ id, q: `Question ${id}`, a: 'An answer' })
+export type SiteRow = v.InferOutput<typeof Row>
+export const rowOf = (id: string): SiteRow => ({ id, q: `Question ${id}`, a: 'An answer' })
 
 /** A page with one list of rows. */
 export const pageOfRows = (slug: string, ids: readonly string[]) => ({

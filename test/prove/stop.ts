@@ -90,14 +90,14 @@ async function stopped(when: string, service: Service): Promise<number> {
   throw new Error(`${when}: it exited with ${how} after ${took} ms: ${service.faults().join('\n')}`)
 }
 
-interface Place {
+interface StopPlace {
   readonly place: string
   readonly port: number
   readonly drafts: readonly ProvenDraft[]
 }
 
 /** Stops the service by two signals during an incomplete request, and starts the next one. */
-async function stopTwice(service: Service, { place, port, drafts }: Place): Promise<Service> {
+async function stopTwice(service: Service, { place, port, drafts }: StopPlace): Promise<Service> {
   const slow = await Promise.all(drafts.map((draft) => beginSlowChange(port, draft)))
   service.kill('SIGTERM')
   await service.logged('stopping')

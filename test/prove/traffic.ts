@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
-import { ask, read, Unanswered, type Reply, type Way } from './ask.ts'
+import { ask, read, Unanswered, type Reply, type RequestTarget } from './ask.ts'
 import { choose } from './choose.ts'
 import { look, type Editor, type Intent, type ProvenDraft } from './editors.ts'
 
@@ -23,7 +23,7 @@ export interface Traffic {
  * again instead.
  */
 export function startTraffic(
-  next: () => Way,
+  next: () => RequestTarget,
   drafts: readonly ProvenDraft[],
   { repeats = false }: { readonly repeats?: boolean } = {},
 ): Traffic {
@@ -50,7 +50,7 @@ async function unlessUnanswered(error: unknown): Promise<void> {
 }
 
 async function workOnce(
-  to: () => Way,
+  to: () => RequestTarget,
   editor: Editor,
   mayRepeat: (intent: Intent) => boolean,
 ): Promise<void> {
@@ -73,7 +73,7 @@ async function workOnce(
 }
 
 /** Requests a change and records the response. Throws on an unexpected one. */
-export async function request(to: Way, editor: Editor, intent: Intent): Promise<Reply> {
+export async function request(to: RequestTarget, editor: Editor, intent: Intent): Promise<Reply> {
   const floor = editor.draft.seen
   const reply = await ask(to, intent.request)
   note(editor, intent, { reply, floor })
@@ -83,13 +83,13 @@ export async function request(to: Way, editor: Editor, intent: Intent): Promise<
 const Applied = v.object({ status: v.literal('applied'), previewVersion: v.number() })
 
 /** A response, with the newest version known when it was requested. */
-export interface Outcome {
+export interface ReadOutcome {
   readonly reply: Reply
   readonly floor: number
 }
 
 /** Records the response to a change. Throws on an unexpected one. */
-export function note(editor: Editor, intent: Intent, { reply, floor }: Outcome): void {
+export function note(editor: Editor, intent: Intent, { reply, floor }: ReadOutcome): void {
   const { draft } = editor
   const { expect, key } = intent
   if (reply.status !== 200) return noteRefusal(editor, intent, { reply, floor })
@@ -107,7 +107,7 @@ export function note(editor: Editor, intent: Intent, { reply, floor }: Outcome):
 
 const Refused = v.object({ code: v.string(), reason: v.string(), currentVersion: v.optional(v.number(), 0) })
 
-function noteRefusal(editor: Editor, { edit, expect }: Intent, { reply, floor }: Outcome): void {
+function noteRefusal(editor: Editor, { edit, expect }: Intent, { reply, floor }: ReadOutcome): void {
   const { status, headers, text } = reply
   const { code, reason, currentVersion } = read(reply, Refused, status)
   if (status === 400 && code === `nothing_to_${edit.kind}`) return

@@ -19,7 +19,7 @@ const stats = { pageSlug: '/', blockId: 'b_stats_home', listKey: 'stats' }
  * One operation, the page that shows it, and what an editor sees there and no longer sees; the statuses for an
  * editor and a visitor, unless both are 200.
  */
-type Step = readonly [
+type JobStep = readonly [
   path: string,
   op: { readonly op: string } & Readonly<Record<string, unknown>>,
   shows: RegExp,
@@ -37,7 +37,7 @@ const [named, wasNamed] = [
   /"og:site_name" content="Fern &amp; Wheel"/,
   /"og:site_name" content="Fern &amp; Spoke"/,
 ]
-const steps: readonly Step[] = [
+const steps: readonly JobStep[] = [
   [
     '/',
     { op: 'update_props', ...home, blockId: 'b_hero_home', patch: heading },

@@ -73,13 +73,13 @@ const untouched = {
   siteConfig: { status: 'unchanged', fieldDiffs: [] },
 }
 
-interface Way {
+interface FillCase {
   /** Fills the draft. */
   readonly fill: (draft: Orchestrator, content: SiteContent, origin: string) => unknown
   readonly demoContent?: true
 }
 
-const ways: Readonly<Record<string, Way>> = {
+const ways: Readonly<Record<string, FillCase>> = {
   'its own site': { fill: async ({ register, slugs }, _, origin) => (await register(origin), slugs()) },
   'its own site, asked for the header first': {
     fill: async ({ register, get }, _, origin) => (await register(origin), get('/draft/site-config')),

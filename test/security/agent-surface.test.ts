@@ -80,18 +80,23 @@ const places: readonly (readonly [isLocal: boolean, headers: Variables, remote?:
   [true, { origin: listedOrigin, 'sec-fetch-site': 'cross-site' }],
 ]
 
-interface Row {
+interface SurfaceCase {
   readonly shape: Shape
   readonly production: boolean
   readonly surface: 'on' | 'off' | undefined
   readonly credential: Credential
 }
 
-const development: Row = { shape: 'standalone', production: false, surface: undefined, credential: 'none' }
+const development: SurfaceCase = {
+  shape: 'standalone',
+  production: false,
+  surface: undefined,
+  credential: 'none',
+}
 const rows = (['standalone', 'library'] as const).flatMap((shape) =>
   [false, true].flatMap((production) =>
     ([undefined, 'on', 'off'] as const).flatMap((surface) =>
-      (['none', 'password', 'fixed'] as const).map((credential): Row => {
+      (['none', 'password', 'fixed'] as const).map((credential): SurfaceCase => {
         return { shape, production, surface, credential }
       }),
     ),
@@ -99,16 +104,16 @@ const rows = (['standalone', 'library'] as const).flatMap((shape) =>
 )
 
 /** Stage 1. */
-const isMounted = ({ production, surface, credential }: Row): boolean =>
+const isMounted = ({ production, surface, credential }: SurfaceCase): boolean =>
   production ? surface === 'on' && credential !== 'none' : surface !== 'off'
 
 /** Stage 2, for callers without a valid token. */
-const isLetIn = ({ shape, production, credential }: Row, isLocal: boolean): boolean =>
+const isLetIn = ({ shape, production, credential }: SurfaceCase, isLocal: boolean): boolean =>
   !production && isLocal && credential !== 'password' && !(shape === 'library' && credential === 'fixed')
 
 async function open(
   t: Test,
-  { shape, production, surface, credential }: Row,
+  { shape, production, surface, credential }: SurfaceCase,
   more: Variables = {},
   plugins: readonly Used[] = [],
   options: Partial<TestSetting> = {},
@@ -142,7 +147,7 @@ async function open(
 }
 
 /** A token that the row accepts; `undefined` where it has none. */
-async function tokenOf({ credential }: Row, send: Awaited<ReturnType<typeof open>>['send']) {
+async function tokenOf({ credential }: SurfaceCase, send: Awaited<ReturnType<typeof open>>['send']) {
   if (credential !== 'password') return credential === 'fixed' ? secrets.access : undefined
   const { body } = await send({ method: 'POST', url: '/auth/verify', json: { password: secrets.password } })
   return v.parse(v.object({ accessToken: v.string() }), body).accessToken
@@ -220,7 +225,7 @@ t.test('on a mount the gate of the mount is checked before that of the agents', 
     [200, true, 'fixed', fixed, '192.0.2.1'],
   ]
   for (const [status, hook, credential, headers, remote] of rows) {
-    const mount: Row = { ...development, shape: 'library', credential }
+    const mount: SurfaceCase = { ...development, shape: 'library', credential }
     const { send } = await open(t, mount, {}, [], {}, [give(authHook, () => hook)])
     t.match(await send(start(hello), headers, remote), { status })
   }

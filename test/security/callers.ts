@@ -18,7 +18,7 @@ const wrong = 'a-guess-that-is-32-characters-lo'
 export const listedOrigin = 'http://localhost:4100'
 
 /** The parts of a request that identify the caller. */
-export interface Way {
+export interface Credentials {
   readonly name: string
   readonly headers?: Readonly<Record<string, string>>
   readonly search?: string
@@ -28,14 +28,14 @@ export interface Way {
 /** A caller, with every way to present its credentials. */
 export interface Caller {
   readonly name: string
-  readonly ways: readonly Way[]
+  readonly ways: readonly Credentials[]
 }
 
 const publishing = { 'x-publish-token': secrets.publish }
 const far = '192.0.2.1'
 
 /** An access token in each of its three places, alone, and with wrong ones in the two others. */
-function presented(token: string, headers: Readonly<Record<string, string>> = {}): readonly Way[] {
+function presented(token: string, headers: Readonly<Record<string, string>> = {}): readonly Credentials[] {
   const guess = { 'x-access-token': wrong, authorization: `Bearer ${wrong}` }
   const inHeader = { ...headers, 'x-access-token': token }
   const asBearer = { ...headers, authorization: `Bearer ${token}` }
@@ -54,7 +54,7 @@ function presented(token: string, headers: Readonly<Record<string, string>> = {}
 }
 
 /** A draft mode cookie, for https and http. */
-function cookies(secret: string): readonly Way[] {
+function cookies(secret: string): readonly Credentials[] {
   const value = signAccess({ siteId: 'demo', session: 'dev' }, { secret, now: new Date() })
   return ['editor_draft', '__Host-editor_draft'].map((name) => ({
     name,
@@ -62,7 +62,7 @@ function cookies(secret: string): readonly Way[] {
   }))
 }
 
-const everywhere = (token: string, publish: string, secret: string): Way => ({
+const everywhere = (token: string, publish: string, secret: string): Credentials => ({
   name: 'everywhere',
   headers: { 'x-access-token': token, authorization: `Bearer ${token}`, 'x-publish-token': publish },
   search: `accessToken=${token}&secret=${secret}`,
@@ -77,7 +77,7 @@ export function callers({
   scoped,
   revoked,
 }: Readonly<Record<'issued' | 'scoped' | 'revoked', string>>): readonly Caller[] {
-  const all: Readonly<Record<string, readonly Way[]>> = {
+  const all: Readonly<Record<string, readonly Credentials[]>> = {
     none: [{ name: 'nothing' }, everywhere('', '', '')],
     wrong: [everywhere(wrong, wrong, wrong)],
     swapped: [
@@ -106,7 +106,7 @@ export function callers({
 }
 
 /** Real and pretended places of a caller. */
-const places: Readonly<Record<string, Omit<Way, 'name'>>> = {
+const places: Readonly<Record<string, Omit<Credentials, 'name'>>> = {
   here: { remote: '127.0.0.1' },
   'listed page': { remote: '127.0.0.1', headers: { origin: listedOrigin } },
   'other page': { remote: '127.0.0.1', headers: { origin: 'https://evil.example' } },
@@ -125,7 +125,7 @@ export const placedCallers: readonly Caller[] = [{}, { 'x-access-token': secrets
 )
 
 /** A request for a path by a caller. */
-export function toInjection(method: string, path: string, way: Way): Injection {
+export function toInjection(method: string, path: string, way: Credentials): Injection {
   const { name: _name, search = '', ...rest } = way
   return { method, url: `${path}${search && `?${search}`}`, ...rest }
 }

@@ -61,7 +61,7 @@ const [inField, guess] = [mark('body'), mark('guess')]
 const inBody = { accessToken: inField, token: inField, secret: inField, password: guess }
 const misfits = { session: 7, siteId: [], ops: 7, config: 7, commit: 7 }
 
-interface Sent {
+interface CanaryRequest {
   readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -86,15 +86,15 @@ const conditions = { 'idempotency-key': 'one-key', 'if-match': `"${mark('match')
 const stranger = { ...headers, origin: `https://${strangerMarker}.test` }
 
 /** Valid and invalid requests for every route, with secrets wherever possible. */
-const requests: readonly Sent[] = [
+const requests: readonly CanaryRequest[] = [
   ...allRoutes
     .filter((route) => !isStream(route))
-    .flatMap(({ spec: { method, path } }): readonly Sent[] => [
+    .flatMap(({ spec: { method, path } }): readonly CanaryRequest[] => [
       { method, path: `${path}?session=dev&siteId=demo&slug=/&key=nothing&${query}`, headers },
       { method: 'HEAD', path: `${path}?${query}`, headers },
       { method, path: `${path}?session=1&session=2&${query}`, headers },
     ]),
-  ...bodyRoutes.flatMap(({ method, path, example }): readonly Sent[] => [
+  ...bodyRoutes.flatMap(({ method, path, example }): readonly CanaryRequest[] => [
     { method, path: `${path}?${query}`, headers, ...asJson({ ...inBody, ...example }) },
     { method, path, headers, ...asJson({ ...inBody, ...misfits }) },
     { method, path, headers, body: `{"password":"${strangerMarker}-broken"` },
@@ -119,15 +119,15 @@ const requests: readonly Sent[] = [
 const Verified = v.object({ accessToken: v.string() })
 
 /** All answers, and the token that was issued. */
-interface Outcome {
+interface CanaryAnswers {
   readonly texts: readonly string[]
   readonly issued: string
 }
 
 /** Sends all requests without and with valid tokens, while it follows the event stream. */
-async function sendAll(origin: string): Promise<Outcome> {
+async function sendAll(origin: string): Promise<CanaryAnswers> {
   const texts: string[] = []
-  const ask = async ({ method = 'GET', path, headers = {}, body }: Sent): Promise<string> => {
+  const ask = async ({ method = 'GET', path, headers = {}, body }: CanaryRequest): Promise<string> => {
     const sent =
       body === undefined ? { headers } : { headers: { 'content-type': 'application/json', ...headers }, body }
     const response = await fetch(origin + path, { method, redirect: 'manual', ...sent })
@@ -161,7 +161,7 @@ async function sendAll(origin: string): Promise<Outcome> {
   return { texts: [...texts, `/events ${frames}`], issued }
 }
 
-const secretsOf = ({ issued }: Outcome): readonly string[] => [
+const secretsOf = ({ issued }: CanaryAnswers): readonly string[] => [
   strangerMarker,
   ...Object.values(operators),
   webhookPath,

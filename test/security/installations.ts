@@ -14,10 +14,10 @@ export interface Installation {
 }
 
 /** What one value of an axis adds to an installation. */
-type Part = Pick<Installation, 'hook'> & { readonly env?: Variables }
-type Axes = Readonly<Record<string, Readonly<Record<string, Part>>>>
+type InstallationPart = Pick<Installation, 'hook'> & { readonly env?: Variables }
+type Axes = Readonly<Record<string, Readonly<Record<string, InstallationPart>>>>
 
-const set = (env: Variables): Part => ({ env })
+const set = (env: Variables): InstallationPart => ({ env })
 const password = { ACCESS_PASSWORD_HASH: passwordHash, ACCESS_TOKEN_SECRET: secrets.signing }
 const fixed = { ORCHESTRATOR_ACCESS_TOKEN: secrets.access }
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { drawTable } from '../../kernel/draw.ts'
 import { placedCallers } from './callers.ts'
-import { byGate, everybody, type Asked, type Result } from './matrix.ts'
+import { byGate, everybody, type GateVerdict, type MatrixResult } from './matrix.ts'
 
 /** One line of a table: the installations, and the outcome for each caller. */
-interface Row {
+interface MatrixRow {
   /** By axis: one value, or several that make no difference. */
   readonly labels: ReadonlyMap<string, readonly string[]>
   /** By caller. */
@@ -14,14 +14,14 @@ interface Row {
 const any = 'any'
 
 /** The verdicts of the routes of one gate on one caller. */
-const verdictsOf = (asked: readonly Asked[]): string =>
+const verdictsOf = (asked: readonly GateVerdict[]): string =>
   [...new Set(asked.map(({ verdict }) => verdict))].join(' or ')
 
 const textOf = (entries: Iterable<readonly [string, unknown]>): string => JSON.stringify([...entries])
 
 /** Merges lines that differ on this axis only and have the same outcome. */
-function fold(rows: readonly Row[], axis: string): readonly Row[] {
-  const others = ({ labels }: Row) => [...labels].filter(([name]) => name !== axis)
+function fold(rows: readonly MatrixRow[], axis: string): readonly MatrixRow[] {
+  const others = ({ labels }: MatrixRow) => [...labels].filter(([name]) => name !== axis)
   const groups = Map.groupBy(rows, (row) => textOf([...others(row), ...row.cells]))
   return [...groups.values()].flatMap((alike) => {
     const [first] = alike
@@ -31,7 +31,7 @@ function fold(rows: readonly Row[], axis: string): readonly Row[] {
 }
 
 /** Merges columns of callers with the same outcome in every row; those like `none` are everybody else. */
-function columnsOf(rows: readonly Row[]): readonly (readonly string[])[] {
+function columnsOf(rows: readonly MatrixRow[]): readonly (readonly string[])[] {
   const columnOf = (name: string): readonly string[] => rows.map(({ cells }) => cells.get(name) ?? '')
   const names = [...(rows[0]?.cells.keys() ?? [])]
   const groups = [...Map.groupBy(names, (name) => columnOf(name).join('\n')).values()]
@@ -46,10 +46,10 @@ function columnsOf(rows: readonly Row[]): readonly (readonly string[])[] {
 
 /** The outcomes of one gate for some callers: a line for each kind of installation, a column for each kind of caller. */
 function tableOf(
-  results: readonly { readonly result: Result; readonly asked: readonly Asked[] }[],
+  results: readonly { readonly result: MatrixResult; readonly asked: readonly GateVerdict[] }[],
 ): readonly string[] {
   const labelsOf = ({ result }: (typeof results)[number]) => result.installation.labels
-  const rows: readonly Row[] = results.map((each) => ({
+  const rows: readonly MatrixRow[] = results.map((each) => ({
     labels: new Map(Object.entries(labelsOf(each)).map(([axis, label]) => [axis, [label]])),
     cells: new Map(
       [...Map.groupBy(each.asked, ({ caller }) => caller.name)].map(([name, asked]) => [
@@ -75,7 +75,7 @@ export const fixture = new URL('../fixtures/security/matrix.txt', import.meta.ur
 const [legend = ''] = readFileSync(fixture, 'utf8').split('\n\n', 1)
 
 /** The complete matrix as text: the routes behind each gate of each shape, then the outcomes. */
-export function matrixText(results: readonly Result[]): string {
+export function matrixText(results: readonly MatrixResult[]): string {
   const parts: string[] = [legend]
   for (const [shape, group] of Map.groupBy(results, ({ installation }) => installation.shape)) {
     const gates = [...byGate(group[0]?.asked ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1))

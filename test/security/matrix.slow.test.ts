@@ -3,7 +3,7 @@ import t from 'tap'
 import { gateName } from '../../kernel/draw.ts'
 import { routesOf } from '../surface/shapes.ts'
 import { fixture, matrixText } from './matrix-text.ts'
-import { askAll, type Asked, type Result } from './matrix.ts'
+import { askAll, type GateVerdict, type MatrixResult } from './matrix.ts'
 
 const results = await askAll()
 const remedy = 'if the change is intended, `npm run surface` records it; review the difference'
@@ -14,7 +14,8 @@ t.test('every gate admits the callers recorded in test/fixtures/security/matrix.
   t.end()
 })
 
-const where = ({ installation: { shape, labels } }: Result): string => `${shape} ${JSON.stringify(labels)}`
+const where = ({ installation: { shape, labels } }: MatrixResult): string =>
+  `${shape} ${JSON.stringify(labels)}`
 
 t.test('all routes of a gate treat a caller alike, and all ways to present a credential are equal', (t) => {
   const differing: string[] = []
@@ -70,7 +71,7 @@ t.test('without a token, a closed mount or server answers its open routes only',
       (labels['NODE_ENV'] === 'production' || labels['credential'] !== 'none'),
   )
   const without = ['none', 'wrong', 'swapped', 'publish', 'draft', 'cookie', 'old cookie']
-  const admitted = (asked: readonly Asked[]) =>
+  const admitted = (asked: readonly GateVerdict[]) =>
     asked
       .filter(({ caller, verdict }) => verdict === 'in' && without.includes(caller.name))
       .map(({ route }) => route)
@@ -106,7 +107,7 @@ t.test('a gate refuses with one text, for every guess and on every route', (t) =
 
 t.test('a credential gives access only to the routes it is for', (t) => {
   const verdicts = (caller: string, route: string, set: Readonly<Record<string, string>>, shape: string) => {
-    const isMeant = ({ installation }: Result) =>
+    const isMeant = ({ installation }: MatrixResult) =>
       installation.shape === shape &&
       Object.entries(set).every(([axis, label]) => installation.labels[axis] === label)
     const asked = results.filter(isMeant).flatMap((result) => result.asked)

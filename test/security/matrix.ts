@@ -43,7 +43,7 @@ import {
 import { installationsOf, shapes, type Installation } from './installations.ts'
 
 /** The verdict of the gate of one route on one caller, with one way to present its credentials. */
-export interface Asked {
+export interface GateVerdict {
   readonly gate: string
   /** Method and path. */
   readonly route: string
@@ -56,9 +56,9 @@ export interface Asked {
 }
 
 /** Every route of an installation, called by every caller. */
-export interface Result {
+export interface MatrixResult {
   readonly installation: Installation
-  readonly asked: readonly Asked[]
+  readonly asked: readonly GateVerdict[]
 }
 
 const probe = {
@@ -163,9 +163,9 @@ await scopedTokens.revoke(revoked.token.id)
 export const everybody = callers({ issued: await issueToken(), scoped: scoped.text, revoked: revoked.text })
 
 /** Calls every route of an installation as every caller in each way; those behind the agent gate also from every place. */
-export async function ask(installation: Installation): Promise<Result> {
+export async function ask(installation: Installation): Promise<MatrixResult> {
   await using mounted = mountHollow(installation)
-  const asked: Asked[] = installation.shape === 'site' ? [...askPage(installation)] : []
+  const asked: GateVerdict[] = installation.shape === 'site' ? [...askPage(installation)] : []
   for (const route of await mounted.ready()) {
     const { method, path, gate } = route.spec
     for (const caller of gate.id === gates.agent.id ? [...everybody, ...placedCallers] : everybody) {
@@ -180,7 +180,7 @@ export async function ask(installation: Installation): Promise<Result> {
 }
 
 /** What a page of a website shows to each caller: not a route of this service, but the same question. */
-function askPage({ env }: Installation): readonly Asked[] {
+function askPage({ env }: Installation): readonly GateVerdict[] {
   return everybody.flatMap((caller) =>
     caller.ways.map(({ name, headers, search = '' }) => {
       const access = draftAccess(
@@ -195,8 +195,8 @@ function askPage({ env }: Installation): readonly Asked[] {
 }
 
 /** The results of every installation of every shape. */
-export async function askAll(): Promise<readonly Result[]> {
-  const results: Result[] = []
+export async function askAll(): Promise<readonly MatrixResult[]> {
+  const results: MatrixResult[] = []
   for (const shape of shapes)
     for (const installation of installationsOf(shape)) results.push(await ask(installation))
   return results
@@ -221,5 +221,5 @@ function verdictOf(status: number, text: string): string {
 }
 
 /** The verdicts by gate. */
-export const byGate = (asked: readonly Asked[]): ReadonlyMap<string, readonly Asked[]> =>
+export const byGate = (asked: readonly GateVerdict[]): ReadonlyMap<string, readonly GateVerdict[]> =>
   Map.groupBy(asked, ({ gate }) => gate)

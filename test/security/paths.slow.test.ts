@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
 import { allRoutes, exampleFor, isStream } from './bodies.ts'
-import { isAnswered, json, startService, type Answered, type Sent } from './service.ts'
+import { isAnswered, json, startService, type HostileAnswer, type HostileRequest } from './service.ts'
 
 const canary = 'canary of a file that must not be served'
 const service = await startService(t, { demo: true })
@@ -47,8 +47,8 @@ const escapes = ups.flatMap((up) =>
 /** Requests many paths at once, and returns the answers that are not refusals. */
 async function answered(
   paths: Iterable<string>,
-  more: Partial<Sent> = {},
-): Promise<readonly (Answered & { readonly path: string })[]> {
+  more: Partial<HostileRequest> = {},
+): Promise<readonly (HostileAnswer & { readonly path: string })[]> {
   const answers = [...new Set(paths)].map(async (path) => ({
     ...(await service.send({ path, ...more })),
     path,

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import type { PluginEntry } from '../../config/define-config.ts'
 import { serveHere } from '../helpers/serve-demo.ts'
-import type { Test } from '../helpers/raw.ts'
+import type { TeardownTest } from '../helpers/raw.ts'
 
 /** A request of a possibly hostile client: any Host, any Origin, any type, a raw body. */
-export interface Sent {
+export interface HostileRequest {
   readonly method?: string
   /** Sent as it is, without normalisation. */
   readonly path: string
@@ -18,7 +18,7 @@ export interface Sent {
   readonly body?: string | Uint8Array
 }
 
-export interface Answered {
+export interface HostileAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
@@ -35,7 +35,7 @@ export interface ServiceOptions {
 }
 
 /** Starts the service over a real socket and a real SQLite file in a temporary folder; stopped with the test. */
-export async function startService(t: Test, options: ServiceOptions = {}) {
+export async function startService(t: TeardownTest, options: ServiceOptions = {}) {
   const { env = {}, plugins = [], demo = false } = options
   // Jira is configured so that its routes read their bodies; nothing listens there.
   const jira = { JIRA_BASE_URL: 'http://127.0.0.1:1', JIRA_API_TOKEN: 'token-of-a-test' }
@@ -51,7 +51,7 @@ export async function startService(t: Test, options: ServiceOptions = {}) {
     dataDir,
     /** Every log line so far. */
     written: (): string => written,
-    send: (request: Sent): Promise<Answered> => send(agent, { port, ...request }),
+    send: (request: HostileRequest): Promise<HostileAnswer> => send(agent, { port, ...request }),
     /** Every row of every table, one per line, to detect writes by comparison. */
     stored: (): string => storedRows(join(dataDir, 'orchestrator.db')),
     stop,
@@ -60,9 +60,9 @@ export async function startService(t: Test, options: ServiceOptions = {}) {
 
 async function send(
   agent: Agent,
-  { method = 'GET', path, port, headers = {}, body }: Sent,
-): Promise<Answered> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answered>()
+  { method = 'GET', path, port, headers = {}, body }: HostileRequest,
+): Promise<HostileAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<HostileAnswer>()
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   const about = { host: '127.0.0.1', port, agent, method, path }
   const request = httpRequest({ ...about, headers: { ...length, ...headers } })
@@ -75,7 +75,12 @@ async function send(
 }
 
 /** A request with a JSON body. */
-export function json(path: string, value: unknown, method = 'POST', headers: Sent['headers'] = {}): Sent {
+export function json(
+  path: string,
+  value: unknown,
+  method = 'POST',
+  headers: HostileRequest['headers'] = {},
+): HostileRequest {
   const type = { 'content-type': 'application/json' }
   return { method, path, headers: { ...type, ...headers }, body: JSON.stringify(value) }
 }
@@ -95,7 +100,7 @@ function storedRows(file: string): string {
 const Envelope = v.looseObject({ error: v.optional(v.string(), 'none'), code: v.optional(v.string()) })
 
 /** The machine verdict of a refusal: its code, or its `error` where a gate refused; `none` for other answers. */
-export function verdictOf({ text }: Pick<Answered, 'text'>): string {
+export function verdictOf({ text }: Pick<HostileAnswer, 'text'>): string {
   const { error, code = error } = v.parse(Envelope, JSON.parse(text))
   return code
 }

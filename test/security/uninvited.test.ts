@@ -2,7 +2,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { bodyRoutes, type BodyRoute } from './bodies.ts'
 import { textBlock } from '../helpers/stack.ts'
-import { json, startService, type Answered, type Service } from './service.ts'
+import { json, startService, type HostileAnswer, type Service } from './service.ts'
 
 /** Fields that only the service sets, and undeclared ones. */
 const words = 'channel source id requestId status key scope undo _internal'.split(' ')
@@ -25,7 +25,7 @@ const Snapshots = v.object({ snapshots: v.array(v.object({ commit: v.string() })
 const WithConfig = v.object({ config: v.looseObject({}) })
 
 /** Sends the example of a route with undeclared keys. */
-async function intrude(service: Service, { path, method, example }: BodyRoute): Promise<Answered> {
+async function intrude(service: Service, { path, method, example }: BodyRoute): Promise<HostileAnswer> {
   const {
     snapshots: [snapshot],
   } = v.parse(Snapshots, JSON.parse((await service.send({ path: '/restore/snapshots' })).text))

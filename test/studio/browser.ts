@@ -12,7 +12,7 @@ import { serveDemo } from '../helpers/serve-demo.ts'
 
 export { inBrowser }
 
-interface Options {
+interface StudioOptions {
   /** Variables of the environment of the service. */
   readonly variables?: Readonly<Record<string, string>>
   /** Query parameters of the studio, such as `slug`. */
@@ -24,7 +24,7 @@ interface Options {
 export const phone: ViewportSize = { width: 390, height: 844 }
 
 /** Opens the studio beside the demo site. `errors` collects what the page and its policy report. */
-export async function openStudio(t: Test, { variables = {}, query = '', touched }: Options = {}) {
+export async function openStudio(t: Test, { variables = {}, query = '', touched }: StudioOptions = {}) {
   const all = { EDITOR_CORS_ORIGINS: 'http://127.0.0.1:4100', ...variables }
   const service = await serveDemo(t, all)
   const { origin, stop } = service

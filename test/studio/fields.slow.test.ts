@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
 import { eventually, inBrowser, openStudio, says } from './browser.ts'
-import { everyKind, serveKinds, type Props, type Site } from './kinds-site.ts'
+import { everyKind, serveKinds, type Props, type KindsSite } from './kinds-site.ts'
 
 /** Opens the fields of the first block of a site that has every kind. */
 async function openFields(t: Test, blocks?: readonly Props[]) {
@@ -19,11 +19,15 @@ async function openFields(t: Test, blocks?: readonly Props[]) {
 }
 
 /** Waits until a prop has a value that is as wanted, and returns what it has at last. */
-async function until({ props }: Site, name: string, isWanted: (value: unknown) => boolean): Promise<unknown> {
+async function until(
+  { props }: KindsSite,
+  name: string,
+  isWanted: (value: unknown) => boolean,
+): Promise<unknown> {
   await eventually(async () => isWanted((await props())[name]))
   return (await props())[name]
 }
-const stores = (site: Site, name: string, wanted: unknown): Promise<unknown> =>
+const stores = (site: KindsSite, name: string, wanted: unknown): Promise<unknown> =>
   until(site, name, (value) => isDeepStrictEqual(value, wanted))
 
 t.test('every kind has its field', inBrowser, async (t) => {

@@ -157,4 +157,4 @@ export async function serveKinds(t: Test, service: string, blocks: readonly Prop
   }
 }
 
-export type Site = Awaited<ReturnType<typeof serveKinds>>
+export type KindsSite = Awaited<ReturnType<typeof serveKinds>>

@@ -1,11 +1,11 @@
 /** The stores of the studio outside of a browser: answers arrive in an order that the test decides. */
 import t from 'tap'
 
-interface Answer {
+interface ServiceAnswer {
   readonly status?: number
   readonly body: object
 }
-const waiting: { readonly answer: (what: Answer) => void }[] = []
+const waiting: { readonly answer: (what: ServiceAnswer) => void }[] = []
 const storage = { getItem: () => null, setItem: () => undefined }
 Object.assign(globalThis, {
   location: new URL('http://studio.test/studio?siteId=acme'),
@@ -15,7 +15,7 @@ Object.assign(globalThis, {
   document: { querySelector: () => null, head: { append: () => undefined }, createElement: () => ({}) },
   fetch: () =>
     new Promise<Response>((resolve) => {
-      const answer = ({ status = 200, body }: Answer) => resolve(Response.json(body, { status }))
+      const answer = ({ status = 200, body }: ServiceAnswer) => resolve(Response.json(body, { status }))
       waiting.push({ answer })
     }),
 })
@@ -24,14 +24,18 @@ const draft = await import('../../plugins/studio/app/stores/draft.ts')
 const { config, loadConfig } = await import('../../plugins/studio/app/stores/site-config.ts')
 const { loadSites, sites } = await import('../../plugins/studio/app/stores/site.ts')
 const { loadScheduled, scheduled } = await import('../../plugins/studio/app/stores/scheduled.ts')
-const { saidOf } = await import('../../plugins/studio/app/stores/said.ts')
+const { summaryOf } = await import('../../plugins/studio/app/stores/change-summaries.ts')
 const { loadBlockTypes, manifest } = await import('../../plugins/studio/app/stores/block-types.ts')
 
 const begun = () => new Promise(setImmediate)
 const failed = { status: 500, body: { error: 'down' } }
 
 /** Begins two reads, and answers the later one first. */
-async function inReverse(read: () => Promise<unknown>, older: Answer, newer: Answer): Promise<void> {
+async function inReverse(
+  read: () => Promise<unknown>,
+  older: ServiceAnswer,
+  newer: ServiceAnswer,
+): Promise<void> {
   waiting.length = 0
   const reads = [read(), read()].map((each) => each.catch(() => undefined))
   await begun()
@@ -107,6 +111,6 @@ t.test('a line of the log is shown by its source and label, and one of an earlie
     [{ source: 'undo', summary: 'Undo of restored version 2: x', label, restored: 2 }, `Undone: ${back}`],
     [{ source: 'undo', summary: 'Undo of heading "A" changed' }, 'Undo of heading “A” changed'],
   ] as const
-  for (const [entry, expected] of rows) t.equal(saidOf(entry), expected)
+  for (const [entry, expected] of rows) t.equal(summaryOf(entry), expected)
   t.end()
 })

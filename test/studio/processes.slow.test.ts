@@ -9,7 +9,7 @@ import { needs, proxies } from '../helpers/proxies.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 import { startService } from '../prove/service.ts'
 import { eventually, inBrowser, openBrowser, openStudio, openTab, siteIn } from './browser.ts'
-import { serveKinds, type Site } from './kinds-site.ts'
+import { serveKinds, type KindsSite } from './kinds-site.ts'
 
 const behindProxy = { skip: needs('nginx').skip || inBrowser.skip }
 const heading = (page: Page) => page.getByLabel('Heading', { exact: true })
@@ -26,7 +26,7 @@ async function openEvery(page: Page): Promise<void> {
   await heading(page).waitFor()
 }
 
-async function stored(site: Site, name: string, wanted: string): Promise<unknown> {
+async function stored(site: KindsSite, name: string, wanted: string): Promise<unknown> {
   await eventually(async () => (await site.props())[name] === wanted)
   return (await site.props())[name]
 }

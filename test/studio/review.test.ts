@@ -4,7 +4,7 @@ import { diffWordsWithSpace } from 'diff'
 import { diffPage } from '../../plugins/content/diff/index.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { isOther } from '../../plugins/studio/app/review/other-text.ts'
-import { longestRising, movesIn, ordinal, saidToMove } from '../../plugins/studio/app/stores/moves.ts'
+import { longestRising, movesIn, ordinal, hasMoveOf } from '../../plugins/studio/app/stores/moves.ts'
 import { broughtBy, changesIn } from '../../plugins/studio/app/stores/published-changes.ts'
 import { fieldChanges } from '../../plugins/studio/app/stores/row-changes.ts'
 
@@ -39,7 +39,7 @@ t.test('of two neighbours the one has moved that the log names', async (t) => {
     ['C', { c: { from: 3, to: 2 } }],
   ] as const) {
     const summaries = [`Undo of ${name.toLowerCase()} moved on page "Home"`]
-    t.strictSame(Object.fromEntries(movesIn(diffs, saidToMove(summaries))), moves)
+    t.strictSame(Object.fromEntries(movesIn(diffs, hasMoveOf(summaries))), moves)
   }
 })
 

@@ -1,7 +1,7 @@
 import { gateName } from '../../kernel/draw.ts'
 import type { Shape } from '../../kernel/index.ts'
 import { installationsOf, shapes, type Installation } from '../security/installations.ts'
-import { ask, byGate, type Asked } from '../security/matrix.ts'
+import { ask, byGate, type GateVerdict } from '../security/matrix.ts'
 import { toMarkdown } from './markdown.ts'
 import { routesOf } from './shapes.ts'
 
@@ -46,7 +46,7 @@ const places: Readonly<Record<Shape, string>> = {
 }
 
 /** The least privileged caller that a gate admits. */
-function openedBy(asked: readonly Asked[]): string {
+function openedBy(asked: readonly GateVerdict[]): string {
   const isIn = (name: string) => asked.some(({ caller, verdict }) => caller.name === name && verdict === 'in')
   const [, least] = Object.entries(entitled).find(([name]) => isIn(name)) ?? []
   return least ?? (asked.every(({ verdict }) => verdict === '404') ? 'not mounted' : 'no one')
@@ -82,7 +82,7 @@ async function routesBehind(shape: Shape): Promise<ReadonlyMap<string, string>> 
 export async function gatesTable(): Promise<string> {
   const rows: (readonly string[])[] = []
   for (const shape of shapes) {
-    const columns: ReadonlyMap<string, readonly Asked[]>[] = []
+    const columns: ReadonlyMap<string, readonly GateVerdict[]>[] = []
     for (const wanted of Object.values(settings))
       columns.push(byGate((await ask(installationOf(shape, wanted))).asked))
     for (const [gate, routes] of await routesBehind(shape)) {

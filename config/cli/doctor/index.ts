@@ -7,7 +7,7 @@ import type { Assembly } from '../../assemble.ts'
 import { explain } from '../../explain.ts'
 import { missingPackages } from '../../optional-packages.ts'
 import { toOrigin } from '../../values.ts'
-import { knownVariables, unreadVariables } from '../../variables.ts'
+import { variableNames, unreadVariables } from '../../variables.ts'
 import { databaseOf } from '../shared/database.ts'
 import { defineCommand, jsonFlag, report, UsageError, type Io } from '../shared/command.ts'
 import { gateModeOf, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
@@ -51,7 +51,7 @@ async function* examine(given: SharedGiven, io: Io, site: string | undefined): A
   yield* checkSettings({ env, settings, plugins, shape: loaded.config.shape })
   const folder = await examineFolder(settings.dataDir.value)
   yield folder
-  const unread = unreadVariables(env, knownVariables(plugins)).join(', ')
+  const unread = unreadVariables(env, variableNames(plugins)).join(', ')
   if (unread !== '') yield { item: 'Variables', ...warn(`Unknown variables, which are ignored: ${unread}.`) }
   for (const says of missingPackages(env)) yield { item: 'Packages', ...warn(`${says}.`) }
   const storage = await examineStorage(assembly, io)

@@ -15,13 +15,13 @@ import { ok, unsafe, warn, type CheckResult, type Finding } from './finding.ts'
 /** The maximum size of an answer: a large site has a few megabytes of pages. */
 const maxBytes = 8 * 1024 * 1024
 
-type Site = Pick<Assembly, 'env' | 'settings'> & {
+type CheckedSite = Pick<Assembly, 'env' | 'settings'> & {
   readonly origin: string
   /** Calls an editor route of the site, without following redirects. */
   ask(route: string, call?: Pick<HttpCall, 'method' | 'headers' | 'json'>): Promise<HttpAnswer>
 }
 
-type Check = (site: Site) => CheckResult | Promise<CheckResult>
+type Check = (site: CheckedSite) => CheckResult | Promise<CheckResult>
 
 /** Answers by which a site is recognised; without both of them, it is sent no secret. */
 const contentChecks: Readonly<Record<string, Check>> = { pages: checkPages, manifest: checkManifest }
@@ -42,7 +42,7 @@ export async function* checkSite(
   timeoutMs: number,
 ): AsyncGenerator<Finding> {
   const redact = createRedactor(secretValues(env))
-  const site: Site = {
+  const site: CheckedSite = {
     env,
     settings,
     origin,
@@ -68,7 +68,7 @@ function problemOf(error: unknown): CheckResult {
   throw error
 }
 
-async function checkPages({ ask }: Site): Promise<CheckResult> {
+async function checkPages({ ask }: CheckedSite): Promise<CheckResult> {
   const answer = await ask('/pages')
   const content = answer.status === 200 ? contentIn(toJson(answer.bytes)) : undefined
   if (!content) return unusable('GET /api/editor/pages', answer)
@@ -77,7 +77,7 @@ async function checkPages({ ask }: Site): Promise<CheckResult> {
   const count = `${pages.length} published page${pages.length === 1 ? '' : 's'}`
   const isTagged = answer.headers.has('etag')
   const isSentBack = unreadable.some(({ raw }) => raw !== undefined)
-  const stays = !isSentBack ? leftThere : isTagged ? mayRefuse : refuses
+  const stays = !isSentBack ? entriesUntouched : isTagged ? mayRefuse : refuses
   const remarks = [
     ...(unreadable.length > 0 ? [`${stays} Correct them on the site: ${namesOf(unreadable)}.`] : []),
     ...(locks.length > 0 ? [`${lockedThere} Correct them on the site: ${namesOf(locks)}.`] : []),
@@ -88,7 +88,7 @@ async function checkPages({ ask }: Site): Promise<CheckResult> {
   return (remarks.length > 0 ? warn : ok)([`It answers with ${count}.`, ...remarks].join(' '))
 }
 
-const leftThere = 'Entries that cannot be used are in no draft, and the site leaves them as they are.'
+const entriesUntouched = 'Entries that cannot be used are in no draft, and the site leaves them as they are.'
 const lockedThere =
   'Blocks that cannot be used cannot be edited; a publish sends them back as they are, which sites with routes of their own ' +
   'may refuse.'
@@ -113,7 +113,7 @@ function contentIn(answer: unknown): SiteContent | undefined {
   }
 }
 
-async function checkManifest({ ask }: Site): Promise<CheckResult> {
+async function checkManifest({ ask }: CheckedSite): Promise<CheckResult> {
   const answer = await ask('/blocks')
   const content = toJson(answer.bytes)
   const verdict = parseManifest(content, builtinRegistry)
@@ -133,7 +133,7 @@ const unusable = (route: string, { status }: HttpAnswer): CheckResult =>
 
 const sameSecret = 'set DRAFT_MODE_SECRET there and here to the same value'
 
-async function checkDraftSecret({ env, ask }: Site): Promise<CheckResult> {
+async function checkDraftSecret({ env, ask }: CheckedSite): Promise<CheckResult> {
   const secret = env['DRAFT_MODE_SECRET']
   if (secret === undefined) return warn('DRAFT_MODE_SECRET is not set here, so it cannot be compared.')
   const { status } = await ask(`/draft?${new URLSearchParams({ secret, redirect: '/' })}`)
@@ -145,7 +145,7 @@ async function checkDraftSecret({ env, ask }: Site): Promise<CheckResult> {
 
 const sameToken = 'set PUBLISH_TOKEN there and here to the same value'
 
-async function checkPublishSecret({ env, origin, settings, ask }: Site): Promise<CheckResult> {
+async function checkPublishSecret({ env, origin, settings, ask }: CheckedSite): Promise<CheckResult> {
   const token = env['PUBLISH_TOKEN']
   // Harmless: with the right secret, a site refuses this with 400, because its pages are not a list.
   const publish = (headers: Readonly<Record<string, string>>): Promise<HttpAnswer> =>
@@ -161,7 +161,7 @@ async function checkPublishSecret({ env, origin, settings, ask }: Site): Promise
 }
 
 /** Checks by preflight requests whose pages may call the editor routes: listed editors, and no others. */
-async function checkEditors({ env, settings, origin, ask }: Site): Promise<CheckResult> {
+async function checkEditors({ env, settings, origin, ask }: CheckedSite): Promise<CheckResult> {
   const editor = toOrigin(env['NEXT_PUBLIC_EDITOR_ORIGIN'] ?? '')
   const others = settings.origins.value.filter((each) => !withLoopbackTwin(each).includes(origin))
   const editors = editor === undefined ? others : [editor]
@@ -181,16 +181,16 @@ async function checkEditors({ env, settings, origin, ask }: Site): Promise<Check
   return (refused.length < editors.length ? warn : unsafe)(says)
 }
 
-function checkOrigin({ origin, settings }: Site): CheckResult {
+function checkOrigin({ origin, settings }: CheckedSite): CheckResult {
   if (settings.origins.value.some((each) => withLoopbackTwin(each).includes(origin)))
     return ok('Its origin is among those that may call here and that content is published to.')
   return unsafe(`Add ${origin} to ORCHESTRATOR_CORS_ORIGINS; in production a publish to it is refused.`)
 }
 
-function checkAddress({ origin, env }: Site): CheckResult {
+function checkAddress({ origin, env }: CheckedSite): CheckResult {
   const address = env['NEXT_PUBLIC_SITE_URL']
-  const known = toOrigin(address ?? '')
-  if (known !== undefined && withLoopbackTwin(known).includes(origin))
+  const configured = toOrigin(address ?? '')
+  if (configured !== undefined && withLoopbackTwin(configured).includes(origin))
     return ok('NEXT_PUBLIC_SITE_URL is the address that was checked.')
   return (address === undefined ? warn : unsafe)(`Set NEXT_PUBLIC_SITE_URL to ${origin}.`)
 }

@@ -61,8 +61,8 @@ export const register = defineCommand({
     if (isChecked && !(await mayCall(registration))) warnings.push(refused(previewUrl))
     if (writes && isSeenByGit(file, io.environment())) warnings.push(exposed)
     // The usual editor may differ from the one in the file.
-    const asked = merged.kept.filter(({ name }) => name !== editorVariable || given.has('editor-origin'))
-    const kept = asked.map(toShownKept)
+    const relevant = merged.kept.filter(({ name }) => name !== editorVariable || given.has('editor-origin'))
+    const kept = relevant.map(toShownVariable)
     warnings.push(...kept.map(differs))
     const { status } = sent
     const done = { status, file, isNewFile: text === '', added: merged.added, kept, writes, warnings, draft }
@@ -72,7 +72,7 @@ export const register = defineCommand({
   },
 })
 
-const toShownKept = ({ name, value, wanted }: KeptVariable): KeptVariable => ({
+const toShownVariable = ({ name, value, wanted }: KeptVariable): KeptVariable => ({
   name,
   value: toShownText(toShown(name, value)),
   wanted: toShownText(toShown(name, wanted)),

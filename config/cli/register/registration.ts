@@ -9,7 +9,7 @@ import type { Environment } from '../../env.ts'
 import { isMissing, messageOf } from '../../explain.ts'
 import { draftSecretIn, orchestratorAddress } from '../../site-environment.ts'
 import { isObject, toAddress, toOrigin } from '../../values.ts'
-import { CommandError, UsageError, type Flag, type Given, type Io } from '../shared/command.ts'
+import { CommandError, UsageError, type Flag, type GivenFlags, type Io } from '../shared/command.ts'
 
 /** The flags of a registration. */
 export const registrationFlags = {
@@ -43,7 +43,7 @@ type RegistrationFlag = keyof typeof registrationFlags
 const addressExpected = 'an address such as http://localhost:4200, without a login or query'
 
 /** Parses the flags, completed by environment and package.json. Throws a UsageError or CommandError. */
-export async function readRegistration(given: Given<RegistrationFlag>, io: Io) {
+export async function readRegistration(given: GivenFlags<RegistrationFlag>, io: Io) {
   // Never repeats an invalid value, which may be a secret.
   const read = <T>(
     flag: RegistrationFlag,

@@ -15,7 +15,7 @@ const secretTexts = {
 export type SecretSource = keyof typeof secretTexts
 
 /** The result, or the expected result of a dry run, whose status is `dry-run`. */
-interface Outcome extends Awaited<ReturnType<typeof send>>, Pick<Merged, 'added' | 'kept'> {
+interface RegisterReport extends Awaited<ReturnType<typeof send>>, Pick<Merged, 'added' | 'kept'> {
   readonly registration: Registration
   readonly secret: SecretSource
   readonly file: string
@@ -25,7 +25,7 @@ interface Outcome extends Awaited<ReturnType<typeof send>>, Pick<Merged, 'added'
 }
 
 /** Formats the outcome for programs, without secrets. */
-export function toJsonReport(outcome: Outcome) {
+export function toJsonReport(outcome: RegisterReport) {
   const { registration, status, secret, file, added, kept, writes, warnings, draft } = outcome
   const { siteId, name, port, previewUrl, purpose, session, orchestrator } = registration
   return {
@@ -56,7 +56,7 @@ const heads: Readonly<Record<string, string>> = {
 }
 
 /** Formats the outcome as text, without secrets. */
-export function toReport(outcome: Outcome): string {
+export function toReport(outcome: RegisterReport): string {
   const { registration, status, secret, warnings } = outcome
   return [
     heads[status] ?? heads['registered'],
@@ -76,7 +76,7 @@ export function toReport(outcome: Outcome): string {
   ].join('\n')
 }
 
-function fileLine({ status, added, writes, isNewFile }: Outcome): string {
+function fileLine({ status, added, writes, isNewFile }: RegisterReport): string {
   const names = added.join(', ')
   if (added.length === 0) return 'has all variables already'
   if (!writes) return `is not written; it lacks ${names}`
@@ -91,7 +91,7 @@ function studioOf({ orchestrator, siteId, session }: Registration): string {
   return `${orchestrator}/studio?${named}${ofMount}`
 }
 
-function nextSteps({ registration, status, added, writes, draft }: Outcome): readonly string[] {
+function nextSteps({ registration, status, added, writes, draft }: RegisterReport): readonly string[] {
   if (status === 'dry-run') return ['Run it again without --dry-run.']
   const { orchestrator, previewUrl, port } = registration
   const steps: string[] = []

@@ -47,13 +47,13 @@ export async function send(registration: Registration, secret: string | undefine
 /** False if the orchestrator refuses the pages of the site. */
 export async function mayCall({ orchestrator, previewUrl, timeoutMs }: Registration): Promise<boolean> {
   const headers = { origin: previewUrl, 'access-control-request-method': 'GET' }
-  const asked = callHttp(new URL(`${orchestrator}/events`), {
+  const preflight = callHttp(new URL(`${orchestrator}/events`), {
     method: 'OPTIONS',
     headers,
     timeoutMs,
     maxBytes: answerBytes,
   })
-  return asked.then(
+  return preflight.then(
     ({ status }) => status !== 403,
     () => true,
   )

@@ -5,7 +5,7 @@ import { isLoopback } from '../../../plugins/auth/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { isObject } from '../../values.ts'
 import { missingPackages } from '../../optional-packages.ts'
-import { knownVariables, unreadVariables } from '../../variables.ts'
+import { variableNames, unreadVariables } from '../../variables.ts'
 import { databaseOf } from '../shared/database.ts'
 import {
   gateModeOf,
@@ -74,7 +74,7 @@ export function refuseExposed({
 }
 
 /** Logs settings that make a server unsafe if others can reach it. */
-export function warnAbout(
+export function warnIfUnsafe(
   { settings, env, plugins, routes }: Started,
   isAnyHost: boolean,
   log: Logger,
@@ -107,7 +107,7 @@ export function warnAbout(
     log.warn(
       `most routes require no token, although others reach this server as ${by} says: set ORCHESTRATOR_GATE=all`,
     )
-  const unread = unreadVariables(env, knownVariables(plugins))
+  const unread = unreadVariables(env, variableNames(plugins))
   if (unread.length > 0) log.warn({ variables: unread }, 'unknown variables are ignored')
   for (const says of missingPackages(env)) log.warn(says)
   const opened = publicInHouseRoutes(plugins, routes)

@@ -20,7 +20,7 @@ import { publicOriginOf, toOriginRules, toServerEnvironment, type Settings } fro
 import type { Io } from '../shared/command.ts'
 import { databaseOf } from '../shared/database.ts'
 import { createDrainingServer, listenNear } from '../shared/server.ts'
-import { addressOf, banner, refuseExposed, toTerminalLines, warnAbout } from './announce.ts'
+import { addressOf, banner, refuseExposed, toTerminalLines, warnIfUnsafe } from './announce.ts'
 import type { Demo } from './demo/index.ts'
 import { createFrontPage } from './front-page.ts'
 
@@ -103,7 +103,7 @@ export async function serve({
       )
     const places = { ...(site && { demoSite }), data: databaseOf(started).place }
     log.info({ address: addressOf(started), publicOrigin, ...places }, 'listening')
-    warnAbout(started, admitted.hosts === undefined, log)
+    warnIfUnsafe(started, admitted.hosts === undefined, log)
   } catch (error) {
     reject(error)
     await options.catch(() => undefined)

@@ -30,7 +30,7 @@ export interface Flag {
 }
 
 /** The given flags with their last values, empty for a switch. Only declared flags can be read. */
-export type Given<F extends string> = Pick<ReadonlyMap<F, string>, 'get' | 'has'>
+export type GivenFlags<F extends string> = Pick<ReadonlyMap<F, string>, 'get' | 'has'>
 
 export interface Command<F extends string = string> {
   /** One word, or two for a subcommand. */
@@ -43,7 +43,7 @@ export interface Command<F extends string = string> {
   /** The positional argument, as named in the help; in brackets if optional. */
   readonly operand?: string
   /** Resolves with the exit code if it is not 0. A BootError or CommandError is printed, with exit code 1. */
-  run(given: Given<F>, io: Io, operand?: string): Promise<number | void>
+  run(given: GivenFlags<F>, io: Io, operand?: string): Promise<number | void>
 }
 
 /** Keeps the flag names of a command in its type, so that it can only read declared flags. */
@@ -53,7 +53,7 @@ export const jsonFlag: Readonly<Record<'json', Flag>> = { json: { help: 'Prints 
 
 /** Prints a result, as JSON with `--json`, else as text. */
 export const report = <T>(
-  given: Given<'json'>,
+  given: GivenFlags<'json'>,
   io: Pick<Io, 'print'>,
   result: T,
   draw: (result: T) => string,
@@ -68,9 +68,9 @@ export class UsageError extends Error {}
 /** Parses the arguments of a command. Throws a UsageError, with the most similar flag if there is one. */
 export function parseArguments(called: Command, args: readonly string[]) {
   const { name: command, flags, ignored, operand: expected } = called
-  const known = new Map(Object.entries(flags))
+  const flagsByName = new Map(Object.entries(flags))
   const options = Object.fromEntries(
-    [...known].map(([name, { value }]) => [
+    [...flagsByName].map(([name, { value }]) => [
       name,
       { type: value === undefined ? 'boolean' : 'string' } as const,
     ]),
@@ -80,12 +80,12 @@ export function parseArguments(called: Command, args: readonly string[]) {
   for (const token of tokens) {
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token
-    const flag = known.get(name)
+    const flag = flagsByName.get(name)
     if (!flag)
       throw new UsageError(
         `unknown flag '${rawName}' for '${command}'${hint(
           rawName,
-          [...known.keys()].map((each) => `--${each}`),
+          [...flagsByName.keys()].map((each) => `--${each}`),
         )}`,
       )
     if (flag.value === undefined && value !== undefined) throw new UsageError(`'${rawName}' takes no value`)

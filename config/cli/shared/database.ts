@@ -63,7 +63,7 @@ export function addressOf(assembly: Assembly, io: Io, { usesFolder = false } = {
 }
 
 /** Names a database for people, without its password. */
-export const nameOf = (place: DatabaseAddress): string =>
+export const databaseName = (place: DatabaseAddress): string =>
   'url' in place ? nameOfDatabase(place.url) : place.file
 
 function fileIn(file: string, io: Io): string {
@@ -97,7 +97,7 @@ export async function withStore<T>(
   return onDatabase(async () => {
     const store = await open()
     try {
-      return await job(store, nameOf(place))
+      return await job(store, databaseName(place))
     } finally {
       await store.close()
     }

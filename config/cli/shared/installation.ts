@@ -5,7 +5,7 @@ import { createKernel, createLogger, give, type Kernel } from '../../../kernel/i
 import { allowedOrigins } from '../../../plugins/auth/port.ts'
 import { assemble, type Assembly } from '../../assemble.ts'
 import { toEnvironment, toServerEnvironment } from '../../settings.ts'
-import type { Flag, Given, Io } from './command.ts'
+import type { Flag, GivenFlags, Io } from './command.ts'
 
 /** The flags of every command that loads the installation. */
 export const sharedFlags = {
@@ -22,7 +22,7 @@ export const sharedFlags = {
   },
 } as const satisfies Readonly<Record<string, Flag>>
 
-export type SharedGiven = Given<keyof typeof sharedFlags>
+export type SharedGiven = GivenFlags<keyof typeof sharedFlags>
 
 /** Loads the installation that the shared flags and the environment describe. */
 export const assembleFor = (given: SharedGiven, io: Io): Promise<Assembly> =>
@@ -37,7 +37,7 @@ export const assembleFor = (given: SharedGiven, io: Io): Promise<Assembly> =>
 /** Boots an installation without listening and on temporary storage, passes it to `look`, and closes it. */
 export async function inspect<T>(
   { env, loaded, settings, plugins }: Assembly,
-  look: (kernel: Kernel) => T | Promise<T>,
+  use: (kernel: Kernel) => T | Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'orchestrator-'))
   const { shape } = loaded.config
@@ -59,7 +59,7 @@ export async function inspect<T>(
       log: createLogger({ level: 'silent' }),
     })
     try {
-      return await look(kernel)
+      return await use(kernel)
     } finally {
       await kernel.close()
     }

@@ -66,9 +66,9 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
       // `close` of an HTTP server also ends idle connections, although a request may be on its way.
       SocketServer.prototype.close.call(server, () => resolve())
       await wait(Math.min(noticeMs, withinMs))
-      await readArrived()
+      await readPending()
       const sweep = setInterval(async () => {
-        await readArrived()
+        await readPending()
         server.closeIdleConnections()
         // Browsers open connections in advance, and Node considers one without a request busy.
         for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
@@ -92,12 +92,12 @@ async function acceptWaiting(accepted: () => number, withinMs: number): Promise<
   const last = performance.now() + withinMs
   for (let before = -1; before !== accepted() && performance.now() < last;) {
     before = accepted()
-    await readArrived()
+    await readPending()
   }
 }
 
 /** Waits until all arrived requests are read: until then their connections look idle. */
-const readArrived = (): Promise<void> => turn().then(() => turn())
+const readPending = (): Promise<void> => turn().then(() => turn())
 
 /** Listens, and returns the port; 0 selects a free one. Throws a BootError for an unusable address. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
@@ -122,10 +122,10 @@ function whyNot(error: unknown, port: number, host: string): string {
 
 const tries = 20
 
-type Listening = Pick<ReturnType<typeof createDrainingServer>, 'listen'>
+type ListeningServer = Pick<ReturnType<typeof createDrainingServer>, 'listen'>
 
 /** Listens on the first free port from `first`. Throws a BootError for problems other than a port in use. */
-export async function listenNear({ listen }: Listening, first: number, host: string): Promise<number> {
+export async function listenNear({ listen }: ListeningServer, first: number, host: string): Promise<number> {
   for (let port = first; port < first + tries; port++) {
     try {
       return await listen(port, host)

@@ -104,8 +104,8 @@ const thinking = ['think', 'thinking', 'scratch', 'scratchpad', 'reasoning', 're
 
 /** Prepares a model's text for people: without its thinking, and cut to `most` characters. */
 export function clean(text: string, most: number): string {
-  const said = thinking.reduce((rest, tag) => rest.replace(tag, ''), text.slice(0, 10 * most)).trim()
-  return said.length > most ? `${said.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : said
+  const cleaned = thinking.reduce((rest, tag) => rest.replace(tag, ''), text.slice(0, 10 * most)).trim()
+  return cleaned.length > most ? `${cleaned.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : cleaned
 }
 
 /** Cleans a text, and puts it on one line. */

@@ -1,7 +1,7 @@
 import { isSameStatus, type Route, routeComment, routeStatus, type RoutingFacts } from './routing.ts'
 import type { Mode } from './schemas.ts'
-import { type Answered, newestOf, type ThreadComment } from './thread.ts'
-import type { Asked, Ticket } from './tickets.ts'
+import { type AnsweredComment, newestOf, type ThreadComment } from './thread.ts'
+import type { TicketRequest, Ticket } from './tickets.ts'
 
 /** The current state of a ticket in Jira. */
 export interface Fresh {
@@ -11,17 +11,17 @@ export interface Fresh {
   readonly facts: RoutingFacts
 }
 
-export type Decision = { readonly mode: Mode; readonly asked: Asked } | { readonly skip: string }
+export type Decision = { readonly mode: Mode; readonly request: TicketRequest } | { readonly skip: string }
 
 /**
  * Decides what to do with a ticket by its current state: an event only says that something happened, and may
  * be late or forged. The first event that still applies counts.
  */
-export function decide(asked: readonly Asked[], fresh: Fresh): Decision {
+export function decide(requests: readonly TicketRequest[], fresh: Fresh): Decision {
   let skipped = 'nothing_asked'
-  for (const each of asked) {
-    const route = routeAsked(each, fresh)
-    if ('mode' in route) return { mode: route.mode, asked: each }
+  for (const each of requests) {
+    const route = routeRequest(each, fresh)
+    if ('mode' in route) return { mode: route.mode, request: each }
     skipped = route.skip
   }
   return { skip: skipped }
@@ -33,13 +33,13 @@ export const fingerprintOf = (thread: readonly ThreadComment[]): string => {
   return `${relevant.length} ${relevant.at(-1)?.mark ?? ''}`
 }
 
-function routeAsked(asked: Asked, { status, thread, ticket: { answered }, facts }: Fresh): Route {
-  const { mode, trigger } = asked
+function routeRequest(request: TicketRequest, { status, thread, ticket: { answered }, facts }: Fresh): Route {
+  const { mode, trigger } = request
   const { person, agent } = newestOf(thread)
-  if (trigger === 'manual' || trigger === 'created') return asked
+  if (trigger === 'manual' || trigger === 'created') return request
   if (trigger === 'status') return routeStatus(status, facts.statuses)
   if (trigger === 'retry')
-    return fingerprintOf(thread) === asked.mark ? { mode, trigger } : { skip: 'thread_changed' }
+    return fingerprintOf(thread) === request.mark ? { mode, trigger } : { skip: 'thread_changed' }
   if (trigger === 'poll') {
     const found = routePolled(status, thread, facts, answered)
     return found ? unlessOutdated({ mode: found, trigger }, thread) : { skip: 'nothing_new' }
@@ -66,7 +66,7 @@ export function routePolled(
   status: string,
   thread: readonly ThreadComment[],
   facts: RoutingFacts,
-  answered?: Answered,
+  answered?: AnsweredComment,
 ): Mode | undefined {
   const { person, agent } = newestOf(thread)
   const isIn = (name: string): boolean => isSameStatus(status, name)
@@ -78,7 +78,11 @@ export function routePolled(
 }
 
 /** True if a comment has not been handled yet. */
-function isUnanswered(person: ThreadComment, agent: ThreadComment | undefined, answered?: Answered): boolean {
+function isUnanswered(
+  person: ThreadComment,
+  agent: ThreadComment | undefined,
+  answered?: AnsweredComment,
+): boolean {
   if (answered) return person.mark !== answered.mark && person.at >= answered.at
   return !agent || person.at > agent.at
 }

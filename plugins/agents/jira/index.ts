@@ -22,7 +22,7 @@ import { scope } from '../../scope/port.ts'
 import { sites } from '../../sites/port.ts'
 import { store } from '../../store/port.ts'
 import { createTicketService } from './service.ts'
-import { deliveryKeys, keptMs, deliveries, records } from './records.ts'
+import { deliveryKeys, retentionMs, deliveries, records } from './records.ts'
 import { createJiraGate, isSignedWith, jiraGate, signatureHeader } from './gate.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -115,7 +115,7 @@ export default definePlugin({
           throw refusals.secretInvalid()
         const { success, output: event } = v.safeParse(WebhookEvent, readRawJson(call, body))
         if (!success) throw refusals.invalidWebhook()
-        if (event.timestamp !== undefined && event.timestamp < needs.clock.now().getTime() - keptMs)
+        if (event.timestamp !== undefined && event.timestamp < needs.clock.now().getTime() - retentionMs)
           throw refusals.webhookTooOld()
         const route = await open().route(event, deliveryKeys(header('x-atlassian-webhook-identifier'), body))
         if ('skip' in route) return { status: 200, body: { ok: true, skipped: true, reason: route.skip } }

@@ -3,7 +3,7 @@ import type { Media } from '../../media/port.ts'
 import type { Outbound } from '../../outbound/port.ts'
 import { readAdf } from './read-adf.ts'
 import type { Attachment, Issue } from './schemas.ts'
-import { cloudHost, type Connection } from './settings.ts'
+import { cloudHost, type JiraConnection } from './settings.ts'
 import type { ThreadComment } from './thread.ts'
 
 const longestDescription = 20_000
@@ -23,14 +23,14 @@ export function toParts({
   readonly collected: Omit<Collected, 'stored'>
 }) {
   const newest = thread.findLast(({ kind }) => kind === undefined)
-  const said = thread.slice(-mostComments).map((comment) => {
+  const commentTexts = thread.slice(-mostComments).map((comment) => {
     const who = comment.kind === undefined ? 'reporter' : 'agent'
     return `[${who}${comment === newest ? ', newest: it overrides earlier comments' : ''}]\n${comment.text.slice(0, longestComment)}`
   })
-  let left = longestDocuments
+  let remaining = longestDocuments
   const texts = documents.map((document) => {
-    const text = document.text.slice(0, left)
-    left -= text.length
+    const text = document.text.slice(0, remaining)
+    remaining -= text.length
     return `[${document.name}]\n${text}`
   })
   const parts = [
@@ -45,7 +45,7 @@ export function toParts({
       title: 'Files that were not read',
       text: skipped.map((file) => `${file.name}: ${file.why}`).join('\n'),
     },
-    { title: 'Comments, oldest first', text: said.join('\n\n') },
+    { title: 'Comments, oldest first', text: commentTexts.join('\n\n') },
   ]
   return parts
     .map(({ title, text }) => ({ title, text: text.trim().toWellFormed() }))
@@ -55,7 +55,7 @@ export function toParts({
 type Collected = Awaited<ReturnType<typeof collectAttachments>>
 
 interface AttachmentContext {
-  readonly connection: Connection
+  readonly connection: JiraConnection
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly media: Pick<Media, 'keep' | 'open' | 'textOf'>
   /** The addresses of stored images, by their address in Jira. */
@@ -80,17 +80,17 @@ export async function collectAttachments(attachments: readonly Attachment[], con
   const images: { readonly name: string; readonly url: string }[] = []
   const documents: { readonly name: string; readonly text: string }[] = []
   const skipped: { readonly name: string; readonly why: string }[] = []
-  const kept = new Map(stored)
-  let left = mostBytes
+  const cachedImages = new Map(stored)
+  let remaining = mostBytes
 
   const download = async (url: string): Promise<Uint8Array> => {
     const { authorization, baseUrl } = connection
     // The credential goes only to Jira: a redirect to the media host drops it.
     const request = { headers: { authorization }, allowOrigins: [new URL(baseUrl).origin], timeoutMs, signal }
-    const maxBytes = Math.min(mostBytesOfOne, left)
+    const maxBytes = Math.min(mostBytesOfOne, remaining)
     const { status, bytes } = await outbound.fetch(url, { ...request, maxBytes })
     if (status !== 200) throw new Skipped(`Jira answered ${status}`)
-    left -= bytes.length
+    remaining -= bytes.length
     return bytes
   }
   const take = async ({ mimeType, size, content }: Attachment, name: string): Promise<void> => {
@@ -99,13 +99,13 @@ export async function collectAttachments(attachments: readonly Attachment[], con
     if (!isImage && !textTypes.has(type) && type !== 'application/pdf')
       throw new Skipped('unsupported file type')
     if (!isOfJira(content, connection)) throw new Skipped('not stored in Jira')
-    const before = isImage ? kept.get(content) : undefined
+    const before = isImage ? cachedImages.get(content) : undefined
     if (before !== undefined && (await media.open(before))) return void images.push({ name, url: before })
-    if (size > mostBytesOfOne || size > left) throw new Skipped('too large')
+    if (size > mostBytesOfOne || size > remaining) throw new Skipped('too large')
     const bytes = await download(content)
     if (isImage) {
       const { url } = await media.keep(bytes, { prefix: 'jira', signal })
-      kept.set(content, url)
+      cachedImages.set(content, url)
       return void images.push({ name, url })
     }
     const text = type === 'application/pdf' ? (await media.textOf(bytes))?.text : toText(bytes)
@@ -124,14 +124,14 @@ export async function collectAttachments(attachments: readonly Attachment[], con
       skipped.push({ name, why: error instanceof Skipped ? error.message : error.code })
     }
   }
-  return { images, documents, skipped, stored: kept }
+  return { images, documents, skipped, stored: cachedImages }
 }
 
 class Skipped extends Error {
   override readonly name = 'Skipped'
 }
 
-function isOfJira(address: string, { baseUrl }: Connection): boolean {
+function isOfJira(address: string, { baseUrl }: JiraConnection): boolean {
   const url = URL.parse(address)
   return url !== null && (url.origin === new URL(baseUrl).origin || url.origin === `https://${cloudHost}`)
 }

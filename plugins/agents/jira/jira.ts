@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { isSameStatus } from './routing.ts'
 import type { Rest } from './rest.ts'
-import { Comments, IssuePage, Issue, JiraComment, Person, Transitions } from './schemas.ts'
-import type { Connection } from './settings.ts'
+import { Comments, IssuePage, Issue, JiraComment, JiraPerson, Transitions } from './schemas.ts'
+import type { JiraConnection } from './settings.ts'
 
 /** A ticket in a search result. */
 export type FoundIssue = v.InferOutput<typeof IssuePage>['issues'][number]
@@ -17,12 +17,12 @@ const issuesAtOnce = 20
 const mostPages = 10
 
 /** Creates the calls of the REST API: version 3 for Cloud, version 2 for Server. */
-export function createJira(rest: Rest, { deployment }: Pick<Connection, 'deployment'>) {
+export function createJira(rest: Rest, { deployment }: Pick<JiraConnection, 'deployment'>) {
   const isCloud = deployment === 'cloud'
   const at = (key: string, rest = ''): string => `/issue/${encodeURIComponent(key)}${rest}`
 
   return {
-    myself: (): Promise<Person> => rest.read(Person, '/myself'),
+    myself: (): Promise<JiraPerson> => rest.read(JiraPerson, '/myself'),
     issue: (key: string): Promise<Issue> => rest.read(Issue, at(key), { fields }),
     /** Returns the comments of a ticket, oldest first; at most the newest 1,000. */
     async comments(key: string): Promise<readonly JiraComment[]> {
@@ -84,7 +84,7 @@ export function createJira(rest: Rest, { deployment }: Pick<Connection, 'deploym
       await rest.send(v.unknown(), 'POST', at(key, '/transitions'), { transition: { id: found.id } })
       return true
     },
-    async assign(key: string, { id }: Person): Promise<void> {
+    async assign(key: string, { id }: JiraPerson): Promise<void> {
       await rest.send(v.unknown(), 'PUT', at(key, '/assignee'), isCloud ? { accountId: id } : { name: id })
     },
   }

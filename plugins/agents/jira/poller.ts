@@ -4,9 +4,9 @@ import type { FoundIssue, Jira } from './jira.ts'
 import type { Claimed } from './queue.ts'
 import { isProjectAllowed } from './routing.ts'
 import type { Mode, Result } from './schemas.ts'
-import type { Answered } from './thread.ts'
+import type { AnsweredComment } from './thread.ts'
 import { asking } from './ticket-run.ts'
-import type { Asked } from './tickets.ts'
+import type { TicketRequest } from './tickets.ts'
 
 interface PollerContext {
   readonly jira: Pick<Jira, 'search'>
@@ -14,9 +14,11 @@ interface PollerContext {
   readonly intervalMs: number
   readonly projects: ReadonlySet<string>
   /** Reads the data for the decision on a ticket. */
-  readonly read: (key: string) => Promise<Omit<Fresh, 'ticket'> & { readonly answered: Answered | undefined }>
+  readonly read: (
+    key: string,
+  ) => Promise<Omit<Fresh, 'ticket'> & { readonly answered: AnsweredComment | undefined }>
   /** Queues a ticket; its result is passed to `finished`. */
-  readonly enqueue: (key: string, asked: Asked) => Promise<unknown>
+  readonly enqueue: (key: string, request: TicketRequest) => Promise<unknown>
   readonly clock: Clock
   readonly log: Logger
   readonly signal: AbortSignal
@@ -56,16 +58,16 @@ export function createPoller({
   let polling: Promise<void> | undefined
   let processed = 0
   let last: { readonly lastPollAt?: string; readonly lastError?: string } = {}
-  const failed = (err: unknown, message: string, about = {}): void => {
-    const said = err instanceof Error ? err.message : 'unexpected error'
-    last = { ...last, lastError: said.slice(0, 200) }
-    log.warn({ err, ...about }, message)
+  const failed = (err: unknown, message: string, metadata = {}): void => {
+    const text = err instanceof Error ? err.message : 'unexpected error'
+    last = { ...last, lastError: text.slice(0, 200) }
+    log.warn({ err, ...metadata }, message)
   }
 
-  const queueTicket = async (key: string, asked: Asked, known: Handled): Promise<void> => {
-    await enqueue(key, asked)
+  const queueTicket = async (key: string, request: TicketRequest, state: Handled): Promise<void> => {
+    await enqueue(key, request)
     processed++
-    handled.set(key, known)
+    handled.set(key, state)
   }
 
   const consider = async ({ key, fields: { updated } }: FoundIssue): Promise<void> => {
@@ -74,19 +76,19 @@ export function createPoller({
     const { status, thread, facts, answered } = await read(key)
     const mark = fingerprintOf(thread)
     // A failed run may have moved its ticket.
-    const isKnown = before?.mark === mark && (before.status === status || before.retryAt !== undefined)
-    if (isKnown) return void handled.set(key, { ...before, updated })
+    const isUnchanged = before?.mark === mark && (before.status === status || before.retryAt !== undefined)
+    if (isUnchanged) return void handled.set(key, { ...before, updated })
     const mode = routePolled(status, thread, facts, answered)
-    const known = { updated, status, mark, mode, failures: 0 }
-    if (mode === undefined) handled.set(key, known)
-    else await queueTicket(key, { mode, trigger: 'poll', at: clock.now().toISOString() }, known)
+    const state = { updated, status, mark, mode, failures: 0 }
+    if (mode === undefined) handled.set(key, state)
+    else await queueTicket(key, { mode, trigger: 'poll', at: clock.now().toISOString() }, state)
   }
 
-  const retry = async (key: string, known: Handled): Promise<void> => {
-    if (known.retryAt === undefined || known.retryAt > now() || !known.mode) return
+  const retry = async (key: string, state: Handled): Promise<void> => {
+    if (state.retryAt === undefined || state.retryAt > now() || !state.mode) return
     const mark = fingerprintOf((await read(key)).thread)
-    const asked = { mode: known.mode, trigger: 'retry', at: clock.now().toISOString(), mark } as const
-    await queueTicket(key, asked, { ...known, retryAt: undefined })
+    const request = { mode: state.mode, trigger: 'retry', at: clock.now().toISOString(), mark } as const
+    await queueTicket(key, request, { ...state, retryAt: undefined })
   }
 
   const poll = async (): Promise<void> => {
@@ -105,7 +107,7 @@ export function createPoller({
     }
     for (const issue of await jira.search(jql))
       if (isProjectAllowed(issue.key, projects)) await each(issue.key, () => consider(issue))
-    for (const [key, known] of handled) await each(key, () => retry(key, known))
+    for (const [key, state] of handled) await each(key, () => retry(key, state))
   }
 
   const tick = (): void => {
@@ -123,13 +125,13 @@ export function createPoller({
       timer = setInterval(tick, intervalMs).unref()
     },
     /** Receives results of runs. Retries a failure a few times, unless only a person can resolve it. */
-    finished({ key, asked }: Claimed, { status, error = '' }: Result): void {
-      const known = handled.get(key)
-      if (!known || !asked.some(({ trigger }) => trigger === 'poll' || trigger === 'retry')) return
-      const wait = status === 'error' && !asking.has(error) ? retryAfter[known.failures] : undefined
+    finished({ key, requests }: Claimed, { status, error = '' }: Result): void {
+      const state = handled.get(key)
+      if (!state || !requests.some(({ trigger }) => trigger === 'poll' || trigger === 'retry')) return
+      const wait = status === 'error' && !asking.has(error) ? retryAfter[state.failures] : undefined
       handled.set(key, {
-        ...known,
-        failures: known.failures + 1,
+        ...state,
+        failures: state.failures + 1,
         retryAt: wait === undefined ? undefined : now() + wait,
       })
     },

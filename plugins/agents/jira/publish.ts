@@ -1,9 +1,9 @@
 import { comments } from './comments.ts'
 import type { DraftId } from '../../scope/port.ts'
-import { RunFailure, type Ended, type TicketRun } from './ticket-run.ts'
+import { RunFailure, type TicketOutcome, type TicketRun } from './ticket-run.ts'
 
 /** Publishes the draft that a ticket changed, if it is unchanged since the ticket showed it. */
-export async function publish(run: TicketRun): Promise<Ended> {
+export async function publish(run: TicketRun): Promise<TicketOutcome> {
   const { draft, draftVersion, touchedSlugs } = run.ticket
   if (!draft || draftVersion === undefined)
     throw new RunFailure(
@@ -27,7 +27,7 @@ interface Approved {
 export async function publishDraft(
   run: TicketRun,
   { id, version, touchedSlugs, changes }: Approved,
-): Promise<Ended> {
+): Promise<TicketOutcome> {
   const { key, tickets, drafts, publishing, noted, settings, log } = run
   run.signal.throwIfAborted()
   Object.assign(noted, { ...id, touchedSlugs })
@@ -68,7 +68,7 @@ export async function publishDraft(
 async function askAgain(
   run: TicketRun,
   { id, touchedSlugs }: Pick<Approved, 'id' | 'touchedSlugs'>,
-): Promise<Ended> {
+): Promise<TicketOutcome> {
   const { version } = await run.drafts.head(id)
   await run.tickets.change(run.key, () => ({ draftVersion: version }))
   await run.comment(

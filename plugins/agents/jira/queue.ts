@@ -4,13 +4,20 @@ import type { Store } from '../../store/port.ts'
 import { remember } from './records.ts'
 import { refusals } from './refusals.ts'
 import type { Result } from './schemas.ts'
-import { type Asked, type Running, scope, type Ticket, tickets as rows, type Tickets } from './tickets.ts'
+import {
+  type TicketRequest,
+  type Running,
+  scope,
+  type Ticket,
+  tickets as rows,
+  type Tickets,
+} from './tickets.ts'
 
 /** A run with exclusive use of a ticket. */
 export interface Claimed {
   readonly key: string
   readonly run: string
-  readonly asked: readonly Asked[]
+  readonly requests: readonly TicketRequest[]
 }
 
 export interface QueueContext {
@@ -37,20 +44,20 @@ export function createQueue(context: QueueContext) {
   const { store, jobs, tickets, clock, log, work, interrupted, finished, parallel } = context
 
   /** Takes the requests of a ticket for a run; returns none if there are none, or if the ticket is lost. */
-  const begin = (job: Job<Ticket>): Promise<readonly Asked[]> =>
+  const begin = (job: Job<Ticket>): Promise<readonly TicketRequest[]> =>
     store.transaction(async (tx) => {
-      let asked: readonly Asked[] = []
-      if (!(await queue.holds(tx, job))) return asked
+      let requests: readonly TicketRequest[] = []
+      if (!(await queue.holds(tx, job))) return requests
       await tickets.changeIn(tx, job.key, ({ pending }) => {
-        asked = pending
+        requests = pending
         const [first] = pending
         const state = job.body.running && { state: 'failed' as const }
         const started = { run: job.claim, startedAt: clock.now().toISOString() }
         const running = first && { ...started, mode: first.mode, queuedAt: first.at }
         return { pending: [], running, ...state }
       })
-      if (asked.length === 0) await queue.settle(tx, job, {})
-      return asked
+      if (requests.length === 0) await queue.settle(tx, job, {})
+      return requests
     })
 
   /** Works on a ticket; returns `undefined` if there is nothing to do. */
@@ -61,9 +68,9 @@ export function createQueue(context: QueueContext) {
     if (due > clock.now().getTime())
       return void (await store.transaction((tx) => queue.settle(tx, job, { columns: { due } })))
     if (body.running) await interrupted(key, body.running)
-    const asked = await begin(job)
-    if (asked.length === 0) return undefined
-    const claimed = { key, run, asked }
+    const requests = await begin(job)
+    if (requests.length === 0) return undefined
+    const claimed = { key, run, requests }
     const result = await work(claimed, signal)
     await store.transaction(async (tx) => {
       if (await queue.settle(tx, job, {})) await tickets.changeIn(tx, key, () => ({ running: undefined }))
@@ -72,26 +79,26 @@ export function createQueue(context: QueueContext) {
     return result
   }
 
-  const about = { name: 'jira', rows, scope, where: { busy: 1 }, parallel, pollMs }
-  const queue = jobs.queue({ ...about, work: carryOut, log })
+  const options = { name: 'jira', rows, scope, where: { busy: 1 }, parallel, pollMs }
+  const queue = jobs.queue({ ...options, work: carryOut, log })
 
   return {
     /** Stores a request durably, together with its delivery; returns false for a repeated delivery. */
-    async add(key: string, asked: Asked, delivery?: readonly string[]): Promise<boolean> {
+    async add(key: string, request: TicketRequest, delivery?: readonly string[]): Promise<boolean> {
       const isNew = await store.transaction(async (tx) => {
         if (delivery !== undefined && !(await remember(tx, delivery, clock.now().getTime()))) return false
-        await tickets.changeIn(tx, key, ({ pending }) => ({ pending: withRequest(pending, asked) }))
+        await tickets.changeIn(tx, key, ({ pending }) => ({ pending: withRequest(pending, request) }))
         return true
       })
       if (isNew) queue.wake()
       return isNew
     },
     /** Runs a request now. Refuses with 409 `already_running`. */
-    async run(key: string, asked: Asked): Promise<Result> {
+    async run(key: string, request: TicketRequest): Promise<Result> {
       const job = await store.transaction(async (tx) => {
         await tickets.changeIn(tx, key, ({ running, pending }) => {
           if (running || pending.length > 0) throw refusals.alreadyRunning(key)
-          return { pending: [asked] }
+          return { pending: [request] }
         })
         return queue.claim(tx, key)
       })
@@ -108,7 +115,7 @@ export function createQueue(context: QueueContext) {
 }
 
 /** Adds a request to the pending ones, in place of an earlier equal one. */
-function withRequest(pending: readonly Asked[], asked: Asked): readonly Asked[] {
-  const others = pending.filter(({ mode, trigger }) => mode !== asked.mode || trigger !== asked.trigger)
-  return [...others, asked].slice(-mostPending)
+function withRequest(pending: readonly TicketRequest[], request: TicketRequest): readonly TicketRequest[] {
+  const others = pending.filter(({ mode, trigger }) => mode !== request.mode || trigger !== request.trigger)
+  return [...others, request].slice(-mostPending)
 }

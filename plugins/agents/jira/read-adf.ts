@@ -9,7 +9,7 @@ const blocks: ReadonlySet<string> = new Set(['paragraph', 'heading', 'codeBlock'
  */
 export function readAdf(document: unknown, { withoutQuotes = false } = {}): string {
   if (typeof document === 'string') return document
-  return textOf(document, withoutQuotes, 0)
+  return nodeText(document, withoutQuotes, 0)
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
@@ -24,13 +24,13 @@ export function mentionsIn(document: unknown, depth = 0): readonly string[] {
   ]
 }
 
-function textOf(node: unknown, withoutQuotes: boolean, depth: number): string {
+function nodeText(node: unknown, withoutQuotes: boolean, depth: number): string {
   if (!isPlainObject(node) || depth > deepest) return ''
   const kind = kindOf(node)
   if (withoutQuotes && (kind === 'blockquote' || kind === 'mention')) return ''
   const inside = (): string =>
     childrenOf(node)
-      .map((child) => textOf(child, withoutQuotes, depth + 1))
+      .map((child) => nodeText(child, withoutQuotes, depth + 1))
       .join('')
   const leaf = ownValue(leaves, kind)
   if (leaf) return leaf(node)
@@ -38,7 +38,7 @@ function textOf(node: unknown, withoutQuotes: boolean, depth: number): string {
   if (kind === 'tableRow')
     return `${childrenOf(node)
       .map((cell) =>
-        textOf(cell, withoutQuotes, depth + 1)
+        nodeText(cell, withoutQuotes, depth + 1)
           .trim()
           .replaceAll('\n', ' '),
       )

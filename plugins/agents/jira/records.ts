@@ -42,10 +42,10 @@ export function createRecords({
   return {
     add: (record: RunRecord): Promise<void> =>
       store.transaction(async (tx) => {
-        const kept = tx.of(records)
+        const writer = tx.of(records)
         const key = `${clock.now().getTime().toString(36).padStart(9, '0')}_${ids.uuid()}`
-        await kept.put(scope, key, { body: record, columns: {} })
-        await removeOldest(kept, scope, most)
+        await writer.put(scope, key, { body: record, columns: {} })
+        await removeOldest(writer, scope, most)
       }),
     /** Returns the newest records first. */
     async newest(limit: number): Promise<readonly RunRecord[]> {
@@ -58,14 +58,14 @@ export type Records = ReturnType<typeof createRecords>
 
 /** Removes the first documents of a range, and keeps `most`. */
 export async function removeOldest<Body, C extends Columns>(
-  kept: Writer<Body, C>,
+  writer: Writer<Body, C>,
   scope: string,
   most: number,
   range: Pick<Range<C>, 'where' | 'orderBy'> = {},
 ): Promise<void> {
-  const limit = (await kept.count(scope, range.where)) - most
-  const oldest = limit > 0 ? await kept.rows(scope, { ...range, limit }) : []
-  for (const { key } of oldest) await kept.remove(scope, key)
+  const limit = (await writer.count(scope, range.where)) - most
+  const oldest = limit > 0 ? await writer.rows(scope, { ...range, limit }) : []
+  for (const { key } of oldest) await writer.remove(scope, key)
 }
 
 const longest = 400
@@ -83,7 +83,7 @@ export const deliveries = defineCollection('jira_deliveries', trusted<Readonly<R
 })
 
 /** Milliseconds for which deliveries are stored; older ones are refused. */
-export const keptMs = 24 * 60 * 60 * 1000
+export const retentionMs = 24 * 60 * 60 * 1000
 const mostDeliveries = 1_000
 const webhookScope = 'webhook'
 
@@ -95,13 +95,13 @@ export const deliveryKeys = (identifier: string | undefined, body: Uint8Array): 
 
 /** Stores a delivery for 24 hours, among the newest 1,000; returns false if one of its keys is known. */
 export async function remember(tx: Transaction, keys: readonly string[], now: number): Promise<boolean> {
-  const known = tx.of(deliveries)
+  const writer = tx.of(deliveries)
   let isNew = true
   for (const key of keys) {
-    const before = await known.get(webhookScope, key)
-    if (before && before.columns.at > now - keptMs) isNew = false
-    else await known.put(webhookScope, key, { body: {}, columns: { at: now } })
+    const before = await writer.get(webhookScope, key)
+    if (before && before.columns.at > now - retentionMs) isNew = false
+    else await writer.put(webhookScope, key, { body: {}, columns: { at: now } })
   }
-  await removeOldest(known, webhookScope, 2 * mostDeliveries, { orderBy: 'at' })
+  await removeOldest(writer, webhookScope, 2 * mostDeliveries, { orderBy: 'at' })
   return isNew
 }

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import { retryAfterOf } from '../../models/port.ts'
 import type { Outbound, OutboundRequest, OutboundResponse } from '../../outbound/port.ts'
-import type { Connection } from './settings.ts'
+import type { JiraConnection } from './settings.ts'
 
 interface RestContext {
-  readonly connection: Connection
+  readonly connection: JiraConnection
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly redact: (text: string) => string
   /** Milliseconds before each retry, unless Jira specifies a time. */
@@ -20,7 +20,7 @@ export type Rest = ReturnType<typeof createRest>
 const timeoutMs = 15_000
 const mostBytes = 16 * 1024 * 1024
 /** The maximum length of the excerpt from a failed answer. */
-const longestSaid = 240
+const longestDetail = 240
 /** The maximum pause in milliseconds; if Jira asks for a longer one, the request fails. */
 const longestPauseMs = 30_000
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
@@ -55,7 +55,7 @@ export function createRest({ connection, outbound, redact, retryAfterMs, signal 
   const understood = <S extends v.GenericSchema>(schema: S, answer: OutboundResponse): v.InferOutput<S> => {
     const { status } = answer
     if (status < 200 || status >= 300)
-      throw new JiraFailure(status, redact(answer.text().slice(0, 4 * longestSaid)).slice(0, longestSaid))
+      throw new JiraFailure(status, redact(answer.text().slice(0, 4 * longestDetail)).slice(0, longestDetail))
     const parsed = v.safeParse(schema, answer.bytes.length === 0 ? undefined : answer.json())
     if (!parsed.success)
       throw new JiraFailure(status, `unexpected answer: ${v.getDotPath(parsed.issues[0]) ?? 'not an object'}`)
@@ -80,16 +80,16 @@ export function createRest({ connection, outbound, redact, retryAfterMs, signal 
   }
 }
 
-/** Thrown if Jira gives no usable answer. The message names the remedy; `said` is for logs and records. */
+/** Thrown if Jira gives no usable answer. The message names the remedy; `detail` is for logs and records. */
 export class JiraFailure extends Error {
   override readonly name = 'JiraFailure'
   readonly status: number
-  readonly said: string
+  readonly detail: string
 
-  constructor(status: number, said: string) {
+  constructor(status: number, detail: string) {
     super(remedyOf(status))
     this.status = status
-    this.said = said
+    this.detail = detail
   }
 }
 

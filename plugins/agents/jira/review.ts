@@ -3,14 +3,14 @@ import * as v from 'valibot'
 import { fenced, type ModelClient } from '../../models/port.ts'
 import { cleanLine, comments } from './comments.ts'
 import { readAdf } from './read-adf.ts'
-import { type Ended, RunFailure, type TicketRun } from './ticket-run.ts'
+import { type TicketOutcome, RunFailure, type TicketRun } from './ticket-run.ts'
 import type { Ticket } from './tickets.ts'
 
 const mostPages = 200
 const noModel = 'No language model is configured. Set ANTHROPIC_API_KEY, or OPENAI_API_KEY and OPENAI_MODEL.'
 
 /** Reviews a ticket and answers with a plan or questions. Changes neither the draft nor the status. */
-export async function review(run: TicketRun): Promise<Ended> {
+export async function review(run: TicketRun): Promise<TicketOutcome> {
   const { key, issue, env, ticket, tickets, noted } = run
   const described = createHash('sha256')
     .update(`${issue.fields.summary}\n${readAdf(issue.fields.description)}`)
@@ -50,10 +50,14 @@ export async function review(run: TicketRun): Promise<Ended> {
 
 /** Counts reviews since the last draft, publish or cap comment; `cap` is that comment if it is the latest. */
 function passesOf({ comments }: Pick<Ticket, 'comments'>) {
-  const said = comments.filter(({ kind }) => kind !== 'failed')
-  const since = said.findLastIndex(({ kind }) => kind === 'cap' || kind === 'draft' || kind === 'published')
-  const last = said.at(-1)
-  const passes = said.slice(since + 1).filter(({ kind }) => kind === 'plan' || kind === 'questions').length
+  const successful = comments.filter(({ kind }) => kind !== 'failed')
+  const since = successful.findLastIndex(
+    ({ kind }) => kind === 'cap' || kind === 'draft' || kind === 'published',
+  )
+  const last = successful.at(-1)
+  const passes = successful
+    .slice(since + 1)
+    .filter(({ kind }) => kind === 'plan' || kind === 'questions').length
   return { passes, cap: last?.kind === 'cap' ? last : undefined }
 }
 

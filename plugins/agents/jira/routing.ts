@@ -1,6 +1,6 @@
 import { wordSet } from '../../content/words.ts'
 import { mentionsIn, readAdf } from './read-adf.ts'
-import type { Mode, Person, WebhookEvent } from './schemas.ts'
+import type { Mode, JiraPerson, WebhookEvent } from './schemas.ts'
 import { kindOf, type Own } from './thread.ts'
 
 /** The kind of event that requests work. */
@@ -48,7 +48,7 @@ export function routeEvent(event: WebhookEvent, facts: RoutingFacts): Route {
     own: { agentId },
     statuses,
   } = facts
-  const isAgent = (person: Person | undefined): boolean => agentId !== undefined && person?.id === agentId
+  const isAgent = (person: JiraPerson | undefined): boolean => agentId !== undefined && person?.id === agentId
   if (movedTo !== undefined) return isAgent(event.user) ? skip('own_change') : routeStatus(movedTo, statuses)
   if (kind !== 'created') return skip('event_not_handled')
   const isMeant = isAgent(event.assignee) || isSameStatus(event.status, statuses.review)
@@ -58,7 +58,7 @@ export function routeEvent(event: WebhookEvent, facts: RoutingFacts): Route {
 /** Determines the work that a person's comment requests in a status. */
 export function routeComment(
   status: string,
-  { author, body }: { readonly author?: Person | undefined; readonly body?: unknown },
+  { author, body }: { readonly author?: JiraPerson | undefined; readonly body?: unknown },
   { statuses, approvers, own }: RoutingFacts,
 ): Route {
   const approves = (): boolean =>

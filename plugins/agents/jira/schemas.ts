@@ -12,15 +12,15 @@ export const IssueKey = v.pipe(
 const text = v.optional(v.nullable(v.string()))
 
 /** A person, by account id in Cloud and by name in Server. */
-export const Person = v.pipe(
+export const JiraPerson = v.pipe(
   v.object({ accountId: text, name: text, key: text, displayName: text }),
   v.transform(({ accountId, name, key, displayName }) => ({
     id: accountId ?? name ?? key ?? '',
     name: displayName ?? '',
   })),
 )
-export type Person = v.InferOutput<typeof Person>
-const optionalPerson = v.fallback(v.optional(Person), undefined)
+export type JiraPerson = v.InferOutput<typeof JiraPerson>
+const optionalPerson = v.fallback(v.optional(JiraPerson), undefined)
 
 /** A comment; its body is an ADF document in Cloud and a string in Server. */
 export const JiraComment = v.object({

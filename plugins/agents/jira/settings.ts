@@ -90,7 +90,7 @@ export function readSettings(env: JiraVariables) {
 export type JiraSettings = Readonly<ReturnType<typeof readSettings>>
 
 /** The address and credentials of Jira. */
-export type Connection = Readonly<NonNullable<ReturnType<typeof connectionOf>>>
+export type JiraConnection = Readonly<NonNullable<ReturnType<typeof connectionOf>>>
 
 function connectionOf(env: JiraVariables) {
   const { JIRA_BASE_URL: baseUrl, JIRA_API_TOKEN: token, JIRA_USER_EMAIL: email, JIRA_DEPLOYMENT } = env

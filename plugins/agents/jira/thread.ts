@@ -1,6 +1,6 @@
 import { type CommentKind, headlineIn } from './comments.ts'
 import { readAdf } from './read-adf.ts'
-import type { JiraComment, Person } from './schemas.ts'
+import type { JiraComment, JiraPerson } from './schemas.ts'
 
 /** A comment, prepared for decisions. */
 export interface ThreadComment {
@@ -9,7 +9,7 @@ export interface ThreadComment {
   readonly at: number
   /** Identifies this version of the comment. */
   readonly mark: string
-  readonly author?: Person | undefined
+  readonly author?: JiraPerson | undefined
   readonly body: unknown
   readonly text: string
   /** The kind, for a comment of this service. */
@@ -43,7 +43,11 @@ export interface OwnComment {
  * person may be both agent and reporter. If the account is unknown, the headline alone decides.
  */
 export function kindOf(
-  { id, author, text }: { readonly id: string; readonly author?: Person | undefined; readonly text: string },
+  {
+    id,
+    author,
+    text,
+  }: { readonly id: string; readonly author?: JiraPerson | undefined; readonly text: string },
   { comments, agentId }: Own,
 ): CommentKind | undefined {
   const stored = comments.get(id)
@@ -77,4 +81,4 @@ export function newestOf(thread: readonly ThreadComment[]) {
 }
 
 /** The newest comment known to a run. */
-export type Answered = Pick<ThreadComment, 'mark' | 'at'>
+export type AnsweredComment = Pick<ThreadComment, 'mark' | 'at'>

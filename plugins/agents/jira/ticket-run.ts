@@ -15,7 +15,7 @@ import { readAdf } from './read-adf.ts'
 import type { RunRecord } from './records.ts'
 import { isSameStatus } from './routing.ts'
 import type { Issue } from './schemas.ts'
-import type { Connection, JiraSettings, JiraVariables } from './settings.ts'
+import type { JiraConnection, JiraSettings, JiraVariables } from './settings.ts'
 import { chooseSite, linksTo, type PageLinks } from './site.ts'
 import type { ThreadComment } from './thread.ts'
 import type { Ticket, Tickets, TicketState } from './tickets.ts'
@@ -23,7 +23,7 @@ import type { Ticket, Tickets, TicketState } from './tickets.ts'
 /** The dependencies of ticket runs. */
 export interface RunContext {
   readonly jira: Jira
-  readonly connection: Connection
+  readonly connection: JiraConnection
   readonly settings: JiraSettings
   readonly env: Pick<
     JiraVariables,
@@ -48,7 +48,7 @@ export interface RunContext {
 }
 
 /** The outcome of a run, for its record and its caller. */
-export type Ended = { readonly state: TicketState; readonly summary: string } & Partial<
+export type TicketOutcome = { readonly state: TicketState; readonly summary: string } & Partial<
   Pick<RunRecord, 'changes' | 'published'>
 >
 
@@ -108,7 +108,7 @@ export function openRun(context: RunContext, opened: OpenTicket) {
     },
     /** Assigns the ticket to the last commenter. The run continues if Jira does not allow it. */
     async assignBack(): Promise<void> {
-      const { trigger, user } = decision.asked
+      const { trigger, user } = decision.request
       const author = trigger === 'comment' || trigger === 'poll' ? people.at(-1)?.author : undefined
       const person = author ?? fields.reporter ?? user
       await (person &&
@@ -118,17 +118,17 @@ export function openRun(context: RunContext, opened: OpenTicket) {
     },
     /** Chooses the draft for the ticket. Asks and stops if its site is unknown. */
     async chooseDraft(): Promise<DraftId> {
-      const text = [fields.summary, readAdf(fields.description), ...people.map((said) => said.text)].join(
+      const text = [fields.summary, readAdf(fields.description), ...people.map((each) => each.text)].join(
         '\n',
       )
-      const known = await sites.list(env.JIRA_SESSION)
-      const choice = chooseSite(text, known, env.JIRA_SITE_ID)
+      const registered = await sites.list(env.JIRA_SESSION)
+      const choice = chooseSite(text, registered, env.JIRA_SITE_ID)
       if ('siteId' in choice) {
         const id = scope.draft({ siteId: choice.siteId, session: env.JIRA_SESSION })
         Object.assign(noted, id)
         return id
       }
-      const names = known.map(({ id, siteName }) => `${id} (${siteName})`)
+      const names = registered.map(({ id, siteName }) => `${id} (${siteName})`)
       await comment(context, key, 'which-site', comments.whichSite(names))
       throw new RunFailure(
         choice.none,

@@ -2,9 +2,9 @@ import type { Clock } from '../../../kernel/index.ts'
 import { jobColumns, unclaimed } from '../../jobs/port.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
 import { removeOldest } from './records.ts'
-import type { Answered, OwnComment } from './thread.ts'
+import type { AnsweredComment, OwnComment } from './thread.ts'
 import type { Trigger } from './routing.ts'
-import type { Mode, Person } from './schemas.ts'
+import type { Mode, JiraPerson } from './schemas.ts'
 
 export type TicketState =
   | 'new'
@@ -18,12 +18,12 @@ export type TicketState =
   | 'failed'
 
 /** Work requested by an event. */
-export interface Asked {
+export interface TicketRequest {
   readonly mode: Mode
   readonly trigger: Trigger
   readonly at: string
   /** The user who caused the event. */
-  readonly user?: Person | undefined
+  readonly user?: JiraPerson | undefined
   /** For a retry, the fingerprint of the thread. */
   readonly mark?: string
 }
@@ -46,12 +46,12 @@ export interface Ticket {
   readonly draft?: { readonly siteId: string; readonly session: string }
   readonly touchedSlugs: readonly string[]
   readonly draftVersion?: number
-  readonly answered?: Answered
+  readonly answered?: AnsweredComment
   /** A hash of the summary and description at the last review. */
   readonly described?: string
   /** The addresses of stored images, by the address of their attachment. */
   readonly images: readonly (readonly [string, string])[]
-  readonly pending: readonly Asked[]
+  readonly pending: readonly TicketRequest[]
   readonly running?: Running | undefined
   readonly updatedAt: string
 }
@@ -84,8 +84,8 @@ export function createTickets({ store, clock }: { readonly store: Store; readonl
     key: string,
     change: (ticket: Ticket) => T,
   ): Promise<T> => {
-    const kept = tx.of(tickets)
-    const before = await kept.get(scope, key)
+    const writer = tx.of(tickets)
+    const before = await writer.get(scope, key)
     const ticket = before?.body ?? blank()
     const changed = change(ticket)
     if (changed === undefined) return changed
@@ -96,8 +96,8 @@ export function createTickets({ store, clock }: { readonly store: Store; readonl
     const busy = body.running || body.pending.length > 0 ? 1 : 0
     const columns = { ...unclaimed, due: updated, ...before?.columns, updated, busy }
     const due = before?.columns.busy === 1 ? columns.due : updated
-    await kept.put(scope, key, { body, columns: { ...columns, due } })
-    if (!before) await removeOldest(kept, scope, mostTickets, { where: { busy: 0 }, orderBy: 'updated' })
+    await writer.put(scope, key, { body, columns: { ...columns, due } })
+    if (!before) await removeOldest(writer, scope, mostTickets, { where: { busy: 0 }, orderBy: 'updated' })
     return changed
   }
   return {

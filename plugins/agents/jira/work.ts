@@ -15,7 +15,7 @@ import {
   comment,
   openRun,
   RunFailure,
-  type Ended,
+  type TicketOutcome,
   type RunContext,
   type TicketRun,
 } from './ticket-run.ts'
@@ -30,7 +30,11 @@ interface WorkContext extends RunContext {
   readonly approvers: ReadonlySet<string>
 }
 
-const carryOut: Readonly<Record<Mode, (run: TicketRun) => Promise<Ended>>> = { review, execute, publish }
+const carryOut: Readonly<Record<Mode, (run: TicketRun) => Promise<TicketOutcome>>> = {
+  review,
+  execute,
+  publish,
+}
 
 /** Creates the worker, which runs a ticket, records the result, and reports failures in a comment. */
 export function createWork(context: WorkContext) {
@@ -76,11 +80,11 @@ export function createWork(context: WorkContext) {
   return {
     /** Reads the data for the decision on a ticket. */
     read,
-    async work({ key, asked }: Claimed, signal: AbortSignal): Promise<Result> {
+    async work({ key, requests }: Claimed, signal: AbortSignal): Promise<Result> {
       const began = performance.now()
       let run: TicketRun | undefined
-      let mode = asked[0]?.mode ?? 'review'
-      const queuedAt = asked[0]?.at ?? clock.now().toISOString()
+      let mode = requests[0]?.mode ?? 'review'
+      const queuedAt = requests[0]?.at ?? clock.now().toISOString()
       const end = async (ended: Pick<Result, 'summary'> & Partial<Result>): Promise<Result> => {
         const durationMs = Math.round(performance.now() - began)
         const result = { status: 'success', changes: [], ...ended, issueKey: key, durationMs } as const
@@ -91,7 +95,7 @@ export function createWork(context: WorkContext) {
       }
       try {
         const fresh = await read(key)
-        const decision = decide(asked, fresh)
+        const decision = decide(requests, fresh)
         if ('skip' in decision) return await end({ summary: `Nothing to do: ${decision.skip}.` })
         mode = decision.mode
         run = openRun({ ...context, signal }, { ...fresh, key, decision })
@@ -105,7 +109,7 @@ export function createWork(context: WorkContext) {
         // If the service stops, or the ticket is lost, the next process reports the interruption.
         signal.throwIfAborted()
         const { code, reason } = toReason(error)
-        const answer = error instanceof JiraFailure && { status: error.status, said: error.said }
+        const answer = error instanceof JiraFailure && { status: error.status, said: error.detail }
         log.warn({ err: error, issueKey: key, code, ...answer }, 'a ticket run failed')
         const asks = asking.has(code)
         await tickets.change(key, () => ({ state: asks ? 'waiting-answer' : 'failed' }))
@@ -115,17 +119,17 @@ export function createWork(context: WorkContext) {
     },
     /** Reports a run that ended with its process. */
     async interrupted(key: string, { mode, queuedAt, startedAt }: Running): Promise<void> {
-      const summary = `The service stopped while it was working on this ticket. ${known[mode]}`
+      const summary = `The service stopped while it was working on this ticket. ${interruptionNotes[mode]}`
       const durationMs = Math.max(clock.now().getTime() - Date.parse(startedAt), 0)
-      const about = { issueKey: key, summary, durationMs, mode, queuedAt, changes: [] }
-      await add({ ...about, status: 'error', error: 'interrupted' })
+      const facts = { issueKey: key, summary, durationMs, mode, queuedAt, changes: [] }
+      await add({ ...facts, status: 'error', error: 'interrupted' })
       await reportFailure(key, mode, summary)
     },
   }
 }
 
 /** The known facts of a run that ended with its process. */
-const known: Readonly<Record<Mode, string>> = {
+const interruptionNotes: Readonly<Record<Mode, string>> = {
   review: 'Nothing has changed.',
   execute: 'Earlier changes are in the draft.',
   publish: 'The publish log shows whether the publish went out.',

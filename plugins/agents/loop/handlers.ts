@@ -34,7 +34,7 @@ export function createHandlers({
   readonly proposals: PlanProposals | undefined
 }): Handlers<typeof routes> {
   /** Runs a request, or the plan that waits, if the message is a person's yes or no to it. */
-  const runOf = async (call: Asked, run: ContentRun): Promise<ContentOutcome> => {
+  const runOf = async (call: AgentRequest, run: ContentRun): Promise<ContentOutcome> => {
     const isAnswer = run.asks && chat && (await proposals?.isAnswered(run.id, run.actor, run.message))
     if (!isAnswer) return agent.run(run)
     return answerPlan(chat, run, { id: run.traceId ?? ids.uuid(), actor: toOrigin(call).actor })
@@ -98,10 +98,10 @@ export function createHandlers({
   }
 }
 
-type Asked = Pick<Call, 'caller' | 'header'> & { readonly body: AgentBody }
+type AgentRequest = Pick<Call, 'caller' | 'header'> & { readonly body: AgentBody }
 
 /** Converts a request to a run. Refuses invalid requests with 400. */
-function toRequest(call: Asked, scope: Scope): Omit<ContentRun, 'signal'> {
+function toRequest(call: AgentRequest, scope: Scope): Omit<ContentRun, 'signal'> {
   const { body, caller } = call
   const { message, siteId, session, model, client: _client, ...context } = body
   const { kind, client: _program, ...by } = toOrigin(call).actor

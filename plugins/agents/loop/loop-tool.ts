@@ -3,11 +3,11 @@ import { createRedactor, type Logger, Refusal } from '../../../kernel/index.ts'
 import { fenced, type ToolResult } from '../../models/port.ts'
 import { toolOf } from '../../tools/port.ts'
 import type { LoopAnswer, LoopCall, LoopTool, ToolCallRecord } from './loop-types.ts'
-import type { AskedUse } from './turn.ts'
+import type { RequestedUse } from './turn.ts'
 
 /** Creates a tool for one run. Invalid arguments are reported to the model, and the tool does not run. */
 export const defineLoopTool: <I>(
-  about: Pick<LoopTool, 'name' | 'description'> & { readonly input: v.GenericSchema<unknown, I> },
+  definition: Pick<LoopTool, 'name' | 'description'> & { readonly input: v.GenericSchema<unknown, I> },
   run: (input: I, call: LoopCall) => Promise<LoopAnswer>,
 ) => LoopTool = toolOf
 
@@ -17,7 +17,7 @@ const longestExcerpt = 400
 
 /** Runs one tool call of a model. Every failure becomes a result for the model. */
 export async function callTool(
-  use: AskedUse,
+  use: RequestedUse,
   {
     tools,
     signal,
@@ -44,7 +44,7 @@ export async function callTool(
 }
 
 async function answerTo(
-  { id, name, input, isBroken }: AskedUse,
+  { id, name, input, isBroken }: RequestedUse,
   tools: readonly LoopTool[],
   signal: AbortSignal,
   log: Logger,

@@ -10,7 +10,7 @@ import {
 import type { UsageLog } from '../../models/usage/port.ts'
 import { callTool } from './loop-tool.ts'
 import type { AgentLoop, LoopResult, LoopRun, ToolCallRecord } from './loop-types.ts'
-import { askForTurn, type AskedUse } from './turn.ts'
+import { askForTurn, type RequestedUse } from './turn.ts'
 
 interface LoopParts {
   readonly usage: UsageLog | undefined
@@ -43,8 +43,8 @@ export function createLoop(parts: LoopParts): AgentLoop {
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), deadlineMs)
       try {
-        const left = (): number => end - performance.now()
-        return await runTurns(run, { signal: AbortSignal.any([signal, late.signal]), left }, parts)
+        const remainingMs = (): number => end - performance.now()
+        return await runTurns(run, { signal: AbortSignal.any([signal, late.signal]), remainingMs }, parts)
       } catch (error) {
         signal.throwIfAborted()
         throw error
@@ -55,10 +55,10 @@ export function createLoop(parts: LoopParts): AgentLoop {
   }
 }
 
-/** `signal` aborts when the run is canceled or out of time; `left` returns the remaining milliseconds. */
+/** `signal` aborts when the run is canceled or out of time; `remainingMs` returns the remaining milliseconds. */
 interface Deadline {
   readonly signal: AbortSignal
-  left(): number
+  remainingMs(): number
 }
 
 async function runTurns(run: LoopRun, deadline: Deadline, parts: LoopParts): Promise<LoopResult> {
@@ -121,7 +121,7 @@ async function runTurns(run: LoopRun, deadline: Deadline, parts: LoopParts): Pro
 
 /** Runs a tool call, and reports its start and end to the followers of the run. */
 async function callAndTell(
-  use: AskedUse,
+  use: RequestedUse,
   { tools, onEvent }: LoopRun,
   context: { readonly signal: AbortSignal; readonly log: Logger },
 ) {

@@ -19,14 +19,14 @@ const typeOf = (event: TextEvent): string | undefined => event.type
 function merge<E extends object>(events: readonly Numbered<E>[]): readonly Numbered<E>[] {
   const standing = events.filter((event) => passing.has(typeOf(event)))
   const gone = new Set<object>(standing.slice(0, Math.ceil(standing.length / 2)))
-  const left: Numbered<E>[] = []
+  const remaining: Numbered<E>[] = []
   for (const event of events) {
     if (gone.has(event)) continue
-    const merged = mergedWith(left.at(-1), event)
-    if (merged) left[left.length - 1] = merged
-    else left.push(event)
+    const merged = mergedWith(remaining.at(-1), event)
+    if (merged) remaining[remaining.length - 1] = merged
+    else remaining.push(event)
   }
-  return left
+  return remaining
 }
 
 const cutOf = ({ _cut, _seq, text = '' }: TextEvent) => _cut ?? { from: _seq, ends: [text.length] }

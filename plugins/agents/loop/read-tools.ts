@@ -107,12 +107,12 @@ function shownPage(
   session: Session,
   wanted: ReadonlySet<string> | undefined,
 ): object {
-  let left = mostCharacters
+  let remaining = mostCharacters
   const shown = blocks.map((block) => {
     const complete = shownBlock(block, session)
     if (wanted && !wanted.has(block.id)) return { id: block.id, type: block.type }
-    left -= encoded(complete).length
-    return left >= 0 ? complete : { id: block.id, type: block.type, cut: true }
+    remaining -= encoded(complete).length
+    return remaining >= 0 ? complete : { id: block.id, type: block.type, cut: true }
   })
   return { slug, title, meta: meta ?? null, blocks: shown }
 }

@@ -5,7 +5,7 @@ import { createRuns, type Known, type Numbered } from '../../chat/streams/port.t
 import type { Store } from '../../store/port.ts'
 import { logLimits } from './merged-events.ts'
 import { notTheStarter, streamGone, tooManyReaders, tooManyRuns } from './refusals.ts'
-import { type AboutRun, type Heartbeat, type RunStart, streamedRunOf, type Work } from './streamed-run.ts'
+import { type RunMetadata, type Heartbeat, type RunStart, streamedRunOf, type Work } from './streamed-run.ts'
 
 /** Limits of concurrent work. */
 interface RunLimits {
@@ -48,7 +48,7 @@ export interface Limited {
   readonly site?: string | undefined
 }
 
-export interface Following extends Limited {
+export interface FollowRequest extends Limited {
   readonly afterSeq?: number | undefined
   readonly holder?: string | undefined
   readonly signal: AbortSignal
@@ -58,7 +58,7 @@ export interface RunState<I> {
   readonly phase: 'pending' | 'active' | 'done'
   readonly lastSeq: number
   /** In milliseconds since 1970. */
-  readonly times: AboutRun<I>['times']
+  readonly times: RunMetadata<I>['times']
   readonly info: I | undefined
 }
 
@@ -71,7 +71,7 @@ export function createRunStreams<E extends object, I = undefined>(parts: RunStre
   const busy = (): Refusal => tooManyRuns(prefix, active)
   const direct = new Map<AbortController, Promise<unknown>>()
   const now = (): number => clock.now().getTime()
-  const runs = createRuns<E | Heartbeat, AboutRun<I>>({
+  const runs = createRuns<E | Heartbeat, RunMetadata<I>>({
     ...parts,
     kind: prefix.replace('-', '_'),
     limits: logLimits,
@@ -88,7 +88,7 @@ export function createRunStreams<E extends object, I = undefined>(parts: RunStre
     if (activeCount() >= active) throw busy()
   }
 
-  async function find(streamId: string, site?: string): Promise<Known<AboutRun<I>>> {
+  async function find(streamId: string, site?: string): Promise<Known<RunMetadata<I>>> {
     const found = await runs.find(runOf(streamId))
     if (found && (site === undefined || found.about.site === site)) return found
     throw (await runs.find(streamId)) ? notTheStarter(prefix) : streamGone(prefix)
@@ -115,7 +115,7 @@ export function createRunStreams<E extends object, I = undefined>(parts: RunStre
      */
     async follow(
       streamId: string,
-      { afterSeq = 0, holder, site, signal }: Following,
+      { afterSeq = 0, holder, site, signal }: FollowRequest,
     ): Promise<AsyncIterable<ServerEvent<Numbered<E | Heartbeat>>>> {
       const { id, phase } = await find(streamId, site)
       const { last, lost } = await runs.tail(id)

@@ -38,13 +38,13 @@ export interface RunStart<I = undefined> {
 }
 
 /** What every process needs to know about a run. */
-export interface AboutRun<I> {
+export interface RunMetadata<I> {
   readonly site?: string | undefined
   readonly times: Partial<RunTimes>
   readonly info: I | undefined
 }
 
-export type StreamedRun<E extends object, I> = Run<E | Heartbeat, AboutRun<I>>
+export type StreamedRun<E extends object, I> = Run<E | Heartbeat, RunMetadata<I>>
 
 interface StreamedRunParts<E extends object, I> extends RunStart<I> {
   readonly id: string
@@ -83,7 +83,7 @@ export function streamedRunOf<E extends object, I>(parts: StreamedRunParts<E, I>
     else run.stop(reason)
   }
 
-  const run: RunParts<E | Heartbeat, AboutRun<I>> = {
+  const run: RunParts<E | Heartbeat, RunMetadata<I>> = {
     id,
     draft: '',
     lost: failed(lostText),

@@ -23,10 +23,10 @@ export function mediaTools(session: Session, executor: ToolExecutor): readonly L
     name,
     description,
     inputSchema,
-    prepare(asked) {
-      const read = prepare(asked)
+    prepare(input) {
+      const read = prepare(input)
       if (!read.ok) return read
-      return { ok: true, value: { input: asked, run: ({ signal }) => answered(name, read.value, signal) } }
+      return { ok: true, value: { input, run: ({ signal }) => answered(name, read.value, signal) } }
     },
   }))
 
@@ -101,22 +101,22 @@ export function variationTool(session: Session): LoopTool {
         summary,
         ...judge(patch, block.props, blockType),
       }))
-      const kept = judged.flatMap(({ problem, ...variation }) => (problem === undefined ? [variation] : []))
+      const valid = judged.flatMap(({ problem, ...variation }) => (problem === undefined ? [variation] : []))
       const problems = judged.flatMap(({ title, problem }) =>
         problem === undefined ? [] : [`${title}: ${problem}`],
       )
-      if (kept.length === 0)
+      if (valid.length === 0)
         return toolError(`None of the variations is valid for the block. ${problems.join(' ')}`)
       session.done.variations = {
         status: 'ok',
-        summary: `${kept.length} variations of the block. Nothing has changed yet.`,
+        summary: `${valid.length} variations of the block. Nothing has changed yet.`,
         blockId,
         blockType: block.type,
         pageSlug,
         baseProps: { ...shownBlock(block, session).props },
-        variations: kept,
+        variations: valid,
       }
-      return toolAnswer({ kept: kept.map(({ id, title }) => ({ id, title })), leftOut: problems })
+      return toolAnswer({ kept: valid.map(({ id, title }) => ({ id, title })), leftOut: problems })
     },
   )
 }

@@ -11,7 +11,7 @@ import {
 } from '../../models/port.ts'
 
 /** A requested call; `isBroken` is true if its arguments are not an acceptable JSON object. */
-export interface AskedUse extends ToolUse {
+export interface RequestedUse extends ToolUse {
   readonly isBroken: boolean
 }
 
@@ -20,7 +20,7 @@ interface TurnOptions {
   readonly call: ModelCall
   readonly signal: AbortSignal
   /** Returns the remaining milliseconds. */
-  left(): number
+  remainingMs(): number
   text(text: string): void
   /** Called once per attempt with known usage, including failed attempts. */
   spent(usage: TokenUsage): Promise<void>
@@ -41,7 +41,7 @@ export async function askForTurn(options: TurnOptions): ReturnType<typeof askOnc
   } catch (error) {
     const wait =
       error instanceof ModelFailure && isTemporary(error) ? (error.retryAfterMs ?? usualWaitMs) : Infinity
-    if (hasText || wait >= options.left()) throw error
+    if (hasText || wait >= options.remainingMs()) throw error
     await pause(wait, undefined, { signal: options.signal })
     return askOnce(options)
   }
@@ -52,7 +52,7 @@ const isTemporary = ({ kind, status }: ModelFailure): boolean => kind === 'overl
 /** Asks a model once, and returns its answer. */
 async function askOnce({ client, call, signal, text: onText, spent }: TurnOptions) {
   const thoughts: Thought[] = []
-  const uses: AskedUse[] = []
+  const uses: RequestedUse[] = []
   let usage: TokenUsage | undefined
   let open: { readonly id: string; readonly name: string; json: string } | undefined
   let text = ''
@@ -91,7 +91,7 @@ function toUse({
   readonly id: string
   readonly name: string
   readonly json: string
-}): AskedUse {
+}): RequestedUse {
   const input = json.trim() === '' ? {} : parsedJson(json)
   const isRead = isPlainObject(input) && findJsonProblem(input) === undefined
   return isRead ? { id, name, input, isBroken: false } : { id, name, input: {}, isBroken: true }

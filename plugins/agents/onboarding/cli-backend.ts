@@ -147,8 +147,13 @@ async function openToolServer(run: SiteRun) {
   const expires = new Date(
     Math.min(clock.now().getTime() + longestRunMs, access.until ?? Infinity),
   ).toISOString()
-  const about = { name: `onboarding run ${streamId}`.slice(0, 60), site: siteId, can: access.can, expires }
-  const { token, text: secret } = await tokens.create(about)
+  const tokenOptions = {
+    name: `onboarding run ${streamId}`.slice(0, 60),
+    site: siteId,
+    can: access.can,
+    expires,
+  }
+  const { token, text: secret } = await tokens.create(tokenOptions)
   const where = { ORCHESTRATOR_URL: settings.orchestratorUrl, MCP_SITE_ID: siteId, MCP_SESSION }
   const env = { ...where, ORCHESTRATOR_ACCESS_TOKEN: secret }
   return {

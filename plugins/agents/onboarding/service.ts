@@ -23,14 +23,14 @@ export function createSitesAgent(parts: AgentParts) {
     async start(request: StartRequest): Promise<string> {
       const { until, signal, message, useCli } = request
       const mode = request.mode ?? (hasRepository(message) ? 'integrate' : 'migrate')
-      const about: RunInfo = { mode, backend: useCli ? 'cli' : 'api', sitesCreated: [] }
-      return streams.start((handle) => work(parts, request, about, handle), {
+      const info: RunInfo = { mode, backend: useCli ? 'cli' : 'api', sitesCreated: [] }
+      return streams.start((handle) => work(parts, request, info, handle), {
         until,
         signal,
-        info: () => toInfo(about),
+        info: () => toInfo(info),
         asked(_what, value) {
           const { answers, approvalId } = v.parse(Response, value)
-          about.approvals?.respond(answers, approvalId)
+          info.approvals?.respond(answers, approvalId)
         },
       })
     },

@@ -21,15 +21,15 @@ export const hasRepository = (message: string): boolean => /github\.com\/|\brepo
  */
 export async function triage(loop: AgentLoop, { message, mode, siteIds, ...run }: TriageRequest) {
   let decision: v.InferOutput<typeof Decision> | undefined
-  const about = { name: 'decide', description: 'Classifies the request.', input: Decision }
-  const decide = defineLoopTool(about, async (input) => {
+  const definition = { name: 'decide', description: 'Classifies the request.', input: Decision }
+  const decide = defineLoopTool(definition, async (input) => {
     decision ??= input
     return { text: 'noted' }
   })
   const limits = { maxTurns: 1, maxToolCalls: 1, maxTokens: 256, deadlineMs: 20_000 }
   const messages = [{ role: 'user', texts: [{ text: message }] }] as const
-  const asked = loop.run({ ...run, system: triagePrompt, messages, tools: [decide], limits })
-  const result = await asked.catch(() => {
+  const pending = loop.run({ ...run, system: triagePrompt, messages, tools: [decide], limits })
+  const result = await pending.catch(() => {
     run.signal.throwIfAborted()
     return undefined
   })

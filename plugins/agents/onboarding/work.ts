@@ -62,10 +62,10 @@ export interface RunInfo {
 type Handle = RunHandle<SiteEvent>
 
 /** A run that works, with what its end reports. */
-interface Work {
+interface SiteRunWork {
   readonly parts: AgentParts
   readonly request: StartRequest
-  readonly about: RunInfo
+  readonly info: RunInfo
   readonly run: SiteRun
   readonly progress: Progress
   readonly at: Handle['at']
@@ -92,27 +92,27 @@ export const failed = (summary: string): SiteEvent => ({
 export async function work(
   parts: AgentParts,
   request: StartRequest,
-  about: RunInfo,
+  info: RunInfo,
   handle: Handle,
 ): Promise<SiteEvent> {
   const { clock, agentLog, owner } = parts
   const { id, signal: canceled } = handle
   const begun = clock.now().getTime()
   const stop = new AbortController()
-  const started = begin(parts, request, about, handle, stop)
-  await agentLog.append({ stream: id, kind: 'run_started', owner, mode: about.mode, backend: about.backend })
+  const started = begin(parts, request, info, handle, stop)
+  await agentLog.append({ stream: id, kind: 'run_started', owner, mode: info.mode, backend: info.backend })
   const {
     run: { copies },
     progress,
   } = started
   try {
-    const result = await (about.backend === 'cli' ? byCli(started) : byLoop(started))
+    const result = await (info.backend === 'cli' ? byCli(started) : byLoop(started))
     if (result.status === 'applied') await copies.settleAll()
     progress.end()
-    about.state = result.status === 'applied' ? 'done' : 'error'
+    info.state = result.status === 'applied' ? 'done' : 'error'
     return { type: 'final', result }
   } catch (error) {
-    about.state = canceled.aborted ? 'canceled' : 'error'
+    info.state = canceled.aborted ? 'canceled' : 'error'
     // An unanswered question ends the run with the reason of its signal; other failures have their own.
     const sentence = sentenceOf(stop.signal.aborted ? stop.signal.reason : error)
     if (!canceled.aborted && sentence !== undefined) return failed(sentence)
@@ -126,13 +126,13 @@ export async function work(
 function begin(
   parts: AgentParts,
   request: StartRequest,
-  about: RunInfo,
+  info: RunInfo,
   { id, signal: canceled, emit, at }: Handle,
   stop: AbortController,
-): Work {
+): SiteRunWork {
   const { workspace, journals, servers, clock, ids } = parts
   const signal = AbortSignal.any([canceled, stop.signal])
-  const progress = new Progress(emit, () => clock.now().getTime(), about.mode)
+  const progress = new Progress(emit, () => clock.now().getTime(), info.mode)
   const approvals = createApprovals({ emit, signal, clock, ids, giveUp: (why) => stop.abort(why) })
   const run: SiteRun = {
     ...parts,
@@ -153,29 +153,29 @@ function begin(
     begin: (phase) => progress.begin(phase),
     outcome: (phase, text) => progress.outcome(phase, text),
   }
-  Object.assign(about, { approvals, progress })
-  return { parts, request, about, run, progress, at, toolCalls: [], usage: noUsage }
+  Object.assign(info, { approvals, progress })
+  return { parts, request, info, run, progress, at, toolCalls: [], usage: noUsage }
 }
 
 /** Removes the folders of a run, and logs it. */
 async function end(
-  { parts, request, about, run, progress, toolCalls, usage }: Work,
+  { parts, request, info, run, progress, toolCalls, usage }: SiteRunWork,
   durationMs: number,
 ): Promise<void> {
   const { workspace, agentLog, env } = parts
   const { streamId, copies, created } = run
-  about.sitesCreated = created.map((site) => site.id)
-  about.costUsd = usage.totalCostUsd
+  info.sitesCreated = created.map((site) => site.id)
+  info.costUsd = usage.totalCostUsd
   await copies.close()
   await workspace.removeRun(streamId)
   await agentLog.append({
     stream: streamId,
     kind: 'run',
-    status: about.state ?? 'error',
+    status: info.state ?? 'error',
     durationMs,
     numTurns: usage.numTurns,
     usage,
-    sitesCreated: about.sitesCreated,
+    sitesCreated: info.sitesCreated,
     toolCallCount: progress.calls,
     toolsUsed: [...new Set(toolCalls.map(({ name }) => name))],
     toolDetails: toolCalls,
@@ -184,8 +184,8 @@ async function end(
 }
 
 /** Lets a model work with the tools, after a small one has classified the request. */
-async function byLoop(work: Work): Promise<RunResult> {
-  const { parts, request, about, run, progress, at } = work
+async function byLoop(work: SiteRunWork): Promise<RunResult> {
+  const { parts, request, info, run, progress, at } = work
   const { loop, client, env, workspace, scope, outbound } = parts
   if (!client) throw refusals.notConfigured('The onboarding agent has no model.')
   at('thinking', 'Reading the request')
@@ -194,7 +194,7 @@ async function byLoop(work: Work): Promise<RunResult> {
   const { signal } = run
   const classifying = { of, client, signal, model: env.SITES_AGENT_MODEL_FAST }
   const siteIds = await workspace.siteIds()
-  const { mode, answer, result } = await triage(loop, { ...classifying, message, mode: about.mode, siteIds })
+  const { mode, answer, result } = await triage(loop, { ...classifying, message, mode: info.mode, siteIds })
   if (answer !== undefined) {
     work.usage = { ...usageOf(result), triageOnly: true }
     run.emit({ type: 'summary_token', text: answer })
@@ -224,7 +224,7 @@ async function byLoop(work: Work): Promise<RunResult> {
 
 /** Reports an event of an agent. The text of a helper is only for the main agent. */
 function report(
-  { run: { emit }, progress, at, toolCalls }: Work,
+  { run: { emit }, progress, at, toolCalls }: SiteRunWork,
   event: LoopEvent,
   helper: Helper | undefined,
 ): void {
@@ -243,7 +243,7 @@ function report(
 }
 
 /** Lets an external program work. */
-async function byCli(work: Work): Promise<RunResult> {
+async function byCli(work: SiteRunWork): Promise<RunResult> {
   const {
     run,
     progress,
@@ -256,7 +256,11 @@ async function byCli(work: Work): Promise<RunResult> {
   return toResult(work, outcome.isDone ? 'applied' : 'error', outcome.summary)
 }
 
-function toResult({ run, progress, usage }: Work, status: RunResult['status'], text: string): RunResult {
+function toResult(
+  { run, progress, usage }: SiteRunWork,
+  status: RunResult['status'],
+  text: string,
+): RunResult {
   const { summary, suggestions } = splitSuggestions(text)
   const sitesCreated = run.created.map((site) => site.id)
   return {

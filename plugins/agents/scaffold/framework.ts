@@ -1,6 +1,6 @@
 import { type CmsName, contentFile, publicDir } from './cms.ts'
 import type { Project } from './project.ts'
-import { fill, type Values } from './template.ts'
+import { fill, type TemplateValues } from './template.ts'
 
 /** The facts that determine the generated files. */
 export interface SiteFacts {
@@ -52,7 +52,7 @@ export function fillFor(
   name: string,
   { code }: Pick<Project, 'code'>,
   facts: SiteFacts,
-  values: Values = {},
+  values: TemplateValues = {},
 ): string {
   const { siteId, cms, isArray = false, blocks, prerendered = false } = facts
   const options = `{ ${isArray ? '' : "shape: 'wrapper', "}assetsDir: '${publicDir}/generated-images' }`

@@ -30,15 +30,17 @@ export async function integrate(
   const all = (await planFiles({ project, framework, siteId, now, places })).filter(
     ({ path }) => !path.startsWith('.env'),
   )
-  const kept = all.filter(({ path, action, isSame }) => action === 'skip' && isSame !== true && isHome(path))
+  const existingHomes = all.filter(
+    ({ path, action, isSame }) => action === 'skip' && isSame !== true && isHome(path),
+  )
   // The home page of the site is shown until the editor has one.
   const planned = all.map((file) =>
-    (kept.length > 0 || project.isBare) && file.path === contentFile && file.action === 'create'
+    (existingHomes.length > 0 || project.isBare) && file.path === contentFile && file.action === 'create'
       ? { ...file, text: withoutPages(file.text) }
       : file,
   )
   await writeFiles(folder, planned)
-  const wrapped = await Promise.all(kept.map(({ path }) => wrapHome(project, path, siteId)))
+  const wrapped = await Promise.all(existingHomes.map(({ path }) => wrapHome(project, path, siteId)))
   const forAstro = framework.name === 'astro' ? await addAstroServer(project) : undefined
   const created = planned.flatMap(({ path, action }) => (action === 'skip' ? [] : [path]))
   const written = [...created, ...wrapped.flat(), ...(forAstro?.files ?? [])]

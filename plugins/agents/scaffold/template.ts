@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { Project } from './project.ts'
 
 /** The values of a template, and the conditions of its sections. */
-export type Values = Readonly<Record<string, string | number | boolean | undefined>>
+export type TemplateValues = Readonly<Record<string, string | number | boolean | undefined>>
 
 /**
  * Fills in a template: `{{name}}` is a value, the text between `{{#name}}` and `{{/name}}` is included if the
  * value is set, that of `{{^name}}` if not, and `{{>name}}` is a line that stands for another template.
  * Text between `«` and `»` is only for TypeScript.
  */
-export function fill(name: string, code: Project['code'], values: Values): string {
+export function fill(name: string, code: Project['code'], values: TemplateValues): string {
   // A condition that stands alone on its line takes the line with it.
   const text = readTemplate(name).replaceAll(/^(\{\{[#^/]\w+\}\})\n/gm, '$1')
   const chosen = choose(text, values)
@@ -28,7 +28,7 @@ function readTemplate(name: string): string {
 }
 
 /** Returns the text whose conditions hold, without the marks of its sections. */
-function choose(text: string, values: Values): string {
+function choose(text: string, values: TemplateValues): string {
   const open: boolean[] = []
   const chosen = text.split(/(\{\{[#^/]\w+\}\})/).filter((part, at) => {
     if (at % 2 === 0) return !open.includes(false)

@@ -13,7 +13,7 @@ type PathState = 'nothing' | 'file' | 'something else'
  * through something other than a folder: a file would be written elsewhere.
  */
 export async function inspectPath(folder: string, path: string): Promise<PathState> {
-  for (const part of partsOf(path)) {
+  for (const part of pathSegments(path)) {
     const place = join(folder, part)
     const found = await lstatOf(place)
     if (!found) return 'nothing'
@@ -30,9 +30,9 @@ export async function inspectPath(folder: string, path: string): Promise<PathSta
 }
 
 /** Returns `a`, `a/b` and `a/b/c` for `a/b/c`. */
-function partsOf(path: string): readonly string[] {
+function pathSegments(path: string): readonly string[] {
   const parent = dirname(path)
-  return parent === '.' ? [path] : [...partsOf(parent), path]
+  return parent === '.' ? [path] : [...pathSegments(parent), path]
 }
 
 const lstatOf = (place: string): Promise<Stats | undefined> =>

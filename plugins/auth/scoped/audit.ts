@@ -73,8 +73,8 @@ export function createAudit({
       await entries.put(scope, key, { body, columns: { siteId: body.siteId ?? '', token: body.token } })
       if (count % pruneEvery !== 0) return
       const excess = (await entries.count(scope)) - most
-      const firstKept = excess > 0 ? (await entries.rows(scope, { limit: excess + 1 })).at(-1) : undefined
-      if (firstKept) await entries.clear(scope, { before: firstKept.key })
+      const firstRetained = excess > 0 ? (await entries.rows(scope, { limit: excess + 1 })).at(-1) : undefined
+      if (firstRetained) await entries.clear(scope, { before: firstRetained.key })
     })
 
   return {

@@ -95,10 +95,10 @@ const permissionMissing = (permission: Permission, { can, site }: ScopedToken): 
     `This token lacks the permission '${permission}'. Create one that has it: ${make([...can, permission], site)}`,
   )
 
-const siteNotAllowed = (asked: string, { can, site }: ScopedToken): Refusal =>
+const siteNotAllowed = (requested: string, { can, site }: ScopedToken): Refusal =>
   notAllowed(
-    `This token is for the site '${site}', and the request is about '${asked}'. ` +
-      `Send siteId=${site}, or make a token for the other one: ${make(can, asked)}`,
+    `This token is for the site '${site}', and the request is about '${requested}'. ` +
+      `Send siteId=${site}, or make a token for the other one: ${make(can, requested)}`,
   )
 
 const allSitesNeeded = ({ can, site }: ScopedToken): Refusal =>
@@ -135,7 +135,7 @@ export function createLimits(
     readonly signalOf: (tokenId: string) => AbortSignal
   },
 ): CallerLimits {
-  let about: { readonly siteId?: string; readonly session?: string } = {}
+  let subject: { readonly siteId?: string; readonly session?: string } = {}
   const may = (permission: Permission): boolean => token.can.includes(permission)
 
   return {
@@ -150,9 +150,9 @@ export function createLimits(
     checkSite(input) {
       if (sitesOf(route) === 'all' && token.site !== undefined) throw allSitesNeeded(token)
       const session = fieldOf(input.query, 'session') ?? fieldOf(input.body, 'session')
-      if (session !== undefined) about = { session: session.slice(0, longestSession) }
+      if (session !== undefined) subject = { session: session.slice(0, longestSession) }
       for (const siteId of namedSites(route, input, scope)) {
-        about = { ...about, siteId }
+        subject = { ...subject, siteId }
         if (token.site !== undefined && siteId !== token.site) throw siteNotAllowed(siteId, token)
       }
     },
@@ -165,7 +165,7 @@ export function createLimits(
         name,
         method: route.method,
         route: route.path,
-        ...about,
+        ...subject,
         status,
         ...(typeof previewVersion === 'number' && { previewVersion }),
       })

@@ -40,10 +40,10 @@ export function createScopedTokens({
   const endOf = ({ expires, revoked }: ScopedToken): number =>
     Math.min(...[expires, revoked].map((at) => (at === undefined ? Infinity : Date.parse(at))))
   const isLive = (token: ScopedToken): boolean => endOf(token) > now()
-  const kept = store.of(storedTokens)
+  const collection = store.of(storedTokens)
 
   const liveOf = async (id: string): Promise<ScopedToken | undefined> => {
-    const found = await kept.get(scope, id)
+    const found = await collection.get(scope, id)
     return found && isLive(found.body) ? shown(found.body) : undefined
   }
 
@@ -73,7 +73,7 @@ export function createScopedTokens({
       })
     },
     async list() {
-      const all = (await kept.list(scope)).map(({ body }) => shown(body))
+      const all = (await collection.list(scope)).map(({ body }) => shown(body))
       return all.toSorted((a, b) => b.created.localeCompare(a.created))
     },
     revoke: (id) => change(id, (token) => ({ ...token, revoked: token.revoked ?? iso() })),
@@ -82,7 +82,7 @@ export function createScopedTokens({
     },
     async find(text) {
       const [, id = '', secret = ''] = form.exec(text) ?? []
-      const found = id === '' ? undefined : (await kept.get(scope, id))?.body
+      const found = id === '' ? undefined : (await collection.get(scope, id))?.body
       return found && safeEqual(hash('sha256', secret), found.hash) ? shown(found) : undefined
     },
     isLiveId: async (id) => (await liveOf(id)) !== undefined,

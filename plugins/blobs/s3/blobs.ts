@@ -10,10 +10,10 @@ import {
 import { nameFor, typeOf } from '../names.ts'
 import type { Blobs, StoredBlob } from '../port.ts'
 import { blobsUnavailable } from '../refusals.ts'
-import { createClient, failure, type Ask, type Asked } from './client.ts'
+import { createClient, failure, type SendToS3, type S3Request } from './client.ts'
 import type { Bucket } from './bucket.ts'
 import { partBytes, uploadParts } from './upload.ts'
-import { textOf } from './xml.ts'
+import { elementText } from './xml.ts'
 
 /**
  * Stores bytes in a bucket of an S3-compatible server.
@@ -32,7 +32,7 @@ export async function createS3Blobs({
   readonly log: Pick<Logger, 'warn'>
 }): Promise<Blobs> {
   const send = await createClient(place)
-  const ask: Ask = (method, asked) => send(method, asked).catch(refuse)
+  const ask: SendToS3 = (method, request) => send(method, request).catch(refuse)
   await send('GET', oneName(place)).catch((error: unknown) => {
     if (errorCode(error) !== 'S3_AWAY')
       throw new BootError([`${blobsUnavailable(error).reason} (${messageOf(error)})`])
@@ -53,17 +53,17 @@ export async function createS3Blobs({
   }
 
   return {
-    async put(bytes, about) {
-      const key = nameFor(about, { clock, ids })
-      const size = await uploadParts(ask, { key, type: about.type }, pieces(bytes, partBytes))
-      return { key, type: about.type, size }
+    async put(bytes, details) {
+      const key = nameFor(details, { clock, ids })
+      const size = await uploadParts(ask, { key, type: details.type }, pieces(bytes, partBytes))
+      return { key, type: details.type, size }
     },
     async open(key) {
       const found = await find(key)
       if (!found) return undefined
       const { facts, tag } = found
       const part = (start: number, end: number) =>
-        read(ask, { key, tag, start, end: Math.min(end, facts.size - 1) })
+        readObject(ask, { key, tag, start, end: Math.min(end, facts.size - 1) })
       return { ...facts, bytes: part(0, facts.size - 1), part }
     },
     list: () => list(ask, place),
@@ -85,10 +85,10 @@ const refuse = (error: unknown): never => {
   throw blobsUnavailable(error)
 }
 
-const oneName = ({ prefix }: Bucket): Asked => ({ query: { 'list-type': '2', 'max-keys': '1', prefix } })
+const oneName = ({ prefix }: Bucket): S3Request => ({ query: { 'list-type': '2', 'max-keys': '1', prefix } })
 
-async function* read(
-  ask: Ask,
+async function* readObject(
+  ask: SendToS3,
   {
     key,
     tag,
@@ -106,18 +106,18 @@ async function* read(
 }
 
 /** Lists a page of names at a time. The listing has fractions of a second, the headers of a file have not. */
-async function* list(ask: Ask, { prefix }: Bucket): AsyncGenerator<StoredBlob> {
+async function* list(ask: SendToS3, { prefix }: Bucket): AsyncGenerator<StoredBlob> {
   let next = ''
   do {
     const query = { 'list-type': '2', prefix, ...(next !== '' && { 'continuation-token': next }) }
     const [head = '', ...found]: string[] = (await (await ask('GET', { query })).text()).split('<Contents>')
     for (const each of found) {
-      const key = textOf(each, 'Key')?.slice(prefix.length) ?? ''
+      const key = elementText(each, 'Key')?.slice(prefix.length) ?? ''
       const type = typeOf(key)
-      const changed = Math.floor(Date.parse(textOf(each, 'LastModified') ?? '') / 1000) * 1000
-      if (type !== undefined) yield { key, type, size: Number(textOf(each, 'Size')), changed }
+      const changed = Math.floor(Date.parse(elementText(each, 'LastModified') ?? '') / 1000) * 1000
+      if (type !== undefined) yield { key, type, size: Number(elementText(each, 'Size')), changed }
     }
     const tail = head + (found.at(-1) ?? '')
-    next = textOf(tail, 'NextContinuationToken') ?? ''
+    next = elementText(tail, 'NextContinuationToken') ?? ''
   } while (next !== '')
 }

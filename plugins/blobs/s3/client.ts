@@ -6,7 +6,7 @@ import type { Bucket } from './bucket.ts'
 const patienceMs = 60_000
 const retries = 3
 
-export interface Asked {
+export interface S3Request {
   /** The name of the file, without the prefix of the place; none for the bucket itself. */
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
@@ -15,7 +15,10 @@ export interface Asked {
 }
 
 /** Sends a signed request; an answer other than 2xx throws an error whose code is that of a sentence for callers. */
-export type Ask = (method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE', asked?: Asked) => Promise<Response>
+export type SendToS3 = (
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE',
+  request?: S3Request,
+) => Promise<Response>
 
 const codes: Readonly<Record<number, string>> = {
   401: 'S3_DENIED',
@@ -34,7 +37,7 @@ async function importLibrary() {
 }
 
 /** Creates a client of one bucket. Throws a BootError if the package `aws4fetch` is missing. */
-export async function createClient({ bucket, prefix, ...keys }: Bucket): Promise<Ask> {
+export async function createClient({ bucket, prefix, ...keys }: Bucket): Promise<SendToS3> {
   const { AwsClient } = await importLibrary()
   const aws = new AwsClient({ ...keys, service: 's3', retries })
   return async (method, { key, query = {}, headers = {}, body = '' } = {}) => {
@@ -56,10 +59,10 @@ export async function createClient({ bucket, prefix, ...keys }: Bucket): Promise
       })
       .finally(() => clearTimeout(timer))
     if (answer.ok) return answer
-    const said =
+    const errorText =
       /<Code>(\w{1,60})<\/Code>/.exec(await answer.text().catch(() => ''))?.[1] ?? answer.statusText
     const code = codes[answer.status] ?? (answer.status >= 500 ? 'S3_AWAY' : 'S3_REFUSED')
-    throw failure(code, `${method} was answered with ${answer.status} ${said}`)
+    throw failure(code, `${method} was answered with ${answer.status} ${errorText}`)
   }
 }
 

@@ -1,19 +1,19 @@
 import { blobsUnavailable } from '../refusals.ts'
-import { failure, type Ask } from './client.ts'
-import { textOf } from './xml.ts'
+import { failure, type SendToS3 } from './client.ts'
+import { elementText } from './xml.ts'
 
 /** What an upload holds in memory; the protocol wants at least 5 MB of each part but the last one. */
 export const partBytes = 8 * 1024 * 1024
 
-interface About {
+interface UploadTarget {
   readonly key: string
   readonly type: string
 }
 
 /** Uploads pieces of `partBytes` as one file, which appears when all of them have arrived, and returns its size. */
 export async function uploadParts(
-  ask: Ask,
-  { key, type }: About,
+  ask: SendToS3,
+  { key, type }: UploadTarget,
   parts: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): Promise<number> {
   const headers = { 'content-type': type }
@@ -25,7 +25,7 @@ export async function uploadParts(
     return body.length
   }
   const uploadId =
-    textOf(await (await ask('POST', { key, headers, query: { uploads: '' } })).text(), 'UploadId') ?? ''
+    elementText(await (await ask('POST', { key, headers, query: { uploads: '' } })).text(), 'UploadId') ?? ''
   const tags: string[] = []
   let size = 0
   async function send(part: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -40,8 +40,8 @@ export async function uploadParts(
     const listed = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
     const whole = `<CompleteMultipartUpload>${listed.join('')}</CompleteMultipartUpload>`
     // Begins with 200 before the server has joined the parts.
-    const said = await (await ask('POST', { key, query: { uploadId }, body: whole })).text()
-    if (!said.includes('<ETag>')) throw blobsUnavailable(failure('S3_AWAY', 'the parts were not joined'))
+    const reply = await (await ask('POST', { key, query: { uploadId }, body: whole })).text()
+    if (!reply.includes('<ETag>')) throw blobsUnavailable(failure('S3_AWAY', 'the parts were not joined'))
     return size
   } catch (error) {
     await parts.return(undefined)

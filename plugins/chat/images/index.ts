@@ -36,12 +36,12 @@ function createImageWork(means: SearchMeans): ImageWork {
       return sources.some(({ available }) => available)
     },
     chosen: chosenIn,
-    planned(asked, input, choice) {
-      const { images, left } = fittingImages(asked, input, choice)
+    planned(requested, input, choice) {
+      const { images, omitted } = fittingImages(requested, input, choice)
       const isOpen = choice === undefined && images.some(({ source }) => source === undefined) && hasChoice()
       return {
         images,
-        notes: left > 0 ? [{ kind: 'unfit_images', type: '' }] : [],
+        notes: omitted > 0 ? [{ kind: 'unfit_images', type: '' }] : [],
         question: isOpen ? whichSource(input) : undefined,
       }
     },

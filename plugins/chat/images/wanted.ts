@@ -37,8 +37,8 @@ export const whichSource = (input: PlanningInput): Extract<Outcome, { kind: 'que
 /** The source that a message chooses: a chip, in answer to the question for one. */
 export function chosenIn(message: string, open: OpenQuestion | undefined): ImageChoice | undefined {
   if (!sameJson(open?.memory, memory)) return undefined
-  const said = message.trim().toLowerCase()
-  return Object.entries(chips).find(([chip]) => said.startsWith(chip.toLowerCase()))?.[1]
+  const text = message.trim().toLowerCase()
+  return Object.entries(chips).find(([chip]) => text.startsWith(chip.toLowerCase()))?.[1]
 }
 
 const longestQuery = 120
@@ -48,20 +48,24 @@ const plainWords = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ,'’&-]*$/u
 
 /** Returns the first words of a text as a search query; `undefined` for an address, markup or an instruction. */
 export function queryOf(text: string): string | undefined {
-  const said = text.trim().split(/\s+/).slice(0, mostWords).join(' ')
-  const isFit = said.length <= longestQuery && plainWords.test(said) && !readsAsInstruction(said)
-  return isFit ? said : undefined
+  const query = text.trim().split(/\s+/).slice(0, mostWords).join(' ')
+  const isFit = query.length <= longestQuery && plainWords.test(query) && !readsAsInstruction(query)
+  return isFit ? query : undefined
 }
 
 /**
- * Reads the images that a planner asks for, in the draft after its operations, and counts those `left` out.
+ * Reads the images that a planner asks for, in the draft after its operations, and counts the others as `omitted`.
  *
  * Leaves out images without an image field in a contract, repeated fields, images beyond the limit, and
  * queries that are missing, an address, an instruction or not in plain words.
  */
-export function fittingImages(asked: readonly unknown[], scene: ImageScene, choice: ImageChoice | undefined) {
+export function fittingImages(
+  requested: readonly unknown[],
+  scene: ImageScene,
+  choice: ImageChoice | undefined,
+) {
   const images = new Map<string, PlannedImage>()
-  for (const each of asked.slice(0, mostImages)) {
+  for (const each of requested.slice(0, mostImages)) {
     const { success, output: wanted } = v.safeParse(WantedImage, each)
     if (!success) continue
     const field = fieldFor(wanted, scene)
@@ -72,7 +76,7 @@ export function fittingImages(asked: readonly unknown[], scene: ImageScene, choi
     const key = JSON.stringify(at)
     if (!images.has(key)) images.set(key, { at, type, query, source, was })
   }
-  return { images: [...images.values()], left: asked.length - images.size }
+  return { images: [...images.values()], omitted: requested.length - images.size }
 }
 
 function fieldFor(wanted: WantedImage, scene: ImageScene): ImageField | undefined {

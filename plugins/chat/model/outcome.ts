@@ -39,7 +39,7 @@ export async function outcomeOf(plan: ReadPlan, options: OutcomeOptions): Promis
       : { kind: 'unchanged', summary: `${summary} ${texts.nothing}` }
   }
   const remarks = [
-    ...named(untranslated, texts.left),
+    ...named(untranslated, texts.unchanged),
     ...unseen,
     ...(plan.isCut ? [texts.cut] : []),
     ...(plan.beyond > 0 ? [texts.beyond(plan.beyond)] : []),

@@ -60,7 +60,9 @@ export async function planRequest(
   if (found.kind === 'plan') return settled(session, found.plan, found.text)
   const plan = await repaired(session, found.issues, found.text)
   if (!plan) throw unrepaired(found.issues)
-  return plan.intent === 'edit_plan' ? left(session, plan, judge(plan, subject)) : toOutcome(session, plan)
+  return plan.intent === 'edit_plan'
+    ? outcomeAfterRepair(session, plan, judge(plan, subject))
+    : toOutcome(session, plan)
 }
 
 /** Asks up to three times for an answer that can be read. */
@@ -86,7 +88,7 @@ async function answered(
   const answer = await asker.ask(feedback)
   if (!answer) return { kind: 'unusable', problem: 'the answer does not end' }
   const text = answer.plan ?? planInProse(answer.prose)
-  if (text === undefined && answer.asked.length > 0)
+  if (text === undefined && answer.toolCalls.length > 0)
     return { kind: 'unusable', problem: 'the answer has no plan' }
   if (text === undefined) return { kind: 'outcome', outcome: fromProse(answer.prose, subject.input) }
   const reading = readPlan(text, subject)
@@ -122,13 +124,15 @@ async function settled(session: Session, first: ReadPlan, text: string): Promise
   if (before.violations.length === 0) return toOutcome(session, first)
   const second = await repaired(session, before.violations, text)
   if (second && before.unseen.length > 0 && second.intent !== 'edit_plan') return toOutcome(session, second)
-  if (!second || second.ops.length === 0) return left(session, first, before)
+  if (!second || second.ops.length === 0) return outcomeAfterRepair(session, first, before)
   const after = judge(second, subject)
-  return before.fits && !after.fits ? left(session, first, before) : left(session, second, after)
+  return before.fits && !after.fits
+    ? outcomeAfterRepair(session, first, before)
+    : outcomeAfterRepair(session, second, after)
 }
 
 /** The outcome of a plan after its one repair: remaining problems are reported or asked about. */
-async function left(
+async function outcomeAfterRepair(
   session: Session,
   plan: ReadPlan,
   { unseen, untranslated, missed }: Judgement,

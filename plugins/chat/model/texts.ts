@@ -15,7 +15,7 @@ export const texts = {
   ],
   tooLong: (characters: number) =>
     `This message is too long to plan from: it may have about ${characters} characters. Which part should come first?`,
-  left: (fields: readonly string[], more: number) =>
+  unchanged: (fields: readonly string[], more: number) =>
     `Left as they were: ${fields.join('; ')}${andMore(more)}.`,
   partly: (slugs: readonly string[], more: number) =>
     `Only a part was looked at of ${slugs.join(', ')}${andMore(more)}, because it is too long for one request. ` +

@@ -39,8 +39,9 @@ export function typeName(
   { registry, manifest }: Pick<SiteInput, 'registry' | 'manifest'>,
 ): string {
   const lower = name.trim().toLowerCase()
-  const known = [...(manifest?.types() ?? []), ...registry.types()].map(({ type }) => type)
+  const declared = [...(manifest?.types() ?? []), ...registry.types()].map(({ type }) => type)
   const meant = fragments.find(([, pattern]) => pattern.test(lower))?.[0]
-  const exact = known.find((type) => type === name) ?? known.find((type) => type.toLowerCase() === lower)
-  return exact ?? known.find((type) => type === meant) ?? name
+  const exact =
+    declared.find((type) => type === name) ?? declared.find((type) => type.toLowerCase() === lower)
+  return exact ?? declared.find((type) => type === meant) ?? name
 }

@@ -15,7 +15,7 @@ import { missingImages, setImages } from './images.ts'
 import { type Candidate, suggestionsFor } from './plan.ts'
 import { readDraft } from './reading.ts'
 import { rememberedEdit } from './respond.ts'
-import { checkpoint, type Ended, type Run, type RunContext } from './run.ts'
+import { checkpoint, type EndedRun, type MessageRun, type RunContext } from './run.ts'
 import { check, type Sound, type Unsound } from './validate.ts'
 
 const keepsChanging: Failure = {
@@ -31,7 +31,7 @@ const longestMessage = 2_000
  *
  * If the draft changes concurrently, the plan is validated again, and refused only if it no longer fits.
  */
-export async function applyPlan(run: Run, start: RunContext, candidate: Candidate): Promise<Ended> {
+export async function applyPlan(run: MessageRun, start: RunContext, candidate: Candidate): Promise<EndedRun> {
   const { chat, id } = run
   const { approved } = candidate
   let context = start
@@ -51,7 +51,7 @@ export async function applyPlan(run: Run, start: RunContext, candidate: Candidat
 }
 
 /** The end of an approval without a pending plan, with the reason if another person has outdated it. */
-export async function nothingPending({ chat, id, person, request }: Run): Promise<Ending> {
+export async function nothingPending({ chat, id, person, request }: MessageRun): Promise<Ending> {
   const ended = await chat.pendingPlans.outdated(id, { person, planId: request.pendingPlanId })
   const isTheirs = ended?.person === person
   return { kind: 'nothingPending', outdated: isTheirs && ended ? texts.outdated(ended.outdated) : undefined }
@@ -59,7 +59,7 @@ export async function nothingPending({ chat, id, person, request }: Run): Promis
 
 /** Validates the plan, asks for approval, and applies it; `undefined` if the draft changed concurrently. */
 async function applyOn(
-  run: Run,
+  run: MessageRun,
   context: RunContext,
   candidate: Candidate,
   isFirst: boolean,
@@ -83,7 +83,7 @@ async function applyOn(
 
 /** Commits the operations, then the images; both are one history entry. */
 async function applied(
-  run: Run,
+  run: MessageRun,
   context: RunContext,
   plan: Sound,
   images: readonly PlannedImage[],
@@ -118,23 +118,23 @@ async function applied(
 
 /** Reads the images of the plan, in the draft after its operations. */
 function imagesOf(
-  { chat: { images: work } }: Run,
+  { chat: { images: work } }: MessageRun,
   checked: Sound,
   { draft }: RunContext,
-  { asked, images }: Candidate,
+  { imageRequest, images }: Candidate,
 ): PlanImages {
   // The images of an approved plan were read when it was held.
-  if (!asked) return { images, notes: [] }
+  if (!imageRequest) return { images, notes: [] }
   if (!work?.available) return { images, notes: [{ kind: 'no_images', type: '' }] }
-  const { input, choice } = asked.planned
+  const { input, choice } = imageRequest.planned
   const after = draftAfter(toDraft(draft), checked)
   const changed = { ...draft, config: after.config, pages: pagesIn(after) }
-  return work.planned(asked.images, { ...input, draft: changed }, choice)
+  return work.planned(imageRequest.images, { ...input, draft: changed }, choice)
 }
 
 /** Why the plan needs approval, perhaps without a reason; `undefined` if it needs none. */
 function objections(
-  run: Run,
+  run: MessageRun,
   { draft }: RunContext,
   { steps }: Sound,
   images: readonly PlannedImage[],
@@ -149,7 +149,7 @@ function objections(
 }
 
 /** Emits the operations to apply, and logs the omissions. */
-function announce(run: Run, context: RunContext, plan: Sound, { summary, source }: Candidate): void {
+function announce(run: MessageRun, context: RunContext, plan: Sound, { summary, source }: Candidate): void {
   const { chat, how, record, site } = run
   const { all, steps, notes } = plan
   record.reached('plan_ready')
@@ -172,7 +172,7 @@ function announce(run: Run, context: RunContext, plan: Sound, { summary, source 
 
 /** Stores the plan for approval; replaces an older one. */
 async function hold(
-  { chat, id, how, message, promptHash, request, site }: Run,
+  { chat, id, how, message, promptHash, request, site }: MessageRun,
   { draft, selection }: RunContext,
   { steps, notes, applied, change: { pages } }: Sound,
   images: readonly PlannedImage[],
@@ -204,7 +204,7 @@ async function hold(
 
 /** Ends an invalid plan. An approved one is dropped; after a partial approval it stays pending. */
 async function rejected(
-  run: Run,
+  run: MessageRun,
   context: RunContext,
   checked: Unsound,
   { approved, source }: Candidate,
@@ -221,7 +221,7 @@ async function rejected(
 
 /** Ends a plan that changes nothing. */
 async function nothingToDo(
-  { chat, id }: Run,
+  { chat, id }: MessageRun,
   { notes }: Pick<Sound, 'notes'>,
   { approved, source }: Candidate,
 ): Promise<Ending> {
@@ -231,7 +231,7 @@ async function nothingToDo(
 
 /** Ends a valid plan that could not be applied. */
 async function unapplied(
-  { chat, id, how }: Run,
+  { chat, id, how }: MessageRun,
   { category, reason }: Failure,
   { approved, source }: Candidate,
 ): Promise<Ending> {

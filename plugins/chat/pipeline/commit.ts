@@ -5,17 +5,17 @@ import { changeLines, summaryOf } from '../texts/changes.ts'
 import type { Note } from '../types/plan.ts'
 import { timed } from '../types/record.ts'
 import type { Done, Failure } from '../types/run.ts'
-import type { Run, RunContext } from './run.ts'
+import type { MessageRun, RunContext } from './run.ts'
 import type { Sound } from './validate.ts'
 
 /** The maximum number of retries of a change after concurrent changes of the draft. */
 export const mostMoves = 20
 
 /** A change of the draft. */
-export type Change = Pick<Done, 'committed' | 'ops' | 'changes' | 'met'>
+export type CommittedChange = Pick<Done, 'committed' | 'ops' | 'changes' | 'met'>
 
 type RunCommitted =
-  | ({ readonly kind: 'done' } & Change)
+  | ({ readonly kind: 'done' } & CommittedChange)
   /** The draft has changed since the plan was validated. */
   | { readonly kind: 'moved' }
   | ({ readonly kind: 'refused' } & Failure)
@@ -33,7 +33,11 @@ interface CommitOptions {
 }
 
 /** One line for each operation of a plan that changes something. */
-export function linesOf({ steps, change }: Sound, { site }: Run, { draft }: RunContext): readonly string[] {
+export function linesOf(
+  { steps, change }: Sound,
+  { site }: MessageRun,
+  { draft }: RunContext,
+): readonly string[] {
   const ops = steps.map(({ op }) => op)
   const after = [...change.pages.values()].flatMap((page) => page.after ?? [])
   return changeLines(ops, 'done', site, after, draft.pages)
@@ -44,14 +48,14 @@ export function linesOf({ steps, change }: Sound, { site }: Run, { draft }: RunC
  * such as a store that cannot write.
  */
 export async function commitPlan(
-  run: Run,
+  run: MessageRun,
   { draft, selection }: RunContext,
   { all, steps, applied }: Sound,
   { also, changes, omitted, continues, reported = 0 }: CommitOptions,
 ): Promise<RunCommitted> {
   const { chat, how, site, id } = run
-  let met: Change['met'] = []
-  const report = (found: Change['met']): void => void (met = found)
+  let met: CommittedChange['met'] = []
+  const report = (found: CommittedChange['met']): void => void (met = found)
   const outdating = chat.pendingPlans.outdating(id, { by: how.actor, source: site, report })
   const request = {
     id,
@@ -100,7 +104,7 @@ function refusedAs(error: unknown): Exclude<RunCommitted, { kind: 'done' }> {
 }
 
 /** The sum of two changes of one run; the later one has the lines of both. */
-export function joined(earlier: Change, later: Change): Change {
+export function joined(earlier: CommittedChange, later: CommittedChange): CommittedChange {
   const pages = new Map<string, PageChange>(earlier.committed.pages)
   for (const [slug, { before, after }] of later.committed.pages) {
     pages.set(slug, { before: pages.has(slug) ? pages.get(slug)?.before : before, after })

@@ -1,8 +1,8 @@
 import type { Companion } from '../../draft/port.ts'
 import type { Note, PlannedImage, Remark } from '../types/plan.ts'
-import { type Change, commitPlan, linesOf, mostMoves } from './commit.ts'
+import { type CommittedChange, commitPlan, linesOf, mostMoves } from './commit.ts'
 import { readDraft } from './reading.ts'
-import { checkpoint, inputOf, type Run, type RunContext, searchingOf } from './run.ts'
+import { checkpoint, inputOf, type MessageRun, type RunContext, searchingOf } from './run.ts'
 import { check } from './validate.ts'
 
 /** Creates a note about missing images for each block type. */
@@ -16,12 +16,12 @@ export const missingImages = (types: readonly string[]): readonly Note[] =>
  * Without `before`, throws `Canceled` if the run is canceled; otherwise the images are left out.
  */
 export async function setImages(
-  run: Run,
+  run: MessageRun,
   start: RunContext,
   images: readonly PlannedImage[],
-  before: Change | undefined,
+  before: CommittedChange | undefined,
   also: Companion,
-): Promise<{ readonly set?: Change; readonly notes: readonly Remark[] }> {
+): Promise<{ readonly set?: CommittedChange; readonly notes: readonly Remark[] }> {
   const { chat, how, site, record } = run
   const types = images.map(({ type }) => type)
   const now = async (): Promise<RunContext> => ({ ...start, draft: await readDraft(chat, run.id) })
@@ -40,7 +40,7 @@ export async function setImages(
     const plan = check(fit, site, context, chat)
     if (!plan.ok || plan.steps.length === 0) break
     const missing = missingImages(
-      fit.reduce((left, { type }) => left.toSpliced(left.indexOf(type), 1), types),
+      fit.reduce((remaining, { type }) => remaining.toSpliced(remaining.indexOf(type), 1), types),
     )
     for (const [at, { op }] of plan.all.entries()) {
       how.emit({ type: 'op_candidate', index: reported + at + 1, op })

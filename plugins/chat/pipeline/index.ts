@@ -8,7 +8,14 @@ import { applyPlan, nothingPending } from './apply.ts'
 import { approvedPlan, freshPlan, hasModel, keepUsage, planMessage } from './plan.ts'
 import { readApproval, readContext, readSession } from './reading.ts'
 import { remembered, respond } from './respond.ts'
-import { type Chat, checkpoint, type Ended, type Run, type RunContext, type SessionState } from './run.ts'
+import {
+  type Chat,
+  checkpoint,
+  type EndedRun,
+  type MessageRun,
+  type RunContext,
+  type SessionState,
+} from './run.ts'
 import { vary } from './variations.ts'
 
 /**
@@ -19,7 +26,7 @@ import { vary } from './variations.ts'
 export function createPipeline({ longestWaitMs }: Pick<Chat, 'longestWaitMs'>) {
   const queue = createKeyedQueue({ longestWaitMs, overdue: () => sessionBusy(longestWaitMs / 1000) })
 
-  return async (run: Run) => {
+  return async (run: MessageRun) => {
     const { chat, id, how } = run
     const ended = await chat.wholeDrafts.use(id, () => conduct(run)).finally(() => keepUsage(run))
     run.record.reached('done')
@@ -36,7 +43,7 @@ export function createPipeline({ longestWaitMs }: Pick<Chat, 'longestWaitMs'>) {
     return rendered
   }
 
-  async function conduct(run: Run): Promise<Ended> {
+  async function conduct(run: MessageRun): Promise<EndedRun> {
     const { chat, how, message, request } = run
     const before = await readSession(chat, run)
     checkpoint(run)
@@ -55,10 +62,10 @@ export function createPipeline({ longestWaitMs }: Pick<Chat, 'longestWaitMs'>) {
   }
 
   /** Runs a job after all earlier ones of the session; `waited` says whether there were any. */
-  async function inTurn(run: Run, job: (waited: boolean) => Promise<Ended>): Promise<Ended> {
+  async function inTurn(run: MessageRun, job: (waited: boolean) => Promise<EndedRun>): Promise<EndedRun> {
     const { signal } = run.how
     let hasBegun = false
-    const begin = (waited: boolean): Promise<Ended> => {
+    const begin = (waited: boolean): Promise<EndedRun> => {
       hasBegun = true
       return job(waited)
     }
@@ -68,7 +75,7 @@ export function createPipeline({ longestWaitMs }: Pick<Chat, 'longestWaitMs'>) {
   }
 
   /** Plans a message in its turn. Without a model, an answer that changes nothing does not wait. */
-  async function answerOrPlan(run: Run, before: SessionState): Promise<Ended> {
+  async function answerOrPlan(run: MessageRun, before: SessionState): Promise<EndedRun> {
     const context = await readContext(run, before)
     const early = hasModel(run.chat) ? undefined : await planMessage(run, context)
     if (early && 'outcome' in early && early.outcome.kind === 'answer') {
@@ -85,7 +92,7 @@ export function createPipeline({ longestWaitMs }: Pick<Chat, 'longestWaitMs'>) {
   }
 }
 
-async function discard(run: Run, { memory, pending }: SessionState): Promise<Ended> {
+async function discard(run: MessageRun, { memory, pending }: SessionState): Promise<EndedRun> {
   const { chat, id, request } = run
   const { pendingPlanId, slug } = request
   if (pending && pendingPlanId !== undefined && pendingPlanId !== pending.id) throw otherPlan()
@@ -96,25 +103,25 @@ async function discard(run: Run, { memory, pending }: SessionState): Promise<End
 }
 
 /** Applies the pending plan, or its accepted part, without asking again. */
-async function approve(asked: Run, before: SessionState): Promise<Ended> {
-  const context = await readApproval(asked, before)
+async function approve(run: MessageRun, before: SessionState): Promise<EndedRun> {
+  const context = await readApproval(run, before)
   const { pending } = before
-  if (!pending) return { ending: await nothingPending(asked), context }
-  const { pendingPlanId = pending.id } = asked.request
+  if (!pending) return { ending: await nothingPending(run), context }
+  const { pendingPlanId = pending.id } = run.request
   if (pendingPlanId !== pending.id) {
     return { ending: { kind: 'mismatched', pendingPlanId: pending.id }, context }
   }
   // An approval need not send the block types again.
-  const { componentsManifest } = asked.request
-  const site = siteOf(pending, componentsManifest ? asked.site : { ...asked.site, manifest: undefined })
-  return { ...(await applyPlan({ ...asked, site }, context, approvedPlan(asked, pending))), site }
+  const { componentsManifest } = run.request
+  const site = siteOf(pending, componentsManifest ? run.site : { ...run.site, manifest: undefined })
+  return { ...(await applyPlan({ ...run, site }, context, approvedPlan(run, pending))), site }
 }
 
 async function planAndApply(
-  run: Run,
+  run: MessageRun,
   context: RunContext,
   early: Awaited<ReturnType<typeof planMessage>> | undefined,
-): Promise<Ended> {
+): Promise<EndedRun> {
   const planned = early ?? (await planMessage(run, context))
   checkpoint(run)
   if ('failure' in planned) return { ending: planned, context }
@@ -125,7 +132,7 @@ async function planAndApply(
 }
 
 /** Returns the pending plan if the same message is sent again: a repetition does not approve it. */
-function repeated(run: Run, { pending, selection }: RunContext): Ending | undefined {
+function repeated(run: MessageRun, { pending, selection }: RunContext): Ending | undefined {
   if (!pending || pending.promptHash !== run.promptHash) return undefined
   const keys = ['slug', 'blockId', 'path'] as const
   const isSamePlace = keys.every((key) => pending.selection[key] === selection[key])

@@ -11,8 +11,8 @@ import {
 } from '../types/planner.ts'
 import type { Ending } from '../types/run.ts'
 import { readPicture } from './read-picture.ts'
-import { readAboutSite, readRecentEdits } from './reading.ts'
-import { type Chat, checkpoint, inputOf, type Run, type RunContext } from './run.ts'
+import { readSiteDescription, readRecentEdits } from './reading.ts'
+import { type Chat, checkpoint, inputOf, type MessageRun, type RunContext } from './run.ts'
 
 /** The outcome of a planner, and the input and the image source of this session for the images that it wants. */
 interface Planned {
@@ -50,7 +50,7 @@ export async function planLocally(
 }
 
 /** Requests that the local planners suggest. */
-export async function suggestionsFor(run: Run, context: RunContext): Promise<readonly string[]> {
+export async function suggestionsFor(run: MessageRun, context: RunContext): Promise<readonly string[]> {
   const input = { ...inputOf(run, context), message: '', open: undefined }
   const outcome = await planLocally(run.chat, input, planningRun(run))
   return 'suggestions' in outcome ? (outcome.suggestions ?? []) : []
@@ -58,7 +58,7 @@ export async function suggestionsFor(run: Run, context: RunContext): Promise<rea
 
 /** Asks the planners with a model, the requested one first, or else the local ones. */
 export async function planMessage(
-  run: Run,
+  run: MessageRun,
   context: RunContext,
 ): Promise<Planned | Extract<Ending, { kind: 'failed' }>> {
   const { chat, how, id, message, request } = run
@@ -68,10 +68,10 @@ export async function planMessage(
   const chosen = chat.images?.chosen(message, input.open)
   if (chosen) await chat.memories.chooseImages(id, chosen)
   const choice = chosen ?? context.memory.images?.choice
-  const asked = {
+  const planningInput = {
     ...input,
     recentEdits: await readRecentEdits(chat, id),
-    siteContext: await readAboutSite(run, context.draft),
+    siteContext: await readSiteDescription(run, context.draft),
     findsImages: chat.images?.available === true,
   }
   const tools: PlanningRun = {
@@ -84,7 +84,7 @@ export async function planMessage(
     checkpoint(run)
     how.emit({ type: 'planner_asked', planner: planner.name })
     try {
-      outcome = await planner.plan(asked, tools)
+      outcome = await planner.plan(planningInput, tools)
     } catch (error) {
       checkpoint(run)
       const failure = failureOf(error, run, planner)
@@ -99,7 +99,7 @@ export async function planMessage(
 }
 
 /** Asks the local planners, without a model, or once its budget is spent. */
-async function planByRules(run: Run, input: PlanningInput): Promise<Planned> {
+async function planByRules(run: MessageRun, input: PlanningInput): Promise<Planned> {
   const outcome = await planLocally(run.chat, input, planningRun(run))
   if (outcome.kind === 'plan')
     run.how.emit({ type: 'planned_by_rules', opTypes: outcome.plan.ops.map(({ op }) => op) })
@@ -107,13 +107,13 @@ async function planByRules(run: Run, input: PlanningInput): Promise<Planned> {
 }
 
 /** A planner of another plugin may throw anything. */
-function failureOf(error: unknown, { chat, how }: Run, { name }: Planner): PlannerFailure {
+function failureOf(error: unknown, { chat, how }: MessageRun, { name }: Planner): PlannerFailure {
   if (error instanceof PlannerFailure) return error
   chat.log.error({ err: error, run: how.id, planner: name }, 'a planner failed')
   return new PlannerFailure('unusable', texts.broken(), { cause: error, notice: texts.broken() })
 }
 
-const planningRun = ({ how, record }: Run): PlanningRun => ({
+const planningRun = ({ how, record }: MessageRun): PlanningRun => ({
   ...record,
   id: how.id,
   signal: how.signal,
@@ -123,13 +123,13 @@ const planningRun = ({ how, record }: Run): PlanningRun => ({
   },
 })
 
-function sourceOf({ name }: Planner, { record }: Run): Source {
+function sourceOf({ name }: Planner, { record }: MessageRun): Source {
   const { model = name, tier } = record.facts() ?? {}
   return { plannerSource: name, modelUsed: model, plannerTier: 'full_llm', modelKey: tier }
 }
 
 /** Stores the model usage of a run, however it ended. */
-export async function keepUsage({ chat: { usage, log }, id, how, record }: Run): Promise<void> {
+export async function keepUsage({ chat: { usage, log }, id, how, record }: MessageRun): Promise<void> {
   const calls = record.meter.calls()
   if (calls.length === 0) return
   await usage?.add(id, calls).catch((err: unknown) => {
@@ -143,7 +143,7 @@ export interface Candidate extends Pick<
   'source' | 'summary' | 'suggestions' | 'notes' | 'steps' | 'images'
 > {
   /** The images that a new plan asks for, and what is needed to read them. */
-  readonly asked?: { readonly images: readonly unknown[]; readonly planned: Planned }
+  readonly imageRequest?: { readonly images: readonly unknown[]; readonly planned: Planned }
   readonly isPlanFirst?: boolean | undefined
   /** Removes the pending plan in the transaction of this one. */
   readonly also: Companion
@@ -152,7 +152,7 @@ export interface Candidate extends Pick<
 }
 
 /** Creates a candidate from a plan of a planner. Applying it drops an older pending plan of the same person. */
-export function freshPlan({ chat, id, person }: Run, plan: Plan, planned: Planned): Candidate {
+export function freshPlan({ chat, id, person }: MessageRun, plan: Plan, planned: Planned): Candidate {
   const { summary, remarks = [], suggestions = [], ops, changeLog, images = [], isPlanFirst } = plan
   return {
     source: planned.source,
@@ -165,13 +165,16 @@ export function freshPlan({ chat, id, person }: Run, plan: Plan, planned: Planne
       const line = changeLog[index]?.trim()
       return line ? { op, line } : { op }
     }),
-    ...(images.length > 0 && { asked: { images, planned } }),
+    ...(images.length > 0 && { imageRequest: { images, planned } }),
     also: chat.pendingPlans.dropping(id, person),
   }
 }
 
 /** Creates a candidate from an approved plan or its accepted operations. Refuses unknown numbers with 400. */
-export function approvedPlan({ chat, id, request: { acceptedOps } }: Run, plan: PendingPlan): Candidate {
+export function approvedPlan(
+  { chat, id, request: { acceptedOps } }: MessageRun,
+  plan: PendingPlan,
+): Candidate {
   const beyond = acceptedOps?.find((number) => number > plan.steps.length)
   if (beyond !== undefined) throw badAcceptedOps(`names operation ${beyond} of ${plan.steps.length}`)
   const numbers = acceptedOps && new Set(acceptedOps)

@@ -14,7 +14,7 @@ import type { Selection } from '../types/plan.ts'
 import { type DraftSnapshot, type RecentEdit, SiteContext } from '../types/planner.ts'
 import { startRecord } from '../types/record.ts'
 import type { RunOptions } from '../types/run.ts'
-import type { Chat, Run, RunContext, SessionState } from './run.ts'
+import type { Chat, MessageRun, RunContext, SessionState } from './run.ts'
 
 const mostRecentEdits = 10
 
@@ -44,7 +44,7 @@ export function startOf({ scope, terms, promptHash }: Chat, request: PlacedReque
 }
 
 /** Reads a request. Refuses with 400 invalid fields and a missing message. */
-export async function readRun(chat: Chat, start: RunStart, how: RunOptions): Promise<Run> {
+export async function readRun(chat: Chat, start: RunStart, how: RunOptions): Promise<MessageRun> {
   const { request, message, promptHash, modelKey: tier } = start
   const { executionMode: mode, acceptedOps, attachments = [] } = request
   if ((mode === 'auto' || mode === 'plan_only') && message === '') throw messageRequired()
@@ -75,7 +75,7 @@ export async function readRun(chat: Chat, start: RunStart, how: RunOptions): Pro
 
 export async function readSession(
   { memories, pendingPlans }: Chat,
-  { id, person, request }: Pick<Run, 'id' | 'person'> & Partial<Pick<Run, 'request'>>,
+  { id, person, request }: Pick<MessageRun, 'id' | 'person'> & Partial<Pick<MessageRun, 'request'>>,
 ): Promise<SessionState> {
   const plan = pendingPlans.find(id, person, request?.pendingPlanId)
   const [memory, pending] = await Promise.all([memories.read(id, person), plan])
@@ -83,7 +83,7 @@ export async function readSession(
 }
 
 /** Adds draft and selection to a session. Refuses with 404 if the page is not in the draft. */
-export async function readContext(run: Run, session: SessionState): Promise<RunContext> {
+export async function readContext(run: MessageRun, session: SessionState): Promise<RunContext> {
   const { chat, id, request } = run
   const draft = await readDraft(chat, id)
   const [first] = draft.pages
@@ -98,7 +98,7 @@ export async function readContext(run: Run, session: SessionState): Promise<RunC
  * Reads the same for an approval. A plan whose page is gone is not refused here: its operations are
  * validated later.
  */
-export async function readApproval(run: Run, { memory, pending }: SessionState): Promise<RunContext> {
+export async function readApproval(run: MessageRun, { memory, pending }: SessionState): Promise<RunContext> {
   const { slug } = run.request
   const draft = await readDraft(run.chat, run.id)
   const requested = selectionOf(run.request, draft)
@@ -110,8 +110,8 @@ export async function readApproval(run: Run, { memory, pending }: SessionState):
 }
 
 /** Describes the site as its registration does, except for what the request says about it. */
-export async function readAboutSite(
-  { chat, id, siteContext }: Run,
+export async function readSiteDescription(
+  { chat, id, siteContext }: MessageRun,
   { config }: DraftSnapshot,
 ): Promise<SiteContext> {
   const site = await chat.sites.registered(id)

@@ -12,7 +12,7 @@ import { longestSuggestion, type Source } from '../types/plan.ts'
 import { byRules, type PlannerFailure, type PlannerFailureKind } from '../types/planner.ts'
 import type { Done, Ending, NotVaried, RunEnd } from '../types/run.ts'
 import { providerIn } from './plan.ts'
-import type { Ended, Run, RunContext } from './run.ts'
+import type { EndedRun, MessageRun, RunContext } from './run.ts'
 
 /** The status, sentences and facts of an ending. */
 interface Wording {
@@ -29,20 +29,20 @@ interface Wording {
 type PartialResult = Pick<ChatResult, 'status' | 'summary' | 'changes'> & Partial<ChatResult>
 
 /** The context of sentences: the names of the site, and the draft. */
-interface Setting extends NameSource {
+interface SentenceContext extends NameSource {
   readonly context: RunContext
   /** Creates a result that mentions the page and changes nothing; `more` overrides its fields. */
-  said(status: ChatResult['status'], summary: string, more?: Partial<ChatResult>): PartialResult
+  reply(status: ChatResult['status'], summary: string, more?: Partial<ChatResult>): PartialResult
 }
 
 /** Returns the HTTP status and the result of an ending. */
-export function respond(run: Run, { ending, context }: Ended): RunEnd {
+export function respond(run: MessageRun, { ending, context }: EndedRun): RunEnd {
   const { chat, request, record, tier } = run
   const { slug } = context.selection
-  const setting: Setting = {
+  const setting: SentenceContext = {
     context,
     manifest: run.site.manifest,
-    said: (status, summary, more) => ({ status, summary, changes: [], mentionedSlugs: [slug], ...more }),
+    reply: (status, summary, more) => ({ status, summary, changes: [], mentionedSlugs: [slug], ...more }),
   }
   const wording = wordingOf(ending, setting)
   const { suggestions, summary, ...result } = wording.result
@@ -74,7 +74,12 @@ export function respond(run: Run, { ending, context }: Ended): RunEnd {
 }
 
 /** Sentences about what else happened to the message. */
-function remarksOf({ request }: Run, { pending }: RunContext, source: Source, isReplaced: boolean): string[] {
+function remarksOf(
+  { request }: MessageRun,
+  { pending }: RunContext,
+  source: Source,
+  isReplaced: boolean,
+): string[] {
   const isUnread = isLocal(source) && (request.attachments ?? []).length > 0
   return [
     ...(isUnread ? [texts.attachmentsUnread()] : []),
@@ -99,7 +104,7 @@ function sourceOf(ending: Ending): Source {
 const longestReason = 300
 
 function debugOf(
-  { how, message, promptHash, request, id, record }: Run,
+  { how, message, promptHash, request, id, record }: MessageRun,
   { status = 200, outcome, category, reason, ops }: Wording,
   { plannerSource, modelUsed, plannerTier }: Source,
   ending: Ending,
@@ -137,19 +142,23 @@ function debugOf(
 const untouching: readonly Ending['kind'][] = ['failed', 'mismatched', 'nothingPending']
 
 /** Returns the memory entry of a run. */
-export function remembered({ message, person }: Run, ending: Ending, { summary }: ChatResult): Remembered {
-  return { person, said: message, answered: summary, question: questionAfter(ending) }
+export function remembered(
+  { message, person }: MessageRun,
+  ending: Ending,
+  { summary }: ChatResult,
+): Remembered {
+  return { person, message, answered: summary, question: questionAfter(ending) }
 }
 
 /** Returns the memory entry of a plan that is about to be applied. */
 export function rememberedEdit(
-  run: Run,
+  run: MessageRun,
   context: RunContext,
   { changes, notes, source }: Pick<Done, 'changes' | 'notes'> & { readonly source: Source },
 ): Remembered {
   const summary = summaryOf(changes, notes, run.site)
   const answered = [summary, ...remarksOf(run, context, source, true)].join(' ')
-  return { person: run.person, said: run.message, answered, question: { kind: 'settled' } }
+  return { person: run.person, message: run.message, answered, question: { kind: 'settled' } }
 }
 
 function questionAfter(ending: Ending): Remembered['question'] {
@@ -160,11 +169,11 @@ function questionAfter(ending: Ending): Remembered['question'] {
 
 type Of<Kind extends Ending['kind']> = Extract<Ending, { kind: Kind }>
 
-function wordingOf(ending: Ending, setting: Setting): Wording {
-  const { said } = setting
+function wordingOf(ending: Ending, setting: SentenceContext): Wording {
+  const { reply } = setting
   const asking = (outcome: string, summary: string, offered: readonly string[]): Wording => ({
     outcome,
-    result: said('needs_clarification', summary, { suggestions: [...offered] }),
+    result: reply('needs_clarification', summary, { suggestions: [...offered] }),
   })
   switch (ending.kind) {
     case 'answer': {
@@ -189,7 +198,7 @@ function wordingOf(ending: Ending, setting: Setting): Wording {
       return blocked(ending, setting)
     case 'unchanged': {
       const { summary = texts.unchanged(), notes = [] } = ending
-      const result = said('applied', [summary, ...notesIn(notes, setting)].join(' '))
+      const result = reply('applied', [summary, ...notesIn(notes, setting)].join(' '))
       return { outcome: 'no_effective_change', category: 'no_effective_change', result }
     }
     case 'held':
@@ -200,19 +209,19 @@ function wordingOf(ending: Ending, setting: Setting): Wording {
       const { outcome, category, problems, approved } = ending
       const summary = approved === undefined ? texts.invalid() : texts.invalidApproved(approved === 'kept')
       const validationErrors = problems.slice(0, mostProblems).map((problem) => `${category}: ${problem}`)
-      const result = said('validation_error', summary, { validationErrors })
+      const result = reply('validation_error', summary, { validationErrors })
       return { status: 400, outcome, category, reason: problems[0], result }
     }
     case 'mismatched': {
       const summary = texts.mismatched()
       const more = { pendingPlanId: ending.pendingPlanId, validationErrors: [`not_found: ${summary}`] }
-      const result = said('validation_error', summary, more)
+      const result = reply('validation_error', summary, more)
       return { status: 409, outcome: 'pending_plan_mismatch', category: 'not_found', result }
     }
     case 'nothingPending': {
       const { outdated } = ending
       const why = outdated === undefined ? texts.nothingPending() : `${outdated} ${texts.askAgain()}`
-      const result = said('needs_clarification', why)
+      const result = reply('needs_clarification', why)
       return { status: 409, outcome: 'pending_plan_missing', category: 'not_found', result }
     }
     case 'discarded': {
@@ -241,7 +250,7 @@ const notVariedOutcomes: Readonly<Record<NotVaried['why'], string>> = {
 
 const mostProblems = 5
 
-function held({ plan }: Of<'held'>, { context, manifest }: Setting): Wording {
+function held({ plan }: Of<'held'>, { context, manifest }: SentenceContext): Wording {
   const { pages } = context.draft
   const site = siteOf(plan, { manifest })
   const { summary, changes, destructiveReasons } = planTexts(plan, pages, site)
@@ -261,7 +270,10 @@ function held({ plan }: Of<'held'>, { context, manifest }: Setting): Wording {
   }
 }
 
-function applied({ committed, ops, changes, notes, suggestions }: Of<'applied'>, names: Setting): Wording {
+function applied(
+  { committed, ops, changes, notes, suggestions }: Of<'applied'>,
+  names: SentenceContext,
+): Wording {
   const { results, previewVersion, pages } = committed
   const { slug } = names.context.selection
   const { focusBlockId, updatedSlug, mentionedSlugs = [slug] } = results ?? {}
@@ -283,14 +295,14 @@ function applied({ committed, ops, changes, notes, suggestions }: Of<'applied'>,
   return { outcome: 'applied', ops, result }
 }
 
-function blocked({ by, ...offered }: Of<'blocked'>, { said }: Setting): Wording {
+function blocked({ by, ...offered }: Of<'blocked'>, { reply }: SentenceContext): Wording {
   const suggestions = [...offered.suggestions]
   if (by.kind === 'demo') {
-    const result = said('needs_clarification', texts.blockedDemo(), { suggestions })
+    const result = reply('needs_clarification', texts.blockedDemo(), { suggestions })
     return { outcome: 'blocked_demo_mode', category: 'planner_refusal', reason: by.problems[0], result }
   }
   const reason = texts.blockedStructure(by.ops)
-  const result = said('needs_clarification', reason, { changes: [texts.blockTypes()], suggestions })
+  const result = reply('needs_clarification', reason, { changes: [texts.blockTypes()], suggestions })
   return { outcome: 'blocked_structural_capability', category: 'operation_failed', reason, result }
 }
 
@@ -307,7 +319,7 @@ type ByFailure<T> = Readonly<Partial<Record<PlannerFailureKind, T>>>
 
 const excerpt = (text: string): string => text.slice(0, 300)
 
-function failed({ kind, message: reason, details }: PlannerFailure, { said }: Setting): Wording {
+function failed({ kind, message: reason, details }: PlannerFailure, { reply }: SentenceContext): Wording {
   const { notice, attempts = [reason] } = details
   const facts = failures[kind]
   const shown: ByFailure<ChatResult['status']> = {
@@ -322,6 +334,6 @@ function failed({ kind, message: reason, details }: PlannerFailure, { said }: Se
     unusable: attempts.slice(-3),
   }
   const validationErrors = listed[kind]?.map((problem) => `${facts.category}: ${excerpt(problem)}`)
-  const result = said(status, summary, { changes, ...(validationErrors && { validationErrors }) })
+  const result = reply(status, summary, { changes, ...(validationErrors && { validationErrors }) })
   return { ...facts, reason, result }
 }

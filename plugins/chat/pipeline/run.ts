@@ -46,7 +46,7 @@ export interface Chat {
 }
 
 /** One message being processed: the parsed request, and the tools of the run. */
-export interface Run {
+export interface MessageRun {
   readonly chat: Chat
   readonly request: PlacedRequest
   readonly how: RunOptions
@@ -78,7 +78,7 @@ export interface RunContext extends SessionState {
   readonly selection: Selection
 }
 
-export interface Ended {
+export interface EndedRun {
   readonly ending: Ending
   /** Where the run ended; without pages if it did not read the draft. */
   readonly context: RunContext
@@ -87,12 +87,12 @@ export interface Ended {
 }
 
 /** Throws `Canceled` if the run was canceled. */
-export function checkpoint({ how }: Run): void {
+export function checkpoint({ how }: MessageRun): void {
   if (how.signal.aborted) throw new Canceled()
 }
 
 /** The parts of a run that a search for images needs. */
-export const searchingOf = ({ chat, id, how, record, siteContext }: Run): Searching => ({
+export const searchingOf = ({ chat, id, how, record, siteContext }: MessageRun): Searching => ({
   ...how,
   spent: record.spent,
   siteId: id.siteId,
@@ -101,7 +101,7 @@ export const searchingOf = ({ chat, id, how, record, siteContext }: Run): Search
 })
 
 /** The input of every planner. */
-export function inputOf(run: Run, { draft, selection, memory }: RunContext): PlanningInput {
+export function inputOf(run: MessageRun, { draft, selection, memory }: RunContext): PlanningInput {
   const { chat, message, locale, site, siteContext, request } = run
   const { playground, maxOperations } = chat
   return {
@@ -115,7 +115,7 @@ export function inputOf(run: Run, { draft, selection, memory }: RunContext): Pla
     registry: builtinRegistry,
     ...site,
     ...run.id,
-    open: memory.asked?.question,
+    open: memory.openQuestion?.question,
     history: memory.history,
     tier: request.modelKey,
     attachments: request.attachments,

@@ -21,7 +21,7 @@ import { itemSchemaOf } from '../../content/props-schema.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { readsAsInstruction } from '../../content/words.ts'
 import type { Note, Remark, Step } from '../types/plan.ts'
-import type { Block, DeclaredSite } from '../types/run.ts'
+import type { BlockedBy, DeclaredSite } from '../types/run.ts'
 import type { Chat, RunContext } from './run.ts'
 
 /** A step with resolved ids and slugs; `skipped` says why it changes nothing. */
@@ -42,7 +42,7 @@ export interface Sound {
 }
 
 /** Why a plan may not be applied: it does not fit the draft, or the site or the demo does not allow it. */
-export type Unsound = Broken | { readonly ok: false; readonly kind: 'blocked'; readonly by: Block }
+export type Unsound = Broken | { readonly ok: false; readonly kind: 'blocked'; readonly by: BlockedBy }
 
 /** Validates a plan by every rule, rehearses the remaining steps, and checks the limits of site and demo. */
 export function check(
@@ -54,12 +54,12 @@ export function check(
   const source = { draft: toDraft(draft), registry: builtinRegistry, manifest }
   const shaped = shape(steps, maxOperations)
   if (!shaped.ok) return shaped
-  const { left, notes } = pruned(shaped.steps, source)
-  const bad = badLinks(opsOf(left), source).slice(0, mostProblems)
+  const { remaining, notes } = pruned(shaped.steps, source)
+  const bad = badLinks(opsOf(remaining), source).slice(0, mostProblems)
   if (bad.length > 0)
     return broken('schema_violation', ...bad.map(({ path, problem }) => `${path}: ${problem}`))
   const now = clock.now()
-  const rehearsed = rehearse(left, { ...source, playground, now, source: 'planner', currentSlug })
+  const rehearsed = rehearse(remaining, { ...source, playground, now, source: 'planner', currentSlug })
   if (!rehearsed.ok) {
     const { category, problems } = rehearsed
     if (!playground || category !== 'planner_refusal') return rehearsed
@@ -145,14 +145,14 @@ interface Declared {
 function pruned(
   steps: readonly Step[],
   facts: TypeFacts,
-): { readonly left: readonly Step[]; readonly notes: readonly Note[] } {
+): { readonly remaining: readonly Step[]; readonly notes: readonly Note[] } {
   const blockTypeOf = blockTypesFor(opsOf(steps), facts)
   const notes = new Map<string, Note>()
-  const left = steps.flatMap((step): readonly Step[] => {
+  const remaining = steps.flatMap((step): readonly Step[] => {
     const blockType = blockTypeOf(step.op)
     return blockType ? prunedStep(step, blockType) : [step]
   })
-  return { left, notes: [...notes.values()] }
+  return { remaining, notes: [...notes.values()] }
 
   function prunedStep(step: Step, blockType: BlockType): readonly Step[] {
     const { op } = step
@@ -165,8 +165,8 @@ function pruned(
       })
     switch (op.op) {
       case 'add_block': {
-        const kept = without(op.block.props)
-        const props = { ...lost(op.block.props, kept, blockType), ...kept }
+        const accepted = without(op.block.props)
+        const props = { ...lost(op.block.props, accepted, blockType), ...accepted }
         return [{ ...step, op: { ...op, block: { ...op.block, props } } }]
       }
       case 'update_props': {
@@ -174,11 +174,11 @@ function pruned(
         return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
       }
       case 'update_item': {
-        const patch = without(op.patch, rowsOf(blockType, op.listKey))
+        const patch = without(op.patch, declaredRows(blockType, op.listKey))
         return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
       }
       case 'add_item': {
-        const item = without(op.item, rowsOf(blockType, op.listKey))
+        const item = without(op.item, declaredRows(blockType, op.listKey))
         return isEmptied(op.item, item) ? [] : [{ ...step, op: { ...op, item } }]
       }
       default:
@@ -208,7 +208,7 @@ const lost = (before: Props, after: Props, { starter }: BlockType): Props =>
   picked(starter(), (_, name) => Object.hasOwn(before, name) && !Object.hasOwn(after, name))
 
 /** Returns the declared row fields of a list, for all row variants. */
-function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {
+function declaredRows({ fields, propsSchema }: BlockType, listKey: string): Declared {
   const list = ownValue(fields, listKey)
   return {
     fields: list ? everyItemField(list) : {},

@@ -8,9 +8,17 @@ import { byRules } from '../types/planner.ts'
 import type { Ending, NotVaried, RunOptions } from '../types/run.ts'
 import type { VariationAsk, VariationEnd, VariationListener } from '../types/variations.ts'
 import { keepUsage, suggestionsFor } from './plan.ts'
-import { readAboutSite, readDraft, readRun, selectionOf, startOf } from './reading.ts'
+import { readSiteDescription, readDraft, readRun, selectionOf, startOf } from './reading.ts'
 import { respond } from './respond.ts'
-import { type Chat, checkpoint, type Ended, inputOf, type Run, type RunContext, searchingOf } from './run.ts'
+import {
+  type Chat,
+  checkpoint,
+  type EndedRun,
+  inputOf,
+  type MessageRun,
+  type RunContext,
+  searchingOf,
+} from './run.ts'
 import { check } from './validate.ts'
 
 /** `isAgain`: shows the last variations again. The others receive variations before the run ends. */
@@ -20,16 +28,16 @@ interface VaryOptions extends Partial<Pick<VariationAsk, 'written' | 'settled'>>
 
 /** Writes variations of the selected block, or says why there are none. Changes nothing. */
 export async function vary(
-  run: Run,
+  run: MessageRun,
   context: RunContext,
   { isAgain, written = () => undefined, settled = () => undefined }: VaryOptions,
-): Promise<Ended> {
+): Promise<EndedRun> {
   const { chat, id, how, record, request, tier } = run
   const { maker, images } = chat
   const { draft, selection, memory } = context
   const page = draft.pages.find(({ slug }) => slug === selection.slug)
   const block = page?.blocks.find((each) => each.id === selection.blockId)
-  const refused = async (why: NotVaried): Promise<Ended> => {
+  const refused = async (why: NotVaried): Promise<EndedRun> => {
     const suggestions = maker?.hasModel ? [] : await suggestionsFor(run, context)
     return { ending: { kind: 'notVaried', ...why, suggestions, source: byRules }, context }
   }
@@ -43,7 +51,7 @@ export async function vary(
     written,
     settled,
     provider: request.provider,
-    input: { ...inputOf(run, context), siteContext: await readAboutSite(run, draft) },
+    input: { ...inputOf(run, context), siteContext: await readSiteDescription(run, draft) },
     draftId: id,
     run: { ...record, ...searchingOf(run), id: how.id },
     images: images?.available ? images : undefined,
@@ -57,7 +65,7 @@ export async function vary(
 function tried(
   patch: Props,
   { id: blockId, props }: Block,
-  { site, chat }: Run,
+  { site, chat }: MessageRun,
   context: RunContext,
 ): ReturnType<VariationAsk['tried']> {
   const { slug } = context.selection
@@ -99,7 +107,7 @@ export const createVariationRunner = (chat: Chat) => ({
   },
 })
 
-async function varyOn(run: Run, listener: VariationListener | undefined): Promise<Ended> {
+async function varyOn(run: MessageRun, listener: VariationListener | undefined): Promise<EndedRun> {
   const draft = await readDraft(run.chat, run.id)
   const selection = selectionOf(run.request, draft)
   if (!selection) throw pageNotFound(run.request.slug)

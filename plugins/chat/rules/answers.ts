@@ -4,12 +4,12 @@ import { isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
 import type { Fields } from '../../content/model.ts'
 import { addable } from './changes.ts'
 import { texts } from './texts.ts'
-import { type Item, blocksOn, labelFor, pagesOf, selected, type Work } from './work.ts'
+import { type Item, blocksOn, labelFor, pagesOf, selected, type PlanState } from './work.ts'
 
-type Answer = Pick<Extract<Outcome, { kind: 'answer' }>, 'summary' | 'findings'>
+type SiteAnswer = Pick<Extract<Outcome, { kind: 'answer' }>, 'summary' | 'findings'>
 
 /** The wordings of questions, without articles and courtesies, and their answers. */
-const questions: readonly (readonly [RegExp, (work: Work) => Answer])[] = [
+const questions: readonly (readonly [RegExp, (work: PlanState) => SiteAnswer])[] = [
   [
     /^(?:(?:what|which)(?: kinds? of| types? of)? (?:blocks?|sections?)(?: types?)? can i add|list (?:all )?(?:block|section) types)\b[\w ]*$/,
     blockCatalogue,
@@ -26,10 +26,10 @@ const questions: readonly (readonly [RegExp, (work: Work) => Answer])[] = [
 ]
 
 /** The answer to a question about the site or this planner; `undefined` for other messages. */
-export const answerTo = (work: Work, phrase: string): Answer | undefined =>
+export const answerTo = (work: PlanState, phrase: string): SiteAnswer | undefined =>
   questions.find(([pattern]) => pattern.test(phrase))?.[1](work)
 
-function blockCatalogue(work: Work): Answer {
+function blockCatalogue(work: PlanState): SiteAnswer {
   const types = addable(work)
   const findings = types.map(({ displayName, description }) =>
     description === undefined ? displayName : `${displayName}: ${description}`,
@@ -37,7 +37,7 @@ function blockCatalogue(work: Work): Answer {
   return { summary: texts.addable(types.length), findings }
 }
 
-function pageList(work: Work): Answer {
+function pageList(work: PlanState): SiteAnswer {
   const pages = pagesOf(work)
   const findings = pages.map(({ slug, name }) =>
     texts.pageLine(
@@ -50,7 +50,7 @@ function pageList(work: Work): Answer {
 }
 
 /** The fields of the selected row or block, or of each block type on the page. */
-function editableFields(work: Work): Answer {
+function editableFields(work: PlanState): SiteAnswer {
   const { block, row } = selected(work)
   const item = row ?? block
   if (item) return { summary: texts.fieldsOf(labelFor(item)), findings: labelsOf(item.fields) }
@@ -72,7 +72,7 @@ const short = (suggestions: readonly string[]): readonly string[] =>
   [...new Set(suggestions)].filter((each) => each.length <= longestSuggestion).slice(0, mostSuggestions)
 
 /** Edits of the texts of a block that its type alone names and a demo allows. Each leads to the question for the text. */
-function textEdits(work: Work, { id, name: block, type, fields }: Item) {
+function textEdits(work: PlanState, { id, name: block, type, fields }: Item) {
   const { playground } = work.input
   const isAllowed = type && (!playground || playground.blockTypes.has(type.type))
   const isNamed = blocksOn(work, work.slug).every((other) => other.id === id || other.name !== block)
@@ -86,10 +86,10 @@ function textEdits(work: Work, { id, name: block, type, fields }: Item) {
 const standardTypes = ['FAQAccordion', 'Testimonials', 'CTA', 'Stats']
 
 /** Whether blocks and pages may be added. */
-const isOpen = ({ input: { allowStructuralEdits, playground } }: Work): boolean =>
+const isOpen = ({ input: { allowStructuralEdits, playground } }: PlanState): boolean =>
   allowStructuralEdits !== false && !playground
 
-function additions(work: Work): readonly string[] {
+function additions(work: PlanState): readonly string[] {
   if (!isOpen(work)) return []
   const present = new Set(blocksOn(work, work.slug).map(({ type }) => type?.type))
   return addable(work)
@@ -98,7 +98,7 @@ function additions(work: Work): readonly string[] {
 }
 
 /** Literal edits that fit the page. */
-export function examplesFor(work: Work): readonly string[] {
+export function examplesFor(work: PlanState): readonly string[] {
   const blocks = blocksOn(work, work.slug).map((block) =>
     textEdits(work, block).map(({ message }) => message),
   )
@@ -108,7 +108,7 @@ export function examplesFor(work: Work): readonly string[] {
 }
 
 /** After an edit of a block: its other texts, then missing sections; none after a page is gone. */
-export function followUps(work: Work): readonly string[] {
+export function followUps(work: PlanState): readonly string[] {
   const last = work.ops.at(-1)
   if (work.ops.some(({ op }) => op === 'remove_page')) return []
   if (last?.op !== 'update_props') return short(additions(work))

@@ -15,8 +15,8 @@ import { literal, readValue, type Value, valueFor } from './values.ts'
 import {
   ask,
   blocksOn,
-  type Change,
-  type Field,
+  type FormChange,
+  type ItemField,
   fieldNamed,
   filledFields,
   isPinned,
@@ -24,33 +24,33 @@ import {
   mainFields,
   pagesOf,
   placeBehind,
-  rowsOf,
+  itemsOf,
   siblingsOf,
   targetOf,
-  type Work,
+  type PlanState,
 } from './work.ts'
 
 /** Sets a field to a value in words. */
-export function assign(work: Work, field: Field | undefined, value: Value): Change {
+export function assign(work: PlanState, field: ItemField | undefined, value: Value): FormChange {
   const wanted = field && valueFor(work, field, value)
   return field && wanted !== undefined ? setField(work, field, wanted) : undefined
 }
 
-type Setting = Pick<Slots, 'FIELD' | 'VALUE'>
+type SettingSlots = Pick<Slots, 'FIELD' | 'VALUE'>
 
-export function set(work: Work, { FIELD, VALUE }: Setting): Change {
+export function set(work: PlanState, { FIELD, VALUE }: SettingSlots): FormChange {
   const field = one(work, FIELD)
   return onSide(work, field, VALUE) ?? assign(work, field, VALUE)
 }
 
 /** Puts an image on a side: `to the right`. */
-export const putOnSide = (work: Work, { FIELD, VALUE }: Setting): Change =>
+export const putOnSide = (work: PlanState, { FIELD, VALUE }: SettingSlots): FormChange =>
   FIELD.candidates.every(({ meta }) => meta.kind === 'image')
     ? onSide(work, one(work, FIELD), VALUE)
     : undefined
 
 /** Sets the place of an image in its block, if a value names one and the block has a field for it. */
-function onSide(work: Work, { item, name, meta }: Field, { text }: Value): Change {
+function onSide(work: PlanState, { item, name, meta }: ItemField, { text }: Value): FormChange {
   if (meta.kind !== 'image') return undefined
   const [, side = ''] = /^(?:(?:to|on|at) )?(?:the )?(\w+?)(?:-?hand)?(?: side)?$/i.exec(text.trim()) ?? []
   const place = fieldNamed(item, `${name.replace(/Url$/, '')}Position`)
@@ -76,7 +76,7 @@ const settings: Readonly<Record<string, string>> = {
   site: 'name',
 }
 
-function setField(work: Work, { item, name }: Field, value: unknown): Change {
+function setField(work: PlanState, { item, name }: ItemField, value: unknown): FormChange {
   const { kind } = item
   const target = targetOf(item)
   const key = kind === 'page' || kind === 'site' ? (settings[name] ?? name) : name
@@ -87,7 +87,7 @@ function setField(work: Work, { item, name }: Field, value: unknown): Change {
   return [{ op: operationsOn[kind].set, ...target, patch: { [key]: value } }]
 }
 
-export function clear(work: Work, { FIELD }: Pick<Slots, 'FIELD'>): Change {
+export function clear(work: PlanState, { FIELD }: Pick<Slots, 'FIELD'>): FormChange {
   const field = one(work, FIELD)
   if (field.meta.required)
     ask(texts.mustNotBeEmpty(labelOf(field.name, field.meta)), { opening: `Change ${FIELD.words} to ` })
@@ -95,16 +95,16 @@ export function clear(work: Work, { FIELD }: Pick<Slots, 'FIELD'>): Change {
 }
 
 /** Sets the main field of a block or row. */
-export function setMain(work: Work, { ITEM, VALUE }: Pick<Slots, 'ITEM' | 'VALUE'>): Change {
+export function setMain(work: PlanState, { ITEM, VALUE }: Pick<Slots, 'ITEM' | 'VALUE'>): FormChange {
   const item = one(work, ITEM)
   const name = mainFields.find((each) => Object.hasOwn(item.fields, each))
   return assign(work, fieldNamed(item, name), VALUE)
 }
 
 /** Sets a link, or the link of a button. */
-export function link(work: Work, { FIELD, VALUE }: Setting): Change {
+export function link(work: PlanState, { FIELD, VALUE }: SettingSlots): FormChange {
   const field = one(work, FIELD)
-  const isLink = ({ meta: { kind } }: Field) => kind === 'url' || kind === 'link'
+  const isLink = ({ meta: { kind } }: ItemField) => kind === 'url' || kind === 'link'
   const target = isLink(field) ? field : fieldNamed(field.item, field.name.replace(/Text$/, 'Href'))
   return target && isLink(target) ? assign(work, target, VALUE) : undefined
 }
@@ -117,7 +117,7 @@ export function replace(
   items: readonly Item[],
   { text: wanted }: Token,
   { text: by, isQuoted }: Value,
-): Change {
+): FormChange {
   if (!isQuoted) return undefined
   if (wanted.trim() === '') ask(texts.emptyValue)
   const words = wholeWords(wanted)
@@ -146,22 +146,22 @@ export function replace(
 }
 
 /** The blocks and rows in an item. */
-export function withRows(work: Work, item: Item): readonly Item[] {
+export function withRows(work: PlanState, item: Item): readonly Item[] {
   if (item.kind === 'row') return [item]
   const blocks = item.kind === 'block' ? [item] : blocksOn(work, item.slug)
-  return blocks.flatMap((block) => [block, ...rowsOf(block)])
+  return blocks.flatMap((block) => [block, ...itemsOf(block)])
 }
 
 /** The types that blocks can be added of. */
-export const addable = ({ input: { manifest, registry } }: Work) =>
+export const addable = ({ input: { manifest, registry } }: PlanState) =>
   (manifest ?? registry).types().filter(({ chrome }) => !chrome)
 
 /** What a new row or block is made of. */
-type Content = Partial<Pick<Slots, 'TITLE' | 'CONTENT' | 'AUTHOR'>>
-type Added = Content & Pick<Slots, 'NAME'> & Partial<Pick<Slots, 'ITEM' | 'PLACE'>>
+type ContentSlots = Partial<Pick<Slots, 'TITLE' | 'CONTENT' | 'AUTHOR'>>
+type Added = ContentSlots & Pick<Slots, 'NAME'> & Partial<Pick<Slots, 'ITEM' | 'PLACE'>>
 
 /** Adds a row, if the page or the block has a list of such rows; else a block. */
-export function add(work: Work, { ITEM, NAME, PLACE, ...content }: Added): Change {
+export function add(work: PlanState, { ITEM, NAME, PLACE, ...content }: Added): FormChange {
   const noun = phraseOf(NAME[0]?.word === 'another' ? NAME.slice(1) : NAME)
   const owner = ITEM && one(work, ITEM)
   const slug = owner?.slug ?? work.slug
@@ -175,7 +175,7 @@ export function add(work: Work, { ITEM, NAME, PLACE, ...content }: Added): Chang
   return lists && ask(texts.noList(noun))
 }
 
-function addRow(work: Work, item: Item, listKey: string, content: Content): Change {
+function addRow(work: PlanState, item: Item, listKey: string, content: ContentSlots): FormChange {
   const list = item.fields[listKey] ?? { kind: 'list' }
   const kind = kindOfRow(work, list)
   const fields = effectiveItemFields(list, kind)
@@ -186,7 +186,7 @@ function addRow(work: Work, item: Item, listKey: string, content: Content): Chan
 }
 
 /** The discriminator of a new row, asked for if the list has rows of several kinds. */
-function kindOfRow({ answers }: Work, { discriminator, itemFieldsByType = {} }: FieldMeta): Props {
+function kindOfRow({ answers }: PlanState, { discriminator, itemFieldsByType = {} }: FieldMeta): Props {
   const kinds = Object.keys(itemFieldsByType)
   if (discriminator === undefined || kinds.length === 0) return {}
   const kind = kinds.length === 1 ? kinds[0] : ownValue(answers, discriminator)
@@ -194,7 +194,13 @@ function kindOfRow({ answers }: Work, { discriminator, itemFieldsByType = {} }: 
   return { [discriminator]: kind ?? ask(texts.whichKind(kinds), { key: discriminator, choices }) }
 }
 
-function addBlock(work: Work, pageSlug: string, type: string, content: Content, place?: Destination): Change {
+function addBlock(
+  work: PlanState,
+  pageSlug: string,
+  type: string,
+  content: ContentSlots,
+  place?: Destination,
+): FormChange {
   const given = contentIn(work, work.names.types.get(type)?.fields ?? {}, content)
   if (!given) return undefined
   const block = newBlock(work, type, given)
@@ -211,7 +217,7 @@ function addBlock(work: Work, pageSlug: string, type: string, content: Content, 
 }
 
 /** A block with the content of its type. */
-function newBlock(work: Work, type: string, content: Props): Block {
+function newBlock(work: PlanState, type: string, content: Props): Block {
   const id = engineBlockId(type, work.now, work.draft.hasBlockId)
   return { id, type, props: { ...work.names.types.get(type)?.starter(), ...content } }
 }
@@ -219,7 +225,7 @@ function newBlock(work: Work, type: string, content: Props): Block {
 const connectors: ReadonlySet<string> = new Set(['to', 'as', ':', ',', 'and', 'with'])
 
 /** Reads `title "A", text "B" and link /c` as fields with their values. */
-function settingsIn(work: Work, fields: Fields, tokens: Tokens) {
+function settingsIn(work: PlanState, fields: Fields, tokens: Tokens) {
   const names = propsByPhrase(fields)
   const settings: { readonly names: readonly string[]; readonly value: Value | undefined }[] = []
   let name: Token[] = []
@@ -233,7 +239,11 @@ function settingsIn(work: Work, fields: Fields, tokens: Tokens) {
 }
 
 /** The content of a new block or row; `undefined` if the words are not only that. */
-function contentIn(work: Work, fields: Fields, { TITLE, AUTHOR, CONTENT = [] }: Content): Props | undefined {
+function contentIn(
+  work: PlanState,
+  fields: Fields,
+  { TITLE, AUTHOR, CONTENT = [] }: ContentSlots,
+): Props | undefined {
   const settings = settingsIn(work, fields, CONTENT)
   const title = { names: ['value', ...mainFields, 'caption'], value: TITLE }
   const content: Record<string, unknown> = {}
@@ -255,7 +265,7 @@ const behind = (item: Item, anchor: Item | undefined): Props => ({
   ...(anchor && placeBehind(anchor)),
 })
 
-export function moveTo(work: Work, item: Item, place: Destination): Change {
+export function moveTo(work: PlanState, item: Item, place: Destination): FormChange {
   const siblings = siblingsOf(work, item)
   const slug = item.kind === 'page' ? work.slug : item.slug
   const anchor = anchorOf({ ...work, slug }, siblings, place, item)
@@ -263,7 +273,7 @@ export function moveTo(work: Work, item: Item, place: Destination): Change {
   return anchor?.id === siblings[now - 1]?.id ? [] : [behind(item, anchor)]
 }
 
-export function swap(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
+export function swap(work: PlanState, { ITEMS }: Pick<Slots, 'ITEMS'>): FormChange {
   const items = ITEMS.map((each) => one(work, each))
   const siblings = items[0] ? siblingsOf(work, items[0]) : []
   const [first, last] = siblings.filter(({ id }) => items.some((each) => each.id === id))
@@ -278,7 +288,7 @@ export function swap(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
 type Copying = Pick<Slots, 'ITEM'> & Partial<Pick<Slots, 'PAGE' | 'ROUTE'>>
 
 /** Copies an item right behind itself, a block perhaps to another page, and a page perhaps to an address. */
-export function copy(work: Work, { ITEM, PAGE, ROUTE }: Copying): Change {
+export function copy(work: PlanState, { ITEM, PAGE, ROUTE }: Copying): FormChange {
   const item = one(work, ITEM)
   if (item.kind === 'page' ? PAGE : item.kind === 'row' ? (PAGE ?? ROUTE) : ROUTE) return undefined
   if (item.kind === 'page') return [{ op: 'duplicate_page', ...targetOf(item), newPageSlug: ROUTE?.text }]
@@ -291,7 +301,7 @@ export function copy(work: Work, { ITEM, PAGE, ROUTE }: Copying): Change {
 }
 
 /** Removes later rows of a list first, so that the positions of earlier ones stay. */
-export function remove(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
+export function remove(work: PlanState, { ITEMS }: Pick<Slots, 'ITEMS'>): FormChange {
   const items = ITEMS.map((each) => one(work, each))
   const ids = new Set(items.map(({ id }) => id))
   if (ids.size < items.length) return undefined
@@ -304,21 +314,24 @@ export function remove(work: Work, { ITEMS }: Pick<Slots, 'ITEMS'>): Change {
 }
 
 /** A title, which no other page may have. */
-function freeTitle(work: Work, title: string, except?: Item): string {
+function freeTitle(work: PlanState, title: string, except?: Item): string {
   const isSame = (page: Item) => page.id !== except?.id && page.name.toLowerCase() === title.toLowerCase()
   const same = pagesOf(work).find(isSame)
   return same ? ask(texts.titleTaken(same.slug)) : title
 }
 
 /** Makes a page with a name, an address or both. In front of a route a name needs no quotes. */
-export function createPage(work: Work, { TITLE, ROUTE }: Partial<Pick<Slots, 'TITLE' | 'ROUTE'>>): Change {
+export function createPage(
+  work: PlanState,
+  { TITLE, ROUTE }: Partial<Pick<Slots, 'TITLE' | 'ROUTE'>>,
+): FormChange {
   if (!TITLE && !ROUTE)
     return ask(texts.missingName, { opening: `${work.message.slice(0, work.end)} called ` })
   // The address belongs to the page, not to its name.
   if (!ROUTE && TITLE?.tokens.some(({ kind }) => kind === 'route')) return undefined
-  const said = TITLE && literal(work, { ...TITLE, isLast: TITLE.isLast || ROUTE !== undefined })?.trim()
-  if (TITLE && said === undefined) return undefined
-  const title = freeTitle(work, said ?? titleFromSlug(ROUTE?.text ?? ''))
+  const text = TITLE && literal(work, { ...TITLE, isLast: TITLE.isLast || ROUTE !== undefined })?.trim()
+  if (TITLE && text === undefined) return undefined
+  const title = freeTitle(work, text ?? titleFromSlug(ROUTE?.text ?? ''))
   const slug = ROUTE?.text ?? `/${seedFromWords(title)}`
   const { manifest } = work.input
   const hasHero = !manifest || manifest.get('Hero') !== undefined
@@ -327,7 +340,7 @@ export function createPage(work: Work, { TITLE, ROUTE }: Partial<Pick<Slots, 'TI
 }
 
 /** A name changes title and address, an address only the address; the home page keeps its own. */
-export function renamePage(work: Work, { PAGE, VALUE }: Pick<Slots, 'PAGE' | 'VALUE'>): Change {
+export function renamePage(work: PlanState, { PAGE, VALUE }: Pick<Slots, 'PAGE' | 'VALUE'>): FormChange {
   const page = one(work, PAGE)
   if (VALUE.tokens.length === 1 && VALUE.tokens[0]?.kind === 'route')
     return [{ op: 'rename_page', ...targetOf(page), newPageSlug: VALUE.text, newTitle: page.name }]
@@ -339,7 +352,7 @@ export function renamePage(work: Work, { PAGE, VALUE }: Pick<Slots, 'PAGE' | 'VA
 }
 
 /** Sets the label of a page in the menu. */
-export function relabel(work: Work, { NAME, VALUE }: Pick<Slots, 'NAME' | 'VALUE'>): Change {
+export function relabel(work: PlanState, { NAME, VALUE }: Pick<Slots, 'NAME' | 'VALUE'>): FormChange {
   const [words, label] = [phraseOf(NAME), literal(work, VALUE)?.trim()]
   const candidates = pagesNamed(work, words)
   if (label === undefined || candidates.length === 0) return undefined

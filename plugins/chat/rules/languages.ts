@@ -21,7 +21,8 @@ const others = wordsOf(
 /** Says that English is expected, to a message in German in German; `undefined` for one that may be English. */
 export function otherLanguage(tokens: Tokens): string | undefined {
   const words = tokens.filter(({ kind }) => kind === 'word').map(({ word }) => word)
-  const count = (known: ReadonlySet<string>): number => words.filter((word) => known.has(word)).length
+  const count = (vocabulary: ReadonlySet<string>): number =>
+    words.filter((word) => vocabulary.has(word)).length
   const latin = words.filter((word) => /^[\p{Script=Latin}\p{M}\p{N}']+$/u.test(word)).length
   if (words.length > 0 && latin * 2 < words.length) return texts.wantsEnglish
   const [inGerman, inOthers] = [count(german), count(others)]

@@ -1,13 +1,13 @@
 import { readDestination, readField, readItem, readItems, readPage } from './references.ts'
 import type { Token, Tokens } from './tokens.ts'
 import { readTitle, readValue } from './values.ts'
-import type { Change, Work } from './work.ts'
+import type { FormChange, PlanState } from './work.ts'
 
 const single =
   (kind: Token['kind']) =>
-  (_work: Work, tokens: Tokens): Token | undefined =>
+  (_work: PlanState, tokens: Tokens): Token | undefined =>
     tokens.length === 1 && tokens[0]?.kind === kind ? tokens[0] : undefined
-const words = (_work: Work, tokens: Tokens): Tokens => tokens
+const words = (_work: PlanState, tokens: Tokens): Tokens => tokens
 
 /** What the words in capitals of a pattern stand for. Each reads some tokens, or gives `undefined`. */
 const slots = {
@@ -44,7 +44,7 @@ type Element = { readonly words: ReadonlySet<string> } | Slot | readonly Element
 export interface Form {
   readonly pattern: string
   readonly elements: readonly Element[]
-  readonly plan: (work: Work, readings: never) => Change
+  readonly plan: (work: PlanState, readings: never) => FormChange
   /**
    * Lines of `PAGE SELECTION: MESSAGE => RESULT` on the example site of the tests, with a short notation of results.
    *
@@ -60,7 +60,7 @@ export interface Form {
  */
 export function form<const P extends string>(
   pattern: P,
-  plan: (work: Work, readings: Readings<P>) => Change,
+  plan: (work: PlanState, readings: Readings<P>) => FormChange,
   examples: string,
 ): Form {
   const parts = pattern.matchAll(/\[([^[\]]+)\]|\S+/g)
@@ -76,7 +76,7 @@ const endings: ReadonlySet<Slot> = new Set(['VALUE', 'TITLE', 'CONTENT'])
 
 /** Every way in which all tokens match a form, with the readings of its slots. */
 export function matches(
-  work: Work,
+  work: PlanState,
   elements: readonly Element[],
   tokens: Tokens,
   readings: object = {},

@@ -115,9 +115,9 @@ export const propsByPhrase = perObject((fields: Fields): ReadonlyMap<string, str
   const own = open.flatMap(([name, { label }]) =>
     [name, label ?? name].map((each) => [wordsOf(each), name] as const),
   )
-  const known = new Set(open.map(([name]) => name))
+  const openNames = new Set(open.map(([name]) => name))
   const others = aliases.flatMap(({ phrases, names }) => {
-    const name = names.find((prop) => known.has(prop))
+    const name = names.find((prop) => openNames.has(prop))
     return name === undefined ? [] : phrases.map((phrase) => [phrase, name] as const)
   })
   // The first one of a phrase stays.

@@ -1,8 +1,8 @@
 /** For a message that no form understands: the nearest sentence that one does, filled with what the message says. */
 import { typesNamed } from './names.ts'
-import { type Found, listsNamed, readDestination, readField, readItem } from './references.ts'
+import { type ReferenceMatches, listsNamed, readDestination, readField, readItem } from './references.ts'
 import { phraseOf, type Tokens } from './tokens.ts'
-import { blocksOn, type Field, type Item, type Work } from './work.ts'
+import { blocksOn, type ItemField, type Item, type PlanState } from './work.ts'
 
 /** Bound the work for one message, in tokens and sentences. */
 const longestMessage = 60
@@ -33,7 +33,7 @@ const isCopy = /\bcop(?:y|ies) of\b|\b(?:duplicate|clone)\b/
  * names. It leaves out no text in quotes, except what a copy is to be called.
  */
 export function nearestSentence(
-  work: Work,
+  work: PlanState,
   tokens: Tokens,
   works: (sentence: string) => boolean,
 ): string | undefined {
@@ -48,9 +48,9 @@ export function nearestSentence(
 const quotedIn = (tokens: Tokens): readonly string[] =>
   tokens.filter(({ kind }) => kind === 'quoted').map(({ text }) => text)
 
-function sentencesFor(work: Work, tokens: Tokens): readonly string[] {
-  const parts = partsOf(tokens)
-  const said = phraseOf(tokens)
+function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
+  const parts = phrasesOf(tokens)
+  const phrase = phraseOf(tokens)
   const textOf = (part: Tokens): string =>
     work.message.slice(part[0]?.start, part.at(-1)?.end).replace(/^(?:the|an?|my|our) /i, 'the ')
   const elsewhere = parts.find(
@@ -59,7 +59,9 @@ function sentencesFor(work: Work, tokens: Tokens): readonly string[] {
       readItem(work, part)?.candidates.some(({ kind, slug }) => kind === 'page' && slug !== work.slug),
   )
   /** What is named beside another page is on that page. */
-  const named = (read: (work: Work, part: Tokens) => Found<Item | Field> | undefined): readonly string[] =>
+  const named = (
+    read: (work: PlanState, part: Tokens) => ReferenceMatches<Item | ItemField> | undefined,
+  ): readonly string[] =>
     elsewhere
       ? parts
           .filter((part) => !part.some((token) => elsewhere.includes(token)) && read(work, part))
@@ -76,14 +78,14 @@ function sentencesFor(work: Work, tokens: Tokens): readonly string[] {
   const [first, second] = quotedIn(tokens)
   const wants = (intent: keyof typeof intents): boolean =>
     tokens.some(({ word }) => intents[intent].test(word))
-  if (isCopy.test(said)) return items.map((item) => `Duplicate ${item}`)
+  if (isCopy.test(phrase)) return items.map((item) => `Duplicate ${item}`)
   const there = elsewhere ? ` on ${textOf(elsewhere)}` : ''
   const isText = !wants('remove') && !tokens.some(({ kind }) => kind === 'address')
   const value = isText ? (second ?? first ?? unquoted(work, tokens, elsewhere)) : undefined
   const kinds = wants('add') ? parts.filter((part) => isKind(work, part)).map(phraseOf) : []
   return [
     ...(first !== undefined && second !== undefined
-      ? ofTwoTexts([first, second], said).map((sentence) => sentence + there)
+      ? ofTwoTexts([first, second], phrase).map((sentence) => sentence + there)
       : exchanged(work, tokens)),
     ...(wants('remove') ? items.map((item) => `Remove ${item}`) : []),
     ...(wants('move') ? movable.flatMap((item) => places.map((place) => `Move ${item} ${place}`)) : []),
@@ -104,9 +106,9 @@ function sentencesFor(work: Work, tokens: Tokens): readonly string[] {
 }
 
 /** Sentences about two texts in quotes. */
-function ofTwoTexts([first, second]: readonly [string, string], said: string): readonly string[] {
-  if (isSwap.test(said)) return [`Swap the "${first}" section and the "${second}" section`]
-  const label = inMenu.test(said) ? [`Rename the ${first} link to "${second}"`] : []
+function ofTwoTexts([first, second]: readonly [string, string], phrase: string): readonly string[] {
+  if (isSwap.test(phrase)) return [`Swap the "${first}" section and the "${second}" section`]
+  const label = inMenu.test(phrase) ? [`Rename the ${first} link to "${second}"`] : []
   return [...label, `Change "${first}" to "${second}"`, `Change "${second}" to "${first}"`]
 }
 
@@ -118,7 +120,7 @@ function withSecond(tokens: Tokens): string {
 }
 
 /** A text without quotes that is to become another one. */
-function exchanged(work: Work, tokens: Tokens): readonly string[] {
+function exchanged(work: PlanState, tokens: Tokens): readonly string[] {
   const from = tokens.findIndex(({ word }) => /^(?:change|replace|correct|swap)$/.test(word))
   const to = tokens.findIndex(({ word }, at) => at > from && /^(?:to|with|by|into|for)$/.test(word))
   if (from < 0 || to < 0 || tokens.some(({ kind }) => kind === 'quoted')) return []
@@ -132,7 +134,7 @@ function exchanged(work: Work, tokens: Tokens): readonly string[] {
 }
 
 /** The parts of a message between its signs, the longest first. */
-const partsOf = (tokens: Tokens): readonly Tokens[] =>
+const phrasesOf = (tokens: Tokens): readonly Tokens[] =>
   Array.from({ length: longestPart }, (_, less) => longestPart - less).flatMap((length) =>
     tokens
       .slice(0, tokens.length - length + 1)
@@ -143,7 +145,7 @@ const partsOf = (tokens: Tokens): readonly Tokens[] =>
   )
 
 /** The words behind the last word such as "to", without quotes, unless they are a place or name one. */
-function unquoted(work: Work, tokens: Tokens, elsewhere: Tokens = []): string | undefined {
+function unquoted(work: PlanState, tokens: Tokens, elsewhere: Tokens = []): string | undefined {
   if (!tokens.some(({ word }) => setsText.test(word))) return undefined
   const at = tokens.findLastIndex(({ word }) => beforeText.test(word))
   const [first, ...rest] = at > 0 ? tokens.slice(at + 1) : []
@@ -154,7 +156,7 @@ function unquoted(work: Work, tokens: Tokens, elsewhere: Tokens = []): string | 
 }
 
 /** Whether words name a kind of section, or of rows on the page, and not "the" section that is there. */
-function isKind(work: Work, part: Tokens): boolean {
+function isKind(work: PlanState, part: Tokens): boolean {
   if (part[0]?.article === 'the' && (readItem(work, part)?.candidates.length ?? 0) > 0) return false
   const noun = phraseOf(part)
   return (

@@ -11,7 +11,7 @@ import {
   allBlocks,
   ask,
   blocksOn,
-  type Field,
+  type ItemField,
   fieldNamed,
   filledFields,
   isPinned,
@@ -20,25 +20,25 @@ import {
   NotMeant,
   pageAt,
   pagesOf,
-  rowsOf,
+  itemsOf,
   selected,
   siteOf,
   textsOf,
-  type Work,
+  type PlanState,
 } from './work.ts'
 
 /** What words refer to: every candidate, in the order of the page. */
-export interface Found<T> {
+export interface ReferenceMatches<T> {
   /** The words, which also identify the question about them. */
   readonly words: string
   readonly candidates: readonly T[]
 }
 
-const found = <T>(tokens: Tokens, candidates: readonly T[]): Found<T> => ({
+const found = <T>(tokens: Tokens, candidates: readonly T[]): ReferenceMatches<T> => ({
   words: phraseOf(tokens),
   candidates,
 })
-const known = <T>(...all: readonly (T | undefined)[]): readonly T[] =>
+const defined = <T>(...all: readonly (T | undefined)[]): readonly T[] =>
   all.filter((each) => each !== undefined)
 
 const mostChoices = 10
@@ -47,7 +47,10 @@ const mostChoices = 10
  * The only candidate, or the one chosen in an earlier answer; else asks. Throws `NotMeant` if the answer chose what the words
  * mean in another form.
  */
-export function one<T extends Item | Field>({ answers }: Work, { words, candidates }: Found<T>): T {
+export function one<T extends Item | ItemField>(
+  { answers }: PlanState,
+  { words, candidates }: ReferenceMatches<T>,
+): T {
   const [only, ...others] = candidates
   if (!only) return ask(texts.none(words))
   const answer = ownValue(answers, words)
@@ -58,7 +61,7 @@ export function one<T extends Item | Field>({ answers }: Work, { words, candidat
 }
 
 /** Asks which of several candidates is meant. */
-export function whichOf(words: string, candidates: readonly (Item | Field)[]): never {
+export function whichOf(words: string, candidates: readonly (Item | ItemField)[]): never {
   const labels = candidates.map(labelFor)
   const choices = candidates.map(({ id }, at) => ({ id, label: buttonOf(labels[at] ?? id, at) }))
   return ask(texts.which(words, labels), { key: words, choices: choices.slice(0, mostChoices) })
@@ -69,7 +72,7 @@ const buttonOf = (label: string, at: number): string =>
   label.length <= longestSuggestion ? label : shortened(`${at + 1}. ${label}`, longestSuggestion - 1)
 
 /** Whether a pronoun means the selection. After an earlier clause, it may mean what that one changed. */
-const isThis = ({ ops }: Work, tokens: Tokens): boolean =>
+const isThis = ({ ops }: PlanState, tokens: Tokens): boolean =>
   ops.length === 0 && tokens.length === 1 && ['this', 'it', 'that'].includes(tokens[0]?.word ?? '')
 
 export const prepositions: ReadonlySet<string> = new Set(['of', 'in', 'on', 'from', 'to', 'for'])
@@ -84,7 +87,7 @@ const splits = (tokens: Tokens): readonly (readonly [part: Tokens, owner: Tokens
  * Reads an item on the page, or behind a preposition one of another page or of a block: `third card`, `question 1`,
  * `"Our story" section`, `b_hero_1`, `this`, `hero on /about`, `last stat of the second section`, `about us page`.
  */
-export function readItem(work: Work, tokens: Tokens): Found<Item> | undefined {
+export function readItem(work: PlanState, tokens: Tokens): ReferenceMatches<Item> | undefined {
   const page = readPage(work, tokens)
   if (page) return page
   const here = itemsNamed(work, tokens, blocksOn(work, work.slug))
@@ -100,15 +103,15 @@ export function readItem(work: Work, tokens: Tokens): Found<Item> | undefined {
 }
 
 /** The blocks among some, and the rows in them, that words mean; `undefined` for words that name neither. */
-function itemsNamed(work: Work, tokens: Tokens, scope: readonly Item[]): readonly Item[] | undefined {
+function itemsNamed(work: PlanState, tokens: Tokens, scope: readonly Item[]): readonly Item[] | undefined {
   const [first] = tokens
   if (tokens.length === 1 && first?.kind === 'id')
     return allBlocks(work).filter(({ id }) => id.toLowerCase() === first.word)
   if (/^(?:this|that|selected) (?:section|block|one)$/.test(phraseOf(tokens)))
-    return known(selected(work).block)
+    return defined(selected(work).block)
   if (isThis(work, tokens)) {
     const { block, row } = selected(work)
-    return row || work.input.selection.path === undefined ? known(row ?? block) : undefined
+    return row || work.input.selection.path === undefined ? defined(row ?? block) : undefined
   }
   const ordinal = ordinalOf(first)
   const behind = ordinal === undefined ? tokens : tokens.slice(1)
@@ -126,7 +129,7 @@ function itemsNamed(work: Work, tokens: Tokens, scope: readonly Item[]): readonl
   const lists = rowListsNamed(work, ordinal === undefined ? noun : singular(noun), scope)
   if (!types && !isAny && !lists) return undefined
   const isMeant = (item: Item) => (types ? types.has(item.type?.type ?? '') : isAny && !isPinned(item))
-  const rows = (lists ?? []).flatMap(({ item, listKey }) => pick(rowsOf(item, listKey)))
+  const rows = (lists ?? []).flatMap(({ item, listKey }) => pick(itemsOf(item, listKey)))
   return [...rows, ...pick(scope.filter(isMeant))]
 }
 
@@ -145,7 +148,7 @@ function picked<T extends Item>(
 }
 
 /** The lists that a noun names among some blocks: `card`, `question`. */
-export function listsNamed({ names }: Work, noun: string, blocks: readonly Item[]) {
+export function listsNamed({ names }: PlanState, noun: string, blocks: readonly Item[]) {
   const lists = names.listsByPhrase.get(noun)
   return (
     lists &&
@@ -157,7 +160,7 @@ export function listsNamed({ names }: Work, noun: string, blocks: readonly Item[
 const anyRow = /^(?:row|item|entry)$/
 
 /** The lists whose rows a noun means: those that it names, else for `row` those of the selected block, or all. */
-function rowListsNamed(work: Work, noun: string, blocks: readonly Item[]) {
+function rowListsNamed(work: PlanState, noun: string, blocks: readonly Item[]) {
   const lists = listsNamed(work, noun, blocks)
   if (!anyRow.test(noun) || lists?.length) return lists
   const all = blocks.flatMap((item) =>
@@ -168,7 +171,7 @@ function rowListsNamed(work: Work, noun: string, blocks: readonly Item[]) {
 }
 
 /** Reads an item, or several of one kind: `the testimonials and the CTA`, `the first and second cards`. */
-export function readItems(work: Work, tokens: Tokens): readonly Found<Item>[] | undefined {
+export function readItems(work: PlanState, tokens: Tokens): readonly ReferenceMatches<Item>[] | undefined {
   const whole = readItem(work, tokens)
   if (whole) return [whole]
   const parts: Tokens[] = [[]]
@@ -195,7 +198,7 @@ export function readItems(work: Work, tokens: Tokens): readonly Found<Item>[] | 
 const heroProps: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
 
 /** Reads a field: `heading`, `hero heading`, `hero's heading`, `title of the second feature`, `page title`, `this`. */
-export function readField(work: Work, tokens: Tokens): Found<Field> | undefined {
+export function readField(work: PlanState, tokens: Tokens): ReferenceMatches<ItemField> | undefined {
   if (isThis(work, tokens)) {
     const { field } = selected(work)
     return field && found(tokens, [field])
@@ -216,13 +219,13 @@ export function readField(work: Work, tokens: Tokens): Found<Field> | undefined 
 }
 
 /** The fields of some items that a name means. */
-const fieldsCalled = (items: readonly Item[], phrase: string): readonly Field[] =>
+const fieldsCalled = (items: readonly Item[], phrase: string): readonly ItemField[] =>
   items.flatMap((item) => fieldNamed(item, propsByPhrase(item.fields).get(phrase)) ?? [])
 
 /** A field without its owner: of the selection, of the only hero, or of every block that has it, the page and the site. */
-function fieldsAlone(work: Work, phrase: string): readonly Field[] {
+function fieldsAlone(work: PlanState, phrase: string): readonly ItemField[] {
   const { row, block } = selected(work)
-  const [ofSelection] = fieldsCalled(known(row, block), phrase)
+  const [ofSelection] = fieldsCalled(defined(row, block), phrase)
   if (ofSelection) return [ofSelection]
   // Every field is a text.
   if (phrase === 'text') return []
@@ -233,23 +236,23 @@ function fieldsAlone(work: Work, phrase: string): readonly Field[] {
     phrase,
   ).filter(({ name }) => heroProps.has(name))
   if (heroes.length === 1) return heroes
-  return fieldsCalled([...blocks, ...known(pageAt(work, work.slug), siteOf(work))], phrase)
+  return fieldsCalled([...blocks, ...defined(pageAt(work, work.slug), siteOf(work))], phrase)
 }
 
 /**
  * Reads a page: `/about`, `page /about`, `page "About us"`, `this page`, `home page`, `about us page`. A page that does not
  * exist has no candidates.
  */
-export function readPage(work: Work, tokens: Tokens): Found<Item> | undefined {
+export function readPage(work: PlanState, tokens: Tokens): ReferenceMatches<Item> | undefined {
   const [first, second] = tokens
   const phrase = phraseOf(tokens)
   const address = first?.word === 'page' ? second : first
   if (address?.kind === 'route' && address === tokens.at(-1))
-    return found(tokens, known(pageAt(work, canonicalSlug(address.text))))
+    return found(tokens, defined(pageAt(work, canonicalSlug(address.text))))
   if (second?.kind === 'quoted' && address === tokens.at(-1))
     return found(tokens, pagesNamed(work, second.text))
-  if (/^(?:this|current) page$/.test(phrase)) return found(tokens, known(pageAt(work, work.slug)))
-  if (/^home ?page$/.test(phrase)) return found(tokens, known(pageAt(work, home)))
+  if (/^(?:this|current) page$/.test(phrase)) return found(tokens, defined(pageAt(work, work.slug)))
+  if (/^home ?page$/.test(phrase)) return found(tokens, defined(pageAt(work, home)))
   const name = tokens.slice(0, -1)
   const isName =
     tokens.at(-1)?.word === 'page' &&
@@ -262,7 +265,7 @@ export function readPage(work: Work, tokens: Tokens): Found<Item> | undefined {
 const plain = (text: string): string => wordsIn(text).join(' ')
 
 /** The pages with a title, a menu label or an address of these words. */
-export function pagesNamed(work: Work, name: string): readonly Item[] {
+export function pagesNamed(work: PlanState, name: string): readonly Item[] {
   const wanted = plain(name)
   const { navLabels } = work.draft.config
   return pagesOf(work).filter(
@@ -286,7 +289,7 @@ const places = [
 ] as const
 
 /** Reads a destination: `to the top`, `last`, `up`, `below the hero`. */
-export function readDestination(_work: Work, tokens: Tokens): Destination | undefined {
+export function readDestination(_work: PlanState, tokens: Tokens): Destination | undefined {
   const [, where] = places.find(([pattern]) => pattern.test(phraseOf(tokens))) ?? []
   if (where) return { where }
   const [first, ...anchor] = tokens
@@ -297,7 +300,7 @@ export function readDestination(_work: Work, tokens: Tokens): Destination | unde
 
 /** The item that a place is right after; `undefined` for the first place. Pinned items keep theirs. */
 export function anchorOf(
-  work: Work,
+  work: PlanState,
   siblings: readonly Item[],
   place: Destination,
   moved?: Item,
@@ -313,7 +316,7 @@ export function anchorOf(
   return others[Math.min(Math.max(index, first), last) - 1]
 }
 
-function oneBeside(work: Work, others: readonly Item[], anchor: Tokens): Item {
+function oneBeside(work: PlanState, others: readonly Item[], anchor: Tokens): Item {
   const { words, candidates } = readItem(work, anchor) ?? found(anchor, [])
   const beside = others.filter(({ id }) => candidates.some((each) => each.id === id))
   if (candidates.length > 0 && beside.length === 0) ask(texts.besideItself)

@@ -1,6 +1,6 @@
 /** A token of a message. */
 export interface Token {
-  readonly kind: Kind
+  readonly kind: TokenKind
   /** In lower case, for comparing; empty for quoted text, so that no pattern matches it. */
   readonly word: string
   /** As written; quoted text without its quotes. */
@@ -25,7 +25,7 @@ const shapes = {
   word: /'s(?![\p{L}\p{N}])|[\p{L}\p{M}\p{N}]+(?:'(?!s(?![\p{L}\p{N}]))\p{L}+)*/u,
   sign: /[\r\n]\s*|./u,
 }
-type Kind = Exclude<keyof typeof shapes, 'gap'>
+type TokenKind = Exclude<keyof typeof shapes, 'gap'>
 /** The kinds of the groups of the expression, which is tried in this order. */
 const kinds = ['quoted', 'color', 'address', 'route', 'id', 'number', 'word', 'sign'] as const
 const shape = new RegExp(
@@ -53,18 +53,18 @@ export const articles: ReadonlySet<string> = new Set(['the', 'a', 'an', 'my', 'o
 
 /** Drops articles, and `new` before a page; the token behind keeps the article. */
 function withoutArticles(tokens: Tokens): Tokens {
-  const kept: Token[] = []
+  const remaining: Token[] = []
   let article: Token | undefined
   tokens.forEach((token, index) => {
     const next = tokens[index + 1]
     const isDropped = articles.has(token.word) || (token.word === 'new' && next?.word === 'page')
     if (isDropped && next && next.kind !== 'sign' && next.word !== "'s") article ??= token
     else {
-      kept.push(article ? { ...token, start: article.start, article: article.word } : token)
+      remaining.push(article ? { ...token, start: article.start, article: article.word } : token)
       article = undefined
     }
   })
-  return kept
+  return remaining
 }
 
 const courtesy =
@@ -82,9 +82,9 @@ const endings: ReadonlySet<string> = new Set(['.', '!', '?', ',', 'please', 'tha
 export function readRequest(message: string) {
   const folded = message.replace(/[“”„‟«»＂]/g, '"').replace(/[‘’‚‛‹›]/g, "'")
   let [start, isPolite] = [0, false]
-  for (let said = courtesy.exec(folded); said; said = courtesy.exec(folded.slice(start))) {
-    start += said[0].length
-    isPolite ||= said[1] !== undefined
+  for (let match = courtesy.exec(folded); match; match = courtesy.exec(folded.slice(start))) {
+    start += match[0].length
+    isPolite ||= match[1] !== undefined
   }
   let tokens = withoutArticles(tokensOf(message, folded, start))
   const first = tokens[0]?.word ?? ''

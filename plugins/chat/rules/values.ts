@@ -5,10 +5,10 @@ import { numberOf } from './names.ts'
 import { pagesNamed, readDestination, readPage } from './references.ts'
 import { texts } from './texts.ts'
 import { phraseOf, type Tokens } from './tokens.ts'
-import { ask, type Field, type Work } from './work.ts'
+import { ask, type ItemField, type PlanState } from './work.ts'
 
 /** Reads a new text or setting: quoted, or everything up to the end of the clause. */
-export function readValue({ message, end }: Work, tokens: Tokens) {
+export function readValue({ message, end }: PlanState, tokens: Tokens) {
   const [first, last] = [tokens[0], tokens.at(-1)]
   if (!first || !last) return undefined
   const isQuoted = tokens.length === 1 && first.kind === 'quoted'
@@ -20,7 +20,7 @@ export function readValue({ message, end }: Work, tokens: Tokens) {
 export type Value = Readonly<NonNullable<ReturnType<typeof readValue>>>
 
 /** Reads a title: a value behind a word such as "called", or quoted text. */
-export function readTitle(work: Work, tokens: Tokens): Value | undefined {
+export function readTitle(work: PlanState, tokens: Tokens): Value | undefined {
   const isCalled = /^(?:called|named|titled)$/.test(tokens[0]?.word ?? '')
   const value = readValue(work, isCalled ? tokens.slice(1) : tokens)
   return isCalled || value?.isQuoted ? value : undefined
@@ -36,7 +36,7 @@ const wish = /^(?:something|anything|more|less|better)\b/
  * Without quotes it has to end the message, to begin with a capital letter or a digit, and to leave no place or clause behind
  * it that could be a part of the request. Otherwise asks for quotes.
  */
-export function literal(work: Work, { text, isQuoted, isLast, tokens }: Value): string | undefined {
+export function literal(work: PlanState, { text, isQuoted, isLast, tokens }: Value): string | undefined {
   const [start = 0, end = 0] = [tokens[0]?.start, tokens.at(-1)?.end]
   if (text.trim() === '')
     return ask(texts.emptyValue, isLast ? { opening: work.message.slice(0, start) } : {})
@@ -56,8 +56,8 @@ const imageAddress = /^(?=\S+$)(?:https?:\/\/.|\/.+?\.(?:jpe?g|png|gif|webp|avif
 
 /** The value of a field; `undefined` if the message describes it instead. Asks if the field does not admit it. */
 export function valueFor(
-  work: Work,
-  { name, meta, item }: Pick<Field, 'name' | 'meta'> & Partial<Field>,
+  work: PlanState,
+  { name, meta, item }: Pick<ItemField, 'name' | 'meta'> & Partial<ItemField>,
   value: Value,
 ): unknown {
   const label = labelOf(name, meta)
@@ -100,7 +100,7 @@ function optionIn(options: readonly string[], text: string): string | undefined 
 }
 
 /** An address as it stands, or that of the page that a value names. */
-function addressIn(work: Work, { text, tokens }: Value): string | undefined {
+function addressIn(work: PlanState, { text, tokens }: Value): string | undefined {
   if (address.test(text.trim())) return text.trim()
   const pages = readPage(work, tokens)?.candidates ?? pagesNamed(work, phraseOf(tokens))
   return pages.length === 1 ? pages[0]?.slug : undefined

@@ -35,8 +35,8 @@ export class NotMeant extends Error {
 }
 
 /** Thrown when a form is understood, but something is missing, ambiguous or not admissible. */
-export class Ask extends Error {
-  override readonly name = 'Ask'
+export class AskError extends Error {
+  override readonly name = 'AskError'
   readonly answerable: Answerable
 
   constructor(question: string, answerable: Answerable = {}) {
@@ -46,11 +46,11 @@ export class Ask extends Error {
 }
 
 export function ask(question: string, answerable?: Answerable): never {
-  throw new Ask(question, answerable)
+  throw new AskError(question, answerable)
 }
 
 /** The state of planning one message: the draft with the operations so far. Immutable. */
-export interface Work {
+export interface PlanState {
   readonly input: PlanningInput
   readonly names: Names
   readonly message: string
@@ -71,8 +71,8 @@ export function startWork(
   input: PlanningInput,
   message: string,
   end: number,
-  answers: Work['answers'] = {},
-): Work {
+  answers: PlanState['answers'] = {},
+): PlanState {
   const { draft, registry, manifest, selection } = input
   const names = namesOn(manifest ?? registry)
   const now = new Date(Math.max(0, ...draft.pages.map(({ updatedAt }) => Date.parse(updatedAt) || 0)))
@@ -91,11 +91,11 @@ export function startWork(
 }
 
 /** The operations of a form, not yet parsed; `undefined` if the words mean something else. Asks if something is missing. */
-export type Change = readonly Props[] | undefined
+export type FormChange = readonly Props[] | undefined
 
 /** Applies operations to the draft of the work; one without effect is left out. Asks if one is refused. */
-export function perform(work: Work, change: readonly Props[]): Work {
-  return change.reduce<Work>((before, raw) => {
+export function perform(work: PlanState, change: readonly Props[]): PlanState {
+  return change.reduce<PlanState>((before, raw) => {
     const { registry, manifest, maxOperations = Infinity } = before.input
     if (before.ops.length >= maxOperations) ask(texts.tooManyChanges(maxOperations))
     const parsed = parseOperations([raw])
@@ -150,7 +150,7 @@ export function placeBehind({ kind, id, slug, row }: Item): Props {
 }
 
 /** A field of an item. */
-export interface Field {
+export interface ItemField {
   readonly id: string
   readonly item: Item
   readonly name: string
@@ -166,19 +166,19 @@ const pageItem = ({ slug, title: name }: Page): Item => ({
   props: {},
 })
 
-export const pageAt = ({ draft }: Work, slug: string | undefined): Item | undefined => {
+export const pageAt = ({ draft }: PlanState, slug: string | undefined): Item | undefined => {
   const page = slug === undefined ? undefined : draft.page(slug)
   return page && pageItem(page)
 }
 
-export const pagesOf = ({ draft }: Work): readonly Item[] => pagesIn(draft).map(pageItem)
+export const pagesOf = ({ draft }: PlanState): readonly Item[] => pagesIn(draft).map(pageItem)
 
-export const siteOf = ({ draft: { config } }: Work): Item => {
+export const siteOf = ({ draft: { config } }: PlanState): Item => {
   const props = { site: config.name, logo: config.logo }
   return { kind: 'site', id: 'site', name: 'the site', slug: home, fields: siteFields, props }
 }
 
-export const blocksOn = ({ names, draft }: Work, slug: string): readonly Item[] => {
+export const blocksOn = ({ names, draft }: PlanState, slug: string): readonly Item[] => {
   const page = draft.page(slug)
   return page ? blocksOf(names)(page) : []
 }
@@ -193,7 +193,7 @@ const blocksOf = perObject(({ types }: Names) =>
   ),
 )
 
-export const allBlocks = (work: Work): readonly Item[] =>
+export const allBlocks = (work: PlanState): readonly Item[] =>
   work.draft.order.flatMap((slug) => blocksOn(work, slug))
 
 /** The fields that an item has values for: a site may declare thousands, and its pages may have as many blocks. */
@@ -207,7 +207,7 @@ export const filledFields = ({
   })
 
 /** The rows of a block, of one list or of all. */
-export function rowsOf(block: Item, only?: string): readonly Item[] {
+export function itemsOf(block: Item, only?: string): readonly Item[] {
   return filledFields(block).flatMap(([listKey, list]) => {
     const rows = isDeclaredList(list) && (only ?? listKey) === listKey ? block.props[listKey] : undefined
     return (Array.isArray(rows) ? rows : []).flatMap((props: unknown, index): readonly Item[] => {
@@ -220,13 +220,13 @@ export function rowsOf(block: Item, only?: string): readonly Item[] {
 }
 
 /** An item with those beside it: the pages of the site, the blocks of its page, the rows of its list. */
-export function siblingsOf(work: Work, { kind, id, slug }: Item): readonly Item[] {
+export function siblingsOf(work: PlanState, { kind, id, slug }: Item): readonly Item[] {
   if (kind === 'page') return pagesOf(work)
   const blocks = blocksOn(work, slug)
   const list = id.slice(0, id.lastIndexOf('[') + 1)
   return kind === 'block'
     ? blocks
-    : blocks.flatMap((block) => rowsOf(block)).filter((row) => row.id.startsWith(list))
+    : blocks.flatMap((block) => itemsOf(block)).filter((row) => row.id.startsWith(list))
 }
 
 /** Whether an item keeps its place: the home page, and blocks of a pinned type. */
@@ -234,7 +234,7 @@ export const isPinned = (item: Item): boolean =>
   item.kind === 'block' ? item.type?.chrome === true : item.id === home
 
 /** A field by its prop name. */
-export function fieldNamed(item: Item, name = ''): Field | undefined {
+export function fieldNamed(item: Item, name = ''): ItemField | undefined {
   const meta = ownValue(item.fields, name)
   return meta && !isDeclaredList(meta) ? { id: `${item.id}.${name}`, item, name, meta } : undefined
 }
@@ -250,18 +250,18 @@ export const textsOf = ({ props }: Item): readonly string[] =>
     .filter((text) => text.trim() !== '')
 
 /** The name of an item or field for people, as in `Button text of Hero “Paddle the fjord”`. */
-export function labelFor(named: Item | Field): string {
+export function labelFor(named: Item | ItemField): string {
   if ('meta' in named) return texts.fieldOf(labelOf(named.name, named.meta), labelFor(named.item))
   const [title] = textsOf(named)
   return title === undefined ? named.name : texts.titled(named.name, shortened(title, 60))
 }
 
 /** The selected block, the selected row of it and the focused field. */
-export function selected(work: Work) {
+export function selected(work: PlanState) {
   const { blockId, path = '' } = work.input.selection
   const at = `${blockId}.${path}`
   const block = blocksOn(work, work.slug).find(({ id }) => id === blockId)
-  const row = block && rowsOf(block).find(({ id }) => at.startsWith(id))
+  const row = block && itemsOf(block).find(({ id }) => at.startsWith(id))
   const field = block && fieldNamed(row ?? block, path.split('.').at(-1))
   return { block, row, field: field?.id === at ? field : undefined }
 }

@@ -9,7 +9,7 @@ import {
 import type { ImageChoice, OpenQuestion, PendingPlan } from '../types/plan.ts'
 import type { ChatTurn } from '../types/planner.ts'
 
-export interface Asked {
+export interface OpenAsk {
   readonly question: OpenQuestion
   readonly askedAt: string
   /** The number of later messages that did not answer it. */
@@ -26,7 +26,7 @@ export interface StoredMemory {
   /** Oldest first. */
   readonly history: readonly (Omit<ChatTurn, 'isOfOther'> & Personal)[]
   /** The oldest first; at most one a person. */
-  readonly questions?: readonly (Asked & Personal)[] | undefined
+  readonly questions?: readonly (OpenAsk & Personal)[] | undefined
   readonly images?: { readonly choice: ImageChoice; readonly chosenAt: string } | undefined
 }
 

@@ -4,14 +4,14 @@ import { type DraftId, draftKey } from '../../scope/port.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import { answerMark, type ImageChoice, type OpenQuestion } from '../types/plan.ts'
 import type { ChatTurn } from '../types/planner.ts'
-import { type Asked, everySession, keep, memories, type StoredMemory } from './expiring.ts'
+import { type OpenAsk, everySession, keep, memories, type StoredMemory } from './expiring.ts'
 
 /** What one person finds in the memory of a session. */
 export interface ChatMemory extends Pick<StoredMemory, 'images'> {
   /** Oldest first. */
   readonly history: readonly ChatTurn[]
   /** The open question of this person. */
-  readonly asked?: Asked | undefined
+  readonly openQuestion?: OpenAsk | undefined
 }
 
 /** The entry that a run adds to the memory of its session. */
@@ -19,7 +19,7 @@ export interface Remembered {
   /** Who sent the message; all who state no browser are one, `undefined`. */
   readonly person?: string | undefined
   /** Empty for an approval without a message. */
-  readonly said: string
+  readonly message: string
   readonly answered: string
   readonly question: QuestionAfter
 }
@@ -63,9 +63,9 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
     await keep(tx, memories, draftKey(id), { body: to(await stored(tx, id)), expiresAt, most: mostSessions })
   }
 
-  const add = (tx: Transaction, id: DraftId, { person, said, answered, question }: Remembered) =>
+  const add = (tx: Transaction, id: DraftId, { person, message, answered, question }: Remembered) =>
     change(tx, id, ({ history, questions = [], ...before }) => {
-      const turns = [...(said === '' ? [] : [turn('person', said)]), turn('assistant', answered)]
+      const turns = [...(message === '' ? [] : [turn('person', message)]), turn('assistant', answered)]
       const own = questions.find((each) => each.person === person)
       const next = nextQuestion(own, question, clock.now().toISOString())
       const others = questions.filter((each) => each !== own)
@@ -80,13 +80,13 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
     /** Reads the memory of a session for one person. */
     async read(id: DraftId, person?: string): Promise<ChatMemory> {
       const { history, questions = [], images } = await stored(store, id)
-      const asked = questions.find((each) => each.person === person)
+      const openQuestion = questions.find((each) => each.person === person)
       const turns = history.map(({ role, text, person: of }) => ({
         role,
         text,
         ...(of !== person && { isOfOther: true }),
       }))
-      return { history: turns, ...(asked && { asked }), ...(images && { images }) }
+      return { history: turns, ...(openQuestion && { openQuestion }), ...(images && { images }) }
     },
     /** Remembers the image source for an hour. */
     chooseImages: (id: DraftId, choice: ImageChoice): Promise<void> => {
@@ -105,10 +105,10 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
 
 const turn = (role: ChatTurn['role'], text: string): ChatTurn => ({ role, text: text.slice(0, longestText) })
 
-function nextQuestion(before: Asked | undefined, now: QuestionAfter, askedAt: string): Asked | undefined {
+function nextQuestion(before: OpenAsk | undefined, now: QuestionAfter, askedAt: string): OpenAsk | undefined {
   if (now.kind === 'settled') return undefined
   if (now.kind === 'untouched') return before
-  const isNew = now.kind === 'asked' && before !== undefined && !isAbout(before.question, now.question)
+  const isNew = now.kind === 'asked' && before !== undefined && !isSameRequest(before.question, now.question)
   const failures = before && !isNew ? before.failures + 1 : 0
   if (failures >= mostFailures) return undefined
   if (now.kind !== 'asked') return before && { ...before, failures }
@@ -117,5 +117,5 @@ function nextQuestion(before: Asked | undefined, now: QuestionAfter, askedAt: st
 }
 
 /** Whether two questions are about the same request, perhaps after an answer. */
-const isAbout = (before: OpenQuestion, now: OpenQuestion): boolean =>
+const isSameRequest = (before: OpenQuestion, now: OpenQuestion): boolean =>
   `${now.message}${answerMark}`.startsWith(`${before.message}${answerMark}`)

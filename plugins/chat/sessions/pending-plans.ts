@@ -35,7 +35,7 @@ export class PlanTaken extends Error {
 }
 
 /** The person whose plan it is; all who state no browser are one, `undefined`. */
-type Person = string | undefined
+type PlanOwner = string | undefined
 
 export type PendingPlans = ReturnType<typeof createPendingPlans>
 
@@ -58,17 +58,18 @@ export function createPendingPlans({
   }
   /** The plans of all persons. */
   async function storedOf(from: Pick<Store, 'of'>, id: DraftId): Promise<readonly PendingPlan[]> {
-    const found = await Promise.all((await rowsOf(from, id)).map(({ key }) => stored(from, key)))
+    const found = await Promise.all((await planRows(from, id)).map(({ key }) => stored(from, key)))
     return found.filter((plan) => plan !== undefined)
   }
   const pendingOf = async (from: Pick<Store, 'of'>, id: DraftId): Promise<readonly PendingPlan[]> =>
     (await storedOf(from, id)).filter(isPending)
   const remove = (tx: Transaction, id: DraftId, { person }: Pick<PendingPlan, 'person'>): Promise<boolean> =>
-    tx.of(pendingPlans).remove(everySession, keyOf(id, person))
+    tx.of(pendingPlans).remove(everySession, planKey(id, person))
 
-  const own = async (from: Pick<Store, 'of'>, id: DraftId, person: Person) => stored(from, keyOf(id, person))
+  const own = async (from: Pick<Store, 'of'>, id: DraftId, person: PlanOwner) =>
+    stored(from, planKey(id, person))
   /** The pending plans that a person may answer, the own one first. */
-  const answerable = async (id: DraftId, person: Person): Promise<readonly PendingPlan[]> =>
+  const answerable = async (id: DraftId, person: PlanOwner): Promise<readonly PendingPlan[]> =>
     (await pendingOf(store, id))
       .filter((plan) => plan.person === person || plan.person === undefined || plan.isOpen)
       .toSorted((a, b) => Number(b.person === person) - Number(a.person === person))
@@ -76,7 +77,7 @@ export function createPendingPlans({
   return {
     answerable,
     /** Returns the plan that a request is about: the one that it names, else the own one of its person. */
-    async find(id: DraftId, person: Person, planId?: string): Promise<PendingPlan | undefined> {
+    async find(id: DraftId, person: PlanOwner, planId?: string): Promise<PendingPlan | undefined> {
       const plans = await answerable(id, person)
       return plans.find((plan) => plan.id === planId) ?? plans.find((plan) => plan.person === person)
     },
@@ -84,7 +85,7 @@ export function createPendingPlans({
     byId: async (id: DraftId, planId: string): Promise<PendingPlan | undefined> =>
       (await pendingOf(store, id)).find((plan) => plan.id === planId),
     /** Returns a plan that a change of another person has outdated, by its id, or else by its person. */
-    async outdated(id: DraftId, { person, planId }: { person?: Person; planId?: string | undefined }) {
+    async outdated(id: DraftId, { person, planId }: { person?: PlanOwner; planId?: string | undefined }) {
       const plan =
         planId === undefined
           ? await own(store, id, person)
@@ -96,9 +97,9 @@ export function createPendingPlans({
       const now = clock.now()
       const expiresAt = new Date(now.getTime() + lifetimeMs).toISOString()
       const body = { ...structuredClone(plan), id: ids.uuid(), createdAt: now.toISOString(), expiresAt }
-      const key = keyOf(id, plan.person)
+      const key = planKey(id, plan.person)
       await store.transaction(async (tx) => {
-        const others = (await rowsOf(tx, id)).filter((row) => row.key !== key)
+        const others = (await planRows(tx, id)).filter((row) => row.key !== key)
         const [oldest] = others.toSorted((a, b) => a.columns.expiresAt.localeCompare(b.columns.expiresAt))
         if (oldest && others.length >= mostOfDraft) await tx.of(pendingPlans).remove(everySession, oldest.key)
         await keep(tx, pendingPlans, key, { body, expiresAt, most: mostPlans })
@@ -113,7 +114,7 @@ export function createPendingPlans({
       }),
     /** Drops the plan of a person in the transaction of a change. */
     dropping:
-      (id: DraftId, person: Person): Companion =>
+      (id: DraftId, person: PlanOwner): Companion =>
       async (tx) =>
       () =>
         remove(tx, id, { person }),
@@ -141,7 +142,7 @@ export function createPendingPlans({
           const what = nameOfPlace(place, pages, source)
           const body = { ...plan, outdated: { what, ...(by?.browser?.name && { by: by.browser.name }) } }
           const { expiresAt } = plan
-          await keep(tx, pendingPlans, keyOf(id, plan.person), { body, expiresAt, most: mostPlans })
+          await keep(tx, pendingPlans, planKey(id, plan.person), { body, expiresAt, most: mostPlans })
           met.push({ what, of: plan.name })
         }
         report(met)
@@ -154,11 +155,11 @@ type Report = (met: readonly OutdatedPlan[]) => void
 const isPending = ({ outdated }: PendingPlan): boolean => outdated === undefined
 
 /** The key of a plan; those of a session begin alike. */
-const keyOf = (id: DraftId, person: Person): string =>
+const planKey = (id: DraftId, person: PlanOwner): string =>
   person === undefined ? draftKey(id) : `${beginningOf(id)},${JSON.stringify(person)}]`
 const beginningOf = (id: DraftId): string => draftKey(id).slice(0, -1)
 
-async function rowsOf(from: Pick<Store, 'of'>, id: DraftId) {
+async function planRows(from: Pick<Store, 'of'>, id: DraftId) {
   const beginning = beginningOf(id)
   const range = { after: beginning, limit: mostOfDraft + 1 }
   const rows = await from.of(pendingPlans).rows(everySession, range)

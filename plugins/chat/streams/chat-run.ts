@@ -20,7 +20,7 @@ export interface Sender {
 }
 
 /** What every process needs to know about a run of chat. */
-export interface AboutRun {
+export interface RunMetadata {
   readonly of: DraftId
   readonly origin?: string | undefined
   /** The last status. */
@@ -29,7 +29,7 @@ export interface AboutRun {
   readonly isCommitted: boolean
 }
 
-export type ChatRun = Run<EventBody, AboutRun>
+export type ChatRun = Run<EventBody, RunMetadata>
 
 interface ChatRunParts {
   readonly id: string
@@ -45,7 +45,7 @@ interface ChatRunParts {
 }
 
 /** Describes one chat request as a run. */
-export async function chatRunOf(parts: ChatRunParts): Promise<RunParts<EventBody, AboutRun>> {
+export async function chatRunOf(parts: ChatRunParts): Promise<RunParts<EventBody, RunMetadata>> {
   const { id, of, now, forget } = parts
   const { origin, holder, limits } = parts.sender
   // Read now: for a token that was revoked in the meantime, a later read would return a new signal.
@@ -78,7 +78,7 @@ export async function chatRunOf(parts: ChatRunParts): Promise<RunParts<EventBody
 function workOf(
   parts: ChatRunParts,
   narrate: (emit: (event: EventBody) => void) => Narrator,
-): RunParts<EventBody, AboutRun>['work'] {
+): RunParts<EventBody, RunMetadata>['work'] {
   const { id, request, sender, runner, log } = parts
   const { actor, limits, holder } = sender
   const endingOf = async (emit: Narrator['report'], signal: AbortSignal): Promise<Ending> => {

@@ -8,7 +8,7 @@ import { scope } from '../../scope/port.ts'
 import { store } from '../../store/port.ts'
 import { lastSeen } from './resume.ts'
 import { routes } from './routes.ts'
-import { rowsOf } from './rows.ts'
+import { runTables } from './rows.ts'
 import { StreamOptions } from './schemas.ts'
 import { createChatStreams } from './service.ts'
 
@@ -20,7 +20,7 @@ export default definePlugin({
   env: ProxyVariables,
   needs: { runner: chatRunner, scope, clock, ids, store, bus },
   gives: { runs: meters, readers: meters },
-  collections: Object.values(rowsOf('chat')),
+  collections: Object.values(runTables('chat')),
   routes,
 }).setup(({ needs, options, env, log, signal }) => {
   const streams = createChatStreams({ ...needs, log, limits: options })

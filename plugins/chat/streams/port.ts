@@ -1,6 +1,6 @@
 export type { Numbered } from './rows.ts'
 export type { LogLimits } from './writer.ts'
 export { afterSeq, lastSeen, resumeHeaders, Started } from './resume.ts'
-export { rowsOf as collectionsOfRuns } from './rows.ts'
+export { runTables as collectionsOfRuns } from './rows.ts'
 export type { Run, RunParts, RunTimes } from './run.ts'
 export { createRuns, type Known, type Runs } from './runs.ts'

@@ -3,7 +3,7 @@ import type { Batch, Numbered } from './rows.ts'
 import type { LogLimits } from './writer.ts'
 
 /** The start position and the owner of a reader. */
-export interface Following<E> {
+export interface ReaderStart<E> {
   /** The number of the last event that the reader saw. */
   readonly after: number
   /** Sent first, to replace dropped events. */
@@ -22,7 +22,7 @@ export interface Following<E> {
 /** The maximum number of rows that are read at once. */
 export const rowsAtOnce = 16
 
-interface ReaderGiven<E extends object> extends Following<E> {
+interface ReaderGiven<E extends object> extends ReaderStart<E> {
   readonly limits: Pick<LogLimits<E>, 'unseen'>
   /** Reads the next rows after a number. */
   read(after: number): Promise<readonly Batch<E>[]>
@@ -30,7 +30,7 @@ interface ReaderGiven<E extends object> extends Following<E> {
 }
 
 /** One connection that follows the table of a run. */
-export type Reader<E extends object> = ReturnType<typeof createReader<E>>
+export type RunReader<E extends object> = ReturnType<typeof createReader<E>>
 
 /** Creates a reader, which reads when its client takes events. */
 export function createReader<E extends object>(given: ReaderGiven<E>) {

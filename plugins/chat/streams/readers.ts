@@ -1,32 +1,32 @@
 import type { Reader as StoreReader } from '../../store/port.ts'
-import { createReader, type Following, type Reader, rowsAtOnce } from './reader.ts'
-import { type Batch, keyOf } from './rows.ts'
+import { createReader, type ReaderStart, type RunReader, rowsAtOnce } from './reader.ts'
+import { type Batch, eventKey } from './rows.ts'
 import type { LogLimits } from './writer.ts'
 
 interface ReadersGiven<E extends object> {
   readonly limits: LogLimits<E>
   readonly events: StoreReader<Batch<E>, {}>
   /** Called when the last reader of a run has left. */
-  left(run: string): void
+  onNoReaders(run: string): void
 }
 
 /** Creates the open connections of this process, by run. */
-export function createReaders<E extends object>({ events, limits, left }: ReadersGiven<E>) {
-  const open = new Map<string, Set<Reader<E>>>()
-  const of = (run: string): readonly Reader<E>[] => [...(open.get(run) ?? [])]
-  const all = (): readonly Reader<E>[] => [...open.values()].flatMap((each) => [...each])
+export function createReaders<E extends object>({ events, limits, onNoReaders }: ReadersGiven<E>) {
+  const open = new Map<string, Set<RunReader<E>>>()
+  const of = (run: string): readonly RunReader<E>[] => [...(open.get(run) ?? [])]
+  const all = (): readonly RunReader<E>[] => [...open.values()].flatMap((each) => [...each])
 
-  function leave(run: string, reader: Reader<E>): void {
+  function leave(run: string, reader: RunReader<E>): void {
     open.get(run)?.delete(reader)
-    if (open.get(run)?.size === 0 && open.delete(run)) left(run)
+    if (open.get(run)?.size === 0 && open.delete(run)) onNoReaders(run)
   }
 
   return {
     all,
     runs: (): readonly string[] => [...open.keys()],
-    add(run: string, start: Following<E>): Reader<E> {
+    add(run: string, start: ReaderStart<E>): RunReader<E> {
       const read = async (after: number): Promise<readonly Batch<E>[]> =>
-        (await events.list(run, { after: keyOf(after), limit: rowsAtOnce })).map(({ body }) => body)
+        (await events.list(run, { after: eventKey(after), limit: rowsAtOnce })).map(({ body }) => body)
       const onEnd = (): void => leave(run, reader)
       const reader = createReader<E>({ ...start, limits, read, onEnd })
       open.set(run, (open.get(run) ?? new Set()).add(reader))

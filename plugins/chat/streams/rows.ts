@@ -36,14 +36,14 @@ export type StoredHead<E, A> = Document<Head<E, A>, typeof headColumns>
 export const everyRun = 'runs'
 
 /** The collections of one kind of runs. */
-export const rowsOf = <E, A>(kind: string) => ({
+export const runTables = <E, A>(kind: string) => ({
   heads: defineCollection(`${kind}_runs`, trusted<Head<E, A>>(), {
     columns: headColumns,
     indexes: ['draft', 'at'],
   }),
   events: defineCollection(`${kind}_run_log`, trusted<Batch<E>>(), { columns: {} }),
 })
-export type Rows<E, A> = ReturnType<typeof rowsOf<E, A>>
+export type RunRows<E, A> = ReturnType<typeof runTables<E, A>>
 
 /** The key of a batch that ends with this event. */
-export const keyOf = (number: number): string => String(number).padStart(15, '0')
+export const eventKey = (number: number): string => String(number).padStart(15, '0')

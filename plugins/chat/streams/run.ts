@@ -1,5 +1,5 @@
 import type { Phase } from './rows.ts'
-import { createWriter, type HeadState, type Place } from './writer.ts'
+import { createWriter, type HeadState, type RunStore } from './writer.ts'
 
 /** The tools of the work of a run. */
 export interface Begun<E extends object> {
@@ -45,7 +45,7 @@ export interface RunParts<E extends object, A> {
 /** A run of this process: parked, then active, then ended. It stays in memory longer than its work. */
 export type Run<E extends object, A> = ReturnType<typeof createRun<E, A>>
 
-interface RunGiven<E extends object, A> extends Place<E, A> {
+interface RunGiven<E extends object, A> extends RunStore<E, A> {
   /** True while readers of other processes wait for its begin. */
   isAwaited(): boolean
   committed(run: Run<E, A>, wishes: Readonly<Record<string, unknown>> | undefined): Promise<void>

@@ -2,9 +2,9 @@ import { type Clock, type Ids, type Logger, type Refusal, withTimeout } from '..
 import type { Bus } from '../../bus/port.ts'
 import { isStorable, type Store } from '../../store/port.ts'
 import { createNotices } from './notices.ts'
-import type { Following, Reader } from './reader.ts'
+import type { ReaderStart, RunReader } from './reader.ts'
 import { createReaders } from './readers.ts'
-import { everyRun, type Phase, type Rows, rowsOf, type StoredHead } from './rows.ts'
+import { everyRun, type Phase, type RunRows, runTables, type StoredHead } from './rows.ts'
 import { createRun, type Run, type RunParts } from './run.ts'
 import { createWatch } from './watch.ts'
 import type { LogLimits, Tail, Wishes } from './writer.ts'
@@ -65,7 +65,7 @@ export type Runs<E extends object, A> = ReturnType<typeof createRuns<E, A>>
 export function createRuns<E extends object, A>(given: RunsGiven<E>) {
   const { kind, store, clock, ids, log, limits, most, lifetimes, activeMs, tooMany, admit } = given
   // Declared for each store: `migrate` creates the tables of what is declared.
-  const rows: Rows<E, A> = rowsOf<E, A>(kind)
+  const rows: RunRows<E, A> = runTables<E, A>(kind)
   const [heads, events] = [store.of(rows.heads), store.of(rows.events)]
   const owner = ids.uuid()
   const now = (): number => clock.now().getTime()
@@ -74,7 +74,7 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
   const awaited = new Set<string>()
   const pending = new Set<Promise<unknown>>()
   const closing = new AbortController()
-  const readers = createReaders<E>({ events, limits, left })
+  const readers = createReaders<E>({ events, limits, onNoReaders })
   const { signal } = closing
   const notices = createNotices({ kind, bus: given.bus, owner, now, log, signal, received })
   const watch = createWatch({ store, rows, now, log, lost: announce })
@@ -92,7 +92,7 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
     pending.add(done)
   }
 
-  function left(run: string): void {
+  function onNoReaders(run: string): void {
     notices.leave(run)
     watch.forget(run)
   }
@@ -209,15 +209,15 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
 
   /** Asks the process of a run for something; returns whether the run could still do it. */
   async function ask(id: string, what: string, value: unknown): Promise<boolean> {
-    const isAsked = await store.transaction(async (tx) => {
+    const isRequested = await store.transaction(async (tx) => {
       const found = await tx.of(rows.heads).get(everyRun, id)
       if (!found || !mayAsk(found, what)) return false
       const body = { ...found.body, wishes: { ...found.body.wishes, [what]: value } }
       await tx.of(rows.heads).put(everyRun, id, { body, columns: found.columns })
       return true
     })
-    if (isAsked) await announce(id)
-    return isAsked
+    if (isRequested) await announce(id)
+    return isRequested
   }
 
   return {
@@ -228,11 +228,11 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
     /** Finds a run of any process that can still be followed. */
     async find(id: string): Promise<Known<A> | undefined> {
       const run = own.get(id)
-      if (run) return isExpired(run) ? undefined : knownOf(run)
+      if (run) return isExpired(run) ? undefined : describeRun(run)
       // Alone on a store, others were processes that have ended.
       const found = store.shared && isStorable(id) ? await heads.get(everyRun, id) : undefined
       if (!found || found.columns.owner === owner) return undefined
-      return isOver(phaseOf(found), now() - found.body.since) ? undefined : toKnown(found)
+      return isOver(phaseOf(found), now() - found.body.since) ? undefined : describeHead(found)
     },
     /** Runs of a draft that have not ended in other processes, and all of this one. */
     async ofDraft(draft: string): Promise<readonly Known<A>[]> {
@@ -241,7 +241,7 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
         .filter(({ columns: { owner: of, phase } }) => of !== owner && phase !== 'ended')
         .filter(({ columns: { phase, at } }) => now() - at < (phase === 'parked' ? lifetimes.parked : lostMs))
       const here = usable().filter((run) => run.draft === draft)
-      return [...here.map(knownOf), ...others.map(toKnown)]
+      return [...here.map(describeRun), ...others.map(describeHead)]
     },
     /** The open connections of this process. */
     readers: readers.all,
@@ -294,7 +294,7 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
       return { last: batch.at(-1)?._seq ?? 0, lost, isEnded: isLast }
     },
     /** Adds a reader of a run. */
-    follow(id: string, start: Following<E>): Reader<E> {
+    follow(id: string, start: ReaderStart<E>): RunReader<E> {
       const reader = readers.add(id, start)
       work()
       if (!own.has(id) && !start.signal.aborted) background(notices.follow(id), failures.poll)
@@ -317,7 +317,7 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
   }
 }
 
-const knownOf = <E extends object, A>(run: Run<E, A>): Known<A> => ({
+const describeRun = <E extends object, A>(run: Run<E, A>): Known<A> => ({
   id: run.id,
   phase: run.phase,
   about: run.about(),
@@ -327,7 +327,7 @@ const knownOf = <E extends object, A>(run: Run<E, A>): Known<A> => ({
 const phaseOf = ({ columns: { phase } }: Pick<StoredHead<unknown, unknown>, 'columns'>): Phase =>
   phase === 'parked' || phase === 'active' ? phase : 'ended'
 
-const toKnown = <E, A>(head: StoredHead<E, A>): Known<A> => ({
+const describeHead = <E, A>(head: StoredHead<E, A>): Known<A> => ({
   id: head.key,
   phase: phaseOf(head),
   about: head.body.about,

@@ -4,8 +4,8 @@ import type { Bus } from '../../bus/port.ts'
 import type { ChatRequest, ChatRunner } from '../port.ts'
 import { type DraftId, draftKey, type Scope, type ScopeRequest } from '../../scope/port.ts'
 import type { Store } from '../../store/port.ts'
-import { type AboutRun, chatRunOf, type Sender } from './chat-run.ts'
-import type { Following } from './reader.ts'
+import { type RunMetadata, chatRunOf, type Sender } from './chat-run.ts'
+import type { ReaderStart } from './reader.ts'
 import * as refusals from './refusals.ts'
 import { createRuns, type Known } from './runs.ts'
 import type { CancelAnswer, ChatEvent, EventBody, StreamOptions } from './schemas.ts'
@@ -68,7 +68,7 @@ function startOf(
   after: number,
   label: string,
   { last, lost, isEnded }: Tail,
-): Pick<Following<EventBody>, 'after' | 'standIn'> {
+): Pick<ReaderStart<EventBody>, 'after' | 'standIn'> {
   // A number beyond the last event is treated as the last one.
   const from = Math.min(after, last)
   if (isEnded && (from === last || from < lost)) return { after: last - 1 }
@@ -82,7 +82,7 @@ function startOf(
  */
 export function createChatStreams({ runner, scope, store, bus, clock, ids, log, limits }: StreamParts) {
   const now = (): number => clock.now().getTime()
-  const runs = createRuns<EventBody, AboutRun>({
+  const runs = createRuns<EventBody, RunMetadata>({
     kind: 'chat',
     store,
     bus,
@@ -97,18 +97,18 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
   })
 
   /** True if a request names no session or site other than those of the run. */
-  const isOf = ({ about: { of } }: Known<AboutRun>, { session, siteId }: ScopeRequest): boolean =>
+  const isOf = ({ about: { of } }: Known<RunMetadata>, { session, siteId }: ScopeRequest): boolean =>
     isSame(of, scope.draft({ session: session ?? of.session, siteId: siteId ?? of.siteId }))
 
   /** Finds a run; a parked one that was canceled is gone. */
-  async function find(id: string, named: ScopeRequest): Promise<Known<AboutRun> | undefined> {
+  async function find(id: string, named: ScopeRequest): Promise<Known<RunMetadata> | undefined> {
     const found = await runs.find(id)
     const isGone = found?.phase === 'parked' && 'cancel' in found.asked
     return found && !isGone && isOf(found, named) ? found : undefined
   }
 
   /** Asks a run to stop; a parked one never starts. */
-  async function stop({ id, phase, about }: Known<AboutRun>): Promise<Canceling> {
+  async function stop({ id, phase, about }: Known<RunMetadata>): Promise<Canceling> {
     if (phase === 'ended' || about.isCommitted) return 'already_terminal'
     return (await runs.ask(id, 'cancel', true)) ? 'cancel_requested' : 'already_terminal'
   }

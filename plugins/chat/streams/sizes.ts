@@ -49,7 +49,7 @@ export function createSizes(most: { readonly events: number; readonly bytes: num
 }
 
 /** Splits events into those of one row each. */
-export function partsOf<E extends object>(events: readonly Numbered<E>[]): readonly Numbered<E>[][] {
+export function batchesOf<E extends object>(events: readonly Numbered<E>[]): readonly Numbered<E>[][] {
   const parts: Numbered<E>[][] = []
   let bytes = rowBytes
   for (const event of events) {

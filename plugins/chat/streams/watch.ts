@@ -1,10 +1,10 @@
 import type { Logger } from '../../../kernel/index.ts'
 import type { Store } from '../../store/port.ts'
-import { everyRun, keyOf, type Rows } from './rows.ts'
+import { everyRun, eventKey, type RunRows } from './rows.ts'
 
 interface WatchGiven<E extends object, A> {
   readonly store: Store
-  readonly rows: Rows<E, A>
+  readonly rows: RunRows<E, A>
   readonly now: () => number
   readonly log: Logger
   /** Called when a run was declared lost. */
@@ -37,7 +37,7 @@ export function createWatch<E extends object, A>({ store, rows, now, log, lost }
         events: [{ ...found.body.lost, _seq: last }],
         isLast: true,
       }
-      await events.put(id, keyOf(last), { body: batch, columns: {} })
+      await events.put(id, eventKey(last), { body: batch, columns: {} })
       const columns = { ...found.columns, owner: '', phase: 'ended', at: now() }
       await heads.put(everyRun, id, { body: { ...found.body, since: now(), wishes: {} }, columns })
       return true

@@ -1,7 +1,7 @@
 import type { Logger } from '../../../kernel/index.ts'
 import type { Store, Transaction } from '../../store/port.ts'
-import { everyRun, type Head, keyOf, type Numbered, type Phase, type Rows } from './rows.ts'
-import { createSizes, partsOf, type Sizes } from './sizes.ts'
+import { everyRun, type Head, eventKey, type Numbered, type Phase, type RunRows } from './rows.ts'
+import { createSizes, batchesOf, type Sizes } from './sizes.ts'
 
 /** The maximum number and bytes of the events of one run. The newest event always stays. */
 export interface LogLimits<E> {
@@ -14,9 +14,9 @@ export interface LogLimits<E> {
 }
 
 /** The place of the runs of one kind, for one process. */
-export interface Place<E extends object, A> {
+export interface RunStore<E extends object, A> {
   readonly store: Store
-  readonly rows: Rows<E, A>
+  readonly rows: RunRows<E, A>
   /** The id of this process. */
   readonly owner: string
   readonly limits: LogLimits<E>
@@ -35,7 +35,7 @@ export interface HeadState<E, A> extends Omit<Head<E, A>, 'wishes'> {
 
 export type Wishes = Head<object, unknown>['wishes']
 
-interface WriterGiven<E extends object, A> extends Place<E, A> {
+interface WriterGiven<E extends object, A> extends RunStore<E, A> {
   readonly id: string
   readonly head: () => HeadState<E, A>
   /**
@@ -69,12 +69,12 @@ export function createWriter<E extends object, A>(given: WriterGiven<E, A>) {
   const sizes = createSizes(limits)
   let waiting: Numbered<E>[] = []
   let [last, lost, removed] = [0, 0, 0]
-  let [isNew, isClosed, isLeft, isFailing] = [true, false, false, false]
+  let [isNew, isClosed, isAbandoned, isFailing] = [true, false, false, false]
   let turn: Promise<unknown> = Promise.resolve()
   let flushing: Promise<void> | undefined
 
   async function write(): Promise<void> {
-    if (isLeft) return
+    if (isAbandoned) return
     const [batch, state] = [waiting, head()]
     waiting = []
     const writing = { batch, sizes, lost, removed, isEnded: state.phase === 'ended' }
@@ -83,12 +83,13 @@ export function createWriter<E extends object, A>(given: WriterGiven<E, A>) {
       return wishes && { wishes, ...(await writeEvents(tx, given, writing)) }
     })
     const written = await work.catch((error: unknown) => {
-      if (!isLeft) waiting = [...batch, ...waiting].filter(({ _seq }) => _seq > lost)
+      if (!isAbandoned) waiting = [...batch, ...waiting].filter(({ _seq }) => _seq > lost)
       throw error
     })
     isNew = false
     if (written) ({ removed } = written)
-    if (written?.left) sizes.set([...written.left.after(0), ...sizes.after(batch.at(-1)?._seq ?? 0)])
+    if (written?.remaining)
+      sizes.set([...written.remaining.after(0), ...sizes.after(batch.at(-1)?._seq ?? 0)])
     lost = Math.max(lost, written?.lost ?? 0)
     await committed(written?.wishes)
   }
@@ -133,7 +134,7 @@ export function createWriter<E extends object, A>(given: WriterGiven<E, A>) {
     /** Writes nothing more. */
     leave(): void {
       isClosed = true
-      isLeft = true
+      isAbandoned = true
       waiting = []
     },
     tail: (): Tail => ({ last, lost, isEnded: isClosed }),
@@ -185,16 +186,16 @@ async function writeEvents<E extends object, A>(
   const merge = sizes.isOver(1) ? limits.merge : undefined
   const stored = merge ? (await events.list(id)).flatMap(({ body }) => body.events) : []
   const merged = merge?.([...stored, ...batch])
-  const left = createSizes(limits)
-  for (const event of merged ?? []) left.add(event)
-  const lost = Math.max(before.lost, left.drop(freed))
+  const remaining = createSizes(limits)
+  for (const event of merged ?? []) remaining.add(event)
+  const lost = Math.max(before.lost, remaining.drop(freed))
   const isDue = merged !== undefined || lost - removed >= removedAtOnce
-  if (isDue) await events.clear(id, merged ? {} : { before: keyOf(lost + 1) })
-  const parts = partsOf((merged ?? batch).filter(({ _seq }) => _seq > lost))
+  if (isDue) await events.clear(id, merged ? {} : { before: eventKey(lost + 1) })
+  const parts = batchesOf((merged ?? batch).filter(({ _seq }) => _seq > lost))
   for (const [at, part] of parts.entries()) {
     const isLast = isEnded && at === parts.length - 1
     const body = { lost, events: part, isLast }
-    await events.put(id, keyOf(part.at(-1)?._seq ?? 0), { body, columns: {} })
+    await events.put(id, eventKey(part.at(-1)?._seq ?? 0), { body, columns: {} })
   }
-  return { lost, removed: isDue ? lost : removed, left: merged && left }
+  return { lost, removed: isDue ? lost : removed, remaining: merged && remaining }
 }

@@ -27,12 +27,12 @@ export function changeLines(
 }
 
 /** The names of blocks, fields and pages. */
-interface Words extends BlockWords {
+interface ChangeNames extends BlockWords {
   readonly page: (slug: string) => string
 }
 
 /** Writes the line of one operation. */
-export function changeLine(op: Operation, tense: Tense, words: Words): string {
+export function changeLine(op: Operation, tense: Tense, words: ChangeNames): string {
   const { what, to } = objectIn(op, words)
   const [planned, done] = texts.verbs[verbOf(op)]
   const values = to === undefined ? '' : `${op.op === 'rename_page' ? ' to' : ':'} ${to}`
@@ -122,7 +122,7 @@ function titlesIn(pages: readonly Page[], ops: readonly Operation[] = []): (slug
 }
 
 /** The target of an operation, and the values that it sets. */
-function objectIn(op: Operation, words: Words): { what: string; to?: string } {
+function objectIn(op: Operation, words: ChangeNames): { what: string; to?: string } {
   const { block = 'block', field, text } = words
   const page = 'pageSlug' in op ? `page ${words.page(op.pageSlug)}` : 'page'
   const onPage = 'pageSlug' in op ? `${block} on ${words.page(op.pageSlug)}` : block
@@ -175,7 +175,7 @@ function objectIn(op: Operation, words: Words): { what: string; to?: string } {
   }
 }
 
-function imagePlaceIn(at: ImagePlace, { block = 'block', field, page }: Words): string {
+function imagePlaceIn(at: ImagePlace, { block = 'block', field, page }: ChangeNames): string {
   if (at.kind === 'site') return 'the logo of the site'
   if (at.kind === 'page') return `link previews of ${page(at.pageSlug)}`
   const onPage = `${block} on ${page(at.pageSlug)}`

@@ -97,8 +97,8 @@ export const texts = {
   invalid: () =>
     'The plan could not be applied, so nothing was changed. Rephrase the request, and name the page and the block.',
   /** An approved plan no longer fits the draft. */
-  invalidApproved: (kept: boolean): string =>
-    kept
+  invalidApproved: (isPlanPending: boolean): string =>
+    isPlanPending
       ? 'The accepted part cannot be applied separately, so nothing was changed. The complete plan is still pending.'
       : 'The draft has changed and the plan no longer fits it. Nothing was changed, and the plan was dropped. Ask for it again.',
   approvalFailed: () =>

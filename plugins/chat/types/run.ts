@@ -114,7 +114,7 @@ export type Ending =
 /** The outcome of a plan, or of variations. */
 type Decided =
   /** `suggestions`: requests that are allowed. */
-  | { readonly kind: 'blocked'; readonly by: Block; readonly suggestions: readonly string[] }
+  | { readonly kind: 'blocked'; readonly by: BlockedBy; readonly suggestions: readonly string[] }
   /** Alternative contents of a block, to choose from; nothing is changed. */
   | { readonly kind: 'varied'; readonly set: VariationSet; readonly modelKey: Tier; readonly summary: string }
   /** Variations were requested but cannot be created. */
@@ -136,7 +136,7 @@ type Decided =
   | ({ readonly kind: 'approvalFailed' } & Failure)
 
 /** A rule that an approval does not override. */
-export type Block =
+export type BlockedBy =
   | { readonly kind: 'structure'; readonly ops: readonly string[] }
   | { readonly kind: 'demo'; readonly problems: readonly string[] }
 

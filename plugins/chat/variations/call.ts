@@ -68,16 +68,16 @@ export function variationCall(
   ]
   const shown = { type: block.type, props: shownProps(block.props, blockType) }
   const facts = { slug: page.slug, title: page.title, alreadyShown: earlier.map(({ patch }) => patch) }
-  const about = aboutSite(input.siteContext)
+  const site = aboutSite(input.siteContext)
   const alone = [...head, fenced('pages', { block: shown })].join('\n\n')
   const room = budget - Buffer.byteLength(stableJson(tool.input)) - Buffer.byteLength(alone)
   if (room < 0 || Buffer.byteLength(message) > budget / 2) return undefined
   const others = page.blocks.filter((each) => each !== block).map((each) => blockPiece(each, input))
   const pieces = [{ of: facts, mark: {}, complete: facts }, ...others]
-  const { as } = fitted(pieces, room - Buffer.byteLength(about) - frameBytes)
+  const { as } = fitted(pieces, room - Buffer.byteLength(site) - frameBytes)
   const around = page.blocks.flatMap((each) => (each === block ? { thisBlock: true } : (as.get(each) ?? [])))
   const pages = fenced('pages', { ...as.get(facts), block: shown, page: around })
-  const text = as.size > 0 ? [...head, pages, about].join('\n\n') : alone
+  const text = as.size > 0 ? [...head, pages, site].join('\n\n') : alone
   const messages = [{ role: 'user', texts: [{ text }] }] as const
   return { model, maxTokens, tools: [tool], forcedTool: tool.name, system, messages }
 }

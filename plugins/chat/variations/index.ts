@@ -4,7 +4,7 @@ import { type VariationMaker, variationMaker } from '../port.ts'
 import type { SourceKind } from '../../media/port.ts'
 import { chatModels } from '../model/port.ts'
 import { ownValue } from '../../content/plain-object.ts'
-import { createVariationStore } from './kept.ts'
+import { createVariationStore } from './variation-store.ts'
 import { texts } from './texts.ts'
 
 const sources: Readonly<Record<string, SourceKind>> = {

@@ -2,12 +2,12 @@ import { mostVariations } from '../port.ts'
 
 /** Every sentence about variations for people. */
 export const texts = {
-  made: (made: number, asked: number): string =>
+  made: (made: number, requested: number): string =>
     [
       texts.shown(made, 'Here'),
-      ...(asked > mostVariations
+      ...(requested > mostVariations
         ? [`At most ${mostVariations} can be written at once.`]
-        : made < asked
+        : made < requested
           ? ['The others were not usable.']
           : []),
     ].join(' '),

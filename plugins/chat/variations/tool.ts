@@ -2,7 +2,7 @@ import { effectiveItemFields, isDeclaredList, isInternal } from '../../content/f
 import type { BlockType, FieldKind, Fields, Props } from '../../content/model.ts'
 import { isPlainObject, ownValue, picked } from '../../content/plain-object.ts'
 import type { ModelTool } from '../../models/port.ts'
-import { isOnlyAbout, keeps } from './said.ts'
+import { isOnlyAbout, keeps } from './read-message.ts'
 
 export const variationToolName = 'submit_variations'
 

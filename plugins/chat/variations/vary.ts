@@ -10,9 +10,9 @@ import type { SourceKind } from '../../media/port.ts'
 import { authorityOf, declaredType } from '../../content/registry.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { illustrated, withPatch } from './illustrate.ts'
-import type { VariationStore, Varied } from './kept.ts'
+import type { VariationStore, Varied } from './variation-store.ts'
 import { type MakeDeps, makeVariations } from './make.ts'
-import { countIn, imagesIn } from './said.ts'
+import { countIn, imagesIn } from './read-message.ts'
 import { texts } from './texts.ts'
 import { variedFields } from './tool.ts'
 
@@ -45,7 +45,7 @@ export async function vary(ask: VariationAsk, parts: VaryParts): Made {
 
 /** Returns the last variations that still fit the block. */
 function shownAgain(making: Making): Varied | undefined {
-  const found = making.store.find(keyOf(making.ask))
+  const found = making.store.find(variationKey(making.ask))
   const variations = (found?.set.variations ?? []).flatMap((variation) => {
     const result = making.ask.tried(variation.patch)
     return 'patch' in result ? [withPatch(variation, result.patch)] : []
@@ -60,29 +60,29 @@ async function made(making: Making): Made {
   if (!authority.ok) return texts.nothing
   const { blockType } = authority
   const message = ask.input.message.slice(0, longestRead)
-  const { addresses, isAsked, isShared, source: named } = imagesIn(message)
+  const { addresses, isAsked: isRequested, isShared, source: named } = imagesIn(message)
   const hasImage = ownValue(blockType.fields, 'imageUrl')?.kind === 'image'
-  const images = hasImage && isAsked && addresses.length === 0 ? ask.images : undefined
+  const images = hasImage && isRequested && addresses.length === 0 ? ask.images : undefined
   const fields = variedFields(blockType, message, images !== undefined || addresses.length > 0)
   if (Object.keys(fields).length === 0) return texts.nothing
   ask.run.emit({ type: 'status', message: phases.varying })
-  const asked = countIn(message)
-  const count = Math.min(asked, mostVariations)
-  const shown = store.find(keyOf(ask))?.set.variations ?? []
+  const requested = countIn(message)
+  const count = Math.min(requested, mostVariations)
+  const shown = store.find(variationKey(ask))?.set.variations ?? []
   const task = { ...ask, blockType, fields, shown, count, addresses }
   const variations = await makeVariations(task, making)
   if (!variations) return texts.tooLong
   const ending = (all: readonly Variation[], note = ''): Varied => {
-    const summary = `${texts.made(all.length, asked)} ${note}`.trimEnd()
+    const summary = `${texts.made(all.length, requested)} ${note}`.trimEnd()
     return { kind: 'varied', set: setOf(making, all), source: sourceOf(making), modelKey: ask.tier, summary }
   }
   const stored = (varied: Varied): Varied => {
-    store.keep(keyOf(ask), varied)
+    store.keep(variationKey(ask), varied)
     return varied
   }
   if (!images) {
     const note = !hasImage ? texts.noImage : addresses.length === 0 ? texts.noAddress : undefined
-    return stored(ending(variations, isAsked ? note : undefined))
+    return stored(ending(variations, isRequested ? note : undefined))
   }
   ask.written(ending(variations))
   const source = named ?? (ask.choice === 'any' ? undefined : ask.choice) ?? making.imageSource
@@ -91,7 +91,7 @@ async function made(making: Making): Made {
   return stored(ending(complete.variations, complete.without > 0 ? texts.notFound : undefined))
 }
 
-const keyOf = ({ draftId: { siteId, session }, page, block }: VariationAsk): string =>
+const variationKey = ({ draftId: { siteId, session }, page, block }: VariationAsk): string =>
   JSON.stringify([siteId, session, page.slug, block.id])
 
 const sourceOf = ({ client: { provider }, ask: { run } }: Making): Varied['source'] => ({
@@ -104,6 +104,6 @@ function setOf({ ask, tools }: Making, variations: readonly Variation[]): Varied
   const { input, run, page, block } = ask
   const { calls, ...usage } = run.meter.total()
   const baseProps = tools.shownProps(block.props, declaredType(block.type, input))
-  const about = { blockId: block.id, blockType: block.type, pageSlug: page.slug, baseProps }
-  return { ...about, variations: [...variations], ...(calls > 0 && { usage }) }
+  const target = { blockId: block.id, blockType: block.type, pageSlug: page.slug, baseProps }
+  return { ...target, variations: [...variations], ...(calls > 0 && { usage }) }
 }

@@ -85,6 +85,6 @@ const blocksOf = ({ blocks }: Page): readonly string[] =>
   blocks.length === 0 ? [''] : blocks.map(({ id }) => id)
 
 function sharesBlock(a: Page, b: Page): boolean {
-  const known = new Set(blocksOf(a))
-  return blocksOf(b).some((block) => known.has(block))
+  const ids = new Set(blocksOf(a))
+  return blocksOf(b).some((block) => ids.has(block))
 }

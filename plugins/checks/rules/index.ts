@@ -51,8 +51,8 @@ export function toActiveRules(
   settings: RuleSettings,
   warn: (setting: string) => void,
 ): readonly Rule[] {
-  const known = new Set(rules.map(({ id }) => id))
-  for (const id of Object.keys(settings)) if (!known.has(id)) warn(id)
+  const ids = new Set(rules.map(({ id }) => id))
+  for (const id of Object.keys(settings)) if (!ids.has(id)) warn(id)
   return rules.flatMap((rule) => {
     const { off, severity = rule.severity, params = {} } = settings[rule.id] ?? {}
     const usable = Object.entries(params).filter(([name, value]) => {

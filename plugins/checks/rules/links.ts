@@ -227,8 +227,8 @@ function nearestSlugs(slugs: readonly string[]): (path: string) => Nearest {
   const cache = new Map<string, Nearest>()
 
   return (path) => {
-    const known = cache.get(path)
-    if (known) return known
+    const cached = cache.get(path)
+    if (cached) return cached
     if (cache.size === 200 || path.length > longest) return nothing
     const form = formOf(path)
     const ends = endsOf(form)

@@ -2,7 +2,7 @@ import type { Page } from '../../content/page.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { cutAtWord, defineRule, filled, lengthOf, plainText, type Rule } from '../view/rule.ts'
 import { takesText, writes, type Severity } from '../view/finding.ts'
-import { repeated, textOf, type PageFacts } from '../view/site-view.ts'
+import { repeated, metaText, type PageFacts } from '../view/site-view.ts'
 import { showsImage } from './media.ts'
 
 type Meta = 'title' | 'description' | 'ogImage'
@@ -21,7 +21,7 @@ const writeMeta =
   }
 
 /** Returns the title for search results. */
-const effectiveTitle = (page: Page): string => textOf(page, 'title') || page.title.trim()
+const effectiveTitle = (page: Page): string => metaText(page, 'title') || page.title.trim()
 
 /** Declares a rule for texts that are too short or too long for search engines. */
 const lengthRule = (
@@ -39,7 +39,7 @@ const lengthRule = (
     severity,
     params: { min, max },
     *page({ page, at: place }, params) {
-      const text = name === 'title' ? effectiveTitle(page) : textOf(page, name)
+      const text = name === 'title' ? effectiveTitle(page) : metaText(page, name)
       const length = lengthOf(text)
       if (length > 0 && (length < params.min || length > params.max))
         yield {
@@ -77,7 +77,7 @@ export const seoRules: readonly Rule[] = [
     fix: 'auto',
     params: { min: 10, max: 60 },
     *page({ page, at: place }, { min, max }) {
-      if (textOf(page, 'title') !== '') return
+      if (metaText(page, 'title') !== '') return
       const title = page.title.trim()
       const fits = lengthOf(title) >= min && lengthOf(title) <= max
       const fix = fits ? writes('auto', 'Use the page title', writeMeta(page, 'title'), title) : undefined
@@ -102,7 +102,7 @@ export const seoRules: readonly Rule[] = [
     fix: 'suggest',
     params: { max: 155 },
     *page({ page, at: place, blocks }, { max }) {
-      if (textOf(page, 'description') !== '') return
+      if (metaText(page, 'description') !== '') return
       const prose = blocks
         .filter(({ isContent }) => isContent)
         .flatMap(({ fields }) => fields)
@@ -147,7 +147,7 @@ export const seoRules: readonly Rule[] = [
     severity: 'info',
     fix: 'suggest',
     *page({ page, at: place, fields }) {
-      if (textOf(page, 'ogImage') !== '') return
+      if (metaText(page, 'ogImage') !== '') return
       const image = fields.find((field) => showsImage(field) && !/^data:/i.test(String(field.value)))?.value
       const write = writeMeta(page, 'ogImage')
       const fix =

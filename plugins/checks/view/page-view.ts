@@ -1,6 +1,6 @@
 import { declaredType } from '../../content/registry.ts'
 import { headingLevelOf, rowHeadingLevelOf, type HeadingLevel } from '../../content/fields.ts'
-import type { Block, BlockType, KnownTypes, Page } from '../../content/model.ts'
+import type { Block, BlockType, AvailableTypes, Page } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { fieldsOf, type Field } from './field.ts'
 import type { Place, Write } from './finding.ts'
@@ -41,13 +41,13 @@ export interface PageView {
 const max = { fields: 10_000, links: 2_000, headings: 2_000 }
 
 /** Reads a page once for all rules: its first 10,000 fields, 2,000 links and 2,000 headings. */
-export function viewPage(page: Page, known: KnownTypes): PageView {
+export function viewPage(page: Page, types: AvailableTypes): PageView {
   const at: Place = { slug: page.slug, pageId: page.id }
   const blocks: BlockView[] = []
   const fields: Field[] = []
   for (const [index, block] of page.blocks.entries()) {
     if (fields.length === max.fields) break
-    const type = declaredType(block.type, known)
+    const type = declaredType(block.type, types)
     const place: Place = { ...at, blockId: block.id, blockType: block.type, blockIndex: index }
     const own = fieldsOf(page.slug, block, {
       declared: type?.fields ?? {},

@@ -76,8 +76,8 @@ export function factsOf(
     at,
     slug: page.slug,
     title: page.title.trim(),
-    metaTitle: textOf(page, 'title'),
-    description: textOf(page, 'description'),
+    metaTitle: metaText(page, 'title'),
+    description: metaText(page, 'description'),
     hasHeader: page.blocks.some(({ type }) => type === 'SiteHeader'),
     links,
     anchors: isCut || anchors.size > maxAnchors ? undefined : anchors,
@@ -100,7 +100,7 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 
-export const textOf = ({ meta }: Page, name: 'title' | 'description' | 'ogImage'): string => {
+export const metaText = ({ meta }: Page, name: 'title' | 'description' | 'ogImage'): string => {
   const value: unknown = meta?.[name]
   return typeof value === 'string' ? value.trim() : ''
 }

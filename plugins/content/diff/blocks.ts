@@ -15,7 +15,7 @@ type PlacedBlocks = ReadonlyMap<string, { readonly block: Block; readonly positi
 export function diffBlocks(blocks: Sides<readonly Block[]>, fieldsOf: (type: string) => Fields): BlockDiff[] {
   const [old, current] = [placed(blocks.before), placed(blocks.after)]
   const [oldRanks, ranks] = [ranksAmong(old, current), ranksAmong(current, old)]
-  const kept = [...current].map(([key, { block, position }]): BlockDiff => {
+  const present = [...current].map(([key, { block, position }]): BlockDiff => {
     const from = old.get(key)
     const facts = { blockId: block.id, type: block.type }
     if (!from) return { ...facts, status: 'added', positionAfter: position }
@@ -32,7 +32,7 @@ export function diffBlocks(blocks: Sides<readonly Block[]>, fieldsOf: (type: str
       status: 'removed',
       positionBefore: position,
     }))
-  return [...kept, ...gone]
+  return [...present, ...gone]
 }
 
 /** Lists blocks that are known to be equal on both sides. */

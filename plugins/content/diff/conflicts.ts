@@ -4,7 +4,7 @@ import { isPlainObject, ownValue } from '../plain-object.ts'
 import type { FieldDiff, PageDiff } from './schema.ts'
 
 /** What a difference needs to know of a conflict; the paths are those of the merge, see `merge/conflict.ts`. */
-interface Found {
+interface ConflictParts {
   readonly id: string
   readonly blockId?: string
   readonly path?: string
@@ -15,7 +15,7 @@ interface Found {
 /** Returns the diff of a page whose values name their conflicts; `blocks` are those of the draft, for positions of rows. */
 export function withConflicts(
   page: PageDiff,
-  conflicts: readonly Found[],
+  conflicts: readonly ConflictParts[],
   blocks: readonly Block[],
 ): PageDiff {
   const ofPage = conflicts.filter(({ blockId }) => blockId === undefined)
@@ -35,7 +35,7 @@ export function withConflicts(
 /** Returns differences with the ids of the conflicts about their values; `toPath` turns their paths into those of conflicts. */
 export function marked(
   diffs: readonly FieldDiff[],
-  conflicts: readonly Found[],
+  conflicts: readonly ConflictParts[],
   props?: unknown,
   toPath = (path: string): string => path,
 ): FieldDiff[] {
@@ -56,7 +56,7 @@ const contains = (outer: string, inner: string): boolean =>
 const step = /\.?([^.[\]]+)|\[("(?:[^"\\]|\\.)*")\]|\[(id|after)=("(?:[^"\\]|\\.)*"|[^\]"]+)\]/gy
 
 /** Returns the paths of a conflict by positions: several for a run of rows, none for rows that are not in the draft. */
-function placesOf({ path = '', ours, theirs }: Found, props: unknown): readonly string[] {
+function placesOf({ path = '', ours, theirs }: ConflictParts, props: unknown): readonly string[] {
   // Keys of a block beside its props are in no diff.
   if (path.startsWith('.')) return []
   let place = ''

@@ -1,7 +1,7 @@
 import type { SiteContent } from '../adapter.ts'
 import { ingestPage } from '../ingest.ts'
 import { withoutGeneratedItemIds } from '../items.ts'
-import type { Block, Fields, KnownTypes, Page, SiteConfig } from '../model.ts'
+import type { Block, Fields, AvailableTypes, Page, SiteConfig } from '../model.ts'
 import { builtinRegistry, declaredType } from '../registry.ts'
 import { sameJson } from '../plain-object.ts'
 import { definesHeader, redirectsOf } from '../redirects.ts'
@@ -26,8 +26,8 @@ const order = ['added', 'modified', 'removed', 'unchanged'] as const
 export function diffContent({
   draft,
   baseline,
-  ...known
-}: KnownTypes & {
+  ...types
+}: AvailableTypes & {
   readonly draft: SiteContent
   /** `undefined` if it is not available, never for an empty site. */
   readonly baseline: SiteContent | undefined
@@ -35,7 +35,7 @@ export function diffContent({
   if (!baseline) return nothingClaimed
   const [old, current] = [bySlug(baseline.pages), bySlug(draft.pages)]
   const pages: PageDiff[] = []
-  for (const [slug, page] of current) pages.push(diffPage(page, old.get(slug), known))
+  for (const [slug, page] of current) pages.push(diffPage(page, old.get(slug), types))
   for (const [slug, page] of old) if (!current.has(slug)) pages.push(removedPage(page))
   const siteConfig = diffSiteConfig(baseline.siteConfig, draft.siteConfig)
   const summary = summaryOf(pages.map(toTally), siteConfig)
@@ -43,7 +43,7 @@ export function diffContent({
 }
 
 /** Compares one page of a draft with the published one: its slug, title, meta and blocks. */
-export function diffPage(page: Page, published: Page | undefined, known: KnownTypes): PageDiff {
+export function diffPage(page: Page, published: Page | undefined, types: AvailableTypes): PageDiff {
   const { slug, title, blocks } = page
   if (!published) {
     return {
@@ -57,7 +57,7 @@ export function diffPage(page: Page, published: Page | undefined, known: KnownTy
   const renamed = published.slug !== slug && { slugBefore: published.slug }
   const titles = published.title !== title && { titleBefore: published.title, titleAfter: title }
   const metaDiffs = diffProps({ before: published.meta ?? {}, after: page.meta ?? {} }, unknownFields)
-  const blockDiffs = comparedBlocks({ before: published, after: page }, known)
+  const blockDiffs = comparedBlocks({ before: published, after: page }, types)
   const isModified =
     renamed || titles || metaDiffs.length > 0 || blockDiffs.some(({ status }) => status !== 'unchanged')
   const status = isModified ? 'modified' : 'unchanged'
@@ -141,12 +141,12 @@ export function byStatusAndSlug(
 const noFields: Fields = {}
 
 /** Skips the costly repair of equal blocks: they stay equal when repaired. */
-function comparedBlocks({ before, after }: Sides<Page>, known: KnownTypes): PageDiff['blockDiffs'] {
+function comparedBlocks({ before, after }: Sides<Page>, types: AvailableTypes): PageDiff['blockDiffs'] {
   if (sameJson(withoutRowIds(before), withoutRowIds(after))) return unchangedBlocks(after.blocks)
-  const repaired = (page: Page) => withoutRowIds(ingestPage(page, known))
+  const repaired = (page: Page) => withoutRowIds(ingestPage(page, types))
   return diffBlocks(
     { before: repaired(before), after: repaired(after) },
-    (type) => declaredType(type, known)?.fields ?? noFields,
+    (type) => declaredType(type, types)?.fields ?? noFields,
   )
 }
 

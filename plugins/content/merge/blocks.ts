@@ -1,11 +1,11 @@
 import { withRowIds } from '../items.ts'
 import { isLocked } from '../locked.ts'
-import type { Block, KnownTypes } from '../model.ts'
+import type { Block, AvailableTypes } from '../model.ts'
 import { declaredType } from '../registry.ts'
-import type { Place } from './conflict.ts'
+import type { ConflictPlace } from './conflict.ts'
 import { type Both, mergeElement, mergeKeyed, sharedLists } from './keyed.ts'
 import { mergeProp, mergeProps, type Rules } from './props.ts'
-import { each, type Outcome, shared, type Three } from './sides.ts'
+import { each, type MergedValue, shared, type Three } from './sides.ts'
 import { mergeKeys, mergeValue } from './values.ts'
 
 type Blocks = readonly Block[]
@@ -14,10 +14,10 @@ type Blocks = readonly Block[]
 export function mergeBlocks(
   slug: string,
   sides: Three<Blocks>,
-  rules: Rules & { readonly known: KnownTypes },
-): Outcome<Blocks> {
+  rules: Rules & { readonly types: AvailableTypes },
+): MergedValue<Blocks> {
   const { ledger, draft } = rules
-  const at = ({ id, type }: Block): Place => ({ slug, blockId: id, blockType: type })
+  const at = ({ id, type }: Block): ConflictPlace => ({ slug, blockId: id, blockType: type })
   const merged = mergeKeyed(each(sides, byId), draft, {
     mergeOne(blocks, some) {
       const parts = (both: Both<Block>) => mergeBlock(at(some), both, rules)
@@ -33,15 +33,15 @@ export function mergeBlocks(
  * one value.
  */
 function mergeBlock(
-  place: Place,
+  place: ConflictPlace,
   { base: former, ours, theirs }: Both<Block>,
-  rules: Rules & { readonly known: KnownTypes },
-): Outcome<Block | undefined> {
+  rules: Rules & { readonly types: AvailableTypes },
+): MergedValue<Block | undefined> {
   const { type } = ours
   if (type !== theirs.type || (former && former.type !== type) || isLocked(ours))
     return mergeValue<Block | undefined>(place, { base: former, ours, theirs }, rules.ledger)
   const sides = { base: former ?? { id: ours.id, type, props: {} }, ours, theirs }
-  const fields = declaredType(type, rules.known)?.fields ?? {}
+  const fields = declaredType(type, rules.types)?.fields ?? {}
   const props = mergeProps(
     place,
     each(sides, (side) => side.props),

@@ -1,9 +1,9 @@
 import { memberPath } from '../diff/fields.ts'
 import type { Props, SiteConfig } from '../model.ts'
 import { definesHeader, headerOf } from '../redirects.ts'
-import type { Place } from './conflict.ts'
+import type { ConflictPlace } from './conflict.ts'
 import { mergeMap, mergeProp, type Rules } from './props.ts'
-import { each, type Outcome, type Three } from './sides.ts'
+import { each, type MergedValue, type Three } from './sides.ts'
 import { mergeKeys } from './values.ts'
 
 /** The keys of a site config that are merged by their own keys also where a side lacks them. */
@@ -18,13 +18,13 @@ const maps = ['navLabels', 'navGroups']
 export function mergeConfig(
   { base, ours, theirs }: Three<SiteConfig | undefined>,
   rules: Rules,
-): Outcome<SiteConfig | undefined> {
+): MergedValue<SiteConfig | undefined> {
   if (!theirs) return { merged: ours, base }
   const header = headerOf(base ?? ours)
   const whole = (side: SiteConfig): SiteConfig => (definesHeader(side) ? side : { ...header, ...side })
   const sides: Three<Props> = each({ base: base ?? {}, ours: ours ?? base ?? {}, theirs }, whole)
   const done = mergeKeys(sides, (name, values) => {
-    const place: Place = { slug: '', path: memberPath('', name) }
+    const place: ConflictPlace = { slug: '', path: memberPath('', name) }
     return maps.includes(name)
       ? mergeMap(place, values, rules, quoted)
       : mergeProp(place, values, undefined, rules)

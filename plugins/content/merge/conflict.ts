@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { stableJson } from '../../../kernel/index.ts'
 import { withoutGeneratedItemIds } from '../items.ts'
-import type { Outcome, Three } from './sides.ts'
+import type { MergedValue, Three } from './sides.ts'
 
 /**
  * A place in the content of a site. The slug is that of the merged page; it is empty for the site config.
@@ -10,7 +10,7 @@ import type { Outcome, Three } from './sides.ts'
  * three additions: `items[id="a"].q` names a row by its key, `items[after="a"]` the run of rows behind a row, from the
  * start of the list for `null`, and `.note` a key of a block beside its props.
  */
-export interface Place {
+export interface ConflictPlace {
   readonly slug: string
   readonly blockId?: string
   readonly blockType?: string
@@ -18,13 +18,14 @@ export interface Place {
 }
 
 /** Returns a text that tells places apart. */
-export const keyOfPlace = ({ slug, blockId, path }: Place): string => JSON.stringify([slug, blockId, path])
+export const keyOfPlace = ({ slug, blockId, path }: ConflictPlace): string =>
+  JSON.stringify([slug, blockId, path])
 
 /**
  * Something that both sides changed to different values. `removed_on_site` was removed by theirs and changed by ours,
  * `removed_here` the other way round. A side without the value lacks its key.
  */
-export interface Conflict extends Omit<Place, 'blockType'> {
+export interface Conflict extends Omit<ConflictPlace, 'blockType'> {
   /** Stable while the values of both sides are. */
   readonly id: string
   readonly kind: 'changed' | 'removed_on_site' | 'removed_here'
@@ -34,7 +35,7 @@ export interface Conflict extends Omit<Place, 'blockType'> {
 }
 
 /** What theirs brought: a value, row, block or page, or another position of one. */
-export interface Taken extends Place {
+export interface Taken extends ConflictPlace {
   readonly what: 'added' | 'removed' | 'changed' | 'moved'
 }
 
@@ -52,10 +53,10 @@ export interface Decisions {
 export interface Ledger {
   readonly taken: Taken[]
   readonly conflicts: Conflict[]
-  take(place: Place, what: Taken['what']): void
+  take(place: ConflictPlace, what: Taken['what']): void
   /** Returns who wins a conflict; `undefined` if it stays open. `read` returns what counts of a value. */
   decide(
-    place: Place,
+    place: ConflictPlace,
     kind: Conflict['kind'],
     values: Three<unknown>,
     read?: (value: unknown) => unknown,
@@ -102,7 +103,7 @@ export function createLedger({ wins, decided }: Decisions, page?: string): Ledge
 }
 
 /** Returns the values after a decision. An open conflict keeps the former base, so that it is found again. */
-export function settled<T>({ base, ours, theirs }: Three<T>, winner: Winner | undefined): Outcome<T> {
+export function settled<T>({ base, ours, theirs }: Three<T>, winner: Winner | undefined): MergedValue<T> {
   if (!winner) return { merged: ours, base }
   return { merged: winner === 'ours' ? ours : theirs, base: theirs }
 }

@@ -2,7 +2,7 @@ import { pageIdFromSlug } from '../block-ids.ts'
 import type { Page, SiteConfig } from '../model.ts'
 import { mergeConfig } from './config.ts'
 import { type Conflict, createLedger, type Taken } from './conflict.ts'
-import { isUnlisted, type KnownRenames, matchPages, type Renames, type Side } from './match.ts'
+import { isUnlisted, type SideRenames, matchPages, type Renames, type Side } from './match.ts'
 import { mergeOrder } from './order.ts'
 import { type PageRules, samePage } from './page.ts'
 import { mergePages, type Settled } from './pages.ts'
@@ -10,8 +10,15 @@ import { each, same, type Three } from './sides.ts'
 
 /** The merge of two states of a site that have a common base. */
 
-export { fingerprint, keyOfPlace, type Conflict, type Place, type Taken, type Winner } from './conflict.ts'
-export type { KnownRenames, Renames, Side } from './match.ts'
+export {
+  fingerprint,
+  keyOfPlace,
+  type Conflict,
+  type ConflictPlace,
+  type Taken,
+  type Winner,
+} from './conflict.ts'
+export type { SideRenames, Renames, Side } from './match.ts'
 export { renamesBetween, togetherWith } from './match.ts'
 export { isSameOrder } from './order.ts'
 export { comparable, mergePage, samePage } from './page.ts'
@@ -20,7 +27,7 @@ export { pageWithout } from './undo.ts'
 
 export interface MergeRequest extends PageRules, Three<Side> {
   /** The slugs that pages of the base have now, where a rename is known. */
-  readonly renames?: KnownRenames | undefined
+  readonly renames?: SideRenames | undefined
 }
 
 export interface Merged {

@@ -1,6 +1,6 @@
-import { type Conflict, type Ledger, type Place, settled, type Winner } from './conflict.ts'
+import { type Conflict, type Ledger, type ConflictPlace, settled, type Winner } from './conflict.ts'
 import { mergeOrder } from './order.ts'
-import { each, type Outcome, same, shared, type Three } from './sides.ts'
+import { each, type MergedValue, same, shared, type Three } from './sides.ts'
 
 /**
  * Merges an element of a list of which each side may lack it: added, removed, or merged by its parts.
@@ -9,11 +9,11 @@ import { each, type Outcome, same, shared, type Three } from './sides.ts'
  * parts, without a base; the new base has the parts that agree, and is none once a side lacks the element again.
  */
 export function mergeElement<T extends object>(
-  place: Place,
+  place: ConflictPlace,
   sides: Three<T | undefined>,
   ledger: Ledger,
   { parts, isSame = same, read }: ElementRules<T>,
-): Outcome<T | undefined> {
+): MergedValue<T | undefined> {
   const { ours, theirs } = sides
   const isAdded = sides.base === undefined || Object.hasOwn(sides.base, addedByBoth)
   const base = isAdded && !(ours && theirs) ? undefined : sides.base
@@ -26,10 +26,10 @@ export function mergeElement<T extends object>(
     return isOpen && done.base ? { ...done, base: { ...done.base, [addedByBoth]: true } } : done
   }
   const kind: Conflict['kind'] = theirs === undefined ? 'removed_on_site' : 'removed_here'
-  const known = { base, ours, theirs }
-  const winner = isSame(base, ours) ? 'theirs' : ledger.decide(place, kind, known, read)
+  const versions = { base, ours, theirs }
+  const winner = isSame(base, ours) ? 'theirs' : ledger.decide(place, kind, versions, read)
   if (winner === 'theirs') ledger.take(place, theirs === undefined ? 'removed' : 'added')
-  return settled(known, winner)
+  return settled(versions, winner)
 }
 
 /** Set in the base of an element that both sides added while a conflict in it is open; merging its parts drops it. */
@@ -39,7 +39,7 @@ const addedByBoth = '#addedByBoth'
 export type Both<T> = Pick<Three<T>, 'ours' | 'theirs'> & { readonly base: T | undefined }
 
 interface ElementRules<T extends object> {
-  readonly parts: (both: Both<T>) => Outcome<T | undefined>
+  readonly parts: (both: Both<T>) => MergedValue<T | undefined>
   readonly isSame?: (a: T | undefined, b: T | undefined) => boolean
   /** What counts of an element. */
   readonly read?: (value: unknown) => unknown
@@ -50,7 +50,7 @@ export function mergeKeyed<T>(
   sides: Three<ReadonlyMap<string, T>>,
   draft: Winner,
   { mergeOne, onMoved }: KeyedRules<T>,
-): Outcome<readonly T[]> {
+): MergedValue<readonly T[]> {
   const merged = new Map<string, T>()
   const base = new Map<string, T>()
   for (const [key, some] of new Map([...sides.base, ...sides.theirs, ...sides.ours])) {
@@ -70,7 +70,7 @@ export function mergeKeyed<T>(
 
 interface KeyedRules<T> {
   /** `some` is the element of ours, else of theirs, else of the base. */
-  readonly mergeOne: (sides: Three<T | undefined>, some: T) => Outcome<T | undefined>
+  readonly mergeOne: (sides: Three<T | undefined>, some: T) => MergedValue<T | undefined>
   readonly onMoved: (element: T) => void
 }
 
@@ -79,6 +79,6 @@ const elementsOf = <T>(keys: readonly string[], elements: ReadonlyMap<string, T>
 
 /** Returns lists that are shared with the sides where they are equal. */
 export const sharedLists = <T>(
-  { merged, base }: Outcome<readonly T[]>,
+  { merged, base }: MergedValue<readonly T[]>,
   { base: former, ours, theirs }: Three<readonly T[]>,
-): Outcome<readonly T[]> => ({ merged: shared(merged, ours), base: shared(base, ours, theirs, former) })
+): MergedValue<readonly T[]> => ({ merged: shared(merged, ours), base: shared(base, ours, theirs, former) })

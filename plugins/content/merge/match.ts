@@ -18,7 +18,7 @@ export interface Side {
 export type Renames = ReadonlyMap<string, string>
 
 /** What is known of renames. */
-export interface KnownRenames {
+export interface SideRenames {
   readonly ours?: Renames | undefined
   readonly theirs?: Renames | undefined
   /** The ids that renamed pages got on the side of theirs, by their former ids. */
@@ -60,7 +60,7 @@ const unlisted = new WeakSet<Page>()
 /**
  * Matches the pages of the sides: by known renames, then by page id where it is unique on all sides, then by slug.
  */
-export function matchPages(sides: Three<Side>, renames: KnownRenames = {}): readonly MatchedPage[] {
+export function matchPages(sides: Three<Side>, renames: SideRenames = {}): readonly MatchedPage[] {
   const stubs = new Map<string, Page>()
   const pageOf = ({ pages }: Side, slug: string | undefined): Page | undefined =>
     slug === undefined ? undefined : (pages.get(slug) ?? stubs.get(slug) ?? stubOf(slug, stubs))
@@ -128,7 +128,7 @@ function idsOf({ pages }: Side): ReadonlyMap<string, string | undefined> {
 function idMatches(
   ids: Three<ReadonlyMap<string, string | undefined>>,
   side: ReadonlyMap<string, string | undefined>,
-  later?: KnownRenames['ids'],
+  later?: SideRenames['ids'],
 ) {
   const isUnique = (id: string) =>
     [ids.base, ids.ours, ids.theirs].every((slugs) => !slugs.has(id) || slugs.get(id))
@@ -146,7 +146,7 @@ function idMatches(
 function laterIdOn(
   side: ReadonlyMap<string, unknown>,
   id: string,
-  later: KnownRenames['ids'] = new Map(),
+  later: SideRenames['ids'] = new Map(),
 ): string {
   const passed = new Set([id])
   for (let now = later.get(id); now !== undefined && !passed.has(now); now = later.get(now)) {

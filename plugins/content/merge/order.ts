@@ -1,5 +1,5 @@
 import type { Winner } from './conflict.ts'
-import { each, type Outcome, same, type Three } from './sides.ts'
+import { each, type MergedValue, same, type Three } from './sides.ts'
 
 /**
  * Merges the orders of the keys of a list. Of the merged keys and those of the new base, `members` has the keys.
@@ -9,9 +9,9 @@ import { each, type Outcome, same, type Three } from './sides.ts'
  */
 export function mergeOrder(
   orders: Three<readonly string[]>,
-  members: Outcome<ReadonlyMap<string, unknown>>,
+  members: MergedValue<ReadonlyMap<string, unknown>>,
   draft: Winner,
-): Outcome<readonly string[]> & { readonly moved: readonly string[] } {
+): MergedValue<readonly string[]> & { readonly moved: readonly string[] } {
   const { base, ours, theirs } = orders
   const isOn = each(orders, (order) => new Set(order))
   const [movedHere, movedThere] = [movedIn(base, ours), movedIn(base, theirs)]
@@ -67,8 +67,8 @@ interface Sequence {
 
 function movedIn(from: readonly string[], to: readonly string[]): ReadonlySet<string> {
   if (same(from, to)) return new Set()
-  const [known, inOrder] = [new Set(from), new Set(longestCommon(from, to))]
-  return new Set(to.filter((key) => known.has(key) && !inOrder.has(key)))
+  const [formerKeys, inOrder] = [new Set(from), new Set(longestCommon(from, to))]
+  return new Set(to.filter((key) => formerKeys.has(key) && !inOrder.has(key)))
 }
 
 /** Inserts keys of another order behind the nearest of their predecessors there that is present. */

@@ -1,6 +1,6 @@
 import { memberPath } from '../diff/fields.ts'
 import { withoutGeneratedItemIds } from '../items.ts'
-import type { KnownTypes, Page } from '../model.ts'
+import type { AvailableTypes, Page } from '../model.ts'
 import { isPlainObject } from '../plain-object.ts'
 import { mergeBlocks } from './blocks.ts'
 import {
@@ -14,16 +14,16 @@ import {
 } from './conflict.ts'
 import { type Both, mergeElement } from './keyed.ts'
 import { mergeMap, mergeProp } from './props.ts'
-import { each, type Outcome, same, shared, type Three } from './sides.ts'
+import { each, type MergedValue, same, shared, type Three } from './sides.ts'
 import { mergeKeys, mergeValue } from './values.ts'
 
 /** What pages are merged with. */
-export interface PageRules extends KnownTypes, Decisions {
+export interface PageRules extends AvailableTypes, Decisions {
   /** The side whose place counts where both moved something; by default ours. */
   readonly draft?: Winner | undefined
 }
 
-export interface MergedPage extends Outcome<Page | undefined> {
+export interface MergedPage extends MergedValue<Page | undefined> {
   readonly taken: readonly Taken[]
   readonly conflicts: readonly Conflict[]
 }
@@ -62,12 +62,12 @@ function slugOfConflicts({ base, ours, theirs }: Three<Page | undefined>, slugs?
 function mergeParts(
   pages: Both<Page>,
   ledger: Ledger,
-  { draft = 'ours', ...known }: PageRules,
+  { draft = 'ours', ...types }: PageRules,
   slugs: Winner | 'open' | undefined,
-): Outcome<Page | undefined> {
+): MergedValue<Page | undefined> {
   const sides: Three<Page | undefined> = pages
   const { ours, theirs } = pages
-  const rules = { ledger, draft, known }
+  const rules = { ledger, draft, types }
   const addresses = each(sides, (page) => page?.slug)
   const address = slugs
     ? settled(addresses, slugs === 'open' ? undefined : slugs)

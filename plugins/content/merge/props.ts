@@ -2,9 +2,9 @@ import { memberPath } from '../diff/fields.ts'
 import { isDeclaredList } from '../fields.ts'
 import type { FieldMeta, Fields, Props } from '../model.ts'
 import { isPlainObject, ownValue } from '../plain-object.ts'
-import type { Ledger, Place, Winner } from './conflict.ts'
+import type { Ledger, ConflictPlace, Winner } from './conflict.ts'
 import { mergeRows } from './rows.ts'
-import { each, type Outcome, type Three } from './sides.ts'
+import { each, type MergedValue, type Three } from './sides.ts'
 import { mergeKeys, mergeValue } from './values.ts'
 
 /** The kinds whose objects are one value to their author. */
@@ -18,7 +18,12 @@ export interface Rules {
 }
 
 /** Merges props by name. */
-export function mergeProps(place: Place, sides: Three<Props>, fields: Fields, rules: Rules): Outcome<Props> {
+export function mergeProps(
+  place: ConflictPlace,
+  sides: Three<Props>,
+  fields: Fields,
+  rules: Rules,
+): MergedValue<Props> {
   return mergeKeys(sides, (name, values) =>
     mergeProp({ ...place, path: memberPath(place.path ?? '', name) }, values, ownValue(fields, name), rules),
   )
@@ -26,11 +31,11 @@ export function mergeProps(place: Place, sides: Three<Props>, fields: Fields, ru
 
 /** Merges an object key by key where a side may lack it: without keys it is absent. */
 export function mergeMap(
-  place: Place,
+  place: ConflictPlace,
   sides: Three<unknown>,
   rules: Rules,
   pathOf = memberPath,
-): Outcome<unknown> {
+): MergedValue<unknown> {
   const maps = each(sides, (map): Props => (isPlainObject(map) ? map : {}))
   const { merged, base } = mergeKeys(maps, (name, values) =>
     mergeProp({ ...place, path: pathOf(place.path ?? '', name) }, values, undefined, rules),
@@ -44,18 +49,19 @@ export function mergeMap(
 
 /** Merges one prop: an object key by key, a declared list by its rows, everything else as one value. */
 export function mergeProp(
-  place: Place,
+  place: ConflictPlace,
   sides: Three<unknown>,
   meta: FieldMeta | undefined,
   rules: Rules,
-): Outcome<unknown> {
+): MergedValue<unknown> {
   const { base = {}, ours, theirs } = sides
   if (ours === theirs || wholeKinds.has(meta?.kind)) return mergeValue(place, sides, rules.ledger)
   if (isPlainObject(base) && isPlainObject(ours) && isPlainObject(theirs))
     return mergeProps(place, { base, ours, theirs }, {}, rules)
   const rows = each({ ...sides, base: sides.base ?? [] }, asRows)
   if (meta && isDeclaredList(meta) && rows.base && rows.ours && rows.theirs) {
-    const mergeRow = (at: Place, row: Three<Props>, fields: Fields) => mergeProps(at, row, fields, rules)
+    const mergeRow = (at: ConflictPlace, row: Three<Props>, fields: Fields) =>
+      mergeProps(at, row, fields, rules)
     return mergeRows(
       place,
       { base: rows.base, ours: rows.ours, theirs: rows.theirs },

@@ -3,10 +3,10 @@ import { effectiveItemFields, isContentOwned, isPolymorphic } from '../fields.ts
 import { hasOwnKey, isGeneratedId, rowKey, withoutGeneratedId, withoutGeneratedItemIds } from '../items.ts'
 import type { FieldMeta, Fields, Props } from '../model.ts'
 import { isPlainObject } from '../plain-object.ts'
-import { type Ledger, type Place, type Winner } from './conflict.ts'
+import { type Ledger, type ConflictPlace, type Winner } from './conflict.ts'
 import { mergeElement, mergeKeyed, sharedLists } from './keyed.ts'
 import { longestCommon } from './order.ts'
-import { each, type Outcome, type Three } from './sides.ts'
+import { each, type MergedValue, type Three } from './sides.ts'
 import { mergeValue } from './values.ts'
 
 type Rows = readonly Props[]
@@ -16,7 +16,7 @@ interface RowRules {
   readonly meta: FieldMeta
   readonly draft: Winner
   readonly ledger: Ledger
-  readonly mergeRow: (place: Place, sides: Three<Props>, fields: Fields) => Outcome<Props>
+  readonly mergeRow: (place: ConflictPlace, sides: Three<Props>, fields: Fields) => MergedValue<Props>
 }
 
 /**
@@ -24,7 +24,7 @@ interface RowRules {
  *
  * A row whose branch differs between the sides is one value.
  */
-export function mergeRows(place: Place, sides: Three<Rows>, rules: RowRules): Outcome<Rows> {
+export function mergeRows(place: ConflictPlace, sides: Three<Rows>, rules: RowRules): MergedValue<Rows> {
   const keyed = each(sides, byKey)
   const { base, ours, theirs } = keyed
   return base && ours && theirs
@@ -33,16 +33,16 @@ export function mergeRows(place: Place, sides: Three<Rows>, rules: RowRules): Ou
 }
 
 function mergeByKey(
-  { path, ...place }: Place,
+  { path, ...place }: ConflictPlace,
   sides: Three<ReadonlyMap<string, Props>>,
   { meta, draft, ledger, mergeRow }: RowRules,
-): Outcome<Rows> {
-  const at = (row: Props): Place => ({ ...place, path: `${path}[id=${keyOf(row)}]` })
+): MergedValue<Rows> {
+  const at = (row: Props): ConflictPlace => ({ ...place, path: `${path}[id=${rowIdentity(row)}]` })
   return mergeKeyed(sides, draft, {
     mergeOne(rows, some) {
       const here = at(some)
       return mergeElement(here, rows, ledger, {
-        parts: ({ base, ours, theirs }): Outcome<Props | undefined> =>
+        parts: ({ base, ours, theirs }): MergedValue<Props | undefined> =>
           isPolymorphic(meta) && ours[meta.discriminator] !== theirs[meta.discriminator]
             ? mergeValue<Props | undefined>(here, { base, ours, theirs }, ledger)
             : mergeRow(here, { base: base ?? {}, ours, theirs }, effectiveItemFields(meta, ours)),
@@ -54,10 +54,10 @@ function mergeByKey(
 
 /** Merges the runs of rows between the rows that are equal on all sides; each run is one value. */
 function mergeByRuns(
-  { path, ...place }: Place,
+  { path, ...place }: ConflictPlace,
   sides: Three<Rows>,
   { meta, ledger }: RowRules,
-): Outcome<Rows> {
+): MergedValue<Rows> {
   const keys = each(sides, contentKeys)
   const [here, there] = [keys.ours, keys.theirs].map((side) => new Set(longestCommon(keys.base, side)))
   const common = keys.base.filter((key) => here?.has(key) && there?.has(key))
@@ -73,7 +73,7 @@ function mergeByRuns(
       ours: sides.ours.slice(from.ours, to.ours),
       theirs: sides.theirs.slice(from.theirs, to.theirs),
     }
-    const done = mergeValue({ ...place, path: `${path}[after=${keyOf(before)}]` }, run, ledger)
+    const done = mergeValue({ ...place, path: `${path}[after=${rowIdentity(before)}]` }, run, ledger)
     merged.push(
       ...(done.merged === run.theirs && !isContentOwned(meta) ? identified(run, sides.ours) : done.merged),
     )
@@ -102,11 +102,11 @@ function identified({ ours, theirs }: Three<Rows>, all: Rows): Rows {
 
 function byKey(rows: Rows): ReadonlyMap<string, Props> | undefined {
   if (!rows.every(hasOwnKey)) return undefined
-  const keyed = new Map(rows.map((row) => [keyOf(row), row]))
+  const keyed = new Map(rows.map((row) => [rowIdentity(row), row]))
   return keyed.size === rows.length ? keyed : undefined
 }
 
-const keyOf = (row: Props | undefined): string => JSON.stringify((row && rowKey(row)) ?? null)
+const rowIdentity = (row: Props | undefined): string => JSON.stringify((row && rowKey(row)) ?? null)
 
 /** Returns a key for the content of each row; equal rows are numbered. */
 function contentKeys(rows: Rows): readonly string[] {

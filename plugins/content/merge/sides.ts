@@ -9,7 +9,7 @@ export interface Three<T> {
 }
 
 /** A merged value, and the value in which both sides agree afterwards. */
-export interface Outcome<T> {
+export interface MergedValue<T> {
   readonly merged: T
   readonly base: T
 }

@@ -1,9 +1,9 @@
 import { ownValue, type PlainObject } from '../plain-object.ts'
-import { type Ledger, type Place, settled } from './conflict.ts'
-import { each, type Outcome, same, shared, type Three } from './sides.ts'
+import { type Ledger, type ConflictPlace, settled } from './conflict.ts'
+import { each, type MergedValue, same, shared, type Three } from './sides.ts'
 
 /** Merges one value: the side that changed wins; both to different values is a conflict. */
-export function mergeValue<T>(place: Place, sides: Three<T>, ledger: Ledger): Outcome<T> {
+export function mergeValue<T>(place: ConflictPlace, sides: Three<T>, ledger: Ledger): MergedValue<T> {
   const { base, ours, theirs } = sides
   if (same(ours, theirs)) return { merged: ours, base: ours }
   if (same(base, theirs)) return { merged: ours, base }
@@ -15,8 +15,8 @@ export function mergeValue<T>(place: Place, sides: Three<T>, ledger: Ledger): Ou
 /** Merges an object key by key. A key without a value is absent. */
 export function mergeKeys(
   sides: Three<PlainObject>,
-  mergeKey: (name: string, values: Three<unknown>) => Outcome<unknown>,
-): Outcome<PlainObject> {
+  mergeKey: (name: string, values: Three<unknown>) => MergedValue<unknown>,
+): MergedValue<PlainObject> {
   const { base: former, ours, theirs } = sides
   const merged: [name: string, value: unknown][] = []
   const base: typeof merged = []

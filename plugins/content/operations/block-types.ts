@@ -1,11 +1,11 @@
 import { authorityOf } from '../registry.ts'
-import type { Block, BlockType, Draft, KnownTypes } from '../model.ts'
+import type { Block, BlockType, Draft, AvailableTypes } from '../model.ts'
 import { resolveBlock } from './target.ts'
 import { slugSpellings } from '../slugs.ts'
 import type { Operation } from './index.ts'
 
 /** The sources of block types, and the draft of the operations. */
-export interface TypeFacts extends KnownTypes {
+export interface TypeFacts extends AvailableTypes {
   readonly draft: Draft
 }
 

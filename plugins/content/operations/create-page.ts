@@ -97,7 +97,7 @@ function rulesAnywhere({ context }: BatchState, type: string, path: string): Rul
   const { manifest, registry } = context
   const blockType = declaredType(type, context)
   if (blockType) return { by: manifest?.get(type) ? 'manifest' : 'registry', blockType }
-  const types = [...(manifest?.types() ?? []), ...registry.types()].map((known) => known.type)
+  const types = [...(manifest?.types() ?? []), ...registry.types()].map((each) => each.type)
   const admissible = [...new Set(types)]
   return violates(path, `unknown block type '${type}'; use one of ${admissible.join(', ')}`, admissible)
 }

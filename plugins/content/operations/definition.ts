@@ -8,7 +8,7 @@ import type { BatchState } from './state.ts'
 export type Needs = Partial<Omit<Reads, 'pages'>> & { readonly pages?: readonly string[] | 'all' }
 
 /** An applied operation with all optional values filled in, or one without an effect. */
-interface Outcome<Op> {
+interface AppliedOperation<Op> {
   readonly op: Op
   /** Why the operation had no effect; `because` is a clause for the user, without capital or full stop. */
   readonly skipped?: { readonly reason: SkipReason; readonly because: string }
@@ -23,18 +23,18 @@ export interface Behaviour<Op> {
   /** By default, the operation reads only its page. */
   needs?(op: Op): Needs
   /** Modifies the state, never the draft below it or the operation. Throws only a `RefusedOperation`. */
-  apply(state: BatchState, op: Op): Outcome<Op>
+  apply(state: BatchState, op: Op): AppliedOperation<Op>
 }
 
 /** One kind of operation: name, shape and behaviour. The schema drops unknown fields. */
 export interface Definition<N extends string, E extends v.ObjectEntries> extends Behaviour<
-  OperationOf<Shape<N, E>>
+  OperationOf<OperationShape<N, E>>
 > {
   readonly name: N
-  readonly schema: Shape<N, E>
+  readonly schema: OperationShape<N, E>
 }
 
-type Shape<N extends string, E extends v.ObjectEntries> = ReturnType<typeof operation<N, E>>
+type OperationShape<N extends string, E extends v.ObjectEntries> = ReturnType<typeof operation<N, E>>
 
 /** The output of a schema as an immutable operation. */
 export type OperationOf<S extends v.GenericSchema> = Immutable<v.InferOutput<S>>
@@ -43,7 +43,7 @@ export type OperationOf<S extends v.GenericSchema> = Immutable<v.InferOutput<S>>
 export function defineOperation<const N extends string, const E extends v.ObjectEntries>(
   name: N,
   fields: E,
-  behaviour: Behaviour<OperationOf<Shape<N, E>>>,
+  behaviour: Behaviour<OperationOf<OperationShape<N, E>>>,
 ): Definition<N, E> {
   return { name, schema: operation(name, fields), ...behaviour }
 }

@@ -20,13 +20,13 @@ interface RowMatch {
  */
 export function matchRows(stored: readonly unknown[], incoming: readonly unknown[]): readonly RowMatch[] {
   const byKey = new Map<unknown, Props>()
-  for (const row of stored.filter(isPlainObject).toReversed()) byKey.set(keyOf(row), row)
+  for (const row of stored.filter(isPlainObject).toReversed()) byKey.set(anyRowKey(row), row)
   byKey.delete(undefined)
 
   const seen = new Set<unknown>()
   const claimed = new Set<unknown>()
   const byKeys = incoming.map((row): RowMatch | undefined => {
-    const key = keyOf(row)
+    const key = anyRowKey(row)
     if (key === undefined) return undefined
     if (seen.has(key)) return { repeated: true }
     seen.add(key)
@@ -44,12 +44,12 @@ export function matchRows(stored: readonly unknown[], incoming: readonly unknown
 
 /** Returns the keys of the rows of a list. */
 export function keysOf(rows: readonly unknown[]): Set<unknown> {
-  const keys = new Set(rows.map(keyOf))
+  const keys = new Set(rows.map(anyRowKey))
   keys.delete(undefined)
   return keys
 }
 
-const keyOf = (row: unknown) => (isPlainObject(row) ? rowKey(row) : undefined)
+const anyRowKey = (row: unknown) => (isPlainObject(row) ? rowKey(row) : undefined)
 
 /** Refuses a row without a branch; any text is accepted, even if it names no declared branch. */
 export function refuseBranchless(meta: FieldMeta, listKey: string, item: Props): void {

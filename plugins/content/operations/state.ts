@@ -5,7 +5,7 @@ import type {
   Draft,
   DraftChange,
   FuzzyMatch,
-  KnownTypes,
+  AvailableTypes,
   Page,
   PageChange,
   PageCopy,
@@ -25,7 +25,7 @@ export interface Playground {
 }
 
 /** The context of a batch in addition to the draft. */
-export interface BatchContext extends KnownTypes {
+export interface BatchContext extends AvailableTypes {
   readonly source: Source
   readonly playground?: Playground | undefined
 }
@@ -113,8 +113,8 @@ export const configOf = ({ config, draft }: BatchState): SiteConfig => config ??
 /** The current page. */
 export function pageAt(state: BatchState, slug: string): Page | undefined {
   const { touched, moves, linked, draft, context } = state
-  const known = touched.get(slug)
-  const page = known ? known.after : draft.page(slug)
+  const change = touched.get(slug)
+  const page = change ? change.after : draft.page(slug)
   const since = linked.get(slug) ?? 0
   if (!page || !moves || since === moves.list.length) return page
   linked.set(slug, moves.list.length)
@@ -129,8 +129,8 @@ export function pageAt(state: BatchState, slug: string): Page | undefined {
 
 /** Whether a page has this slug. Reads no page that the batch did not change. */
 export function hasSlug({ touched, draft }: BatchState, slug: string): boolean {
-  const known = touched.get(slug)
-  return known ? known.after !== undefined : slugsIn(draft.order).has(slug)
+  const change = touched.get(slug)
+  return change ? change.after !== undefined : slugsIn(draft.order).has(slug)
 }
 
 const slugsIn = perObject((order: readonly string[]) => new Set(order))
@@ -207,21 +207,21 @@ const tooMuchCreated =
 /** Notes that a block id, new to the page `slug`, is used by another page too. */
 export function noteIfElsewhere(state: BatchState, slug: string, id: string): void {
   const { draft, newIds, touched } = state
-  const isKnown = draft.hasBlockId(id)
-  if (!isKnown && !newIds.has(id)) return
+  const isInDraft = draft.hasBlockId(id)
+  if (!isInDraft && !newIds.has(id)) return
   const isThere = touched
     .entries()
     .some(([other, { after }]) => other !== slug && idsOn(state, after).has(id))
   const wasThere = () => touched.values().some(({ before }) => idsOn(state, before).has(id))
-  if (isThere || (isKnown && !wasThere())) state.notes.push(`block id ${id} is used on another page too`)
+  if (isThere || (isInDraft && !wasThere())) state.notes.push(`block id ${id} is used on another page too`)
 }
 
 const none: ReadonlySet<string> = new Set()
 
 function idsOn(state: BatchState, page: Page | undefined): ReadonlySet<string> {
   if (!page) return none
-  const known = state.idsOn.get(page)
-  if (known) return known
+  const cached = state.idsOn.get(page)
+  if (cached) return cached
   spend(state, page.blocks.length)
   const ids = new Set(page.blocks.map(({ id }) => id))
   state.idsOn.set(page, ids)

@@ -143,16 +143,16 @@ function valueOf(write: Write, owner: Owner, name: string, value: unknown): unkn
   if (!meta) return value
   if (meta.kind === 'reference') {
     if (write.bringsReferences) return value
-    const kept = owner.stored ? stored : null
-    if (value !== null && !sameJson(value, kept)) note('change this reference in the CMS')
-    return kept
+    const retained = owner.stored ? stored : null
+    if (value !== null && !sameJson(value, retained)) note('change this reference in the CMS')
+    return retained
   }
   if (stored !== null && isAbsent(value, name, meta, owner.schema)) return undefined
   if (isDeclaredList(meta)) {
     if (!Array.isArray(value)) return value
     const schema = itemSchemaOf(ownValue(owner.schema?.properties, name))
     const list = { meta, schema, at, ids: owner.idsOf(name), inherits: owner.rowsInherit }
-    return rowsOf(write, list, Array.isArray(stored) ? stored : [], value)
+    return storedRows(write, list, Array.isArray(stored) ? stored : [], value)
   }
   if (owner.at === '' && block.type === 'Table') return textCells(value)
   if ((meta.kind === 'richtext' || meta.kind === 'html') && typeof value === 'string') {
@@ -182,7 +182,7 @@ function textCell(cell: unknown): unknown {
   return typeof cell === 'number' || typeof cell === 'boolean' ? String(cell) : cell
 }
 
-function rowsOf(
+function storedRows(
   write: Write,
   list: List,
   stored: readonly unknown[],
@@ -259,10 +259,10 @@ function rowOf(
   const idsOf = (name: string) => list.ids.within(rowKey({ ...row, ...key }) ?? position, name)
   const values = valuesOf(write, { fields, schema, stored, at: `${list.at}[${position}]`, idsOf }, row)
   const references = referencesIn(fields)
-  const isKept = (name: string) =>
+  const isRetained = (name: string) =>
     inherits ? !Object.hasOwn(row, name) || Object.hasOwn(values, name) : Object.hasOwn(references, name)
-  const kept = stored && picked(stored, (_value, name) => isKept(name))
-  const result = { ...key, ...(kept ?? missingReferences(write, references, row)), ...values, ...key }
+  const retained = stored && picked(stored, (_value, name) => isRetained(name))
+  const result = { ...key, ...(retained ?? missingReferences(write, references, row)), ...values, ...key }
   return match && sameJson(match, result) ? match : result
 }
 

@@ -96,6 +96,6 @@ const renderers: ReadonlyMap<string, RowRenderer> = new Map<string, RowRenderer>
 ])
 
 function labelled({ props, mark }: View): Html | undefined {
-  const look = text(props, 'variant') === 'secondary' ? 'secondary' : 'primary'
-  return button(text(props, 'label'), props['href'], look, mark('label'))
+  const variant = text(props, 'variant') === 'secondary' ? 'secondary' : 'primary'
+  return button(text(props, 'label'), props['href'], variant, mark('label'))
 }

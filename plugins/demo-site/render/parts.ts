@@ -89,12 +89,12 @@ export function actions({ props, mark }: View): Html {
 export function button(
   label: string,
   href: unknown,
-  look: 'primary' | 'secondary',
+  variant: 'primary' | 'secondary',
   mark: Html,
 ): Html | undefined {
   return label === ''
     ? undefined
-    : html`<a class="button ${look}" href="${safeLink(href)}"${mark}>${label}</a>`
+    : html`<a class="button ${variant}" href="${safeLink(href)}"${mark}>${label}</a>`
 }
 
 /** Renders an image prop, or the placeholder if none is chosen. Loading is lazy, except at the top of a page. */

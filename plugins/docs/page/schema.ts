@@ -18,18 +18,18 @@ export const paragraphs = (text: string): readonly Html[] =>
   text.split('\n\n').map((each) => html`<p>${prose(each)}</p>`)
 
 /** A named value, such as a property of an object or a parameter of a route. */
-type Field = Omit<Parameter, 'in'>
+type NamedSchema = Omit<Parameter, 'in'>
 
 /** Renders a schema as HTML: its type and rules in a line, and a list of its parts. */
 export const schemaHtml = (schema: JsonSchema): Html =>
-  html`<p class="type">${typeOf(schema)}${rulesOf(schema)}</p>${partsOf(schema)}`
+  html`<p class="type">${typeOf(schema)}${rulesOf(schema)}</p>${schemaParts(schema)}`
 
 /** Renders a list of named values, and marks optional ones. */
-export const fieldsHtml = (fields: readonly Field[]): Html =>
+export const fieldsHtml = (fields: readonly NamedSchema[]): Html =>
   html`<ul class="fields">${fields.map(
     ({ name, schema, required, description = schema.description }) =>
       html`<li><code class="name">${name}</code> <span class="type">${typeOf(schema)}</span>${!required && html` <span class="rule">optional</span>`}${rulesOf(schema)}
-${description && html`<p>${prose(description)}</p>`}${partsOf(schema)}</li>`,
+${description && html`<p>${prose(description)}</p>`}${schemaParts(schema)}</li>`,
   )}</ul>`
 
 /** Renders the type of a value in one line. */
@@ -64,7 +64,7 @@ function rulesOf(schema: JsonSchema): readonly Html[] {
 }
 
 /** Renders the parts of a value that do not fit into one line. */
-function partsOf(schema: JsonSchema): Html {
+function schemaParts(schema: JsonSchema): Html {
   const { properties = {}, required = [] } = schema
   const own = Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -75,7 +75,7 @@ function partsOf(schema: JsonSchema): Html {
   const listed =
     choices.some(hasParts) &&
     html`<ol class="choices">${choices.map((part) => html`<li>${schemaHtml(part)}</li>`)}</ol>`
-  return html`${own.length > 0 && fieldsHtml(own)}${listed}${furtherOf(schema).map(partsOf)}`
+  return html`${own.length > 0 && fieldsHtml(own)}${listed}${furtherOf(schema).map(schemaParts)}`
 }
 
 const choicesOf = ({ anyOf, oneOf, allOf, prefixItems }: JsonSchema): readonly JsonSchema[] =>

@@ -9,7 +9,7 @@ import {
   type Three,
 } from '../../content/merge/index.ts'
 import { ingestPage } from '../../content/ingest.ts'
-import type { KnownTypes, PageChange, Registry } from '../../content/model.ts'
+import type { AvailableTypes, PageChange, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { pageSize } from '../../content/page-bytes.ts'
 import { sameJson } from '../../content/plain-object.ts'
@@ -20,7 +20,7 @@ import { type Base, type Limits, pageBase, slugOfBase } from '../collections.ts'
 import type { SiteAuthors, SiteState } from '../change.ts'
 import { isSameNotes, noted } from '../conflicts.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
-import { leftOutOfSite, tooLarge } from './left-out.ts'
+import { skippedOfSite, tooLarge } from './skipped.ts'
 import { firstBases } from '../first-bases.ts'
 import { siteLabel } from '../label.ts'
 import { withEarlierMoves } from '../redirects.ts'
@@ -76,7 +76,7 @@ export async function planFollow(
   const ranks = await ranksOfOrder(draft, merged.order)
   const config = merged.siteConfig === ours.siteConfig ? undefined : merged.siteConfig
   const before = draft.state.head.leftOut
-  const leftOut = leftOutOfSite(before, { unreadable: site.unreadable, omitted, pages })
+  const leftOut = skippedOfSite(before, { unreadable: site.unreadable, omitted, pages })
   const isOther = !sameJson(before ?? [], leftOut)
   const isTaking = pages.size > 0 || ranks.size > 0 || config !== undefined
   if (isTaking && edit.waits && draft.agrees && isOpen(draft.state.head, now)) {
@@ -148,7 +148,7 @@ async function theirsOf(
     maxPageBytes,
   }: { readonly slugs: readonly string[]; readonly ours: Side; readonly maxPageBytes: number },
   { order, siteConfig, published }: SiteState,
-  known: KnownTypes,
+  types: AvailableTypes,
 ): Promise<{ readonly theirs: Side; readonly omitted: readonly Unreadable[] }> {
   const pages = new Map<string, Page>()
   const omitted = new Map<string, Unreadable>()
@@ -156,7 +156,7 @@ async function theirsOf(
     await pace()
     const page = published(slug)
     const fits = page && pageSize(page) <= maxPageBytes
-    const taken = fits ? ingestPage(page, known) : page && ours.pages.get(slug)
+    const taken = fits ? ingestPage(page, types) : page && ours.pages.get(slug)
     if (taken) pages.set(slug, taken)
     else if (page) omitted.set(slug, tooLarge(page, maxPageBytes))
   }
@@ -191,8 +191,8 @@ function baseOf(
   for (const [slug, { page }] of pagesIn(stored)) set(slug, page ?? undefined)
   const isAbsent = (slug: string): boolean => ours.pages.has(slug) && !pages.has(slug)
   const order = orderIn(stored) ?? (agrees ? orderInBase(ours.order, stored) : site.order)
-  const known = new Set(ours.order)
-  const there = new Set(order.filter((slug) => pages.has(slug) || (known.has(slug) && !isAbsent(slug))))
+  const ownSlugs = new Set(ours.order)
+  const there = new Set(order.filter((slug) => pages.has(slug) || (ownSlugs.has(slug) && !isAbsent(slug))))
   const lacking = [...pages.keys()].filter((slug) => !there.has(slug))
   const config = stored.get('config')
   const agreed = baseConfig ?? (agrees ? ours.siteConfig : site.siteConfig)

@@ -17,7 +17,7 @@ import {
   type Ranks,
   restamped,
 } from '../change-set.ts'
-import { leftOutAfterPages } from './left-out.ts'
+import { skippedAfterPages } from './skipped.ts'
 import { ranksInOrder } from '../rank.ts'
 import { ranksOfOrder } from './ranks.ts'
 
@@ -50,7 +50,7 @@ export async function planPages(
   const config = await configWith(draft, siteConfig)
   const bases = edit.agrees && (await basesOfFill(draft, siteConfig?.values))
   const before = draft.state.head.leftOut
-  const after = leftOutAfterPages(before, edit)
+  const after = skippedAfterPages(before, edit)
   const leftOut = sameJson(before ?? [], after) ? undefined : after
   const isSame = pages.size === 0 && ranks.size === 0 && !config && !leftOut
   // A restore without changes must still protect the draft from the next bootstrap.
@@ -107,6 +107,6 @@ function samePage(a: Page, b: Page): boolean {
 /** Returns places for new pages after all others. */
 async function appended(draft: DraftTransaction, pages: ChangedPages): Promise<Ranks> {
   const added = [...pages].filter(([, { before, after }]) => after && !before).map(([slug]) => slug)
-  const { ranks: known, order } = await draft.pageOrder()
-  return ranksInOrder(added, known.get(order.at(-1) ?? ''))
+  const { ranks: currentRanks, order } = await draft.pageOrder()
+  return ranksInOrder(added, currentRanks.get(order.at(-1) ?? ''))
 }

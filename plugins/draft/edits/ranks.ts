@@ -8,11 +8,13 @@ export async function ranksFor(
   order: readonly string[],
   placed: readonly string[],
 ): Promise<Ranks> {
-  const { ranks: known } = await draft.pageOrder()
+  const { ranks: currentRanks } = await draft.pageOrder()
   const moved = new Set(placed.filter((slug) => order.includes(slug)))
   const ranks = new Map<string, string>()
   const rankOf = (slug: string | undefined): string | undefined =>
-    slug === undefined ? undefined : (ranks.get(slug) ?? (moved.has(slug) ? undefined : known.get(slug)))
+    slug === undefined
+      ? undefined
+      : (ranks.get(slug) ?? (moved.has(slug) ? undefined : currentRanks.get(slug)))
   for (const slug of moved) {
     const at = order.indexOf(slug)
     const isPlaced = (other: string): boolean => rankOf(other) !== undefined
@@ -27,11 +29,11 @@ const mostBetween = 50
 
 /** Returns ranks for pages in this order; pages already in order keep their ranks. */
 export async function ranksOfOrder(draft: DraftTransaction, slugs: readonly string[]): Promise<Ranks> {
-  const { ranks: known, order } = await draft.pageOrder()
+  const { ranks: currentRanks, order } = await draft.pageOrder()
   const wanted = new Set(slugs)
   const staying = order.filter((slug) => wanted.has(slug))
-  const added = slugs.filter((slug) => !known.has(slug))
-  const isOrder = slugs.filter((slug) => known.has(slug)).every((slug, at) => slug === staying[at])
+  const added = slugs.filter((slug) => !currentRanks.has(slug))
+  const isOrder = slugs.filter((slug) => currentRanks.has(slug)).every((slug, at) => slug === staying[at])
   return isOrder && added.length <= mostBetween ? ranksFor(draft, slugs, added) : ranksInOrder(slugs)
 }
 
@@ -45,10 +47,10 @@ export async function formerRanks(
   changed: ChangedPages,
 ): Promise<Ranks> {
   if (wanted.size === 0) return wanted
-  const { ranks: known } = await draft.pageOrder()
+  const { ranks: currentRanks } = await draft.pageOrder()
   const isGone = (slug: string): boolean => changed.has(slug) && !changed.get(slug)?.after
   const taken = new Set(
-    [...known].filter(([slug]) => !wanted.has(slug) && !isGone(slug)).map(([, rank]) => rank),
+    [...currentRanks].filter(([slug]) => !wanted.has(slug) && !isGone(slug)).map(([, rank]) => rank),
   )
   const ranks = new Map<string, string>()
   for (const [slug, rank] of [...wanted].toSorted(([, a], [, b]) => compare(a, b))) {

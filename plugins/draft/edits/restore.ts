@@ -1,7 +1,7 @@
 import { sameJson } from '../../content/plain-object.ts'
 import { staysSame } from '../../content/stamp.ts'
 import { asOf, newestEntries } from '../log.ts'
-import { aboutOf, changes, type StoredChange } from '../collections.ts'
+import { metadataOf, changes, type StoredChange } from '../collections.ts'
 import { restoreLabel } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { unchanged, type EditOf, type Unchanged, type ChangeSet, restamped } from '../change-set.ts'
@@ -21,7 +21,7 @@ export async function planRestore(
   )
   const target = isLogged ? await draft.change(version) : undefined
   if (!target) throw noSuchVersion(version)
-  const { slug, summary } = aboutOf(target)
+  const { slug, summary } = metadataOf(target)
   const log = {
     source: 'restore' as const,
     slug,

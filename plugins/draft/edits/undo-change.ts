@@ -5,7 +5,7 @@ import { overlaps, type FieldPath, touchedPaths } from '../../content/without-ch
 import { sameJson } from '../../content/plain-object.ts'
 import { touchedBases, withoutDecisions } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped } from '../change-set.ts'
-import { aboutOf, changes, type StoredChange } from '../collections.ts'
+import { metadataOf, changes, type StoredChange } from '../collections.ts'
 import { pathOf, settingAt, withSetting } from '../config-records.ts'
 import { stepOver } from '../label.ts'
 import { changesAfter, newestEntries } from '../log.ts'
@@ -37,9 +37,9 @@ export async function planUndoOfChange(
   const { bases, records } = together.decisions
   const isSame = pages.size === 0 && together.ranks.size === 0 && !together.config && records.length === 0
   if (isSame) throw alreadyUndone(version)
-  const about = aboutOf(target)
-  const { slug } = about
-  const step = stepOver('undo', { version, ...about })
+  const metadata = metadataOf(target)
+  const { slug } = metadata
+  const step = stepOver('undo', { version, ...metadata })
   const more = withMore(dependents.length)
   const of = step.source === 'undo' ? [...(step.of ?? []), ...plainVersions(dependents)] : step.of
   return {
@@ -60,7 +60,7 @@ const withMore = (count: number): string =>
 
 /** The versions of changes that are no undo or redo themselves. */
 const plainVersions = (changes: readonly StoredChange[]): readonly number[] =>
-  changes.flatMap((each) => (aboutOf(each).of ? [] : [Number(each.key)]))
+  changes.flatMap((each) => (metadataOf(each).of ? [] : [Number(each.key)]))
 
 async function loggedChange(draft: DraftTransaction, version: number): Promise<StoredChange> {
   const entries = await newestEntries(draft.tx.of(changes), draft.scope)
@@ -75,7 +75,7 @@ const undoablePages = ({ body }: StoredChange) => body.pages.filter(({ undo }) =
 
 /** The changes of the site config that an undo may revert: not the values that a first import added. */
 const undoableConfig = (change: StoredChange) =>
-  aboutOf(change).source === 'bootstrap'
+  metadataOf(change).source === 'bootstrap'
     ? change.body.config.filter(({ before }) => before !== undefined)
     : change.body.config
 
@@ -108,7 +108,7 @@ async function dependentsOf(
 }
 
 const toDependent = (change: StoredChange): Dependent => {
-  const { slug, summary, source, label, restored, at, actor } = aboutOf(change)
+  const { slug, summary, source, label, restored, at, actor } = metadataOf(change)
   return { version: Number(change.key), slug, summary, source, label, restored, at, actor }
 }
 
@@ -121,12 +121,12 @@ async function withoutChanges(draft: DraftTransaction, undone: readonly StoredCh
   for (const change of undone) {
     for (const { slug, delta, rank } of undoablePages(change)) {
       await pace()
-      const known = await draft.loaded(slug)
-      const { before, after: now } = pages.get(slug) ?? { before: known?.page, after: known?.page }
+      const current = await draft.loaded(slug)
+      const { before, after: now } = pages.get(slug) ?? { before: current?.page, after: current?.page }
       const result = delta ? pageWithout(now, delta, { registry }) : { page: now }
       if (!result) return undefined
       pages.set(slug, { before, after: result.page })
-      const isInPlace = !now || (ranks.get(slug) ?? known?.rank) === rank?.after
+      const isInPlace = !now || (ranks.get(slug) ?? current?.rank) === rank?.after
       if (result.page && rank?.before !== undefined && isInPlace) ranks.set(slug, rank.before)
     }
     for (const record of undoableConfig(change)) {

@@ -6,7 +6,7 @@ import { sameJson } from '../../content/plain-object.ts'
 import { staysSame } from '../../content/stamp.ts'
 import { touchedPaths } from '../../content/without-change.ts'
 import {
-  aboutOf,
+  metadataOf,
   changes,
   type ConfigRecord,
   type PageRecord,
@@ -34,7 +34,7 @@ const ways = {
   undo: { from: 'undo', to: 'redo', delta: 'backward', side: 'before', other: 'after', none: nothingToUndo },
   redo: { from: 'redo', to: 'undo', delta: 'forward', side: 'after', other: 'before', none: nothingToRedo },
 } as const
-type Way = (typeof ways)['undo' | 'redo']
+type UndoDirection = (typeof ways)['undo' | 'redo']
 
 interface StepContext {
   readonly registry: Registry
@@ -90,7 +90,7 @@ export async function planStep(
   const isNewest = async ({ slug }: PageRecord) => (await stackOf(slug))[way.from].at(-1) === version
   const newest = await Promise.all(touched.map(isNewest))
   const complete = newest.every(Boolean)
-  const step = stepOver(kind, { version, ...aboutOf(record) })
+  const step = stepOver(kind, { version, ...metadataOf(record) })
   const renames = await formerSlugsOver(draft, step)
   const own = complete ? undefined : togetherWith([slug], renames)
   const reverted = touched.filter((page, at) => newest[at] && (!own || own.has(page.slug)))
@@ -119,7 +119,7 @@ export async function planStep(
     log: { slug, ...step },
     slug,
     navigateToSlug: whereToGo(slug, pages),
-    notes: complete ? [] : [leftAlone(reverted, touched)],
+    notes: complete ? [] : [partialUndoNote(reverted, touched)],
     isOfNothing: hasChangedNothing(record),
   }
 }
@@ -145,15 +145,15 @@ const hasChangedNothing = ({ body: { pages, config } }: StoredChange): boolean =
 /** Returns the ranks that differ from those of the draft. */
 async function changedRanks(draft: DraftTransaction, ranks: Ranks): Promise<Ranks> {
   if (ranks.size === 0) return ranks
-  const { ranks: known } = await draft.pageOrder()
-  return new Map([...ranks].filter(([slug, rank]) => known.get(slug) !== rank))
+  const { ranks: currentRanks } = await draft.pageOrder()
+  return new Map([...ranks].filter(([slug, rank]) => currentRanks.get(slug) !== rank))
 }
 
-interface Step {
+interface UndoStep {
   readonly slug: string
   readonly delta: PageDelta
   readonly version: number
-  readonly way: Way
+  readonly way: UndoDirection
   readonly registry: Registry
 }
 
@@ -164,7 +164,7 @@ interface Step {
 function steppedOver(
   draft: DraftTransaction,
   page: Page | undefined,
-  { slug, delta, version, way, registry }: Step,
+  { slug, delta, version, way, registry }: UndoStep,
 ): Page | undefined {
   if ((draft.state.head.followed ?? 0) < version) return applyDelta(page, delta, way.delta)
   const result = pageWithout(page, way.delta === 'backward' ? delta : reversedDelta(delta), { registry })
@@ -173,7 +173,7 @@ function steppedOver(
 }
 
 /** Returns the pages on which the newest change that can be undone or redone is next. */
-async function pagesOfNewest(draft: DraftTransaction, { from }: Way): Promise<readonly string[]> {
+async function pagesOfNewest(draft: DraftTransaction, { from }: UndoDirection): Promise<readonly string[]> {
   for (const { version, slugs } of await newestEntries(draft.tx.of(changes), draft.scope)) {
     const isNext = await Promise.all(
       slugs.map(async (slug) => (await draft.stack(slug))[from].at(-1) === version),
@@ -184,7 +184,7 @@ async function pagesOfNewest(draft: DraftTransaction, { from }: Way): Promise<re
 }
 
 /** Returns a stack with the newest version of one side moved to the other side. */
-function moved(stack: Stack, { from, to }: Way): Stack {
+function moved(stack: Stack, { from, to }: UndoDirection): Stack {
   const movedOver = [...stack[to], ...stack[from].slice(-1)].slice(-stackDepth)
   return { ...stack, [from]: stack[from].slice(0, -1), [to]: movedOver }
 }
@@ -193,7 +193,7 @@ function moved(stack: Stack, { from, to }: Way): Stack {
 async function revertedConfig(
   draft: DraftTransaction,
   records: readonly ConfigRecord[],
-  { side, other }: Way,
+  { side, other }: UndoDirection,
 ) {
   if (records.length === 0) return undefined
   const before = await draft.config()
@@ -212,7 +212,7 @@ export function whereToGo(slug: string, pages: ChangedPages): string | undefined
   return change && !change.before && change.after ? slug : undefined
 }
 
-function leftAlone(reverted: readonly PageRecord[], touched: readonly PageRecord[]): string {
+function partialUndoNote(reverted: readonly PageRecord[], touched: readonly PageRecord[]): string {
   const slugsOf = (pages: readonly PageRecord[]) => pages.map(({ slug }) => slug).join(', ')
   const others = touched.filter((page) => !reverted.includes(page))
   return `Only ${slugsOf(reverted)} was changed back: the same change also touched ${slugsOf(others)}, which have newer changes.`

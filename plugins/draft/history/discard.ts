@@ -87,7 +87,7 @@ function menuBack(config: SiteConfig | undefined, back: Moves) {
 
 const discarding = { kind: 'pages', source: 'discard', undo: 'all' } as const
 
-interface Part {
+interface DiscardedPart {
   readonly slug: string
   readonly blockId: string
   readonly field: string | undefined
@@ -97,7 +97,7 @@ interface Part {
 function planBlock(
   drafted: StoredPage | undefined,
   published: Page | undefined,
-  { slug, blockId, field }: Part,
+  { slug, blockId, field }: DiscardedPart,
 ): Pick<CommitRequest, 'edit' | 'expect'> {
   const isOurs = ({ id }: Block): boolean => id === blockId
   const [whole, after] = [published?.blocks.find(isOurs), drafted?.page.blocks.find(isOurs)]
@@ -121,10 +121,10 @@ const withField = (block: Block, { props }: Block, field: string): Block => ({
 })
 
 /** Adds the page to show after a discard: the page itself if it was restored, also at its former slug; home if it is gone. */
-export function afterDiscard(committed: Committed, asked?: string): Committed {
+export function afterDiscard(committed: Committed, requestedSlug?: string): Committed {
   if (!committed.changed) throw nothingToDiscard()
   const { pages } = committed
-  const slug = asked ?? committed.slug ?? ''
+  const slug = requestedSlug ?? committed.slug ?? ''
   const change = pages.get(slug)
   if (!change || (change.before && change.after)) return committed
   const [restored] = [...pages].flatMap(([each, { before, after }]) => (after && !before ? [each] : []))

@@ -35,9 +35,9 @@ export function createStatus({
   return async () => {
     const playground = demo?.playground
     const availableProviders = [...new Set((await stated(providers)).flat())]
-    const known = await stated(features)
+    const statements = await stated(features)
     const isOn = (name: Feature): boolean =>
-      known.some((stated) => stated[name]) && !(playground && lockedInDemo.includes(name))
+      statements.some((stated) => stated[name]) && !(playground && lockedInDemo.includes(name))
     const { siteName, demoContent } = await sites.about(scope.draft({}))
     return {
       plannerSource: (playground ? undefined : availableProviders[0]) ?? 'demo',

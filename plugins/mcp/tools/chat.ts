@@ -4,7 +4,7 @@ import {
   defineTool,
   expected,
   Failed,
-  type Given,
+  type ToolOutput,
   optionalSlug,
   requestTool,
   text,
@@ -17,7 +17,7 @@ async function takePicture(
   ask: Toolbox['ask'],
   json: Readonly<Record<string, unknown>>,
   timeoutMs?: number,
-): Promise<Given> {
+): Promise<ToolOutput> {
   const answer = await ask({
     method: 'POST',
     path: '/preview/screenshot',
@@ -48,7 +48,7 @@ export const screenshotTool: Tool = defineTool({
 const chatMs = 180_000
 const pictureMs = 8_000
 
-const asked = {
+const messageInput = {
   message: v.pipe(v.string(), v.nonEmpty('must describe the change')),
   slug: optionalSlug,
   locale: v.optional(v.picklist(['en', 'de'])),
@@ -70,7 +70,7 @@ async function sendMessage(
   json: Readonly<Record<string, unknown>>,
   withPicture: boolean,
   { ask }: Toolbox,
-): Promise<Given> {
+): Promise<ToolOutput> {
   const answer = await ask({ method: 'POST', path: '/chat', json, timeoutMs: chatMs })
   const outcome = v.safeParse(Outcome, answer.json)
   const slug =
@@ -96,7 +96,7 @@ export const chatTools: readonly Tool[] = [
     destructive: true,
     long: true,
     description: 'Changes the draft as a message in plain words asks.',
-    input: v.object({ ...asked, screenshot }),
+    input: v.object({ ...messageInput, screenshot }),
     run: ({ screenshot: withPicture, slug = '/', ...json }, box) =>
       sendMessage({ ...json, slug }, withPicture, box),
   }),
@@ -105,7 +105,7 @@ export const chatTools: readonly Tool[] = [
     route: 'POST /chat',
     long: true,
     description: 'Plans what a message asks for without changing anything; the plan is kept as pending.',
-    input: v.object(asked),
+    input: v.object(messageInput),
     request: ({ slug = '/', ...json }) => ({
       json: { ...json, slug, executionMode: 'plan_only' },
       timeoutMs: chatMs,

@@ -5,7 +5,7 @@ import { Block, Page } from '../../content/page.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { SlugList } from '../../draft/port.ts'
 import {
-  type Answered,
+  type RouteAnswer,
   defineTool,
   expected,
   Failed,
@@ -26,7 +26,7 @@ function labelOf(props: Readonly<Record<string, unknown>>): string | undefined {
 }
 
 /** Lists the pages, with the draft version. Read before a page, so that the page is at least as new. */
-const pagesOf = ({ ask }: Toolbox): Promise<Answered> => ask({ method: 'GET', path: '/draft/slugs' })
+const pagesOf = ({ ask }: Toolbox): Promise<RouteAnswer> => ask({ method: 'GET', path: '/draft/slugs' })
 
 async function pageOf({ ask }: Toolbox, slug: string): Promise<Page> {
   return expected(Page, (await ask({ method: 'GET', path: '/draft/pages', query: { slug } })).json)

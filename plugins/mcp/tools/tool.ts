@@ -27,7 +27,7 @@ export interface ToolRequest {
   readonly timeoutMs?: number
 }
 
-export interface Answered {
+export interface RouteAnswer {
   readonly json: unknown
   /** The draft version in the ETag. */
   readonly version: number | undefined
@@ -40,11 +40,11 @@ export interface Toolbox {
   /** Returns the prefixed name of a tool, as hosts know it. */
   nameOf(tool: string): string
   /** Throws a {@link Failed} unless the answer is 2xx. */
-  ask(request: ToolRequest): Promise<Answered>
+  ask(request: ToolRequest): Promise<RouteAnswer>
 }
 
 /** The result of a tool: JSON, optionally with an image, or a note about a failed step. */
-export interface Given {
+export interface ToolOutput {
   readonly json: unknown
   readonly picture?: { readonly data: string; readonly mimeType: string }
   readonly note?: string
@@ -91,16 +91,16 @@ interface ToolParts<S extends Args> {
   readonly routes: readonly Route[]
   /** The permission required for a call with these arguments. */
   readonly needs?: Permission | ((args: v.InferOutput<S>) => Permission | undefined)
-  readonly run: (args: v.InferOutput<S>, box: Toolbox) => Promise<Given>
+  readonly run: (args: v.InferOutput<S>, box: Toolbox) => Promise<ToolOutput>
 }
 
 /** A call with valid arguments. */
-interface Prepared extends PreparedCall<Toolbox, Given> {
+interface Prepared extends PreparedCall<Toolbox, ToolOutput> {
   readonly needs: Permission | undefined
 }
 
 /** A tool whose argument type is hidden. */
-export interface Tool extends AnyTool<Toolbox, Given>, Omit<ToolParts<Args>, 'needs' | 'run'> {
+export interface Tool extends AnyTool<Toolbox, ToolOutput>, Omit<ToolParts<Args>, 'needs' | 'run'> {
   /** The required permission; `some` if it depends on the arguments. */
   readonly needs: Permission | 'some' | undefined
   prepare(args: unknown): Read<Prepared>

@@ -29,14 +29,14 @@ export function openLibraries({
   readonly mayName: (origin: string) => boolean
 }) {
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
-  const known = [...byName.keys()].join(', ')
+  const providerNames = [...byName.keys()].join(', ')
   const stored = new Map<string, MediaLibrary>()
   const problems: string[] = []
   for (const [site, { cmsMedia }] of Object.entries(sites)) {
     if (!cmsMedia) continue
     const place = `cms-media: option 'sites.${site}.cmsMedia`
     const opened = byName.get(cmsMedia.provider)?.open(cmsMedia)
-    if (!opened) problems.push(`${place}.provider': expected one of ${known}`)
+    if (!opened) problems.push(`${place}.provider': expected one of ${providerNames}`)
     else if ('library' in opened) stored.set(scope.siteId(site), opened.library)
     else problems.push(...opened.problems.map(({ path, message }) => `${place}.${path}': ${message}`))
   }
@@ -49,7 +49,7 @@ export function openLibraries({
   const named = (config: Browse['config']): MediaLibrary | undefined => {
     if (config === undefined) return undefined
     const opened = byName.get(config.provider)?.open(config)
-    if (!opened) throw refusals.unknownProvider(known)
+    if (!opened) throw refusals.unknownProvider(providerNames)
     if ('problems' in opened)
       throw invalidRequest(
         opened.problems.map(({ path, message }) => ({ path: `config.${path}`, message })),

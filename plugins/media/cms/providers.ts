@@ -37,7 +37,7 @@ export function contentful({ outbound, env, limits }: ProviderParts) {
       origin,
       imageOrigins: ['https://images.ctfassets.net'],
       async list({ query, page, limit, signal }) {
-        const asked = {
+        const parameters = {
           mimetype_group: 'image',
           limit: String(limit),
           skip: String((page - 1) * limit),
@@ -45,7 +45,7 @@ export function contentful({ outbound, env, limits }: ProviderParts) {
           ...(query !== '' && { query }),
         }
         const address = new URL(
-          `${base}/spaces/${spaceId}/environments/${environment}/assets?${new URLSearchParams(asked)}`,
+          `${base}/spaces/${spaceId}/environments/${environment}/assets?${new URLSearchParams(parameters)}`,
         )
         const headers = { authorization: `Bearer ${deliveryToken}` }
         const { value } = await askProvider(outbound, address, {
@@ -104,8 +104,10 @@ export function sanity({ outbound, env, limits }: ProviderParts) {
         shape: S,
         signal: AbortSignal,
       ) => {
-        const asked = { query: groq, ...(query !== '' && { $q: JSON.stringify(`*${query}*`) }) }
-        const address = new URL(`${base}/v2024-01-01/data/query/${dataset}?${new URLSearchParams(asked)}`)
+        const parameters = { query: groq, ...(query !== '' && { $q: JSON.stringify(`*${query}*`) }) }
+        const address = new URL(
+          `${base}/v2024-01-01/data/query/${dataset}?${new URLSearchParams(parameters)}`,
+        )
         return (
           await askProvider(outbound, address, {
             ...limits,
@@ -167,14 +169,14 @@ export function strapi({ outbound, env, limits }: ProviderParts) {
     open: ({ url, token }) => ({
       origin: new URL(url).origin,
       async list({ query, page, limit, signal }) {
-        const asked = {
+        const parameters = {
           'filters[mime][$startsWith]': 'image',
           'pagination[page]': String(page),
           'pagination[pageSize]': String(limit),
           sort: 'createdAt:desc',
           ...(query !== '' && { 'filters[name][$containsi]': query }),
         }
-        const address = new URL(`${url}/api/upload/files?${new URLSearchParams(asked)}`)
+        const address = new URL(`${url}/api/upload/files?${new URLSearchParams(parameters)}`)
         const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
         const {
           value,

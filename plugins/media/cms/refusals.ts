@@ -6,7 +6,7 @@ export const refusals = {
   unknownProvider: defineRefusal({
     status: 400,
     code: 'invalid_request',
-    reason: (known: string) => `'config.provider' of the body is not a known provider. Name one of ${known}.`,
+    reason: (names: string) => `'config.provider' of the body is not a known provider. Name one of ${names}.`,
   }),
   notConfigured: defineRefusal({
     status: 404,

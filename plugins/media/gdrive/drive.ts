@@ -96,7 +96,8 @@ export function createDrive({
       const { files, nextPageToken } = await read('/files', query, signal, parsed(Page))
       return { files, next: nextPageToken }
     },
-    about: (id: string, signal: AbortSignal) => read(`/files/${id}`, { fields }, signal, parsed(DriveFile)),
+    metadata: (id: string, signal: AbortSignal) =>
+      read(`/files/${id}`, { fields }, signal, parsed(DriveFile)),
     /** Returns the folders of a file or folder; none if the account cannot see it. */
     parents: (id: string, signal: AbortSignal) =>
       read(`/files/${id}`, { fields }, signal, (answer) =>

@@ -83,7 +83,7 @@ export function createGallery(parts: GalleryParts) {
       (_, err) => void log.warn({ err, fileId: id }, 'Google Drive image could not be downloaded'),
     )
     if (!bytes) throw refusals.notFound()
-    await media.keepNamed(bytes, { name: nameOf(id), ...box }).catch((error: unknown) => {
+    await media.keepNamed(bytes, { name: copyName(id), ...box }).catch((error: unknown) => {
       // A refusal of the file is not a problem of the request, which only named it.
       if (!(error instanceof Refusal) || error.status >= 500) throw error
       log.warn({ code: error.code, fileId: id }, 'Google Drive image was refused')
@@ -93,7 +93,7 @@ export function createGallery(parts: GalleryParts) {
 
   async function download(id: string): Promise<Uint8Array | undefined> {
     const signal = within(copyMs)
-    const { mimeType, trashed, size, parents } = await drive.about(id, signal)
+    const { mimeType, trashed, size, parents } = await drive.metadata(id, signal)
     const isImage = imageTypes.includes(mimeType) && !trashed && size <= maxBytes
     return isImage && (await allows(parents, signal)) ? drive.download(id, signal) : undefined
   }
@@ -104,13 +104,13 @@ export function createGallery(parts: GalleryParts) {
    */
   async function open(id: string): Promise<OpenBlob> {
     if (!v.is(DriveId, id)) throw refusals.invalidFileId()
-    const known = await media.openNamed(nameOf(id))
-    if (known) return known
+    const existing = await media.openNamed(copyName(id))
+    if (existing) return existing
     if (!copying.has(id) && copying.size >= maxPending) throw refusals.busy()
     const copied = copying.get(id) ?? limited(() => copy(id)).finally(() => copying.delete(id))
     copying.set(id, copied)
     await copied
-    const stored = await media.openNamed(nameOf(id))
+    const stored = await media.openNamed(copyName(id))
     if (!stored) throw refusals.notFound()
     return stored
   }
@@ -146,8 +146,8 @@ export function createGallery(parts: GalleryParts) {
       if (folder !== undefined && !(await isIn(folder, id))) throw refusals.notFound()
       const blob = await open(id)
       // A copy is useful without the name of the image in Drive.
-      const name = await drive.about(id, within(metadataMs)).then(
-        (about) => about.name,
+      const name = await drive.metadata(id, within(metadataMs)).then(
+        (file) => file.name,
         () => '',
       )
       return {
@@ -182,7 +182,7 @@ const toImage = (
 })
 
 /** Returns the name of a copy, without its extension. */
-const nameOf = (id: string): string => `gdrive_${id}`
+const copyName = (id: string): string => `gdrive_${id}`
 
 /** Returns the folder id of a request, if there is one. Refuses with 400 `invalid_folder`. */
 function folderNamed(text = ''): string | undefined {

@@ -22,7 +22,7 @@ const maxTurns = 20
 const maxCharacters = 1024 * 1024
 
 /** The conversations by id, with the time of their last message in milliseconds. */
-export const kept = defineCollection('image_conversations', trusted<Conversation>(), {
+export const imageConversations = defineCollection('image_conversations', trusted<Conversation>(), {
   columns: { used: 'integer' },
   indexes: ['used'],
 })
@@ -39,17 +39,19 @@ export function createConversations({
   readonly ids: Ids
 }) {
   async function found(from: Pick<Store, 'of'>, id: string): Promise<Conversation | undefined> {
-    const known = await from.of(kept).get(scope, id)
-    return known && clock.now().getTime() - known.columns.used < idleMs ? known.body : undefined
+    const stored = await from.of(imageConversations).get(scope, id)
+    return stored && clock.now().getTime() - stored.columns.used < idleMs ? stored.body : undefined
   }
 
   async function put(tx: Transaction, body: Conversation): Promise<void> {
     const used = clock.now().getTime()
-    await tx.of(kept).put(scope, body.id, { body, columns: { used } })
-    const surplus = (await tx.of(kept).count(scope)) - maxConversations
-    const oldest = await tx.of(kept).rows(scope, { orderBy: 'used', limit: Math.max(surplus, 2) })
+    await tx.of(imageConversations).put(scope, body.id, { body, columns: { used } })
+    const surplus = (await tx.of(imageConversations).count(scope)) - maxConversations
+    const oldest = await tx
+      .of(imageConversations)
+      .rows(scope, { orderBy: 'used', limit: Math.max(surplus, 2) })
     for (const [at, { key, columns }] of oldest.entries())
-      if (at < surplus || used - columns.used >= idleMs) await tx.of(kept).remove(scope, key)
+      if (at < surplus || used - columns.used >= idleMs) await tx.of(imageConversations).remove(scope, key)
   }
 
   return {
@@ -59,7 +61,7 @@ export function createConversations({
     async begin(parts: Omit<Conversation, 'id'>, instead?: Conversation): Promise<Conversation> {
       const conversation = { ...parts, id: ids.uuid() }
       await store.transaction(async (tx) => {
-        if (instead) await tx.of(kept).remove(scope, instead.id)
+        if (instead) await tx.of(imageConversations).remove(scope, instead.id)
         await put(tx, conversation)
       })
       return conversation
@@ -77,7 +79,7 @@ export type Conversations = ReturnType<typeof createConversations>
 
 /** Returns the newest turns within the limits; a turn of a person is always the first. */
 function bounded(turns: readonly StoredTurn[]): readonly StoredTurn[] {
-  const kept = turns.slice(-maxTurns)
-  while (JSON.stringify(kept).length > maxCharacters) kept.splice(0, 2)
-  return kept
+  const recent = turns.slice(-maxTurns)
+  while (JSON.stringify(recent).length > maxCharacters) recent.splice(0, 2)
+  return recent
 }

@@ -55,7 +55,7 @@ export function createImageChat(context: {
 
     async function* pieces(): AsyncGenerator<Piece> {
       running++
-      const answered: Part[] = []
+      const answered: TurnPart[] = []
       let tokens: TokenUsage | undefined
       try {
         // The newest come first, because their number is limited.
@@ -81,14 +81,14 @@ export function createImageChat(context: {
         }
         if (answered.every((part) => part.type === 'text' && part.text === '')) throw refusals.noData()
         signal.throwIfAborted()
-        const asked = [
+        const promptParts = [
           ...shown.map((address) => ({ type: 'picture', address }) as const),
           { type: 'text', text: prompt } as const,
         ]
         await conversations.update({
           ...conversation,
           references: [],
-          turns: [...turns, { role: 'person', parts: asked }, { role: 'model', parts: answered }],
+          turns: [...turns, { role: 'person', parts: promptParts }, { role: 'model', parts: answered }],
         })
       } catch (error) {
         throw toRefusal(error, { signal, log })
@@ -101,10 +101,10 @@ export function createImageChat(context: {
   }
 }
 
-type Part = StoredTurn['parts'][number]
+type TurnPart = StoredTurn['parts'][number]
 
 /** Adds a part to an answer; consecutive texts without a signature become one. */
-function addPart(parts: Part[], part: Part): void {
+function addPart(parts: TurnPart[], part: TurnPart): void {
   const last = parts.at(-1)
   const isPlain = last?.signature === undefined && part.signature === undefined
   if (isPlain && last?.type === 'text' && part.type === 'text')
@@ -117,16 +117,16 @@ async function conversationFor(
   { prompt, chatId, aspectRatio, referenceImageUrl, referenceImageUrls }: ImageChatRequest,
   conversations: Conversations,
 ): Promise<Conversation> {
-  const known = await conversations.find(chatId)
-  const ratio = ratioIn(prompt) ?? toRatio(aspectRatio) ?? known?.ratio ?? defaultRatio
-  if (known?.ratio === ratio) return known
+  const current = await conversations.find(chatId)
+  const ratio = ratioIn(prompt) ?? toRatio(aspectRatio) ?? current?.ratio ?? defaultRatio
+  if (current?.ratio === ratio) return current
   const references =
     chatId === undefined
       ? new Set([...(referenceImageUrl === undefined ? [] : [referenceImageUrl]), ...referenceImageUrls])
       : []
   return conversations.begin(
-    { turns: known?.turns ?? [], ratio, references: known?.references ?? [...references] },
-    known,
+    { turns: current?.turns ?? [], ratio, references: current?.references ?? [...references] },
+    current,
   )
 }
 

@@ -10,7 +10,7 @@ import { features } from '../../health/status/port.ts'
 import { tools } from '../../tools/port.ts'
 import { usage } from '../../models/usage/port.ts'
 import { canMake, namesOf } from './providers.ts'
-import { createConversations, kept } from './conversations.ts'
+import { createConversations, imageConversations } from './conversations.ts'
 import { createDurations, createGenerate } from './generate.ts'
 import { createImageChat, toEvents, toAnswer } from './image-chat.ts'
 import { createReadReferences } from './references.ts'
@@ -35,7 +35,7 @@ export default definePlugin({
     demoLock: optional(demoLock),
   },
   gives: { features, source: imageSources, tool: tools },
-  collections: [kept],
+  collections: [imageConversations],
   routes,
 }).setup(({ needs, options: { timeoutMs }, env, log, signal: closing }) => {
   const { media, usage } = needs

@@ -23,9 +23,9 @@ export function choose(
   providers: Providers,
 ): { readonly generator: ImageGenerator; readonly isFallback: boolean } {
   const { generators, preferred } = providers
-  const known = namesOf(providers)
+  const names = namesOf(providers)
   const name = requested?.toLowerCase()
-  if (name !== undefined && !known.includes(name)) throw refusals.unknownProvider(known.join(', '))
+  if (name !== undefined && !names.includes(name)) throw refusals.unknownProvider(names.join(', '))
   const wanted = name ?? preferred
   const exact = [...generators, placeholder].find(({ provider }) => provider === wanted)
   const generator = exact ?? generators[0]

@@ -6,7 +6,7 @@ export const refusals = {
   unknownProvider: defineRefusal({
     status: 400,
     code: 'unknown_provider',
-    reason: (known: string) => `Unknown provider. Choose one of ${known}, or omit it.`,
+    reason: (names: string) => `Unknown provider. Choose one of ${names}, or omit it.`,
   }),
   modelNotAllowed: defineRefusal({
     status: 400,

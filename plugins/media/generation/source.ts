@@ -132,7 +132,7 @@ function promptOf(
   { prompt, style, background, blockType, aspectRatio }: ToolInput,
   { blockContext }: ToolContext,
 ): string {
-  const about =
+  const surroundings =
     blockContext &&
     [blockContext.pageTitle, ...blockContext.headings].filter(Boolean).join(' · ').slice(0, 300)
   return [
@@ -140,7 +140,9 @@ function promptOf(
     `It shows: ${prompt}`,
     ...(style ? [`Style: ${style}.`] : []),
     ...(background === 'transparent' ? ['The background is transparent or plain.'] : []),
-    ...(about ? [`It stands beside these words: ${about}. Leave calm space where they may lie.`] : []),
+    ...(surroundings
+      ? [`It stands beside these words: ${surroundings}. Leave calm space where they may lie.`]
+      : []),
     ...(blockType ? [`It is for a block of the type ${blockType}, ${aspectRatio}.`] : []),
   ].join(' ')
 }

@@ -73,14 +73,14 @@ export function createUnsplash({
   })
   return {
     async search({ q, limit, page }: SearchQuery, signal: AbortSignal): Promise<Photos> {
-      const asked = {
+      const parameters = {
         query: q,
         orientation: 'landscape',
         per_page: String(limit),
         page: String(page),
         content_filter: 'high',
       }
-      const { value } = await ask(`/search/photos?${new URLSearchParams(asked)}`, Page, signal)
+      const { value } = await ask(`/search/photos?${new URLSearchParams(parameters)}`, Page, signal)
       return { items: value.results.slice(0, limit).map(toPhoto), totalPages: value.total_pages }
     },
     photo: async (id: string, signal: AbortSignal): Promise<Photo> =>

@@ -23,7 +23,7 @@ const day = 24 * 60 * 60 * 1000
 /** Matches the identifying part of a file in its name and in texts; for a Google Drive copy, the id there. */
 const mark = /\d{13}_[0-9a-f]{32}|gdrive(?:_|\/images\/)[\w-]+/g
 /** One name for a copy, its address and its resized variants; two files with the same name both stay. */
-const nameOf = (found: string): string => found.replace('/images/', '_').split(/_w\d/, 1)[0] ?? ''
+const fileName = (found: string): string => found.replace('/images/', '_').split(/_w\d/, 1)[0] ?? ''
 const attempts = 3
 
 /**
@@ -40,7 +40,7 @@ export function createSweep(context: SweepContext): () => Promise<number> {
     for await (const { key, size, changed } of blobs.list()) {
       const [found] = key.match(mark) ?? []
       if (found === undefined || changed >= before) continue
-      const name = nameOf(found)
+      const name = fileName(found)
       old.set(name, [...(old.get(name) ?? []), { key, size }])
     }
     return old
@@ -75,7 +75,7 @@ export function createSweep(context: SweepContext): () => Promise<number> {
           )
           return 0
         }
-        for (const [found] of text.matchAll(mark)) unused.delete(nameOf(found))
+        for (const [found] of text.matchAll(mark)) unused.delete(fileName(found))
       }
       if ((await store.commits()) !== commits) continue
       const unreferenced = [...unused.values()].flat()

@@ -103,7 +103,7 @@ export function toRequest(
     stream_options: { include_usage: true },
     // Other services support only the older name.
     ...(isOwn ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens }),
-    messages: [{ role: 'system', content: textOf(system) }, ...messages.flatMap(toMessages)],
+    messages: [{ role: 'system', content: joinedTexts(system) }, ...messages.flatMap(toMessages)],
     ...(call.temperature !== undefined && !rejectsTemperature(model) && { temperature: call.temperature }),
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, input }) => ({
@@ -115,7 +115,7 @@ export function toRequest(
   }
 }
 
-const textOf = (texts: ModelMessage['texts']): string => texts.map(({ text }) => text).join('\n\n')
+const joinedTexts = (texts: ModelMessage['texts']): string => texts.map(({ text }) => text).join('\n\n')
 
 /** Reasoning models do not support a temperature. */
 const rejectsTemperature = (model: string): boolean => /^(?:o\d|gpt-5)/.test(model)
@@ -127,7 +127,7 @@ function toMessages({
   toolUses = [],
   toolResults = [],
 }: ModelMessage): readonly ChatCompletionMessageParam[] {
-  const text = textOf(texts)
+  const text = joinedTexts(texts)
   if (role === 'assistant')
     return [{ role, content: text, ...(toolUses.length > 0 && { tool_calls: toolUses.map(toToolCall) }) }]
   const results = toolResults.map(

@@ -35,8 +35,10 @@ export function createTranscriber({
 
   const toFailure = ({ status, json }: OutboundResponse): TranscriptionFailure => {
     const { success: isExplained, output } = v.safeParse(Problem, jsonOf(json))
-    const said = isExplained ? redact(output.error.message.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')) : undefined
-    const quote = said === undefined ? '' : ` It said: ${said.slice(0, maxQuoteCharacters)}`
+    const explanation = isExplained
+      ? redact(output.error.message.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' '))
+      : undefined
+    const quote = explanation === undefined ? '' : ` It said: ${explanation.slice(0, maxQuoteCharacters)}`
     const { reason } = failures.of({ status })
     return new TranscriptionFailure(`${reason}${quote}`, { isFinal: status === 401 || status === 403 })
   }

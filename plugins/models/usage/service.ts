@@ -104,7 +104,7 @@ export function createUsage({
         for (const { body } of await store.of(sessionDays).list(day)) {
           if (!isWanted(body)) continue
           total = plus(total, body.total)
-          for (const [key, counts] of partsOf(body, day, group, scope))
+          for (const [key, counts] of usagePartsOf(body, day, group, scope))
             rows.set(key, plus(rows.get(key) ?? nothing, counts))
         }
       }
@@ -120,7 +120,7 @@ export function createUsage({
 }
 
 /** Splits the usage of one session on one day by group. A run with two models counts for both. */
-function partsOf(
+function usagePartsOf(
   { id, total, models }: SessionDay,
   day: string,
   group: Group,

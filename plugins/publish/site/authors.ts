@@ -28,9 +28,9 @@ interface PageChange extends Published {
 export const pageChanges = defineCollection('publish_changes', trusted<readonly PageChange[]>(), {
   columns: {},
 })
-const keyOf = (slug: string): string => `page ${slug}`
-const keptPerPage = 20
-const known = { registry: builtinRegistry }
+const authorKey = (slug: string): string => `page ${slug}`
+const maxPerPage = 20
+const types = { registry: builtinRegistry }
 
 /** A publish: what the site had before it and has after it, and the pages that it has changed. */
 interface Publish extends Published {
@@ -57,9 +57,9 @@ export async function recordAuthors(
   if (changes.size === 0) return
   await store.transaction(async (tx) => {
     for (const [slug, change] of changes) {
-      const earlier = (await tx.of(pageChanges).get(siteId, keyOf(slug)))?.body ?? []
-      const body = [change, ...earlier].slice(0, keptPerPage)
-      await tx.of(pageChanges).put(siteId, keyOf(slug), { body, columns: {} })
+      const earlier = (await tx.of(pageChanges).get(siteId, authorKey(slug)))?.body ?? []
+      const body = [change, ...earlier].slice(0, maxPerPage)
+      await tx.of(pageChanges).put(siteId, authorKey(slug), { body, columns: {} })
     }
   })
 }
@@ -71,7 +71,7 @@ export function authorsOf(siteId: string): SiteAuthors {
       const [base, ours] = [pageOn(sides.base, slug), pageOn(sides.ours, slug)]
       const hasIt = async (theirs: Page | undefined): Promise<boolean> => {
         const pages = { base, ours, theirs }
-        const { conflicts } = slug === '' ? await mergeConfigs(pages) : mergePage(pages, known)
+        const { conflicts } = slug === '' ? await mergeConfigs(pages) : mergePage(pages, types)
         return conflicts.some((conflict) => conflict.id === id)
       }
       const page = pageOn(sides.theirs, slug)
@@ -110,26 +110,26 @@ async function publishesOf(
     readonly isStill: (page: Page | undefined) => boolean | Promise<boolean>
   },
 ): Promise<readonly Published[] | undefined> {
-  let left = (await reader.of(pageChanges).get(siteId, keyOf(slug)))?.body ?? []
+  let remaining = (await reader.of(pageChanges).get(siteId, authorKey(slug)))?.body ?? []
   const found: Published[] = []
   for (let now = comparableOf(page); await isStill(now);) {
     const after = fingerprint({ page: now })
-    const at = left.findIndex((change) => change.after === after)
-    const change = left[at]
+    const at = remaining.findIndex((change) => change.after === after)
+    const change = remaining[at]
     if (!change) return undefined
     found.push({ at: change.at, actor: change.actor })
-    left = left.slice(at + 1)
+    remaining = remaining.slice(at + 1)
     now = applyDelta(now, change.delta, 'backward')
   }
   return found
 }
 
-const comparableOf = (page: Page | undefined): Page | undefined => page && comparable(ingestPage(page, known))
+const comparableOf = (page: Page | undefined): Page | undefined => page && comparable(ingestPage(page, types))
 
 const mergeConfigs = (pages: Three<Page | undefined>) => {
   const side = (page: Page | undefined): Side => ({ ...noPages, siteConfig: configIn(page) })
   const { base, ours, theirs } = pages
-  return merge({ base: side(base), ours: side(ours), theirs: side(theirs), ...known })
+  return merge({ base: side(base), ours: side(ours), theirs: side(theirs), ...types })
 }
 const noPages = { order: [], pages: new Map<string, Page>() }
 

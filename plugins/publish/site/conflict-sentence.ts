@@ -7,22 +7,22 @@ import type { Actor, OpenConflict } from '../../draft/port.ts'
 const mostNamed = 3
 
 /** What a sentence names conflicts with: the time now, and pages that have their blocks. */
-interface About {
+interface ConflictContext {
   readonly now: Date
   readonly pages: readonly Page[]
 }
 
 /** Returns the sentence that names what draft and site have both changed, since when and by whom, and the remedy. */
-export function conflictSentence(conflicts: readonly OpenConflict[], about: About): string {
-  const named = conflicts.slice(0, mostNamed).map((conflict) => sentenceOf(conflict, about))
+export function conflictSentence(conflicts: readonly OpenConflict[], context: ConflictContext): string {
+  const named = conflicts.slice(0, mostNamed).map((conflict) => sentenceOf(conflict, context))
   const more = conflicts.length - named.length
   const others = more > 0 ? [`${more} more ${more === 1 ? 'value was' : 'values were'} changed as well.`] : []
   return [...named, ...others, 'Decide which one to keep, or publish with overwrite.'].join(' ')
 }
 
-function sentenceOf(conflict: OpenConflict, { now, pages }: About): string {
+function sentenceOf(conflict: OpenConflict, { now, pages }: ConflictContext): string {
   const { kind, theirs, at, actor } = conflict
-  const name = actor && nameOf(actor)
+  const name = actor && actorName(actor)
   const when = `${name === undefined ? '' : ` by ${name}`}, ${ageOf(at, now)}`
   const what = placeOf(conflict, pages)
   if (kind === 'removed_on_site') return `${what} was removed on the site${when}, and changed in the draft.`
@@ -56,7 +56,7 @@ const titleOf = (page: unknown): string | undefined => {
 }
 
 /** The name of a person or program, as far as it says more than how the service was reached. */
-function nameOf({ kind, id, name = id, client, browser }: Actor): string | undefined {
+function actorName({ kind, id, name = id, client, browser }: Actor): string | undefined {
   return browser?.name ?? client ?? (kind === 'program' ? name : undefined)
 }
 

@@ -91,7 +91,7 @@ export function createFollowing({
     return published
   }
 
-  const firstLook = async (id: DraftId, site: SiteState) => ({
+  const firstComparison = async (id: DraftId, site: SiteState) => ({
     version: await lastPublish(id),
     published: await publishedOf(id, site.differing()),
   })
@@ -117,13 +117,14 @@ export function createFollowing({
   ): Promise<FollowResult> => {
     const key = draftKey(id)
     const head = await drafts.head(id)
-    const known = last.get(key)
-    const isOfDraft = known?.version === head.version && known.rebased === head.rebased
-    if (known && !decided && known.site === siteVersion && isOfDraft) return { ...known, changed: false }
+    const previous = last.get(key)
+    const isOfDraft = previous?.version === head.version && previous.rebased === head.rebased
+    if (previous && !decided && previous.site === siteVersion && isOfDraft)
+      return { ...previous, changed: false }
     const edit = {
       kind: 'follow',
       site,
-      ...(!head.agreed && { first: await firstLook(id, site) }),
+      ...(!head.agreed && { first: await firstComparison(id, site) }),
       decided,
       isDecision,
       authors: authorsOf(id.siteId),
@@ -142,7 +143,7 @@ export function createFollowing({
     })
     // Pages of a draft without a base are compared as they were read.
     const expect = head.agreed ? undefined : head.version
-    const also = isCurrent && companion(isCurrent)
+    const also = isCurrent && onlyIfCurrent(isCurrent)
     const request = { id, edit, actor, channel, also, ...(expect !== undefined && { expect }) } as const
     try {
       const result = await drafts.commit(request, toResult)
@@ -187,7 +188,7 @@ const siteMovedOn = defineRefusal({
 /** Refusals after which the next comparison follows. */
 const passing: ReadonlySet<string> = new Set(['version_mismatch', 'site_changed'])
 
-const companion =
+const onlyIfCurrent =
   (isCurrent: NonNullable<FollowOptions['isCurrent']>): Companion =>
   async (tx) => {
     if (!(await isCurrent(tx))) throw siteMovedOn()

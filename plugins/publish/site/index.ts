@@ -6,9 +6,16 @@ import type { Answers, BaselineFinder, BaselineSource } from '../baseline.ts'
 import type { PublishEnvironment } from '../environment.ts'
 import type { Reopen } from './following.ts'
 import type { PublishLog } from '../log.ts'
-import { createLooks } from './looks.ts'
+import { createSharedReads } from './shared-reads.ts'
 import type { createPublishStatus } from '../status.ts'
-import { type Deployment, editionOf, isSameKnown, type Known, readKnown, writeKnown } from './known.ts'
+import {
+  type Deployment,
+  editionOf,
+  isSameRecord,
+  type StoredBaseline,
+  readSiteRecord,
+  writeSiteRecord,
+} from './site-record.ts'
 import { afterPublish, meaningOf, withoutEnded } from './meaning.ts'
 
 /** Reads what the answers of sites mean, with what is known of the sites. */
@@ -44,7 +51,7 @@ interface ReaderContext {
 }
 
 /** How a deployment of a session has ended. */
-interface Ended {
+interface EndedDeployment {
   readonly session: string
   readonly hasFailed: boolean
 }
@@ -64,7 +71,7 @@ const hasShrunk = (before = 0, now: number): boolean =>
 
 /** Returns what is known after a publish; `undefined` of a site that never could be read. */
 async function afterSent(
-  known: Known,
+  record: StoredBaseline,
   {
     sent,
     seen,
@@ -74,25 +81,25 @@ async function afterSent(
     readonly sent: SiteContent
     readonly until: Deployment | undefined
   },
-): Promise<Omit<Known, 'edition'> | undefined> {
-  if (!seen && !before && until) return { ...known, unseen: { sent, until } }
-  if (!seen && known.pageCount === undefined) return undefined
-  return afterPublish(known, { sent, shown: seen ?? before ?? sent, isUnseen: !seen, until })
+): Promise<Omit<StoredBaseline, 'edition'> | undefined> {
+  if (!seen && !before && until) return { ...record, unseen: { sent, until } }
+  if (!seen && record.pageCount === undefined) return undefined
+  return afterPublish(record, { sent, shown: seen ?? before ?? sent, isUnseen: !seen, until })
 }
 
 /** Creates the reader of sites. */
 export function createSiteReader(context: ReaderContext): SiteReader {
   const { answers, store, publishLog, status, reopen, env, clock, log } = context
-  const looks = createLooks(context)
+  const sharedReads = createSharedReads(context)
   const graceMs = env.PUBLISH_GRACE_SECONDS * 1000
   const keyOf = ({ siteId }: DraftId, { name }: Pick<BaselineSource, 'name'>): string =>
     JSON.stringify([siteId, name])
 
   /** Stores the record; returns its edition, or that of the one that was read if another process was faster. */
-  const put = async (key: string, before: Known, after: Known): Promise<number> => {
-    if (isSameKnown(before, after)) return before.edition
+  const put = async (key: string, before: StoredBaseline, after: StoredBaseline): Promise<number> => {
+    if (isSameRecord(before, after)) return before.edition
     try {
-      return (await store.transaction((tx) => writeKnown(tx, key, before, after))) ?? before.edition
+      return (await store.transaction((tx) => writeSiteRecord(tx, key, before, after))) ?? before.edition
     } catch (err) {
       if (!(err instanceof Refusal)) throw err
       log.warn({ err }, 'what is known of a site could not be stored')
@@ -101,12 +108,15 @@ export function createSiteReader(context: ReaderContext): SiteReader {
   }
 
   /** Returns the deployments of a record that have ended, with their results; asks for their state. */
-  const endedOf = async ({ siteId }: DraftId, known: Known): Promise<ReadonlyMap<string, Ended>> => {
-    const rows = [...known.pages.values(), known.config, known.order]
+  const endedOf = async (
+    { siteId }: DraftId,
+    record: StoredBaseline,
+  ): Promise<ReadonlyMap<string, EndedDeployment>> => {
+    const rows = [...record.pages.values(), record.config, record.order]
     const open = new Map(
       rows.flatMap((row) => (row?.until ? [[row.until.publishId, row.until] as const] : [])),
     )
-    const ended = new Map<string, Ended>()
+    const ended = new Map<string, EndedDeployment>()
     for (const { session, publishId, at: publishedAt } of open.values()) {
       await status({ siteId, session })
       const logged = await publishLog.list({ siteId, session }, searched)
@@ -126,20 +136,20 @@ export function createSiteReader(context: ReaderContext): SiteReader {
   /** The changes of a deployment that failed are changes of its draft again. */
   const giveBack = async (
     { siteId }: DraftId,
-    [publishId, { session }]: readonly [string, Ended],
-    known: Known,
+    [publishId, { session }]: readonly [string, EndedDeployment],
+    record: StoredBaseline,
     site: SiteContent,
   ): Promise<void> => {
-    const rows = [...known.pages].filter(([, { until }]) => until?.publishId === publishId)
+    const rows = [...record.pages].filter(([, { until }]) => until?.publishId === publishId)
     const bases = new Map(rows.map(([slug, { before }]) => [slug, before ?? undefined]))
-    const config = known.config?.until?.publishId === publishId ? known.config.before : undefined
+    const config = record.config?.until?.publishId === publishId ? record.config.before : undefined
     await reopen({ siteId, session }, site, { bases, config })
   }
 
   /** Of several sites that are named in requests, a draft belongs to the first one. */
   const isFirst = async ({ siteId, session }: DraftId, name: string): Promise<boolean> => {
-    const known = (await store.of(named).get(siteId, session))?.body
-    if (known) return known.name === name
+    const stored = (await store.of(named).get(siteId, session))?.body
+    if (stored) return stored.name === name
     await store.transaction((tx) => tx.of(named).put(siteId, session, { body: { name }, columns: {} }))
     return true
   }
@@ -148,64 +158,68 @@ export function createSiteReader(context: ReaderContext): SiteReader {
   const withoutThoseEnded = async (
     id: DraftId,
     key: string,
-    { source, known }: { readonly source: BaselineSource; readonly known: Known },
-  ): Promise<Known> => {
-    const ended = await endedOf(id, known)
-    if (ended.size === 0) return known
-    const rest = withoutEnded(known, ended)
+    { source, record }: { readonly source: BaselineSource; readonly record: StoredBaseline },
+  ): Promise<StoredBaseline> => {
+    const ended = await endedOf(id, record)
+    if (ended.size === 0) return record
+    const rest = withoutEnded(record, ended)
     const failed = [...ended].filter(([, { hasFailed }]) => hasFailed)
     const answer = failed.length > 0 ? (await source.load()).content : undefined
     const site = answer && (await meaningOf(answer, rest)).content
-    for (const each of site ? failed : []) if (site) await giveBack(id, each, known, site)
-    await put(key, known, rest)
-    return readKnown(store, key)
+    for (const each of site ? failed : []) if (site) await giveBack(id, each, record, site)
+    await put(key, record, rest)
+    return readSiteRecord(store, key)
   }
 
   /** Returns what is known, with an answer of a site that could not be read when it was published to. */
   const withFirstAnswer = async (
     key: string,
-    { source, known }: { readonly source: BaselineSource; readonly known: Known },
-  ): Promise<Known> => {
-    const { unseen, pageCount } = known
+    { source, record }: { readonly source: BaselineSource; readonly record: StoredBaseline },
+  ): Promise<StoredBaseline> => {
+    const { unseen, pageCount } = record
     const shown = unseen && (await source.load()).content
-    if (!unseen || !shown) return known
-    await put(key, known, { ...(await afterPublish(known, { ...unseen, shown })), pageCount })
-    return readKnown(store, key)
+    if (!unseen || !shown) return record
+    await put(key, record, { ...(await afterPublish(record, { ...unseen, shown })), pageCount })
+    return readSiteRecord(store, key)
   }
 
   /** Reads the answer of a site, and what is known of it; an answer from before a publish is read again. */
-  const look = async (id: DraftId, options: Parameters<BaselineFinder['find']>[1]) => {
+  const readSite = async (id: DraftId, options: Parameters<BaselineFinder['find']>[1]) => {
     const chosen = await answers.choose(id, options)
     const { sharing } = options
     const key = keyOf(id, chosen)
     for (let tries = 1; ; tries++) {
       const edition = await editionOf(store, key)
       const { open, isShared } = chosen
-      const answer = isShared ? await looks.at(key, edition, { open, sharing }) : await open()
+      const answer = isShared ? await sharedReads.at(key, edition, { open, sharing }) : await open()
       const source = { ...answer, isOwn: chosen.isOwn }
-      let known = await readKnown(store, key)
-      if (known.edition === edition) {
-        known = await withFirstAnswer(key, { source, known })
-        return { key, source, known: await withoutThoseEnded(id, key, { source, known }) }
+      let record = await readSiteRecord(store, key)
+      if (record.edition === edition) {
+        record = await withFirstAnswer(key, { source, record })
+        return { key, source, record: await withoutThoseEnded(id, key, { source, record }) }
       }
       // Nothing follows what was read before the edition of now.
-      if (tries === mostTries) return { key, source, known: { ...known, edition } }
+      if (tries === mostTries) return { key, source, record: { ...record, edition } }
     }
   }
 
   const find: BaselineFinder['find'] = async (id, options) => {
-    const { key, source, known } = await look(id, options)
-    let { edition } = known
+    const { key, source, record } = await readSite(id, options)
+    let { edition } = record
     const load: BaselineSource['load'] = async () => {
       const answer = await source.load()
-      if (!answer.content) return { ...answer, wasKnown: known.pageCount !== undefined }
-      const meant = await meaningOf(answer.content, known)
-      const shrunk = hasShrunk(known.pageCount, answer.content.pages.length) && options.confirm !== true
-      edition = await put(key, known, shrunk ? { ...meant.known, pageCount: known.pageCount } : meant.known)
-      looks.moved(key, known.edition, edition)
+      if (!answer.content) return { ...answer, wasKnown: record.pageCount !== undefined }
+      const meant = await meaningOf(answer.content, record)
+      const shrunk = hasShrunk(record.pageCount, answer.content.pages.length) && options.confirm !== true
+      edition = await put(
+        key,
+        record,
+        shrunk ? { ...meant.record, pageCount: record.pageCount } : meant.record,
+      )
+      sharedReads.moved(key, record.edition, edition)
       return { ...answer, content: meant.content, ...(shrunk && { hasShrunk: true }) }
     }
-    const version = source.version && `${source.version} ${known.edition}`
+    const version = source.version && `${source.version} ${record.edition}`
     const isOwn = source.isOwn ?? (await isFirst(id, source.name))
     return {
       ...source,
@@ -221,19 +235,19 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     read: async (...args) => (await find(...args)).load(),
     async mayHaveChanged(id, siteOrigin) {
       const key = keyOf(id, await answers.choose(id, { siteOrigin }))
-      const known = await readKnown(store, key)
-      await store.transaction((tx) => writeKnown(tx, key, known, known))
+      const record = await readSiteRecord(store, key)
+      await store.transaction((tx) => writeSiteRecord(tx, key, record, record))
     },
     async sent(id, { siteOrigin, content, before, until }) {
       const source = await answers.find(id, { siteOrigin })
       const seen = (await source.load()).content
       const key = keyOf(id, source)
       for (let isStored = false; !isStored;) {
-        const known = await readKnown(store, key)
-        const next = await afterSent(known, { sent: content, seen, before, until })
+        const record = await readSiteRecord(store, key)
+        const next = await afterSent(record, { sent: content, seen, before, until })
         // A site that never could be read has nothing that is known.
         if (!next) return
-        isStored = (await store.transaction((tx) => writeKnown(tx, key, known, next))) !== undefined
+        isStored = (await store.transaction((tx) => writeSiteRecord(tx, key, record, next))) !== undefined
       }
     },
   }

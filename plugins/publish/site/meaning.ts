@@ -5,7 +5,7 @@ import { isSameOrder, merge, mergePage, type Three } from '../../content/merge/i
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import type { Deployment, Known } from './known.ts'
+import type { Deployment, StoredBaseline } from './site-record.ts'
 
 const types = { registry: builtinRegistry }
 
@@ -15,8 +15,8 @@ const types = { registry: builtinRegistry }
  */
 export async function meaningOf(
   answer: SiteContent,
-  before: Known,
-): Promise<{ readonly content: SiteContent; readonly known: Known }> {
+  before: StoredBaseline,
+): Promise<{ readonly content: SiteContent; readonly record: StoredBaseline }> {
   const shown = new Map(answer.pages.map((page) => [page.slug, page]))
   const pages = new Map(before.pages)
   const meant = new Map<string, Page | null>()
@@ -51,14 +51,14 @@ export async function meaningOf(
     pages: slugs.flatMap((slug) => all.get(slug) ?? []),
     ...(siteConfig && { siteConfig }),
   }
-  const known: Known = {
+  const record: StoredBaseline = {
     ...before,
     pages,
     config: config && siteConfig && (await configAfter(config, answer.siteConfig, siteConfig)),
     order: order && isForm ? order : undefined,
     pageCount: shown.size,
   }
-  return { content, known }
+  return { content, record }
 }
 
 /**
@@ -66,7 +66,7 @@ export async function meaningOf(
  * can be read again, it may show what it showed before.
  */
 export async function afterPublish(
-  before: Known,
+  before: StoredBaseline,
   {
     sent,
     shown,
@@ -80,10 +80,10 @@ export async function afterPublish(
     readonly isUnseen?: boolean
     readonly until?: Deployment | undefined
   },
-): Promise<Known> {
+): Promise<StoredBaseline> {
   const earlier = until || isUnseen ? before : undefined
   const [wanted, seen] = [bySlug(sent.pages), bySlug(shown.pages)]
-  const pages = new Map<string, NonNullable<ReturnType<Known['pages']['get']>>>()
+  const pages = new Map<string, NonNullable<ReturnType<StoredBaseline['pages']['get']>>>()
   for (const slug of new Set([...wanted.keys(), ...seen.keys(), ...(earlier?.pages.keys() ?? [])])) {
     await pace()
     const [known, form] = [wanted.get(slug) ?? null, seen.get(slug) ?? null]
@@ -114,20 +114,23 @@ export async function afterPublish(
 }
 
 /** The record without the forms of deployments that have ended. */
-export function withoutEnded(known: Known, ended: { has(publishId: string): boolean }): Known {
+export function withoutEnded(
+  record: StoredBaseline,
+  ended: { has(publishId: string): boolean },
+): StoredBaseline {
   const stays = ({ until }: { readonly until?: Deployment | undefined }): boolean =>
     !until || !ended.has(until.publishId)
   return {
-    ...known,
-    pages: new Map([...known.pages].filter(([, row]) => stays(row))),
-    config: known.config && stays(known.config) ? known.config : undefined,
-    order: known.order && stays(known.order) ? known.order : undefined,
+    ...record,
+    pages: new Map([...record.pages].filter(([, row]) => stays(row))),
+    config: record.config && stays(record.config) ? record.config : undefined,
+    order: record.order && stays(record.order) ? record.order : undefined,
   }
 }
 
-type Sides = Readonly<Record<'base' | 'ours' | 'theirs', Page | null>>
+type PageSides = Readonly<Record<'base' | 'ours' | 'theirs', Page | null>>
 
-const mergedPage = ({ base, ours, theirs }: Sides): Page | null =>
+const mergedPage = ({ base, ours, theirs }: PageSides): Page | null =>
   mergePage(
     { base: base ?? undefined, ours: ours ?? undefined, theirs: theirs ?? undefined },
     { wins: 'theirs', ...types },
@@ -148,10 +151,10 @@ const moved = (before: Page | null, form: Page | null, after: Page | null): Page
 
 /** What is known of the site config after an answer that means `now`; `undefined` if it is shown as known. */
 async function configAfter(
-  before: NonNullable<Known['config']>,
+  before: NonNullable<StoredBaseline['config']>,
   shown: SiteConfig = {},
   now: SiteConfig,
-): Promise<Known['config']> {
+): Promise<StoredBaseline['config']> {
   if (!before.until) return sameJson(shown, now) ? undefined : { ...before, known: now, forms: [shown] }
   if (sameJson(before.known, now)) return before
   const movedForm = async (ours: SiteConfig) =>

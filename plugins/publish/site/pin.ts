@@ -2,7 +2,7 @@ import { pace } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { bySlug } from '../../content/diff/index.ts'
 import {
-  type KnownRenames,
+  type SideRenames,
   merge,
   type Merged,
   type Renames,
@@ -56,7 +56,7 @@ export async function withPin(
   pin: Pin,
   site: SiteContent,
   /** The page ids that renamed pages got on the site, by their former ids. */
-  ids?: KnownRenames['ids'],
+  ids?: SideRenames['ids'],
 ): Promise<PinMerged> {
   const { sides, ...merged } = await mergedPin(pin, site, { ids })
   const { conflicts, taken, base } = merged
@@ -87,7 +87,7 @@ export async function afterPin(later: Pin, published: Pin): Promise<Pin> {
 async function mergedPin(
   { content, base }: Pin,
   site: SiteContent,
-  { wins, ...known }: Pick<KnownRenames, 'theirs' | 'ids'> & { readonly wins?: 'ours' } = {},
+  { wins, ...siteRenames }: Pick<SideRenames, 'theirs' | 'ids'> & { readonly wins?: 'ours' } = {},
 ) {
   const [ours, theirs, then] = [bySlug(content.pages), bySlug(site.pages), new Map(base.pages)]
   const slugs = new Set(then.keys())
@@ -112,7 +112,7 @@ async function mergedPin(
     ours: side(ours, { order: slugsOf(content), siteConfig: content.siteConfig }),
     theirs: side(theirs, { order: slugsOf(site), siteConfig: site.siteConfig }),
   }
-  const renames = { ours: new Map(base.renames), ...known }
+  const renames = { ours: new Map(base.renames), ...siteRenames }
   return { ...(await merge({ ...sides, renames, registry: builtinRegistry, wins })), sides }
 }
 

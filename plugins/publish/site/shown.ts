@@ -51,17 +51,17 @@ export function createShownFollow({
     { conflicts, version }: Pick<FollowResult, 'conflicts' | 'version'>,
     isShown: NonNullable<FollowOptions['isShown']> = () => true,
   ) => {
-    const known = await store.of(shownPublishes).get(siteId, session)
+    const stored = await store.of(shownPublishes).get(siteId, session)
     const values = Object.fromEntries(
       conflicts.flatMap((each) => {
         const { base, ours, theirs } = each
         const key = keyOfPlace(each)
-        const before = known?.body.values[key]
+        const before = stored?.body.values[key]
         if (!isShown(each)) return before ? [[key, before]] : []
         return [[key, { base: hashOf(base), ours: hashOf(ours), theirs: hashOf(theirs) }]]
       }),
     )
-    if (sameJson(known?.body.values ?? {}, values)) return
+    if (sameJson(stored?.body.values ?? {}, values)) return
     await store.transaction((tx) =>
       tx.of(shownPublishes).put(siteId, session, { body: { version, values }, columns: {} }),
     )

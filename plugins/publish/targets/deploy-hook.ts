@@ -4,7 +4,7 @@ import type { DeploymentFacts, PublishTarget } from '../port.ts'
 import { failed, succeeded } from './outcome.ts'
 
 const hookLimits = { method: 'POST', timeoutMs: 20_000, maxBytes: 256 * 1024 } as const
-const keptCharacters = 500
+const maxCharacters = 500
 
 /** Publishes by calling a deploy hook, whose build then fetches the content from this service. */
 export function deployHook(outbound: Outbound, url: string | undefined): PublishTarget {
@@ -39,7 +39,7 @@ function factsIn(called: OutboundResponse): DeploymentFacts {
     textAt(answer, ['state', 'readyState', 'status']) ?? (called.status < 300 ? 'TRIGGERED' : 'ERROR')
   return {
     deployStatus: called.status,
-    deployResponse: called.text().slice(0, keptCharacters).toWellFormed(),
+    deployResponse: called.text().slice(0, maxCharacters).toWellFormed(),
     inspectUrl: textAt(answer, ['inspectorUrl', 'inspectUrl', 'url'], isWebAddress),
     deploymentId: textAt(answer, ['deploymentId', 'id'], isPlainId),
     vercelState: state.toUpperCase(),
@@ -61,7 +61,7 @@ function textAt(
 ): string | undefined {
   for (const name of names) {
     for (const found of textsUnder(name, value, deepest))
-      if (isUsable(found)) return found.slice(0, keptCharacters)
+      if (isUsable(found)) return found.slice(0, maxCharacters)
   }
   return undefined
 }

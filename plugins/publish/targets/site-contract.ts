@@ -72,8 +72,8 @@ function bodyOf(publication: Publication): Uint8Array {
     removed = [],
   } = publication
   const hasAssets = Object.keys(assets).length > 0
-  const known = new Map<unknown, Uint8Array>(pages.map((page) => [page, pageBytes(page)]))
-  const bytes = entries.map((entry) => known.get(entry) ?? Buffer.from(JSON.stringify(entry)))
+  const encoded = new Map<unknown, Uint8Array>(pages.map((page) => [page, pageBytes(page)]))
+  const bytes = entries.map((entry) => encoded.get(entry) ?? Buffer.from(JSON.stringify(entry)))
   return bytesWithPages(bytes, {
     siteConfig: headerOf(siteConfig),
     redirects,

@@ -66,7 +66,7 @@ const retryAfterMs = 100
 const timeOf = (stamp = ''): number => Date.parse(stamp) || 0
 
 /** The look after the present one. */
-interface Following {
+interface NextRead {
   readonly done: Promise<boolean>
   anyway: boolean
 }
@@ -98,7 +98,7 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
   let isClosed = false
   /** The look under way, and the one that follows it because something happened meanwhile. */
   let current: Promise<boolean> | undefined
-  let following: Following | undefined
+  let following: NextRead | undefined
 
   /** Does something later: the more failures without a success, the later. */
   const later = (work: () => void) => setTimeout(work, Math.min(1000 * 2 ** failures++, maxWaitMs))
@@ -122,17 +122,18 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
     const isHeader = isChange && (event.configChanged === true || event.removedSlugs !== undefined)
     const isPage = isChange && event.slugs?.includes(slug) === true
     // The page may have changed during the pause.
-    if (isHeader || isPage || event.type === 'hello' || event.type === 'reset') void look(isHeader, 'event')
+    if (isHeader || isPage || event.type === 'hello' || event.type === 'reset')
+      void refresh(isHeader, 'event')
   }
 
   /** Looks once at a time; what is asked meanwhile makes one more look. */
-  const look = (anyway: boolean, cause: Rendered['cause']): Promise<boolean> => {
+  const refresh = (anyway: boolean, cause: Rendered['cause']): Promise<boolean> => {
     if (!current) {
       following = undefined
-      return (current = lookOnce(anyway, cause).finally(() => (current = undefined)))
+      return (current = refreshOnce(anyway, cause).finally(() => (current = undefined)))
     }
     if (!following) {
-      const next: Following = { anyway, done: current.then(() => look(next.anyway, cause)) }
+      const next: NextRead = { anyway, done: current.then(() => refresh(next.anyway, cause)) }
       following = next
     }
     following.anyway ||= anyway
@@ -140,7 +141,7 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
   }
 
   /** `anyway` also shows a page of the same version, because what stands around it may have changed. */
-  const lookOnce = async (anyway: boolean, cause: Rendered['cause']): Promise<boolean> => {
+  const refreshOnce = async (anyway: boolean, cause: Rendered['cause']): Promise<boolean> => {
     clearTimeout(retry)
     try {
       const page = await load()
@@ -157,7 +158,7 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
       if (isClosed) return false
       if (error instanceof NoDraft) onRefused?.(error.message)
       // The change must not be missed, and the stream may be open.
-      else retry = later(() => void look(true, 'event'))
+      else retry = later(() => void refresh(true, 'event'))
       return false
     }
   }
@@ -174,7 +175,7 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
 
   listen()
   return {
-    look: (cause) => look(true, cause),
+    look: (cause) => refresh(true, cause),
     close() {
       isClosed = true
       clearTimeout(retry)

@@ -55,8 +55,8 @@ export function rowsOf(block: Element): readonly Row[] {
   for (const field of fieldsOf(block)) {
     const [, row, list, index] = /^((\w+)\[(\d+)\])(?:\.|$)/.exec(pathOf(field)) ?? []
     if (row === undefined || list === undefined || field.dataset['editableKind'] === 'cell') continue
-    const known = rows.get(row)
-    const root = known ? commonAncestor(known.root, field) : field
+    const existing = rows.get(row)
+    const root = existing ? commonAncestor(existing.root, field) : field
     rows.set(row, { list, index: Number(index), root })
   }
   return [...rows.values()].filter(({ root }) => root !== block && block.contains(root))

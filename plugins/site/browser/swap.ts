@@ -38,11 +38,12 @@ function renewStyles(next: Document): void {
 
 /** Makes the children of an element those of another, keeping every child that has the same content. */
 function reconcile(parent: Element, next: Element, held: Element | undefined): void {
-  const known = new Map<string, Element[]>()
-  for (const child of parent.children) known.set(keyOf(child), [...(known.get(keyOf(child)) ?? []), child])
+  const byContent = new Map<string, Element[]>()
+  for (const child of parent.children)
+    byContent.set(elementKey(child), [...(byContent.get(elementKey(child)) ?? []), child])
   const wanted = [...next.childNodes].flatMap((child) => {
     if (!(child instanceof Element)) return [child]
-    const shown = known.get(keyOf(child))?.shift()
+    const shown = byContent.get(elementKey(child))?.shift()
     // The script of the page runs already.
     if (child.localName === 'script') return shown ? [shown] : []
     if (!shown) return [child]
@@ -62,12 +63,12 @@ function reconcile(parent: Element, next: Element, held: Element | undefined): v
 const holdsBlocks = (element: Element): boolean =>
   idOf(element) === '' && element.querySelector('[data-block-id]') !== null
 
-const keyOf = (element: Element): string => idOf(element) || `<${element.localName}>`
+const elementKey = (element: Element): string => idOf(element) || `<${element.localName}>`
 
 /** Puts the children of an element in order. What stands right stays, with its focus, its frames and its scroll position. */
 function arrange(parent: Element, wanted: readonly Node[]): void {
-  const kept = new Set(wanted)
-  for (const child of Array.from(parent.childNodes)) if (!kept.has(child)) child.remove()
+  const retained = new Set(wanted)
+  for (const child of Array.from(parent.childNodes)) if (!retained.has(child)) child.remove()
   let cursor = parent.firstChild
   for (const node of wanted) {
     if (node === cursor) cursor = cursor.nextSibling

@@ -135,8 +135,8 @@ export async function readEditorPage(
   const redirect = page ? undefined : redirectFor(redirectsIn(redirects), address)
   const slugs = homeFirst(pages.map((each) => each.slug))
   if (isPublished) reason = 'asked_for'
-  const isAsked = editorOrigin !== undefined && (isPublished || notice !== undefined)
-  const status = isAsked ? { editorOrigin, slug: page?.slug ?? slug, reason } : undefined
+  const showsStatus = editorOrigin !== undefined && (isPublished || notice !== undefined)
+  const status = showsStatus ? { editorOrigin, slug: page?.slug ?? slug, reason } : undefined
   return {
     source: 'published',
     slug: page?.slug ?? slug,

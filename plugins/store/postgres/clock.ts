@@ -1,6 +1,6 @@
 /** The time of the database, which processes on machines with different clocks share. */
 import type { SharedClock } from '../port.ts'
-import type { Run } from './connections.ts'
+import type { RunSql } from './connections.ts'
 import type { EngineGiven } from './engine.ts'
 
 const mostApartMs = 5000
@@ -20,7 +20,7 @@ export interface DatabaseClock extends SharedClock {
  *
  * Between two reads the time passes as on a monotonic clock: that of this machine may be set meanwhile.
  */
-export function createDatabaseClock(run: Run, { clock: own, log }: EngineGiven): DatabaseClock {
+export function createDatabaseClock(run: RunSql, { clock: own, log }: EngineGiven): DatabaseClock {
   /** The time of the database when `performance.now()` was 0. */
   let zero: number | undefined
   let isApart = false

@@ -35,21 +35,21 @@ interface SqlResult {
   readonly rowCount: number | null
   readonly command: string
 }
-export type Run = (sql: string, values?: readonly unknown[]) => Promise<SqlResult>
+export type RunSql = (sql: string, values?: readonly unknown[]) => Promise<SqlResult>
 
 export interface Connections {
   /** Runs a statement on any connection, in a transaction of its own. */
-  readonly run: Run
+  readonly run: RunSql
   /** Runs statements in one transaction on one connection. */
-  within<T>(work: (run: Run) => Promise<T>): Promise<T>
+  within<T>(work: (run: RunSql) => Promise<T>): Promise<T>
   /** Opens a connection that sends statements without waiting for the answers of earlier ones. */
-  open(onEnd: () => void): Promise<{ readonly run: Run; end(): Promise<void> }>
+  open(onEnd: () => void): Promise<{ readonly run: RunSql; end(): Promise<void> }>
   /** Opens a connection for notifications, which is opened again whenever it ends; `onOpen` is called each time. */
-  listen(channel: string, on: Listening): { isOpen(): boolean; close(): Promise<void> }
+  listen(channel: string, on: ChannelListener): { isOpen(): boolean; close(): Promise<void> }
   close(): Promise<void>
 }
 
-interface Listening {
+interface ChannelListener {
   readonly onMessage: (message: string) => void
   readonly onOpen: () => void
 }
@@ -135,7 +135,7 @@ export async function connect(url: string, { isTool = false } = {}): Promise<Con
 /** Listens on a connection that is opened again whenever it ends. */
 function listenOn(
   channel: string,
-  { onMessage, onOpen }: Listening,
+  { onMessage, onOpen }: ChannelListener,
   create: () => Client,
   session: string,
 ): ReturnType<Connections['listen']> {
@@ -178,7 +178,7 @@ function listenOn(
 }
 
 /** Throws a BootError while a restore of the database is not complete, or a copy into it, unless that `isRepeated`. */
-export async function checkComplete(run: Run, { isRepeated = false } = {}): Promise<void> {
+export async function checkComplete(run: RunSql, { isRepeated = false } = {}): Promise<void> {
   const { rows } = await run(`select to_regnamespace('${restoringSchema}'), to_regclass('${copyingTable}')`)
   const [restoring, copying] = rows[0] ?? []
   if (restoring !== null)
@@ -216,16 +216,16 @@ async function prepare({ within }: Connections, isTool: boolean): Promise<void> 
 
 const names = new Map<string, string>()
 /** Each statement is parsed once a connection, under a name of its own. */
-function nameOf(sql: string): string {
-  const known = names.get(sql) ?? `s${names.size}`
-  names.set(sql, known)
-  return known
+function statementName(sql: string): string {
+  const name = names.get(sql) ?? `s${names.size}`
+  names.set(sql, name)
+  return name
 }
 
 const runOn =
-  (client: Pick<Client, 'query'>, { failed, answered }: Outages): Run =>
+  (client: Pick<Client, 'query'>, { failed, answered }: Outages): RunSql =>
   async (sql, values = []) => {
-    const prepared = values.length > 0 ? { name: nameOf(sql) } : {}
+    const prepared = values.length > 0 ? { name: statementName(sql) } : {}
     try {
       const result = await client.query({ ...prepared, text: sql, values: [...values], rowMode: 'array' })
       answered()

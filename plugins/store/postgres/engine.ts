@@ -4,7 +4,7 @@ import { bodiesOf } from '../batches.ts'
 import type { Engine } from '../group-commit.ts'
 import { storeUnavailable } from '../refusals.ts'
 import type { EngineLog } from '../sqlite-engine.ts'
-import { turnTable, type Connections, type Run } from './connections.ts'
+import { turnTable, type Connections, type RunSql } from './connections.ts'
 import { isConflict } from './problems.ts'
 import { numbered, tableOf } from './tables.ts'
 
@@ -70,7 +70,7 @@ export function createPostgresEngine(
   }
 
   /** Runs a statement of the open group; its first failure is that of the group. */
-  const run: Run = async (sql, values) => {
+  const run: RunSql = async (sql, values) => {
     try {
       if (failure) throw failure
       if (!writer) throw storeUnavailable(unknown)

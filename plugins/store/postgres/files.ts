@@ -1,6 +1,6 @@
 import { pieces } from '../../../kernel/index.ts'
 import type { Files, StoredFile } from '../port.ts'
-import type { Connections, Run, SqlRow } from './connections.ts'
+import type { Connections, RunSql, SqlRow } from './connections.ts'
 
 /** The bytes of a row: a reader of any range loads no more than this at once. */
 const pieceBytes = 256 * 1024
@@ -70,7 +70,7 @@ export function createFiles({ run, within }: Connections, ready: () => Promise<v
   }
 }
 
-async function writePieces(run: Run, id: string, bytes: Parameters<Files['put']>[1]): Promise<number> {
+async function writePieces(run: RunSql, id: string, bytes: Parameters<Files['put']>[1]): Promise<number> {
   let [at, size] = [0, 0]
   for await (const piece of pieces(bytes, pieceBytes)) {
     await run('insert into _pieces values ($1, $2, $3)', [id, at++, piece])
@@ -80,7 +80,7 @@ async function writePieces(run: Run, id: string, bytes: Parameters<Files['put']>
 }
 
 async function* readPieces(
-  run: Run,
+  run: RunSql,
   { id, size }: StoredFile,
   { start, end }: { readonly start: number; readonly end: number },
 ): AsyncGenerator<Uint8Array> {

@@ -1,23 +1,23 @@
 /** The tables that collections and files need: what a database lacks of them, as statements, and its completion. */
 import type { AnySpec } from '../access.ts'
 import { missingColumns, quote, tableText, type Types } from '../statements.ts'
-import { layoutLock, schema, type Connections, type Run } from './connections.ts'
+import { layoutLock, schema, type Connections, type RunSql } from './connections.ts'
 import { fileTables } from './files.ts'
 
 /** Keys are sorted by code point, as every driver does. */
 export const types: Types = { text: 'text collate "C"', integer: 'bigint' }
 const kinds: Readonly<Record<string, string>> = { text: 'text', bigint: 'integer' }
 
-type Missing = (run: Run) => Promise<readonly string[]>
+type Missing = (run: RunSql) => Promise<readonly string[]>
 
 /** Returns functions that complete the table of a collection, and the tables of files, once. */
 export function createLayout({ run, within }: Connections) {
   const ready = new WeakMap<object, Promise<void>>()
   function once(part: object, missing: Missing): Promise<void> {
-    const known = ready.get(part) ?? complete(missing)
-    ready.set(part, known)
-    known.catch(() => ready.delete(part))
-    return known
+    const completion = ready.get(part) ?? complete(missing)
+    ready.set(part, completion)
+    completion.catch(() => ready.delete(part))
+    return completion
   }
   async function complete(missing: Missing): Promise<void> {
     if ((await missing(run)).length === 0) return
@@ -57,7 +57,7 @@ const missingFiles: Missing = async (run) =>
   (await run(`select to_regclass('_files')`)).rows[0]?.[0] === null ? fileTables : []
 
 /** Returns what the table of a collection lacks; a column of another type throws a TypeError. */
-async function missingOf(run: Run, spec: AnySpec): Promise<readonly string[]> {
+async function missingOf(run: RunSql, spec: AnySpec): Promise<readonly string[]> {
   const { rows } = await run(
     `select column_name, data_type from information_schema.columns where table_schema = current_schema() and table_name = $1
      union all select indexname, 'index' from pg_indexes where schemaname = current_schema() and tablename = $1`,

@@ -26,10 +26,10 @@ function toRefusal(error: unknown): Refusal | undefined {
 
 /** Turns failures into refusals of which only the first of an outage has the cause: each request would log it again. */
 export function watchOutages() {
-  let isKnown = false
+  let isReported = false
   const once = (refusal: Refusal): Refusal => {
-    const shown = isKnown ? storeUnavailable(refusal.reason) : refusal
-    isKnown = true
+    const shown = isReported ? storeUnavailable(refusal.reason) : refusal
+    isReported = true
     return shown
   }
   return {
@@ -42,7 +42,7 @@ export function watchOutages() {
       const refusal = toRefusal(error)
       return refusal ? once(refusal) : error
     },
-    answered: () => void (isKnown = false),
+    answered: () => void (isReported = false),
   }
 }
 export type Outages = ReturnType<typeof watchOutages>
@@ -85,7 +85,7 @@ const starts: Readonly<Record<string, (parts: Parts) => string>> = {
   ENOENT: ({ file }) => `the file ${file} is missing. Correct sslrootcert, sslcert or sslkey in the address.`,
 }
 
-function partsOf(url: string, error: unknown): Parts | undefined {
+function problemParts(url: string, error: unknown): Parts | undefined {
   const { username = '', hostname = '', port = '', pathname = '', searchParams } = URL.parse(url) ?? {}
   // A password with / or # ends the host for a parser: what it takes for the host is a part of the password.
   if (username === '' && url.includes('@')) return undefined
@@ -103,7 +103,7 @@ function partsOf(url: string, error: unknown): Parts | undefined {
 export function obstacle(error: unknown, url: string): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const code = errorCode(cause) ?? errorCode(error)
-  const parts = partsOf(url, cause)
+  const parts = problemParts(url, cause)
   const says = parts ? starts[code ?? '']?.(parts) : unreadable
   return says === undefined
     ? `The database of DATABASE_URL cannot be used (${code ?? String(cause)}). Check that it runs, and its address, user and rights.`

@@ -1,7 +1,7 @@
 /** What each process of a database reports of itself, by which an operator sees that they differ. */
 import { packageVersion } from '../../../kernel/index.ts'
 import type { DatabaseClock } from './clock.ts'
-import { processTable, type Connections, type Run } from './connections.ts'
+import { processTable, type Connections, type RunSql } from './connections.ts'
 
 const beatMs = 30_000
 /** A process that has not reported for this long was killed. */
@@ -49,7 +49,7 @@ export async function reportProcess(
 }
 
 /** Returns the processes that report themselves; none in a database that has not been used yet. */
-export async function readProcesses(run: Run): Promise<readonly DatabaseProcess[]> {
+export async function readProcesses(run: RunSql): Promise<readonly DatabaseProcess[]> {
   const found = await run(`select to_regclass('${processTable}')`)
   if (found.rows[0]?.[0] === null) return []
   const { rows } = await run(

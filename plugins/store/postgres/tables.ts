@@ -2,7 +2,7 @@
 import type { AnySpec, Query, Table } from '../access.ts'
 import { toDocument, toRow } from '../documents.ts'
 import { claimText, selectText, tableText, type TableText } from '../statements.ts'
-import type { Run, SqlRow } from './connections.ts'
+import type { RunSql, SqlRow } from './connections.ts'
 import { types } from './layout.ts'
 
 const none: ReadonlySet<string> = new Set()
@@ -16,7 +16,7 @@ export function numbered(sql: string): string {
 const isVersion = (expect: number): boolean => Number.isSafeInteger(expect) && expect >= 0
 
 /** The documents of one collection, on the connection of `run`; `ready` creates its table. */
-export function tableOf(spec: AnySpec, run: Run, ready: () => Promise<void>): Table {
+export function tableOf(spec: AnySpec, run: RunSql, ready: () => Promise<void>): Table {
   const columns = Object.keys(spec.columns)
   const text = tableText(spec, types)
   const statement = async (sql: string, values: readonly unknown[]) => {

@@ -5,7 +5,7 @@ import { namePattern } from '../collection.ts'
 import type { Files } from '../port.ts'
 import { quote, tableText, type Types } from '../statements.ts'
 
-type Values = readonly (string | number)[]
+type SqlParameters = readonly (string | number)[]
 type SqlRow = readonly unknown[]
 
 /** A database as a whole: one state of it to read, or one transaction to write. */
@@ -14,7 +14,7 @@ export interface Database {
   /** Present if the database keeps files. Writing them is outside of the transaction. */
   readonly files?: Files
   /** Runs a statement with `?` for its values. */
-  run(sql: string, values?: Values): Promise<readonly SqlRow[]>
+  run(sql: string, values?: SqlParameters): Promise<readonly SqlRow[]>
   /** The collections of its tables, also of those that no loaded plugin declares. */
   specs(): Promise<readonly AnySpec[]>
 }
@@ -77,11 +77,11 @@ export async function copyDocuments(
   const specs = await from.specs()
   const totals = await Promise.all(specs.map(({ name }) => totalOf(from, name)))
   const all = totals.reduce((sum, { documents }) => sum + documents, 0)
-  const known = new Set((await to.specs()).map(({ name }) => name))
+  const existing = new Set((await to.specs()).map(({ name }) => name))
   let done = 0
   for (const [at, spec] of specs.entries()) {
     const text = tableText(spec, to.types)
-    if (known.has(spec.name)) await to.run(`drop table ${quote(spec.name)}`)
+    if (existing.has(spec.name)) await to.run(`drop table ${quote(spec.name)}`)
     await to.run(text.create())
     for (const index of text.indexes) await to.run(index)
     const columns = ['scope', 'key', 'version', ...Object.keys(spec.columns), 'body'].map(quote).join(', ')

@@ -40,7 +40,7 @@ export async function transfer(
   if (!mayBeUsed && 'url' in to)
     await connected(to.url, ({ run }) => checkComplete(run, { isRepeated: true }))
   const copy = () =>
-    read(from, async (source) => {
+    readDatabase(from, async (source) => {
       if ((await source.specs()).length === 0)
         throw new FileError('the source has no content; check its address')
       return write(to, collections, async (target) => {
@@ -51,8 +51,12 @@ export async function transfer(
   return !mayBeUsed && 'file' in from ? unused(from.file, copy) : copy()
 }
 
-type Work<T> = (database: Database) => Promise<T>
-const read = <T>(place: DatabaseAddress, work: Work<T>): Promise<T> =>
+type DatabaseWork<T> = (database: Database) => Promise<T>
+const readDatabase = <T>(place: DatabaseAddress, work: DatabaseWork<T>): Promise<T> =>
   'file' in place ? readSqlite(place.file, work) : readPostgres(place.url, work)
-const write = <T>(place: DatabaseAddress, collections: readonly AnySpec[], work: Work<T>): Promise<T> =>
+const write = <T>(
+  place: DatabaseAddress,
+  collections: readonly AnySpec[],
+  work: DatabaseWork<T>,
+): Promise<T> =>
   'file' in place ? writeSqlite(place.file, work) : writePostgres(place.url, collections, work)

@@ -7,7 +7,7 @@ import {
   schema,
   serviceName,
   type Connections,
-  type Run,
+  type RunSql,
 } from '../postgres/connections.ts'
 import { createFiles } from '../postgres/files.ts'
 import { createLayout, migrate, types } from '../postgres/layout.ts'
@@ -77,7 +77,7 @@ export const processesOf = (url: string): Promise<readonly DatabaseProcess[]> =>
   connected(url, ({ run }) => readProcesses(run))
 
 /** Throws a FileError if a service is connected to the database. */
-export async function checkUnused(run: Run): Promise<void> {
+export async function checkUnused(run: RunSql): Promise<void> {
   const { rows } = await run(
     'select count(*) from pg_stat_activity where datname = current_database() and application_name = $1',
     [serviceName],

@@ -25,17 +25,17 @@ export async function restorePostgres(
     // What a restore that was interrupted has left is incomplete, and the earlier content is still kept.
     if (await isThere(restoringSchema)) await drop()
     else if (await isThere(schema)) await rename(schema, restoringSchema)
-    const hasKept = await isThere(restoringSchema)
+    const hasFormer = await isThere(restoringSchema)
     try {
       await fill()
     } catch (error) {
       await drop()
-      if (hasKept) await rename(restoringSchema, schema)
+      if (hasFormer) await rename(restoringSchema, schema)
       throw error
     }
-    if (!hasKept) return undefined
-    const kept = `${schema}_${stampOf(now).replaceAll(/\D/g, '')}`
-    await rename(restoringSchema, kept)
-    return kept
+    if (!hasFormer) return undefined
+    const formerSchema = `${schema}_${stampOf(now).replaceAll(/\D/g, '')}`
+    await rename(restoringSchema, formerSchema)
+    return formerSchema
   })
 }

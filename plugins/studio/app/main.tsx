@@ -11,7 +11,7 @@ import { resumeChat } from './chat/chat-store.ts'
 import { loadPages, openPage, slug, slugIn } from './stores/draft.ts'
 import { followFirstMinute } from './shell/first-minute-store.ts'
 import { followDraft } from './stores/follow.ts'
-import { followKept } from './stores/kept.ts'
+import { followUnsaved } from './stores/unsaved.ts'
 import { followPresence } from './stores/presence.ts'
 import { followReview } from './stores/review.ts'
 import { isToChoose, keepSite, loadSites } from './stores/site.ts'
@@ -36,7 +36,7 @@ try {
   await listed
   if (isToChoose.value) await new Promise(() => undefined)
   keepSite()
-  followKept()
+  followUnsaved()
   slug.value = slugIn(location.search)
   await Promise.all([openPage(slug.value), loadPages(), loadBlockTypes()])
   followReview()

@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { randomId } from './random-id.ts'
 
-const keyOf = (what: string): string => `content-orchestrator:${what}`
+const personKey = (what: string): string => `content-orchestrator:${what}`
 const colors = ['amber', 'blue', 'coral', 'green', 'lilac', 'pink', 'teal', 'violet']
 const madeUpNames = colors.map((color) => `Editor ${color}`)
 const anyName = (): string => madeUpNames[Math.floor(Math.random() * colors.length)] ?? 'Editor blue'
@@ -15,11 +15,11 @@ const tidy = (text: string): string =>
     .slice(0, 60)
     .toWellFormed()
 
-const nameKey = keyOf('name')
-const kept = (): string => tidy(localStorage.getItem(nameKey) ?? '')
+const nameKey = personKey('name')
+const storedName = (): string => tidy(localStorage.getItem(nameKey) ?? '')
 
 /** What others at the draft call this person; made up until one is given. */
-export const name = signal(kept() || anyName())
+export const name = signal(storedName() || anyName())
 /** The name that this person has given; empty until then. */
 export const givenName = computed(() => (madeUpNames.includes(name.value) ? '' : name.value))
 localStorage.setItem(nameKey, name.value)
@@ -29,7 +29,7 @@ export function rename(next: string): void {
   localStorage.setItem(nameKey, name.value)
 }
 addEventListener('storage', ({ key }) => {
-  if (key === nameKey) name.value = kept() || name.value
+  if (key === nameKey) name.value = storedName() || name.value
 })
 
 /** Whether this browser has sent a change or a message since the page was opened. */
@@ -37,7 +37,7 @@ export const hasSent = signal(false)
 
 /** What a change says of its sender: an id that is made once per browser, and the name. */
 export function sender() {
-  const key = keyOf('browser')
+  const key = personKey('browser')
   const id = localStorage.getItem(key) ?? randomId()
   localStorage.setItem(key, id)
   return { id, ...(givenName.value !== '' && { name: givenName.value }) }

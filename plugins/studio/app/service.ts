@@ -20,7 +20,7 @@ export type Streamed<N extends StreamName> = EventOf<ServiceRoutes[N]>
 export const basePath = location.pathname.replace(/\/studio\/?$/, '')
 
 /** What this tab keeps, and no other: a reload needs no second password. */
-const kept = (name: string) => {
+const sessionValue = (name: string) => {
   const key = `content-orchestrator:${name}`
   const value = signal(sessionStorage.getItem(key) ?? undefined)
   const keep = (text: string): void => {
@@ -29,8 +29,8 @@ const kept = (name: string) => {
   }
   return { value, keep }
 }
-const token = kept('token')
-const publishToken = kept('publish-token')
+const token = sessionValue('token')
+const publishToken = sessionValue('publish-token')
 /** Grows with every token, for stores that depend on what it allows. */
 export const holder = computed(() => token.value.value)
 
@@ -44,13 +44,13 @@ const clientWith = (bearer: string | undefined, fetch: Send = sendAgain) => {
 const client = computed(() => clientWith(token.value.value))
 
 /** What the service waits for: its password or a token, or the token for publishing. */
-export const asked = signal<{ readonly what: 'password' | 'publish'; readonly isWrong: boolean } | undefined>(
-  undefined,
-)
+export const credentialRequest = signal<
+  { readonly what: 'password' | 'publish'; readonly isWrong: boolean } | undefined
+>(undefined)
 let waiting = Promise.withResolvers<void>()
 
 function admit(): void {
-  asked.value = undefined
+  credentialRequest.value = undefined
   waiting.resolve()
   waiting = Promise.withResolvers()
 }
@@ -62,7 +62,7 @@ const unlessRefused = (error: unknown): undefined => {
 
 /** Takes a password, or an access token, and continues what waited for it. */
 export async function unlock(text: string): Promise<void> {
-  if (asked.value?.what === 'publish') {
+  if (credentialRequest.value?.what === 'publish') {
     publishToken.keep(text)
     return admit()
   }
@@ -71,12 +71,12 @@ export async function unlock(text: string): Promise<void> {
     : await client.value.call('POST /auth/verify', { body: { password: text } }).catch(unlessRefused)
   const found = verified?.accessToken ?? text
   const access = await clientWith(found).call('GET /auth/access').catch(unlessRefused)
-  if (!access) return void (asked.value = { what: 'password', isWrong: true })
+  if (!access) return void (credentialRequest.value = { what: 'password', isWrong: true })
   token.keep(found)
   admit()
 }
 
-export const stopAsking = (): void => void (asked.value = undefined)
+export const stopAsking = (): void => void (credentialRequest.value = undefined)
 
 /** What a refusal asks for; other refusals are for the person to read. */
 const wants: Readonly<Record<string, 'password' | 'publish'>> = {
@@ -107,7 +107,7 @@ const callBy =
         const what = error instanceof ApiError && error.status === 401 ? wants[error.code] : undefined
         if (what === undefined) throw error
         const isWrong = what === 'publish' && publishToken.value.value !== undefined
-        asked.value = { what, isWrong: isWrong || asked.value?.isWrong === true }
+        credentialRequest.value = { what, isWrong: isWrong || credentialRequest.value?.isWrong === true }
         await waiting.promise
       }
     }

@@ -7,16 +7,16 @@ import chatRules from '../../../plugins/chat/rules/index.ts'
 import { heads } from '../../../plugins/draft/testing.ts'
 import { draftChanged, runEnded } from '../../../plugins/draft/port.ts'
 import { store } from '../../../plugins/store/port.ts'
-import { calls, openAgent, setHeading, typesOf, type StreamEvent } from '../../helpers/agent.ts'
+import { calls, openAgent, setHeading, typesOf, type AgentStreamEvent } from '../../helpers/agent.ts'
 import { boatHome } from '../../helpers/boats.ts'
 import { teamWall } from '../../helpers/content.ts'
 import { failing, saying } from '../../helpers/model-server.ts'
 
-const lastOf = (events: readonly StreamEvent[]): unknown => events.at(-1)
+const lastOf = (events: readonly AgentStreamEvent[]): unknown => events.at(-1)
 const Waiting = v.object({ result: v.looseObject({ pendingPlanId: v.string() }) })
 const openWithChat = (t: Parameters<typeof openAgent>[0]) =>
   openAgent(t, { plugins: [use(chat, {}), use(chatRules)] })
-const ofType = (events: readonly StreamEvent[], wanted: string) =>
+const ofType = (events: readonly AgentStreamEvent[], wanted: string) =>
   events.filter(({ type }) => type === wanted)
 const message = 'Change the heading of the hero to "Fresh boats", and add a text about us'
 

@@ -34,13 +34,13 @@ const speak = (
 
 const Refused = v.looseObject({ code: v.string(), detail: v.string() })
 
-interface Setting {
+interface AudioSetup {
   readonly env?: Readonly<Record<string, string>>
   readonly options?: Readonly<Record<string, number>>
   readonly plugins?: readonly Used[]
 }
 
-const setting = ({ env = {}, options = {}, plugins = [] }: Setting = {}) => ({
+const setting = ({ env = {}, options = {}, plugins = [] }: AudioSetup = {}) => ({
   plugins: [use(outbound), use(openai, {}), use(scope, {}), use(usage), ...plugins, use(audio, options)],
   seeds: [...openGates, give(store, createMemoryStore())],
   env: { MEDIA_GENERATIONS_PER_MIN: '0', ...env },

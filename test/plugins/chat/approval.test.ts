@@ -31,8 +31,8 @@ const wiped = (slug: string, removing: number, total: number) =>
 const about = { kind: 'remove_page', slug: '/about', title: 'about', blockCount: 2 } as const
 const team = { kind: 'remove_page', slug: '/team', title: 'team', blockCount: 1 } as const
 
-type Row = readonly [name: string, ops: readonly object[], ...reasons: readonly DestructiveReason[]]
-const destructive: readonly Row[] = [
+type ApprovalCase = readonly [name: string, ops: readonly object[], ...reasons: readonly DestructiveReason[]]
+const destructive: readonly ApprovalCase[] = [
   ['two new pages', [create('/new'), create('/newer')], pages('/new', '/newer')],
   ['two pages', [setBody('x'), setBody('y', 'b_5', '/about')], pages('/', '/about')],
   ['pages are removed', [removePage('/about'), removePage('/team')], about, team, pages('/about', '/team')],
@@ -51,7 +51,7 @@ const destructive: readonly Row[] = [
 ]
 
 t.test('a plan waits for an approval where it removes much or changes several pages', async (t) => {
-  const rows: readonly Row[] = [...Object.entries(harmless), ...destructive]
+  const rows: readonly ApprovalCase[] = [...Object.entries(harmless), ...destructive]
   for (const [name, ops, ...reasons] of rows)
     t.strictSame(destructiveReasons(opsOf(...ops), startPages), reasons, name)
 })

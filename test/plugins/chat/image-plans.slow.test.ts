@@ -6,7 +6,7 @@ import { use } from '../../../kernel/index.ts'
 import { mountForTest, stillClock } from '../../../kernel/testing.ts'
 import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
 import { chatClient, chatInMemory, resultOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
-import { follower, type StreamEvent } from '../../helpers/followed-chat.ts'
+import { follower, type ChatStreamEvent } from '../../helpers/followed-chat.ts'
 import {
   at,
   interrupted,
@@ -16,7 +16,7 @@ import {
   startPages,
   withoutImage,
   type ImageChatOptions,
-  type Source,
+  type TestImageSource,
 } from '../../helpers/image-sources.ts'
 import { planning, startModelServer } from '../../helpers/model-server.ts'
 import { bodyOf, startStack, temporaryFolder } from '../../helpers/stack.ts'
@@ -59,7 +59,7 @@ const ahoy = planned([heading('Ahoy')], [sunset])
 async function openService(
   t: Test,
   plans: readonly object[],
-  sources: readonly Source[] = [sourceOf('stock', named('stock'))],
+  sources: readonly TestImageSource[] = [sourceOf('stock', named('stock'))],
   options: ImageChatOptions = {},
 ) {
   const model = await startModelServer(t)
@@ -77,7 +77,7 @@ async function openService(
   }
 }
 
-const typesOf = (events: readonly StreamEvent[]): readonly string[] =>
+const typesOf = (events: readonly ChatStreamEvent[]): readonly string[] =>
   events.map(({ type }) => type).filter((type) => type !== 'heartbeat' && type !== 'image_progress')
 
 t.test('images in addition to other changes need approval, and are searched after it', async (t) => {

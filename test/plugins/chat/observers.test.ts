@@ -31,13 +31,13 @@ const observing = (name: string, observer: RunObserver): Used =>
   )
 
 /** What an observer saw of one run. */
-interface Seen {
+interface SeenRun {
   readonly start: RunStart
   readonly facts: RunEvent[]
 }
 
 function watcher() {
-  const runs: Seen[] = []
+  const runs: SeenRun[] = []
   const plugin = observing('watcher', (start) => {
     const facts: RunEvent[] = []
     runs.push({ start, facts })
@@ -54,7 +54,7 @@ const word = (fact: RunEvent): string => {
   if (fact.type === 'work') return `${fact.what} ${fact.isOver ? 'is over' : 'begins'}`
   return fact.type === 'result' ? `${fact.type} ${fact.outcome}` : fact.type
 }
-const inWords = ({ facts }: Pick<Seen, 'facts'>): string => facts.map(word).join(', ')
+const inWords = ({ facts }: Pick<SeenRun, 'facts'>): string => facts.map(word).join(', ')
 
 const script: Script = {
   'Say hello': planOf(setBody('Hello')),
@@ -68,7 +68,7 @@ async function watched(t: Test, plugins: readonly Used[] = []) {
   const mounted = mountForTest(t, chatInMemory({ script, plugins: [plugin, ...plugins] }))
   const client = chatClient((request) => mounted.inject(request))
   await client.bootstrap(startPages)
-  const seen = async (answer: Promise<unknown>): Promise<Seen> => {
+  const seen = async (answer: Promise<unknown>): Promise<SeenRun> => {
     await answer
     const run = runs.at(-1)
     if (!run) throw new Error('no run was seen')

@@ -199,9 +199,9 @@ t.test('questions to many people are stored up to a limit', async (t) => {
   const { memories } = createStores()
   const question = { kind: 'asked', question: open } as const
   for (let n = 0; n <= 50; n++)
-    await memories.add(id, { person: `browser ${n}`, said: 'x', answered: 'y', question })
-  t.notOk((await memories.read(id, 'browser 0')).asked, 'the oldest gives way')
-  t.match(await memories.read(id, 'browser 1'), { asked: { question: open } })
+    await memories.add(id, { person: `browser ${n}`, message: 'x', answered: 'y', question })
+  t.notOk((await memories.read(id, 'browser 0')).openQuestion, 'the oldest gives way')
+  t.match(await memories.read(id, 'browser 1'), { openQuestion: { question: open } })
 })
 
 t.test('each session has its own memory', async (t) => {
@@ -247,7 +247,7 @@ t.test('the last messages are stored', async (t) => {
   t.strictSame(await memories.read(id), nothingRemembered)
   for (let n = 1; n <= 12; n++) {
     await memories.add(id, {
-      said: n === 12 ? '' : `say ${n}`,
+      message: n === 12 ? '' : `say ${n}`,
       answered: n === 11 ? 'x'.repeat(5_000) : `answer ${n}`,
       question: { kind: 'untouched' },
     })
@@ -291,7 +291,7 @@ t.test('expired documents are removed from the store', async (t) => {
   const { log } = capturedLog()
   for (const session of ['a', 'b']) {
     await plans.hold({ ...id, session }, plain)
-    await memories.add({ ...id, session }, { said: 'x', answered: 'y', question: { kind: 'untouched' } })
+    await memories.add({ ...id, session }, { message: 'x', answered: 'y', question: { kind: 'untouched' } })
     clock.advance(30 * 60 * 1000)
   }
   const sweeper = startSweeper({ store, clock, log })

@@ -5,7 +5,7 @@ import {
   startImageChat,
   type ImageChatOptions,
   named,
-  type Source,
+  type TestImageSource,
   sourceOf,
   withoutImage,
 } from '../../helpers/image-sources.ts'
@@ -38,7 +38,7 @@ const writing = (patches: readonly object[]) => {
 async function openService(
   t: Test,
   patches: readonly object[],
-  sources: readonly Source[] = [sourceOf('stock', named('stock'))],
+  sources: readonly TestImageSource[] = [sourceOf('stock', named('stock'))],
   options: ImageChatOptions = {},
 ) {
   const model = await startModelServer(t)

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import t, { type Test } from 'tap'
 import { type Logger } from '../../../kernel/index.ts'
 import { byRules } from '../../../plugins/chat/testing.ts'
-import { createVariationStore } from '../../../plugins/chat/variations/kept.ts'
+import { createVariationStore } from '../../../plugins/chat/variations/variation-store.ts'
 import { boatAbout, boatHero, richText } from '../../helpers/boats.ts'
 import { pageOf } from '../../helpers/content.ts'
 import {

@@ -9,11 +9,17 @@ import { goodConfig, goodPage, hero, openChecks, text } from '../../helpers/chec
 /** What the first finding of a rule needs to be fixed: nothing, a permission, or a text. */
 type Needs = 'auto' | 'suggest' | { readonly text: string }
 /** The paths of the findings, in order; none for a finding without a path. */
-type Found = readonly (string | undefined)[]
-type Case = readonly [rule: string, pages: readonly object[], found: Found, needs?: Needs, config?: object]
+type FoundPaths = readonly (string | undefined)[]
+type Case = readonly [
+  rule: string,
+  pages: readonly object[],
+  found: FoundPaths,
+  needs?: Needs,
+  config?: object,
+]
 
-const nothing: Found = []
-const placeless: Found = [undefined]
+const nothing: FoundPaths = []
+const placeless: FoundPaths = [undefined]
 const home = (...blocks: readonly object[]) => [goodPage('/', blocks)]
 const one = (more: object) => home(hero('b', more))
 const two = (...more: readonly object[]) => home(hero('b'), ...more)

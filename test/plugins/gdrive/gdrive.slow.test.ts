@@ -39,13 +39,13 @@ const Listed = v.object({
   reason: v.optional(v.string(), ''),
 })
 
-interface Setting {
+interface DriveSetup {
   readonly env?: Readonly<Record<string, string>>
   readonly options?: Parameters<typeof use<Record<string, unknown>>>[1]
 }
 
 /** Drive with these files, and the service that reads it with a service account. */
-async function setting(t: Test, files: readonly Stored[], { env, options = {} }: Setting = {}) {
+async function setting(t: Test, files: readonly Stored[], { env, options = {} }: DriveSetup = {}) {
   const drive = await startDrive(t, files)
   const time = stillClock()
   const storage = createMemoryBlobs({ clock: systemClock, ids: randomIds })

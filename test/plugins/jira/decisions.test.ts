@@ -16,7 +16,7 @@ import {
   chooseSite,
   toThread,
   type ThreadComment,
-  type Asked,
+  type TicketRequest,
   toAdf,
 } from '../../../plugins/agents/jira/testing.ts'
 
@@ -193,7 +193,11 @@ t.test('a polled ticket is routed by its status and its thread', (t) => {
 })
 
 t.test('a run does what the ticket says when the run begins', (t) => {
-  const asked = (trigger: Asked['trigger'], mode: Asked['mode'] = 'review', mark?: string): Asked => {
+  const asked = (
+    trigger: TicketRequest['trigger'],
+    mode: TicketRequest['mode'] = 'review',
+    mark?: string,
+  ): TicketRequest => {
     return { mode, trigger, at: '', ...(mark !== undefined && { mark }) }
   }
   const approved = said(5, 'approved')
@@ -202,7 +206,7 @@ t.test('a run does what the ticket says when the run begins', (t) => {
   const retried = asked('retry', 'execute', fingerprintOf([approved]))
   const rows: readonly (readonly [
     expected: string,
-    asked: readonly Asked[],
+    asked: readonly TicketRequest[],
     status: string,
     thread?: readonly ThreadComment[],
     answered?: { readonly mark: string; readonly at: number },

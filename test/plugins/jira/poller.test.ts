@@ -5,7 +5,7 @@ import {
   type TicketServiceOptions,
 } from '../../helpers/jira-service.ts'
 import { jiraError, startJira } from '../../helpers/jira-server.ts'
-import { createPoller, type Asked, type ThreadComment } from '../../../plugins/agents/jira/testing.ts'
+import { createPoller, type TicketRequest, type ThreadComment } from '../../../plugins/agents/jira/testing.ts'
 import { createLogger, give } from '../../../kernel/index.ts'
 import { demoLock } from '../../../plugins/demo/port.ts'
 import { until } from '../../helpers/until.ts'
@@ -15,7 +15,7 @@ const minute = 60_000
 /** A poller whose tickets the test provides. */
 function polling(t: Test) {
   let now = Date.parse('2026-01-01T12:00:00.000Z')
-  const queued: (readonly [key: string, asked: Asked])[] = []
+  const queued: (readonly [key: string, asked: TicketRequest])[] = []
   const issues = new Map<string, { status: string; updated: string; thread: ThreadComment[] }>()
   const failures = new Map<string, () => Error>()
   const reads: string[] = []
@@ -102,7 +102,7 @@ t.test('a failed run is retried after 1, 5 and 30 minutes, unless there is a new
   poller.start()
   await nextPoll()
   const finish = (error?: string, trigger = queued.at(-1)?.[1].trigger ?? 'poll', key = 'WEB-1') => {
-    const run = { key, run: '', asked: [{ mode: 'review', trigger, at: '' }] } as const
+    const run = { key, run: '', requests: [{ mode: 'review', trigger, at: '' }] } as const
     const end = error ? ({ status: 'error', error } as const) : ({ status: 'success' } as const)
     poller.finished(run, { issueKey: key, summary: '', changes: [], durationMs: 0, ...end })
   }

@@ -7,7 +7,7 @@ import {
   createTickets,
   scope,
   tickets as rows,
-  type Asked,
+  type TicketRequest,
   type Running,
 } from '../../../plugins/agents/jira/testing.ts'
 import { createMemoryStore } from '../../../plugins/store/testing.ts'
@@ -18,7 +18,7 @@ import { until } from '../../helpers/until.ts'
 const result = (issueKey: string): Result => {
   return { issueKey, status: 'success', summary: '', changes: [], durationMs: 0 }
 }
-const asked: Asked = { mode: 'review', trigger: 'created', at: '2026-01-01T12:00:00.000Z' }
+const asked: TicketRequest = { mode: 'review', trigger: 'created', at: '2026-01-01T12:00:00.000Z' }
 const leaseMs = 30_000
 
 /** The queue of one process. */

@@ -122,8 +122,8 @@ t.test('reads are retried where that may help, and writes never', async (t) => {
     const failure = await failureIn(jira.issue('WEB-1'))
     t.equal(failure.status, status)
     t.equal(server.seen.length - before, 3, 'three times in all')
-    t.match(failure.said, /marker: error/)
-    t.notMatch(failure.said, token)
+    t.match(failure.detail, /marker: error/)
+    t.notMatch(failure.detail, token)
     server.faults.clear()
     server.faults.set('POST ', jiraError(status))
     const sent = server.seen.length
@@ -169,7 +169,7 @@ t.test('a failure says what to check, and contains nothing of the response', asy
     [204, undefined, 'not an object'],
   ] as const) {
     server.faults.set('GET ', (response) => response.writeHead(status).end(body))
-    t.match((await failureIn(jira.issue('WEB-1'))).said, `unexpected answer: ${said}`)
+    t.match((await failureIn(jira.issue('WEB-1'))).detail, `unexpected answer: ${said}`)
   }
   server.faults.set('GET ', jiraError(503))
   const waiting = jira.issue('WEB-1')

@@ -30,28 +30,34 @@ const readPage = [`GET /draft/pages?${query}&slug=%2Fa`] as const
 const shot = (fields: object) => ['POST /preview/screenshot', { ...scope, ...fields }] as const
 
 type Request = readonly [target: string, body?: unknown]
-type Row = readonly [name: string, args: Record<string, unknown>, ...requests: readonly Request[]]
+type ToolCase = readonly [name: string, args: Record<string, unknown>, ...requests: readonly Request[]]
 
 /** A tool that passes its arguments on to its route. */
-const passed = (name: string, route: string, args: Record<string, unknown> = {}): Row => {
+const passed = (name: string, route: string, args: Record<string, unknown> = {}): ToolCase => {
   const fields = Object.entries(args).map(([field, value]) => [field, String(value)])
   return route.startsWith('GET')
     ? [name, args, [`${route}?${new URLSearchParams({ ...scope, ...Object.fromEntries(fields) })}`]]
     : [name, args, [route, { ...scope, ...args }]]
 }
 /** A tool that sends one operation. */
-const one = (name: string, args: Record<string, unknown>, op: string, fields: object = args): Row => [
+const one = (name: string, args: Record<string, unknown>, op: string, fields: object = args): ToolCase => [
   name,
   args,
   ['POST /ops', { ...scope, ops: [{ op, ...fields }] }],
 ]
 /** A tool that uploads a file of this type, under this name. */
-const uploaded = (name: string, route: string, mimeType: string, file: string, args: object = {}): Row => {
+const uploaded = (
+  name: string,
+  route: string,
+  mimeType: string,
+  file: string,
+  args: object = {},
+): ToolCase => {
   const [path = '', field = ''] = route.split(' ')
   const sent = { [field]: { name: file, type: mimeType, text: 'bytes' } }
   return [name, { base64Data, mimeType, ...args }, [`POST ${path}`, sent]]
 }
-const chatted = (name: string, args: Record<string, unknown>, fields: object): Row => [
+const chatted = (name: string, args: Record<string, unknown>, fields: object): ToolCase => [
   name,
   args,
   ['POST /chat', { ...scope, ...fields }],
@@ -75,7 +81,7 @@ const site = { name: 'Acme', previewUrl: 'https://acme.example', port: 3000, sec
 const image = { prompt: 'A boat', aspectRatio: 'square', provider: 'openai', model: 'm' }
 
 /** Every tool with its requests to the service. Versions are tested separately. */
-const rows: readonly Row[] = [
+const rows: readonly ToolCase[] = [
   ['get-outline', {}, slugs],
   ['get-outline', { slug }, slugs, readPage],
   ['get-block', { slug, blockId: 'b1' }, slugs, readPage],

@@ -28,7 +28,7 @@ const draftOf = (origin: string, path = '/preview-draft'): PageToCapture => ({
   origin,
   tries: [path, '/'].map((each) => ({
     url: new URL(`${each}?secret=s`, origin),
-    about: { url: `${origin}${each}`, mode: 'draft' },
+    pageInfo: { url: `${origin}${each}`, mode: 'draft' },
   })),
 })
 
@@ -370,7 +370,10 @@ t.test('only known sites are opened, and only configured ones get a signed acces
       screenshot({ session: 'dev', siteId: 'acme', slug: '/', published: false, previewUrl }, signal),
       { message: 'no picture' },
     )
-    return (await asked.promise).tries.map(({ url, about }) => ({ opened: url.href, named: about.url }))
+    return (await asked.promise).tries.map(({ url, pageInfo: about }) => ({
+      opened: url.href,
+      named: about.url,
+    }))
   }
   const at = `${own.origin}/preview-draft?session=dev&siteId=acme`
   t.match(await opened(), [{ opened: at, named: at }, {}], 'any caller may have registered it')

@@ -11,8 +11,8 @@ import {
   secret,
   sitesAgent,
   writeSite,
-  type Person,
-  type Setting,
+  type Answerer,
+  type SitesAgentSetup,
 } from '../../helpers/sites-agent.ts'
 import { startSite } from '../../helpers/upstream.ts'
 
@@ -21,11 +21,11 @@ const bothWays = hasBox ? [true, false] : [false]
 const place = (isBoxed: boolean): string => `${isBoxed ? 'in' : 'without'} a box`
 const realPath = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`
 /** The output that the model saw last. */
-const shown = ({ model }: Setting): string => model.seen.at(-1)?.raw ?? ''
+const shown = ({ model }: SitesAgentSetup): string => model.seen.at(-1)?.raw ?? ''
 const bash = (command: string, siteId = 'plain') => ['Bash', { siteId, command }] as const
 
 /** A git repository with secrets beside it and in its history. */
-function writeRepository(setting: Setting, files: Readonly<Record<string, string>>): string {
+function writeRepository(setting: SitesAgentSetup, files: Readonly<Record<string, string>>): string {
   const usual = { 'package.json': '{"name":"plain"}', '.env': 'KEY=env-of-the-site' }
   const site = writeSite(setting, { ...usual, ...files })
   for (const args of ['init --quiet', 'add -A --force', 'commit --quiet -m first'])
@@ -36,7 +36,7 @@ function writeRepository(setting: Setting, files: Readonly<Record<string, string
 }
 
 /** Tries everything that a box must prevent, and reports what worked. */
-const attack = (setting: Setting, site: string, port: number): string => `
+const attack = (setting: SitesAgentSetup, site: string, port: number): string => `
 const fs = require('fs'), http = require('http')
 const found = []
 const attempt = (name, act) => { try { if (act() !== false) found.push(name) } catch {} }
@@ -214,7 +214,7 @@ t.test('other packages are refused before anything is asked or started', async (
 })
 
 const gitCommands = ['git log -p', 'git diff HEAD', 'git status --short', 'git diff HEAD -- page.html']
-const allowingCode: Person = ({ input }) =>
+const allowingCode: Answerer = ({ input }) =>
   input.questions[0]?.question.includes('without a sandbox') ? 'Allow' : 'No'
 /** A configuration of git that names this program wherever it can. */
 const configured = (site: string, program: string): string =>

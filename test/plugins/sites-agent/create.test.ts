@@ -11,12 +11,12 @@ import {
   sitesAgent,
   writeProgram,
   writeSite,
-  type Setting,
+  type SitesAgentSetup,
 } from '../../helpers/sites-agent.ts'
 
 /** A site that exists before the run. */
 const manifest = '{"scripts":{"dev":"node server.js"}}'
-const writeShop = (setting: Setting): string =>
+const writeShop = (setting: SitesAgentSetup): string =>
   writeSite(setting, { 'package.json': manifest, 'page.html': 'the old page', '.env': 'KEY=old' }, 'shop')
 const creation = { message: 'Make a website', mode: 'create' }
 const create = ['create_site', { name: 'Shop' }] as const

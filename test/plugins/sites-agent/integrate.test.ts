@@ -17,7 +17,7 @@ import {
   secret,
   sitesAgent,
   writeSite,
-  type Setting,
+  type SitesAgentSetup,
 } from '../../helpers/sites-agent.ts'
 import { freePort } from '../../helpers/raw.ts'
 
@@ -34,7 +34,7 @@ const nextSite = {
     "export const metadata = { title: 'Shop' }\nexport default function Page() { return <h1>Shop</h1> }\n",
   '.env.local': '# mine\nSTRIPE_KEY=sk_live_of_the_site\n',
 }
-const writeNextSite = (setting: Setting): string => writeSite(setting, nextSite, 'my-shop')
+const writeNextSite = (setting: SitesAgentSetup): string => writeSite(setting, nextSite, 'my-shop')
 
 const request = { message: 'Connect my-shop to the editor', mode: 'integrate' }
 const integration = [

@@ -15,22 +15,22 @@ import {
   integrating,
   sitesAgent,
   writeSite,
-  type Person,
-  type Setting,
+  type Answerer,
+  type SitesAgentSetup,
   type SettingOptions,
 } from '../../helpers/sites-agent.ts'
 import { calling, failing, hanging, opening, saying } from '../../helpers/model-server.ts'
 import { until } from '../../helpers/until.ts'
 
-const writePlain = (setting: Setting, files: Readonly<Record<string, string>> = {}): string =>
+const writePlain = (setting: SitesAgentSetup, files: Readonly<Record<string, string>> = {}): string =>
   writeSite(setting, {
     'package.json': '{"name":"plain","scripts":{"dev":"node server.js","build":"node build.js"}}',
     'page.html': 'a page',
     ...files,
   })
-const isWaiting = (setting: Setting, streamId: string) => async () =>
+const isWaiting = (setting: SitesAgentSetup, streamId: string) => async () =>
   (await setting.status(streamId))['state'] === 'waiting'
-const logOf = ({ workspace }: Setting): string =>
+const logOf = ({ workspace }: SitesAgentSetup): string =>
   readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8')
 const byProgram = { message: 'x', useCliAgent: true }
 const asking = (question: string) => {
@@ -337,7 +337,7 @@ t.test('all that is applied was shown, in names and lines that cannot deceive', 
   t.ok(existsSync(join(site, 'safe\u202etxt.js')))
 
   setting.script([write('one.txt'), ...large('more')])
-  const part: Person = ({ input }) => (input.questions[0]?.question.includes('part 2') ? 'No' : 'Apply')
+  const part: Answerer = ({ input }) => (input.questions[0]?.question.includes('part 2') ? 'No' : 'Apply')
   await setting.run(integrating, part)
   t.notOk(existsSync(join(site, 'more-0.txt')), 'a yes to one part applies nothing')
 })

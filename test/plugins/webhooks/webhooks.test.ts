@@ -27,10 +27,10 @@ import { startRawSite, startSite } from '../../helpers/upstream.ts'
 import { until } from '../../helpers/until.ts'
 import { deliveriesOf, startReceiver, verified, webhookSecret } from '../../helpers/webhook-receiver.ts'
 
-type Options = NonNullable<
+type WebhookOptions = NonNullable<
   Parameters<typeof use<NonNullable<Parameters<NonNullable<(typeof webhooks)['takes']>>[0]>>>[1]
 >
-type EndpointOption = NonNullable<Options['endpoints']>[number]
+type EndpointOption = NonNullable<WebhookOptions['endpoints']>[number]
 
 const secret = webhookSecret
 const quick = { retryAfterMs: [1, 1, 1], timeoutMs: 10_000 }
@@ -42,7 +42,7 @@ const both = ['publish.completed', 'publish.failed'] as const
 function setUp(
   t: Test,
   endpoints: readonly Partial<EndpointOption>[],
-  options: Partial<Options> = {},
+  options: Partial<WebhookOptions> = {},
   { log, plugins = [], ...more }: Partial<SmallOptions> & { readonly log?: Logger } = {},
 ) {
   const all = endpoints.map((given) => ({ name: 'one', url: 'http://127.0.0.1:9/', secret, ...given }))
@@ -390,7 +390,7 @@ t.test('without endpoints nothing is stored, and lists are empty', (t) =>
 )
 
 t.test('invalid settings stop the boot with a remedy and reveal no secret', async (t) => {
-  const boot = (env: Readonly<Record<string, string>>, options: Options = {}) =>
+  const boot = (env: Readonly<Record<string, string>>, options: WebhookOptions = {}) =>
     failureOf(mountForTest(t, draftsInMemory({ plugins: [use(webhooks, options)], env })).ready())
   const url = 'https://hooks.test/canary'
   const own = { WEBHOOK_URL: url, WEBHOOK_SECRET: secret }

@@ -40,7 +40,7 @@ export interface WebsiteOptions extends EntryOptions {
 
 type Website = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-interface Sent {
+interface WebsiteResponse {
   readonly status: number
   readonly type?: string
   readonly body?: string | Uint8Array
@@ -82,7 +82,13 @@ export function createWebsite(options: WebsiteOptions): Website {
   /** Sends an answer that browsers do not cache, because it may contain a draft. */
   const send = (
     response: ServerResponse,
-    { status, type = 'text/plain; charset=utf-8', body = '', headers, policy = contentSecurityPolicy }: Sent,
+    {
+      status,
+      type = 'text/plain; charset=utf-8',
+      body = '',
+      headers,
+      policy = contentSecurityPolicy,
+    }: WebsiteResponse,
   ): void => {
     response.writeHead(status, {
       ...draftHeaders(editorOrigins),

@@ -92,14 +92,14 @@ export async function* readPart(
     const now = await file.stat()
     if (now.size !== size || now.mtimeMs !== changed)
       throw new Error('the file was changed before it was sent')
-    let left = end + 1 - start
-    if (left === 0) return
+    let remaining = end + 1 - start
+    if (remaining === 0) return
     const chunks: AsyncIterable<Uint8Array> = file.createReadStream({ start, end, autoClose: false })
     for await (const chunk of chunks) {
-      left -= chunk.byteLength
+      remaining -= chunk.byteLength
       yield chunk
     }
-    if (left > 0) throw new Error('the file was cut while it was sent')
+    if (remaining > 0) throw new Error('the file was cut while it was sent')
   } finally {
     await file.close()
   }

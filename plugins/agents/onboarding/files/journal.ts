@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts'
 import { guardPath, removeGuarded, replaceGuarded } from './guard.ts'
 import { hashOf } from './patch.ts'
 import { problems } from './problems.ts'
-import { type Change, readBelow } from './working-copy.ts'
+import { type FileChange, readBelow } from './working-copy.ts'
 import type { Workspace } from './workspace.ts'
 
 /** A file to replace: the hashes of its contents, `null` for no file. */
@@ -59,7 +59,7 @@ export class Journals {
    */
   async apply(
     siteId: string,
-    changed: { readonly changes: readonly Change[]; readonly copy: string; readonly backups: string[] },
+    changed: { readonly changes: readonly FileChange[]; readonly copy: string; readonly backups: string[] },
   ): Promise<void> {
     await this.#parts.workspace.site(siteId)
     await this.#take(siteId)
@@ -131,12 +131,12 @@ export class Journals {
       steps: changes.map(({ path, before, after }) => ({ path, before, after })),
     }
     const site = await workspace.site(siteId)
-    const [next, kept] = [await workspace.own(...decided.next), await workspace.own(...backups)]
+    const [next, backup] = [await workspace.own(...decided.next), await workspace.own(...backups)]
     for (const { path, before, after } of changes) {
       const [old, content] = [await readBelow(site, path), await readBelow(copy, path)]
       if (hashOf(old) !== before) throw problems.siteChanged(path)
       if (hashOf(content) !== after) throw problems.copyChanged(path)
-      if (old) await replaceGuarded(await guardPath(kept, path), old)
+      if (old) await replaceGuarded(await guardPath(backup, path), old)
       if (content) await replaceGuarded(await guardPath(next, path), content)
     }
     const temporary = `${siteId}.next`
@@ -152,15 +152,15 @@ export class Journals {
   async #play(siteId: string, { next, steps }: Steps, isBack = false): Promise<void> {
     const { workspace } = this.#parts
     const [site, contents] = [await workspace.site(siteId), await workspace.own(...next)]
-    const left: Steps['steps'] = []
+    const remaining: Steps['steps'] = []
     const foreign: string[] = []
     for (const step of steps) {
       const now = await readBelow(site, step.path).then(hashOf, () => undefined)
-      if (now === step.before) left.push(step)
+      if (now === step.before) remaining.push(step)
       else if (now !== step.after) foreign.push(step.path)
     }
-    if (left.length > 0 && foreign[0] !== undefined && !isBack) throw problems.siteChanged(foreign[0])
-    for (const { path, after } of left) {
+    if (remaining.length > 0 && foreign[0] !== undefined && !isBack) throw problems.siteChanged(foreign[0])
+    for (const { path, after } of remaining) {
       const content = after === null ? undefined : await readBelow(contents, path)
       if (hashOf(content) !== after) throw problems.copyChanged(path)
       if (content) await replaceGuarded(await guardPath(site, path), content)
@@ -173,16 +173,16 @@ export class Journals {
     const { workspace, isAlive, log } = this.#parts
     const journal = await readJournal(await this.#fileOf(siteId))
     if (!journal || (await isAlive(journal.owner))) return
-    const about = { site: siteId, files: journal.steps.length }
+    const metadata = { site: siteId, files: journal.steps.length }
     if ((await workspace.siteIds()).includes(siteId)) {
       await this.#play(siteId, journal).catch(async (err: unknown) => {
-        log.warn({ ...about, err }, 'changes of a site cannot be finished, so they are rolled back')
+        log.warn({ ...metadata, err }, 'changes of a site cannot be finished, so they are rolled back')
         await this.#play(siteId, toOpposite(journal), true)
       })
     }
     if ((await readJournal(await this.#fileOf(siteId)))?.owner !== journal.owner) return
     await this.#release(siteId)
-    log.warn(about, 'recovered a site to which an ended service was applying changes')
+    log.warn(metadata, 'recovered a site to which an ended service was applying changes')
   }
 }
 

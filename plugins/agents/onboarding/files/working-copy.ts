@@ -6,7 +6,7 @@ import { problems } from './problems.ts'
 import { filesBelow } from './workspace.ts'
 
 /** A difference between a copy and its site, with the hashes of what was shown; `null` is no file. */
-export interface Change {
+export interface FileChange {
   readonly path: string
   readonly kind: 'added' | 'changed' | 'removed'
   /** Lines with `+` and `-`, for people. */
@@ -42,8 +42,8 @@ export async function copySite(site: string, folder: string) {
   return {
     folder,
     /** Returns the changes in the copy. Refuses with 409 `site_changed` if such a file has changed in the site, too. */
-    async changes(): Promise<readonly Change[]> {
-      const found: Change[] = []
+    async changes(): Promise<readonly FileChange[]> {
+      const found: FileChange[] = []
       for (const path of new Set([...base.keys(), ...(await filesBelow(folder))])) {
         const copied = await readBelow(folder, path)
         const [before, after] = [base.get(path) ?? null, hashOf(copied)]
@@ -57,7 +57,7 @@ export async function copySite(site: string, folder: string) {
       return found.toSorted((a, b) => (a.path < b.path ? -1 : 1))
     },
     /** Records that changes were applied to the site. */
-    settled(changes: readonly Change[]): void {
+    settled(changes: readonly FileChange[]): void {
       for (const { path, after } of changes) base.set(path, after)
     },
     remove: (): Promise<void> => rm(folder, { recursive: true, force: true }),

@@ -20,7 +20,7 @@ const Locked = v.object({
 const Lock = v.object({ packages: v.optional(v.record(v.string(), Locked), {}), dependencies: anything })
 
 /** Where packages may come from. */
-interface Source {
+interface PackageSource {
   /** The address of the registry, without a slash at the end. */
   readonly registry: string
   /** This package, whose version the operator chose. */
@@ -38,7 +38,11 @@ const isName = (name: string): boolean => /^(?:@[\w.~-]+\/)?[\w~-][\w.~-]*$/.tes
  * Returns the packages that a site asks for, as `name@version`. Throws a SiteFilesError if its package.json or
  * package-lock.json names anything but packages of the registry, which could run programs when installed.
  */
-export function registryPackages(manifest: string, lock: string | undefined, source: Source): string[] {
+export function registryPackages(
+  manifest: string,
+  lock: string | undefined,
+  source: PackageSource,
+): string[] {
   const { own } = source
   const check = (file: string, name: string, spec: string): void => {
     const isOwn = name === own.name && spec === own.spec
@@ -57,7 +61,7 @@ export function registryPackages(manifest: string, lock: string | undefined, sou
       for (const [key, each] of Object.entries(value)) checkNested(key, each)
   }
 
-  const site = read('package.json', Manifest, manifest)
+  const site = readJsonFile('package.json', Manifest, manifest)
   if (site.workspaces !== undefined)
     throw new SiteFilesError(
       'package.json has workspaces, which cannot be installed here; install the packages yourself',
@@ -65,7 +69,7 @@ export function registryPackages(manifest: string, lock: string | undefined, sou
   const wanted = checkAll('package.json', site)
   checkNested('overrides', site.overrides)
   checkNested('resolutions', site.resolutions)
-  const { packages, dependencies } = read('package-lock.json', Lock, lock ?? '{}')
+  const { packages, dependencies } = readJsonFile('package-lock.json', Lock, lock ?? '{}')
   if (Object.keys(packages).length === 0 && dependencies !== undefined)
     throw new SiteFilesError('package-lock.json has an old format; update it with npm install and try again')
   for (const [path, locked] of Object.entries(packages)) {
@@ -79,7 +83,7 @@ export function registryPackages(manifest: string, lock: string | undefined, sou
 function checkLocked(
   path: string,
   { link, version, resolved }: v.InferOutput<typeof Locked>,
-  { registry, own }: Source,
+  { registry, own }: PackageSource,
   check: (file: string, name: string, spec: string) => void,
 ): void {
   const file = 'package-lock.json'
@@ -92,7 +96,7 @@ function checkLocked(
     throw foreign(file, name, resolved)
 }
 
-function read<S extends v.GenericSchema>(file: string, schema: S, text: string): v.InferOutput<S> {
+function readJsonFile<S extends v.GenericSchema>(file: string, schema: S, text: string): v.InferOutput<S> {
   const { success, output, issues } = v.safeParse(
     v.pipe(v.string(), v.parseJson(), schema),
     text.replace(/^\uFEFF/, ''),

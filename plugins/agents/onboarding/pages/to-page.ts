@@ -59,9 +59,9 @@ export function toPages(proposed: readonly Proposed[], now: Date, own: Manifest 
       ...(footer ? [footer] : []),
     ]
     const made = wanted.flatMap(({ type, props }, index): Block[] => {
-      const known = own.get(type) ?? builtinRegistry.get(type)
-      const filled = known && complete(known, props)
-      const [problem] = filled ? violations(known.propsSchema, filled, '') : []
+      const blockType = own.get(type) ?? builtinRegistry.get(type)
+      const filled = blockType && complete(blockType, props)
+      const [problem] = filled ? violations(blockType.propsSchema, filled, '') : []
       if (filled && !problem)
         return [{ id: `b_${type.toLowerCase()}_${name}_${index + 1}`, type, props: filled }]
       const types = own

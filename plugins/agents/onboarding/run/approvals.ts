@@ -23,8 +23,8 @@ export function answerProblem(
 ): Refusal | undefined {
   if (!open) return refusals.noPendingApproval()
   if (approvalId !== undefined && approvalId !== open.approvalId) return refusals.approvalMismatch()
-  const known = new Set(open.questions.map(({ question }) => question))
-  const isExact = known.symmetricDifference(new Set(Object.keys(answers))).size === 0
+  const questions = new Set(open.questions.map(({ question }) => question))
+  const isExact = questions.symmetricDifference(new Set(Object.keys(answers))).size === 0
   return isExact ? undefined : refusals.unknownQuestion()
 }
 
@@ -77,9 +77,9 @@ export function createApprovals({
 
   /** Asks, and waits for the answers; rejects if the run ends first. */
   function ask(questions: readonly Question[], changes?: Changes): Promise<Answers> {
-    const asked = queue.then(() => askNow(questions, changes))
-    queue = asked.catch(() => undefined)
-    return asked
+    const answers = queue.then(() => askNow(questions, changes))
+    queue = answers.catch(() => undefined)
+    return answers
   }
 
   return {

@@ -4,7 +4,7 @@ import type { Clock } from '../../../../kernel/index.ts'
 import type { Journals } from '../files/journal.ts'
 import { mostPatch, visible } from '../files/patch.ts'
 import { problems } from '../files/problems.ts'
-import { type Change, copySite, type WorkingCopy } from '../files/working-copy.ts'
+import { type FileChange, copySite, type WorkingCopy } from '../files/working-copy.ts'
 import { ownFolder, type Workspace } from '../files/workspace.ts'
 import type { Servers } from '../shell/servers.ts'
 import type { Approvals } from './approvals.ts'
@@ -92,8 +92,8 @@ export class RunCopies {
 
   #copyOf(siteId: string): Promise<WorkingCopy> {
     const { workspace, streamId } = this.#parts
-    const known = this.#copies.get(siteId)
-    if (known) return known
+    const cached = this.#copies.get(siteId)
+    if (cached) return cached
     const copying = workspace
       .site(siteId)
       .then(async (site) => copySite(site, await workspace.own('runs', streamId, siteId)))
@@ -104,13 +104,13 @@ export class RunCopies {
 
   async #isApproved(
     siteId: string,
-    changes: readonly Change[],
+    changes: readonly FileChange[],
     further: readonly string[],
   ): Promise<boolean> {
     const parts = toParts(changes)
     for (const [at, part] of parts.entries()) {
       const title = `Apply these changes to the site '${siteId}'?${parts.length > 1 ? ` (part ${at + 1} of ${parts.length})` : ''}`
-      const lines = [title, ...part.map(nameOf), ...(at === 0 ? further : [])]
+      const lines = [title, ...part.map(changeLine), ...(at === 0 ? further : [])]
       const shown = part.map(({ path, kind, patch }) => ({ path: visible(path), kind, patch }))
       const option = { header: 'Changes', label: 'Apply', changes: shown }
       if (!(await this.#parts.approvals.allows(lines, option))) return false
@@ -121,18 +121,18 @@ export class RunCopies {
 
 const stampOf = (clock: Clock): string => clock.now().toISOString().replaceAll(/[:.]/g, '-')
 
-const nameOf = ({ kind, path, patch, isShown }: Change): string =>
+const changeLine = ({ kind, path, patch, isShown }: FileChange): string =>
   `${kind}: ${path}${isShown ? '' : ` ${patch}`}`
 
 /** Splits changes into parts that fit into one question each. */
-function toParts(changes: readonly Change[]): readonly (readonly Change[])[] {
-  const parts: Change[][] = [[]]
+function toParts(changes: readonly FileChange[]): readonly (readonly FileChange[])[] {
+  const parts: FileChange[][] = [[]]
   let [names, patches] = [0, 0]
   for (const change of changes) {
-    names += nameOf(change).length
+    names += changeLine(change).length
     patches += change.patch.length
     if (names > mostNames || patches > mostPatch) {
-      ;[names, patches] = [nameOf(change).length, change.patch.length]
+      ;[names, patches] = [changeLine(change).length, change.patch.length]
       parts.push([])
     }
     parts.at(-1)?.push(change)

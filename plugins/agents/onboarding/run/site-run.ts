@@ -112,13 +112,13 @@ export async function applyChanges(
   return settled
 }
 
-type Asked = Readonly<Record<'key' | 'header' | 'label' | 'what', string>> & {
+type RunQuestion = Readonly<Record<'key' | 'header' | 'label' | 'what', string>> & {
   /** Its lines. */
   readonly question: string | readonly string[]
 }
 
 /** Asks a person, unless this was already allowed in the run. Throws a Problem otherwise. */
-export async function agree(run: SiteRun, { question, key, what, ...option }: Asked): Promise<void> {
+export async function agree(run: SiteRun, { question, key, what, ...option }: RunQuestion): Promise<void> {
   if (run.allowed.has(key)) return
   if (!(await run.approvals.allows(question, option))) throw declined(what)
   run.allowed.add(key)

@@ -37,7 +37,7 @@ export function elementsBelow(root: Tree.ParentNode): readonly Element[] {
 }
 
 /** Returns the text of an element with single spaces, cut to `most` characters. */
-export function textOf(root: Tree.ParentNode, most = 2_000): string {
+export function visibleText(root: Tree.ParentNode, most = 2_000): string {
   const parts: string[] = []
   let length = 0
   const waiting: Node[] = root.childNodes.toReversed()

@@ -1,6 +1,6 @@
 import { withoutTrailingSlash } from '../../../../kernel/index.ts'
 import type { Props } from '../../../content/page.ts'
-import { attribute, children, elementsBelow, textOf, type Element } from './dom.ts'
+import { attribute, children, elementsBelow, visibleText, type Element } from './dom.ts'
 
 const sectioning: ReadonlySet<string> = new Set(['section', 'article', 'header', 'div', 'main', 'aside'])
 const mostSections = 40
@@ -9,24 +9,25 @@ const mostSections = 40
 export function sectionsOf(body: Element, base: URL) {
   const main = elementsBelow(body).find(({ tagName }) => tagName === 'main') ?? body
   const isShown = (part: Element): boolean =>
-    textOf(part, 10) !== '' || elementsBelow(part).some(({ tagName }) => tagName === 'img')
-  return partsOf(main, 0)
+    visibleText(part, 10) !== '' || elementsBelow(part).some(({ tagName }) => tagName === 'img')
+  return childSections(main, 0)
     .filter(isShown)
     .slice(0, mostSections)
     .map((part) => toSection(part, base))
 }
 
 /** Returns the sections of an element; replaces a mere wrapper by its children. */
-function partsOf(element: Element, depth: number): readonly Element[] {
+function childSections(element: Element, depth: number): readonly Element[] {
   const parts = children(element).filter(
     ({ tagName }) => tagName !== 'nav' && tagName !== 'footer' && tagName !== 'script' && tagName !== 'style',
   )
   const blocks = parts.filter(({ tagName }) => sectioning.has(tagName))
   const isWrapper =
     blocks.length === parts.length && parts.length > 0 && signatureOf(parts) === undefined && depth < 6
-  if (element.tagName !== 'section' && isWrapper) return parts.flatMap((part) => partsOf(part, depth + 1))
+  if (element.tagName !== 'section' && isWrapper)
+    return parts.flatMap((part) => childSections(part, depth + 1))
   if ((element.tagName === 'main' || element.tagName === 'body') && blocks.length > 0)
-    return parts.flatMap((part) => (sectioning.has(part.tagName) ? partsOf(part, depth + 1) : [part]))
+    return parts.flatMap((part) => (sectioning.has(part.tagName) ? childSections(part, depth + 1) : [part]))
   return [element]
 }
 
@@ -53,7 +54,7 @@ function toSection(part: Element, base: URL) {
   const named = (...tags: readonly string[]): readonly Element[] =>
     all.filter(({ tagName }) => tags.includes(tagName))
   const words = (elements: readonly Element[]): readonly string[] =>
-    elements.map((each) => textOf(each)).filter(Boolean)
+    elements.map((each) => visibleText(each)).filter(Boolean)
   const holder = all.find((each) => signatureOf(children(each)) !== undefined)
   const rows = holder
     ? children(holder)
@@ -73,8 +74,8 @@ function toSection(part: Element, base: URL) {
   const title = heading || (rows[0]?.title ?? '')
   const text = words(own(named('p')))
   const items = named('details').map((each) => {
-    const q = textOf(children(each).find(({ tagName }) => tagName === 'summary') ?? each)
-    return { q, a: textOf(each).slice(q.length).trim() }
+    const q = visibleText(children(each).find(({ tagName }) => tagName === 'summary') ?? each)
+    return { q, a: visibleText(each).slice(q.length).trim() }
   })
   const isRepeated = rows.length > 1
   const structure = {
@@ -116,8 +117,8 @@ function toSection(part: Element, base: URL) {
     if (isRepeated) return block('FeatureGrid', 0.7, { title, features })
     if (named('h1').length > 0 && image && link) {
       const cta = { ctaText: link.text, ctaHref: link.href }
-      const about = { imageUrl: image.src, imageAlt: image.alt || heading, ...cta }
-      return block('Hero', 0.8, { heading, subheading: text[0] ?? heading, ...about })
+      const details = { imageUrl: image.src, imageAlt: image.alt || heading, ...cta }
+      return block('Hero', 0.8, { heading, subheading: text[0] ?? heading, ...details })
     }
     return block('RichText', 0.6, { title: heading, body: markdownOf(all, heading) })
   }
@@ -130,7 +131,12 @@ function toRow(element: Element, base: URL) {
   const paragraph = all.find(({ tagName }) => tagName === 'p')
   const [image] = imagesIn(all, base)
   const [link] = linksIn(all, base)
-  return { title: title ? textOf(title, 200) : '', text: paragraph ? textOf(paragraph) : '', image, link }
+  return {
+    title: title ? visibleText(title, 200) : '',
+    text: paragraph ? visibleText(paragraph) : '',
+    image,
+    link,
+  }
 }
 
 function imagesIn(elements: readonly Element[], base: URL) {
@@ -146,7 +152,7 @@ function imagesIn(elements: readonly Element[], base: URL) {
 function linksIn(elements: readonly Element[], base: URL) {
   return elements.flatMap((each) => {
     const url = each.tagName === 'a' ? URL.parse(attribute(each, 'href') ?? '', base) : null
-    const text = url ? textOf(each, 200) : ''
+    const text = url ? visibleText(each, 200) : ''
     if (!url || text === '' || !/^(?:https?|mailto|tel):$/.test(url.protocol)) return []
     return [{ text, href: url.origin === base.origin ? slugOf(url) + url.hash : url.href }]
   })
@@ -161,7 +167,7 @@ const escaped = (text: string): string => text.replaceAll(/([\\`*_[\]<>])/g, '\\
 function markdownOf(elements: readonly Element[], title: string): string {
   const lines = elements.flatMap((element) => {
     const { tagName } = element
-    const text = /^(?:h[1-6]|p|li|blockquote)$/.test(tagName) ? textOf(element) : ''
+    const text = /^(?:h[1-6]|p|li|blockquote)$/.test(tagName) ? visibleText(element) : ''
     if (text === '' || text === title) return []
     if (tagName === 'li') return [`- ${escaped(text)}`]
     return [tagName.startsWith('h') ? `\n## ${escaped(text)}\n` : `\n${escaped(text)}\n`]

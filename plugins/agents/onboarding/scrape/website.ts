@@ -3,7 +3,7 @@ import { parseDocument } from '../../../content/html.ts'
 import { titleFromSlug } from '../../../content/slugs.ts'
 import type { Outbound } from '../../../outbound/port.ts'
 import { Problem } from '../problem.ts'
-import { attribute, type Element, elementsBelow, isElement, textOf } from './dom.ts'
+import { attribute, type Element, elementsBelow, isElement, visibleText } from './dom.ts'
 import { sectionsOf, slugOf } from './sections.ts'
 
 const failedPage = (status: number): Problem =>
@@ -64,7 +64,7 @@ export class Scraper {
     }
     const nav = all.find(({ tagName }) => tagName === 'nav')
     const navigation = linksOf(nav ? elementsBelow(nav) : [], page.url).map(({ element, to }) => ({
-      text: textOf(element, 100),
+      text: visibleText(element, 100),
       href: to.origin === page.url.origin ? slugOf(to) : to.href,
     }))
     return {
@@ -76,7 +76,7 @@ export class Scraper {
       navigation: navigation.slice(0, 50),
       outline: all
         .filter(({ tagName }) => /^h[1-3]$/.test(tagName))
-        .map((each) => `${each.tagName}: ${textOf(each, 200)}`)
+        .map((each) => `${each.tagName}: ${visibleText(each, 200)}`)
         .slice(0, 100),
       sections: sectionsOf(body, page.url),
       ...designOf(await this.#stylesheets(all, page.url, signal)),
@@ -92,7 +92,7 @@ export class Scraper {
     if (!html || !body) throw failedPage(answer.status)
     const all = elementsBelow(html)
     const title = all.find(({ tagName }) => tagName === 'title')
-    return { html, body, all, url: new URL(answer.url), title: title ? textOf(title, 300) : '' }
+    return { html, body, all, url: new URL(answer.url), title: title ? visibleText(title, 300) : '' }
   }
 
   /** Returns the text at an address; '' if there is none. */

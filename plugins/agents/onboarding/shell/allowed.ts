@@ -94,17 +94,17 @@ export function toAllowed(words: readonly string[]): Allowed {
   if (program === 'find') return find(args)
   if (program === 'node') return { program, args, kind: 'project', paths: [] }
   if (isManager(program)) return manager(program, args)
-  const known = Object.hasOwn(programs, program) ? programs[program] : undefined
-  if (!known) throw refuse(`'${program}' is not permitted here`)
+  const rules = Object.hasOwn(programs, program) ? programs[program] : undefined
+  if (!rules) throw refuse(`'${program}' is not permitted here`)
   const isSwitch = (arg: string): boolean => arg.startsWith('-') && arg !== '-'
   const switches = args.filter(isSwitch)
-  const bad = switches.find((arg) => !known.switches.test(arg))
+  const bad = switches.find((arg) => !rules.switches.test(arg))
   if (bad !== undefined) throw refuse(`'${program}' does not accept '${bad}' here`)
   const rest = args.filter((arg) => !isSwitch(arg))
-  const words_ = rest.slice(0, known.wordsFirst ?? 0)
-  const paths = rest.slice(known.wordsFirst ?? 0)
+  const words_ = rest.slice(0, rules.wordsFirst ?? 0)
+  const paths = rest.slice(rules.wordsFirst ?? 0)
   if (paths.length === 0 && program !== 'ls') throw refuse(`'${program}' needs a path`)
-  const extra = (known.extra ?? []).filter(
+  const extra = (rules.extra ?? []).filter(
     (each) => !(each === '--directories=skip' && switches.some((arg) => arg.includes('r'))),
   )
   // After `--`, a name that starts with a dash is not a switch.

@@ -111,35 +111,35 @@ export function createTree(
   isMeant: (mark: Mark) => boolean,
   onFound: (process: Process) => void = () => undefined,
 ) {
-  const known = new Map<number, string>()
+  const tracked = new Map<number, string>()
   /** The start times of the first processes with these scores. */
   const scores = new Map<number, number>()
 
-  async function look(): Promise<readonly number[]> {
+  async function scan(): Promise<readonly number[]> {
     const all = (await Promise.all((await allPids()).map(readProcess))).filter((each) => each !== undefined)
-    const isKnown = ({ pid, start }: Process): boolean => known.get(pid) === start
+    const isTracked = ({ pid, start }: Process): boolean => tracked.get(pid) === start
     const add = (found: Process): void => {
-      known.set(found.pid, found.start)
+      tracked.set(found.pid, found.start)
       onFound(found)
     }
     const starts = new Map(all.map(({ pid, start }) => [pid, start]))
-    for (const [pid, start] of known) if (starts.get(pid) !== start) known.delete(pid)
+    for (const [pid, start] of tracked) if (starts.get(pid) !== start) tracked.delete(pid)
     await Promise.all(
       all
-        .filter((each) => !isKnown(each))
+        .filter((each) => !isTracked(each))
         .map(async (each) => {
           const since = scores.get(await scoreOf(each.pid))
           const mark = await markOf(each.pid)
           if ((mark && isMeant(mark)) || (since !== undefined && Number(each.start) >= since)) add(each)
         }),
     )
-    for (let count = -1; count < known.size;) {
-      count = known.size
-      const sessions = new Set(all.filter(isKnown).map(({ session }) => session))
+    for (let count = -1; count < tracked.size;) {
+      count = tracked.size
+      const sessions = new Set(all.filter(isTracked).map(({ session }) => session))
       for (const each of all)
-        if (!isKnown(each) && (known.has(each.parent) || sessions.has(each.session))) add(each)
+        if (!isTracked(each) && (tracked.has(each.parent) || sessions.has(each.session))) add(each)
     }
-    return [...known.keys()]
+    return [...tracked.keys()]
   }
 
   return {
@@ -147,22 +147,26 @@ export function createTree(
     async add(pid: number, start?: string): Promise<void> {
       const found = await readProcess(pid)
       if (!found || (start !== undefined && found.start !== start)) return
-      known.set(pid, found.start)
+      tracked.set(pid, found.start)
       onFound(found)
     },
     /** Adds all processes with a score that started since a time. */
     addScore: (score: number, since: number): void => void scores.set(score, since),
     /** Returns the ids of the processes that are alive. */
-    look,
+    scan,
     /** Kills all processes, including ones started in the meantime. Returns how many there were. */
     async end(graceMs = 0): Promise<number> {
-      const first = await look()
+      const first = await scan()
       if (graceMs > 0) {
         for (const pid of first) signalTo(pid, 'SIGTERM')
-        for (let waited = 0; waited < graceMs && (await look()).length > 0; waited += 50) await wait(50)
+        for (let waited = 0; waited < graceMs && (await scan()).length > 0; waited += 50) await wait(50)
       }
-      for (let left = await look(), tries = 0; left.length > 0 && tries < 100; left = await look(), tries++) {
-        for (const pid of left) signalTo(pid, 'SIGKILL')
+      for (
+        let alive = await scan(), tries = 0;
+        alive.length > 0 && tries < 100;
+        alive = await scan(), tries++
+      ) {
+        for (const pid of alive) signalTo(pid, 'SIGKILL')
         await wait(5)
       }
       return first.length

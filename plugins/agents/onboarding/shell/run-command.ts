@@ -115,7 +115,7 @@ function createOutput(most: number) {
   const headBytes = Math.floor(most / 4)
   let head = Buffer.alloc(0)
   let tail = Buffer.alloc(0)
-  let left = 0
+  let omitted = 0
   return {
     add(chunk: Buffer): void {
       const forHead = chunk.subarray(0, headBytes - head.length)
@@ -123,10 +123,12 @@ function createOutput(most: number) {
       const rest = chunk.subarray(forHead.length)
       const joined = Buffer.concat([tail, rest.subarray(-(most - headBytes))])
       tail = joined.subarray(-(most - headBytes))
-      left += joined.length - tail.length + Math.max(0, rest.length - (most - headBytes))
+      omitted += joined.length - tail.length + Math.max(0, rest.length - (most - headBytes))
     },
     text: (): string =>
-      head.toString('utf8') + (left > 0 ? `\n… ${left} bytes left out …\n` : '') + tail.toString('utf8'),
+      head.toString('utf8') +
+      (omitted > 0 ? `\n… ${omitted} bytes left out …\n` : '') +
+      tail.toString('utf8'),
   }
 }
 

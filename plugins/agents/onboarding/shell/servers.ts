@@ -41,7 +41,7 @@ interface ServerParts {
   readonly outbound: Pick<Outbound, 'fetch'>
 }
 
-interface KnownServer extends RunningServer {
+interface RegisteredServer extends RunningServer {
   readonly isIsolated: boolean
   readonly stop: AbortController
   readonly ended: Promise<unknown>
@@ -56,7 +56,7 @@ const skipped: ReadonlySet<number> = new Set([3000, 4100, 4200])
 /** The development servers. Never touches other processes: skips ports in use. */
 export class Servers {
   readonly #parts: ServerParts
-  readonly #known = new Map<string, KnownServer>()
+  readonly #servers = new Map<string, RegisteredServer>()
   readonly #starting = new Map<string, Promise<RunningServer>>()
 
   constructor(parts: ServerParts) {
@@ -73,25 +73,25 @@ export class Servers {
   }
 
   async stop(siteId: string): Promise<void> {
-    const server = this.#known.get(siteId)
-    this.#known.delete(siteId)
+    const server = this.#servers.get(siteId)
+    this.#servers.delete(siteId)
     server?.stop.abort()
     await server?.ended
   }
 
   running(): readonly RunningServer[] {
-    return [...this.#known.values()].map(({ siteId, port, url }) => ({ siteId, port, url }))
+    return [...this.#servers.values()].map(({ siteId, port, url }) => ({ siteId, port, url }))
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#known.keys()].map((siteId) => this.stop(siteId)))
+    await Promise.all([...this.#servers.keys()].map((siteId) => this.stop(siteId)))
   }
 
   async #startOnce(siteId: string, options: StartOptions): Promise<RunningServer> {
-    const known = this.#known.get(siteId)
-    if (known?.isIsolated === options.isIsolated) return known
-    if (known) await this.stop(siteId)
-    else if (this.#known.size + this.#starting.size >= mostServers)
+    const existing = this.#servers.get(siteId)
+    if (existing?.isIsolated === options.isIsolated) return existing
+    if (existing) await this.stop(siteId)
+    else if (this.#servers.size + this.#starting.size >= mostServers)
       throw new Problem(
         `${mostServers} development servers are already running. Restart the service to end them, or work on one of their sites.`,
       )
@@ -139,11 +139,11 @@ export class Servers {
         (error: unknown) => (output = String(error)),
       )
       .finally(async () => {
-        this.#known.delete(siteId)
+        this.#servers.delete(siteId)
         over.abort()
         await isolated?.close()
       })
-    this.#known.set(siteId, { siteId, port, url, isIsolated, stop, ended })
+    this.#servers.set(siteId, { siteId, port, url, isIsolated, stop, ended })
     if (await this.#answers(url, AbortSignal.any([signal, over.signal, AbortSignal.timeout(readyMs)])))
       return { siteId, port, url }
     await this.stop(siteId)

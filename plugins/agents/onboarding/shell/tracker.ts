@@ -65,7 +65,7 @@ export async function createTracker({
         await record(`score ${score} ${start}`)
         await tree.add(pid, start)
       },
-      list: tree.look,
+      list: tree.scan,
       end: async () => void (await tree.end()),
     }
   }

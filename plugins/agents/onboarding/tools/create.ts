@@ -53,8 +53,8 @@ export function createTool(run: SiteRun): LoopTool {
       const { previewUrl } = await launchSite(run, { siteId, name, purpose, port })
       const edit = { kind: 'config', patch: { name } } as const
       await drafts.commit({ id: draftOf(run, siteId), edit, ...byRun(run) }, () => undefined)
-      const about = { id: siteId, name, purpose, tone, previewUrl }
-      const config: CreatedSite = { ...about, hosting: 'local', constraints: [] }
+      const details = { id: siteId, name, purpose, tone, previewUrl }
+      const config: CreatedSite = { ...details, hosting: 'local', constraints: [] }
       run.created.push(config)
       run.emit({ type: 'site_created', config })
       run.outcome('creating', name)

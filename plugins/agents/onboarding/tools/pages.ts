@@ -104,12 +104,12 @@ export const pageTools = (run: SiteRun): readonly LoopTool[] => [
 
 async function bootstrapPages(
   run: SiteRun,
-  { siteId, pages: proposed, siteName, siteLogo, ...about }: v.InferOutput<typeof Pages>,
+  { siteId, pages: proposed, siteName, siteLogo, ...settings }: v.InferOutput<typeof Pages>,
 ) {
   const { clock, bootstrap, sites } = run
   if (!run.ready.has(siteId))
     throw new Problem('The site is not ready for pages. Call create_site or integrate_site first.')
-  checkTheme(about.themeOverrides ?? {})
+  checkTheme(settings.themeOverrides ?? {})
   // Its server shows its new block types; nothing is asked.
   if (run.created.some(({ id }) => id === siteId)) await applyChanges(run, siteId)
   const { pages: read, invalid } = toPages(proposed, clock.now(), await ownTypes(run, siteId))
@@ -120,7 +120,7 @@ async function bootstrapPages(
   const addresses = new Map(brought.map(({ url, localUrl }) => [url, localUrl]))
   const pages = withImages(read, (address) => addresses.get(address) ?? address)
   const siteConfig = v.parse(SiteConfig, {
-    ...about,
+    ...settings,
     ...(siteName !== undefined && { name: siteName }),
     ...(siteLogo !== undefined && { logo: siteLogo }),
   })

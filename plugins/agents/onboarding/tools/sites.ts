@@ -88,16 +88,16 @@ export function siteTools(run: SiteRun): readonly LoopTool[] {
 }
 
 /** Starts a site and registers its address. */
-export async function launchSite(run: SiteRun, about: Launch) {
+export async function launchSite(run: SiteRun, launch: Launch) {
   const { servers, sites, workspace, launcher, streamId, signal } = run
-  const { siteId, port, onSite = false } = about
+  const { siteId, port, onSite = false } = launch
   await applyChanges(run, siteId)
   const site = await run.copies.home(siteId)
-  const known = URL.parse((await sites.previewUrl(draftOf(run, siteId))) ?? '')
+  const registeredUrl = URL.parse((await sites.previewUrl(draftOf(run, siteId))) ?? '')
   // The editors of a site registered elsewhere would lose their preview.
-  if (known && !isLoopbackHost(known.hostname)) {
+  if (registeredUrl && !isLoopbackHost(registeredUrl.hostname)) {
     await agree(run, {
-      question: `The site '${siteId}' is registered at ${known.origin}. Register it on this machine instead?`,
+      question: `The site '${siteId}' is registered at ${registeredUrl.origin}. Register it on this machine instead?`,
       key: `register ${siteId}`,
       header: 'Register',
       label: 'Register',
@@ -124,7 +124,7 @@ export async function launchSite(run: SiteRun, about: Launch) {
   const registered = await Promise.all(others.map((id) => sites.registered(draftOf(run, id))))
   const taken = new Set(registered.flatMap((each) => each.port ?? []))
   const server = await servers.start(siteId, { site, isIsolated, command, what, taken, port, signal })
-  await register(run, server, about)
+  await register(run, server, launch)
   run.outcome('launching', server.url)
   const limits = isIsolated && {
     limits:
@@ -147,8 +147,8 @@ function allowSite(run: SiteRun, siteId: string): Promise<void> {
   })
 }
 
-async function register(run: SiteRun, server: RunningServer, about: Launch): Promise<void> {
-  const { siteId, name = toTitle(siteId), purpose } = about
+async function register(run: SiteRun, server: RunningServer, launch: Launch): Promise<void> {
+  const { siteId, name = toTitle(siteId), purpose } = launch
   const site = { name, previewUrl: server.url, port: server.port, ...(purpose !== undefined && { purpose }) }
   await run.sites.register(draftOf(run, siteId), site)
 }

@@ -13,8 +13,8 @@ import {
   type Loose,
   objectIn,
   type RowContext,
-  type Row,
-  type Rows,
+  type Correction,
+  type Corrections,
   slugFor,
   without,
 } from './row.ts'
@@ -34,7 +34,7 @@ function newBlocks(op: Loose): readonly Loose[] {
 }
 
 /** Creates a correction of every new block. */
-function ofNewBlocks(to: (block: Loose, context: RowContext) => Loose): Row {
+function ofNewBlocks(to: (block: Loose, context: RowContext) => Loose): Correction {
   return (op, context) => {
     const blocks = newBlocks(op).map((block) => to(block, context))
     if (blocks.length === 0) return op
@@ -44,7 +44,7 @@ function ofNewBlocks(to: (block: Loose, context: RowContext) => Loose): Row {
 }
 
 /** Creates a correction of the props of every new block whose type is known. */
-const ofNewProps = (to: (props: Loose, type: BlockType) => Loose): Row =>
+const ofNewProps = (to: (props: Loose, type: BlockType) => Loose): Correction =>
   ofNewBlocks((block, { input }) => {
     const type = declaredType(firstText(block, ['type']) ?? '', input)
     return type && isPlainObject(block['props']) ? { ...block, props: to(block['props'], type) } : block
@@ -54,7 +54,7 @@ const ofNewProps = (to: (props: Loose, type: BlockType) => Loose): Row =>
 const asksForPage = / (?:create|add|make|new|build) (?:(?!(?:to|on|into|in|at|onto) )\S+ ){0,4}?page /
 
 /** Corrections of new pages and blocks. */
-export const newRows: Rows = {
+export const newRows: Corrections = {
   'a page outside of its envelope'(op) {
     if (!isOp(op, 'create_page') || isPlainObject(op['page'])) return op
     const { meta, block, blocks } = op
@@ -125,7 +125,7 @@ const preferredTexts = ['title', 'label', 'q', 'quote', 'heading', 'description'
 const isDeclared = (fields: Fields, name: string): boolean => ownValue(fields, name) !== undefined
 
 /** Creates a correction of block props, in new blocks and in patches. */
-function ofProps(to: (props: Loose, type: BlockType) => Loose): Row {
+function ofProps(to: (props: Loose, type: BlockType) => Loose): Correction {
   const inNew = ofNewProps(to)
   return (op, context) => {
     if (!isOp(op, 'update_props')) return inNew(op, context)
@@ -135,7 +135,7 @@ function ofProps(to: (props: Loose, type: BlockType) => Loose): Row {
 }
 
 /** Creates a correction of list rows, alone or in the props of a block. */
-function ofItems(to: (row: Loose, fields: Fields) => Loose): Row {
+function ofItems(to: (row: Loose, fields: Fields) => Loose): Correction {
   const item = (row: unknown, list: FieldMeta): unknown =>
     isPlainObject(row) ? to(row, effectiveItemFields(list, row)) : row
   const inProps = ofProps((props, { fields }) =>
@@ -154,7 +154,7 @@ function ofItems(to: (row: Loose, fields: Fields) => Loose): Row {
 }
 
 /** Corrections of the values of blocks and their lists. */
-export const valueRows: Rows = {
+export const valueRows: Corrections = {
   'a patch inside of a patch': ofProps((props, { fields }) => {
     const { props: inner, ...rest } = props
     return isPlainObject(inner) && !isDeclared(fields, 'props') ? { ...rest, ...inner } : props

@@ -35,9 +35,9 @@ export function judge(
   const { input, now, context } = subject
   const { selection, registry, manifest } = input
   const draft = toDraft(input.draft)
-  const known = ops.map((op) => withoutUnknownProps(op, subject))
+  const pruned = ops.map((op) => withoutUnknownProps(op, subject))
   const options = { source: 'planner', registry, manifest, now, currentSlug: selection.slug } as const
-  const tried = applyBatch(draft, known, options)
+  const tried = applyBatch(draft, pruned, options)
   const links = badLinks(ops, { draft, registry, manifest }).map(({ path, problem: message }): Violation => ({
     path,
     kind: 'string constraint',
@@ -184,7 +184,7 @@ function missedButtons(
 }
 
 /** A field of a block or of one of its rows, with its value before and after; the label is for people. */
-interface Field {
+interface ChangedField {
   /** Such as `items[1].q`. */
   readonly path: string
   readonly label: string
@@ -194,7 +194,7 @@ interface Field {
 }
 
 /** A field of a block or page that a plan changes. */
-interface TouchedField extends Field {
+interface TouchedField extends ChangedField {
   readonly of: Block | Page
   /** Such as `block b_hero_1`. */
   readonly at: string
@@ -228,8 +228,8 @@ function touchedFields(
 const pageFields: Fields = { title: { kind: 'text' }, description: { kind: 'text' } }
 
 /** Every original field of a block, including row fields, with its value before and after. */
-function fieldsIn(before: Props, now: Props, fields: Fields): readonly Field[] {
-  return Object.entries(fields).flatMap(([name, meta]): readonly Field[] => {
+function fieldsIn(before: Props, now: Props, fields: Fields): readonly ChangedField[] {
+  return Object.entries(fields).flatMap(([name, meta]): readonly ChangedField[] => {
     if (isInternal(name, meta)) return []
     const old = before[name]
     const value = now[name]

@@ -1,6 +1,6 @@
 import { isPlainObject, ownValue, picked } from '../../../content/plain-object.ts'
 import { wordSet } from '../../../content/words.ts'
-import { nameKeys, operationName, opOf, type Rows, without } from './row.ts'
+import { nameKeys, operationName, opOf, type Corrections, without } from './row.ts'
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -52,7 +52,7 @@ const patched: Readonly<Record<string, (name: string) => boolean>> = {
 }
 
 /** Corrections of the name and the keys of an operation. */
-export const keyRows: Rows = {
+export const keyRows: Corrections = {
   'null in place of a field that is left out': (op) =>
     Object.values(op).includes(null) ? picked(op, (value) => value !== null) : op,
   'the name of an operation in another spelling, under another key, or as the only key'(op) {

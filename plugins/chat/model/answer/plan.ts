@@ -16,7 +16,7 @@ import {
   nameKeys,
   operationName,
   type RowContext,
-  type Rows,
+  type Corrections,
   without,
 } from './row.ts'
 import { targetRows } from './target-rows.ts'
@@ -52,7 +52,7 @@ const Shape = v.object({
 })
 
 /** All corrections of model output. */
-export const rows: Rows = { ...keyRows, ...replaceRows, ...newRows, ...targetRows, ...valueRows }
+export const rows: Corrections = { ...keyRows, ...replaceRows, ...newRows, ...targetRows, ...valueRows }
 
 /** Returns the context at the start of a plan. */
 export function contextFor(source: PlanSource): RowContext {

@@ -6,7 +6,7 @@ import { isPlainObject, ownValue, type PlainObject, sameJson } from '../../../co
 import { inTexts, isTexts, wholeWords } from '../../../content/replace-text.ts'
 import { pageAt, type SiteInput } from '../lookup.ts'
 import { longestReplaced } from '../prompt/tool.ts'
-import { type Loose, mostOperations, opOf, type Rows } from './row.ts'
+import { type Loose, mostOperations, opOf, type Corrections } from './row.ts'
 
 /** What one `replace_text` replaces. */
 export interface Replacement {
@@ -45,12 +45,12 @@ export function replaceOps(
   )
 }
 
-type Given = { readonly replacement: Replacement; readonly input: SiteInput }
+type ReplaceInput = { readonly replacement: Replacement; readonly input: SiteInput }
 
 function inBlock(
   { slug }: Page,
   { id, type, props }: Block,
-  { replacement, input }: Given,
+  { replacement, input }: ReplaceInput,
 ): readonly Loose[] {
   const fields = declaredType(type, input)?.fields ?? {}
   const at = { pageSlug: slug, blockId: id }
@@ -77,7 +77,7 @@ function patchOf(props: PlainObject, fields: Fields, replacement: Replacement): 
 }
 
 /** Turns `replace_text` into operations, as many as a plan may have. */
-export const replaceRows: Rows = {
+export const replaceRows: Corrections = {
   'a text that is replaced wherever it stands': (op, context) =>
     replaceOps(op, context)?.slice(0, mostOperations) ?? op,
 }

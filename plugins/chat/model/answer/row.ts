@@ -19,10 +19,10 @@ export interface RowContext extends PlanSource {
 }
 
 /** Corrects an operation; returns none, one or several, or the same one if there is nothing to correct. */
-export type Row = (op: Loose, context: RowContext) => Loose | readonly Loose[]
+export type Correction = (op: Loose, context: RowContext) => Loose | readonly Loose[]
 
 /** Corrections, in the order in which they are applied. None changes the meaning of an operation. */
-export type Rows = Readonly<Record<string, Row>>
+export type Corrections = Readonly<Record<string, Correction>>
 
 /** The name of an operation; empty if it is not a string. */
 export const opOf = ({ op }: Loose): string => (typeof op === 'string' ? op : '')

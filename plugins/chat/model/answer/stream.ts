@@ -24,13 +24,13 @@ export function createPlanStream(run: PlanningRun, source: PlanSource) {
     const speaks = (): boolean => (speaking ??= context) === context
     let index = 0
     /** The fields of the operation being written. */
-    const about = new Map<unknown, unknown>()
+    const fields = new Map<unknown, unknown>()
     let draft = ''
     let reported = 0
 
     function reportDraft(path: Path): void {
-      const [blockId, pageSlug] = [about.get('blockId'), about.get('pageSlug')]
-      if (about.get('op') !== 'update_props' || typeof blockId !== 'string') return
+      const [blockId, pageSlug] = [fields.get('blockId'), fields.get('pageSlug')]
+      if (fields.get('op') !== 'update_props' || typeof blockId !== 'string') return
       reported = draft.length
       const at = { blockId, ...(typeof pageSlug === 'string' && { pageSlug }) }
       run.emit({ type: 'field_draft', ...at, editablePath: toEditablePath(path.slice(3)), value: draft })
@@ -52,9 +52,9 @@ export function createPlanStream(run: PlanningRun, source: PlanSource) {
         const isLine = path.length === 2 && list === 'change_log' && typeof value === 'string'
         if (isLine && speaks()) run.emit({ type: 'changelog_entry', entry: value })
         if (!listKeys.has(list)) return
-        if (path.length === 3) about.set(field, value)
+        if (path.length === 3) fields.set(field, value)
         if (path.length !== 2) return
-        about.clear()
+        fields.clear()
         const operations = isPlainObject(value) && index < mostOperations ? normalised(value, context) : []
         for (const loose of operations) {
           const parsed = parseOperations([loose])

@@ -5,7 +5,7 @@ import { ownValue } from '../../../content/plain-object.ts'
 import { canonicalSlug } from '../../../content/slugs.ts'
 import { blockAt, pageAt, type SiteInput } from '../lookup.ts'
 import { typeName } from '../type-names.ts'
-import { firstText, isOp, type Loose, objectIn, type Rows, slugFor, without } from './row.ts'
+import { firstText, isOp, type Loose, objectIn, type Corrections, slugFor, without } from './row.ts'
 
 const onList = ['add_item', 'update_item', 'remove_item', 'move_item']
 const onBlock = ['update_props', 'remove_block', 'move_block', 'duplicate_block', ...onList]
@@ -22,7 +22,7 @@ const namesEnd = / (?:bottom|end|last) /
 const hasNoBlock = (op: Loose, name: string): boolean => isOp(op, name) && op['blockId'] === undefined
 
 /** Corrections that find the target of an operation. */
-export const targetRows: Rows = {
+export const targetRows: Corrections = {
   'an update without a block that gives a page a new address'(op) {
     const patch = objectIn(op['patch'])
     const address = firstText(op, newAddressKeys) ?? firstText(patch, newAddressKeys)

@@ -12,7 +12,7 @@ import type { ModelSettings } from '../settings.ts'
 import { texts } from '../texts.ts'
 
 /** A call of another tool than the first, with its input as JSON text. */
-export interface AskedTool {
+export interface ToolCall {
   readonly id: string
   readonly name: string
   readonly json: string
@@ -24,7 +24,7 @@ export interface ModelAnswer {
   readonly plan: string | undefined
   readonly prose: string
   readonly thoughts: readonly Thought[]
-  readonly asked: readonly AskedTool[]
+  readonly toolCalls: readonly ToolCall[]
 }
 
 /** A longer answer counts as endless, and its connection is closed. */
@@ -72,16 +72,16 @@ export async function ask(options: AskOptions): Promise<ModelAnswer | undefined>
       log.warn({ run: run.id, ...error.toLog() }, failure)
       failed?.(error)
       const { retryAfterMs, kind, status } = error
-      const isAsked = retryAfterMs !== undefined && (status === 429 || kind === 'overload')
-      const wait = isAsked
+      const hasRetryAfter = retryAfterMs !== undefined && (status === 429 || kind === 'overload')
+      const wait = hasRetryAfter
         ? retryAfterMs
         : kind === 'overload' || kind === 'network'
           ? waits[tries]
           : undefined
-      const isTooLong = isAsked && (hasWaited || performance.now() + (wait ?? 0) >= deadline)
+      const isTooLong = hasRetryAfter && (hasWaited || performance.now() + (wait ?? 0) >= deadline)
       if (wait === undefined || isTooLong) throw toPlannerFailure(error)
-      hasWaited ||= isAsked
-      if (isAsked) run.emit({ type: 'status', message: texts.waiting(Math.ceil(wait / 1000)) })
+      hasWaited ||= hasRetryAfter
+      if (hasRetryAfter) run.emit({ type: 'status', message: texts.waiting(Math.ceil(wait / 1000)) })
       await pause(wait, undefined, { signal: run.signal }).catch(() => {
         throw new Canceled()
       })
@@ -111,12 +111,12 @@ async function askOnce({ client, call, run, begin }: AskOptions): Promise<ModelA
   }
   const thoughts: Thought[] = []
   /** All tool calls; of several plans only the first counts. */
-  const uses: (AskedTool & { json: string })[] = []
+  const uses: (ToolCall & { json: string })[] = []
   let usage: TokenUsage | undefined
   let prose = ''
   let length = 0
   const planName = call.tools[0]?.name
-  const isPlan = ({ name }: AskedTool): boolean => name === planName
+  const isPlan = ({ name }: ToolCall): boolean => name === planName
   try {
     for await (const piece of client.stream(call, run.signal)) {
       if (piece.type === 'thinking') {
@@ -145,7 +145,7 @@ async function askOnce({ client, call, run, begin }: AskOptions): Promise<ModelA
     endThinking()
     if (usage) run.spent?.({ model: call.model, ...usage })
   }
-  return { plan: uses.find(isPlan)?.json, prose, thoughts, asked: uses.filter((use) => !isPlan(use)) }
+  return { plan: uses.find(isPlan)?.json, prose, thoughts, toolCalls: uses.filter((use) => !isPlan(use)) }
 }
 
 /** Returns a run that emits only status events, not the arriving answer. */

@@ -30,12 +30,12 @@ export function createAsker(deps: AskerDeps, subject: Subject, run: PlanningRun)
   const thinks = tier === 'reasoning' && tokens !== undefined
   const tools = [planTool, ...lookups.tools]
   let tries = 0
-  let toolTurnsLeft = lookups.tools.length > 0 ? mostToolTurns : 0
+  let remainingToolTurns = lookups.tools.length > 0 ? mostToolTurns : 0
   let pictures: Promise<readonly Picture[]> | undefined
 
   /** Makes one call. Once no tool may be called any more, and without other tools, the plan tool is forced. */
   async function askOnce(feedback: Feedback | undefined, toolTurns: readonly ModelMessage[]) {
-    const isForced = toolTurnsLeft === 0 && (toolTurns.length > 0 || !thinks)
+    const isForced = remainingToolTurns === 0 && (toolTurns.length > 0 || !thinks)
     const call = planCall(subject, {
       model,
       tools,
@@ -81,9 +81,9 @@ export function createAsker(deps: AskerDeps, subject: Subject, run: PlanningRun)
       const toolTurns: ModelMessage[] = []
       for (;;) {
         const answer = await askOnce(feedback, toolTurns)
-        if (!answer || answer.plan !== undefined || answer.asked.length === 0 || toolTurnsLeft === 0)
+        if (!answer || answer.plan !== undefined || answer.toolCalls.length === 0 || remainingToolTurns === 0)
           return answer
-        toolTurnsLeft -= 1
+        remainingToolTurns -= 1
         run.emit({ type: 'status', message: texts.lookingUp })
         toolTurns.push(...(await lookups.answered(answer)))
       }

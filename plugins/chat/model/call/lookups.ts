@@ -4,7 +4,7 @@ import { isPlainObject, parsedJson } from '../../../content/plain-object.ts'
 import { fenced, type ModelMessage, type ModelTool, type ToolResult } from '../../../models/port.ts'
 import type { ToolExecutor } from '../../../tools/port.ts'
 import { planToolName } from '../prompt/tool.ts'
-import type { AskedTool, ModelAnswer } from './ask.ts'
+import type { ToolCall, ModelAnswer } from './ask.ts'
 
 /** The tools with which a model may look things up before it plans. */
 export interface Lookups {
@@ -35,9 +35,9 @@ export async function createLookups({
 }: LookupOptions): Promise<Lookups> {
   const offered = executor?.forModel([], [planToolName]) ?? []
   const context = { siteId, sessionId, traceId, plannerProvider, signal }
-  let bytesLeft = mostBytes
+  let remainingBytes = mostBytes
 
-  async function resultOf({ id, name, json }: AskedTool, at: number): Promise<ToolResult> {
+  async function resultOf({ id, name, json }: ToolCall, at: number): Promise<ToolResult> {
     const failed = (text: string): ToolResult => ({ id, text, isError: true })
     const call = offered.find((tool) => tool.name === name)?.prepare(inputIn(json))
     if (!call?.ok)
@@ -46,9 +46,9 @@ export async function createLookups({
     const outcome = await call.value.run(context)
     if (!outcome.ok) return failed(outcome.error?.message ?? 'The tool failed.')
     const text = fenced('tool result', outcome.data)
-    if (Buffer.byteLength(text) > bytesLeft)
+    if (Buffer.byteLength(text) > remainingBytes)
       return failed('The result is too long. Ask for less, or plan without it.')
-    bytesLeft -= Buffer.byteLength(text)
+    remainingBytes -= Buffer.byteLength(text)
     return { id, text }
   }
 
@@ -60,10 +60,10 @@ export async function createLookups({
         input: await inputSchema(),
       })),
     ),
-    async answered({ prose, thoughts, asked }) {
-      const toolResults = await Promise.all(asked.map(resultOf))
+    async answered({ prose, thoughts, toolCalls }) {
+      const toolResults = await Promise.all(toolCalls.map(resultOf))
       if (signal.aborted) throw new Canceled()
-      const toolUses = asked.map(({ id, name, json }) => ({ id, name, input: inputIn(json) }))
+      const toolUses = toolCalls.map(({ id, name, json }) => ({ id, name, input: inputIn(json) }))
       const texts = prose.trim() === '' ? [] : [{ text: prose }]
       return [
         { role: 'assistant', texts, thoughts, toolUses },

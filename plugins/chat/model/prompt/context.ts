@@ -76,7 +76,7 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
     selected: { blockId: selection.blockId, editablePath: selection.path },
   }
   const attached = files.flatMap(({ of }) => as.get(of) ?? [])
-  const about = [
+  const messageContext = [
     fenced('selection', { ...selected, recentSuccessfulEdits: as.get(edits.of) }),
     ...(files.length > 0 ? [fenced('attachments', attached)] : []),
   ].join('\n\n')
@@ -85,9 +85,9 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
     /** The pages, which stay the same from message to message apart from changed and named ones. */
     content,
     /** What depends on this message. */
-    about,
+    about: messageContext,
     /** Bytes of both, the message and the selection. */
-    bytes: ownBytes + Buffer.byteLength(content) + Buffer.byteLength(about),
+    bytes: ownBytes + Buffer.byteLength(content) + Buffer.byteLength(messageContext),
     /** Whether a block, or a page apart from its blocks, is shown completely. */
     isComplete,
     /** The slugs of edited or named pages that are not shown completely. */

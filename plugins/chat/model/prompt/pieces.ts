@@ -24,19 +24,19 @@ const around = 32
 export function fitted(pieces: readonly Piece[], room: number) {
   const as = new Map<object, object>()
   const complete = new Set<object>()
-  let left = room
+  let remaining = room
   for (const { of, mark } of pieces) {
     const bytes = bytesOf(mark)
     if (as.has(of)) continue
-    if (left - bytes < room / 2) break
-    left -= bytes
+    if (remaining - bytes < room / 2) break
+    remaining -= bytes
     as.set(of, mark)
   }
   for (const { of, mark, complete: all } of pieces) {
     if (!all || complete.has(of) || !as.has(of)) continue
     const more = bytesOf(all) - bytesOf(mark)
-    if (more > left) continue
-    left -= more
+    if (more > remaining) continue
+    remaining -= more
     as.set(of, all)
     complete.add(of)
   }

@@ -109,15 +109,15 @@ function requestPart({ selection, locale, findsImages }: PlanningInput, oneOpera
 /** Returns the last turns in pairs; a message without an answer is left out. */
 function historyOf(turns: readonly ChatTurn[]): readonly ModelMessage[] {
   const pairs = turns
-    .flatMap(({ role, text, isOfOther }, at): readonly (readonly [asked: string, answer: string])[] => {
+    .flatMap(({ role, text, isOfOther }, at): readonly (readonly [request: string, answer: string])[] => {
       const next = turns[at + 1]
       const isPair =
         role === 'person' && next?.role === 'assistant' && text.trim() !== '' && next.text.trim() !== ''
       return isPair ? [[isOfOther ? `${otherNote}\n\n${text}` : text, next.text]] : []
     })
     .slice(-mostTurns)
-  return pairs.flatMap(([asked, answer]): readonly ModelMessage[] => [
-    { role: 'user', texts: [{ text: asked }] },
+  return pairs.flatMap(([request, answer]): readonly ModelMessage[] => [
+    { role: 'user', texts: [{ text: request }] },
     { role: 'assistant', texts: [{ text: answer }] },
   ])
 }
@@ -147,10 +147,10 @@ const retryTurns = ({ problem, plan }: Feedback): readonly ModelMessage[] => [
 ]
 
 /** The user message of a planning call: what depends on the request, and the request. */
-function taskText(input: PlanningInput, about: string, oneOperationOnly: boolean): string {
+function taskText(input: PlanningInput, messageContext: string, oneOperationOnly: boolean): string {
   const { message, selection, open } = input
   const task = { request: message, slug: selection.slug, ...(open && { note: answerNote }) }
-  return [requestPart(input, oneOperationOnly), about, stableJson(task)].join('\n\n')
+  return [requestPart(input, oneOperationOnly), messageContext, stableJson(task)].join('\n\n')
 }
 
 /** The languages that prompts call by name. */

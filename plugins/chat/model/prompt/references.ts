@@ -27,14 +27,14 @@ export function referencesIn(input: PlanningInput, words: Words) {
   const none = { id: '', slug: selection.slug, title: '', updatedAt: '', blocks: [] }
   const page: Page = pages.find(({ slug }) => slug === selection.slug) ?? pages[0] ?? none
   const quotes = words.quotes.map((text) => wordsIn(text).join(' ')).filter(Boolean)
-  const said = new Set([...phrasesOf(words.list), ...phrasesOf(words.list.map(singular)), ...quotes])
-  const isSaid = (name: string): boolean => said.has(wordsIn(name).join(' '))
+  const phrases = new Set([...phrasesOf(words.list), ...phrasesOf(words.list.map(singular)), ...quotes])
+  const isMentioned = (name: string): boolean => phrases.has(wordsIn(name).join(' '))
   const types = new Set(pages.flatMap(({ blocks }) => blocks.map(({ type }) => type)))
   const isNamed = (type: string): boolean => {
     const { displayName = type, fields = {} } = declaredType(type, input) ?? {}
     const lists = Object.entries(fields).filter(([, meta]) => isDeclaredList(meta))
     const rows = lists.map(([name, meta]) => singular(labelOf(name, meta)))
-    return [type, displayName, ...rows].some(isSaid) || hasNameOf(type, words.text)
+    return [type, displayName, ...rows].some(isMentioned) || hasNameOf(type, words.text)
   }
   const named = new Set([...types].filter(isNamed))
   const here = new Set(page.blocks.map(({ type }) => type))
@@ -44,17 +44,19 @@ export function referencesIn(input: PlanningInput, words: Words) {
     /** Blocks of that page, the selected one first. */
     blocks: [
       ...page.blocks.filter(({ id }) => id === selection.blockId),
-      ...page.blocks.filter(({ id, type }) => named.has(type) || isSaid(id)),
+      ...page.blocks.filter(({ id, type }) => named.has(type) || isMentioned(id)),
     ],
     /** Named blocks of other pages, if that page has none of their type. */
     elsewhere: pages
       .filter((other) => other !== page)
       .flatMap((other) =>
         other.blocks
-          .filter(({ id, type }) => isSaid(id) || (named.has(type) && !here.has(type)))
+          .filter(({ id, type }) => isMentioned(id) || (named.has(type) && !here.has(type)))
           .map((block) => ({ page: other, block })),
       ),
-    pages: everyPage.test(words.text) ? pages : pages.filter((each) => pageNames(each, config).some(isSaid)),
+    pages: everyPage.test(words.text)
+      ? pages
+      : pages.filter((each) => pageNames(each, config).some(isMentioned)),
   }
 }
 

@@ -76,6 +76,6 @@ export function aboutSite({
   constraints,
   pageTemplates,
 }: PlanningInput['siteContext'] = {}): string {
-  const about = fenced('site', { name, purpose, tone, constraints, pageTemplates })
-  return `What the site says about itself. Let it guide wording and tone.\n\n${about}`
+  const site = fenced('site', { name, purpose, tone, constraints, pageTemplates })
+  return `What the site says about itself. Let it guide wording and tone.\n\n${site}`
 }

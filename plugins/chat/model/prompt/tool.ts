@@ -64,12 +64,12 @@ const PlanInput = v.object({
  * many optional keys for `strict`.
  */
 export async function createPlanTool(): Promise<ModelTool> {
-  const said = new Set<string>()
+  const seen = new Set<string>()
   /** Drops titles, which repeat the name of an operation, and repeated descriptions. */
   const once = (key: string, value: unknown): unknown => {
     if (typeof value !== 'string' || (key !== 'title' && key !== 'description')) return value
-    if (key === 'title' || said.has(value)) return undefined
-    said.add(value)
+    if (key === 'title' || seen.has(value)) return undefined
+    seen.add(value)
     return value
   }
   const input: Readonly<Record<string, unknown>> = JSON.parse(stableJson(await toJsonSchema(PlanInput)), once)

@@ -105,19 +105,19 @@ function contentOf(records: readonly CmsRecord[], name: string) {
 }
 
 function changesOf(before: readonly CmsRecord[], wanted: readonly CmsDocument[]) {
-  const known = new Map(before.map((record) => [record.key, record]))
+  const byKey = new Map(before.map((record) => [record.key, record]))
   const isSame = ({ title, position, document }: CmsRecord, wanted: CmsDocument): boolean =>
     title === wanted.title &&
     position === wanted.position &&
     isDeepStrictEqual(document, JSON.parse(JSON.stringify(wanted.document)))
-  const kept = new Set(wanted.map(({ key }) => key))
+  const wantedKeys = new Set(wanted.map(({ key }) => key))
   return {
-    created: wanted.filter(({ key }) => !known.has(key)),
+    created: wanted.filter(({ key }) => !byKey.has(key)),
     updated: wanted.flatMap((document) => {
-      const record = known.get(document.key)
+      const record = byKey.get(document.key)
       return record && !isSame(record, document) ? [{ ...document, id: record.id }] : []
     }),
     // Settings that are not part of a publish are kept, and so are documents that are not pages of ours.
-    removed: before.filter(({ key }) => key.startsWith('page:') && !kept.has(key)),
+    removed: before.filter(({ key }) => key.startsWith('page:') && !wantedKeys.has(key)),
   }
 }

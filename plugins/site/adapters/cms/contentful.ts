@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { mapValues } from '../../../content/plain-object.ts'
-import { askCms, required, type Variables } from './ask.ts'
+import { createCmsClient, required, type Variables } from './client.ts'
 import {
   cmsContent,
   documentType,
@@ -33,8 +33,8 @@ const most = 1000
  * addresses `CONTENTFUL_BASE_URL` and `CONTENTFUL_MANAGEMENT_URL`. A missing variable is an Error on use.
  */
 export function contentfulContent(variables: Variables, options: CmsContentOptions = {}): CmsContent {
-  const delivery = askCms('Contentful', variables['CONTENTFUL_DELIVERY_TOKEN'], options)
-  const management = askCms('Contentful', variables['CONTENTFUL_MANAGEMENT_TOKEN'], options)
+  const delivery = createCmsClient('Contentful', variables['CONTENTFUL_DELIVERY_TOKEN'], options)
+  const management = createCmsClient('Contentful', variables['CONTENTFUL_MANAGEMENT_TOKEN'], options)
   const locale = variables['CONTENTFUL_LOCALE'] ?? 'en-US'
   const entriesAt = (root: string): string => {
     const space = encodeURIComponent(required(variables, 'CONTENTFUL_SPACE_ID'))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { askCms, required, type Variables } from './ask.ts'
+import { createCmsClient, required, type Variables } from './client.ts'
 import {
   cmsContent,
   documentType,
@@ -32,7 +32,7 @@ const query = `*[_type == "${documentType}"]{"id": _id, key, title, position, do
  * address, `SANITY_API_URL`. A missing variable is an Error when content is read or published.
  */
 export function sanityContent(variables: Variables, options: CmsContentOptions = {}): CmsContent {
-  const ask = askCms('Sanity', variables['SANITY_API_TOKEN'], options)
+  const ask = createCmsClient('Sanity', variables['SANITY_API_TOKEN'], options)
   const addressOf = (what: string): string => {
     const dataset = encodeURIComponent(variables['SANITY_DATASET'] ?? 'production')
     const root =

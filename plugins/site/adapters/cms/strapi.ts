@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { askCms, required, type Variables } from './ask.ts'
+import { createCmsClient, required, type Variables } from './client.ts'
 import {
   cmsContent,
   type CmsContent,
@@ -28,7 +28,7 @@ const Entries = v.object({
  * Reads `STRAPI_URL` and `STRAPI_TOKEN`. A missing variable is an Error when content is read or published.
  */
 export function strapiContent(variables: Variables, options: CmsContentOptions = {}): CmsContent {
-  const ask = askCms('Strapi', variables['STRAPI_TOKEN'], options)
+  const ask = createCmsClient('Strapi', variables['STRAPI_TOKEN'], options)
   const addressOf = (id = ''): string =>
     `${required(variables, 'STRAPI_URL').replace(/\/$/, '')}/api/editor-documents${id && `/${encodeURIComponent(id)}`}`
   const body = ({ key, title, position, document }: CmsDocument) => ({

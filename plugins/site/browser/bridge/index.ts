@@ -68,7 +68,7 @@ export function bridge(options: BridgeOptions): { close(): void } {
       scrolled: () => channel.send('iframeScrolled', {}),
       acknowledge: (ack) => channel.acknowledge(ack),
       confirms: () => !channel.isBound(),
-      look: preview.look,
+      refresh: preview.look,
       keep,
       navigate,
       signal,

@@ -26,7 +26,7 @@ interface InlineOptions {
   readonly signal: AbortSignal
 }
 
-interface Edit {
+interface InlineEdit {
   readonly block: HTMLElement
   readonly field: HTMLElement
   readonly initial: string
@@ -40,7 +40,7 @@ interface Edit {
  */
 export function createInline(options: InlineOptions) {
   const { isOn, wanted, openSelected, onBegin, send, isFollowed, onEnd, signal } = options
-  let edit: Edit | undefined
+  let edit: InlineEdit | undefined
 
   const begin = (event: MouseEvent): void => {
     if (!isOn() || !(event.target instanceof Element)) return
@@ -92,7 +92,7 @@ export function createInline(options: InlineOptions) {
     const ended = edit
     const { field, initial } = ended
     edit = undefined
-    const value = isRestored ? initial : textOf(field)
+    const value = isRestored ? initial : fieldText(field)
     field.removeAttribute('contenteditable')
     unmark(field, editingClass)
     field.blur()
@@ -105,7 +105,7 @@ export function createInline(options: InlineOptions) {
   const typed = (): void => {
     if (!edit || !isFollowed()) return
     edit.isSent = true
-    send('inlineTextTyped', describe(edit, textOf(edit.field)))
+    send('inlineTextTyped', describe(edit, fieldText(edit.field)))
   }
 
   const key = (event: KeyboardEvent): void => {
@@ -163,10 +163,10 @@ const putCaretAtEnd = (field: HTMLElement): void =>
 
 const isMultiline = (field: HTMLElement): boolean => field.dataset['editableMultiline'] !== undefined
 
-const textOf = (field: HTMLElement): string =>
+const fieldText = (field: HTMLElement): string =>
   isMultiline(field) ? field.innerText.replace(/\n$/, '') : field.textContent
 
-const describe = ({ block, field, initial }: Edit, value: string) => ({
+const describe = ({ block, field, initial }: InlineEdit, value: string) => ({
   blockId: idOf(block),
   blockType: typeOf(block),
   editablePath: pathOf(field),

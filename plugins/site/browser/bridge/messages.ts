@@ -7,12 +7,12 @@ const maxBytes = 256 * 1024
 
 /** Whether a value is of a kind. Written by hand: a schema library would be a sixth of what pages load. */
 type Is<T> = (value: unknown) => value is T
-type Fields = Readonly<Record<string, unknown>>
+type MessageFields = Readonly<Record<string, unknown>>
 
 const text = (value: unknown): value is string => typeof value === 'string' && value.length <= maxCharacters
 const number = (value: unknown): value is number => Number.isFinite(value)
 const flag = (value: unknown): value is boolean => typeof value === 'boolean'
-const fields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+const fields = (value: unknown): value is MessageFields => typeof value === 'object' && value !== null
 const texts = (value: unknown): value is Readonly<Record<string, string>> =>
   fields(value) && Object.entries(value).flat().every(text)
 const anything = (_value: unknown): _value is unknown => true
@@ -67,7 +67,7 @@ export function readMessage(data: unknown): { message: Message; nonce: string | 
 }
 
 /** Whether data is plain JSON of at most 256 KiB. */
-export function fits(data: unknown): data is Fields {
+export function fits(data: unknown): data is MessageFields {
   try {
     return fields(data) && JSON.stringify(data).length <= maxBytes
   } catch {

@@ -22,7 +22,7 @@ interface OpenBridgeOptions {
   readonly scrolled: () => void
   readonly acknowledge: (ack: Readonly<Record<string, unknown>>) => void
   readonly confirms: () => boolean
-  readonly look: (cause: 'message') => Promise<boolean>
+  readonly refresh: (cause: 'message') => Promise<boolean>
   readonly keep: readonly string[]
   readonly navigate: (href: string) => void
   readonly signal: AbortSignal
@@ -37,7 +37,7 @@ export function openBridge({
   scrolled,
   acknowledge,
   confirms,
-  look,
+  refresh,
   keep,
   navigate,
   signal,
@@ -52,7 +52,7 @@ export function openBridge({
       awaited = undefined
       send('blockClicked', describeSelected(selected))
     },
-    isKept: () => !confirms(),
+    keepsSelection: () => !confirms(),
     onAgain: (event) => tools.openSelected() || inline.begin(event),
     onChange: () => tools.redraw(),
     isOurs: (event) => overlay.isOver(event) || inline.isEditing(event),
@@ -79,7 +79,7 @@ export function openBridge({
     onEnd(isSent) {
       tools.redraw()
       // Before it is stored, the page would show the text of before. Its event comes earlier.
-      setTimeout(look, isSent ? patchTimeoutMs : 0, 'message')
+      setTimeout(refresh, isSent ? patchTimeoutMs : 0, 'message')
     },
     signal,
   })
@@ -94,8 +94,8 @@ export function openBridge({
   let awaited: Parameters<Handlers['highlightBlock']>[0] | undefined
   const view = createView({ overlay, selection, scrolled, signal })
 
-  const lookAndFocus = async (blockId: string | null | undefined): Promise<boolean> => {
-    const isShown = await look('message')
+  const refreshAndFocus = async (blockId: string | null | undefined): Promise<boolean> => {
+    const isShown = await refresh('message')
     view.focus(blockId)
     return isShown
   }
@@ -135,16 +135,16 @@ export function openBridge({
     scrollPage: (place) => shared.to(place),
     draftUpdated({ focusBlockId, navigateTo }) {
       progress.endWriting(true)
-      if (navigateTo === undefined || navigateTo === slug()) return void lookAndFocus(focusBlockId)
+      if (navigateTo === undefined || navigateTo === slug()) return void refreshAndFocus(focusBlockId)
       if (focusBlockId) view.focusOnNextPage(focusBlockId)
       links.open(navigateTo)
     },
     async applyPatch({ txId, focusBlockId }) {
       const late = new Promise<false>((resolve) => void setTimeout(resolve, patchTimeoutMs, false))
-      const accepted = await Promise.race([lookAndFocus(focusBlockId), late])
+      const accepted = await Promise.race([refreshAndFocus(focusBlockId), late])
       acknowledge({ txId, accepted, ...(!accepted && { reason: 'apply_error' }) })
     },
-    resetToServer: ({ focusBlockId }) => void lookAndFocus(focusBlockId),
+    resetToServer: ({ focusBlockId }) => void refreshAndFocus(focusBlockId),
     navigate: ({ href }) => links.open(href),
     renew: links.renew,
     liveDraft({ blockId, active, commit, fields }) {

@@ -78,7 +78,7 @@ export function openOverlay(signal: AbortSignal, texts: () => readonly Text[]) {
 
   const place = (): void => {
     frame = 0
-    const kept = texts()
+    const allTexts = texts()
     for (const [element, areaOf] of boxes) {
       const area = areaOf()
       element.hidden = area === undefined
@@ -88,7 +88,8 @@ export function openOverlay(signal: AbortSignal, texts: () => readonly Text[]) {
       element.style.height = `${area.height}px`
       const bar = element.querySelector<HTMLElement>('.tools')
       element.classList.toggle('inside', area.top < (bar?.offsetHeight ?? 2.5 * size))
-      if (bar) placeBar(bar, element.matches('.row') ? kept : kept.filter(({ isSelected }) => isSelected))
+      if (bar)
+        placeBar(bar, element.matches('.row') ? allTexts : allTexts.filter(({ isSelected }) => isSelected))
     }
   }
   const placeSoon = (): void => {

@@ -12,7 +12,7 @@ export function shareScroll(report: (place: ScrollPosition) => unknown, signal?:
   let taken: number | undefined
   let frame = 0
 
-  const look = (): void => {
+  const reportPosition = (): void => {
     frame = 0
     if (taken !== undefined && Math.abs(window.scrollY - taken) < 2) return
     taken = undefined
@@ -20,7 +20,7 @@ export function shareScroll(report: (place: ScrollPosition) => unknown, signal?:
     const place = block && { blockId: idOf(block), offset: block.getBoundingClientRect().top }
     report({ top: window.scrollY, ...place })
   }
-  const listen = (): void => void (frame ||= requestAnimationFrame(look))
+  const listen = (): void => void (frame ||= requestAnimationFrame(reportPosition))
   window.addEventListener('scroll', listen, { passive: true, ...(signal && { signal }) })
   return {
     to({ top, blockId, offset = 0 }: ScrollPosition): void {

@@ -21,7 +21,7 @@ interface SelectionOptions {
   /** Called after the person selected something, or cleared the selection. */
   readonly onClick: (selected: Selected | undefined) => void
   /** Whether another click on what is selected keeps it selected; editors without a nonce expect that it clears it. */
-  readonly isKept: () => boolean
+  readonly keepsSelection: () => boolean
   /** Called for such a click. */
   readonly onAgain: (event: MouseEvent) => unknown
   /** Called after every change, also one by the editor. */
@@ -35,7 +35,14 @@ interface SelectionOptions {
  * The selected block and field of the page. While the mode is on, a click selects instead of doing what the page
  * would: it selects a block and its field, another field of the same block, or what is selected already.
  */
-export function createSelection({ onClick, isKept, onAgain, onChange, isOurs, signal }: SelectionOptions) {
+export function createSelection({
+  onClick,
+  keepsSelection,
+  onAgain,
+  onChange,
+  isOurs,
+  signal,
+}: SelectionOptions) {
   let isOn = false
   let selected: Selected | undefined
 
@@ -55,14 +62,14 @@ export function createSelection({ onClick, isKept, onAgain, onChange, isOurs, si
     const block = blockAround(event.target)
     if (!block || !isChrome(block)) hold(event)
     // The second click of a double click would clear what the first one selected.
-    if (event.detail > 1 && !isKept()) return
+    if (event.detail > 1 && !keepsSelection()) return
     const field = block && fieldAround(event.target, block)
     const next = block && { blockId: idOf(block), path: field && pathOf(field) }
     const isRepeated = selected?.blockId === next?.blockId
     const isSame = isRepeated && next?.path === selected?.path
     if (!selected && !next) return
-    if (isSame && isKept()) return void onAgain(event)
-    const clears = isRepeated && !isKept() && (isSame || next?.path === undefined)
+    if (isSame && keepsSelection()) return void onAgain(event)
+    const clears = isRepeated && !keepsSelection() && (isSame || next?.path === undefined)
     set(clears ? undefined : next)
     onClick(selected)
   }

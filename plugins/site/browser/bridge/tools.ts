@@ -35,7 +35,7 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
   let names: Readonly<Record<string, string>> = {}
   let drawn = ''
   /** Where the selected block stood on the screen before it moved: it stays there, and the page passes by. */
-  let kept: Area | undefined
+  let anchor: Area | undefined
   /** What the pointer is on, or what it was on before it came to the tools. */
   let pointed: EventTarget | null = null
   const point = (event: Event): void => {
@@ -65,9 +65,9 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
     // Buttons stay the same elements, with their focus and their question, until the tools really differ.
     if (next === drawn) return overlay.placeSoon()
     drawn = next
-    if (block && kept)
-      window.scrollBy({ top: block.getBoundingClientRect().top - kept.top, behavior: 'instant' })
-    kept = undefined
+    if (block && anchor)
+      window.scrollBy({ top: block.getBoundingClientRect().top - anchor.top, behavior: 'instant' })
+    anchor = undefined
     boxes.forEach((box) => box.remove())
     boxes = [
       ...pictures.map(({ blockId, path }) => pictureBox(blockId, path)),
@@ -111,7 +111,7 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
     const order = orderedBlocks().map(idOf)
     const at = order.indexOf(blockId)
     if (at === -1 || order[at + by] === undefined) return
-    kept = confirms() ? undefined : areaOf(findBlock(blockId))
+    anchor = confirms() ? undefined : areaOf(findBlock(blockId))
     send('blockReordered', { blockId, afterBlockId: order[by === 1 ? at + 1 : at - 2] ?? null })
   }
 

@@ -44,9 +44,9 @@ export function createView({ overlay, selection, scrolled, signal }: ViewOptions
     const pulse = overlay.add('pulse', () => areaOf(findBlock(blockId)))
     setTimeout(pulse.remove, pulseMs)
   }
-  const kept = storage()
-  focus(kept?.getItem(focusKey))
-  kept?.removeItem(focusKey)
+  const stored = storage()
+  focus(stored?.getItem(focusKey))
+  stored?.removeItem(focusKey)
 
   return {
     scrollTo,

@@ -2,8 +2,8 @@ import { Button, IconButton } from '../parts/button.tsx'
 import { isComposing } from '../parts/composing.ts'
 import { attachments, detachAll, isSending } from './chat-files.ts'
 import { hasModel } from './chat-cost.ts'
-import { typed } from '../stores/chat-kept.ts'
-import { about, ask, askVariations, isBusy, stop } from './chat-store.ts'
+import { typed } from '../stores/chat-conversation.ts'
+import { messageSubject, ask, askVariations, isBusy, stop } from './chat-store.ts'
 import { select } from '../stores/selection.ts'
 import { AttachButton, Files } from './files.tsx'
 import { Terms } from './terms.tsx'
@@ -14,12 +14,12 @@ function send(): void {
   typed.value = ''
   const files = attachments.value
   detachAll()
-  void ask({ message, about: about.value, ...(files.length > 0 && { files }) })
+  void ask({ message, about: messageSubject.value, ...(files.length > 0 && { files }) })
 }
 
 /** The box in which the person says what should change. */
 export function MessageBox() {
-  const subject = about.value
+  const subject = messageSubject.value
   return (
     <>
       <form
@@ -51,7 +51,7 @@ export function MessageBox() {
             <IconButton name="x" label="Ask about the whole page" onClick={() => select(undefined)} />
           )}
           {subject && hasModel.value && (
-            <Button look="plain" disabled={isBusy.value} onClick={() => void askVariations(subject)}>
+            <Button variant="plain" disabled={isBusy.value} onClick={() => void askVariations(subject)}>
               Show variations
             </Button>
           )}
@@ -63,7 +63,7 @@ export function MessageBox() {
             <Button onClick={() => void stop()}>Stop</Button>
           ) : (
             <Button
-              look="main"
+              variant="main"
               type="submit"
               needs="plan"
               disabled={typed.value.trim() === '' || isSending.value}

@@ -1,6 +1,6 @@
 /** Messages that work on a page without a language model: they say exactly what to change. */
 import { computed } from '@preact/signals'
-import { labelOf, manifest, nameOf, typeOf, type BlockType } from '../stores/block-types.ts'
+import { labelOf, manifest, displayNameOf, typeOf, type BlockType } from '../stores/block-types.ts'
 import { blocks, type Block } from '../stores/draft.ts'
 import { pathAt, valueAt } from '../stores/place.ts'
 import { selected, selectedBlock } from '../stores/selection.ts'
@@ -29,7 +29,7 @@ function selectedExamples(): readonly string[] {
   const names = path ?? Object.keys(fields).filter((name) => fields[name]?.kind === 'text')
   return names.slice(0, 2).flatMap((name) => {
     const field = labelOf(name, fields[name]).toLowerCase()
-    return quoting(`Change the ${nameOf(block.type)} ${field}`, block.props[name])
+    return quoting(`Change the ${displayNameOf(block.type)} ${field}`, block.props[name])
   })
 }
 

@@ -1,11 +1,11 @@
 /** Messages to the service, and what comes of them. */
 import { computed, signal } from '@preact/signals'
 import { ApiError, call, sentenceOf, stream } from '../service.ts'
-import { nameOf } from '../stores/block-types.ts'
+import { displayNameOf } from '../stores/block-types.ts'
 import { loadCost } from './chat-cost.ts'
-import { addTurn, keepConversation, turns, update } from '../stores/chat-kept.ts'
+import { addTurn, keepConversation, turns, update } from '../stores/chat-conversation.ts'
 import { followPlan, loadPlan } from '../stores/chat-plan.ts'
-import { after, ended, type About, type Turn } from '../stores/chat-turn.ts'
+import { after, ended, type MessageSubject, type Turn } from '../stores/chat-turn.ts'
 import { openPage, slug } from '../stores/draft.ts'
 import { selected, selectedBlock } from '../stores/selection.ts'
 import { draftId } from '../stores/site.ts'
@@ -18,11 +18,11 @@ const running = signal<number | undefined>(undefined)
 export const isBusy = computed(() => running.value !== undefined)
 
 /** What the next message is about. */
-export const about = computed((): About | undefined => {
+export const messageSubject = computed((): MessageSubject | undefined => {
   const block = selectedBlock.value
   if (!block) return undefined
   const path = selected.value?.path
-  const name = nameOf(block.type)
+  const name = displayNameOf(block.type)
   const label = path === undefined ? name : `${name} · ${nameOfPath(block.type, path)}`
   return { blockId: block.id, path, name, label }
 })
@@ -51,7 +51,7 @@ export async function run(id: number, request: object): Promise<Turn | undefined
 }
 
 /** Asks for other contents of a block, to choose from. */
-export async function askVariations(about: About): Promise<void> {
+export async function askVariations(about: MessageSubject): Promise<void> {
   const message = 'Show three variations'
   const id = addTurn({ message, about, asksVariations: true })
   await working(id, async (signal) => {

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useFiles } from '../parts/files.tsx'
 import { attach } from './chat-files.ts'
-import { takeExample, turns } from '../stores/chat-kept.ts'
+import { takeExample, turns } from '../stores/chat-conversation.ts'
 import { examples } from './chat-examples.ts'
 import { isUnread } from '../stores/chat-turn.ts'
-import { about, isBusy } from './chat-store.ts'
+import { messageSubject, isBusy } from './chat-store.ts'
 import { applyPlan, askFor, discardPlan } from './intents.ts'
 import { MessageBox } from './box.tsx'
 import { OneTurn } from './turn.tsx'
@@ -68,7 +68,7 @@ function Offered() {
   )
 }
 
-const send = (message: string): void => void askFor({ message, about: about.value })
+const send = (message: string): void => void askFor({ message, about: messageSubject.value })
 
 interface ChipsProps {
   readonly label: string

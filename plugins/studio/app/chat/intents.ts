@@ -2,9 +2,9 @@
 import { change } from '../edit/intents.ts'
 import { sayChanged, undoLine } from '../edit/undo-line.ts'
 import { ask, askVariations, run } from './chat-store.ts'
-import { update } from '../stores/chat-kept.ts'
+import { update } from '../stores/chat-conversation.ts'
 import { plan, planTurn, ticks } from '../stores/chat-plan.ts'
-import type { Result, Turn } from '../stores/chat-turn.ts'
+import type { ChatResult, Turn } from '../stores/chat-turn.ts'
 
 /** Keeps the focus in the conversation when the button that has it goes away. */
 function stayInTalk(): void {
@@ -47,7 +47,7 @@ export async function planAgain(turn: Turn): Promise<void> {
   await askFor(turn)
 }
 
-type Variation = NonNullable<Result['variations']>[number]
+type Variation = NonNullable<ChatResult['variations']>[number]
 
 export async function applyVariation(turn: Turn, { title, patch }: Variation): Promise<void> {
   const { blockId, pageSlug } = turn.result ?? {}

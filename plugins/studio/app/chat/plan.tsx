@@ -59,7 +59,7 @@ export function PlanCard() {
       ))}
       <footer>
         <Button
-          look="main"
+          variant="main"
           needs="approve"
           disabled={count === 0 || isBusy.value || !valid}
           onClick={() => void applyPlan()}
@@ -71,7 +71,7 @@ export function PlanCard() {
           Discard
         </Button>
         {count < opCount && (
-          <Button look="plain" onClick={tickAll}>
+          <Button variant="plain" onClick={tickAll}>
             Tick all
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { hasModel, loadCost, priced, today } from './chat-cost.ts'
 import { examples } from './chat-examples.ts'
-import { takeExample } from '../stores/chat-kept.ts'
+import { takeExample } from '../stores/chat-conversation.ts'
 
 /** What the day has cost; without a language model, what works. */
 export function Terms() {

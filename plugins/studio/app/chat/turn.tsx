@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { priced } from './chat-cost.ts'
 import { planTurn } from '../stores/chat-plan.ts'
-import { rowsOf } from '../stores/chat-rows.ts'
+import { changedRowsOf } from '../stores/chat-rows.ts'
 import { isUnread, type Turn } from '../stores/chat-turn.ts'
 import { isBusy } from './chat-store.ts'
 import { page } from '../stores/draft.ts'
@@ -24,14 +24,14 @@ export function OneTurn({ turn }: { readonly turn: Turn }) {
           <small key={fileName}>{originalName}</small>
         ))}
       </p>
-      <Arrived turn={turn} />
+      <StreamedAnswer turn={turn} />
       {isWorking && (
         <p class="soft working">
           <span role="status">{step}…</span> {seconds > 1 && <small aria-hidden="true">{seconds} s</small>}
         </p>
       )}
       {hasPlan && <PlanCard />}
-      {!hasPlan && !isWorking && failure === undefined && <Said turn={turn} />}
+      {!hasPlan && !isWorking && failure === undefined && <Reply turn={turn} />}
       {result?.variations && <Variations turn={turn} />}
       {failure !== undefined && (
         <p class="failure" role="alert">
@@ -56,13 +56,13 @@ export function OneTurn({ turn }: { readonly turn: Turn }) {
 }
 
 /** What has arrived of an answer, and stays of one that was stopped. */
-function Arrived({ turn: { text = '', ops = [] } }: { readonly turn: Turn }) {
+function StreamedAnswer({ turn: { text = '', ops = [] } }: { readonly turn: Turn }) {
   if (text === '' && ops.length === 0) return null
   return (
     <div class="said stack" dir="auto">
       {text !== '' && <p>{text}</p>}
       <ol class="arriving">
-        {rowsOf(ops, { pages: page.value ? [page.value] : [] }).map((row) => (
+        {changedRowsOf(ops, { pages: page.value ? [page.value] : [] }).map((row) => (
           <li key={row.number}>
             <OpText row={row} />
           </li>
@@ -75,7 +75,7 @@ function Arrived({ turn: { text = '', ops = [] } }: { readonly turn: Turn }) {
 const exactly =
   'Say exactly what should change, with the new text in quotes: to rewrite a text by itself, the chat needs the key of a language model. For example:'
 
-function Said({ turn }: { readonly turn: Turn }) {
+function Reply({ turn }: { readonly turn: Turn }) {
   const { result, outdated } = turn
   if (outdated !== undefined)
     return (
@@ -89,12 +89,12 @@ function Said({ turn }: { readonly turn: Turn }) {
   if (!result || result.status === 'plan_ready') return <p class="soft">This plan is no longer open.</p>
   const { summary, changes, debug } = result
   // What it says of the environment of the server is not for an editor.
-  const said = isUnread(result) ? exactly : summary
-  const more = changes.filter((change) => !said.startsWith(change))
+  const reply = isUnread(result) ? exactly : summary
+  const more = changes.filter((change) => !reply.startsWith(change))
   return (
     <div class="said stack" dir="auto">
       {debug.hint !== undefined && <p>{debug.hint}</p>}
-      <p>{said}</p>
+      <p>{reply}</p>
       {more.length > 0 && (
         <ul>
           {more.map((change) => (

@@ -1,7 +1,7 @@
 import { IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Finder } from '../parts/finder.tsx'
-import { hasPicture, nameOf, names, type BlockType } from '../stores/block-types.ts'
+import { hasPicture, displayNameOf, names, type BlockType } from '../stores/block-types.ts'
 import { blocks } from '../stores/draft.ts'
 import { adding } from '../stores/ui.ts'
 import { add, addableTypes } from './intents.ts'
@@ -16,7 +16,7 @@ export function AddBlock() {
   const above = blocks.value.find(({ id }) => id === after)
   const items = addableTypes().map((type) => ({
     id: type.type,
-    name: nameOf(type.type),
+    name: displayNameOf(type.type),
     detail: type.description,
     picture: <TypePicture type={type} />,
     words: wordsFor(type),
@@ -25,7 +25,7 @@ export function AddBlock() {
     close()
     void add(type, after)
   }
-  const label = `Add a block ${above ? `below ${nameOf(above.type)}` : 'at the top'}`
+  const label = `Add a block ${above ? `below ${displayNameOf(above.type)}` : 'at the top'}`
   return (
     <Dialog label={label} onClose={close}>
       <header>

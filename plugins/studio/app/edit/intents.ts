@@ -4,7 +4,7 @@ import { randomId } from '../random-id.ts'
 import { sentenceOf } from '../service.ts'
 import { whyNot } from '../stores/access.ts'
 import { apply, blocks, slug, type Operation } from '../stores/draft.ts'
-import { labelOf, manifest, nameOf, typeOf } from '../stores/block-types.ts'
+import { labelOf, manifest, displayNameOf, typeOf } from '../stores/block-types.ts'
 import { wantedRow } from '../stores/outline.ts'
 import { select, selected } from '../stores/selection.ts'
 import { say } from '../stores/toast.ts'
@@ -29,7 +29,7 @@ export async function change(what: string, ops: readonly Operation[], base?: num
 }
 
 export const nameOfBlock = (blockId: string): string =>
-  nameOf(blocks.value.find(({ id }) => id === blockId)?.type ?? '')
+  displayNameOf(blocks.value.find(({ id }) => id === blockId)?.type ?? '')
 
 export function remove(blockId: string): Promise<unknown> {
   const name = nameOfBlock(blockId)
@@ -60,7 +60,7 @@ export function add(type: string, afterBlockId: string | undefined): Promise<unk
   wantedRow.value = id
   // On a phone the sheet would cover what was added.
   if (!isPhone.value) openSide('fields')
-  return change(`${nameOf(type)} added`, toTop ? [added, { op: 'move_block', blockId: id }] : [added])
+  return change(`${displayNameOf(type)} added`, toTop ? [added, { op: 'move_block', blockId: id }] : [added])
 }
 
 export type RowChange =

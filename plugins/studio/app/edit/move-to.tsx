@@ -1,6 +1,6 @@
 import { Dialog } from '../parts/dialog.tsx'
 import { Finder } from '../parts/finder.tsx'
-import { nameOf } from '../stores/block-types.ts'
+import { displayNameOf } from '../stores/block-types.ts'
 import { blocks, pages, slug } from '../stores/draft.ts'
 import { nodes } from '../stores/outline.ts'
 import { moving } from '../stores/ui.ts'
@@ -27,7 +27,7 @@ export function MoveTo() {
     else moveAfter(block.id, kind === 'after' ? of : undefined)
     focusRow(block.id)
   }
-  const label = `Move ${nameOf(block.type)} to`
+  const label = `Move ${displayNameOf(block.type)} to`
   return (
     <Dialog label={label} onClose={() => (moving.value = undefined)}>
       <Finder label={label} items={items} onChoose={choose} />

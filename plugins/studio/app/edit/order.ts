@@ -1,6 +1,6 @@
 /** The order of blocks and rows: moved by keys, by a drag, and by "Move to…", all by the same intents. */
 import { blocks, dropped, openPage, slug, type Block } from '../stores/draft.ts'
-import { nameOf } from '../stores/block-types.ts'
+import { displayNameOf } from '../stores/block-types.ts'
 import { say } from '../stores/toast.ts'
 import type { RowOfList } from '../stores/label.ts'
 import { change, nameOfBlock } from './intents.ts'
@@ -54,7 +54,7 @@ export function move(blockId: string, by: -1 | 1): void {
 
 /** Moves a block to the end of another page, as one change. */
 export function moveToPage({ id, type }: Block, toPageSlug: string, title: string): void {
-  void change(`${nameOf(type)} moved to ${title}`, [
+  void change(`${displayNameOf(type)} moved to ${title}`, [
     { op: 'duplicate_block', blockId: id, toPageSlug },
     { op: 'remove_block', blockId: id },
   ])

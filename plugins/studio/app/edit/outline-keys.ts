@@ -5,7 +5,7 @@ import { say } from '../stores/toast.ts'
 import { removal } from '../stores/ui.ts'
 import { slug, type Block } from '../stores/draft.ts'
 import type { RowOfList } from '../stores/label.ts'
-import { copyOf, isRow, valueAt, type Place } from '../stores/place.ts'
+import { copyOf, isRow, valueAt, type ValuePlace } from '../stores/place.ts'
 import { copy, edit, remove } from './intents.ts'
 import { move, moveRow } from './order.ts'
 import { storeRows } from './store-rows.ts'
@@ -55,7 +55,7 @@ function duplicate({ block, row }: OutlineNode): void {
   void storeRows(place, { do: 'add', row: copyOf(source), after: row.key }, `${row.text} copied`)
 }
 
-const listOf = ({ id }: Block, { list }: RowOfList): Place => ({
+const listOf = ({ id }: Block, { list }: RowOfList): ValuePlace => ({
   slug: slug.value,
   blockId: id,
   path: [list],

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals'
 import { MoveButtons } from '../parts/button.tsx'
 import { startDrag } from '../parts/drag.ts'
-import { Faces, sentenceAbout } from '../parts/faces.tsx'
+import { Faces, peopleSentence } from '../parts/faces.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import {
@@ -48,7 +48,7 @@ export function OutlineRow({ node }: RowProps) {
     text,
     rows > 0 && `${rows} rows`,
     isChanged.value && 'changed',
-    sentenceAbout(here.value, 'here'),
+    peopleSentence(here.value, 'here'),
   ]
     .filter(Boolean)
     .join(', ')

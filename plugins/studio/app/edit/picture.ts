@@ -2,20 +2,24 @@
 import { fieldsOf, labelOf, typeOf, type Field } from '../stores/block-types.ts'
 import { blocks, slug, type Block } from '../stores/draft.ts'
 import { picking, type Picked } from '../stores/picking.ts'
-import { isRow, operationFor, pathAt, valueAt, type Place, type Row } from '../stores/place.ts'
+import { isRow, operationFor, pathAt, valueAt, type ValuePlace, type Row } from '../stores/place.ts'
 import { changeInTurn } from './store-field.ts'
 import { changing } from './undo-line.ts'
 
-type Fields = Readonly<Record<string, Field>>
+type PictureFields = Readonly<Record<string, Field>>
 
 /** The fields beside a place: those of its block, or of the row that has it. */
-function fieldsBeside(fields: Fields, values: Row, [list = '', key, ...inner]: readonly string[]): Fields {
+function fieldsBeside(
+  fields: PictureFields,
+  values: Row,
+  [list = '', key, ...inner]: readonly string[],
+): PictureFields {
   if (key === undefined) return fields
   const [field, row] = [fields[list], valueAt(values, [list, key])]
   return field && isRow(row) ? fieldsBeside(fieldsOf(field, row), row, inner) : {}
 }
 
-const fieldsAt = ({ type, props }: Block, path: readonly string[]): Fields =>
+const fieldsAt = ({ type, props }: Block, path: readonly string[]): PictureFields =>
   fieldsBeside(typeOf.value(type)?.fields ?? {}, props, path)
 
 /** The name of the description of a picture, which stands beside it; `undefined` if it has none. */
@@ -34,7 +38,7 @@ function altOf(block: Block, path: readonly string[]): string | undefined {
  * Stores a picture with its description. Without one, the description of the previous picture is removed.
  * Only fields that change are written.
  */
-export const setPicture = (place: Place, what: string, { url, alt }: Picked): Promise<void> =>
+export const setPicture = (place: ValuePlace, what: string, { url, alt }: Picked): Promise<void> =>
   changing(
     `${what} saved`,
     () =>
@@ -49,7 +53,7 @@ export const setPicture = (place: Place, what: string, { url, alt }: Picked): Pr
   )
 
 /** Opens the pictures for a field. */
-export function pickFor(place: Place, label: string): void {
+export function pickFor(place: ValuePlace, label: string): void {
   const block = blocks.value.find(({ id }) => id === place.blockId)
   const name = block && altOf(block, place.path)
   const alt = name === undefined ? undefined : valueAt(block?.props, [...place.path.slice(0, -1), name])

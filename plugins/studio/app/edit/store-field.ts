@@ -3,9 +3,9 @@ import { sayChanged } from './undo-line.ts'
 import { ApiError } from '../service.ts'
 import { failed } from '../stores/connection.ts'
 import { apply, page, pageVersion, readPage, version, type Block, type Operation } from '../stores/draft.ts'
-import { isSame, operationFor, valueAt, type Place } from '../stores/place.ts'
+import { isSame, operationFor, valueAt, type ValuePlace } from '../stores/place.ts'
 import { say } from '../stores/toast.ts'
-import type { Outcome } from '../stores/typed.ts'
+import type { StoreOutcome } from '../stores/typed.ts'
 
 interface TypedValue {
   readonly value: unknown
@@ -21,8 +21,8 @@ interface TypedValue {
  * Stores a typed value, on the version in which its place still had the value on which it was typed. What others have
  * stored there meanwhile is returned instead, and nothing is changed.
  */
-export async function storeField(place: Place, what: string, typed: TypedValue): Promise<Outcome> {
-  let unchanged: Outcome | undefined
+export async function storeField(place: ValuePlace, what: string, typed: TypedValue): Promise<StoreOutcome> {
+  let unchanged: StoreOutcome | undefined
   try {
     const version = await changeInTurn(place, ({ props, ...block }, since) => {
       const now = typed.shown(valueAt(props, place.path))
@@ -40,7 +40,7 @@ export async function storeField(place: Place, what: string, typed: TypedValue):
   }
 }
 
-function gone(what: string): Outcome {
+function gone(what: string): StoreOutcome {
   say(`${what} was deleted meanwhile. Your text is kept above.`)
   return { gone: true }
 }
@@ -50,7 +50,7 @@ function gone(what: string): Outcome {
  * if it makes none. Asks again when the draft has moved on. One such change is under way at a time.
  */
 export function changeInTurn(
-  { slug, blockId }: Place,
+  { slug, blockId }: ValuePlace,
   decide: (block: Block, since: number) => Operation | readonly Operation[] | undefined,
 ): Promise<number | undefined> {
   return inTurn(async () => {

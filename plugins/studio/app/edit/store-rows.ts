@@ -1,14 +1,14 @@
 /** Changes the rows of a list, which are named by their keys. */
 import { changing } from './undo-line.ts'
-import { operationFor, valueAt, type Place } from '../stores/place.ts'
+import { operationFor, valueAt, type ValuePlace } from '../stores/place.ts'
 import type { Operation } from '../stores/draft.ts'
 import { positionIn, rowsAfter, type RowAction } from './rows-after.ts'
 import { changeInTurn } from './store-field.ts'
 
 /** Adds, removes or moves a row of a list, and says it. */
-export const storeRows = (place: Place, action: RowAction, said: string): Promise<void> =>
+export const storeRows = (place: ValuePlace, action: RowAction, sentence: string): Promise<void> =>
   changing(
-    said,
+    sentence,
     () =>
       changeInTurn(place, (block) => {
         const value = valueAt(block.props, place.path)

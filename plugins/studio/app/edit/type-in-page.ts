@@ -17,19 +17,19 @@ interface TypedInPage {
   /** What the page showed before. */
   readonly initial: string
   /** Whether the text was left: until then it is stored at a pause. */
-  readonly isLeft: boolean
+  readonly isFinished: boolean
 }
 
 /** The text that has the caret, as the key before has left it. */
 let current: { readonly name: string; readonly value: string } | undefined
 
 /** Takes a text that is typed in the page itself, like one of a field. */
-export function typeInPage({ blockId, position, value, initial, isLeft }: TypedInPage): void {
+export function typeInPage({ blockId, position, value, initial, isFinished }: TypedInPage): void {
   const block = blocks.value.find(({ id }) => id === blockId)
   const path = block && pathAt(block.props, position)
   const why = path ? whyNot('edit') : `This was deleted meanwhile: ${value}`
   // Said once, not at each key.
-  if (why !== undefined && isLeft) say(why)
+  if (why !== undefined && isFinished) say(why)
   if (!block || !path || why !== undefined) return
   const place = { slug: slug.value, blockId, path }
   const name = nameOfPlace(place)
@@ -39,6 +39,6 @@ export function typeInPage({ blockId, position, value, initial, isLeft }: TypedI
   const store: Store = (value, on) =>
     storeField(place, nameOfPath(block.type, position), { value, on, shown, stored: (text) => text })
   type(name, value, current?.name === name ? current.value : first, store)
-  current = isLeft ? undefined : { name, value }
-  if (isLeft) void flush(name, store)
+  current = isFinished ? undefined : { name, value }
+  if (isFinished) void flush(name, store)
 }

@@ -1,16 +1,16 @@
 /** A small picture of a block type for the palette, sketched from its fields in their order. */
 import { hasPicture, type BlockType, type Field } from '../stores/block-types.ts'
 
-type Shape = readonly [
+type PictureShape = readonly [
   x: number,
   y: number,
   width: number,
   height: number,
-  look?: 'strong' | 'picture' | 'button',
+  variant?: 'strong' | 'picture' | 'button',
 ]
 interface Sketch {
   readonly height: number
-  readonly draw: (y: number, width: number) => readonly Shape[]
+  readonly draw: (y: number, width: number) => readonly PictureShape[]
 }
 
 const gap = 3
@@ -53,7 +53,7 @@ export function TypePicture({ type: { fields = {} } }: { readonly type: BlockTyp
   const shown = Object.values(fields).filter((field) => !field.internal && !field.panelOnly)
   const isBesidePicture = shown.some(({ kind }) => kind === 'image')
   const width = isBesidePicture ? fullWidth * 0.55 : fullWidth
-  const shapes: Shape[] = []
+  const shapes: PictureShape[] = []
   let y = 0
   for (const [at, sketch] of shown.flatMap((field) => sketchOf(field) ?? []).entries()) {
     // The first text of a block is its heading.
@@ -66,8 +66,8 @@ export function TypePicture({ type: { fields = {} } }: { readonly type: BlockTyp
   if (isBesidePicture) shapes.push([width + gap, top, fullWidth - width - gap, fullHeight, 'picture'])
   return (
     <svg class="type-picture" viewBox={`0 ${top} ${fullWidth} ${fullHeight}`} aria-hidden="true">
-      {shapes.map(([x, y, width, height, look]) => (
-        <rect data-look={look} x={x} y={y} width={width} height={height} rx="1" />
+      {shapes.map(([x, y, width, height, variant]) => (
+        <rect data-look={variant} x={x} y={y} width={width} height={height} rx="1" />
       ))}
     </svg>
   )

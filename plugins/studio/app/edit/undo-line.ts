@@ -2,7 +2,7 @@
 import { ApiError, sentenceOf } from '../service.ts'
 import { slug, step, titleOf } from '../stores/draft.ts'
 import { choose, laterIn, lineOf, restore, stepChoice, undoChange } from '../stores/history.ts'
-import { saidOf } from '../stores/said.ts'
+import { summaryOf } from '../stores/change-summaries.ts'
 import { say } from '../stores/toast.ts'
 import { view } from '../stores/ui.ts'
 
@@ -38,7 +38,7 @@ export async function changing(
 async function sayDone(version: number): Promise<void> {
   const line = await lineOf(version)
   const text = line?.source === 'undo' ? 'Redo' : 'Undo'
-  say(line ? saidOf(line) : 'Done', { text, run: () => void undoLine(version) })
+  say(line ? summaryOf(line) : 'Done', { text, run: () => void undoLine(version) })
 }
 
 /** Undoes one change from anywhere, and returns whether it did; leads to the history if later changes build on it. */

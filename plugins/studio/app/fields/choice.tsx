@@ -12,7 +12,7 @@ const words: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 /** A value as people write it: `full-width` is “Full width”. */
-const nameOf = (option: string): string =>
+const optionName = (option: string): string =>
   /^[a-z][a-z-]*$/.test(option)
     ? option.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
     : option
@@ -39,7 +39,7 @@ export function ChoiceField(props: FieldProps) {
         {(value === '' || field.required !== true) && <option value="">Default</option>}
         {all.map((option) => (
           <option key={option} value={option}>
-            {words[option] ?? nameOf(option)}
+            {words[option] ?? optionName(option)}
           </option>
         ))}
       </select>

@@ -3,11 +3,11 @@ import { useId } from 'preact/hooks'
 import { storeField } from '../edit/store-field.ts'
 import { useTyped, type UseTyped } from '../parts/use-typed.ts'
 import type { Field } from '../stores/block-types.ts'
-import { nameOfPlace, type Place, type Row } from '../stores/place.ts'
+import { nameOfPlace, type ValuePlace, type Row } from '../stores/place.ts'
 import type { Schema } from './schema.ts'
 
 export interface FieldProps {
-  readonly place: Place
+  readonly place: ValuePlace
   readonly field: Field
   readonly schema: Schema
   readonly label: string

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { sentenceAbout } from '../parts/faces.tsx'
+import { peopleSentence } from '../parts/faces.tsx'
 import { TypedNotes } from '../parts/typed-notes.tsx'
 import { positionOf } from '../stores/place.ts'
 import { typingAt } from '../stores/presence.ts'
@@ -9,7 +9,7 @@ import { isFieldWanted, select, selected, selectedBlock } from '../stores/select
 import type { Bound, FieldProps } from './field.ts'
 
 interface FrameProps<T> extends FieldProps {
-  readonly bound: Pick<Bound<T>, 'id' | 'value' | 'failure' | 'conflict' | 'left' | 'decide'>
+  readonly bound: Pick<Bound<T>, 'id' | 'value' | 'failure' | 'conflict' | 'unsaved' | 'decide'>
   /** A sentence below the field. */
   readonly hint?: ComponentChildren
   /** Whether the field is a group of controls, which its label cannot point to. */
@@ -81,7 +81,7 @@ const pathOf = ({ place }: FieldProps): string => positionOf(selectedBlock.value
 const useTyping = (props: FieldProps): string =>
   useComputed(() => {
     const { slug, blockId } = props.place
-    return sentenceAbout(typingAt(slug, blockId, pathOf(props)), 'typing here')
+    return peopleSentence(typingAt(slug, blockId, pathOf(props)), 'typing here')
   }).value
 
 const useIsSelected = (props: FieldProps): boolean =>

@@ -24,7 +24,7 @@ export function LinkField(props: FieldProps) {
   const meant = withScheme(bound.value)
   const hint =
     meant === undefined ? (
-      aboutLink(bound.value)
+      linkHint(bound.value)
     ) : (
       <Button onClick={() => take(meant)}>Did you mean {meant}?</Button>
     )
@@ -44,7 +44,7 @@ const hrefOf = (value: unknown): string => {
 }
 
 /** Says where an address leads, in words. */
-export function aboutLink(href: string): string | undefined {
+export function linkHint(href: string): string | undefined {
   if (/^[a-z][a-z\d+.-]*:/i.test(href) && !/^(?:https?|mailto|tel):/i.test(href))
     return 'Sites do not follow such an address.'
   if (!href.startsWith('/')) return undefined

@@ -20,11 +20,11 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
   const rows = Array.isArray(value) ? value.filter(isRow) : []
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const element = useRef<HTMLFieldSetElement>(null)
-  const focus = useKeptFocus(element)
+  const focus = useRestoredFocus(element)
   const last = rows.length - 1
   const kinds = kindsOf(field)
   const openNext = useAdded(rows, element, (key) => setOpen((before) => new Set([...before, key])))
-  const act = (action: RowAction, said: string): void => void storeRows(place, action, said)
+  const act = (action: RowAction, sentence: string): void => void storeRows(place, action, sentence)
   const add = (kind?: string): void => {
     openNext()
     act({ do: 'add', row: newRow(field, kind) }, `Added to ${label}`)
@@ -124,7 +124,7 @@ function useAdded(
 }
 
 /** Gives the focus back to the head of a row that was moved: a browser drops it when an element moves. */
-function useKeptFocus(list: { readonly current: HTMLElement | null }) {
+function useRestoredFocus(list: { readonly current: HTMLElement | null }) {
   const wanted = useRef<{ readonly key: string; readonly button: number } | undefined>(undefined)
   useLayoutEffect(() => {
     const isLost = document.activeElement === document.body || document.activeElement?.matches(':disabled')

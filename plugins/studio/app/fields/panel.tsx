@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { blocks, page, whyLocked, type Block } from '../stores/draft.ts'
-import { nameOf, typeOf } from '../stores/block-types.ts'
+import { displayNameOf, typeOf } from '../stores/block-types.ts'
 import { selectedBlock } from '../stores/selection.ts'
 import { OneField } from './kinds.tsx'
 import { readSchema } from './schema.ts'
@@ -13,14 +13,14 @@ export function Fields() {
 }
 
 function BlockFields({ block: { id, type, props }, slug }: { readonly block: Block; readonly slug: string }) {
-  const known = typeOf.value(type)
+  const blockType = typeOf.value(type)
   const why = whyLocked(id)
-  const schema = useMemo(() => readSchema(known?.propsSchema), [known])
-  const fields = Object.entries(known?.fields ?? {}).filter(([, field]) => !field.internal)
+  const schema = useMemo(() => readSchema(blockType?.propsSchema), [blockType])
+  const fields = Object.entries(blockType?.fields ?? {}).filter(([, field]) => !field.internal)
   return (
     <form class="fields" onSubmit={(event) => event.preventDefault()}>
       <h2>
-        {nameOf(type)}
+        {displayNameOf(type)}
         {blocks.value.length > 1 && <small> {position(id)}</small>}
       </h2>
       {fields.length === 0 && (

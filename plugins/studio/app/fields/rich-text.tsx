@@ -42,7 +42,7 @@ export function RichTextField(props: FieldProps) {
       )}
       {kind === 'html' && editor.value && (isRich || asWritten) && (
         <div>
-          <Button look="plain" onClick={() => setAsWritten(!asWritten)}>
+          <Button variant="plain" onClick={() => setAsWritten(!asWritten)}>
             {asWritten ? 'Show the text' : 'Show the markup'}
           </Button>
         </div>

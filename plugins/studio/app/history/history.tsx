@@ -12,7 +12,7 @@ import {
   placeOf,
 } from '../stores/history.ts'
 import { entries, loadLog, type LogEntry } from '../stores/log.ts'
-import { saidOf } from '../stores/said.ts'
+import { summaryOf } from '../stores/change-summaries.ts'
 import { byWhom } from '../stores/by-whom.ts'
 import { momentOf } from '../stores/words.ts'
 import { restorePage } from '../edit/undo-line.ts'
@@ -59,7 +59,7 @@ function Line({ entry }: { readonly entry: LogEntry }) {
           ? `Delete ${placeOf(entry)} again`
           : `Restore ${isOfSettings(entry) ? 'the site settings' : placeOf(entry)} to this version`}
       </Button>
-      <h2 dir="auto">{saidOf(entry)}</h2>
+      <h2 dir="auto">{summaryOf(entry)}</h2>
       <p class="soft">
         {momentOf(at)} by <bdi>{byWhom(entry)}</bdi>
       </p>

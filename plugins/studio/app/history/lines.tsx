@@ -1,7 +1,7 @@
-import { By, changesOf, textOf, WaysBack } from '../review/publish-row.tsx'
+import { By, changesOf, publishText, WaysBack } from '../review/publish-row.tsx'
 import { choose, chosen, placeOf } from '../stores/history.ts'
 import { publishes, type LogEntry, type Publish } from '../stores/log.ts'
-import { saidOf } from '../stores/said.ts'
+import { summaryOf } from '../stores/change-summaries.ts'
 import { byWhom } from '../stores/by-whom.ts'
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' })
@@ -41,7 +41,7 @@ const Change = ({ entry }: { readonly entry: LogEntry }) => (
       aria-current={entry.version === chosen.value?.version}
       onClick={() => choose(entry.version)}
     >
-      <span dir="auto">{saidOf(entry)}</span>
+      <span dir="auto">{summaryOf(entry)}</span>
       <small>
         {timeOf(entry.at)} · <bdi>{byWhom(entry)}</bdi> · {placeOf(entry)}
       </small>
@@ -57,7 +57,7 @@ function Published({ row }: { readonly row: Publish }) {
     <li>
       <details class="publish-line">
         <summary class="entry">
-          <b dir="auto">{error === undefined ? textOf(row) : `Publish failed: ${error}`}</b>
+          <b dir="auto">{error === undefined ? publishText(row) : `Publish failed: ${error}`}</b>
           {changes !== undefined && <span dir="auto">{changes}</span>}
           <small>
             {timeOf(at)}

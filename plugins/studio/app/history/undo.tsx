@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx'
 import { titleOf } from '../stores/draft.ts'
 import { choose, dependents, pageThen, stateOf } from '../stores/history.ts'
 import type { LogEntry } from '../stores/log.ts'
-import { saidOf } from '../stores/said.ts'
+import { summaryOf } from '../stores/change-summaries.ts'
 import { nameOfSetting } from '../stores/setting-diff.ts'
 
 /** How many parts of a change are named. */
@@ -12,48 +12,48 @@ const most = 8
 
 /** The button that undoes a change, or redoes one that is undone. What changes more than one page is said first. */
 export function Undo({ entry }: { readonly entry: LogEntry }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { isUndone, target } = stateOf(entry)
   const verb = isUndone ? 'Redo' : 'Undo'
-  const known = pageThen.value?.page
-  if (known?.entry.version !== entry.version)
+  const loaded = pageThen.value?.page
+  if (loaded?.entry.version !== entry.version)
     return (
-      <Button look="main" disabled>
+      <Button variant="main" disabled>
         {verb} this change
       </Button>
     )
-  if (!known.canUndo)
+  if (!loaded.canUndo)
     return <p class="soft">The draft begins here, with the pages and settings of the site.</p>
   const later = dependents.value?.version === target ? dependents.value.changes : []
-  const settings = known.settings.map(nameOfSetting)
+  const settings = loaded.settings.map(nameOfSetting)
   const isWide = settings.length > 0 || entry.slugs.length > 1
   const run = async (withDependents: boolean): Promise<void> => {
-    setAsked(false)
+    setConfirming(false)
     if (await undoLine(target, withDependents)) choose()
   }
   if (later.length > 0)
     return (
       <div role="alert">
         <p>Later changes build on it:</p>
-        <List texts={later.map(saidOf)} />
-        <Button look="main" needs="edit" onClick={() => void run(true)}>
+        <List texts={later.map(summaryOf)} />
+        <Button variant="main" needs="edit" onClick={() => void run(true)}>
           {verb} all {later.length + 1}
         </Button>
       </div>
     )
-  if (isAsked)
+  if (isConfirming)
     return (
       <div role="alert">
         <p>This changes:</p>
         <List texts={[...settings, ...entry.slugs.map(titleOf)]} />
-        <Button look="main" needs="edit" onClick={() => void run(false)}>
+        <Button variant="main" needs="edit" onClick={() => void run(false)}>
           {verb} all of it
         </Button>{' '}
-        <Button onClick={() => setAsked(false)}>Keep it</Button>
+        <Button onClick={() => setConfirming(false)}>Keep it</Button>
       </div>
     )
   return (
-    <Button look="main" needs="edit" onClick={() => (isWide ? setAsked(true) : void run(false))}>
+    <Button variant="main" needs="edit" onClick={() => (isWide ? setConfirming(true) : void run(false))}>
       {verb} this change
     </Button>
   )

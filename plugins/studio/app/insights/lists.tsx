@@ -92,7 +92,7 @@ export const Webhooks = () => (
 
 const order = ['unsafe', 'warn', 'ok'] as const
 const words = { unsafe: 'Unsafe', warn: 'Check this', ok: 'Good' } as const
-const looks = { unsafe: 'removed', warn: 'warning', ok: 'added' } as const
+const stateClasses = { unsafe: 'removed', warn: 'warning', ok: 'added' } as const
 
 export const Doctor = () => (
   <List
@@ -109,7 +109,7 @@ export const Doctor = () => (
               <b>{item}</b>
               <p>{says}</p>
             </div>
-            <b class={`state ${looks[state]}`}>{words[state]}</b>
+            <b class={`state ${stateClasses[state]}`}>{words[state]}</b>
           </li>
         ))
     }

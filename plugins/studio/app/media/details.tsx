@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Button, IconButton } from '../parts/button.tsx'
 import { sentenceOf } from '../service.ts'
 import { changes } from '../stores/draft.ts'
-import { nameOf } from '../stores/block-types.ts'
+import { displayNameOf } from '../stores/block-types.ts'
 import { chosen } from './media-store.ts'
 import type { Picture } from './pictures.ts'
 import { metaNames, nameOfPath } from '../stores/words.ts'
@@ -79,6 +79,6 @@ function Uses({ url }: { readonly url: string }) {
 }
 
 function placeOf({ blockType, path }: Use): string {
-  if (blockType !== undefined) return `${nameOf(blockType)} · ${nameOfPath(blockType, path)}`
+  if (blockType !== undefined) return `${displayNameOf(blockType)} · ${nameOfPath(blockType, path)}`
   return path === 'logo' ? 'Logo' : (metaNames[path.replace('meta.', '')] ?? path)
 }

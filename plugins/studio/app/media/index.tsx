@@ -23,8 +23,8 @@ export function MediaView() {
 
 /** The dialog in which a picture is chosen, for whatever asks for one. */
 export function PickImage() {
-  const isAsked = picking.value !== undefined
-  useEffect(() => void (isAsked && load()), [isAsked])
+  const isOpen = picking.value !== undefined
+  useEffect(() => void (isOpen && load()), [isOpen])
   const { PickDialog } = loaded.value ?? {}
   return picking.value && PickDialog ? <PickDialog {...picking.value} /> : null
 }

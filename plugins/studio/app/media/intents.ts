@@ -3,7 +3,7 @@ import { sayChanged } from '../edit/undo-line.ts'
 import { call, sentenceOf, type Answer } from '../service.ts'
 import { apply, readPage, type Operation } from '../stores/draft.ts'
 import { go } from '../stores/go.ts'
-import { choosePlace, look, source } from './media-store.ts'
+import { choosePlace, loadPictures, source } from './media-store.ts'
 import { picking } from '../stores/picking.ts'
 import { ofUploaded, type Picture } from './pictures.ts'
 import { draftId } from '../stores/site.ts'
@@ -24,7 +24,7 @@ export async function uploadAll(
   for (const sent of files.map((file) => ({ file, done: upload(file) }))) {
     const done = await sent.done
     if (!done) continue
-    await look()
+    await loadPictures()
     onUploaded(ofUploaded(done, sent.file.name))
   }
 }

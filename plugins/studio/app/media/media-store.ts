@@ -16,18 +16,18 @@ export const available = signal<readonly SourceName[]>(['uploads'])
 
 const pauseMs = 250
 /** Counts the questions: only the answer to the newest one is shown. */
-let asked = 0
+let requestCount = 0
 
 /** Reads the pictures from the beginning, or those after the ones that are there. */
-export async function look(more?: PicturePage): Promise<void> {
-  const mine = (asked += 1)
+export async function loadPictures(more?: PicturePage): Promise<void> {
+  const mine = (requestCount += 1)
   try {
     const read = await sources[source.peek()].find(words.peek().trim(), more?.next)
-    if (mine !== asked) return
+    if (mine !== requestCount) return
     found.value = more ? { ...read, pictures: [...more.pictures, ...read.pictures] } : read
     failure.value = undefined
   } catch (error) {
-    if (mine === asked) failure.value = sentenceOf(error)
+    if (mine === requestCount) failure.value = sentenceOf(error)
   }
 }
 
@@ -54,7 +54,7 @@ export function followMedia(): () => void {
   const end = effect(() => {
     const [typed] = [words.value, source.value, draftId.value]
     clearTimeout(timer)
-    timer = window.setTimeout(() => void look(), typed === '' ? 0 : pauseMs)
+    timer = window.setTimeout(() => void loadPictures(), typed === '' ? 0 : pauseMs)
   })
   return () => {
     clearTimeout(timer)

@@ -33,7 +33,7 @@ export function PickDialog({ label, alt, url, onPick }: Picking) {
   }
   const picture = chosen.value
   return (
-    <Dialog label={label} look="wide" onClose={close}>
+    <Dialog label={label} variant="wide" onClose={close}>
       <header>
         <h2 class="grow">{label}</h2>
         <IconButton name="x" label="Close" onClick={close} />
@@ -119,7 +119,7 @@ function Chosen({ picture, alt, isSame, onUse }: ChosenProps) {
           </label>
         )}
       </div>
-      <Button type="submit" look="main" needs="edit">
+      <Button type="submit" variant="main" needs="edit">
         Use this picture
       </Button>
     </form>

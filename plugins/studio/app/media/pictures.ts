@@ -26,14 +26,14 @@ export interface PicturePage {
 }
 
 type Features = Answer<'GET /status/planner'>['features']
-interface Source {
+interface PictureSource {
   readonly text: string
   /** What the installation must have; without it, it has the source always. */
   readonly feature?: keyof Features
   readonly find: (words: string, next: string | undefined) => Promise<PicturePage>
 }
 
-const known = (url: string) => ({ url, take: async () => url })
+const withUrl = (url: string) => ({ url, take: async () => url })
 /** The source counts its pages. */
 const after = (page: number, { totalPages }: { readonly totalPages: number }) =>
   page < totalPages ? String(page + 1) : undefined
@@ -112,13 +112,13 @@ export const sources = {
         name,
         alt,
         thumb: thumbUrl,
-        ...known(imageUrl),
+        ...withUrl(imageUrl),
         facts: [],
       }))
       return { pictures, next: after(Number(next), found), note: found.reason }
     },
   },
-} as const satisfies Readonly<Record<string, Source>>
+} as const satisfies Readonly<Record<string, PictureSource>>
 
 export type SourceName = keyof typeof sources
 export const sourceNames = Object.keys(sources) as readonly SourceName[]
@@ -134,7 +134,7 @@ export const ofAddress = (url: string): Picture => ({
   name: url,
   alt: '',
   thumb: url,
-  ...known(url),
+  ...withUrl(url),
   facts: [],
 })
 
@@ -144,6 +144,6 @@ const ofUpload = ({ url, fileName, name, bytes, at, origin, ...size }: Upload): 
   // What a person asked for is what a generated picture shows.
   alt: origin === 'generated' ? name : '',
   thumb: `${basePath}/generated-images/${fileName}?w=320`,
-  ...known(url),
+  ...withUrl(url),
   facts: [...pixelsOf(size), sizeOf(bytes), `${origin} ${day.format(new Date(at))}`],
 })

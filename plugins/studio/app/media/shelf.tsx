@@ -2,7 +2,16 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Button, Choice } from '../parts/button.tsx'
 import { FileInput, useFiles } from '../parts/files.tsx'
 import { whyNot } from '../stores/access.ts'
-import { available, choosePlace, failure, followMedia, found, look, source, words } from './media-store.ts'
+import {
+  available,
+  choosePlace,
+  failure,
+  followMedia,
+  found,
+  loadPictures,
+  source,
+  words,
+} from './media-store.ts'
 import { sources, type Picture, type SourceName } from './pictures.ts'
 import { say } from '../stores/toast.ts'
 import { accepted } from '../stores/uploads.ts'
@@ -43,7 +52,7 @@ export function Shelf({ onUploaded, onOpen }: ShelfProps) {
           value={words.value}
           onInput={({ currentTarget }) => (words.value = currentTarget.value)}
         />
-        <Button look="main" needs="edit" onClick={() => input.current?.click()}>
+        <Button variant="main" needs="edit" onClick={() => input.current?.click()}>
           Upload
         </Button>
         <FileInput input={input} label="Files to upload" accept={accepted} onFiles={add} />
@@ -61,7 +70,7 @@ function Body({ onOpen }: Pick<ShelfProps, 'onOpen'>) {
     <>
       {failure.value !== undefined && (
         <p class="failure" role="alert">
-          {failure.value} <Button onClick={() => void look()}>Try again</Button>
+          {failure.value} <Button onClick={() => void loadPictures()}>Try again</Button>
         </p>
       )}
       {list?.note !== undefined && <p class="soft">{list.note}</p>}
@@ -76,7 +85,7 @@ function Body({ onOpen }: Pick<ShelfProps, 'onOpen'>) {
               : 'This source has no pictures.'}
         </p>
       )}
-      {list?.next !== undefined && <Button onClick={() => void look(list)}>Show more</Button>}
+      {list?.next !== undefined && <Button onClick={() => void loadPictures(list)}>Show more</Button>}
     </>
   )
 }

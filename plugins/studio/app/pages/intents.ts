@@ -10,7 +10,7 @@ import { select } from '../stores/selection.ts'
 import { config, loadConfig, type SiteConfig } from '../stores/site-config.ts'
 import { draftId } from '../stores/site.ts'
 import { say } from '../stores/toast.ts'
-import type { Outcome } from '../stores/typed.ts'
+import type { StoreOutcome } from '../stores/typed.ts'
 import { menuOf, withoutPage } from './menu.ts'
 import { neighbour } from './tree.ts'
 
@@ -63,8 +63,8 @@ export const readdress = (of: string, address: string): Promise<boolean> =>
 
 /** Deletes a page, and what the menu has of it, as one change; its visitors are led to another page, if one is named. */
 export async function removePage(of: string, redirectTo?: string): Promise<void> {
-  const left = withoutPage(config.value, of)
-  const menu = left ? [{ op: 'update_site_config', patch: left }] : []
+  const menuPatch = withoutPage(config.value, of)
+  const menu = menuPatch ? [{ op: 'update_site_config', patch: menuPatch }] : []
   const removal = { op: 'remove_page', pageSlug: of, ...(redirectTo !== undefined && { redirectTo }) }
   const applied = await change(`${titleOf(of)} deleted`, [removal, ...menu])
   if (applied && of === slug.value) await show(applied.updatedSlug ?? '/')
@@ -95,7 +95,7 @@ export async function storeSetting(
   what: string,
   ops: readonly Operation[],
   { on, now }: { readonly on: string; readonly now: string },
-): Promise<Outcome> {
+): Promise<StoreOutcome> {
   if (now !== on) return { theirs: now }
   try {
     const { previewVersion } = await apply(ops)
@@ -126,7 +126,7 @@ export async function changeMenu(what: string, patch: object): Promise<void> {
 type Guidance = Pick<SiteConfig, 'purpose' | 'tone' | 'constraints'>
 
 /** Stores what the chat should know of the site. It is not published. */
-export async function storeGuidance(what: string, after: Guidance, before: Guidance): Promise<Outcome> {
+export async function storeGuidance(what: string, after: Guidance, before: Guidance): Promise<StoreOutcome> {
   try {
     await call('PUT /draft/site-config', { body: { ...draftId.value, config: after } })
     await refresh()

@@ -38,9 +38,9 @@ export function withGroup(groups: Groups, slug: string, wanted: string): Groups 
   const rest = Object.entries(groups).map(
     ([name, slugs]) => [name, slugs.filter((each) => each !== slug)] as const,
   )
-  const known = rest.some(([name]) => name === wanted)
+  const exists = rest.some(([name]) => name === wanted)
   const placed = rest.map(([name, slugs]) => [name, name === wanted ? [...slugs, slug] : slugs] as const)
-  const all = known || wanted === '' ? placed : [...placed, [wanted, [slug]] as const]
+  const all = exists || wanted === '' ? placed : [...placed, [wanted, [slug]] as const]
   return Object.fromEntries(all.filter(([, slugs]) => slugs.length > 0))
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { addableTypes } from '../edit/intents.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { nameOf } from '../stores/block-types.ts'
+import { displayNameOf } from '../stores/block-types.ts'
 import { pages } from '../stores/draft.ts'
 import { createPage, type Start } from './intents.ts'
 import { problemWith, slugFrom } from './tree.ts'
@@ -64,7 +64,7 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
             <optgroup label="One block">
               {addableTypes().map(({ type }) => (
                 <option key={type} value={`type ${type}`}>
-                  {nameOf(type)}
+                  {displayNameOf(type)}
                 </option>
               ))}
             </optgroup>
@@ -79,7 +79,7 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
         </div>
         <p class="soft">It is added at the end of the menu. Change its name there in its settings.</p>
         <div class="with-button">
-          <Button type="submit" look="main" disabled={!isReady}>
+          <Button type="submit" variant="main" disabled={!isReady}>
             {isBusy ? 'Adding…' : 'Add page'}
           </Button>
           <Button onClick={onClose}>Cancel</Button>

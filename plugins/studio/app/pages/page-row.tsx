@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { Faces, sentenceAbout } from '../parts/faces.tsx'
+import { Faces, peopleSentence } from '../parts/faces.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { othersIn } from '../stores/presence.ts'
 import { pagesOpen } from '../stores/ui.ts'
@@ -28,7 +28,7 @@ export function PageRow({ node, isFirst, isShown, isChanged, onOpen }: PageRowPr
       class="row"
       role="treeitem"
       data-page={slug}
-      aria-label={[title, slug, isChanged && 'changed', sentenceAbout(othersIn(slug), 'here')]
+      aria-label={[title, slug, isChanged && 'changed', peopleSentence(othersIn(slug), 'here')]
         .filter(Boolean)
         .join(', ')}
       aria-level={level}
@@ -65,7 +65,7 @@ export const UnreadableRow = ({ slug, reason, onDelete }: UnreadableProps) => (
     <span class="grow">
       <span dir="ltr">{slug}</span> <small>Cannot be read: {reason}</small>
     </span>
-    <Button look="plain" needs="publish" title={`Delete ${slug} from the site`} onClick={onDelete}>
+    <Button variant="plain" needs="publish" title={`Delete ${slug} from the site`} onClick={onDelete}>
       Delete
     </Button>
   </li>

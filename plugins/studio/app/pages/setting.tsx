@@ -6,7 +6,7 @@ import { TypedNotes } from '../parts/typed-notes.tsx'
 import { useTyped } from '../parts/use-typed.ts'
 import { picking, type Picked } from '../stores/picking.ts'
 import { session, site } from '../stores/site.ts'
-import type { Outcome } from '../stores/typed.ts'
+import type { StoreOutcome } from '../stores/typed.ts'
 
 interface SettingProps {
   /** Names what is set in the whole site, such as `/about title`. */
@@ -17,7 +17,7 @@ interface SettingProps {
   /** Whether it is the address of a picture. */
   readonly isPicture?: boolean
   readonly stored: string
-  readonly onStore: (value: string, on: string) => Promise<Outcome>
+  readonly onStore: (value: string, on: string) => Promise<StoreOutcome>
 }
 
 /** One setting, stored as it is typed. */

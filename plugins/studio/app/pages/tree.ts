@@ -8,17 +8,17 @@ export interface PageNode extends PageSummary {
 
 /** The pages in the order of the draft, each followed by those below its address. */
 export function treeOf(pages: readonly PageSummary[]): readonly PageNode[] {
-  const known = new Set(pages.map(({ slug }) => slug))
-  const below = Map.groupBy(pages, ({ slug }) => parentOf(slug, known) ?? '')
+  const slugs = new Set(pages.map(({ slug }) => slug))
+  const below = Map.groupBy(pages, ({ slug }) => parentOf(slug, slugs) ?? '')
   const nodesBelow = (slug: string, level: number): readonly PageNode[] =>
     (below.get(slug) ?? []).flatMap((page) => [{ ...page, level }, ...nodesBelow(page.slug, level + 1)])
   return nodesBelow('', 1)
 }
 
 /** The nearest page above an address; the home page is above none. */
-function parentOf(slug: string, known: ReadonlySet<string>): string | undefined {
+function parentOf(slug: string, slugs: ReadonlySet<string>): string | undefined {
   for (let end = slug.lastIndexOf('/'); end > 0; end = slug.lastIndexOf('/', end - 1))
-    if (known.has(slug.slice(0, end))) return slug.slice(0, end)
+    if (slugs.has(slug.slice(0, end))) return slug.slice(0, end)
   return undefined
 }
 

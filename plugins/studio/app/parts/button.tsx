@@ -21,11 +21,11 @@ function pressable({ needs, ...rest }: Pressable): ButtonHTMLAttributes {
 }
 
 interface ButtonProps extends Pressable {
-  readonly look?: 'main' | 'line' | 'plain'
+  readonly variant?: 'main' | 'line' | 'plain'
 }
 
-export const Button = ({ look = 'line', ...rest }: ButtonProps) => (
-  <button type="button" class={`button ${look}`} {...pressable(rest)} />
+export const Button = ({ variant = 'line', ...rest }: ButtonProps) => (
+  <button type="button" class={`button ${variant}`} {...pressable(rest)} />
 )
 
 interface IconButtonProps extends Pressable {

@@ -3,13 +3,13 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface DialogProps {
   readonly label: string
-  readonly look?: 'wide'
+  readonly variant?: 'wide'
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
 
 /** A panel above the page, which keeps the focus in it, and returns it afterwards. */
-export function Dialog({ label, look, onClose, children }: DialogProps) {
+export function Dialog({ label, variant, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   // At once: the next key is for the dialog.
   useLayoutEffect(() => {
@@ -23,7 +23,7 @@ export function Dialog({ label, look, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={element}
-      class={`dialog ${look ?? ''}`}
+      class={`dialog ${variant ?? ''}`}
       aria-label={label}
       onCancel={close}
       onClose={close}

@@ -15,7 +15,7 @@ export const named = (people: readonly Person[]): readonly Person[] => [
   ...new Map(people.map((person) => [person.name, person])).values(),
 ]
 /** Says what people do, such as `Ana and Ben are here`; nothing of none. */
-export function sentenceAbout(people: readonly Person[], what: string): string {
+export function peopleSentence(people: readonly Person[], what: string): string {
   const names = named(people).map(({ name }) => name)
   if (names.length === 0) return ''
   return `${new Intl.ListFormat('en').format(names)} ${names.length === 1 ? 'is' : 'are'} ${what}`

@@ -13,5 +13,5 @@ const names: Readonly<Record<string, string>> = {
   Escape: 'Esc',
 }
 /** The parts of a key as they are printed on this keyboard. */
-export const partsOf = (key: string): readonly string[] => key.split('+').map((part) => names[part] ?? part)
-export const nameOfKey = (key: string): string => partsOf(key).join(isMac ? '' : '+')
+export const keyParts = (key: string): readonly string[] => key.split('+').map((part) => names[part] ?? part)
+export const nameOfKey = (key: string): string => keyParts(key).join(isMac ? '' : '+')

@@ -61,7 +61,7 @@ export function Menu({ label, items, icon = 'ellipsis', text, onOpen }: MenuProp
       {text === undefined ? (
         <IconButton name={icon} label={label} {...opener} />
       ) : (
-        <Button look="plain" title={label} {...opener}>
+        <Button variant="plain" title={label} {...opener}>
           <span class="opener">
             <b class="cut">{text}</b> <Icon name="chevron-down" />
           </span>

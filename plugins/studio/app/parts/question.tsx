@@ -28,7 +28,7 @@ export function Confirm({ label, title, yes, no, needs, children, onYes, onClose
       <div class="fields">
         <h2>{title}</h2>
         {children}
-        <Button look="main" needs={needs} onClick={confirm}>
+        <Button variant="main" needs={needs} onClick={confirm}>
           {yes}
         </Button>
         <Button autofocus={no !== undefined} onClick={onClose}>
@@ -47,14 +47,14 @@ interface QuestionProps extends Pick<ConfirmProps, 'label' | 'needs' | 'onYes'> 
 
 /** A button that asks before it does what cannot be undone. */
 export function Question({ label, title, needs, children, onYes }: QuestionProps) {
-  const [isAsked, setAsked] = useState(false)
-  const close = (): void => setAsked(false)
+  const [isConfirming, setConfirming] = useState(false)
+  const close = (): void => setConfirming(false)
   return (
     <>
-      <Button needs={needs} title={title} onClick={() => setAsked(true)}>
+      <Button needs={needs} title={title} onClick={() => setConfirming(true)}>
         {label}
       </Button>
-      {isAsked && (
+      {isConfirming && (
         <Confirm label={label} title={`${label}?`} yes={label} needs={needs} onYes={onYes} onClose={close}>
           <p>{children}</p>
         </Confirm>

@@ -17,9 +17,9 @@ const Text = ({ value }: { readonly value: unknown }) => (
 
 /** What is to be said about what is typed: why it is not stored, and the other texts beside it. */
 export function TypedNotes<T>({
-  bound: { value, failure, conflict, left, decide },
+  bound: { value, failure, conflict, unsaved, decide },
 }: {
-  readonly bound: Pick<UseTyped<T>, 'value' | 'failure' | 'conflict' | 'left' | 'decide'>
+  readonly bound: Pick<UseTyped<T>, 'value' | 'failure' | 'conflict' | 'unsaved' | 'decide'>
 }) {
   // The buttons go, and the focus with them.
   const keepFocus = ({
@@ -56,15 +56,15 @@ export function TypedNotes<T>({
           </Button>
         </div>
       )}
-      {left && (
+      {unsaved && (
         <div class="conflict stack" role="group" aria-label="Unsaved text">
           <p>
-            You typed this at {clockOf(left.at)}. It was not saved
-            {left.isOld && ', and the field has changed since'}:
+            You typed this at {clockOf(unsaved.at)}. It was not saved
+            {unsaved.isOld && ', and the field has changed since'}:
           </p>
-          <Text value={left.value} />
-          <Button onClick={left.use}>Use this text</Button>
-          <Button onClick={left.discard}>Discard</Button>
+          <Text value={unsaved.value} />
+          <Button onClick={unsaved.use}>Use this text</Button>
+          <Button onClick={unsaved.discard}>Discard</Button>
         </div>
       )}
     </div>

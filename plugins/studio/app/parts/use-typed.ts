@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { pageVersion } from '../stores/draft.ts'
-import { discard, offered } from '../stores/kept.ts'
+import { discard, offered } from '../stores/unsaved.ts'
 import { isSame } from '../stores/place.ts'
 import { decide, enter, isUnsent, leave, type, typedAt, type Store, type Typed } from '../stores/typed.ts'
 
@@ -13,7 +13,7 @@ export interface UseTyped<T> {
   /** What others stored meanwhile. */
   readonly conflict: { readonly theirs: T } | undefined
   /** What an earlier page load has left unsaved here. */
-  readonly left:
+  readonly unsaved:
     | {
         readonly value: T
         readonly at: string
@@ -51,24 +51,24 @@ export function useTyped<T>(
   useEffect(() => () => leave(name, latest.current), [name])
   const send: Store = (value, on) => latest.current(value, on)
   const shown = now && !isPassed(now) ? now : undefined
-  const left = offered.value.find((each) => each.name === name)
-  const isStored = left !== undefined && isSame(left.value, stored)
-  useEffect(() => void (isStored && discard(left.key)), [isStored])
+  const unsaved = offered.value.find((each) => each.name === name)
+  const isStored = unsaved !== undefined && isSame(unsaved.value, stored)
+  useEffect(() => void (isStored && discard(unsaved.key)), [isStored])
   const value = shown ? (shown.value as T) : stored
   return {
     value,
     isUnsent: shown !== undefined && isUnsent(shown),
     failure: shown?.failure,
     conflict: shown?.conflict as { readonly theirs: T } | undefined,
-    left: left && {
-      value: left.value as T,
-      at: left.at,
-      isOld: !isSame(left.on, stored),
+    unsaved: unsaved && {
+      value: unsaved.value as T,
+      at: unsaved.at,
+      isOld: !isSame(unsaved.on, stored),
       use() {
-        type(name, left.value, value, send)
-        discard(left.key)
+        type(name, unsaved.value, value, send)
+        discard(unsaved.key)
       },
-      discard: () => discard(left.key),
+      discard: () => discard(unsaved.key),
     },
     type(next) {
       if (hasCaret.current) enter(name, value)

@@ -26,7 +26,7 @@ export const entered = computed(() => JSON.stringify([draftId.value, site.value?
 export const entry = signal<DraftEntry | undefined>(undefined)
 
 const renewAfterMs = 45 * 60_000
-const lookEveryMs = 60_000
+const renewCheckMs = 60_000
 
 async function enter(way: DraftEntry['way']): Promise<void> {
   const of = entered.peek()
@@ -77,15 +77,15 @@ export function followEntry(): () => void {
     expectPage()
     void enter('address')
   })
-  const lookAgain = (): void => {
+  const refresh = (): void => {
     if (!document.hidden && connection.peek().state === 'connected') post('resetToServer', {})
   }
-  document.addEventListener('visibilitychange', lookAgain)
-  const timer = setInterval(() => void renew(), lookEveryMs)
+  document.addEventListener('visibilitychange', refresh)
+  const timer = setInterval(() => void renew(), renewCheckMs)
   return () => {
     enterDraft()
     followRefusals()
-    document.removeEventListener('visibilitychange', lookAgain)
+    document.removeEventListener('visibilitychange', refresh)
     clearInterval(timer)
   }
 }

@@ -148,7 +148,7 @@ function AddFirst() {
     : ['+ Add a block', () => void (adding.value = { after: undefined })]
   return (
     <div class="add-first">
-      <Button look="main" needs="edit" onClick={open}>
+      <Button variant="main" needs="edit" onClick={open}>
         {text}
       </Button>
     </div>

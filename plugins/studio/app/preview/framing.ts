@@ -27,10 +27,10 @@ export function noteDraftLoaded(): void {
 }
 
 /** Whether the website was asked about the page that the frame loads now. */
-let isAsked = false
+let isRequested = false
 
 async function askDraft(): Promise<void> {
-  isAsked = true
+  isRequested = true
   const path = slug.peek()
   const answer = await ask('draft', path)
   if (connection.value.state !== 'connected' && slug.value === path) framing.value = answer
@@ -44,15 +44,15 @@ export function followFraming(): () => void {
   document.addEventListener('securitypolicyviolation', outdated)
   const followDraft = effect(() => {
     if (connection.value.state === 'silent') {
-      if (!isAsked && !hasOtherWay()) void askDraft()
+      if (!isRequested && !hasOtherWay()) void askDraft()
       return
     }
     framing.value = undefined
-    isAsked = false
+    isRequested = false
   })
   const followRoutes = effect(() => {
-    const isAsked = notice.value !== undefined || connection.value.state === 'silent'
-    if (isAsked && !site.peek()?.mounted)
+    const isNeeded = notice.value !== undefined || connection.value.state === 'silent'
+    if (isNeeded && !site.peek()?.mounted)
       void askForRoutes(draftId.peek()).then((answer) => {
         routes.value = answer
       })

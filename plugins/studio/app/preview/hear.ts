@@ -44,10 +44,10 @@ export function hear(message: FrameMessage): void {
   const anchor = payload['afterIndex']
   const place = typeof anchor === 'number' ? { afterIndex: anchor } : {}
   const rows = (row: RowChange): void => void (blockId && changeRows(blockId, listKey, row))
-  const typed = (isLeft: boolean): void => {
+  const typed = (isFinished: boolean): void => {
     const [value = '', initial = ''] = ['value', 'initialValue'].map((name) => String(payload[name] ?? ''))
     if (blockId !== undefined && path !== undefined)
-      typeInPage({ blockId, position: path, value, initial, isLeft })
+      typeInPage({ blockId, position: path, value, initial, isFinished })
   }
   const actions: Readonly<Record<string, () => void>> = {
     routeChanged() {

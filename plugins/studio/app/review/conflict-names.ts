@@ -1,5 +1,5 @@
 /** What people call the place of a conflict. */
-import { nameOf } from '../stores/block-types.ts'
+import { displayNameOf } from '../stores/block-types.ts'
 import type { Conflict } from '../stores/conflicts.ts'
 import { withPositions } from '../stores/place.ts'
 import { titleOf } from '../stores/review.ts'
@@ -7,7 +7,7 @@ import { nameOfSetting } from '../stores/setting-diff.ts'
 import { metaNames, nameOfPath } from '../stores/words.ts'
 
 /** A block of either side, as far as it is known. */
-export interface KnownBlock {
+export interface PartialBlock {
   readonly type: string
   readonly props?: unknown
 }
@@ -18,7 +18,10 @@ const pageNames: Readonly<Record<string, string>> = { slug: 'Address', title: 'T
 export const pageOf = ({ slug }: Conflict): string => (slug === '' ? 'Site settings' : titleOf(slug))
 
 /** What of the page a conflict is about, such as `Hero: Heading`; nothing for the whole page. */
-export function partOf({ slug, blockId, path }: Conflict, block: KnownBlock | undefined): string | undefined {
+export function partOf(
+  { slug, blockId, path }: Conflict,
+  block: PartialBlock | undefined,
+): string | undefined {
   if (blockId === undefined) {
     if (path === undefined) return undefined
     return slug === ''
@@ -26,6 +29,6 @@ export function partOf({ slug, blockId, path }: Conflict, block: KnownBlock | un
       : (pageNames[path] ?? metaNames[path.replace(/^meta\./, '')] ?? path)
   }
   const type = block?.type ?? ''
-  const name = type === '' ? 'Block' : nameOf(type)
+  const name = type === '' ? 'Block' : displayNameOf(type)
   return path === undefined ? name : `${name}: ${nameOfPath(type, withPositions(path, block?.props))}`
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
 import type { Block, Page } from '../stores/draft.ts'
-import { pageOf, partOf, type KnownBlock } from './conflict-names.ts'
+import { pageOf, partOf, type PartialBlock } from './conflict-names.ts'
 import type { Conflict } from '../stores/conflicts.ts'
 import { isRow } from '../stores/place.ts'
 import { diff } from '../stores/review.ts'
@@ -93,7 +93,7 @@ function ConflictRow({ conflict }: { readonly conflict: Conflict }) {
 function blockOf(
   { slug, blockId, ours, theirs }: Conflict,
   content: Page | undefined,
-): KnownBlock | undefined {
+): PartialBlock | undefined {
   const page = diff.value?.pages.find((each) => each.slug === slug)
   return (
     content?.blocks.find(({ id }) => id === blockId) ??

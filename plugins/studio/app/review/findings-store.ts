@@ -6,7 +6,7 @@ import { diff, type Diff } from '../stores/review.ts'
 import { chosen } from '../stores/ticks.ts'
 import { draftId } from '../stores/site.ts'
 
-export type Finding = Answer<'GET /checks'>['findings'][number]
+export type ReviewFinding = Answer<'GET /checks'>['findings'][number]
 
 export const {
   value: findings,
@@ -24,7 +24,7 @@ export const followFindings = (): (() => void) =>
   })
 
 /** Whether a publish sends what a finding is about, or removes the page that it is about. */
-function isPublished({ slug, severity, value }: Finding, { pages, siteConfig }: Diff): boolean {
+function isPublished({ slug, severity, value }: ReviewFinding, { pages, siteConfig }: Diff): boolean {
   if (slug === undefined) return severity === 'error' || siteConfig.fieldDiffs.length > 0
   return pages.some((page) =>
     page.status === 'removed' ? page.slug === value : page.slug === slug && page.status !== 'unchanged',

@@ -1,5 +1,5 @@
 import { Button } from '../parts/button.tsx'
-import { failure, findings, sides, type Finding } from './findings-store.ts'
+import { failure, findings, sides, type ReviewFinding } from './findings-store.ts'
 import { go } from '../stores/go.ts'
 import { countOf, diff, titleOf } from '../stores/review.ts'
 import { dismiss, fix } from './intents.ts'
@@ -38,14 +38,14 @@ export function Findings() {
 }
 
 /** The worst first; the same finding in several places is one group. */
-function Groups({ of }: { readonly of: readonly Finding[] }) {
+function Groups({ of }: { readonly of: readonly ReviewFinding[] }) {
   const sorted = of.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
   return [...Map.groupBy(sorted, ({ rule, message }) => `${rule} ${message}`)].map(([name, group]) => (
     <Group key={name} group={group} />
   ))
 }
 
-function Group({ group }: { readonly group: readonly Finding[] }) {
+function Group({ group }: { readonly group: readonly ReviewFinding[] }) {
   const [first] = group
   if (!first) return null
   const { severity, message } = first
@@ -63,7 +63,7 @@ function Group({ group }: { readonly group: readonly Finding[] }) {
   )
 }
 
-const FindingRow = ({ finding }: { readonly finding: Finding }) => (
+const FindingRow = ({ finding }: { readonly finding: ReviewFinding }) => (
   <li>
     <small dir="auto">
       {finding.slug !== undefined && titleOf(finding.slug)} {finding.value}
@@ -74,10 +74,10 @@ const FindingRow = ({ finding }: { readonly finding: Finding }) => (
           Fix
         </Button>
       )}
-      <Button look="plain" onClick={() => void go({ slug: '/', ...finding })}>
+      <Button variant="plain" onClick={() => void go({ slug: '/', ...finding })}>
         Show
       </Button>
-      <Button look="plain" needs="edit" onClick={() => void dismiss(finding)}>
+      <Button variant="plain" needs="edit" onClick={() => void dismiss(finding)}>
         Dismiss
       </Button>
     </div>

@@ -5,7 +5,7 @@ import * as conflicts from '../stores/conflicts.ts'
 import { apply } from '../stores/draft.ts'
 import { publish, publishing } from '../stores/publishing.ts'
 import { loadScheduled } from '../stores/scheduled.ts'
-import { errors, findings, loadFindings, type Finding } from './findings-store.ts'
+import { errors, findings, loadFindings, type ReviewFinding } from './findings-store.ts'
 import { addressPath, fieldOf, note, revertedWords, textAt } from '../stores/reverted.ts'
 import { loadDiff, titleOf, type PageDiff } from '../stores/review.ts'
 import { reverting, type SettingDiff } from '../stores/setting-diff.ts'
@@ -13,9 +13,9 @@ import { draftId } from '../stores/site.ts'
 import { say } from '../stores/toast.ts'
 
 const change = (
-  said: string,
+  sentence: string,
   run: () => Promise<{ readonly previewVersion?: number | undefined }>,
-): Promise<void> => changing(said, async () => (await run()).previewVersion)
+): Promise<void> => changing(sentence, async () => (await run()).previewVersion)
 
 /** Resets a page, one of its blocks, or a field of one, to what is published. */
 export const reset = (slug: string, blockId?: string, field?: string): Promise<void> =>
@@ -71,11 +71,11 @@ export function moveBack({ slug, blockDiffs }: PageDiff, blockId: string): Promi
 
 /** Keeps one side of what was changed here and on the site. */
 export async function take(side: 'draft' | 'site', open: readonly conflicts.Conflict[]): Promise<void> {
-  const said = {
+  const sentences = {
     draft: 'Yours stays. A publish brings it to the site.',
     site: 'The draft has what the site has',
   }
-  await changing(said[side], () => conflicts.take(side, open))
+  await changing(sentences[side], () => conflicts.take(side, open))
   await loadDiff()
 }
 
@@ -94,10 +94,10 @@ export async function publishSolved(): Promise<boolean> {
   return errors.value.length === 0
 }
 
-export const fix = ({ id }: Finding): Promise<void> =>
+export const fix = ({ id }: ReviewFinding): Promise<void> =>
   change('Fixed', () => call('POST /checks/fix', { body: { ...draftId.value, findingIds: [id] } }))
 
-export async function dismiss({ id }: Finding): Promise<void> {
+export async function dismiss({ id }: ReviewFinding): Promise<void> {
   try {
     await call('POST /checks/dismiss', { body: { ...draftId.value, findingId: id } })
     findings.value = findings.value?.filter((each) => each.id !== id)
@@ -115,10 +115,10 @@ export async function backTo(commit: string): Promise<void> {
   await loadDiff()
 }
 
-async function changeScheduled(said: string, run: () => Promise<unknown>): Promise<void> {
+async function changeScheduled(sentence: string, run: () => Promise<unknown>): Promise<void> {
   try {
     await run()
-    say(said)
+    say(sentence)
   } catch (error) {
     say(sentenceOf(error))
   }

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { Picture } from '../fields/picture.tsx'
-import { fieldsOf, labelOf, nameOf, typeOf, type Field } from '../stores/block-types.ts'
+import { fieldsOf, labelOf, displayNameOf, typeOf, type Field } from '../stores/block-types.ts'
 import type { Block, Page } from '../stores/draft.ts'
 import { loadContent, pagesRead } from './new-content-store.ts'
 import { isRow, type Row } from '../stores/place.ts'
@@ -30,7 +30,7 @@ export const WholePage = ({ page }: { readonly page: Pick<Page, 'meta' | 'blocks
     ))}
     {page.blocks.map((block) => (
       <section key={block.id} class="block-diff">
-        <h3>{nameOf(block.type)}</h3>
+        <h3>{displayNameOf(block.type)}</h3>
         <Content block={block} />
       </section>
     ))}

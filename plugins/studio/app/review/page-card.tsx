@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { authorsOf, isNamedOn } from '../stores/log.ts'
 import { diff, titleOf, type PageDiff } from '../stores/review.ts'
-import { partsOf, revertedWords } from '../stores/reverted.ts'
+import { revertedParts, revertedWords } from '../stores/reverted.ts'
 import { Tick } from './tick.tsx'
 import { moveBack, reset, resetText } from './intents.ts'
 import { NewPage, useContent } from './new-content.tsx'
-import { PageChanges, Revert, type Part } from './page-changes.tsx'
+import { PageChanges, Revert, type RevertedPart } from './page-changes.tsx'
 
 /** The id of the card of a page. */
 export const cardOf = (slug: string): string => `changes of ${slug}`
@@ -22,8 +22,8 @@ const mostShown = 5
 /** Everything that a publish would change on one page, with the way back for each change. */
 export function PageCard({ page }: { readonly page: PageDiff }) {
   const { slug, status, blockDiffs } = page
-  const [isAsked, setAsked] = useState(false)
-  const isShown = isAsked || (diff.value?.summary.pagesAdded ?? 0) <= mostShown
+  const [isRequested, setRequested] = useState(false)
+  const isShown = isRequested || (diff.value?.summary.pagesAdded ?? 0) <= mostShown
   const by = authorsOf(slug)
   const needsContent = status === 'modified' && blockDiffs.some(hasContent)
   const content = useContent(slug, needsContent)
@@ -48,12 +48,16 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
         )}
       </h2>
       {status === 'added' &&
-        (isShown ? <NewPage slug={slug} /> : <Button onClick={() => setAsked(true)}>Show the page</Button>)}
+        (isShown ? (
+          <NewPage slug={slug} />
+        ) : (
+          <Button onClick={() => setRequested(true)}>Show the page</Button>
+        ))}
       {(status === 'modified' || status === 'unchanged') && (
         <PageChanges
           page={page}
           isNamed={isNamedOn(slug)}
-          reverted={partsOf(slug)}
+          reverted={revertedParts(slug)}
           content={content}
           actions={(part) => <Ways page={page} {...part} />}
         />
@@ -63,7 +67,7 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
 }
 
 /** The ways back from a change. */
-function Ways({ page, text, block, move, field, count = 0 }: Part & { readonly page: PageDiff }) {
+function Ways({ page, text, block, move, field, count = 0 }: RevertedPart & { readonly page: PageDiff }) {
   const { slug } = page
   if (text) return <Revert onRevert={() => resetText(slug, text.path, text.before)}>Revert this</Revert>
   if (!block) return null

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
-import { nameOf, typeOf } from '../stores/block-types.ts'
+import { displayNameOf, typeOf } from '../stores/block-types.ts'
 import type { Block, Page } from '../stores/draft.ts'
 import { changedIn, movesIn, ordinal, type IsNamed, type Move } from '../stores/moves.ts'
 import type { PageDiff } from '../stores/review.ts'
@@ -24,11 +24,11 @@ interface PageChangesProps {
   readonly content?: Page | undefined
   /** The blocks and fields that keep their place although they no longer differ. */
   readonly reverted?: ReadonlySet<string | undefined> | undefined
-  readonly actions?: ((part: Part) => ComponentChildren) | undefined
+  readonly actions?: ((part: RevertedPart) => ComponentChildren) | undefined
 }
 
 /** What can be reverted: a text of the page, a block, one of its several fields, or its move. */
-export interface Part {
+export interface RevertedPart {
   readonly text?: TextDiff
   readonly block?: BlockDiff
   readonly move?: Move | undefined
@@ -56,7 +56,9 @@ export function PageChanges({ page, isNamed, content, reverted, actions }: PageC
             actions={actions}
           />
         ) : (
-          reverted?.has(block.blockId) && <RevertedPart key={block.blockId} name={nameOf(block.type)} />
+          reverted?.has(block.blockId) && (
+            <RevertedPart key={block.blockId} name={displayNameOf(block.type)} />
+          )
         ),
       )}
     </>
@@ -100,7 +102,7 @@ interface RevertProps {
 /** The button that reverts a change; the live site stays as it is. */
 export const Revert = ({ children, onRevert }: RevertProps) => (
   <Button
-    look="plain"
+    variant="plain"
     needs="edit"
     title="Changes the draft only. Visitors see no difference."
     onClick={() => void onRevert()}
@@ -159,7 +161,7 @@ function BlockChanges({ block, content, move, reverted, actions }: BlockChangesP
   return (
     <section class="block-diff">
       <h3>
-        {nameOf(type)} {statuses[status] && <b class={status}>{statuses[status]}</b>}
+        {displayNameOf(type)} {statuses[status] && <b class={status}>{statuses[status]}</b>}
         {move && <small>{wordsOfMove(move)}</small>}
         {actions?.({ block, move, count: changes.size })}
       </h3>

@@ -43,7 +43,7 @@ export function PublishButton({ text, disabled }: PublishButtonProps) {
     return (
       <div ref={place}>
         <Button
-          look="main"
+          variant="main"
           needs="publish"
           disabled={disabled}
           title="Visitors see it at once."
@@ -67,7 +67,7 @@ export function PublishButton({ text, disabled }: PublishButtonProps) {
         {unsolved}
       </p>
       <Button
-        look="main"
+        variant="main"
         needs="publish"
         disabled={disabled}
         onClick={() => leave(() => publish().then(keepFocus))}

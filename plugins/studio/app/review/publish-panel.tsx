@@ -115,7 +115,7 @@ function Outcome({ host, address }: { readonly host: string; readonly address: s
   return (
     <div role="alert" class="failure">
       <p>{now.why}</p>
-      {now.state === 'moved' && <Button onClick={() => void lookAgain()}>Compare again</Button>}
+      {now.state === 'moved' && <Button onClick={() => void compareAgain()}>Compare again</Button>}
     </div>
   )
 }
@@ -133,7 +133,7 @@ function Steps({ current }: { readonly current: (typeof steps)[number]['name'] }
   )
 }
 
-async function lookAgain(): Promise<void> {
+async function compareAgain(): Promise<void> {
   await loadDiff()
   publishing.value = { state: 'idle' }
 }

@@ -4,7 +4,7 @@ import { publish } from '../stores/publishing.ts'
 import { entries, live, publishes, type Publish } from '../stores/log.ts'
 import { changesIn, namedIn } from '../stores/published-changes.ts'
 import { countOf, diff } from '../stores/review.ts'
-import { saidOfAll } from '../stores/said.ts'
+import { summaryOfAll } from '../stores/change-summaries.ts'
 import { byWhom } from '../stores/by-whom.ts'
 import { momentOf } from '../stores/words.ts'
 import { backTo } from './intents.ts'
@@ -30,7 +30,7 @@ interface PublishRowProps {
 
 /** The changes of the draft that it published, such as `3 changes: …`. */
 export const changesOf = (row: Publish): string | undefined =>
-  saidOfAll(changesIn(row, publishes.value, entries.value ?? []))
+  summaryOfAll(changesIn(row, publishes.value, entries.value ?? []))
 
 /** One publish of the log; an earlier one can be put back into the draft, or on the site. */
 export function PublishRow({ row }: PublishRowProps) {
@@ -43,7 +43,7 @@ export function PublishRow({ row }: PublishRowProps) {
         <By actor={actor} />
         {rolledBackTo !== undefined && ' · an earlier publish again'}
       </small>
-      <p class={status === 'failed' ? 'failure' : undefined}>{error ?? textOf(row)}</p>
+      <p class={status === 'failed' ? 'failure' : undefined}>{error ?? publishText(row)}</p>
       {changes !== undefined && (
         <p class="soft" dir="auto">
           {changes}
@@ -64,7 +64,7 @@ export const By = ({ actor }: Pick<Publish, 'actor'>) =>
   ) : null
 
 /** What was published, by the titles that the pages had; of earlier versions, the sentence of the service. */
-export function textOf({ summary, changes }: Publish): string {
+export function publishText({ summary, changes }: Publish): string {
   const what = changes && namedIn(changes)
   return what ? `Published: ${what}` : summary
 }

@@ -43,14 +43,14 @@ export function Review() {
   )
   if (!shown)
     return failed ? <div class="view">{failed}</div> : <div class="view skeleton" aria-busy="true" />
-  const known = new Map(shown.pages.map((page) => [page.slug, page]))
+  const pagesBySlug = new Map(shown.pages.map((page) => [page.slug, page]))
   const changed = shown.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug)
   // Cards keep their places while they are reverted one by one.
   order.current = [...new Set([...order.current, ...changed])].filter(
     (slug) => changed.includes(slug) || isReverted(slug),
   )
   const pages = order.current.map(
-    (slug): PageDiff => known.get(slug) ?? { slug, status: 'unchanged', blockDiffs: [] },
+    (slug): PageDiff => pagesBySlug.get(slug) ?? { slug, status: 'unchanged', blockDiffs: [] },
   )
   const settings = shown.siteConfig.fieldDiffs
   return (
@@ -66,7 +66,7 @@ export function Review() {
           <ul>
             {shown.conflicts.length > 0 && (
               <li>
-                <Button look="plain" onClick={() => focusOn(conflictsId)}>
+                <Button variant="plain" onClick={() => focusOn(conflictsId)}>
                   To decide <small>{shown.conflicts.length}</small>
                 </Button>
               </li>
@@ -75,7 +75,7 @@ export function Review() {
               .filter(({ status }) => status !== 'unchanged')
               .map((page) => (
                 <li key={page.slug}>
-                  <Button look="plain" onClick={() => focusOn(cardOf(page.slug))}>
+                  <Button variant="plain" onClick={() => focusOn(cardOf(page.slug))}>
                     <span dir="auto">{titleOf(page.slug)}</span>{' '}
                     <small>{statuses[page.status] ?? countIn(page)}</small>
                   </Button>
@@ -83,7 +83,7 @@ export function Review() {
               ))}
             {settings.length > 0 && (
               <li>
-                <Button look="plain" onClick={() => focusOn(siteCard)}>
+                <Button variant="plain" onClick={() => focusOn(siteCard)}>
                   Site settings <small>{settings.length}</small>
                 </Button>
               </li>

@@ -79,7 +79,7 @@ function TimeDialog({ label, hint, at, onSend, onClose }: TimeDialogProps) {
           />
         </div>
         <p class="soft">{hint}</p>
-        <Button look="main" type="submit">
+        <Button variant="main" type="submit">
           Schedule
         </Button>
         <Button onClick={onClose}>Close</Button>
@@ -102,7 +102,7 @@ export function ScheduledList({ onGone }: { readonly onGone: () => void }) {
               {momentOf(row.at)}
               <By actor={row.actor} />
             </small>
-            <p class={row.status === 'failed' ? 'failure' : undefined}>{row.error ?? textOf(row)}</p>
+            <p class={row.status === 'failed' ? 'failure' : undefined}>{row.error ?? scheduledText(row)}</p>
             {row.status !== 'publishing' && (
               <>
                 <Button needs="publish" onClick={() => setMoving(row)}>
@@ -133,7 +133,7 @@ export function ScheduledList({ onGone }: { readonly onGone: () => void }) {
   )
 }
 
-function textOf({ status, commit, createdAt, changes }: Scheduled): string {
+function scheduledText({ status, commit, createdAt, changes }: Scheduled): string {
   if (status === 'publishing') return 'It is being published…'
   if (commit !== undefined) return 'An earlier publish again'
   const until = `until ${momentOf(createdAt)}`

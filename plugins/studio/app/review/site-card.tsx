@@ -1,4 +1,4 @@
-import { partsOf } from '../stores/reverted.ts'
+import { revertedParts } from '../stores/reverted.ts'
 import { isRevertible, nameOfSetting, wordsOfSetting, type SettingDiff } from '../stores/setting-diff.ts'
 import { Difference } from './difference.tsx'
 import { resetSetting } from './intents.ts'
@@ -11,7 +11,7 @@ export const siteCard = 'changes of the site'
 /** What a publish would change of the header and the menu, which every page shows. */
 export function SiteCard({ diffs }: { readonly diffs: readonly SettingDiff[] }) {
   const changed = new Map(diffs.map((each) => [each.path, each]))
-  const paths = new Set([...changed.keys(), ...partsOf()])
+  const paths = new Set([...changed.keys(), ...revertedParts()])
   if (paths.size === 0) return null
   return (
     <section class="card" id={siteCard} tabIndex={-1}>

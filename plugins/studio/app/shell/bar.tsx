@@ -9,7 +9,7 @@ import { site } from '../stores/site.ts'
 import { config } from '../stores/site-config.ts'
 import { isOver, nameOfStep } from './steps.ts'
 import { nameOfKey } from '../parts/key-names.ts'
-import { drawerId } from './left.tsx'
+import { drawerId } from './sidebar.tsx'
 import { People } from './people.tsx'
 import { SaveState } from './save-state.tsx'
 import { SiteMenu } from '../sites/sites.tsx'
@@ -68,7 +68,7 @@ export function Bar() {
             onClick={() => void takeStep(step)}
           />
         ))}
-        <Button look="main" onClick={() => (view.value = 'review')}>
+        <Button variant="main" onClick={() => (view.value = 'review')}>
           {count === 0 ? 'Review' : `Review ${count}`}
           {count > 0 && !isPhone.value && (count === 1 ? ' change' : ' changes')}
         </Button>

@@ -1,6 +1,6 @@
 /** The first minute: five steps that tick themselves, remembered by this browser. */
 import { computed, effect, signal } from '@preact/signals'
-import { turns } from '../stores/chat-kept.ts'
+import { turns } from '../stores/chat-conversation.ts'
 import { saving } from '../stores/draft.ts'
 import { publishing } from '../stores/publishing.ts'
 import { selected } from '../stores/selection.ts'
@@ -14,14 +14,14 @@ const conditions = {
   review: () => view.value === 'review',
   publish: () => publishing.value.state === 'live',
 } as const
-export type Step = keyof typeof conditions
+export type TourStep = keyof typeof conditions
 
-const isStep = (name: string): name is Step => Object.hasOwn(conditions, name)
-export const steps: readonly Step[] = Object.keys(conditions).filter(isStep)
+const isStep = (name: string): name is TourStep => Object.hasOwn(conditions, name)
+export const steps: readonly TourStep[] = Object.keys(conditions).filter(isStep)
 
 const key = 'content-orchestrator:first-minute'
 const stored = localStorage.getItem(key)?.split(' ') ?? []
-export const done = signal<ReadonlySet<Step>>(new Set(stored.filter(isStep)))
+export const done = signal<ReadonlySet<TourStep>>(new Set(stored.filter(isStep)))
 export const isDismissed = signal(stored.includes('dismissed'))
 /** The step to do now; `undefined` once all are done. */
 export const next = computed(() => steps.find((step) => !done.value.has(step)))

@@ -2,7 +2,7 @@ import { edit } from '../edit/intents.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { blocks } from '../stores/draft.ts'
-import { dismissFirstMinute, done, isDismissed, next, steps, type Step } from './first-minute-store.ts'
+import { dismissFirstMinute, done, isDismissed, next, steps, type TourStep } from './first-minute-store.ts'
 import { select, selected } from '../stores/selection.ts'
 import { view } from '../stores/ui.ts'
 import { askChat } from './keys.ts'
@@ -10,7 +10,7 @@ import { askChat } from './keys.ts'
 const review = (): void => void (view.value = 'review')
 
 /** Each step can also be done from here, so that a keyboard needs no page. */
-const actions: Readonly<Record<Step, { readonly text: string; readonly run: () => void }>> = {
+const actions: Readonly<Record<TourStep, { readonly text: string; readonly run: () => void }>> = {
   select: { text: 'Click a text on the page', run: () => selectFirst() },
   change: { text: 'Change it', run: () => edit(selected.value?.blockId ?? selectFirst()) },
   ask: { text: 'Ask the chat for a change', run: askChat },

@@ -1,6 +1,6 @@
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { partsOf } from '../parts/key-names.ts'
+import { keyParts } from '../parts/key-names.ts'
 import { help } from '../stores/ui.ts'
 import { isSingle, keys, singleKeys } from './keys.ts'
 
@@ -21,7 +21,7 @@ export function Help() {
                 <div key={key.text} class={isSingle(key) && !singleKeys.value ? 'off' : undefined}>
                   <dt>{key.text}</dt>
                   <dd>
-                    {partsOf(key.keys).map((part) => (
+                    {keyParts(key.keys).map((part) => (
                       <kbd key={part}>{part}</kbd>
                     ))}
                   </dd>

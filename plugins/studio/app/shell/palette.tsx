@@ -2,7 +2,7 @@ import { takeStep } from '../edit/undo-line.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Finder } from '../parts/finder.tsx'
 import { blocks, openPage, pages } from '../stores/draft.ts'
-import { nameOf } from '../stores/block-types.ts'
+import { displayNameOf } from '../stores/block-types.ts'
 import { select } from '../stores/selection.ts'
 import { openSite, site, sites } from '../stores/site.ts'
 import { openSettings } from '../pages/settings.ts'
@@ -36,7 +36,7 @@ export function Palette() {
     ...pages.value.map(({ slug, title }) => ({ id: `page ${slug}`, name: title, detail: slug })),
     ...blocks.value.map(({ id, type }) => ({
       id: `block ${id}`,
-      name: nameOf(type),
+      name: displayNameOf(type),
       detail: 'block on this page',
     })),
     ...others.map((each) => ({ id: `site ${each.id}`, name: nameOfSite(each), detail: 'website' })),

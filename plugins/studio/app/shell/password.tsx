@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { asked, call, holder, sentenceOf, stopAsking, unlock, type Answer } from '../service.ts'
+import { credentialRequest, call, holder, sentenceOf, stopAsking, unlock, type Answer } from '../service.ts'
 import { isTyping, unsent } from '../stores/typed.ts'
 
 const words = {
@@ -28,11 +28,12 @@ const remedies: Readonly<Record<string, string>> = {
  * Why a person who is at work is asked for the password, and what becomes of the work; nothing for one who
  * begins.
  */
-export const whyAsked = (): string | undefined => {
-  const isKept = unsent.value.size > 0
-  if (asked.value?.what !== 'password' || (holder.value === undefined && !isKept)) return undefined
+export const passwordReason = (): string | undefined => {
+  const hasUnsent = unsent.value.size > 0
+  if (credentialRequest.value?.what !== 'password' || (holder.value === undefined && !hasUnsent))
+    return undefined
   const why = holder.value === undefined ? 'The service asks for a password now.' : 'Your access has ended.'
-  return isKept ? `${why} What you typed is kept, and stored after that.` : why
+  return hasUnsent ? `${why} What you typed is kept, and stored after that.` : why
 }
 
 /**
@@ -44,7 +45,7 @@ export function Password() {
   const [typed, setTyped] = useState('')
   const [failure, setFailure] = useState<string | undefined>(undefined)
   const [status, setStatus] = useState<Answer<'GET /auth/status'> | undefined>(undefined)
-  const what = asked.value?.what
+  const what = credentialRequest.value?.what
   useEffect(() => {
     if (what === undefined) return element.current?.close()
     setTyped('')
@@ -67,7 +68,7 @@ export function Password() {
     if (isOptional) stopAsking()
   }
   const { label, help, wrong, button } = words[what ?? 'password']
-  const why = whyAsked()
+  const why = passwordReason()
   const remedy = what === 'password' ? remedies[status?.mode ?? ''] : undefined
   return (
     <dialog ref={element} class="lock" aria-label="Access" onCancel={cancel}>
@@ -86,9 +87,9 @@ export function Password() {
         />
         <small id="password-help">{remedy ?? help}</small>
         <p class="failure" role="alert">
-          {failure ?? (asked.value?.isWrong === true && wrong)}
+          {failure ?? (credentialRequest.value?.isWrong === true && wrong)}
         </p>
-        <Button look="main" type="submit" disabled={typed === ''}>
+        <Button variant="main" type="submit" disabled={typed === ''}>
           {button}
         </Button>
         {isOptional && <Button onClick={stopAsking}>Not now</Button>}

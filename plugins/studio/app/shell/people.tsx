@@ -11,7 +11,7 @@ import { say, toast } from '../stores/toast.ts'
 import { caret } from '../stores/typed.ts'
 import { isNaming } from '../stores/ui.ts'
 
-const asked = 'content-orchestrator:name-asked'
+const namePromptKey = 'content-orchestrator:name-asked'
 const mostFaces = 4
 const everyMs = 1_000
 
@@ -57,13 +57,13 @@ const isTyping = (): boolean =>
 
 /** Asks for the name, once in a browser, at a moment without typing and without another message. */
 function askOnce(isAlone: boolean): (() => void) | undefined {
-  const isOver = (): boolean => givenName.peek() !== '' || localStorage.getItem(asked) !== null
+  const isOver = (): boolean => givenName.peek() !== '' || localStorage.getItem(namePromptKey) !== null
   if (isOver()) return undefined
   const timer = setInterval(() => {
     if (isOver()) return clearInterval(timer)
     if (isTyping() || toast.peek() || document.querySelector('dialog:modal')) return
     clearInterval(timer)
-    localStorage.setItem(asked, 'yes')
+    localStorage.setItem(namePromptKey, 'yes')
     const text = isAlone ? 'Your changes have no name yet' : `Others see you as ${name.value}`
     say(text, { text: 'Add your name', run: () => (isNaming.value = true) })
   }, everyMs)
@@ -88,7 +88,7 @@ function Rename() {
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <Button look="main" type="submit" disabled={text.trim() === ''}>
+        <Button variant="main" type="submit" disabled={text.trim() === ''}>
           Save
         </Button>
         <Button onClick={close}>Not now</Button>

@@ -5,7 +5,7 @@ import { isListed, saving } from '../stores/draft.ts'
 import { go } from '../stores/go.ts'
 import { placeOf } from '../stores/place.ts'
 import { endTyping, flushAll, typedAt, unsent } from '../stores/typed.ts'
-import { whyAsked } from './password.tsx'
+import { passwordReason } from './password.tsx'
 
 /** Whether all is stored: "Saved" is said only when the service has answered. */
 export function SaveState() {
@@ -13,7 +13,7 @@ export function SaveState() {
   const typed = names.map((name) => ({ name, ...typedAt(name).value }))
   const failure = typed.find((each) => each.failure !== undefined)?.failure
   const open = typed.find((each) => each.conflict)?.name
-  const why = whyAsked()
+  const why = passwordReason()
   if (why !== undefined)
     return (
       <Trouble text={why}>

@@ -11,8 +11,8 @@ import { isToChoose } from '../stores/site.ts'
 import { view } from '../stores/ui.ts'
 import { Bar } from './bar.tsx'
 import { Help } from './help.tsx'
-import { Left } from './left.tsx'
-import { LeftTexts } from './left-texts.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { UnsavedTexts } from './unsaved-texts.tsx'
 import { Palette } from './palette.tsx'
 import { Password } from './password.tsx'
 import { Rail } from './rail.tsx'
@@ -28,9 +28,9 @@ export function Shell() {
   return (
     <div class="shell">
       <Bar />
-      <LeftTexts />
+      <UnsavedTexts />
       <Rail />
-      <Left hidden={!isEdit} />
+      <Sidebar hidden={!isEdit} />
       <main class="centre" hidden={!isEdit}>
         <h1 class="unseen">{page.value?.title ?? slug.value}</h1>
         <Preview />

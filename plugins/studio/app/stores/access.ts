@@ -11,7 +11,7 @@ const access = signal<Access | undefined>(undefined)
 
 const loadAccess = newest(
   () => call('GET /auth/access'),
-  (known) => void (access.value = known),
+  (found) => void (access.value = found),
 )
 
 /** Keeps it current when another token is taken. */

@@ -11,8 +11,8 @@ export type Field = NonNullable<BlockType['fields']>[string]
 
 export const manifest = signal<Manifest | undefined>(undefined)
 export const typeOf = computed(() => {
-  const known = new Map(manifest.value?.blocks.map((type) => [type.type, type]))
-  return (name: string): BlockType | undefined => known.get(name)
+  const byName = new Map(manifest.value?.blocks.map((type) => [type.type, type]))
+  return (name: string): BlockType | undefined => byName.get(name)
 })
 
 export const loadBlockTypes = newest(
@@ -21,7 +21,7 @@ export const loadBlockTypes = newest(
 )
 
 /** The name of a block type for people. */
-export const nameOf = (type: string): string => typeOf.value(type)?.displayName ?? type
+export const displayNameOf = (type: string): string => typeOf.value(type)?.displayName ?? type
 /** The name of a field for people. */
 export const labelOf = (name: string, field: Field | undefined): string => field?.label ?? name
 
@@ -32,9 +32,9 @@ export const hasPicture = (fields: unknown): boolean =>
 type Fields = BlockType['fields']
 type Name = readonly [path: string, name: string]
 
-function namesIn(above: string, fields: Fields = {}, said = ''): readonly Name[] {
+function namesIn(above: string, fields: Fields = {}, prefix = ''): readonly Name[] {
   return Object.entries(fields).flatMap(([name, field]) => {
-    const [path, label] = [`${above}.${name}`, said + labelOf(name, field)]
+    const [path, label] = [`${above}.${name}`, prefix + labelOf(name, field)]
     const rows = [field.itemFields, ...Object.values(field.itemFieldsByType ?? {})] as readonly Fields[]
     return [[path, label] as const, ...rows.flatMap((each) => namesIn(path, each, `${label}: `))]
   })
@@ -42,7 +42,7 @@ function namesIn(above: string, fields: Fields = {}, said = ''): readonly Name[]
 /** The names of all types and fields for people, by `Type` and `Type.list.field`. */
 export const names = computed(() => {
   const all = manifest.value?.blocks.flatMap(({ type, fields }) => [
-    [type, nameOf(type)] as const,
+    [type, displayNameOf(type)] as const,
     ...namesIn(type, fields),
   ])
   return Object.fromEntries(all ?? [])

@@ -3,8 +3,8 @@ import { batch, computed, effect, signal } from '@preact/signals'
 import { sender } from '../person.ts'
 import { call, type Answer } from '../service.ts'
 import { changedSince } from './chat-changed.ts'
-import { addTurn, turns, update } from './chat-kept.ts'
-import { rowsOf } from './chat-rows.ts'
+import { addTurn, turns, update } from './chat-conversation.ts'
+import { changedRowsOf } from './chat-rows.ts'
 import { defaultTicks, toggled } from './chat-ticks.ts'
 import { readPage, version, type Operation, type Page } from './draft.ts'
 import { createOrder } from './newest.ts'
@@ -25,8 +25,8 @@ const beginPlan = createOrder()
 export async function loadPlan(orphan?: number): Promise<void> {
   const isNewest = beginPlan()
   const query = draftId.value
-  const asked = { ...query, client: sender().id }
-  const { plans, outdated = [] } = await call('GET /chat/plans', { query: asked })
+  const planQuery = { ...query, client: sender().id }
+  const { plans, outdated = [] } = await call('GET /chat/plans', { query: planQuery })
   for (const { id, reason } of outdated) noteOutdated(id, reason)
   const [waiting] = plans
   if (!waiting) {
@@ -78,8 +78,8 @@ export const planTurn = computed(() =>
 )
 export const rows = computed(() => {
   const { ops = [], diff } = plan.value ?? {}
-  const about = planTurn.value?.about
-  return rowsOf(ops, { pages: pages.value, diffs: diff?.pages ?? [], about, changed: changed.value })
+  const subject = planTurn.value?.about
+  return changedRowsOf(ops, { pages: pages.value, diffs: diff?.pages ?? [], subject, changed: changed.value })
 })
 
 /** What the person ticked; forgotten where others changed something since. */

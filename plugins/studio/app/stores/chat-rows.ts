@@ -1,8 +1,8 @@
 /** The operations of a plan in the words of the page, and why one is not ticked. */
-import { nameOf } from './block-types.ts'
+import { displayNameOf } from './block-types.ts'
 import { placeIn } from './chat-changed.ts'
 import { needsOf } from './chat-needs.ts'
-import type { About } from './chat-turn.ts'
+import type { MessageSubject } from './chat-turn.ts'
 import { titleOf, type Block, type Page } from './draft.ts'
 import { movesIn, ordinal } from './moves.ts'
 import { isRow, type Operation } from './place.ts'
@@ -10,7 +10,7 @@ import type { PageDiff } from './review.ts'
 import { fieldChanges } from './row-changes.ts'
 import { kindOfPath, metaNames, nameOfPath, wordsOf } from './words.ts'
 
-type Side = NonNullable<PageDiff['metaDiffs']>[number] & {
+type RowSide = NonNullable<PageDiff['metaDiffs']>[number] & {
   /** The kind of the field; empty for a whole block. */
   readonly field?: string | undefined
 }
@@ -23,7 +23,7 @@ export interface OpRow {
   readonly what: string
   readonly isDeletion: boolean
   /** Before and after; `path` is the name of the field. */
-  readonly sides: readonly Side[]
+  readonly sides: readonly RowSide[]
   readonly needs: readonly number[]
   readonly isChanged: boolean
   /** Why it starts unticked. */
@@ -48,23 +48,23 @@ interface Context {
   readonly pages: readonly Page[]
   /** What the plan would change. */
   readonly diffs?: readonly PageDiff[]
-  readonly about?: About | undefined
+  readonly subject?: MessageSubject | undefined
   readonly changed?: ReadonlySet<string>
 }
 
 /** One row for each operation. Blocks that the plan adds are found in it. */
-export function rowsOf(
+export function changedRowsOf(
   ops: readonly Operation[],
-  { pages, diffs = [], about, changed = new Set() }: Context,
+  { pages, diffs = [], subject, changed = new Set() }: Context,
 ): readonly OpRow[] {
   const present = pages.flatMap(({ blocks }) => blocks)
   const added = ops.flatMap(({ block }) => (isRow(block) ? [block as Block] : []))
   const needs = needsOf(ops)
   /** The block that the person asked about, and the new ones below it. */
-  const inside = new Set<unknown>([about?.blockId])
+  const inside = new Set<unknown>([subject?.blockId])
   for (const op of ops) if (op.op === 'add_block' && inside.has(op['afterBlockId'])) inside.add(idOf(op))
   // What is planned for other places only was not asked about the block.
-  const isAbout = ops.some((op) => inside.has(idOf(op)))
+  const touchesSubject = ops.some((op) => inside.has(idOf(op)))
   return ops.map((op, at) => {
     const id = idOf(op)
     const block = [...present, ...added].find((each) => each.id === id)
@@ -72,12 +72,14 @@ export function rowsOf(
     const names = namesIn(op)
     const isChanged = block !== undefined && names.some((name) => changed.has(placeIn(block.id, name)))
     const outside =
-      about && isAbout && !inside.has(id) ? `Outside ${about.name}, which you asked about.` : undefined
+      subject && touchesSubject && !inside.has(id)
+        ? `Outside ${subject.name}, which you asked about.`
+        : undefined
     return {
       number: at + 1,
       blockId: block?.id,
       title: block
-        ? nameOf(block.type)
+        ? displayNameOf(block.type)
         : slug === undefined
           ? 'Site'
           : `Page ${newTitleIn(op) ?? titleOf(slug)}`,
@@ -105,11 +107,11 @@ const newTitleIn = ({ page }: Operation): string | undefined =>
 const namesIn = ({ patch, listKey }: Operation): readonly string[] =>
   typeof listKey === 'string' ? [listKey] : isRow(patch) ? Object.keys(patch) : ['']
 
-function sidesOf(op: Operation, block: Block | undefined, diffs: readonly PageDiff[]): readonly Side[] {
+function sidesOf(op: Operation, block: Block | undefined, diffs: readonly PageDiff[]): readonly RowSide[] {
   const page = diffs.find(({ slug }) => slug === op['pageSlug'])
   const blockDiff = page?.blockDiffs.find(({ blockId }) => blockId === block?.id)
   const move = movesIn(page?.blockDiffs ?? [], (type) => type === block?.type).get(block?.id ?? '')
-  const side = (path: string, before: unknown, after: unknown): Side => ({
+  const side = (path: string, before: unknown, after: unknown): RowSide => ({
     path,
     kind: 'text',
     before,
@@ -121,9 +123,9 @@ function sidesOf(op: Operation, block: Block | undefined, diffs: readonly PageDi
   if (op.op === 'rename_page')
     return page?.titleBefore === undefined ? [] : [side('Title', page.titleBefore, page.titleAfter)]
   const roots = op.op === 'update_item' ? [`${String(op['listKey'])}[${String(op['index'])}]`] : namesIn(op)
-  const isIn = ({ path }: Side): boolean =>
+  const isIn = ({ path }: RowSide): boolean =>
     roots.some((root) => path === root || path.startsWith(`${root}.`) || path.startsWith(`${root}[`))
-  const named = (each: Side): Side => ({
+  const named = (each: RowSide): RowSide => ({
     ...each,
     field: kindOfPath(block?.type ?? '', each.path),
     path: nameOfPath(block?.type ?? '', each.path),

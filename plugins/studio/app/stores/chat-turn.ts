@@ -2,11 +2,11 @@
 import type { Answer, Streamed } from '../service.ts'
 import type { Operation } from './place.ts'
 
-export type Result = Answer<'POST /chat'>
+export type ChatResult = Answer<'POST /chat'>
 type Attachment = Answer<'POST /attachment/upload'>
 
 /** The block that a message is about, by its name at that time. */
-export interface About {
+export interface MessageSubject {
   readonly blockId: string
   readonly path?: string | undefined
   readonly name: string
@@ -15,7 +15,7 @@ export interface About {
 }
 
 /** Whether a message was not understood, where no language model is. */
-export const isUnread = (result: Result | undefined): boolean =>
+export const isUnread = (result: ChatResult | undefined): boolean =>
   result?.debug.outcome === 'unsupported_without_provider'
 
 /** What the language model did for a message; `usd` is `null` if its price is not known. */
@@ -27,7 +27,7 @@ interface Cost {
 export interface Turn {
   readonly id: number
   readonly message: string
-  readonly about?: About | undefined
+  readonly about?: MessageSubject | undefined
   readonly files?: readonly Attachment[] | undefined
   readonly asksVariations?: true
   /** What the service does now; `undefined` once it has ended. */
@@ -37,7 +37,7 @@ export interface Turn {
   /** What has arrived so far. */
   readonly text?: string | undefined
   readonly ops?: readonly Operation[] | undefined
-  readonly result?: Result | undefined
+  readonly result?: ChatResult | undefined
   readonly planId?: string | undefined
   /** Why its plan waits no longer, if another person has applied one that meets it. */
   readonly outdated?: string | undefined
@@ -79,7 +79,7 @@ export function after(turn: Turn, event: Streamed<'GET /chat/stream'>): Turn {
   }
 }
 
-export function ended({ text: _text, ops: _ops, ...turn }: Turn, result: Result): Turn {
+export function ended({ text: _text, ops: _ops, ...turn }: Turn, result: ChatResult): Turn {
   const hasChanged = result.status === 'applied' && result.changes.length > 0
   return {
     ...turn,
@@ -90,7 +90,7 @@ export function ended({ text: _text, ops: _ops, ...turn }: Turn, result: Result)
   }
 }
 
-function together(before: Cost | undefined, { totalTokens, estimatedUsd = null }: Result['debug']) {
+function together(before: Cost | undefined, { totalTokens, estimatedUsd = null }: ChatResult['debug']) {
   if (totalTokens === undefined) return before
   const usd = estimatedUsd === null || before?.usd === null ? null : estimatedUsd + (before?.usd ?? 0)
   return { tokens: totalTokens + (before?.tokens ?? 0), usd }

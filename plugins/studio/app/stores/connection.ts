@@ -1,7 +1,7 @@
 /** Whether the service answers; without it, what is typed waits. */
 import { signal } from '@preact/signals'
 import { isRefusal, sentenceOf } from '../service.ts'
-import { flushAll, type Outcome } from './typed.ts'
+import { flushAll, type StoreOutcome } from './typed.ts'
 
 export const isOnline = signal(true)
 /** How long texts wait that the service could not store. */
@@ -41,7 +41,7 @@ export function followNetwork(): void {
 }
 
 /** What came of storing something: refused, or not answered, which the next connection repeats. */
-export function failed(error: unknown): Outcome {
+export function failed(error: unknown): StoreOutcome {
   if (isRefusal(error)) {
     // The database is away, or its disk is full: the reason is shown meanwhile.
     if (error.status === 503) {

@@ -56,8 +56,8 @@ function inOrder<B extends { readonly id: string }>(
   blocks: readonly B[],
   ids: readonly string[] | undefined,
 ): readonly B[] {
-  const known = new Map(blocks.map((block) => [block.id, block]))
-  const ordered = ids?.flatMap((id) => known.get(id) ?? [])
+  const byId = new Map(blocks.map((block) => [block.id, block]))
+  const ordered = ids?.flatMap((id) => byId.get(id) ?? [])
   return ordered?.length === blocks.length ? ordered : blocks
 }
 

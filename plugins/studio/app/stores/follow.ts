@@ -11,7 +11,7 @@ import { say } from './toast.ts'
 import { flushAll } from './typed.ts'
 import { view } from './ui.ts'
 
-type Change = Exclude<Streamed<'GET /events'>, { readonly type: 'presence' }>
+type FollowedEvent = Exclude<Streamed<'GET /events'>, { readonly type: 'presence' }>
 
 const shortestMs = 1000
 const longestMs = 15_000
@@ -49,7 +49,7 @@ function begin(): Promise<void> {
 }
 
 /** Shows what a change has changed. */
-async function take(data: Change, isNews: boolean): Promise<void> {
+async function take(data: FollowedEvent, isNews: boolean): Promise<void> {
   if ('previewVersion' in data) version.value = data.previewVersion
   if (!isNews) return
   changes.value += 1
@@ -70,7 +70,7 @@ function sayFollowed({
   slugs,
   removedSlugs = [],
   previewVersion,
-}: Extract<Change, { type: 'draft' | 'history' }>) {
+}: Extract<FollowedEvent, { type: 'draft' | 'history' }>) {
   const { size } = new Set([...slugs, ...removedSlugs])
   const what = size === 0 ? 'site settings' : size === 1 ? '1 page' : `${size} pages`
   const run = (): void => {

@@ -2,9 +2,9 @@
 import { computed } from '@preact/signals'
 import { sender } from '../person.ts'
 import { call, type Answer } from '../service.ts'
-import { nameOf } from './block-types.ts'
+import { displayNameOf } from './block-types.ts'
 import { loaded } from './loaded.ts'
-import { saidToMove, type IsNamed } from './moves.ts'
+import { hasMoveOf, type IsNamed } from './moves.ts'
 import { isOfSite } from './published-changes.ts'
 import { draftId } from './site.ts'
 import { byWhom } from './by-whom.ts'
@@ -42,8 +42,8 @@ export function authorsOf(slug: string): readonly string[] {
 
 /** Whether one of the sentences of the log begins with the move of a block of a type. */
 export const namedIn = (summaries: readonly string[]): IsNamed => {
-  const isSaid = saidToMove(summaries)
-  return (type) => isSaid(nameOf(type))
+  const hasMove = hasMoveOf(summaries)
+  return (type) => hasMove(displayNameOf(type))
 }
 
 /** The same for what was moved on a page since the last publish: a comparison cannot tell which of two moved. */

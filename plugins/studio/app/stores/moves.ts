@@ -17,7 +17,7 @@ const none: IsNamed = () => false
 const sentence = (summary: string): string => summary.toLowerCase().replace(/^(?:undo|redo) of /, '')
 
 /** Whether one of the sentences of the log begins with the move of a block of this name. */
-export const saidToMove =
+export const hasMoveOf =
   (summaries: readonly string[]) =>
   (name: string): boolean =>
     summaries.some((summary) => sentence(summary).startsWith(`${name.toLowerCase()} moved on `))

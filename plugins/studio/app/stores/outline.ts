@@ -1,7 +1,7 @@
 /** The outline of the shown page: its blocks, and the rows of those that are open. */
 import { computed, signal } from '@preact/signals'
 import { rowsIn, textIn, type RowOfList } from './label.ts'
-import { nameOf, typeOf } from './block-types.ts'
+import { displayNameOf, typeOf } from './block-types.ts'
 import { blocks, slug, whyLocked, type Block } from './draft.ts'
 import { isNamedOn } from './log.ts'
 import { changedIn } from './moves.ts'
@@ -43,7 +43,7 @@ function nodesOf(block: Block, at: number): readonly OutlineNode[] {
     ...shared,
     id: block.id,
     row: undefined,
-    name: locked === undefined ? nameOf(block.type) : 'Block of the website',
+    name: locked === undefined ? displayNameOf(block.type) : 'Block of the website',
     text: textIn(block.props, type?.fields),
     place: at + 1,
     count: blocks.value.length,

@@ -1,6 +1,6 @@
 /** Where a value stands: a field of a block, or of one of its rows, which are named by their keys. */
 
-export interface Place {
+export interface ValuePlace {
   readonly slug: string
   readonly blockId: string
   /** Names of fields and keys of rows in turn: `['cards', 'itm_1', 'title']`. */
@@ -13,15 +13,16 @@ export type Row = Readonly<Record<string, unknown>>
 export const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const inside = (place: Place, ...more: readonly string[]): Place => ({
+export const inside = (place: ValuePlace, ...more: readonly string[]): ValuePlace => ({
   ...place,
   path: [...place.path, ...more],
 })
 /** The same text for the same place. */
-export const nameOfPlace = ({ slug, blockId, path }: Place): string => JSON.stringify([slug, blockId, path])
+export const nameOfPlace = ({ slug, blockId, path }: ValuePlace): string =>
+  JSON.stringify([slug, blockId, path])
 
 /** The place that a name stands for; `undefined` for other names. */
-export function placeOf(name: string): Place | undefined {
+export function placeOf(name: string): ValuePlace | undefined {
   const [slug, blockId, path] = JSON.parse(name) as readonly unknown[]
   const isPlace = typeof slug === 'string' && typeof blockId === 'string' && Array.isArray(path)
   return isPlace ? { slug, blockId, path: path.map(String) } : undefined
@@ -54,8 +55,8 @@ export function carryKeys(before: unknown, after: unknown): void {
   if (!Array.isArray(before) || !Array.isArray(after)) return
   const [old, rows] = [before.filter(isRow), after.filter(isRow)]
   if (rows.some((row) => ownKeyOf(row) === undefined)) matchRows(old, rows)
-  const known = new Map(old.map((row) => [keyOf(row), row]))
-  for (const row of rows) carryKeys(known.get(keyOf(row)), row)
+  const oldByKey = new Map(old.map((row) => [keyOf(row), row]))
+  for (const row of rows) carryKeys(oldByKey.get(keyOf(row)), row)
 }
 
 function matchRows(before: readonly Row[], after: readonly Row[]): void {

@@ -19,12 +19,14 @@ export const people = signal<readonly Person[]>([])
 /** The tabs of this browser, as others see them. */
 const tabs = signal(localStorage.getItem(tabsKey) ?? '')
 /** Whether the service has said which one of them this is. */
-const isKnown = signal(false)
+const isIdentified = signal(false)
 export const others = computed(() =>
-  isKnown.value ? people.value.filter(({ client }) => !tabs.value.includes(client)) : [],
+  isIdentified.value ? people.value.filter(({ client }) => !tabs.value.includes(client)) : [],
 )
 /** Whether everyone here is this person, in more than one window. */
-export const isAlone = computed(() => people.value.length > 1 && isKnown.value && others.value.length === 0)
+export const isAlone = computed(
+  () => people.value.length > 1 && isIdentified.value && others.value.length === 0,
+)
 export const othersIn = (of: string, blockId?: string): readonly Person[] =>
   others.value.filter((each) => each.slug === of && (blockId === undefined || each.blockId === blockId))
 /** Who has the caret in a field. */
@@ -74,7 +76,7 @@ async function tell(): Promise<void> {
   try {
     const { client } = await call('POST /presence', { body })
     if (!tabs.value.includes(client)) tabs.value = [...tabs.value.split(' ').slice(-20), client].join(' ')
-    isKnown.value = true
+    isIdentified.value = true
     last = { ...last, at: Date.now() }
   } catch (error) {
     if (!(error instanceof ApiError)) return reconnect()

@@ -23,5 +23,5 @@ export const forget = (): void => void (reverted.value = [])
 
 export const isReverted = (slug: string): boolean => reverted.value.some((each) => each.slug === slug)
 /** The reverted blocks of a page, or the reverted settings of the site. */
-export const partsOf = (slug?: string): ReadonlySet<string | undefined> =>
+export const revertedParts = (slug?: string): ReadonlySet<string | undefined> =>
   new Set(reverted.value.filter((each) => each.slug === slug).map(({ part }) => part))

@@ -26,16 +26,16 @@ export const fieldChanges = (
   side: 'before' | 'after' = 'after',
 ): readonly FieldChange[] =>
   [...Map.groupBy(diffs, ({ path }) => String(stepsOf(path)[0]))].map(([name, own]) => {
-    const known = props[name]
-    if (!isRows(known) || !own.every(({ path }) => path.startsWith(`${name}[`)))
+    const value = props[name]
+    if (!isRows(value) || !own.every(({ path }) => path.startsWith(`${name}[`)))
       return { name, moves: [], diffs: own }
     const wanted = side === 'after' ? 'before' : 'after'
     const other = own.reduce<unknown>(
       (rows, diff) => put(rows, stepsOf(diff.path).slice(1), diff[wanted]),
-      known,
+      value,
     )
     const rows = isRows(other) ? other : []
-    const lists = side === 'after' ? { before: rows, after: known } : { before: known, after: rows }
+    const lists = side === 'after' ? { before: rows, after: value } : { before: value, after: rows }
     return { name, ...changesOfRows(name, lists, own) }
   })
 
@@ -58,19 +58,19 @@ interface Lists {
   readonly after: Rows
 }
 
-function changesOfRows(list: string, { before, after }: Lists, known: readonly FieldDiff[]) {
+function changesOfRows(list: string, { before, after }: Lists, diffs: readonly FieldDiff[]) {
   const places = placesOf(before.map(copyOf), after.map(copyOf))
-  const kept = places.filter((place) => place !== undefined)
-  const stays = longestRising(kept)
+  const matched = places.filter((place) => place !== undefined)
+  const stays = longestRising(matched)
   const moves = after.flatMap((row, at) => {
     const place = places[at]
-    if (place === undefined || stays.has(kept.indexOf(place))) return []
+    if (place === undefined || stays.has(matched.indexOf(place))) return []
     return [{ text: textIn(row), from: place + 1, to: at + 1 }]
   })
-  const kinds = new Map(known.map(({ path, kind }) => [stepsOf(path)[2], kind]))
+  const kinds = new Map(diffs.map(({ path, kind }) => [stepsOf(path)[2], kind]))
   const changed = after.flatMap((row, at): readonly FieldDiff[] => {
     const [path, place] = [`${list}[${at}]`, places[at]]
-    if (place === at) return known.filter((diff) => diff.path.startsWith(`${path}.`))
+    if (place === at) return diffs.filter((diff) => diff.path.startsWith(`${path}.`))
     const old = place === undefined ? undefined : before[place]
     if (!old) return [{ path, kind: 'other', after: row }]
     return changedNames(copyOf(old), copyOf(row)).map((name) => ({
@@ -108,8 +108,8 @@ function placesOf(before: Rows, after: Rows): readonly (number | undefined)[] {
       if (place !== undefined) take(at, place)
     }
   }
-  match((row, at) => `${at} ${textOf(row)}`)
-  match(textOf)
+  match((row, at) => `${at} ${rowText(row)}`)
+  match(rowText)
   match((row) => row['id'] ?? row)
   const rest = [...after.entries()].filter(([at]) => places[at] === undefined)
   if (rest.length * free.size > mostPairs) return places
@@ -126,7 +126,7 @@ function placesOf(before: Rows, after: Rows): readonly (number | undefined)[] {
 }
 
 /** A text that rows have in common if all their fields are the same. */
-const textOf = (row: Row): string =>
+const rowText = (row: Row): string =>
   JSON.stringify(row, (_name, value: unknown) =>
     isRow(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
   )

@@ -5,7 +5,7 @@
  * the field is closed.
  */
 import { signal, type Signal } from '@preact/signals'
-import { forget, keep, offer } from './kept.ts'
+import { forget, keep, offer } from './unsaved.ts'
 import { isSame } from './place.ts'
 
 export interface Typed {
@@ -23,7 +23,7 @@ export interface Typed {
 }
 
 /** What came of storing a value. */
-export type Outcome =
+export type StoreOutcome =
   | { readonly version: number }
   | { readonly failure: string }
   /** The service has not answered: it is stored with the next connection. */
@@ -34,7 +34,7 @@ export type Outcome =
   | { readonly theirs: unknown }
 
 /** Stores a value that was typed on another one. */
-export type Store = (value: unknown, on: unknown) => Promise<Outcome>
+export type Store = (value: unknown, on: unknown) => Promise<StoreOutcome>
 
 const all = new Map<string, Signal<Typed | undefined>>()
 const stores = new Map<string, Store>()
@@ -74,25 +74,25 @@ export const caret = signal<{ readonly name: string; readonly at: number } | und
 
 /** What is typed at a place; `undefined` while the stored value stands there. */
 export function typedAt(name: string): Signal<Typed | undefined> {
-  const known = all.get(name) ?? signal<Typed | undefined>(undefined)
-  all.set(name, known)
-  return known
+  const existing = all.get(name) ?? signal<Typed | undefined>(undefined)
+  all.set(name, existing)
+  return existing
 }
 
 export const isUnsent = ({ value, on }: Typed): boolean => !isSame(value, on)
 
 function put(name: string, next: Typed): void {
   typedAt(name).value = next
-  const isKept = isUnsent(next)
-  if (isKept) keep(name, next)
+  const isPending = isUnsent(next)
+  if (isPending) keep(name, next)
   else forget(name)
-  mark(name, isKept)
+  mark(name, isPending)
 }
 
-function mark(name: string, isKept: boolean): void {
-  if (isKept === unsent.peek().has(name)) return
+function mark(name: string, isPending: boolean): void {
+  if (isPending === unsent.peek().has(name)) return
   const others = [...unsent.peek()].filter((each) => each !== name)
-  unsent.value = new Set(isKept ? [...others, name] : others)
+  unsent.value = new Set(isPending ? [...others, name] : others)
 }
 
 /** Gives a field the caret; `shown` is what it shows. */
@@ -148,11 +148,15 @@ export async function flush(name: string, store: Store): Promise<void> {
   } while (waiting.delete(name))
 }
 
-function settled(latest: Typed, sent: unknown, outcome: Exclude<Outcome, { readonly gone: true }>): Typed {
-  const { failure: _failure, conflict: _conflict, ...kept } = latest
-  if ('version' in outcome) return { ...kept, on: sent, version: outcome.version }
-  if ('waits' in outcome) return kept
-  return 'theirs' in outcome ? { ...kept, conflict: outcome } : { ...kept, failure: outcome.failure }
+function settled(
+  latest: Typed,
+  sent: unknown,
+  outcome: Exclude<StoreOutcome, { readonly gone: true }>,
+): Typed {
+  const { failure: _failure, conflict: _conflict, ...rest } = latest
+  if ('version' in outcome) return { ...rest, on: sent, version: outcome.version }
+  if ('waits' in outcome) return rest
+  return 'theirs' in outcome ? { ...rest, conflict: outcome } : { ...rest, failure: outcome.failure }
 }
 
 /** Stores all that is typed and not stored. */
@@ -166,8 +170,8 @@ export function decide(name: string, value: unknown, store: Store): Promise<void
   const at = typedAt(name)
   const now = at.peek()
   if (!now?.conflict) return Promise.resolve()
-  const { conflict, ...kept } = now
-  put(name, { ...kept, value, on: conflict.theirs })
+  const { conflict, ...rest } = now
+  put(name, { ...rest, value, on: conflict.theirs })
   return flush(name, store)
 }
 

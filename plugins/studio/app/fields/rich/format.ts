@@ -2,7 +2,7 @@
 import { make, type Node } from './schema.ts'
 
 /** A block, and where it stands in the text. */
-export interface Block {
+export interface TextBlock {
   readonly node: Node
   readonly start: number
   readonly end: number
@@ -10,7 +10,7 @@ export interface Block {
 
 export interface Format {
   /** Returns the blocks of a text in order. Throws a `RangeError` if it has more than the editor knows. */
-  readonly read: (text: string) => readonly Block[]
+  readonly read: (text: string) => readonly TextBlock[]
   readonly write: (block: Node) => string
   /** What stands between two blocks. */
   readonly between: string
@@ -34,7 +34,7 @@ export function openText(format: Format, text: string): RichText | undefined {
   }
 }
 
-function written(format: Format, was: string, blocks: readonly Block[], doc: Node): string {
+function written(format: Format, was: string, blocks: readonly TextBlock[], doc: Node): string {
   let text = ''
   let last = -1
   const endOf = (at: number): number => blocks[at]?.end ?? 0

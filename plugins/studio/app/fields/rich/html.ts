@@ -1,13 +1,13 @@
 /** The markup that the editor knows: paragraphs, headings, lists, bold, italic, links and line breaks, nothing else. */
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5'
-import type { Block, Format } from './format.ts'
+import type { TextBlock, Format } from './format.ts'
 import { make, markOf, type Mark, type Node } from './schema.ts'
 
 function unknown(what: string): never {
   throw new RangeError(`the editor does not know ${what}`)
 }
 
-function read(html: string): readonly Block[] {
+function readBlocks(html: string): readonly TextBlock[] {
   const options = {
     sourceCodeLocationInfo: true,
     onParseError: ({ code }: { code: string }) => unknown(code),
@@ -23,11 +23,11 @@ function read(html: string): readonly Block[] {
 function elementsIn(children: readonly Tree.ChildNode[]): readonly Tree.Element[] {
   return children.flatMap((child) => {
     if ('tagName' in child) return [child]
-    return '#text' === child.nodeName && textOf(child).trim() === '' ? [] : unknown(child.nodeName)
+    return '#text' === child.nodeName && childText(child).trim() === '' ? [] : unknown(child.nodeName)
   })
 }
 
-const textOf = (node: Tree.ChildNode): string => ('value' in node ? node.value : '')
+const childText = (node: Tree.ChildNode): string => ('value' in node ? node.value : '')
 
 function blockOf(element: Tree.Element): Node {
   const { tagName, childNodes } = element
@@ -69,7 +69,7 @@ const markTags: Readonly<Record<string, Mark>> = {
 
 function inlineOf(children: readonly Tree.ChildNode[], marks: readonly Mark[] = []): readonly Node[] {
   return children.flatMap((child) => {
-    if (child.nodeName === '#text') return make.text(textOf(child).replaceAll(/[ \t\n\r\f]+/g, ' '), marks)
+    if (child.nodeName === '#text') return make.text(childText(child).replaceAll(/[ \t\n\r\f]+/g, ' '), marks)
     if (!('tagName' in child)) return unknown(child.nodeName)
     const { tagName, childNodes } = child
     if (tagName === 'a') return inlineOf(childNodes, linkOf(child).addToSet(marks))
@@ -86,10 +86,10 @@ function linkOf(element: Tree.Element): Mark {
 }
 
 /** Returns the attributes of an element that is closed and has no others. */
-function attributesOf(element: Tree.Element, known: readonly string[]): Readonly<Record<string, string>> {
+function attributesOf(element: Tree.Element, allowed: readonly string[]): Readonly<Record<string, string>> {
   const { attrs, tagName, sourceCodeLocation } = element
   const isClosed = tagName === 'br' || sourceCodeLocation?.endTag != null
-  if (!isClosed || attrs.some(({ name }) => !known.includes(name))) unknown(`this ${tagName}`)
+  if (!isClosed || attrs.some(({ name }) => !allowed.includes(name))) unknown(`this ${tagName}`)
   return Object.fromEntries(attrs.map(({ name, value }) => [name, value]))
 }
 
@@ -138,4 +138,4 @@ function writeInline(parent: Node): string {
     .replaceAll(/<\/(em|strong)><\1>/g, '')
 }
 
-export const html: Format = { read, write, between: '\n' }
+export const html: Format = { read: readBlocks, write, between: '\n' }

@@ -7,7 +7,7 @@ import {
   nested,
   nextOf,
   spansOf,
-  textOf,
+  spanText,
   waysWith,
   type Span,
 } from './inline-spans.ts'
@@ -55,7 +55,7 @@ const isWord = (char: string | undefined): boolean => char !== undefined && /[\p
  */
 export function writeInline(parent: Node): string {
   const nodes = parent.children.map(withoutRefused)
-  const text = textOf(nodes)
+  const text = spanText(nodes)
   const all = spansOf(nodes)
   let spans = nested(
     text,
@@ -94,7 +94,7 @@ function blamed(spans: readonly Span[], wrong: number): Span | undefined {
 /** The offset of the first character that reads otherwise, `undefined` if none does. */
 function firstWrong(text: string, spans: readonly Span[]): number | undefined {
   const read = parse(written(text, spans)).flatMap(({ children }) => readInline(children ?? []))
-  const found = charactersOf(textOf(read), spansOf(read))
+  const found = charactersOf(spanText(read), spansOf(read))
   const wanted = charactersOf(text, spans)
   const wrong = wanted.find(({ is }, at) => is !== found[at]?.is)
   return wrong?.at ?? (found.length > wanted.length ? text.length : undefined)
@@ -164,13 +164,13 @@ function escaped(text: string, at: number, edges: ReadonlySet<number>, hasLinks:
   const previous = edges.has(at) ? '*' : text[at - 1]
   const next = edges.has(at + 1) ? '*' : text[at + 1]
   // At the end of a line, also before blanks that are dropped there, a backslash would be a line break.
-  const isKept =
+  const isLiteral =
     char === '\\'
       ? !isSpace(next) && !punctuation.test(next ?? '')
       : char === '[' || char === ']'
         ? !hasLinks
         : (isSpace(previous) && isSpace(next)) || (char === '_' && isWord(previous) && isWord(next))
-  return isKept ? char : `\\${char}`
+  return isLiteral ? char : `\\${char}`
 }
 
 /** The start of a line that would be read as a heading or a list. */

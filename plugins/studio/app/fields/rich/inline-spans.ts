@@ -15,7 +15,7 @@ export const names = ['link', 'strong', 'em'] as const
 export const isLink = ({ mark }: Pick<Span, 'mark'>): boolean => mark.type.name === 'link'
 
 /** The text of nodes; a line break is one character. */
-export const textOf = (nodes: readonly Node[]): string => nodes.map((node) => node.text ?? '\n').join('')
+export const spanText = (nodes: readonly Node[]): string => nodes.map((node) => node.text ?? '\n').join('')
 
 /** The spans of nodes. Emphasis ends at line breaks, a link goes on behind them. */
 export function spansOf(nodes: readonly Node[]): readonly Span[] {
@@ -33,7 +33,7 @@ export function spansOf(nodes: readonly Node[]): readonly Span[] {
         : [...found, { mark, start, end: at, sign: '*' }]
     }, [])
   })
-  return nested(textOf(nodes), spans)
+  return nested(spanText(nodes), spans)
 }
 
 /** Divides emphasis at the edges of spans that it crosses; blanks at its own edges stay outside of it. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { isComposing } from '../../parts/composing.ts'
-import { aboutLink, PickPage } from '../link.tsx'
+import { linkHint, PickPage } from '../link.tsx'
 import { setLink, type Command } from './editor.ts'
 import { safeHref } from './href.ts'
 
@@ -37,9 +37,9 @@ export function LinkDialog({ href, run, onClose }: LinkDialogProps) {
           />
           <PickPage onPick={setTyped} />
         </div>
-        <small class="hint">{aboutLink(typed)}</small>
+        <small class="hint">{linkHint(typed)}</small>
         <div class="beside">
-          <Button look="main" disabled={!isSafe} onClick={() => set(typed.trim())}>
+          <Button variant="main" disabled={!isSafe} onClick={() => set(typed.trim())}>
             Set link
           </Button>
           {href !== undefined && <Button onClick={() => set(undefined)}>Remove link</Button>}

@@ -1,11 +1,11 @@
 /** The Markdown of content, read as a website renders it: paragraphs, headings and lists. */
-import type { Block, Format } from './format.ts'
+import type { TextBlock, Format } from './format.ts'
 import { parse, readInline, writeInline, type Token } from './inline-markdown.ts'
 import { make, type Node } from './schema.ts'
 
 type Tokens = ArrayIterator<Token>
 
-function read(text: string): readonly Block[] {
+function readBlocks(text: string): readonly TextBlock[] {
   const lines = [...text.matchAll(/([^\n\r]*)(?:\r\n?|\n|$)/g)]
   const tokens = parse(text.replaceAll(/^([ \t]*)•(?=[ \t])/gm, '$1-')).values()
   return Array.from(tokens, (token) => {
@@ -71,4 +71,4 @@ function writeList(list: Node, indent: string): readonly string[] {
   })
 }
 
-export const markdown: Format = { read, write, between: '\n\n' }
+export const markdown: Format = { read: readBlocks, write, between: '\n\n' }

@@ -1,7 +1,7 @@
 import { parseFragment, serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 
 const dropped = new Set(['script', 'style', 'template', 'iframe', 'svg', 'math'])
-const kept = new Set(['href', 'data-href', 'data-pm-slice', 'start'])
+const allowedAttributes = new Set(['href', 'data-href', 'data-pm-slice', 'start'])
 
 /**
  * Markup as it was copied elsewhere, without what the editor does not read. The policy of this page lets nothing in it
@@ -25,7 +25,7 @@ function tidied(element: Tree.Element): Tree.Element {
   const style = attrs.find(({ name }) => name === 'style')?.value ?? ''
   // Some programs say with a style what is bold, and that a `b` is not.
   const isNormal = /font-weight\s*:\s*(?:normal|[1-5]00)/i.test(style)
-  const looks = [
+  const marks = [
     ...(/font-weight\s*:\s*(?:bold|[6-9]00)/i.test(style) ? ['bold'] : []),
     ...(/font-style\s*:\s*italic/i.test(style) ? ['italic'] : []),
   ]
@@ -33,8 +33,8 @@ function tidied(element: Tree.Element): Tree.Element {
     ...element,
     tagName: tagName === 'b' && isNormal ? 'span' : tagName,
     attrs: [
-      ...attrs.filter(({ name }) => kept.has(name)),
-      ...(looks.length > 0 ? [{ name: 'data-look', value: looks.join(' ') }] : []),
+      ...attrs.filter(({ name }) => allowedAttributes.has(name)),
+      ...(marks.length > 0 ? [{ name: 'data-look', value: marks.join(' ') }] : []),
     ],
     childNodes: childrenOf(element),
   }

@@ -7,7 +7,7 @@ import { Blocks } from '../../lib/blocks.tsx'
 import { LivePreview } from '../../lib/live-preview.tsx'
 import { adapter, orchestrator, siteId } from '../../lib/site.ts'
 
-interface Props {
+interface PageProps {
   readonly params: Promise<{ readonly path?: readonly string[] }>
   readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>
 }
@@ -17,17 +17,17 @@ const show = cache(async (slug: string, query: string) =>
   fetchEditorPage(slug, { headers: await headers(), url: `?${query}` }, { adapter, orchestrator, siteId }),
 )
 
-async function shown({ params, searchParams }: Props) {
+async function shown({ params, searchParams }: PageProps) {
   const query = Object.entries(await searchParams).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
   return show(`/${((await params).path ?? []).join('/')}`, String(new URLSearchParams(query)))
 }
 
-export async function generateMetadata(props: Props): Promise<Metadata> {
+export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const { page } = await shown(props)
   return { title: page?.title ?? 'Not found' }
 }
 
-export default async function Page(props: Props) {
+export default async function Page(props: PageProps) {
   const { live, page, redirect, slugs } = await shown(props)
   if (redirect) permanentRedirect(redirect)
   if (!page) notFound()

@@ -7,11 +7,11 @@ export const secrets = defineCollection('auth_secrets', v.object({ secret: v.str
 /** Returns the random secret of this installation for a purpose; generates and stores it on first use. */
 export function keptSecret(store: Store, purpose: string): Promise<string> {
   return store.transaction(async (transaction) => {
-    const kept = transaction.of(secrets)
-    const found = await kept.get('auth', purpose)
+    const collection = transaction.of(secrets)
+    const found = await collection.get('auth', purpose)
     if (found) return found.body.secret
     const secret = randomBytes(32).toString('base64url')
-    await kept.put('auth', purpose, { body: { secret }, columns: {} }, { expect: 0 })
+    await collection.put('auth', purpose, { body: { secret }, columns: {} }, { expect: 0 })
     return secret
   })
 }

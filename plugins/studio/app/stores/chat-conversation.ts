@@ -4,7 +4,7 @@ import type { Turn } from './chat-turn.ts'
 import { draftId } from './site.ts'
 
 const most = 30
-const keyOf = (what: string): string =>
+const chatKey = (what: string): string =>
   `content-orchestrator:chat-${what}:${draftId.value.siteId}:${draftId.value.session}`
 
 export const turns = signal<readonly Turn[]>([])
@@ -25,8 +25,8 @@ export function takeExample(text: string): void {
 
 /** Reads what this tab has kept of the draft, and keeps it from now on. */
 export function keepConversation(): void {
-  const [turnsKey, typedKey] = [keyOf('turns'), keyOf('typed')]
-  turns.value = read(sessionStorage.getItem(turnsKey))
+  const [turnsKey, typedKey] = [chatKey('turns'), chatKey('typed')]
+  turns.value = readTurns(sessionStorage.getItem(turnsKey))
   typed.value = sessionStorage.getItem(typedKey) ?? ''
   effect(() => keep(turnsKey, JSON.stringify(turns.value.slice(-most))))
   effect(() => keep(typedKey, typed.value))
@@ -41,7 +41,7 @@ function keep(key: string, text: string): void {
   }
 }
 
-function read(stored: string | null): readonly Turn[] {
+function readTurns(stored: string | null): readonly Turn[] {
   try {
     return JSON.parse(stored ?? '[]') as readonly Turn[]
   } catch {

@@ -9,7 +9,7 @@ import { pageVersion } from './draft.ts'
 import { isRow } from './place.ts'
 import { draftId } from './site.ts'
 
-export interface Kept {
+export interface Unsaved {
   readonly key: string
   /** The name of its place. */
   readonly name: string
@@ -23,17 +23,17 @@ export interface Kept {
 
 const prefix = 'content-orchestrator:unsent:'
 const load = randomId()
-const mostKept = 50
+const mostUnsaved = 50
 const longest = 200_000
 
 /** What earlier page loads have left, oldest first. */
-export const offered = signal<readonly Kept[]>([])
+export const offered = signal<readonly Unsaved[]>([])
 
 const draftPrefix = (): string => `${prefix}${JSON.stringify(draftId.value)}`
-const keyOf = (name: string): string => `${draftPrefix()}${load}${name}`
+const storageKey = (name: string): string => `${draftPrefix()}${load}${name}`
 
-type Typed = Pick<Kept, 'value' | 'on'>
-const entryOf = (name: string, { value, on }: Typed): Omit<Kept, 'key'> => ({
+type Typed = Pick<Unsaved, 'value' | 'on'>
+const entryOf = (name: string, { value, on }: Typed): Omit<Unsaved, 'key'> => ({
   name,
   value,
   on,
@@ -44,16 +44,16 @@ const entryOf = (name: string, { value, on }: Typed): Omit<Kept, 'key'> => ({
 export function keep(name: string, typed: Typed): void {
   const text = JSON.stringify(entryOf(name, typed))
   try {
-    if (text.length <= longest) localStorage.setItem(keyOf(name), text)
+    if (text.length <= longest) localStorage.setItem(storageKey(name), text)
   } catch {
     // The storage is full or off: it stays in the field.
   }
 }
-export const forget = (name: string): void => localStorage.removeItem(keyOf(name))
+export const forget = (name: string): void => localStorage.removeItem(storageKey(name))
 
 /** Offers what has lost its place. */
 export function offer(name: string, typed: Typed): void {
-  offered.value = [...offered.value, { key: keyOf(name), ...entryOf(name, typed) }]
+  offered.value = [...offered.value, { key: storageKey(name), ...entryOf(name, typed) }]
 }
 
 export function discard(key: string): void {
@@ -62,17 +62,17 @@ export function discard(key: string): void {
 }
 
 /** Reads what earlier page loads have left; what another tab stores meanwhile goes. */
-export function followKept(): void {
+export function followUnsaved(): void {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix()))
-  const found = keys.flatMap((key) => read(key) ?? []).toSorted((a, b) => (a.at < b.at ? -1 : 1))
-  for (const { key } of found.slice(0, -mostKept)) localStorage.removeItem(key)
-  offered.value = found.slice(-mostKept)
+  const found = keys.flatMap((key) => readStored(key) ?? []).toSorted((a, b) => (a.at < b.at ? -1 : 1))
+  for (const { key } of found.slice(0, -mostUnsaved)) localStorage.removeItem(key)
+  offered.value = found.slice(-mostUnsaved)
   addEventListener('storage', ({ key, newValue }) => {
     if (key !== null && newValue === null) discard(key)
   })
 }
 
-function read(key: string): Kept | undefined {
+function readStored(key: string): Unsaved | undefined {
   try {
     const entry: unknown = JSON.parse(localStorage.getItem(key) ?? '')
     if (!isRow(entry) || !Array.isArray(JSON.parse(String(entry['name'])))) return undefined

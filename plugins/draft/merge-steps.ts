@@ -2,8 +2,8 @@ import { applyDelta, pageDelta, type PageDelta } from '../content/delta.ts'
 import type { PageChange } from '../content/model.ts'
 import { homeFirst } from '../content/slugs.ts'
 import {
-  aboutOf,
-  type ChangeAbout,
+  metadataOf,
+  type ChangeMetadata,
   type ChangedParts,
   type ChangeRecord,
   type PageRecord,
@@ -15,7 +15,7 @@ import { joinedConfig } from './config-records.ts'
 /** A change: its record and its log entry. */
 export interface LoggedChange {
   readonly body: ChangeRecord
-  readonly about: ChangeAbout
+  readonly metadata: ChangeMetadata
 }
 
 /**
@@ -23,36 +23,36 @@ export interface LoggedChange {
  *
  * `changed` has the pages of the step; the pages before the run are derived from them.
  */
-export function extended(
+export function mergedStep(
   earlier: StoredChange,
-  { body, about }: LoggedChange,
+  { body, metadata }: LoggedChange,
   changed: ChangedPages,
 ): LoggedChange {
-  const before = aboutOf(earlier)
-  const touched = joinedParts(before, about)
-  const { slugs, removed, config } = about
+  const before = metadataOf(earlier)
+  const touched = joinedParts(before, metadata)
+  const { slugs, removed, config } = metadata
   return {
     body: {
       ...body,
       pages: joinedPages(earlier.body.pages, body.pages, changed),
       config: joinedConfig(earlier.body.config, body.config),
     },
-    about: {
-      ...about,
+    metadata: {
+      ...metadata,
       ...touched,
-      slug: touched.removed?.includes(before.slug) ? about.slug : before.slug,
-      opTypes: [...new Set([...before.opTypes, ...about.opTypes])],
-      opCount: before.opCount + about.opCount,
+      slug: touched.removed?.includes(before.slug) ? metadata.slug : before.slug,
+      opTypes: [...new Set([...before.opTypes, ...metadata.opTypes])],
+      opCount: before.opCount + metadata.opCount,
       step: { slugs, ...(removed && { removed }), ...(config && { config }) },
     },
   }
 }
 
 /** Returns the rest of a record that was merged into another: its operations and the facts for events. */
-export function takenIn(earlier: StoredChange): LoggedChange {
+export function remainderOf(earlier: StoredChange): LoggedChange {
   return {
     body: { ...earlier.body, pages: [], config: [] },
-    about: { ...aboutOf(earlier), isExtended: true },
+    metadata: { ...metadataOf(earlier), isExtended: true },
   }
 }
 

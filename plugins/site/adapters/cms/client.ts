@@ -21,7 +21,7 @@ interface CmsRequest {
  *
  * Rejects with an Error with the name of the CMS, the status and its message, but never the token.
  */
-export function askCms(name: string, token: string | undefined, options: CmsContentOptions) {
+export function createCmsClient(name: string, token: string | undefined, options: CmsContentOptions) {
   const uncached = (url: string, request: RequestInit) => fetch(url, { ...request, cache: 'no-store' })
   const send = options.fetch ?? uncached
   return async <T>(

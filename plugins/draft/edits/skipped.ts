@@ -6,30 +6,30 @@ import type { LeftOut } from '../port.ts'
 import { slugUnreadable } from '../refusals.ts'
 
 /** The maximum number of left out pages, and of locked blocks, that a draft lists. */
-const mostLeftOut = 100
+const mostSkipped = 100
 
 /** Returns the pages that are left out after pages came in; those that a client has pushed are not the site's. */
-export function leftOutAfterPages(
+export function skippedAfterPages(
   before: readonly LeftOut[] = [],
-  { pages, leftOut = [], agrees }: EditOf<'pages'>,
+  { pages, leftOut: skipped = [], agrees }: EditOf<'pages'>,
 ): readonly LeftOut[] {
   const isOfSite = (slug: string): boolean =>
     !agrees && before.some((entry) => entry.slug === slug && !entry.pushed)
-  const added = leftOut
+  const added = skipped
     .filter(({ slug }) => !isOfSite(slug))
     .map((entry) => (agrees ? entry : { ...entry, pushed: true as const }))
   const isNamed = (slug: string): boolean => pages.has(slug) || added.some((each) => each.slug === slug)
-  return [...added, ...before.filter(({ slug }) => !isNamed(slug))].slice(0, mostLeftOut)
+  return [...added, ...before.filter(({ slug }) => !isNamed(slug))].slice(0, mostSkipped)
 }
 
 /** Returns the blocks of a draft that cannot be read after pages have changed. */
 export function lockedAfter(before: readonly Locked[] = [], pages: ChangedPages): readonly Locked[] {
   const found = [...pages.values()].flatMap(({ after }) => (after ? lockedOn(after) : []))
-  return [...before.filter(({ slug }) => !pages.has(slug)), ...found].slice(0, mostLeftOut)
+  return [...before.filter(({ slug }) => !pages.has(slug)), ...found].slice(0, mostSkipped)
 }
 
 /** Returns the pages that are left out of a draft that has followed its site; `pages` are those that it has taken over. */
-export function leftOutOfSite(
+export function skippedOfSite(
   before: readonly LeftOut[] = [],
   {
     unreadable,
@@ -47,7 +47,7 @@ export function leftOutOfSite(
   if (!unreadable) return stay
   const now = [...listed(unreadable), ...omitted]
   const isNamed = (slug: string): boolean => now.some((entry) => entry.slug === slug)
-  return [...now, ...stay.filter(({ slug, pushed }) => pushed && !isNamed(slug))].slice(0, mostLeftOut)
+  return [...now, ...stay.filter(({ slug, pushed }) => pushed && !isNamed(slug))].slice(0, mostSkipped)
 }
 
 export const tooLarge = ({ slug }: Pick<Page, 'slug'>, maxPageBytes: number): Unreadable => ({
@@ -56,12 +56,12 @@ export const tooLarge = ({ slug }: Pick<Page, 'slug'>, maxPageBytes: number): Un
 })
 
 /** Returns the entries that the site has at the slugs of pages that a draft lacks, by slug. */
-export const blockedSlugs = (leftOut: readonly LeftOut[] = []): ReadonlyMap<string, LeftOut> =>
-  new Map(leftOut.flatMap((entry) => (entry.pushed || entry.repeated ? [] : [[entry.slug, entry]])))
+export const blockedSlugs = (skipped: readonly LeftOut[] = []): ReadonlyMap<string, LeftOut> =>
+  new Map(skipped.flatMap((entry) => (entry.pushed || entry.repeated ? [] : [[entry.slug, entry]])))
 
 /** Refuses a change that puts a page at the slug of an entry of the site that cannot be read. */
-export function refuseBlocked(pages: ChangedPages, leftOut: readonly LeftOut[] = []): void {
-  const blocked = blockedSlugs(leftOut)
+export function refuseBlocked(pages: ChangedPages, skipped: readonly LeftOut[] = []): void {
+  const blocked = blockedSlugs(skipped)
   if (blocked.size === 0) return
   for (const [slug, { before, after }] of pages) {
     const entry = blocked.get(slug)

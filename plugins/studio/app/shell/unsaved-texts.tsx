@@ -4,15 +4,15 @@ import { Dialog } from '../parts/dialog.tsx'
 import { clockOf } from '../parts/typed-notes.tsx'
 import { page } from '../stores/draft.ts'
 import { go } from '../stores/go.ts'
-import { discard, offered, type Kept } from '../stores/kept.ts'
-import { placeOf, positionOf, type Place } from '../stores/place.ts'
+import { discard, offered, type Unsaved } from '../stores/unsaved.ts'
+import { placeOf, positionOf, type ValuePlace } from '../stores/place.ts'
 import { select } from '../stores/selection.ts'
 import { wordsOf } from '../stores/words.ts'
 
 /** Offers what was typed and not saved, by an earlier page load or for a field that is gone. */
-export const LeftTexts = () => (offered.value.length === 0 ? null : <Line texts={offered.value} />)
+export const UnsavedTexts = () => (offered.value.length === 0 ? null : <Line texts={offered.value} />)
 
-function Line({ texts }: { readonly texts: readonly Kept[] }) {
+function Line({ texts }: { readonly texts: readonly Unsaved[] }) {
   const [isOpen, setOpen] = useState(false)
   const discardAll = (): void => texts.forEach(({ key }) => discard(key))
   return (
@@ -26,8 +26,8 @@ function Line({ texts }: { readonly texts: readonly Kept[] }) {
       {isOpen && (
         <Dialog label="Unsaved texts" onClose={() => setOpen(false)}>
           <div class="pad left-list">
-            {texts.map((kept) => (
-              <LeftText key={kept.key} kept={kept} onGo={() => setOpen(false)} />
+            {texts.map((unsaved) => (
+              <UnsavedText key={unsaved.key} unsaved={unsaved} onGo={() => setOpen(false)} />
             ))}
           </div>
         </Dialog>
@@ -37,8 +37,8 @@ function Line({ texts }: { readonly texts: readonly Kept[] }) {
 }
 
 /** One text, to be copied from here where its field is gone. */
-function LeftText({ kept, onGo }: { readonly kept: Kept; readonly onGo: () => void }) {
-  const { key, name, value, at } = kept
+function UnsavedText({ unsaved, onGo }: { readonly unsaved: Unsaved; readonly onGo: () => void }) {
+  const { key, name, value, at } = unsaved
   const place = placeOf(name)
   const show = (): void => {
     onGo()
@@ -56,7 +56,7 @@ function LeftText({ kept, onGo }: { readonly kept: Kept; readonly onGo: () => vo
   )
 }
 
-async function goTo({ slug, blockId, path }: Place): Promise<void> {
+async function goTo({ slug, blockId, path }: ValuePlace): Promise<void> {
   await go({ slug, blockId })
   const block = page.value?.blocks.find(({ id }) => id === blockId)
   select({ blockId, path: block && positionOf(block.props, path) })

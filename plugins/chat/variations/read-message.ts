@@ -21,11 +21,11 @@ export const isOnlyAbout = (message: string, names: readonly string[]): boolean 
   says(message, names, ['only *', 'only the *', '* only'])
 
 function says(message: string, names: readonly string[], phrases: readonly string[]): boolean {
-  const said = ` ${message
+  const text = ` ${message
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu)
     ?.join(' ')} `
-  return names.some((name) => phrases.some((phrase) => said.includes(` ${phrase.replace('*', name)} `)))
+  return names.some((name) => phrases.some((phrase) => text.includes(` ${phrase.replace('*', name)} `)))
 }
 
 /** A pattern in which `IMAGE` is any word for an image. */
@@ -34,7 +34,7 @@ const pattern = (source: string): RegExp =>
 const mentioned = pattern('\\bIMAGE')
 const shared = pattern('\\bsame new IMAGE|\\b(?:same|one) IMAGE for (?:all|each|every)\\b')
 const keeping = "(?:\\b(?:no|without|same|keep|keeping)|(?:n't|\\bnot) \\w+)"
-const kept = pattern(`${keeping}(?: (?:the|any|new|other|same)){0,2} IMAGE`)
+const keepsImage = pattern(`${keeping}(?: (?:the|any|new|other|same)){0,2} IMAGE`)
 const leads = 'with|and|of|use|find|generate|new|other|another|different|fresh'
 const parts = 'alt|caption|credit|description|position|text'
 const wished = pattern(`\\b(?:${leads})(?: [\\w-]+){0,2} IMAGE(?! (?:${parts})s?\\b)`)
@@ -55,6 +55,12 @@ export function imagesIn(message: string) {
     .filter((each) => URL.canParse(each) && (mentioned.test(message) || isFile.test(each)))
     .slice(0, mostVariations)
   const isShared = shared.test(message)
-  const isAsked = addresses.length > 0 || (wished.test(message) && (isShared || !kept.test(message)))
-  return { addresses, isShared, isAsked, source: sources.find(([, named]) => named.test(message))?.[0] }
+  const isRequested =
+    addresses.length > 0 || (wished.test(message) && (isShared || !keepsImage.test(message)))
+  return {
+    addresses,
+    isShared,
+    isAsked: isRequested,
+    source: sources.find(([, named]) => named.test(message))?.[0],
+  }
 }

@@ -22,7 +22,7 @@ export interface Deployment {
 }
 
 /** What is known of a site, where its answer shows something else. */
-export interface Known {
+export interface StoredBaseline {
   readonly pages: ReadonlyMap<string, Meant<Page | null>>
   readonly config?: Meant<SiteConfig> | undefined
   readonly order?: Meant<readonly string[]> | undefined
@@ -34,45 +34,45 @@ export interface Known {
   readonly edition: number
 }
 
-type Row =
+type SiteRecord =
   | { readonly page: Meant<Page | null> }
   | { readonly config: Meant<SiteConfig> }
   | { readonly order: Meant<readonly string[]> }
-  | { readonly unseen: NonNullable<Known['unseen']> }
-  | Pick<Known, 'pageCount' | 'edition'>
+  | { readonly unseen: NonNullable<StoredBaseline['unseen']> }
+  | Pick<StoredBaseline, 'pageCount' | 'edition'>
 
-export const knownContent = defineCollection('publish_known', trusted<Row>(), { columns: {} })
-const nothing: Known = { pages: new Map(), edition: 0 }
-const keyOf = (slug: string): string => `page ${slug}`
+export const siteRecords = defineCollection('publish_known', trusted<SiteRecord>(), { columns: {} })
+const nothing: StoredBaseline = { pages: new Map(), edition: 0 }
+const recordKey = (slug: string): string => `page ${slug}`
 
 /** Reads what is known of a source of published content. */
-export async function readKnown(store: Store | Transaction, key: string): Promise<Known> {
-  const rows = await store.of(knownContent).list(key)
+export async function readSiteRecord(store: Store | Transaction, key: string): Promise<StoredBaseline> {
+  const rows = await store.of(siteRecords).list(key)
   const pages = new Map<string, Meant<Page | null>>()
-  let known: Known = nothing
+  let record: StoredBaseline = nothing
   for (const { key: name, body } of rows) {
-    if ('page' in body) pages.set(name.slice(keyOf('').length), body.page)
-    else known = { ...known, ...body }
+    if ('page' in body) pages.set(name.slice(recordKey('').length), body.page)
+    else record = { ...record, ...body }
   }
-  return { ...known, pages }
+  return { ...record, pages }
 }
 
 /** Returns the edition of the record. */
 export async function editionOf(tx: Store | Transaction, key: string): Promise<number> {
-  const row = (await tx.of(knownContent).get(key, 'site'))?.body
+  const row = (await tx.of(siteRecords).get(key, 'site'))?.body
   return row && 'edition' in row ? row.edition : 0
 }
 
 /** Writes what differs from the record that was read; returns its edition, `undefined` if it was changed since. */
-export async function writeKnown(
+export async function writeSiteRecord(
   tx: Transaction,
   key: string,
-  before: Known,
-  after: Omit<Known, 'edition'>,
+  before: StoredBaseline,
+  after: Omit<StoredBaseline, 'edition'>,
 ): Promise<number | undefined> {
   if ((await editionOf(tx, key)) !== before.edition) return undefined
-  const [old, now] = [rowsOf(before), rowsOf(after)]
-  const writer = tx.of(knownContent)
+  const [old, now] = [recordsOf(before), recordsOf(after)]
+  const writer = tx.of(siteRecords)
   for (const name of new Set([...old.keys(), ...now.keys()])) {
     const body = now.get(name)
     if (sameJson(old.get(name), body)) continue
@@ -85,19 +85,19 @@ export async function writeKnown(
 }
 
 /** Whether two records have the same content. */
-export const isSameKnown = (a: Known, b: Known): boolean =>
-  a === b || sameJson([...rowsOf(a)].toSorted(byName), [...rowsOf(b)].toSorted(byName))
+export const isSameRecord = (a: StoredBaseline, b: StoredBaseline): boolean =>
+  a === b || sameJson([...recordsOf(a)].toSorted(byName), [...recordsOf(b)].toSorted(byName))
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
 
-function rowsOf({
+function recordsOf({
   pages,
   config,
   order,
   unseen,
   pageCount,
-}: Omit<Known, 'edition'>): ReadonlyMap<string, Row> {
-  const rows = new Map<string, Row>([...pages].map(([slug, page]) => [keyOf(slug), { page }]))
+}: Omit<StoredBaseline, 'edition'>): ReadonlyMap<string, SiteRecord> {
+  const rows = new Map<string, SiteRecord>([...pages].map(([slug, page]) => [recordKey(slug), { page }]))
   if (config) rows.set('config', { config })
   if (order) rows.set('order', { order })
   if (unseen) rows.set('unseen', { unseen })

@@ -2,7 +2,7 @@
 import { titleOf } from './draft.ts'
 import type { LogEntry } from './log.ts'
 
-interface Said extends Pick<LogEntry, 'summary' | 'source' | 'label' | 'restored'> {
+interface SummarizedChange extends Pick<LogEntry, 'summary' | 'source' | 'label' | 'restored'> {
   readonly slugs?: readonly string[]
 }
 
@@ -13,7 +13,7 @@ export const written = (text: string): string =>
 const steps: Readonly<Record<string, string>> = { undo: 'Undone', redo: 'Redone' }
 
 /** What a change did. The summary of an entry without a label is shown as it is. */
-export function saidOf({ summary, source, label, restored, slugs = [] }: Said): string {
+export function summaryOf({ summary, source, label, restored, slugs = [] }: SummarizedChange): string {
   if (label === undefined) return written(summary)
   const text = written(label)
   const what = restored === undefined ? text : `Page put back as it was after “${text}”`
@@ -27,8 +27,8 @@ function where([slug, ...others]: readonly string[], what: string): string {
 }
 
 /** The number of changes, and what the first one did; `undefined` for none. */
-export function saidOfAll(changes: readonly Said[]): string | undefined {
+export function summaryOfAll(changes: readonly SummarizedChange[]): string | undefined {
   const [first, ...others] = changes
   if (!first) return undefined
-  return others.length === 0 ? saidOf(first) : `${changes.length} changes: ${saidOf(first)}, …`
+  return others.length === 0 ? summaryOf(first) : `${changes.length} changes: ${summaryOf(first)}, …`
 }

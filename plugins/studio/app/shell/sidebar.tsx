@@ -8,7 +8,7 @@ import { isNarrow } from '../stores/widths.ts'
 export const drawerId = 'outline'
 
 /** The blocks of the page, and the way to the settings: a panel, and in a narrow window a drawer. */
-export function Left({ hidden }: { readonly hidden: boolean }) {
+export function Sidebar({ hidden }: { readonly hidden: boolean }) {
   const close = ({
     target,
     currentTarget,
@@ -31,13 +31,13 @@ export function Left({ hidden }: { readonly hidden: boolean }) {
     >
       {notice.value !== undefined && <p class="warning pad">{notice.value}</p>}
       <Outline />
-      <About />
+      <PageLinks />
       <FirstMinute />
     </aside>
   )
 }
 
-const About = () => (
+const PageLinks = () => (
   <section aria-label="Page and site">
     <h2>Page</h2>
     <ul>
