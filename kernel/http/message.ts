@@ -23,7 +23,7 @@ export interface HttpRequest {
   /** True if the request announces a body, of any length. */
   readonly hasBody: boolean
   /**
-   * Reads the complete body, once; refuses more than `limit` bytes with `body_too_large`. `arrived` is called
+   * Reads the complete body, once; refuses more than `limit` bytes with `body_too_large`. `onBytes` is called
    * with the size of each chunk as it arrives, and may refuse it by throwing.
    */
   read(limit: number, onBytes: (bytes: number) => void): Promise<Uint8Array>

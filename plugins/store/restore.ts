@@ -103,7 +103,7 @@ function prepare(backup: string, ready: string, file: string): void {
 }
 
 /**
- * Replaces `file` with `ready`, renames the old file to `kept`, and returns the names of the kept files.
+ * Replaces `file` with `ready`, renames the old file to `formerFile`, and returns the names of the former files.
  */
 async function exchange(file: string, ready: string, formerFile: string): Promise<readonly string[]> {
   // In this order, no start finds a database without its log or creates a new one: a start is refused.

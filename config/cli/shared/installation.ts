@@ -34,7 +34,7 @@ export const assembleFor = (given: SharedGiven, io: Io): Promise<Assembly> =>
     'log-level': given.get('log-level'),
   })
 
-/** Boots an installation without listening and on temporary storage, passes it to `look`, and closes it. */
+/** Boots an installation without listening and on temporary storage, passes it to `use`, and closes it. */
 export async function inspect<T>(
   { env, loaded, settings, plugins }: Assembly,
   use: (kernel: Kernel) => T | Promise<T>,

@@ -11,7 +11,7 @@ const types = { registry: builtinRegistry }
 
 /**
  * Returns what a site means with its answer: a value that equals one of its forms means what is known of it, any other
- * value is a change of the site. `known` is the record after this answer.
+ * value is a change of the site. `record` is the one after this answer.
  */
 export async function meaningOf(
   answer: SiteContent,
