@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { done, inHouse, noon, page, type PublishingOptions } from '../helpers/publishing.ts'
+import { serve } from '../helpers/raw.ts'
 import { until } from '../helpers/until.ts'
 import { Fields, Sent, threePages, withWebsite } from '../helpers/website.ts'
 
@@ -106,6 +107,51 @@ for (const overwrite of [false, true])
           ['/jobs', 'Hello'],
         ],
       )
+    },
+  )
+
+for (const readsFirst of [true, false])
+  t.test(
+    `a failed deployment of a site that ${readsFirst ? 'is away since' : 'was never read before'} the publish is undone`,
+    async (t) => {
+      const states = new Map<string, string>()
+      const host = await serve(t, (request, response) => {
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ readyState: states.get(request.url?.split('/').at(-1) ?? '') }))
+      })
+      const hosted = inHouse({
+        name: 'hosted',
+        publish: async () => {
+          isAway = true
+          return { ...done, status: 'triggered', tracker: { deploymentId: 'd1', vercelState: 'QUEUED' } }
+        },
+      })
+      const time = stillClock(noon)
+      const variables = { VERCEL_TOKEN: 'token', VERCEL_BASE_URL: host }
+      let isAway = !readsFirst
+      const { draft } = await withWebsite(
+        t,
+        { plugins: [hosted], time, variables },
+        [],
+        (request, response) => {
+          request.resume()
+          response
+            .writeHead(isAway ? 500 : 200, { 'content-type': 'application/json' })
+            .end(JSON.stringify({ pages: threePages }))
+        },
+      )
+      const [dev, review] = [draft('dev'), draft('review')]
+      for (const each of [dev, review]) await (readsFirst ? each.fill() : each.bootstrap(threePages))
+      await dev.heading('/', 'Never shown')
+      t.match(await dev.publish(), { status: 'triggered' })
+      states.set('d1', 'ERROR')
+      time.advance(10_000)
+      isAway = false
+      t.match(await dev.diff(), { summary: { totalChangedFields: 1 } }, 'a change of the draft again')
+      t.equal(await dev.headingOf('/'), 'Never shown')
+      t.match(await review.diff(), { summary: { totalChangedFields: 0 } })
+      t.equal(await review.headingOf('/'), 'Hello')
     },
   )
 
