@@ -17,12 +17,13 @@ const hasAll = () =>
 const isStart = process.argv[2] === 'start'
 const isReady = () => !isOld() && (isStart || hasAll())
 
-const browserSources = ['../plugins/site/browser', '../plugins/studio/app']
-  .map(at)
-  .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
+const filesIn = (folder) => readdirSync(at(folder), { recursive: true }).map((name) => join(at(folder), name))
+const browserSources = ['../plugins/site/browser', '../plugins/studio/app'].flatMap(filesIn)
+/** What the studio shares with the service. */
+const sharedSources = ['../plugins/client', '../plugins/content'].flatMap(filesIn)
 const isBuilt = () => {
   const built = changedAt('../.built/preview.js')
-  return browserSources.every((file) => statSync(file).mtimeMs < built)
+  return [...browserSources, ...sharedSources].every((file) => statSync(file).mtimeMs < built)
 }
 
 /** The packages that the scripts for browsers import. */

@@ -30,7 +30,8 @@ import type { Route } from '../../plugins/client/client.ts'
 /** A clone without packages, with the script that runs before npm scripts. */
 function clone(t: Test) {
   const folder = temporaryFolder(t)
-  for (const name of ['config', 'bin', '.built', 'plugins/site/browser', 'plugins/studio/app'])
+  const shared = ['plugins/client', 'plugins/content']
+  for (const name of ['config', 'bin', '.built', 'plugins/site/browser', 'plugins/studio/app', ...shared])
     mkdirSync(join(folder, name), { recursive: true })
   copyFileSync(new URL('../../config/prepare.mjs', import.meta.url), join(folder, 'config', 'prepare.mjs'))
   const packages = Object.fromEntries(needed.map((name) => [`node_modules/${name}`, { version: '1.2.3' }]))
@@ -41,6 +42,15 @@ function clone(t: Test) {
   writeFileSync(join(folder, 'bin', 'npm'), npm)
   chmodSync(join(folder, 'bin', 'npm'), 0o755)
   return {
+    /** Changes a source after the last build, which a fake Node records. */
+    change(name: string) {
+      writeFileSync(join(folder, name), '')
+      utimesSync(join(folder, name), 5e9, 5e9)
+      mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
+      writeFileSync(join(folder, 'node_modules/.bin/node'), '#!/bin/sh\necho build >> calls\n', {
+        mode: 0o755,
+      })
+    },
     makeOld: () => utimesSync(join(folder, 'node_modules/.package-lock.json'), 1, 1),
     async prepare({ fails = '', args = [] as readonly string[] } = {}) {
       const env = { PATH: [join(folder, 'bin'), process.env['PATH']].join(delimiter), NPM_FAILS: fails }
@@ -74,6 +84,16 @@ t.test('npm start installs what the service needs and Node, and npm test the res
   makeOld()
   t.equal((await start()).code, 0)
   t.same(calls(), [few, all, all], 'an update keeps all packages')
+})
+
+t.test('the scripts for browsers are built again after a change of what they are made of', async (t) => {
+  for (const name of ['plugins/studio/app/view.tsx', 'plugins/client/client.ts', 'plugins/content/html.ts']) {
+    const { prepare, calls, change } = clone(t)
+    t.equal((await prepare()).code, 0)
+    change(name)
+    t.equal((await prepare()).code, 0)
+    t.same(calls(), [all, 'build'], name)
+  }
 })
 
 t.test('a failure of npm is that of the command, which names the remedy', async (t) => {
