@@ -1,5 +1,5 @@
 /**
- * The lines that each room may have; `node test/architecture/write-caps.ts` gives each 3 % more than it has
+ * The lines that each room may have; `npx node test/architecture/write-caps.ts` gives each 3 % more than it has
  * now.
  */
 export const caps: Readonly<Record<string, number>> = {

@@ -89,7 +89,7 @@ t.test('all requests of a page go through the outbound guard', async (t) => {
   const fake = fakeBrowser({ requests })
   const { take } = openCamera(t, async () => fake.browser)
   t.strictSame(await take(site.origin), {
-    about: { url: `${site.origin}/preview-draft`, mode: 'draft' },
+    pageInfo: { url: `${site.origin}/preview-draft`, mode: 'draft' },
     jpeg: Buffer.from('a picture').toString('base64'),
     width: 1440,
     height: 2000,
@@ -149,7 +149,7 @@ t.test('a site without a draft address shows drafts at the page itself', async (
   })
   const fake = fakeBrowser({ height: 1e6 })
   const { take } = openCamera(t, async () => fake.browser)
-  t.match(await take(origin), { about: { url: `${origin}/`, mode: 'draft' } })
+  t.match(await take(origin), { pageInfo: { url: `${origin}/`, mode: 'draft' } })
   t.match(fake.clips, [{ height: 16_384 }], 'an endless page is captured in part')
 })
 
@@ -370,10 +370,7 @@ t.test('only known sites are opened, and only configured ones get a signed acces
       screenshot({ session: 'dev', siteId: 'acme', slug: '/', published: false, previewUrl }, signal),
       { message: 'no picture' },
     )
-    return (await asked.promise).tries.map(({ url, pageInfo: about }) => ({
-      opened: url.href,
-      named: about.url,
-    }))
+    return (await asked.promise).tries.map(({ url, pageInfo }) => ({ opened: url.href, named: pageInfo.url }))
   }
   const at = `${own.origin}/preview-draft?session=dev&siteId=acme`
   t.match(await opened(), [{ opened: at, named: at }, {}], 'any caller may have registered it')
