@@ -368,7 +368,10 @@ export class DraftTransaction {
     await this.send(this.#records.put(this.scope, key, record))
   }
 
-  /** Sends a write together with others, because each answer of a database takes a round trip; `flush` awaits them. */
+  /**
+   * Sends a write together with others, because each answer of a database takes a round trip; `flush`
+   * awaits them.
+   */
   async send(write: Promise<unknown>): Promise<void> {
     write.catch(() => undefined)
     if (this.#sent.push(write) >= mostSent) await this.flush()

@@ -76,7 +76,10 @@ export function createRequestCounts(): {
   }
 }
 
-/** Counts events by a label with few values. Those of `initialValues` are 0 at first: else a first event would be no increase. */
+/**
+ * Counts events by a label with few values. Those of `initialValues` are 0 at first: else a first event
+ * would be no increase.
+ */
 export function createEventCounts({
   name,
   help,

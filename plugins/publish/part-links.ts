@@ -8,7 +8,10 @@ import { shortened } from '../content/words.ts'
 const mostNamed = 20
 const longestName = 80
 
-/** Says which pages link to a page of the draft or the site that is not among them: `slugs` are those of both. */
+/**
+ * Says which pages link to a page of the draft or the site that is not among them: `slugs` are those of
+ * both.
+ */
 export async function lostLinks(
   pages: readonly Page[],
   slugs: readonly string[],

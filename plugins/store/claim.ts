@@ -68,7 +68,10 @@ function tryClaim(file: string): Connection | undefined {
   }
 }
 
-/** Whether a process has the file open, even one without a claim. If none has, moves the log into the file. */
+/**
+ * Whether a process has the file open, even one without a claim. If none has, moves the log into the
+ * file.
+ */
 function isOpen(file: string): boolean {
   if (!existsSync(file) || !belongsToItsLog(file)) return false
   const hadLog = existsSync(`${file}-wal`)

@@ -80,7 +80,10 @@ export function checkDatabase(file: string): void {
   findReadable(file, 'database', 'start the service once, or name its folder with --data-dir')
 }
 
-/** Throws a FileError if a backup is missing or unreadable, or one of pg_dump, which earlier versions made. */
+/**
+ * Throws a FileError if a backup is missing or unreadable, or one of pg_dump, which earlier versions
+ * made.
+ */
 export function checkBackup(file: string): void {
   findReadable(file, 'backup', 'name another file')
   const [opened, head] = [openSync(file, 'r'), Buffer.alloc(5)]

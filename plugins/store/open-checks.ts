@@ -45,7 +45,10 @@ export function checkContent(file: string): void {
     ])
 }
 
-/** Throws a FileError for a file to read that is missing, damaged or of another program: it is not the store's own file. */
+/**
+ * Throws a FileError for a file to read that is missing, damaged or of another program: it is not the
+ * store's own file.
+ */
 export function checkSource(file: string): void {
   checkDatabase(file)
   checkLog(file)

@@ -55,7 +55,10 @@ export function createLoop(parts: LoopParts): AgentLoop {
   }
 }
 
-/** `signal` aborts when the run is canceled or out of time; `remainingMs` returns the remaining milliseconds. */
+/**
+ * `signal` aborts when the run is canceled or out of time; `remainingMs` returns the remaining
+ * milliseconds.
+ */
 interface Deadline {
   readonly signal: AbortSignal
   remainingMs(): number

@@ -177,7 +177,10 @@ function listenOn(
   }
 }
 
-/** Throws a BootError while a restore of the database is not complete, or a copy into it, unless that `isRepeated`. */
+/**
+ * Throws a BootError while a restore of the database is not complete, or a copy into it, unless that
+ * `isRepeated`.
+ */
 export async function checkComplete(run: RunSql, { isRepeated = false } = {}): Promise<void> {
   const { rows } = await run(`select to_regnamespace('${restoringSchema}'), to_regclass('${copyingTable}')`)
   const [restoring, copying] = rows[0] ?? []

@@ -85,7 +85,10 @@ export async function checkUnused(run: RunSql): Promise<void> {
   if (Number(rows[0]?.[0]) > 0) throw new FileError('a service uses the database; stop it, then repeat this')
 }
 
-/** Reads one state of a database, also while services write to it. Throws a BootError if it is not complete. */
+/**
+ * Reads one state of a database, also while services write to it. Throws a BootError if it is not
+ * complete.
+ */
 export const readPostgres = <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> =>
   connected(url, async (connections) => {
     await checkComplete(connections.run)

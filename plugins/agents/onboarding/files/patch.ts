@@ -9,7 +9,10 @@ const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|<(?=(?:U\+)?[0-9A-F]{2,6}>)/gu
 const notAscii = /[^\t\x20-\x7e]|<(?=(?:U\+)?[0-9A-F]{2,6}>)/g
 
-/** Escapes characters that a person would not see, or that move others, as `<U+202E>`; keeps those in `allowed`. */
+/**
+ * Escapes characters that a person would not see, or that move others, as `<U+202E>`; keeps those in
+ * `allowed`.
+ */
 export const visible = (text: string, allowed = ''): string =>
   text.replaceAll(hidden, (found) => (allowed.includes(found) ? found : `<U+${hexOf(found, 4)}>`))
 
