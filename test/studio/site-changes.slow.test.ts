@@ -191,6 +191,9 @@ t.test('a draft that has followed says so, and nothing under a caret moves', inB
 
   // Without a studio open, the draft follows when it is opened again.
   await page.close()
+  // The service may notice late that the reader has left.
+  const readers = async () => (await fetch(`${origin}/metrics`)).text()
+  await eventually(async () => /^orchestrator_event_streams 0$/m.test(await readers()))
   await publish(hero({ ctaText: 'Come in' }))
   const context = await browser.newContext()
   // The stream may begin late: what it is to tell waits for it.
