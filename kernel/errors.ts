@@ -26,7 +26,11 @@ export class Refusal extends Error {
     { status, code, reason, error = reason, extra = {}, headers = {} }: RefusalParts,
     options?: ErrorOptions,
   ) {
+    // A stack costs more than the rest of the answer, and says nothing that code and reason do not.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(reason, options)
+    Error.stackTraceLimit = stackTraceLimit
     this.status = status
     this.code = code
     this.error = error

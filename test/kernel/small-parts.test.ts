@@ -144,6 +144,19 @@ t.test('a kind of refusal describes itself unless its reason needs the details o
     t.equal(defineRefusal({ status: 400, code: 'refused', reason }).describe(), text)
 })
 
+t.test('a refusal has no stack, but its cause has, and so do later errors', async (t) => {
+  const cause = new Error('not reached')
+  const refused = defineRefusal({
+    status: 502,
+    code: 'refused',
+    reason: () => 'Try again.',
+    cause: () => cause,
+  })
+  t.equal(refused().stack, 'Refusal: Try again.')
+  t.match(cause.stack, /small-parts/)
+  t.match(new Error('later').stack, /small-parts/)
+})
+
 const temporary = '.writing'
 
 t.test('writeDurably replaces a file atomically and creates its folders', async (t) => {

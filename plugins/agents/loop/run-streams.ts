@@ -81,8 +81,7 @@ export function createRunStreams<E extends object, I = undefined>(parts: RunStre
     tooMany: busy,
     admit: refuseFull,
   })
-  const inPhase = (phase: Known<unknown>['phase']): number =>
-    runs.usable().filter((run) => run.phase === phase).length
+  const inPhase = (phase: Known<unknown>['phase']): number => runs.usable((run) => run.phase === phase).length
   const activeCount = (): number => inPhase('active') + direct.size
   function refuseFull(): void {
     if (activeCount() >= active) throw busy()

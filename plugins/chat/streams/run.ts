@@ -125,9 +125,9 @@ export function createRun<E extends object, A>(parts: RunParts<E, A>, given: Run
     get hasBegun(): boolean {
       return hasBegun
     },
-    /** Milliseconds since the run was parked, started or ended. */
-    get age(): number {
-      return now() - since()
+    /** When the run was parked, started or ended, in milliseconds since 1970. */
+    get since(): number {
+      return since()
     },
     /** Resolves when the work has ended, or at once if it never began. */
     get ended(): Promise<void> {

@@ -83,9 +83,12 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
   let ticks = 0
 
   const isOver = (phase: Phase, age: number): boolean => phase !== 'active' && age >= lifetimes[phase]
-  const isExpired = ({ phase, age, isRevoked }: Run<E, A>): boolean =>
-    isOver(phase, age) || (phase === 'parked' && isRevoked?.() === true)
-  const usable = (): readonly Run<E, A>[] => [...own.values()].filter((run) => !isExpired(run))
+  const isExpired = ({ phase, since, isRevoked }: Run<E, A>, at = now()): boolean =>
+    isOver(phase, at - since) || (phase === 'parked' && isRevoked?.() === true)
+  const usable = (isMeant: (run: Run<E, A>) => boolean): readonly Run<E, A>[] => {
+    const at = now()
+    return [...own.values()].filter((run) => isMeant(run) && !isExpired(run, at))
+  }
 
   function background(work: Promise<unknown>, message: string): void {
     const done = work.catch((err: unknown) => log.warn({ err }, message)).finally(() => pending.delete(done))
@@ -163,12 +166,12 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
   }
 
   const endedFirst = (): readonly Run<E, A>[] =>
-    [...own.values()].filter(({ phase }) => phase === 'ended').toSorted((a, b) => b.age - a.age)
+    [...own.values()].filter(({ phase }) => phase === 'ended').toSorted((a, b) => a.since - b.since)
 
   /** At the limit, replaces an expired or ended run; refuses if all are parked or active. */
   function makeRoom(): void {
     if (own.size < most) return
-    const spare = [...own.values()].find(isExpired) ?? endedFirst()[0]
+    const spare = [...own.values()].find((run) => isExpired(run)) ?? endedFirst()[0]
     if (!spare) throw tooMany(most)
     forget(spare)
   }
@@ -185,7 +188,7 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
 
   function tickRun(run: Run<E, A>, isPoll: boolean): void {
     if (isExpired(run)) return forget(run)
-    if (run.phase === 'active' && (run.age >= activeMs || run.isRevoked?.())) run.cancel(run)
+    if (run.phase === 'active' && (now() - run.since >= activeMs || run.isRevoked?.())) run.cancel(run)
     if (run.phase !== 'ended') run.tick?.(run)
     void run.flush()
     // Events read what is asked as well; a parked run has none.
@@ -223,7 +226,7 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
   return {
     /** All runs of this process in the order of their start. */
     all: (): readonly Run<E, A>[] => [...own.values()],
-    /** Runs of this process that can still be followed. */
+    /** Those runs of this process that can still be followed. */
     usable,
     /** Finds a run of any process that can still be followed. */
     async find(id: string): Promise<Known<A> | undefined> {
@@ -240,7 +243,7 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
       const others = found
         .filter(({ columns: { owner: of, phase } }) => of !== owner && phase !== 'ended')
         .filter(({ columns: { phase, at } }) => now() - at < (phase === 'parked' ? lifetimes.parked : lostMs))
-      const here = usable().filter((run) => run.draft === draft)
+      const here = usable((run) => run.draft === draft)
       return [...here.map(describeRun), ...others.map(describeHead)]
     },
     /** The open connections of this process. */

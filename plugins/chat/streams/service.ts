@@ -127,19 +127,25 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
     for (const reader of done.slice(0, Math.max(0, done.length + 1 - limits.maxStreams))) reader.end()
   }
 
+  async function refuseBeyondLimits(of: DraftId, holder: string | undefined): Promise<void> {
+    if (holder !== undefined) {
+      const ofCaller = runs.usable((run) => run.phase !== 'ended' && run.holder === holder)
+      refuseMore(ofCaller.length, limits.maxRunsPerCaller, refusals.tooManyRunsOfOne)
+    }
+    const going = (await runs.ofDraft(draftKey(of))).filter(({ phase }) => phase !== 'ended')
+    refuseMore(going.length, runsOfSession, refusals.tooManyRunsOfSession)
+  }
+
   return {
     /** Parks a request; returns its stream id. Refuses with 429 beyond a session, caller or total limit. */
     async start(request: ChatRequest, sender: Sender): Promise<string> {
       const of = scope.draft(request)
       const { holder } = sender
       const id = ids.uuid()
+      await refuseBeyondLimits(of, holder)
       const parts = await chatRunOf({ id, of, request, sender, runner, forget: runs.forget, now, log })
-      const going = (await runs.ofDraft(draftKey(of))).filter(({ phase }) => phase !== 'ended')
-      const ofCaller = runs
-        .usable()
-        .filter((run) => run.phase !== 'ended' && holder !== undefined && run.holder === holder)
-      refuseMore(going.length, runsOfSession, refusals.tooManyRunsOfSession)
-      refuseMore(ofCaller.length, limits.maxRunsPerCaller, refusals.tooManyRunsOfOne)
+      // Others may have been parked in the meantime.
+      await refuseBeyondLimits(of, holder)
       await runs.add(parts)
       return id
     },
