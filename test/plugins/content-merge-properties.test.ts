@@ -1,9 +1,17 @@
-import fc, { runs } from '../helpers/property.ts'
+import fc, { pick, runs } from '../helpers/property.ts'
 import t from 'tap'
-import { merge, type Merged, type MergeRequest, type Side } from '../../plugins/content/merge/index.ts'
+import * as v from 'valibot'
+import {
+  merge,
+  type Merged,
+  mergePage,
+  type MergeRequest,
+  type Side,
+} from '../../plugins/content/merge/index.ts'
 import { withoutGeneratedItemIds } from '../../plugins/content/items.ts'
 import type { Page } from '../../plugins/content/model.ts'
 import { sameJson } from '../../plugins/content/plain-object.ts'
+import { pageOf } from '../helpers/content.ts'
 import { known, renamesBetween, type State, threeStates } from '../helpers/merge-by-chance.ts'
 import { mergedValues, valuesOf, withoutOrders } from '../helpers/merge-oracle.ts'
 
@@ -156,3 +164,58 @@ t.test('the merge agrees with a merge of single values', () =>
     return true
   }),
 )
+
+/** The rows of a list without ids, as texts; a side adds rows with texts of its own, and removes and rewrites others. */
+const changesOfRows = (own: string) =>
+  fc
+    .array(fc.record({ kind: pick('add', 'remove', 'rewrite'), at: fc.nat({ max: 6 }) }), { maxLength: 4 })
+    .map((changes) => (rows: readonly string[]) => {
+      const all = [...rows]
+      for (const [n, { kind, at }] of changes.entries())
+        if (kind === 'add' || at < all.length)
+          all.splice(at, kind === 'add' ? 0 : 1, ...(kind === 'remove' ? [] : [`${own}${n}`]))
+      return all
+    })
+const rowsOf = (texts: fc.Arbitrary<readonly string[]>) =>
+  fc
+    .tuple(texts, changesOfRows('ours '), changesOfRows('theirs '))
+    .map(([base, here, there]) => ({ base, ours: here(base), theirs: there(base) }))
+
+function mergedRows({ base, ours, theirs }: Readonly<Record<'base' | 'ours' | 'theirs', readonly string[]>>) {
+  const [was, here, there] = [base, ours, theirs].map((texts) => ({
+    ...pageOf('/'),
+    blocks: [{ id: 'faq', type: 'FAQAccordion', props: { items: texts.map((q) => ({ q, a: '' })) } }],
+  }))
+  const { merged, conflicts } = mergePage({ base: was, ours: here, theirs: there }, known)
+  const items = v.parse(v.array(v.looseObject({ q: v.string() })), merged?.blocks[0]?.props['items'])
+  return { rows: items.map(({ q }) => q), isOpen: conflicts.length > 0 }
+}
+
+t.test('of rows without ids, none that a side has written is lost, also beside equal ones', async () => {
+  const repeated = rowsOf(fc.array(pick('a', 'b', 'c'), { maxLength: 6 }))
+  fc.assert(
+    fc.property(repeated, (sides) => {
+      const { rows, isOpen } = mergedRows(sides)
+      const written = [...sides.ours, ...(isOpen ? [] : sides.theirs)].filter((text) => text.includes(' '))
+      return written.every((text) => rows.includes(text))
+    }),
+    { numRuns: 5 * numRuns },
+  )
+})
+
+t.test('rows without ids are merged as a set where their texts differ', async () => {
+  const distinct = rowsOf(fc.subarray(['a', 'b', 'c', 'd', 'e', 'f']))
+  fc.assert(
+    fc.property(distinct, (sides) => {
+      const { rows, isOpen } = mergedRows(sides)
+      const { base, ours, theirs } = sides
+      const staying = base.filter((text) => ours.includes(text) && theirs.includes(text))
+      const added = [...ours, ...(isOpen ? [] : theirs)].filter((text) => !base.includes(text))
+      const wanted = [...staying, ...added]
+      return isOpen
+        ? wanted.every((text) => rows.includes(text))
+        : sameJson(rows.toSorted(), wanted.toSorted())
+    }),
+    { numRuns: 5 * numRuns },
+  )
+})
