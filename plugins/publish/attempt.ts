@@ -10,7 +10,10 @@ import {
 import { failed, refused } from './targets/outcome.ts'
 
 const stopped = (): PublishOutcome =>
-  failed(502, 'The service was stopped while it published. Publish again.')
+  failed(
+    502,
+    'The service was stopped while it published, or paused so long that others took over. Publish again.',
+  )
 
 /** Asks a check, which may be written without types: only `undefined` accepts a publish. */
 export async function ask(
@@ -58,6 +61,7 @@ async function attempt(
   log: Logger,
 ): Promise<PublishOutcome> {
   try {
+    publication.signal.throwIfAborted()
     return completed(readOutcome(target, await target.publish(publication)))
   } catch (err) {
     log.error({ err, target: target.name }, 'publish target failed')

@@ -45,8 +45,8 @@ export interface PublishRequest extends Chosen {
   /** What is published instead of the present draft. */
   readonly pinned?: Pinned | undefined
   /**
-   * Returns what to write in the transaction of the log entry; `isStopped` if the service stops and has aborted the
-   * publish.
+   * Returns what to write in the transaction of the log entry; `isStopped` if the publish was aborted, because the
+   * service stops or another process has the turn of the site.
    */
   readonly ending?: (row: LogRow, isStopped: boolean) => Promise<(tx: Transaction) => Promise<void>>
 }
@@ -72,6 +72,9 @@ interface PublisherContext {
   readonly log: Logger
 }
 
+/** One publish, from its comparison to its log entry. */
+type Attempt = Pick<Publication, 'publishId' | 'publishedAt' | 'signal'>
+
 /** How often a publish is tried if its site changes at the same time. */
 const mostTries = 3
 
@@ -84,7 +87,7 @@ export function createPublisher(context: PublisherContext) {
   const stopping = new AbortController()
 
   /** Does everything that precedes the call of the target: comparison, rules and checks. */
-  const prepare = async (request: PublishRequest, publishId: string, publishedAt: string) => {
+  const prepare = async (request: PublishRequest, { publishId, publishedAt, signal }: Attempt) => {
     const {
       id,
       named,
@@ -119,7 +122,6 @@ export function createPublisher(context: PublisherContext) {
     if (taken) return { compared, refusal: failed(400, slugIsTaken(taken), { code: 'slug_unreadable' }) }
 
     const { content, assets } = target.takesFiles ? await files.pack(draft) : { content: draft, assets: {} }
-    const { signal } = stopping
     const key = scope.key(id)
     const carrying = await withCarried(content.pages, baseline, leftOut)
     // An earlier publish again replaces the site as it is.
@@ -137,11 +139,11 @@ export function createPublisher(context: PublisherContext) {
   }
 
   /** Publishes; retries on the current content if the site changed in between. */
-  const tryToPublish = async (request: PublishRequest, publishId: string, at: string) => {
+  const tryToPublish = async (request: PublishRequest, attempt: Attempt) => {
     let { expect } = request
     for (let tries = 1; ; tries++) {
-      const behind = await request.target.refresh?.(stopping.signal)
-      const { compared, publication, open, refusal } = await prepare({ ...request, expect }, publishId, at)
+      const behind = await request.target.refresh?.(attempt.signal)
+      const { compared, publication, open, refusal } = await prepare({ ...request, expect }, attempt)
       if (behind) return { compared, outcome: behind }
       // The draft has followed its site since the caller saw it.
       if (expect !== undefined) expect = compared.version
@@ -153,11 +155,15 @@ export function createPublisher(context: PublisherContext) {
     }
   }
 
-  const run = async (request: PublishRequest): Promise<PublishResult> => {
+  const run = async (request: PublishRequest, signal: AbortSignal): Promise<PublishResult> => {
     const { id, target, actor, pinned, ending } = request
     const at = clock.now().toISOString()
     const publishId = ids.uuid()
-    const { compared, publication, open, outcome } = await tryToPublish(request, publishId, at)
+    const { compared, publication, open, outcome } = await tryToPublish(request, {
+      publishId,
+      publishedAt: at,
+      signal,
+    })
     const snapshot =
       publication && outcome.ok
         ? await snapshots.keep(id, scope.key(id), publication, at, { publishId, before: compared.baseline })
@@ -189,7 +195,7 @@ export function createPublisher(context: PublisherContext) {
         log.error({ err, siteId: id.siteId }, 'a draft could not agree with what was published'),
       )
     const tracker = toTracker(outcome, row, id.session)
-    await publishLog.add(id, row, { tracker, version }, await ending?.(row, stopping.signal.aborted))
+    await publishLog.add(id, row, { tracker, version }, await ending?.(row, signal.aborted))
     await announce(row, id, context)
     if (!outcome.ok)
       log.warn({ target: target.name, siteId: id.siteId, status: outcome.httpStatus }, 'publish failed')
@@ -199,10 +205,15 @@ export function createPublisher(context: PublisherContext) {
 
   return {
     /** Publishes a draft. Publishes of one site run one at a time; every result is logged and announced. */
-    publish: (request: PublishRequest) => turns.run(request.id.siteId, () => run(request)),
+    publish: (request: PublishRequest) =>
+      turns.run(request.id.siteId, (lost) => run(request, AbortSignal.any([stopping.signal, lost]))),
     /** Reads and checks what would be published now, and publishes nothing. */
     async examine(request: PublishRequest) {
-      const { compared, refusal } = await prepare(request, ids.uuid(), clock.now().toISOString())
+      const { compared, refusal } = await prepare(request, {
+        publishId: ids.uuid(),
+        publishedAt: clock.now().toISOString(),
+        signal: stopping.signal,
+      })
       const slugs = compared.draft.pages.map(({ slug }) => slug)
       return { compared, refusal: refusal && toResult(refusal, request.id, slugs) }
     },

@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
@@ -12,6 +13,7 @@ import { draftKey } from '../../plugins/scope/port.ts'
 import type { Store } from '../../plugins/store/port.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import {
+  checking,
   done,
   inHouse,
   noon,
@@ -495,6 +497,37 @@ t.test('what was decided through one replica is no conflict for another', async 
   t.strictSame((await elsewhere.diff())['conflicts'], [])
   t.match(await elsewhere.publish(), { status: 'ready' })
   t.equal(headingOf('/'), 'Mine')
+})
+
+t.test('a publish that paused until another process has the turn writes nothing', async (t) => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  const storage = { ...createMemoryStore(), shared: true }
+  const time = stillClock(noon)
+  const [paused, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const pausing = checking(async () => {
+    paused.resolve()
+    await going.promise
+  })
+  const { origin, headingOf, draft } = await withWebsite(t, { storage, time, plugins: [pausing] })
+  const env = { ORCHESTRATOR_CORS_ORIGINS: origin }
+  const other = mountForTest(t, publishing({ env, storage, time }))
+  const [dev, review] = [draft('dev'), draftOf((request) => other.inject(request), 'review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.heading('/', 'From dev')
+  await review.heading('/about', 'From review')
+  const first = dev.publish()
+  await paused.promise
+  time.advance(31_000)
+  t.match(await review.publish(), { status: 'ready' })
+  mock.timers.tick(10_000)
+  // The claim is read again.
+  await new Promise(setImmediate)
+  going.resolve()
+  t.match(await first, { status: 'failed', error: /others took over/ })
+  t.strictSame([headingOf('/'), headingOf('/about')], ['Hello', 'From review'])
+  t.match(await dev.publish(), { status: 'ready' })
+  t.strictSame([headingOf('/'), headingOf('/about')], ['From dev', 'From review'])
 })
 
 t.test('a value that is typed again after its conflict was shown is decided by that', async (t) => {
