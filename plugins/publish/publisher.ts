@@ -44,6 +44,8 @@ export interface PublishRequest extends Chosen {
   readonly remove?: readonly string[] | undefined
   /** What is published instead of the present draft. */
   readonly pinned?: Pinned | undefined
+  /** Aborts the publish. */
+  readonly signal?: AbortSignal
   /**
    * Returns what to write in the transaction of the log entry; `isStopped` if the publish was aborted, because the
    * service stops or another process has the turn of the site.
@@ -206,7 +208,10 @@ export function createPublisher(context: PublisherContext) {
   return {
     /** Publishes a draft. Publishes of one site run one at a time; every result is logged and announced. */
     publish: (request: PublishRequest) =>
-      turns.run(request.id.siteId, (lost) => run(request, AbortSignal.any([stopping.signal, lost]))),
+      turns.run(request.id.siteId, (lost) => {
+        const { signal = lost } = request
+        return run(request, AbortSignal.any([stopping.signal, lost, signal]))
+      }),
     /** Reads and checks what would be published now, and publishes nothing. */
     async examine(request: PublishRequest) {
       const { compared, refusal } = await prepare(request, {

@@ -91,7 +91,18 @@ export function createRequests(context: {
 
     /** Publishes what was scheduled. A site that can no longer be published to is a failed publish of the log. */
     async run(claim: Claimed): Promise<void> {
-      const { key: scheduledId, id, actor, siteOrigin, allowDelete, content, base, version, commit } = claim
+      const {
+        key: scheduledId,
+        id,
+        actor,
+        siteOrigin,
+        allowDelete,
+        content,
+        base,
+        version,
+        commit,
+        signal,
+      } = claim
       const pinned = { content, base, version, commit, scheduledId }
       const request = await choose({ id, siteOrigin, allowDelete, actor, pinned }).catch(
         (err: unknown): PublishRequest => {
@@ -108,7 +119,7 @@ export function createRequests(context: {
           await claim.end(tx, 'done')
         }
       }
-      await publisher.publish({ ...request, ending })
+      await publisher.publish({ ...request, signal, ending })
     },
   }
 }

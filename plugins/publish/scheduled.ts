@@ -28,6 +28,8 @@ export interface Claimed extends Planned {
   readonly key: string
   readonly content: SiteContent
   readonly base?: PinBase | undefined
+  /** Aborts when another process may have taken over. */
+  readonly signal: AbortSignal
   /** Ends the claim: the publish is done, has failed with an error, or waits for the next start. */
   end(tx: Transaction, how: 'done' | 'later' | { readonly error: string }): Promise<void>
 }
@@ -148,7 +150,7 @@ export function createScheduled(context: {
      * `publish` ends the claim in the transaction of the log.
      */
     queue(publish: (claim: Claimed) => Promise<unknown>, pollMs: number): Queue<ScheduledRecord> {
-      const work = async (job: Job<ScheduledRecord>): Promise<void> => {
+      const work = async (job: Job<ScheduledRecord>, signal: AbortSignal): Promise<void> => {
         const { key, body } = job
         const pin = await store.of(pinned).get(scope, key)
         const end: Claimed['end'] = async (tx, how) => {
@@ -160,7 +162,7 @@ export function createScheduled(context: {
         // It was canceled after it was claimed: what was kept for it is gone.
         if (!pin) return store.transaction((tx) => end(tx, 'done'))
         const { base, ...content } = pin.body
-        await publish({ ...body, key, content, base, end }).catch(async (err: unknown) => {
+        await publish({ ...body, key, content, base, signal, end }).catch(async (err: unknown) => {
           // While a part of the service is away nothing counts as failed.
           if (err instanceof Refusal && err.status === 503) throw err
           log.error({ err, scheduled: key }, 'a scheduled publish failed')

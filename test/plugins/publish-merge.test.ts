@@ -8,6 +8,7 @@ import type { SiteContent } from '../../plugins/content/adapter.ts'
 import { bases, heads } from '../../plugins/draft/testing.ts'
 import { drafts } from '../../plugins/draft/port.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
+import { jobs } from '../../plugins/jobs/port.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { draftKey } from '../../plugins/scope/port.ts'
 import type { Store } from '../../plugins/store/port.ts'
@@ -528,6 +529,44 @@ t.test('a publish that paused until another process has the turn writes nothing'
   t.strictSame([headingOf('/'), headingOf('/about')], ['Hello', 'From review'])
   t.match(await dev.publish(), { status: 'ready' })
   t.strictSame([headingOf('/'), headingOf('/about')], ['From dev', 'From review'])
+})
+
+t.test('a scheduled publish that another process has carried out is not published again', async (t) => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  const storage = { ...createMemoryStore(), shared: true }
+  const time = stillClock(noon)
+  const [paused, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const pausing = checking(async ({ id }) => {
+    if (id.session === 'review') return
+    paused.resolve()
+    await going.promise
+  })
+  const both = { ...atTimes(time), storage }
+  const { mounted, origin, website, draft } = await withWebsite(t, { ...both, plugins: [pausing] })
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.heading('/', 'From dev')
+  await review.heading('/about', 'From review')
+  t.match(await review.publish({ at: inHours(1) }), { status: 'scheduled' })
+  let published = 0
+  website.whilePublished = async () => void published++
+  const first = dev.publish()
+  await paused.promise
+  time.advance(hour)
+  // The first process has claimed it, and waits for the turn of its site.
+  const { counts } = await mounted.get(jobs)
+  await until(async () => (await counts()).some(({ queue, running }) => queue === 'publish' && running === 1))
+  time.advance(31_000)
+  await mountForTest(t, publishing({ ...both, env: { ORCHESTRATOR_CORS_ORIGINS: origin } })).get(jobs)
+  await until(async () => published === 1)
+  mock.timers.tick(10_000)
+  await new Promise(setImmediate)
+  going.resolve()
+  t.match(await first, { status: 'failed' })
+  await until(async () => (await review.log()).length === 2)
+  t.match(await review.log(), [{ status: 'success' }, { status: 'failed', error: /others took over/ }])
+  t.equal(published, 1)
 })
 
 t.test('a value that is typed again after its conflict was shown is decided by that', async (t) => {
