@@ -313,14 +313,14 @@ t.test('pages that state another origin than the registered one are refused, wit
   const from = async (siteOrigin: unknown) => bodyOf(bootstrap([pageOf('/')], { siteOrigin }))
   const unregistered = await from('http://anywhere.test')
   t.match(unregistered, { status: 'bootstrapped' }, 'without a registration any origin is accepted')
-  await register('http://localhost:3000/base')
-  const local = 'http://localhost:3000'
-  for (const siteOrigin of [undefined, '', local, 'http://127.0.0.1:3000/deep?x', 'http://LOCALHOST:3000']) {
+  await register('http://localhost:2/base')
+  const local = 'http://localhost:2'
+  for (const siteOrigin of [undefined, '', local, 'http://127.0.0.1:2/deep?x', 'http://LOCALHOST:2']) {
     t.match(await from(siteOrigin), { reason: 'already_initialized' }, String(siteOrigin))
   }
   for (const siteOrigin of [
     `${local.slice(0, -1)}1`,
-    'https://localhost:3000',
+    'https://localhost:2',
     'http://evil.test',
     'no address',
   ]) {
