@@ -26,11 +26,12 @@ export class Refusal extends Error {
     { status, code, reason, error = reason, extra = {}, headers = {} }: RefusalParts,
     options?: ErrorOptions,
   ) {
-    // A stack costs more than the rest of the answer, and says nothing that code and reason do not.
+    // A stack costs more than the rest of the answer, and says nothing that code and reason do not. With frozen
+    // intrinsics it stays.
     const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
+    Reflect.set(Error, 'stackTraceLimit', 0)
     super(reason, options)
-    Error.stackTraceLimit = stackTraceLimit
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
     this.status = status
     this.code = code
     this.error = error
