@@ -48,7 +48,7 @@ import { patienceMs } from './until.ts'
 /** A temporary folder, removed with the test. */
 export function temporaryFolder(t: TeardownTest): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'orchestrator-stack-')))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 

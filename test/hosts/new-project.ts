@@ -121,7 +121,8 @@ for (const [framework, { create, finish, develop, build, start }] of Object.entr
         visitNext(t, cwd, develop, { NODE_ENV: 'development' }),
       )
       await again()
-      await rm(join(cwd, '.next'), { recursive: true })
+      // A process of the killed server may still write its cache.
+      await rm(join(cwd, '.next'), { recursive: true, maxRetries: 20 })
     }
     await t.test('in the studio, while it is developed', inBrowser, async (t) =>
       editAndMove(t, '/developed', {
