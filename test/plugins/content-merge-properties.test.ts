@@ -165,7 +165,7 @@ t.test('the merge agrees with a merge of single values', () =>
   }),
 )
 
-/** The rows of a list without ids, as texts; a side adds rows with texts of its own, and removes and rewrites others. */
+/** Changes of one side to rows without ids, as texts: it adds and rewrites rows with texts of its own. */
 const changesOfRows = (own: string) =>
   fc
     .array(fc.record({ kind: pick('add', 'remove', 'rewrite'), at: fc.nat({ max: 6 }) }), { maxLength: 4 })

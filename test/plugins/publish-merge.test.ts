@@ -500,16 +500,23 @@ t.test('what was decided through one replica is no conflict for another', async 
   t.equal(headingOf('/'), 'Mine')
 })
 
-t.test('a publish that paused until another process has the turn writes nothing', async (t) => {
+/** Pauses publishes of the draft `dev` in a check; claims are prolonged when the test ticks. */
+function pauseOfDev(t: Test) {
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(() => mock.timers.reset())
-  const storage = { ...createMemoryStore(), shared: true }
-  const time = stillClock(noon)
   const [paused, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const pausing = checking(async () => {
+  const pausing = checking(async ({ id }) => {
+    if (id.session !== 'dev') return
     paused.resolve()
     await going.promise
   })
+  return { pausing, paused: paused.promise, go: going.resolve }
+}
+
+t.test('a publish that paused until another process has the turn writes nothing', async (t) => {
+  const storage = { ...createMemoryStore(), shared: true }
+  const time = stillClock(noon)
+  const { pausing, paused, go } = pauseOfDev(t)
   const { origin, headingOf, draft } = await withWebsite(t, { storage, time, plugins: [pausing] })
   const env = { ORCHESTRATOR_CORS_ORIGINS: origin }
   const other = mountForTest(t, publishing({ env, storage, time }))
@@ -518,13 +525,13 @@ t.test('a publish that paused until another process has the turn writes nothing'
   await dev.heading('/', 'From dev')
   await review.heading('/about', 'From review')
   const first = dev.publish()
-  await paused.promise
+  await paused
   time.advance(31_000)
   t.match(await review.publish(), { status: 'ready' })
   mock.timers.tick(10_000)
   // The claim is read again.
   await new Promise(setImmediate)
-  going.resolve()
+  go()
   t.match(await first, { status: 'failed', error: /others took over/ })
   t.strictSame([headingOf('/'), headingOf('/about')], ['Hello', 'From review'])
   t.match(await dev.publish(), { status: 'ready' })
@@ -532,16 +539,9 @@ t.test('a publish that paused until another process has the turn writes nothing'
 })
 
 t.test('a scheduled publish that another process has carried out is not published again', async (t) => {
-  mock.timers.enable({ apis: ['setInterval'] })
-  t.teardown(() => mock.timers.reset())
   const storage = { ...createMemoryStore(), shared: true }
   const time = stillClock(noon)
-  const [paused, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const pausing = checking(async ({ id }) => {
-    if (id.session === 'review') return
-    paused.resolve()
-    await going.promise
-  })
+  const { pausing, paused, go } = pauseOfDev(t)
   const both = { ...atTimes(time), storage }
   const { mounted, origin, website, draft } = await withWebsite(t, { ...both, plugins: [pausing] })
   const [dev, review] = [draft('dev'), draft('review')]
@@ -552,7 +552,7 @@ t.test('a scheduled publish that another process has carried out is not publishe
   let published = 0
   website.whilePublished = async () => void published++
   const first = dev.publish()
-  await paused.promise
+  await paused
   time.advance(hour)
   // The first process has claimed it, and waits for the turn of its site.
   const { counts } = await mounted.get(jobs)
@@ -562,7 +562,7 @@ t.test('a scheduled publish that another process has carried out is not publishe
   await until(async () => published === 1)
   mock.timers.tick(10_000)
   await new Promise(setImmediate)
-  going.resolve()
+  go()
   t.match(await first, { status: 'failed' })
   await until(async () => (await review.log()).length === 2)
   t.match(await review.log(), [{ status: 'success' }, { status: 'failed', error: /others took over/ }])

@@ -128,12 +128,11 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
   }
 
   async function refuseBeyondLimits(of: DraftId, holder: string | undefined): Promise<void> {
-    if (holder !== undefined) {
-      const ofCaller = runs.usable((run) => run.phase !== 'ended' && run.holder === holder)
-      refuseMore(ofCaller.length, limits.maxRunsPerCaller, refusals.tooManyRunsOfOne)
-    }
     const going = (await runs.ofDraft(draftKey(of))).filter(({ phase }) => phase !== 'ended')
     refuseMore(going.length, runsOfSession, refusals.tooManyRunsOfSession)
+    if (holder === undefined) return
+    const ofCaller = runs.usable((run) => run.phase !== 'ended' && run.holder === holder)
+    refuseMore(ofCaller.length, limits.maxRunsPerCaller, refusals.tooManyRunsOfOne)
   }
 
   return {
