@@ -7,7 +7,7 @@ import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
-import { buildForBrowsers, builtModules, bundle } from './bundle.ts'
+import { buildForBrowsers, builtModules, bundle, inlineWorkers } from './bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outDir = resolve(process.argv[2] ?? join(root, 'dist'))
@@ -81,6 +81,7 @@ await bundle({
   transform: { target: 'node22' },
   external: (specifier) => outside.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
   plugins: [
+    inlineWorkers,
     {
       name: 'package',
       load: (id) => texts.get(id) ?? null,

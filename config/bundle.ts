@@ -1,9 +1,9 @@
 /** The bundler, and what it makes for browsers. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build as bundle } from 'rolldown'
+import { build as bundle, type InputOptions } from 'rolldown'
 
 export { bundle }
 
@@ -95,7 +95,7 @@ const tightStyles = {
     ),
 }
 
-async function toModule(input: string): Promise<string> {
+async function toModule(input: string, options: InputOptions = {}): Promise<string> {
   const built = await bundle({
     cwd: root,
     input,
@@ -110,8 +110,26 @@ async function toModule(input: string): Promise<string> {
       generatedCode: { symbols: false },
     },
     logLevel: 'warn',
+    ...options,
   })
   return built.output[0].code.trim()
+}
+
+/** Modules of which a thread uses nothing are left out: they would start a logger. */
+const forThreads = { platform: 'node', treeshake: { moduleSideEffects: false } } as const
+
+/**
+ * Replaces the address of a worker's file by its code: a bundler of a website leaves such a file out, or bundles it
+ * with the server, which then starts again in the thread.
+ */
+export const inlineWorkers = {
+  name: 'inline-workers',
+  async transform(code: string, id: string) {
+    const [address, path] = /new URL\('(\.\/[\w-]+-worker\.ts)', import\.meta\.url\)/.exec(code) ?? []
+    if (address === undefined || path === undefined) return null
+    const worker = Buffer.from(await toModule(join(dirname(id), path), forThreads))
+    return code.replace(address, `new URL('data:text/javascript;base64,${worker.toString('base64')}')`)
+  },
 }
 
 /** What the sources read from `.built`, by the module that the package replaces by the text itself. */

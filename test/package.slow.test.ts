@@ -4,6 +4,7 @@ import { globSync, statSync } from 'node:fs'
 import { cp, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { build } from 'rolldown'
 import t from 'tap'
 import * as v from 'valibot'
 import { version, whyTooOld } from '../kernel/package-info.ts'
@@ -165,6 +166,28 @@ t.test('a website mounts it with two lines', installing, async (t) => {
     env: { ...env, NODE_ENV: 'development' },
   })
   t.match(JSON.parse(stdout), { slugs: ['/'], pages: [{ title: 'Home', blockCount: 0 }] })
+})
+
+t.test('a server that is bundled into one file runs its threads', installing, async (t) => {
+  const bundled = join(consumer, 'large-page.bundled.mjs')
+  await build({
+    cwd: consumer,
+    input: 'large-page.mjs',
+    platform: 'node',
+    external: /^playwright-core/,
+    resolve: { mainFields: ['module', 'main'] },
+    output: { file: bundled, format: 'esm', codeSplitting: false },
+    logLevel: 'silent',
+  })
+  const { stdout } = await run(process.execPath, [bundled], {
+    cwd: consumer,
+    env: { ...env, NODE_ENV: 'development' },
+  })
+  const [started, shown = ''] = stdout.split('\n')
+  t.equal(started, 'true')
+  const [status, length] = v.parse(v.tuple([v.number(), v.number()]), JSON.parse(shown))
+  t.equal(status, 200)
+  t.ok(length > 100_000, `${length} characters`)
 })
 
 t.test('the command starts the service and the demo site, and stops on a signal', installing, async (t) => {

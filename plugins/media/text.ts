@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import * as v from 'valibot'
-import { limitConcurrency } from '../../kernel/index.ts'
+import { limitConcurrency, workerResult } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
+import type { PdfReply, PdfRequest } from './pdf-worker.ts'
 import { refusals } from './refusals.ts'
 
 const maxCharacters = 50_000
@@ -66,48 +67,12 @@ const maxDecompressed = 20 * mebibyte
 const maxWaiting = 8
 const pollMs = 25
 
-/** A string: bundlers leave the file of a worker out of a server. */
-const program = `
-  const { createRequire } = require('node:module')
-  const { parentPort, workerData: { from, library, bytes, timeoutMs, most, maxDecompressed } } = require('node:worker_threads')
-  // The library does not limit decompression. Without this class it uses its own decoders, which grow one array each.
-  delete globalThis.DecompressionStream
-  globalThis.Uint8Array = new Proxy(Uint8Array, {
-    construct(target, [first, ...rest], asked) {
-      if (first > maxDecompressed) throw new RangeError('decompressed stream is too large')
-      return Reflect.construct(target, [first, ...rest], asked)
-    },
-  })
-  // Resolved from this module or, in a bundle, from the working directory.
-  const load = () => {
-    try {
-      return createRequire(from)(library)
-    } catch {
-      return require(library)
-    }
-  }
-  const read = async () => {
-    let loaded
-    try {
-      loaded = load()
-    } catch {
-      return parentPort.postMessage('missing')
-    }
-    const { getDocumentProxy } = loaded
-    const pdf = await getDocumentProxy(bytes, { verbosity: 0, isEvalSupported: false })
-    const until = performance.now() + timeoutMs
-    let text = ''
-    let page = 0
-    while (page < pdf.numPages && text.length <= most && performance.now() < until) {
-      const { items } = await (await pdf.getPage(++page)).getTextContent()
-      text += items.map(({ str = '', hasEOL }) => (hasEOL ? str + '\\n' : str)).join('').slice(0, most + 1) + '\\n\\n'
-    }
-    parentPort.postMessage({ pageCount: pdf.numPages, text, isWhole: page === pdf.numPages })
-  }
-  read().catch(() => process.exit(1))`
 /** Milliseconds after which no further page is started. */
 const workMs = 2_000
-const Reply = v.object({ pageCount: v.number(), text: v.string(), isWhole: v.boolean() })
+const Reply: v.GenericSchema<PdfReply> = v.union([
+  v.literal('missing'),
+  v.object({ pageCount: v.number(), text: v.string(), isWhole: v.boolean() }),
+])
 
 /** Creates the PDF reader, which reads one file at a time in a worker. Needs the optional package unpdf. */
 export function createReadPdf({
@@ -121,17 +86,16 @@ export function createReadPdf({
 
   const read: ReadPdf = async (file) => {
     const bytes = await readAll(file)
-    const workerData = {
-      from: import.meta.url,
-      library,
+    const workerData: PdfRequest = {
       bytes,
-      timeoutMs: workMs,
-      most: maxCharacters,
+      library,
+      from: import.meta.url,
+      workMs,
+      maxCharacters,
       maxDecompressed,
     }
     const resourceLimits = { maxOldGenerationSizeMb: maxBytes / mebibyte, maxYoungGenerationSizeMb: 32 }
-    const worker = new Worker(program, {
-      eval: true,
+    const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
       workerData,
       transferList: [bytes.buffer],
       resourceLimits,
@@ -145,17 +109,12 @@ export function createReadPdf({
       performance.now() - started > timeoutMs || process.memoryUsage.rss() - baseline > maxBytes
     const watchdog = setInterval(() => isOverLimit() && void worker.terminate(), pollMs)
     try {
-      const reply = await new Promise<unknown>((resolve, reject) => {
-        worker
-          .once('message', resolve)
-          .once('error', reject)
-          .once('exit', () => reject(new Error('the worker exited early')))
-      })
-      isMissing = reply === 'missing'
-      return isMissing ? undefined : toText(v.parse(Reply, reply))
+      const reply = v.parse(Reply, await workerResult(worker))
+      if (reply !== 'missing') return toText(reply)
+      isMissing = true
+      return undefined
     } finally {
       clearInterval(watchdog)
-      await worker.terminate()
     }
   }
 
@@ -183,7 +142,7 @@ async function readAll({ size, bytes }: Pick<OpenBlob, 'size' | 'bytes'>): Promi
   return joined
 }
 
-function toText({ pageCount, text, isWhole }: v.InferOutput<typeof Reply>): PdfText {
+function toText({ pageCount, text, isWhole }: Exclude<PdfReply, 'missing'>): PdfText {
   const clean = text
     .toWellFormed()
     .replace(/[^\P{Cc}\n\t]/gu, '')

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { rename, rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import { messageOf } from '../../kernel/index.ts'
+import { messageOf, workerResult } from '../../kernel/index.ts'
 import { copyDatabase, openConnection } from './connection.ts'
 import { isDamage } from './engine-errors.ts'
 import { createPrivately, FileError, syncFolder } from './files.ts'
@@ -42,24 +41,19 @@ export async function writeChecked<T>(to: string, write: (partial: string) => Pr
   }
 }
 
-/** A string: bundlers leave the file of a worker out of a server, which then has no backups. */
-const program = `
-  const { DatabaseSync } = require('node:sqlite')
-  const { parentPort, workerData } = require('node:worker_threads')
-  const database = new DatabaseSync(workerData)
-  parentPort.postMessage(database.prepare('pragma integrity_check(1)').get().integrity_check)
-  database.close()
-`
-
 /**
  * Throws a FileError with the first damage that SQLite finds in a file; `name` is the file in the message.
  * Runs in a worker thread, because a large file takes long.
  */
 export async function checkIntegrity(file: string, name = file): Promise<void> {
-  const worker = new Worker(program, { eval: true, workerData: file, env: {}, execArgv: [] })
-  const [found]: readonly unknown[] = await once(worker, 'message').catch((error: unknown) => {
+  const worker = new Worker(new URL('./integrity-worker.ts', import.meta.url), {
+    workerData: file,
+    env: {},
+    execArgv: [],
+  })
+  const found = await workerResult(worker).catch((error: unknown) => {
     if (!isDamage(error)) throw error
-    return [messageOf(error)]
+    return messageOf(error)
   })
   if (found !== 'ok') throw new FileError(`${name} is damaged: ${String(found)}`)
 }

@@ -2,11 +2,18 @@ import fs from 'node:fs/promises'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import * as v from 'valibot'
 import { writeDurably } from '../../kernel/durable-file.ts'
 import { boundedCount, countOption, defineRefusal, longestTimer, readSwitch } from '../../kernel/index.ts'
-import { createKeyedQueue, limitConcurrency, runWithTimeout, untilAborted } from '../../kernel/std/index.ts'
+import {
+  createKeyedQueue,
+  limitConcurrency,
+  runWithTimeout,
+  untilAborted,
+  workerResult,
+} from '../../kernel/std/index.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
@@ -27,6 +34,22 @@ t.test('a job is given up at its time limit, or when it is canceled, and its sig
   const late = runWithTimeout(10_000, async () => t.fail('runs'), options)
   await t.rejects(late, { message: 'gone' }, 'a job that is canceled before does not run')
   await t.rejects(untilAborted(never(), stop.signal), { message: 'gone' })
+})
+
+t.test('a worker is ended with its first message, and its failure or early end is an error', async (t) => {
+  const run = (code: string) => {
+    const worker = new Worker(code, { eval: true, stderr: true })
+    return { worker, result: workerResult(worker) }
+  }
+  const posting = `const { parentPort } = require('node:worker_threads');`
+  const { worker, result } = run(`${posting} parentPort.postMessage({ a: 1 }); setInterval(() => {}, 1000)`)
+  t.strictSame(await result, { a: 1 })
+  t.equal(worker.threadId, -1, 'its thread has ended')
+  await t.rejects(run('throw new RangeError("too large")').result, {
+    name: 'RangeError',
+    message: 'too large',
+  })
+  await t.rejects(run('process.exit(0)').result, { message: 'the worker exited without a result' })
 })
 
 t.test('jobs run in order with limited concurrency, whether or not one fails', async (t) => {
