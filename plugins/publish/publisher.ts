@@ -206,10 +206,14 @@ export function createPublisher(context: PublisherContext) {
   }
 
   return {
-    /** Publishes a draft. Publishes of one site run one at a time; every result is logged and announced. */
+    /**
+     * Publishes a draft. Publishes of one site run one at a time; every result is logged and announced. Rejects with
+     * the reason of the request's signal if that aborts before its turn: nothing was read or sent.
+     */
     publish: (request: PublishRequest) =>
       turns.run(request.id.siteId, (lost) => {
         const { signal = lost } = request
+        signal.throwIfAborted()
         return run(request, AbortSignal.any([stopping.signal, lost, signal]))
       }),
     /** Reads and checks what would be published now, and publishes nothing. */

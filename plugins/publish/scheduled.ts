@@ -163,6 +163,8 @@ export function createScheduled(context: {
         if (!pin) return store.transaction((tx) => end(tx, 'done'))
         const { base, ...content } = pin.body
         await publish({ ...body, key, content, base, signal, end }).catch(async (err: unknown) => {
+          // Its turn came after another process had taken over, or while this one stops.
+          if (signal.aborted && err === signal.reason) return store.transaction((tx) => end(tx, 'later'))
           // While a part of the service is away nothing counts as failed.
           if (err instanceof Refusal && err.status === 503) throw err
           log.error({ err, scheduled: key }, 'a scheduled publish failed')
