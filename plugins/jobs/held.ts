@@ -1,3 +1,5 @@
+import { withInterval } from '../../kernel/index.ts'
+
 /** Milliseconds after which others take over a claim that is not prolonged. */
 export const defaultLeaseMs = 30_000
 
@@ -18,10 +20,9 @@ export async function whileHeld<R>(
     if (isHeld) last = began
     if (isHeld === false) lost.abort(new Error('The claim is lost.'))
   }
-  const timer = setInterval(() => void hold(), leaseMs / 3).unref()
-  try {
-    return await work(lost.signal)
-  } finally {
-    clearInterval(timer)
-  }
+  return withInterval(
+    leaseMs / 3,
+    () => void hold(),
+    () => work(lost.signal),
+  )
 }

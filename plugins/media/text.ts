@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import * as v from 'valibot'
-import { limitConcurrency, workerResult } from '../../kernel/index.ts'
+import { limitConcurrency, withInterval, workerResult } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { PdfReply, PdfRequest } from './pdf-worker.ts'
 import { refusals } from './refusals.ts'
@@ -107,15 +107,11 @@ export function createReadPdf({
     const [started, baseline] = [performance.now(), process.memoryUsage.rss()]
     const isOverLimit = (): boolean =>
       performance.now() - started > timeoutMs || process.memoryUsage.rss() - baseline > maxBytes
-    const watchdog = setInterval(() => isOverLimit() && void worker.terminate(), pollMs)
-    try {
-      const reply = v.parse(Reply, await workerResult(worker))
-      if (reply !== 'missing') return toText(reply)
-      isMissing = true
-      return undefined
-    } finally {
-      clearInterval(watchdog)
-    }
+    const watch = (): void => void (isOverLimit() && worker.terminate())
+    const reply = v.parse(Reply, await withInterval(pollMs, watch, () => workerResult(worker)))
+    if (reply !== 'missing') return toText(reply)
+    isMissing = true
+    return undefined
   }
 
   return async (file) => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { withInterval } from '../../../kernel/index.ts'
 import { type ModelSpending, aspects } from '../../models/port.ts'
 import type { ImageSource } from '../port.ts'
 import { defineTool, type Tool, type ToolContext } from '../../tools/port.ts'
@@ -30,17 +31,13 @@ export function createGeneratingSource({
     async find({ query, signal, holder, spent, progress }) {
       await usage.countGeneration(holder)
       const begun = performance.now()
-      const ticking = setInterval(
-        () => progress(Math.min(maxPercent, (100 * (performance.now() - begun)) / durations.expected)),
-        progressEveryMs,
+      const report = (): void =>
+        progress(Math.min(maxPercent, (100 * (performance.now() - begun)) / durations.expected))
+      const prompt = `A picture for a website, without any text or logo in it. It shows: ${query}`
+      const { url } = await withInterval(progressEveryMs, report, () =>
+        generate({ prompt, aspect: 'landscape', tier: 'final', signal, spent }),
       )
-      try {
-        const prompt = `A picture for a website, without any text or logo in it. It shows: ${query}`
-        const { url } = await generate({ prompt, aspect: 'landscape', tier: 'final', signal, spent })
-        return { address: url, alt: query }
-      } finally {
-        clearInterval(ticking)
-      }
+      return { address: url, alt: query }
     },
   }
 }
@@ -100,20 +97,20 @@ export function createImageTool({ generate, usage, durations }: GeneratingOption
         imageProgress?.(percent, stage)
       }
       progress()
-      const ticking = setInterval(progress, toolProgressMs)
       try {
         const fullPrompt = promptOf({ prompt, style, background, blockType, aspectRatio }, context)
-        const { url, width, height } = await generate({
-          prompt: fullPrompt,
-          aspect: aspectRatio,
-          tier: quality,
-          signal,
-          spent: (call) => calls.push(call),
-        })
+        const { url, width, height } = await withInterval(toolProgressMs, progress, () =>
+          generate({
+            prompt: fullPrompt,
+            aspect: aspectRatio,
+            tier: quality,
+            signal,
+            spent: (call) => calls.push(call),
+          }),
+        )
         imageProgress?.(100, 'The image is finished')
         return { imageUrl: url, alt: toAlt(prompt), width, height }
       } finally {
-        clearInterval(ticking)
         await Promise.all(calls.map(usage.addCall))
       }
     },

@@ -1,6 +1,7 @@
 import { opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { withInterval } from '../../../../kernel/index.ts'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../loop/port.ts'
 import { toSiteId } from '../../../sites/port.ts'
 import { Problem } from '../problem.ts'
@@ -43,15 +44,14 @@ export function cloneTool(run: SiteRun): LoopTool {
       await allow()
       const folder = await workspace.create(siteId)
       const tooLarge = new AbortController()
-      const watch = setInterval(() => {
+      const watch = (): void =>
         void isLarger(folder, mostBytes).then(
           (is) => is && tooLarge.abort(),
           () => undefined,
         )
-      }, 1_000)
       const safely = ['core.symlinks=false', `protocol.${gitHost.split(':', 1).join()}.allow=always`]
-      const { exitCode, output } = await launcher
-        .launch({
+      const { exitCode, output } = await withInterval(1_000, watch, () =>
+        launcher.launch({
           program: 'git',
           args: [
             ...safely.flatMap((each) => ['-c', each]),
@@ -72,8 +72,8 @@ export function cloneTool(run: SiteRun): LoopTool {
           network: true,
           timeoutMs: cloneMs,
           signal: AbortSignal.any([signal, tooLarge.signal]),
-        })
-        .finally(() => clearInterval(watch))
+        }),
+      )
       await logWrite(run, 'clone_repo', siteId, '.')
       if (exitCode !== 0 || (await isLarger(folder, mostBytes))) {
         // An incomplete clone is useless.
