@@ -414,6 +414,29 @@ t.test('a text that is typed in the page itself waits as well', inBrowser, async
   t.equal(await headingOf(origin, 'Typed in the page'), 'Typed in the page')
 })
 
+t.test('a text that is typed before the studio has read its page is stored', inBrowser, async (t) => {
+  const { browser, origin } = await openStudio(t)
+  const context = await browser.newContext()
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+  await context.route(/\/draft\/pages\?/, async (route) => held.then(() => route.continue()))
+  const { page, errors } = await openTab(context, `${origin}/studio`)
+  const site = await siteIn(page)
+  for (const [text, key] of [
+    ['Typed early', 'Enter'],
+    ['Typed early, twice', ''],
+  ] as const) {
+    await site.locator('[data-block-type="Hero"] h1').dblclick()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type(text)
+    if (key) await page.keyboard.press(key)
+  }
+  answer()
+  t.equal(await headingOf(origin, 'Typed early, twice'), 'Typed early, twice')
+  await page.keyboard.type(' and on')
+  t.equal(await headingOf(origin, 'Typed early, twice and on'), 'Typed early, twice and on')
+  t.strictSame(errors, [])
+})
+
 t.test('a text that is typed in the page is saved as it is typed', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t)
   const site = await siteIn(page)
