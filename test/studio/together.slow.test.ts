@@ -417,8 +417,16 @@ t.test('a text that is typed in the page itself waits as well', inBrowser, async
 t.test('a text that is typed before the studio has read its page is stored', inBrowser, async (t) => {
   const { browser, origin } = await openStudio(t)
   const context = await browser.newContext()
-  const { promise: held, resolve: answer } = Promise.withResolvers<void>()
-  await context.route(/\/draft\/pages\?/, async (route) => held.then(() => route.continue()))
+  /** Holds the pages that the studio reads, and not those of the frame, until it is called. */
+  const hold = async () => {
+    const { promise: held, resolve } = Promise.withResolvers<void>()
+    await context.route(/\/draft\/pages\?/, async (route) => {
+      if (!route.request().frame().parentFrame()) await held
+      await route.continue()
+    })
+    return resolve
+  }
+  const read = await hold()
   const { page, errors } = await openTab(context, `${origin}/studio`)
   const site = await siteIn(page)
   for (const [text, key] of [
@@ -430,10 +438,27 @@ t.test('a text that is typed before the studio has read its page is stored', inB
     await page.keyboard.type(text)
     if (key) await page.keyboard.press(key)
   }
-  answer()
+  read()
   t.equal(await headingOf(origin, 'Typed early, twice'), 'Typed early, twice')
   await page.keyboard.type(' and on')
   t.equal(await headingOf(origin, 'Typed early, twice and on'), 'Typed early, twice and on')
+  await page.keyboard.press('Enter')
+
+  const readAgain = await hold()
+  const stats = () => colleague(origin).find('Stats')
+  const { id: blockId } = await stats()
+  await colleague(origin).edit({
+    op: 'add_item',
+    blockId,
+    listKey: 'stats',
+    item: { value: '3', label: 'Old' },
+  })
+  await site.locator('[data-editable-target="stats[3].label"]').dblclick()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('New')
+  await page.keyboard.press('Enter')
+  readAgain()
+  await eventually(async () => JSON.stringify((await stats()).props).includes('"label":"New"'))
   t.strictSame(errors, [])
 })
 

@@ -24,7 +24,7 @@ interface TypedInPage {
 /** The text that has the caret, as the key before has left it. */
 let current: { readonly name: string; readonly value: string } | undefined
 
-/** What was typed in blocks that the studio does not know, by place: their page is read for it. */
+/** What was typed in blocks and rows that the studio does not know, by place: their page is read for it. */
 const unknown = new Map<string, TypedInPage>()
 
 /** Takes a text that is typed in the page itself, like one of a field. */
@@ -49,8 +49,9 @@ export function typeInPage(typed: TypedInPage): void {
     .finally(() => unknown.delete(place))
 }
 
-const blockIn = (blocks: readonly Block[], { blockId }: TypedInPage): Block | undefined =>
-  blocks.find(({ id }) => id === blockId)
+/** Returns the block that has the place where something was typed, if it is known. */
+const blockIn = (blocks: readonly Block[], { blockId, position }: TypedInPage): Block | undefined =>
+  blocks.find(({ id, props }) => id === blockId && pathAt(props, position))
 
 function take(
   { blockId, position, value, initial, isFinished }: TypedInPage,
