@@ -37,7 +37,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   standardwebhooks: ['plugins/webhooks/send.ts'],
   'file-type': ['plugins/media/identify.ts'],
   'image-size': ['plugins/media/identify.ts'],
-  'node:sqlite': ['plugins/store/connection.ts'],
+  // The worker is a thread of its own, and loads nothing else.
+  'node:sqlite': ['plugins/store/connection.ts', 'plugins/store/integrity-worker.ts'],
   pg: ['plugins/store/postgres/connections.ts'],
   cosmiconfig: ['config/load.ts'],
   'eventsource-parser': ['plugins/client/client.ts'],
