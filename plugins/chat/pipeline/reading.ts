@@ -132,9 +132,11 @@ export function selectionOf(at: EditorContext, { pages }: DraftSnapshot): Select
   const spellings = slugSpellings(slug)
   const requested =
     pages.find((each) => each.slug === slug) ?? pages.find((each) => spellings.includes(each.slug))
-  const hasBlock = (page: Page): boolean => page.blocks.some(({ id }) => id === blockId)
-  const withBlock = requested && hasBlock(requested) ? requested : pages.find(hasBlock)
-  if (blockId !== undefined && withBlock) return { slug: withBlock.slug, blockId, path }
+  if (blockId !== undefined) {
+    const hasBlock = (page: Page): boolean => page.blocks.some(({ id }) => id === blockId)
+    const withBlock = requested && hasBlock(requested) ? requested : pages.find(hasBlock)
+    if (withBlock) return { slug: withBlock.slug, blockId, path }
+  }
   return requested && { slug: requested.slug }
 }
 
