@@ -1,4 +1,4 @@
-/** The bundler, and what it makes for browsers. */
+/** The bundler, and what it makes for browsers and threads. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
