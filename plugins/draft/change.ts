@@ -127,6 +127,16 @@ export interface SiteState {
   readonly unreadable?: readonly Unreadable[]
 }
 
+/** What is known of a draft that has no base when it is compared with its site for the first time. */
+export interface FirstComparison {
+  /** The version that was published last. */
+  readonly version: number | undefined
+  /** The pages that were published, or were not there, as they are in the draft. */
+  readonly pages: ReadonlyMap<string, Page | undefined>
+  /** The order and the settings of the newest publishes. */
+  readonly published: readonly Pick<SiteState, 'order' | 'siteConfig'>[]
+}
+
 /** Who published something, and when. */
 export interface Published {
   readonly at: string
@@ -223,9 +233,7 @@ export type Edit =
       /** Bases of pages that have none. */
       readonly bases?: ReadonlyMap<string, Page | undefined> | undefined
       /** What is known of a draft that has no base: its newest publish, and its pages that were published as they are. */
-      readonly first?:
-        | { readonly version: number | undefined; readonly published: ReadonlyMap<string, Page | undefined> }
-        | undefined
+      readonly first?: FirstComparison | undefined
       readonly baseConfig?: SiteConfig | undefined
       readonly decided?: ReadonlyMap<string, 'ours' | 'theirs'> | undefined
       /** True if a caller has decided: that is a change, also where the draft stays as it is. */

@@ -5,14 +5,19 @@ import type { DraftTransaction } from './transaction.ts'
 
 /**
  * Returns the bases to store with a change: the state before it of every page, the site config and the order of pages
- * that it changes, where no base is stored. A draft that never agreed with a site has none.
+ * that it changes, where no base is stored. A draft that never agreed with a site has only one of the settings that were
+ * read from the site for a change of them.
  */
 export async function basesBefore(
   draft: DraftTransaction,
   { pages, ranks, config, siteConfig, log, renames = formerSlugs(log.ops ?? []) }: ChangeSet,
 ): Promise<ReadonlyMap<string, Base>> {
   const added = new Map<string, Base>()
-  if (!draft.agrees) return added
+  if (!draft.agrees) {
+    if (config && siteConfig && Object.keys(siteConfig).length > 0 && !(await draft.hasBase('config')))
+      added.set('config', { config: siteConfig })
+    return added
+  }
   for (const [slug, { before = null, after }] of pages) {
     const key = pageBase(slug)
     if (!(await draft.hasBase(key))) added.set(key, { page: before })

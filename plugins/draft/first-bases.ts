@@ -1,11 +1,47 @@
 import { pace } from '../../kernel/index.ts'
 import { applyDelta } from '../content/delta.ts'
-import { samePage, type Side } from '../content/merge/index.ts'
+import { isSameOrder, samePage, type Side } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
+import { isPlainObject, ownValue, type PlainObject, sameJson } from '../content/plain-object.ts'
 import { metadataOf, changes } from './collections.ts'
-import type { EditOf } from './change-set.ts'
+import type { FirstComparison } from './change.ts'
 import { pageRecordsAfter } from './log.ts'
 import type { DraftTransaction } from './transaction.ts'
+
+/** The sides of a first comparison. */
+interface Sides {
+  readonly slugs: readonly string[]
+  readonly ours: Side
+  readonly theirs: Side
+}
+
+/** Returns the state in which a draft without bases agreed with its site, as far as that is known. */
+export async function firstBases(draft: DraftTransaction, first: FirstComparison, sides: Sides) {
+  const { ours, theirs } = sides
+  const { published } = first
+  const former = published.map(({ siteConfig = {} }) => siteConfig)
+  return {
+    pages: await firstPages(draft, first, sides),
+    order: published.some(({ order }) => isSameOrder(order, ours.order)) ? ours.order : theirs.order,
+    siteConfig: ours.siteConfig && firstSettings(ours.siteConfig, theirs.siteConfig ?? {}, former),
+  }
+}
+
+/**
+ * Returns the settings of a first base: of each value that the draft has, that value if it was published, else the
+ * site's. What the draft lacks it never had, so that it stays on the site.
+ */
+function firstSettings(ours: PlainObject, theirs: PlainObject, former: readonly PlainObject[]): PlainObject {
+  const values = Object.entries(ours).flatMap(([name, own]): [string, unknown][] => {
+    const now = ownValue(theirs, name)
+    const then = former.map((settings) => ownValue(settings, name))
+    if (isPlainObject(own) && isPlainObject(now))
+      return [[name, firstSettings(own, now, then.filter(isPlainObject))]]
+    const base = then.some((value) => sameJson(value, own)) ? own : now
+    return base === undefined ? [] : [[name, base]]
+  })
+  return Object.fromEntries(values)
+}
 
 /**
  * Returns the bases of pages of a draft that has none, as in a database of an earlier release: the state at its newest
@@ -13,10 +49,10 @@ import type { DraftTransaction } from './transaction.ts'
  * as it is has itself, and any other page has none: each difference is a conflict. What a client has pushed differs from
  * the site as it is.
  */
-export async function firstBases(
+async function firstPages(
   draft: DraftTransaction,
-  { version = 0, published }: NonNullable<EditOf<'follow'>['first']>,
-  { slugs, ours, theirs }: { readonly slugs: readonly string[]; readonly ours: Side; readonly theirs: Side },
+  { version = 0, pages }: FirstComparison,
+  { slugs, ours, theirs }: Sides,
 ): Promise<ReadonlyMap<string, Page | undefined>> {
   const { head } = draft.state
   const agreedAt = Math.max(version, await filledAt(draft))
@@ -31,7 +67,7 @@ export async function firstBases(
         (now, { delta }) => (delta ? applyDelta(now, delta, 'backward') : now),
         page,
       )
-    if (published.has(slug) && samePage(page, published.get(slug))) return page
+    if (pages.has(slug) && samePage(page, pages.get(slug))) return page
     // A page that was pushed and could not be used was not removed.
     const isRefused = !page && head.leftOut?.some((entry) => entry.slug === slug && entry.pushed)
     return agreedAt > 0 || isRefused ? undefined : theirs.pages.get(slug)

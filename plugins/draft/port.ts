@@ -25,6 +25,7 @@ export {
   type Companion,
   type Edit,
   type Expected,
+  type FirstComparison,
   type Followed,
   type LeftOut,
   type OpenConflict,

@@ -12,7 +12,7 @@ import { ingestPage } from '../../content/ingest.ts'
 import type { AvailableTypes, PageChange, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { pageSize } from '../../content/page-bytes.ts'
-import { sameJson } from '../../content/plain-object.ts'
+import { picked, sameJson } from '../../content/plain-object.ts'
 import { home } from '../../content/slugs.ts'
 import { baseRecords } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped, type Unchanged } from '../change-set.ts'
@@ -47,13 +47,19 @@ export async function planFollow(
   const onSite = new Set(site.order)
   const gone = (await draft.pageOrder()).order.filter((slug) => !onSite.has(slug))
   const slugs = [...new Set([...site.differing(), ...gone, ...pagesIn(stored).keys()])]
-  const ours = await oursOf(draft, slugs, site)
+  const ours = await oursOf(draft, slugs, { stored, site })
   const { theirs, omitted } = await theirsOf({ slugs, ours, maxPageBytes: limits.maxPageBytes }, site, {
     registry,
     manifest,
   })
-  const first = edit.first && !draft.agrees && (await firstBases(draft, edit.first, { slugs, ours, theirs }))
-  const base = baseOf(stored, ours, { ...edit, bases: first || edit.bases }, draft.agrees)
+  const first =
+    edit.first && !draft.agrees ? await firstBases(draft, edit.first, { slugs, ours, theirs }) : undefined
+  const agreed = first ?? {
+    pages: edit.bases,
+    order: ours.order,
+    siteConfig: edit.baseConfig ?? ours.siteConfig,
+  }
+  const base = baseOf(stored, ours, agreed)
   const there = new Set([...theirs.pages.values()].map(({ id }) => id))
   const isAnyGone = [...base.pages.values()].some(({ id }) => !there.has(id))
   const ids = isAnyGone ? await edit.laterIds?.(draft.tx) : undefined
@@ -164,8 +170,12 @@ async function theirsOf(
   return { theirs: { order: slugsOf, pages, siteConfig }, omitted: [...omitted.values()] }
 }
 
-/** The draft as a side; with the site's values for keys of the site config that it never had. */
-async function oursOf(draft: DraftTransaction, slugs: readonly string[], site: SiteState): Promise<Side> {
+/** The draft as a side; without complete settings it has the site's for keys that it never had. */
+async function oursOf(
+  draft: DraftTransaction,
+  slugs: readonly string[],
+  { stored, site }: { readonly stored: Bases; readonly site: SiteState },
+): Promise<Side> {
   const pages = new Map<string, Page>()
   for (const slug of slugs) {
     await pace()
@@ -174,30 +184,33 @@ async function oursOf(draft: DraftTransaction, slugs: readonly string[], site: S
   }
   const { order } = await draft.pageOrder()
   const own = await draft.config()
-  const siteConfig = draft.state.head.wholeConfig ? own : { ...site.siteConfig, ...own }
+  const never = picked(site.siteConfig ?? {}, (_value, key) => !(key in (configIn(stored) ?? {})))
+  const siteConfig = draft.state.head.wholeConfig ? own : { ...never, ...own }
   return { order, pages, siteConfig: site.siteConfig && siteConfig }
 }
 
-/** The state in which draft and site agreed: what has no base is as it is in the draft. */
+/** The state in which draft and site agreed: what has no stored base is as in `agreed`, else as it is in the draft. */
 function baseOf(
   stored: Bases,
   ours: Side,
-  { site, bases, baseConfig }: EditOf<'follow'>,
-  agrees: boolean,
+  agreed: Pick<Side, 'siteConfig'> & { readonly order: readonly string[]; readonly pages: Pages | undefined },
 ): Side {
   const pages = new Map<string, Page>(ours.pages)
   const set = (slug: string, page: Page | undefined) => (page ? pages.set(slug, page) : pages.delete(slug))
-  for (const [slug, page] of bases ?? []) set(slug, page)
+  for (const [slug, page] of agreed.pages ?? []) set(slug, page)
   for (const [slug, { page }] of pagesIn(stored)) set(slug, page ?? undefined)
   const isAbsent = (slug: string): boolean => ours.pages.has(slug) && !pages.has(slug)
-  const order = orderIn(stored) ?? (agrees ? orderInBase(ours.order, stored) : site.order)
+  const order = orderIn(stored) ?? orderInBase(agreed.order, stored)
   const ownSlugs = new Set(ours.order)
   const there = new Set(order.filter((slug) => pages.has(slug) || (ownSlugs.has(slug) && !isAbsent(slug))))
   const lacking = [...pages.keys()].filter((slug) => !there.has(slug))
-  const config = stored.get('config')
-  const agreed = baseConfig ?? (agrees ? ours.siteConfig : site.siteConfig)
-  const siteConfig = config && 'config' in config ? { ...site.siteConfig, ...config.config } : agreed
+  const siteConfig = configIn(stored) ?? agreed.siteConfig
   return { order: [...there, ...lacking], pages, siteConfig: ours.siteConfig && siteConfig }
+}
+
+function configIn(stored: Bases): SiteConfig | undefined {
+  const base = stored.get('config')
+  return base && 'config' in base ? base.config : undefined
 }
 
 function orderIn(stored: Bases): readonly string[] | undefined {

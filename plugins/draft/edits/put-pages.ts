@@ -48,7 +48,8 @@ export async function planPages(
   }
   const ranks = exactly ? await ranksOfOrder(draft, [...wanted.keys()]) : await appended(draft, pages)
   const config = await configWith(draft, siteConfig)
-  const bases = edit.agrees && (await basesOfFill(draft, siteConfig?.values))
+  const isOther = draft.state.head.filled === true && !draft.agrees
+  const bases = edit.agrees && !isOther && (await basesOfFill(draft, siteConfig?.values))
   const before = draft.state.head.leftOut
   const after = skippedAfterPages(before, edit)
   const leftOut = sameJson(before ?? [], after) ? undefined : after
@@ -63,7 +64,7 @@ export async function planPages(
     pages,
     ranks,
     config,
-    ...(siteConfig && { siteConfig: {} }),
+    ...(siteConfig && { siteConfig: edit.agrees && isOther ? siteConfig.values : {} }),
     stacks: { push: [...recorded], drop: [...pages.keys()].filter((slug) => !recorded.has(slug)) },
     log: { source, slug, summary, ...(edit.renames && { ops: edit.renames }) },
     slug,
@@ -77,9 +78,8 @@ export async function planPages(
 async function basesOfFill(
   draft: DraftTransaction,
   values: SiteConfig = {},
-): Promise<ReadonlyMap<string, Base> | undefined> {
+): Promise<ReadonlyMap<string, Base>> {
   const isFilled = draft.state.head.filled === true
-  if (isFilled && !draft.agrees) return undefined
   const own = await draft.config()
   const stored = await draft.base('config')
   const before = stored && 'config' in stored ? stored.config : isFilled ? undefined : {}

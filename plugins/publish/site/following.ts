@@ -1,8 +1,18 @@
 import { defineRefusal, LRUCache, pace, Refusal } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
+import { bySlug } from '../../content/diff/index.ts'
 import { type Conflict, type Renames, samePage } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
-import type { Actor, Channel, Committed, Companion, Drafts, Followed, SiteState } from '../../draft/port.ts'
+import type {
+  Actor,
+  Channel,
+  Committed,
+  Companion,
+  Drafts,
+  FirstComparison,
+  Followed,
+  SiteState,
+} from '../../draft/port.ts'
 import { draftKey, type DraftId } from '../../scope/port.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { Snapshots } from '../snapshot.ts'
@@ -66,35 +76,31 @@ export function createFollowing({
 }) {
   const last = new LRUCache<string, Last>({ max: draftsFollowed })
 
-  /** Finds the pages that were published, or were not there, as they are in the draft. */
-  const publishedOf = async (id: DraftId, slugs: readonly string[]) => {
-    const published = new Map<string, Page | undefined>()
-    const searched = (await snapshots.list(id.siteId)).slice(0, mostSearched)
-    if (searched.length === 0) return published
+  /** Finds what was published as it is in the draft, among the newest publishes. */
+  const firstComparison = async (id: DraftId, site: SiteState): Promise<FirstComparison> => {
+    const pages = new Map<string, Page | undefined>()
+    const published: Pick<SiteState, 'order' | 'siteConfig'>[] = []
     const remaining = new Map<string, Page | undefined>()
-    for (const slug of slugs) {
+    const searched = (await snapshots.list(id.siteId)).slice(0, mostSearched)
+    for (const slug of searched.length > 0 ? site.differing() : []) {
       await pace()
       remaining.set(slug, (await drafts.page(id, slug))?.page)
     }
     for (const { commit } of searched) {
-      if (remaining.size === 0) break
       const found = await snapshots.find(commit, id.siteId)
       if (typeof found !== 'object') continue
-      const then = new Map(found.content.pages.map((page) => [page.slug, page]))
+      const { pages: all, siteConfig } = found.content
+      const then = bySlug(all)
+      published.push({ order: all.map(({ slug }) => slug), siteConfig })
       for (const [slug, page] of remaining) {
         await pace()
         if (!samePage(page, then.get(slug))) continue
-        published.set(slug, page)
+        pages.set(slug, page)
         remaining.delete(slug)
       }
     }
-    return published
+    return { version: await lastPublish(id), pages, published }
   }
-
-  const firstComparison = async (id: DraftId, site: SiteState) => ({
-    version: await lastPublish(id),
-    published: await publishedOf(id, site.differing()),
-  })
 
   /**
    * Takes over what changed on a site, and returns what that was and what both sides have changed. A site and a draft

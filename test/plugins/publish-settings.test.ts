@@ -1,0 +1,114 @@
+import t, { type Test } from 'tap'
+import { page } from '../helpers/publishing.ts'
+import { type draftOf, threePages, withWebsite } from '../helpers/website.ts'
+
+type Settings = Readonly<Record<string, unknown>>
+
+/** A site with settings, and two drafts that were filled from it. */
+async function withSettings(t: Test, siteConfig: Settings) {
+  const { website, draft } = await withWebsite(t)
+  website.siteConfig = siteConfig
+  const [one, two] = [draft('one'), draft('two')]
+  await Promise.all([one.fill(), two.fill()])
+  return { website, draft, one, two }
+}
+
+t.test('a setting that another draft has added stays', async (t) => {
+  const added: readonly Settings[] = [
+    { logo: '/logo.png' },
+    { navLabels: { '/about': 'Company' } },
+    { navGroups: { Company: ['/about'] } },
+  ]
+  for (const settings of added)
+    for (const isEarly of [true, false]) {
+      const { website, one, two } = await withSettings(t, { name: 'Acme' })
+      if (isEarly) await two.config({ name: 'Beta' })
+      await one.config(settings)
+      t.match(await one.publish(), { status: 'ready' })
+      if (!isEarly) await two.config({ name: 'Beta' })
+      t.match(await two.publish(), { status: 'ready' })
+      t.strictSame(website.siteConfig, { name: 'Beta', ...settings })
+    }
+})
+
+t.test(
+  'a setting that was deployed with the site stays, and one that was removed there is gone',
+  async (t) => {
+    const { website, one } = await withSettings(t, { name: 'Acme', logo: '/logo.png' })
+    await one.config({ name: 'Beta' })
+    website.siteConfig = { name: 'Acme', theme: 'dark', social: { x: '@acme' } }
+    t.match(await one.publish(), { status: 'ready' })
+    t.strictSame(website.siteConfig, { name: 'Beta', theme: 'dark', social: { x: '@acme' } })
+  },
+)
+
+t.test('a setting that both have added differently is a conflict', async (t) => {
+  const cases: readonly (readonly [path: string, mine: Settings, theirs: Settings])[] = [
+    ['logo', { logo: '/two.png' }, { logo: '/one.png' }],
+    ['navLabels["/"]', { navLabels: { '/': 'Home' } }, { navLabels: { '/': 'Start' } }],
+    ['navGroups["A"]', { navGroups: { A: ['/'] } }, { navGroups: { A: ['/about'] } }],
+  ]
+  for (const [path, mine, theirs] of cases) {
+    const { website, one, two } = await withSettings(t, { name: 'Acme' })
+    await one.config(theirs)
+    await two.config(mine)
+    await one.publish()
+    t.match(await two.publish(), { code: 'site_conflict', conflicts: [{ slug: '', path }] })
+    t.strictSame(website.siteConfig, { name: 'Acme', ...theirs })
+    const [conflict] = (await two.diff()).conflicts
+    await two.decide([{ id: conflict?.id, take: 'draft' }])
+    t.match(await two.publish(), { status: 'ready' })
+    t.strictSame(website.siteConfig, { name: 'Acme', ...mine })
+  }
+})
+
+/** A draft into which a client has pushed pages and settings, of a site that it was not compared with yet. */
+async function pushedInto(t: Test, siteConfig: Settings | undefined) {
+  const { website, mounted, draft } = await withWebsite(t)
+  website.siteConfig = { name: 'Acme', logo: '/logo.png', navLabels: { '/': 'Start', '/about': 'About' } }
+  const dev = draft('dev')
+  await dev.bootstrap(threePages, siteConfig && { siteConfig })
+  return { website, mounted, dev }
+}
+
+t.test('a setting that a pushed draft lacks stays on the site', async (t) => {
+  const { website, dev } = await pushedInto(t, { name: 'Acme', navLabels: { '/': 'Start' } })
+  await dev.config({ name: 'Beta' })
+  t.match(await dev.publish(), { status: 'ready' })
+  const navLabels = { '/': 'Start', '/about': 'About' }
+  t.strictSame(website.siteConfig, { name: 'Beta', logo: '/logo.png', navLabels })
+})
+
+t.test('a setting that the service has read from the site is the base of a pushed draft', async (t) => {
+  const reads: readonly ((dev: ReturnType<typeof draftOf>) => Promise<unknown>)[] = [
+    (dev) => dev.get('/draft/site-config'),
+    () => Promise.resolve(),
+  ]
+  for (const read of reads) {
+    const { website, dev } = await pushedInto(t, undefined)
+    await read(dev)
+    await dev.config({ name: 'Beta' })
+    website.siteConfig = { ...website.siteConfig, name: 'Gamma', logo: '/other.png' }
+    t.match(await dev.publish(), { code: 'site_conflict', conflicts: [{ path: 'name', base: 'Acme' }] })
+    t.match(website.siteConfig, { name: 'Gamma', logo: '/other.png' })
+  }
+})
+
+t.test('settings and an order that were published as a client pushes them later are followed', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  website.siteConfig = { name: 'Acme', navLabels: { '/': 'Start' } }
+  const first = draft('first')
+  await first.fill()
+  await first.publish()
+  website.siteConfig = { name: 'Gamma', navLabels: { '/': 'Home', '/about': 'About' } }
+  website.pages = [page('/'), page('/prices'), page('/about')]
+  const dev = draft('dev')
+  await dev.bootstrap(threePages, { siteConfig: { name: 'Acme', navLabels: { '/': 'Start' } } })
+  await dev.heading('/about', 'Edited')
+  t.match(await dev.publish(), { status: 'ready' })
+  t.strictSame(website.siteConfig, { name: 'Gamma', navLabels: { '/': 'Home', '/about': 'About' } })
+  t.strictSame(
+    website.pages.map(({ slug }) => slug),
+    ['/', '/prices', '/about'],
+  )
+})
