@@ -358,7 +358,8 @@ t.test('a site that is behind loses nothing, with two deployments under way', as
   t.equal(await dev.headingOf('/'), 'Deployed')
 })
 
-t.test('what a failed deployment has published is a change of its draft again', async (t) => {
+/** A site whose deployments end as `states` says, by their ids `d1`, `d2`, and so on. */
+async function withDeployments(t: Test) {
   let number = 0
   const hosted = inHouse({
     name: 'hosted',
@@ -377,7 +378,16 @@ t.test('what a failed deployment has published is a change of its draft again', 
   })
   const time = stillClock(noon)
   const variables = { VERCEL_TOKEN: 'token', VERCEL_BASE_URL: host }
-  const { draft } = await withWebsite(t, { plugins: [hosted], time, variables })
+  const { website, draft } = await withWebsite(t, { plugins: [hosted], time, variables })
+  const fails = (id: string) => {
+    states.set(id, 'ERROR')
+    time.advance(10_000)
+  }
+  return { website, draft, fails }
+}
+
+t.test('what a failed deployment has published is a change of its draft again', async (t) => {
+  const { draft, fails } = await withDeployments(t)
   const [dev, review] = [draft('dev'), draft('review')]
   await Promise.all([dev.fill(), review.fill()])
   await dev.heading('/', 'Never shown')
@@ -385,12 +395,28 @@ t.test('what a failed deployment has published is a change of its draft again', 
   await review.diff()
   t.equal(await review.headingOf('/'), 'Never shown')
   t.match((await dev.diff())['summary'], { totalChangedFields: 0 })
-  states.set('d1', 'ERROR')
-  time.advance(10_000)
+  fails('d1')
   t.match((await dev.diff())['summary'], { totalChangedFields: 1 }, 'a change of the draft again')
   t.equal(await dev.headingOf('/'), 'Never shown')
   t.match((await review.diff())['summary'], { totalChangedFields: 0 })
   t.equal(await review.headingOf('/'), 'Hello', 'the other draft follows')
+})
+
+t.test('what was edited again since a failed deployment is one change from before it', async (t) => {
+  const { website, draft, fails } = await withDeployments(t)
+  website.siteConfig = { name: 'Acme' }
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Never shown')
+  await dev.config({ name: 'Never shown' })
+  t.match(await dev.publish(), { status: 'triggered' })
+  await dev.heading('/', 'Later')
+  await dev.config({ name: 'Later' })
+  fails('d1')
+  const { conflicts, summary } = await dev.diff()
+  t.strictSame(conflicts, [])
+  t.match(summary, { totalChangedFields: 1, siteConfigChangedFields: 1 })
+  t.equal(await dev.headingOf('/'), 'Later')
 })
 
 t.test('a site that is changed between the read and the write is read and merged again', async (t) => {

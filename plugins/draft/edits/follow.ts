@@ -54,12 +54,7 @@ export async function planFollow(
   })
   const first =
     edit.first && !draft.agrees ? await firstBases(draft, edit.first, { slugs, ours, theirs }) : undefined
-  const agreed = first ?? {
-    pages: edit.bases,
-    order: ours.order,
-    siteConfig: edit.baseConfig ?? ours.siteConfig,
-  }
-  const base = baseOf(stored, ours, agreed)
+  const base = baseOf(reopened(stored, edit), ours, first)
   const there = new Set([...theirs.pages.values()].map(({ id }) => id))
   const isAnyGone = [...base.pages.values()].some(({ id }) => !there.has(id))
   const ids = isAnyGone ? await edit.laterIds?.(draft.tx) : undefined
@@ -189,22 +184,29 @@ async function oursOf(
   return { order, pages, siteConfig: site.siteConfig && siteConfig }
 }
 
-/** The state in which draft and site agreed: what has no stored base is as in `agreed`, else as it is in the draft. */
+/** The stored bases with those of a publish that has failed. */
+function reopened(stored: Bases, { bases = new Map(), baseConfig }: EditOf<'follow'>): Bases {
+  const rows = new Map(stored)
+  for (const [slug, page = null] of bases) rows.set(pageBase(slug), { ...stored.get(pageBase(slug)), page })
+  return baseConfig ? rows.set('config', { config: baseConfig }) : rows
+}
+
+/** The state in which draft and site agreed: what has no stored base is as in `first`, else as it is in the draft. */
 function baseOf(
   stored: Bases,
   ours: Side,
-  agreed: Pick<Side, 'siteConfig'> & { readonly order: readonly string[]; readonly pages: Pages | undefined },
+  first: Omit<Side, 'pages'> & { readonly pages: Pages } = ours,
 ): Side {
   const pages = new Map<string, Page>(ours.pages)
   const set = (slug: string, page: Page | undefined) => (page ? pages.set(slug, page) : pages.delete(slug))
-  for (const [slug, page] of agreed.pages ?? []) set(slug, page)
+  for (const [slug, page] of first.pages) set(slug, page)
   for (const [slug, { page }] of pagesIn(stored)) set(slug, page ?? undefined)
   const isAbsent = (slug: string): boolean => ours.pages.has(slug) && !pages.has(slug)
-  const order = orderIn(stored) ?? orderInBase(agreed.order, stored)
+  const order = orderIn(stored) ?? orderInBase(first.order, stored)
   const ownSlugs = new Set(ours.order)
   const there = new Set(order.filter((slug) => pages.has(slug) || (ownSlugs.has(slug) && !isAbsent(slug))))
   const lacking = [...pages.keys()].filter((slug) => !there.has(slug))
-  const siteConfig = configIn(stored) ?? agreed.siteConfig
+  const siteConfig = configIn(stored) ?? first.siteConfig
   return { order: [...there, ...lacking], pages, siteConfig: ours.siteConfig && siteConfig }
 }
 
