@@ -1,11 +1,13 @@
 import { pace } from '../../kernel/index.ts'
 import { applyDelta } from '../content/delta.ts'
-import { isSameOrder, samePage, type Side } from '../content/merge/index.ts'
+import { isSameOrder, type Renames, samePage, type Side } from '../content/merge/index.ts'
+import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
 import { isPlainObject, ownValue, type PlainObject, sameJson } from '../content/plain-object.ts'
 import { metadataOf, changes } from './collections.ts'
 import type { FirstComparison } from './change.ts'
-import { pageRecordsAfter } from './log.ts'
+import { changesAfter, pageRecordsAfter } from './log.ts'
+import { formerSlugs } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /** The sides of a first comparison. */
@@ -24,7 +26,24 @@ export async function firstBases(draft: DraftTransaction, first: FirstComparison
     pages: await firstPages(draft, first, sides),
     order: published.some(({ order }) => isSameOrder(order, ours.order)) ? ours.order : theirs.order,
     siteConfig: ours.siteConfig && firstSettings(ours.siteConfig, theirs.siteConfig ?? {}, former),
+    renames: await firstRenames(draft, sides),
   }
+}
+
+/** Returns the renames, by the stored changes, of pages that the site has at their former slug only. */
+async function firstRenames(draft: DraftTransaction, { ours, theirs }: Sides): Promise<Renames> {
+  const [here, there] = [new Set(ours.order), new Set(theirs.order)]
+  const renames = new Map<string, string>()
+  if (theirs.order.every((slug) => here.has(slug))) return renames
+  const ops: Operation[] = []
+  for await (const { body } of changesAfter(draft.tx.of(changes), draft.scope, 0))
+    ops.push(...(body.ops ?? []))
+  for (const [to, from] of formerSlugs(ops)) {
+    const isRenamed =
+      from !== undefined && there.has(from) && !here.has(from) && here.has(to) && !there.has(to)
+    if (isRenamed) renames.set(from, to)
+  }
+  return renames
 }
 
 /**

@@ -18,7 +18,12 @@ const Listed = v.array(v.object({ from: v.string(), to: v.string(), at: v.option
 const Page = v.object({ slug: v.string() })
 
 /** A website with a content file of a shape, and a draft of it. */
-async function website(t: Test, shape: 'array' | 'wrapper', slugs: readonly string[]) {
+async function website(
+  t: Test,
+  shape: 'array' | 'wrapper',
+  slugs: readonly string[],
+  { isPushed = false }: { readonly isPushed?: boolean } = {},
+) {
   const folder = temporaryFolder(t)
   const path = join(folder, 'pages.json')
   const pages = slugs.map((slug) => page(slug, `Of ${slug}`))
@@ -33,7 +38,8 @@ async function website(t: Test, shape: 'array' | 'wrapper', slugs: readonly stri
   const mounted = mountForTest(t, publishing({ env: { ORCHESTRATOR_CORS_ORIGINS: origin } }))
   const draft = editor((request) => mounted.inject(request), { siteId, session: 'dev' })
   await draft.send('/sites/register', { name: 'Acme', previewUrl: origin })
-  await draft.get('/draft/slugs')
+  if (isPushed) await draft.bootstrap(pages)
+  else await draft.get('/draft/slugs')
   const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'))
   return {
     ...draft,
@@ -62,6 +68,24 @@ async function website(t: Test, shape: 'array' | 'wrapper', slugs: readonly stri
 
 const leads = (redirects: readonly Redirect[]) =>
   Object.fromEntries(redirects.map(({ from, to }) => [from, to]))
+
+t.test(
+  'a page of a pushed draft that was renamed before the first comparison leaves a redirect',
+  async (t) => {
+    const site = await website(t, 'wrapper', ['/', '/pricing', '/about'], { isPushed: true })
+    await site.rename('/pricing', '/prices')
+    await site.rename('/prices', '/rates')
+    await site.rename('/about', '/company')
+    await site.send('/history/undo', { slug: '/company' })
+    t.match(await site.publish(), { status: 'ready' })
+    t.strictSame(leads(site.listed()), { '/pricing': '/rates' })
+    const pages = v.parse(v.object({ pages: v.array(Page) }), site.stored()).pages
+    t.strictSame(
+      pages.map(({ slug }) => slug),
+      ['/', '/rates', '/about'],
+    )
+  },
+)
 
 t.test('a published rename leaves a redirect, and its undo one back', async (t) => {
   for (const shape of ['array', 'wrapper'] as const)

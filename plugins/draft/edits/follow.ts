@@ -58,7 +58,8 @@ export async function planFollow(
   const there = new Set([...theirs.pages.values()].map(({ id }) => id))
   const isAnyGone = [...base.pages.values()].some(({ id }) => !there.has(id))
   const ids = isAnyGone ? await edit.laterIds?.(draft.tx) : undefined
-  const renames = { ours: new Map(renamesIn(stored, ours)), theirs: edit.renames, ids }
+  const ownRenames = new Map([...(first?.renames ?? []), ...renamesIn(stored, ours)])
+  const renames = { ours: ownRenames, theirs: edit.renames, ids }
   const request: MergeRequest = { base, ours, theirs, renames, registry, manifest }
   const merged = await withEarlierMoves(draft, await merge({ ...request, decided }), {
     ours,
