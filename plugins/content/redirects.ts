@@ -203,3 +203,25 @@ export function redirectsAfter(
   )
   return sameJson(before, after) ? before : after
 }
+
+/**
+ * Returns the site config of a draft with the redirects of pages that it has at other addresses than its site, where it did
+ * not know the address on the site when it moved them.
+ */
+export function withMovesFrom(
+  { order, siteConfig }: { readonly order: readonly string[]; readonly siteConfig: SiteConfig | undefined },
+  {
+    renames,
+    known,
+  }: {
+    /** The addresses of pages in the draft by those on the site; empty ones say that a page is gone. */
+    readonly renames: ReadonlyMap<string, string>
+    readonly known: ReadonlySet<string>
+  },
+): SiteConfig | undefined {
+  const before = redirectsOf(siteConfig)
+  const moves = new Map([...renames].filter(([from, to]) => to !== '' && !known.has(from)))
+  if (!before || moves.size === 0) return siteConfig
+  const after = redirectsAfter(before, { moves, published: new Set(moves.keys()), pages: new Set(order) })
+  return after === before ? siteConfig : { ...siteConfig, [redirectsKey]: after }
+}

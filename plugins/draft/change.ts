@@ -3,7 +3,15 @@ import type { BatchResults, Manifest, PageChange, Source } from '../content/mode
 import type { BatchSuccess } from '../content/batch.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Playground } from '../content/operations/state.ts'
-import type { Conflict, Merged, Renames, Side, Three } from '../content/merge/index.ts'
+import type {
+  Conflict,
+  FormerIds,
+  Merged,
+  Renames,
+  Side,
+  SideRenames,
+  Three,
+} from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -241,8 +249,10 @@ export type Edit =
       readonly authors?: SiteAuthors | undefined
       /** The slugs that pages of the base have on the site, where a rename is known. */
       readonly renames?: Renames | undefined
-      /** Returns the page ids that renamed pages got on the site, by their former ids. */
-      readonly laterIds?: ((tx: Transaction) => Promise<ReadonlyMap<string, string>>) | undefined
+      /** Returns what else is known of the renames of the site. */
+      readonly siteRenames?: ((tx: Transaction) => Promise<Pick<SideRenames, 'ids' | 'sent'>>) | undefined
+      /** The version of the draft that was published as `site`. */
+      readonly published?: number | undefined
       readonly manifest?: Manifest | undefined
       /** True to take over nothing while a run is open: the result has what the draft would get. */
       readonly waits?: boolean | undefined
@@ -300,6 +310,8 @@ export interface Followed extends Pick<Merged, 'taken'> {
   readonly conflicts: readonly OpenConflict[]
   /** From the new base to the draft, and to the site. */
   readonly renames: Merged['base']['renames']
+  /** Of pages that the base lacked, the ids that they had before they were renamed. */
+  readonly former: FormerIds
   /** What the draft takes over once a run has ended; nothing was written. */
   readonly ahead?: Ahead | undefined
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { countOption } from '../../kernel/index.ts'
 import type { PageDelta } from '../content/delta.ts'
+import type { FormerId } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Locked } from '../content/locked.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
@@ -70,8 +71,15 @@ export const pages = defineCollection('draft_pages', trusted<Page>(), {
 
 /** The state of a part of the content in which draft and site last agreed. */
 export type Base =
-  /** `null` for a page that the site does not have; `from` is the slug in the base of a renamed page. */
-  | { readonly page: Page | null; readonly from?: string | undefined }
+  /**
+   * `null` for a page that the site does not have; `from` is the slug in the base of a renamed page. `ids` are the former
+   * ids of a renamed page that the base lacks.
+   */
+  | {
+      readonly page: Page | null
+      readonly from?: string | undefined
+      readonly ids?: readonly FormerId[] | undefined
+    }
   | { readonly config: SiteConfig }
   | { readonly order: readonly string[] }
 

@@ -1,3 +1,4 @@
+import type { FormerId } from '../content/merge/index.ts'
 import type { ChangeSet } from './change-set.ts'
 import { type Base, pageBase } from './collections.ts'
 import { formerSlugs, orderInBase } from './renames.ts'
@@ -33,7 +34,10 @@ export async function basesBefore(
     if (!stored || !('page' in stored)) continue
     const first = formerBase && 'page' in formerBase ? (formerBase.from ?? former) : former
     const from = first === slug ? undefined : first
-    if (from !== stored.from) added.set(pageBase(slug), { ...stored, from })
+    const id = former === undefined ? undefined : pages.get(former)?.before?.id
+    const ids =
+      id === undefined ? undefined : idsAfter(formerBase, { id, until: draft.state.head.version + 1 })
+    if (from !== stored.from || ids !== stored.ids) added.set(pageBase(slug), { ...stored, from, ids })
   }
   const isMove = [...ranks.keys()].some((slug) => !pages.has(slug) || pages.get(slug)?.before !== undefined)
   if (isMove && !(await draft.hasBase('order')))
@@ -41,4 +45,12 @@ export async function basesBefore(
   if (config && !(await draft.hasBase('config')))
     added.set('config', { config: { ...siteConfig, ...(await draft.config()) } })
   return added
+}
+
+/** Returns the former ids of a page after its rename; `undefined` for a page of the base. */
+function idsAfter(base: Base | undefined, former: FormerId): readonly FormerId[] | undefined {
+  if (!base || !('page' in base)) return undefined
+  const { page, from, ids } = base
+  const isAdded = ids !== undefined || (page === null && from === undefined)
+  return isAdded ? [...(ids ?? []), former] : undefined
 }

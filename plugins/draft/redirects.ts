@@ -1,5 +1,5 @@
-import type { Merged, Renames, Side } from '../content/merge/index.ts'
-import { redirectsAfter, redirectsKey, redirectsOf } from '../content/redirects.ts'
+import type { Merged, Side } from '../content/merge/index.ts'
+import { redirectsAfter, redirectsKey, redirectsOf, withMovesFrom } from '../content/redirects.ts'
 import type { ChangeSet } from './change-set.ts'
 import { pageBase } from './collections.ts'
 import { formerSlugs } from './renames.ts'
@@ -27,20 +27,23 @@ export async function withRedirects(draft: DraftTransaction, changeSet: ChangeSe
 }
 
 /**
- * Returns a merge with the redirects of pages that the draft has moved before it took over any from its site: a site may
- * begin to list them later.
+ * Returns a merge with the redirects of pages whose addresses on the site the draft did not know when it moved them, as
+ * their publish waited; and of all that it has moved before it took over any redirects: a site may begin to list them later.
  */
 export async function withEarlierMoves(
   draft: DraftTransaction,
   merged: Merged,
-  { ours, moves }: { readonly ours: Side; readonly moves: Renames },
+  base: Pick<Side, 'order'>,
 ): Promise<Merged> {
-  const { siteConfig } = merged
-  const redirects = redirectsOf(siteConfig)
-  if (!redirects || redirectsOf(await draft.config())) return merged
-  const published = new Set(moves.keys())
-  const after = redirectsAfter(redirects, { moves, published, pages: new Set(ours.order) })
-  return after === redirects ? merged : { ...merged, siteConfig: { ...siteConfig, [redirectsKey]: after } }
+  const isFirst = !redirectsOf(await draft.config())
+  const { renames } = merged.base
+  const siteConfig = withMovesFrom(merged, {
+    renames: renames.ours,
+    known: new Set(isFirst ? [] : base.order),
+  })
+  if (siteConfig === merged.siteConfig) return merged
+  const taken = [...merged.taken, { slug: '', path: redirectsKey, what: 'changed' as const }]
+  return { ...merged, siteConfig, taken }
 }
 
 /** Whether the site has a page at a slug, as far as that is known; a page without a base is as the site has it. */

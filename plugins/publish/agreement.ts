@@ -11,6 +11,7 @@ import { recordAuthors } from './site/authors.ts'
 import type { Follow } from './site/following.ts'
 import type { SiteReader } from './site/index.ts'
 import { recordLaterIds } from './site/later-ids.ts'
+import { settleSentRenames } from './site/sent-renames.ts'
 
 /** The part of a publish request that is recorded. */
 interface Recorded {
@@ -56,6 +57,7 @@ export function createAgree({
     if (compared.isOwn && baseline) {
       const sides = { before: baseline, after: draft }
       await recordAuthors(store, id.siteId, { ...sides, slugs, at, actor })
+      await settleSentRenames(store, id, baseline)
       await recordLaterIds(store, id.siteId, { ...sides, renames: compared.renames })
     }
     // What was agreed on holds at once: a run whose change is open goes on as another line of the log.
@@ -74,12 +76,19 @@ export function createAgree({
     const state = { ...stateOf(content), ...(baseline && { unreadable: carried ?? [] }) }
     const decidedHere = new Set(overwrite ? conflicts.map(keyOfPlace) : [])
     const openPlaces = new Set(open.conflicts.map(keyOfPlace).filter((place) => !decidedHere.has(place)))
-    const agreed = await follow(id, state, undefined, { ...now, actor, renames })
+    const published = compared.version
+    const agreed = await follow(id, state, undefined, { ...now, actor, renames, published })
     const met = agreed.conflicts.filter((each) => !openPlaces.has(keyOfPlace(each)))
     // The draft was changed again since: that is a change of what was published.
     const decided = new Map(met.map((conflict) => [conflict.id, 'ours'] as const))
     if (met.length > 0)
-      await follow(id, state, undefined, { ...now, actor, renames: agreed.renames.theirs, decided })
+      await follow(id, state, undefined, {
+        ...now,
+        actor,
+        renames: agreed.renames.theirs,
+        published,
+        decided,
+      })
   }
 }
 

@@ -5,6 +5,7 @@ import { pageChanges } from './site/authors.ts'
 import { named } from './site/index.ts'
 import { siteRecords } from './site/site-record.ts'
 import { laterIds } from './site/later-ids.ts'
+import { sentRenames } from './site/sent-renames.ts'
 import { shownPublishes } from './site/shown.ts'
 import { snapshotRows } from './snapshots.ts'
 
@@ -17,6 +18,7 @@ export const collections: readonly { readonly name: string }[] = [
   pinned,
   records,
   rows,
+  sentRenames,
   shownPublishes,
   snapshotRows,
 ]

@@ -11,9 +11,9 @@ import type { Store } from '../store/port.ts'
 import { withAhead } from './site/ahead.ts'
 import { authorsOf } from './site/authors.ts'
 import { type Follow, type FollowOptions, type FollowResult, notFollowed } from './site/following.ts'
-import { laterIdsOn } from './site/later-ids.ts'
+import { renamesOn } from './site/sent-renames.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
-import { type Renames, renamesBetween } from '../content/merge/index.ts'
+import { type FormerIds, type Renames, renamesBetween } from '../content/merge/index.ts'
 import { type PinBase, type PinMerged, withPin } from './site/pin.ts'
 import { publishTooLarge } from './refusals.ts'
 
@@ -61,6 +61,8 @@ export interface Compared {
   readonly renames: Renames
   /** As `renames`, from the base of the draft: the slugs differ where both sides have renamed a page. */
   readonly ownRenames: Renames
+  /** Of pages that the base of the draft lacks, the ids that they had before they were renamed. */
+  readonly former: FormerIds
   /** Empty without a baseline, and for a draft that was never filled. */
   readonly diff: DiffOverview
   /** Entries of the site that cannot be read and are deleted, by their slugs. */
@@ -113,7 +115,7 @@ export function createCompare(context: ComparisonContext) {
     const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
     const pin = base && { content: pinned, base }
     const merged =
-      pin && baseline ? await withPin(pin, baseline, await laterIdsOn(id.siteId)(store)) : undefined
+      pin && baseline ? await withPin(pin, baseline, await renamesOn(id.siteId)(store)) : undefined
     const { content, renames: mergedRenames } = merged ?? { content: pinned, renames: notFollowed.renames }
     const renames = renamesBetween(mergedRenames)
     const conflicts = merged ? await dated(id, merged) : []
@@ -129,6 +131,7 @@ export function createCompare(context: ComparisonContext) {
     return {
       renames,
       ownRenames: mergedRenames.ours,
+      former: new Map(base?.former),
       draft: content,
       version,
       baseline,
@@ -219,6 +222,7 @@ export function createCompare(context: ComparisonContext) {
       conflicts,
       renames,
       ownRenames: followed.renames.ours,
+      former: followed.former,
       tag: details.tag,
       storageTag: details.storageTag,
       isAway: !baseline && wasKnown,

@@ -22,6 +22,7 @@ import type { LogRow, PublishOutcome } from './schemas.ts'
 import { conflictSentence } from './site/conflict-sentence.ts'
 import type { Follow } from './site/following.ts'
 import type { SiteReader } from './site/index.ts'
+import { recordSentRenames } from './site/sent-renames.ts'
 import { withoutNamed } from './entries.ts'
 import { isInPart, type PublishPart, partOf } from './part.ts'
 import type { Store, Transaction } from '../store/port.ts'
@@ -140,6 +141,11 @@ export function createPublisher(context: PublisherContext) {
     return refusal ? { compared, refusal } : { compared, publication, open: whole.conflicts }
   }
 
+  const recordRenames = async (id: DraftId, { isOwn, baseline, draft, renames }: Compared): Promise<void> => {
+    if (isOwn && baseline)
+      await recordSentRenames(context.store, id, { before: baseline, sent: draft, renames })
+  }
+
   /** Publishes; retries on the current content if the site changed in between. */
   const tryToPublish = async (request: PublishRequest, attempt: Attempt) => {
     let { expect } = request
@@ -149,6 +155,7 @@ export function createPublisher(context: PublisherContext) {
       if (behind) return { compared, outcome: behind }
       // The draft has followed its site since the caller saw it.
       if (expect !== undefined) expect = compared.version
+      if (publication) await recordRenames(request.id, compared)
       const outcome = publication ? await attemptStored(request.target, publication, context) : refusal
       // Before its snapshot is stored, with which drafts compare what was read of the site.
       if (publication) await reader.mayHaveChanged(request.id, request.named)

@@ -72,14 +72,15 @@ export function createRequests(context: {
       const { compared, refusal } = await publisher.examine(chosen)
       if (refusal) return { status: refusal.httpStatus, body: refusal.body }
       const { id, actor, siteOrigin, allowDelete = false, pinned } = request
-      const { draft, version, baseline, diff, renames } = compared
+      const { draft, version, baseline, diff, renames, former } = compared
       const slugs = draft.pages.map(({ slug }) => slug)
       const commit = pinned?.commit
       const changes = commit === undefined ? broughtBy(compared) : undefined
       const facts = { target: chosen.target.name, slugs, version, commit, changes }
       const planned = { ...facts, id, actor, siteOrigin, allowDelete }
       const differing = diff.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug)
-      const base = commit === undefined && baseline ? pinBaseOf(baseline, differing, renames) : undefined
+      const base =
+        commit === undefined && baseline ? pinBaseOf(baseline, differing, { renames, former }) : undefined
       const row = await scheduled.add(planned, { content: draft, base }, at)
       return { status: 202, body: { ...row, status: 'scheduled' } } as const
     },

@@ -129,14 +129,14 @@ export function createScheduled(context: {
      * Returns what moves the bases of the publishes of a draft that were scheduled after this one, when it is published.
      * One that was scheduled before has older content.
      */
-    async pinMoves({ id: { siteId, session }, key: own, createdAt, content, base }: Claimed) {
+    async pinMoves({ id: { siteId, session }, key: own, createdAt, content, base, version }: Claimed) {
       const moves: { readonly key: string; readonly version: number; readonly pin: PinContent }[] = []
       const others = base ? await store.of(records).list(scope, { where: { siteId, session } }) : []
       for (const { key, body } of others) {
         const found = await store.of(pinned).get(scope, key)
         if (!base || !found?.body.base || key === own || body.createdAt < createdAt) continue
         const { base: before, ...later } = found.body
-        const pin = await afterPin({ content: later, base: before }, { content, base })
+        const pin = await afterPin({ content: later, base: before }, { content, base }, version)
         moves.push({ key, version: found.version, pin })
       }
       return async (tx: Transaction): Promise<void> => {

@@ -37,13 +37,16 @@ export async function withSite(
     pages: slugs.map((slug) => page(slug, `Of ${slug}`, { ...props[slug] })),
     ...(siteConfig && { siteConfig }),
   }
+  const loss = { isNext: false }
   const listen: RequestListener = async (request, response) => {
     const answer = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (request.url?.startsWith('/api/editor/pages')) return answer(200, site)
     if (request.url !== '/api/editor/publish') return answer(404, {})
     Object.assign(site, v.parse(Sent, JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString())))
-    return answer(200, { ok: true })
+    const { isNext } = loss
+    loss.isNext = false
+    return isNext ? answer(502, {}) : answer(200, { ok: true })
   }
   const origin = await serve(t, listen)
   const mounted = mountForTest(
@@ -66,6 +69,11 @@ export async function withSite(
       const { pages, conflicts } = await diff()
       t.strictSame(conflicts, [])
       return pages.flatMap(({ slug, status }) => (status === 'unchanged' ? [] : [slug]))
+    },
+    /** Publishes; the site stores it, and its answer is lost. */
+    publishUnanswered: async (body: object = {}) => {
+      loss.isNext = true
+      return v.parse(Fields, (await edit.send('/publish', body)).json())
     },
     publish: async (body: object = {}) => v.parse(Fields, (await edit.send('/publish', body)).json()),
     rename: (pageSlug: string, newPageSlug: string) =>

@@ -24,6 +24,8 @@ interface Website {
   lists?: (() => unknown) | undefined
   /** Awaited before a publish is answered. */
   whilePublished?: (() => Promise<unknown>) | undefined
+  /** Whether the answer to a publish gets lost. */
+  isUnanswered?: boolean | undefined
 }
 
 /** A website that stores what is published to it. */
@@ -47,6 +49,7 @@ export async function withWebsite(
     const sent = v.parse(Sent, JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()))
     Object.assign(website, sent)
     await website.whilePublished?.()
+    if (website.isUnanswered) return answer(502, {})
     return answer(200, { ok: true, slugs: sent.pages.map(({ slug }) => slug) })
   }
   const origin = await serve(t, listener ?? listen)

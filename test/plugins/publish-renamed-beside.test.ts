@@ -264,3 +264,26 @@ t.test(
     t.match(await dev.publish(), { error: /^Moved was removed in the draft, and changed on the site/ })
   },
 )
+
+t.test('a change of a page whose rename was stored without an answer comes to its new address', async (t) => {
+  for (const isFirst of [true, false]) {
+    const { website, dev, review, live } = await withTwo(t)
+    await heading(review, '/b', 'b/b', 'Mine')
+    await heading(review, '/a', 'b/a', 'Mine')
+    await rename(dev, ['/a', '/c'])
+    website.isUnanswered = true
+    t.match(await dev.publish(), { status: 'failed' })
+    website.isUnanswered = false
+    if (isFirst) t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 2 } })
+    const patch = { imageAlt: 'Later' }
+    await dev.ops([{ op: 'update_props', pageSlug: '/c', blockId: 'b/a', patch }])
+    if (!isFirst) await published(t, dev)
+    t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 2 } })
+    await published(t, review)
+    t.strictSame(live(), [
+      ['/', 'Hello'],
+      ['/c', 'Mine'],
+      ['/b', 'Mine'],
+    ])
+  }
+})

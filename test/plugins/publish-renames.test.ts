@@ -1,10 +1,21 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import * as v from 'valibot'
+import { stillClock } from '../../kernel/testing.ts'
 import { withSite } from '../helpers/published-site.ts'
-import { page } from '../helpers/publishing.ts'
+import { noon, page } from '../helpers/publishing.ts'
+import { until } from '../helpers/until.ts'
 
 const Row = v.looseObject({ slug: v.string(), status: v.string(), slugBefore: v.optional(v.string()) })
 const Diff = v.object({ summary: v.record(v.string(), v.number()), pages: v.array(Row) })
+const swap = [
+  ['/a', '/x'],
+  ['/b', '/a'],
+  ['/x', '/b'],
+] as const
+const chain = [
+  ['/b', '/d'],
+  ['/a', '/b'],
+] as const
 type RenameSetup = Awaited<ReturnType<typeof withSite>>
 
 async function reviewed({ get }: Pick<RenameSetup, 'get'>) {
@@ -171,4 +182,176 @@ t.test('the order of a draft with renamed pages comes together with that of its 
   moved.site.pages.splice(1, 0, ...moved.site.pages.splice(4, 1))
   t.match(await moved.publish(), { status: 'ready' })
   t.strictSame(slugsOf(moved), ['/', '/d', '/b', '/y', '/c'], 'both have moved a page')
+})
+
+/** A site that lists redirects, with a draft that can publish at a time. */
+async function withLater(t: Test, slugs: readonly string[]) {
+  const time = stillClock(noon)
+  const setup = await withSite(t, slugs, { time })
+  Object.assign(setup.site, { redirects: [] })
+  await setup.diff()
+  const scheduledOf = async () =>
+    v.parse(
+      v.object({ scheduled: v.array(v.looseObject({ status: v.string() })) }),
+      (await setup.get('/publish/scheduled')).json(),
+    ).scheduled
+  return {
+    ...setup,
+    scheduledOf,
+    create: (slug: string) => setup.ops([{ op: 'create_page', page: page(slug, `Of ${slug}`) }]),
+    schedule: async (hours: number, body: object = {}) =>
+      t.match(
+        await setup.publish({ at: new Date(Date.parse(noon) + hours * 3_600_000).toISOString(), ...body }),
+        { status: 'scheduled' },
+      ),
+    /** Lets the time of what is scheduled next come. */
+    async arrive() {
+      const { length } = await scheduledOf()
+      time.advance(3_600_000)
+      await until(async () => {
+        const rows = await scheduledOf()
+        return rows.length < length || rows.some(({ status }) => status === 'failed')
+      }, 'the scheduled publish')
+    },
+    leads: () =>
+      Object.fromEntries(
+        v
+          .parse(v.array(v.object({ from: v.string(), to: v.string() })), setup.site.redirects)
+          .map(({ from, to }) => [from, to]),
+      ),
+  }
+}
+
+t.test('a new page that is renamed while its publish waits stays one page', async (t) => {
+  for (const part of [{}, { pages: ['/jobs'] }]) {
+    const setup = await withLater(t, ['/', '/a'])
+    await setup.create('/jobs')
+    await setup.schedule(1, part)
+    await setup.rename('/jobs', '/careers')
+    await setup.rename('/careers', '/work')
+    await setup.arrive()
+    t.strictSame(
+      setup.pages().map(([slug]) => slug),
+      ['/', '/a', '/jobs'],
+    )
+    t.strictSame(await setup.slugs(), ['/', '/a', '/work'])
+    t.strictSame((await reviewed(setup)).rows, [['/work', '/jobs', 'modified']])
+    t.match(await setup.publish(), { status: 'ready' })
+    t.strictSame(setup.pages().slice(1), [
+      ['/a', 'Of /a'],
+      ['/work', 'Of /jobs'],
+    ])
+    t.strictSame(setup.leads(), { '/jobs': '/work' })
+    t.strictSame(await setup.open(), [])
+  }
+})
+
+t.test(
+  'each address of a page that is renamed again while its publish waits leads to the last',
+  async (t) => {
+    const setup = await withLater(t, ['/', '/a'])
+    await setup.rename('/a', '/b')
+    await setup.schedule(1)
+    await setup.rename('/b', '/c')
+    await setup.arrive()
+    t.strictSame(setup.leads(), { '/a': '/b' })
+    t.strictSame((await reviewed(setup)).rows, [['/c', '/b', 'modified']])
+    t.match(await setup.publish(), { status: 'ready' })
+    t.strictSame(setup.pages()[1], ['/c', 'Of /a'])
+    t.strictSame(setup.leads(), { '/a': '/c', '/b': '/c' })
+    t.strictSame(await setup.open(), [])
+  },
+)
+
+t.test('two publishes that wait have the renames between them', async (t) => {
+  for (const isNew of [true, false]) {
+    const setup = await withLater(t, isNew ? ['/'] : ['/', '/a'])
+    if (isNew) await setup.create('/a')
+    else await setup.rename('/a', '/b')
+    await setup.schedule(1)
+    await setup.rename(isNew ? '/a' : '/b', '/c')
+    await setup.schedule(2)
+    await setup.rename('/c', '/d')
+    await setup.schedule(3)
+    await setup.rename('/d', '/e')
+    await setup.arrive()
+    await setup.arrive()
+    t.strictSame(setup.pages().slice(1), [['/c', 'Of /a']])
+    await setup.arrive()
+    t.strictSame(setup.pages().slice(1), [['/d', 'Of /a']])
+    t.strictSame(await setup.slugs(), ['/', '/e'])
+    t.match(await setup.publish(), { status: 'ready' })
+    t.strictSame(setup.pages().slice(1), [['/e', 'Of /a']])
+    t.strictSame(setup.leads(), { '/a': '/e', ...(!isNew && { '/b': '/e' }), '/c': '/e', '/d': '/e' })
+  }
+})
+
+t.test('pages that swap their addresses while their publish waits are the same pages', async (t) => {
+  for (const isNew of [true, false]) {
+    const setup = await withLater(t, isNew ? ['/'] : ['/', '/a', '/b'])
+    if (isNew) {
+      await setup.create('/a')
+      await setup.create('/b')
+    } else await setup.ops([heading('/a', 'b/a', 'A'), heading('/b', 'b/b', 'B')])
+    await setup.schedule(1)
+    for (const [from, to] of swap) await setup.rename(from, to)
+    await setup.arrive()
+    t.strictSame((await reviewed(setup)).rows, [
+      ['/a', '/b', 'modified'],
+      ['/b', '/a', 'modified'],
+    ])
+    t.match(await setup.publish(), { status: 'ready' })
+    t.strictSame(setup.pages().slice(1).toSorted(), [
+      ['/a', isNew ? 'Of /b' : 'B'],
+      ['/b', isNew ? 'Of /a' : 'A'],
+    ])
+    t.strictSame(setup.leads(), {})
+    t.strictSame(await setup.open(), [])
+  }
+})
+
+t.test('a page that is new at the address of one whose publish waits is another page', async (t) => {
+  const setup = await withLater(t, ['/'])
+  await setup.create('/jobs')
+  await setup.schedule(1)
+  await setup.rename('/jobs', '/careers')
+  await setup.ops([{ op: 'create_page', page: { ...page('/jobs', 'Another'), id: 'p_jobs' } }])
+  await setup.arrive()
+  t.strictSame((await reviewed(setup)).rows, [
+    ['/jobs', undefined, 'added'],
+    ['/careers', '/jobs', 'modified'],
+  ])
+  t.match(await setup.publish(), { status: 'ready' })
+  t.strictSame(setup.pages().slice(1).toSorted(), [
+    ['/careers', 'Of /jobs'],
+    ['/jobs', 'Another'],
+  ])
+})
+
+t.test('a rename that the site has stored, and whose answer was lost, is no conflict', async (t) => {
+  for (const steps of [[['/a', '/d']], swap, chain]) {
+    const setup = await withSite(t, ['/', '/a', '/b', '/c'])
+    for (const [from, to] of steps) await setup.rename(from, to)
+    const before = await setup.slugs()
+    t.match(await setup.publishUnanswered(), { status: 'failed' })
+    t.strictSame(await setup.open(), [], JSON.stringify(steps))
+    t.strictSame((await setup.slugs()).toSorted(), before.toSorted())
+    t.match(await setup.publish(), { status: 'ready' })
+    t.strictSame(setup.site.pages.map(({ slug }) => slug).toSorted(), before.toSorted())
+  }
+})
+
+t.test('nor is one whose page the draft has edited since', async (t) => {
+  const setup = await withSite(t, ['/', '/a', '/b'])
+  await setup.rename('/a', '/c')
+  t.match(await setup.publishUnanswered(), { status: 'failed' })
+  await setup.ops([heading('/c', 'b/a', 'Later')])
+  t.strictSame((await reviewed(setup)).rows, [['/c', undefined, 'modified']])
+  t.strictSame(await setup.open(), ['/c'])
+  t.match(await setup.publish(), { status: 'ready' })
+  t.strictSame(setup.pages(), [
+    ['/', 'Of /'],
+    ['/c', 'Later'],
+    ['/b', 'Of /b'],
+  ])
 })

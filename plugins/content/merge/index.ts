@@ -18,6 +18,7 @@ export {
   type Taken,
   type Winner,
 } from './conflict.ts'
+export { type FormerId, type FormerIds, slugsThen } from './former-ids.ts'
 export type { SideRenames, Renames, Side } from './match.ts'
 export { renamesBetween, togetherWith } from './match.ts'
 export { isSameOrder } from './order.ts'

@@ -1,5 +1,6 @@
 import type { Page } from '../model.ts'
 import type { SiteConfig } from '../page.ts'
+import { samePage } from './page.ts'
 import { each, type Three } from './sides.ts'
 
 /** One side of a merge. */
@@ -23,6 +24,10 @@ export interface SideRenames {
   readonly theirs?: Renames | undefined
   /** The ids that renamed pages got on the side of theirs, by their former ids. */
   readonly ids?: ReadonlyMap<string, string> | undefined
+  /** The renamed pages that publishes without an answer sent, with their slugs on the site before. */
+  readonly sent?: readonly (readonly [from: string, page: Page])[] | undefined
+  /** The slugs in theirs of pages that the base lacks, by those in ours. */
+  readonly added?: Renames | undefined
 }
 
 /** Returns the slugs that pages of theirs have in ours, of the renames from their base to both. */
@@ -58,7 +63,8 @@ export const isUnlisted = (page: Page): boolean => unlisted.has(page)
 const unlisted = new WeakSet<Page>()
 
 /**
- * Matches the pages of the sides: by known renames, then by page id where it is unique on all sides, then by slug.
+ * Matches the pages of the sides: by known renames, those of a publish without an answer among them, then by page id where
+ * it is unique on all sides, then by slug.
  */
 export function matchPages(sides: Three<Side>, renames: SideRenames = {}): readonly MatchedPage[] {
   const stubs = new Map<string, Page>()
@@ -66,8 +72,19 @@ export function matchPages(sides: Three<Side>, renames: SideRenames = {}): reado
     slug === undefined ? undefined : (pages.get(slug) ?? stubs.get(slug) ?? stubOf(slug, stubs))
   const slugs = each(sides, ({ order }) => new Set(order))
   const ids = each(sides, idsOf)
-  const toOurs = slugsOn(slugs.base, slugs.ours, renames.ours, idMatches(ids, ids.ours))
-  const toTheirs = slugsOn(slugs.base, slugs.theirs, renames.theirs, idMatches(ids, ids.theirs, renames.ids))
+  const added = new Map(
+    [...(renames.added ?? [])].filter(([ours, theirs]) => slugs.ours.has(ours) && slugs.theirs.has(theirs)),
+  )
+  const addedThere = new Set(added.values())
+  const toOurs = slugsOn({ base: slugs.base, side: slugs.ours, others: new Set(added.keys()) }, [
+    ...(renames.ours ?? []),
+    ...idMatches(ids, ids.ours),
+  ])
+  const toTheirs = slugsOn({ base: slugs.base, side: slugs.theirs, others: addedThere }, [
+    ...(renames.theirs ?? []),
+    ...storedRenames(sides, toOurs, renames.sent),
+    ...idMatches(ids, ids.theirs, renames.ids),
+  ])
   const matched: Three<string | undefined>[] = [...slugs.base].map((slug) => ({
     base: slug,
     ours: toOurs.get(slug),
@@ -76,9 +93,10 @@ export function matchPages(sides: Three<Side>, renames: SideRenames = {}): reado
   const [usedHere, usedThere] = [new Set(toOurs.values()), new Set(toTheirs.values())]
   for (const slug of slugs.ours) {
     if (usedHere.has(slug)) continue
-    const isOnBoth = slugs.theirs.has(slug) && !usedThere.has(slug)
-    matched.push({ base: undefined, ours: slug, theirs: isOnBoth ? slug : undefined })
-    if (isOnBoth) usedThere.add(slug)
+    const there = added.get(slug) ?? (addedThere.has(slug) ? undefined : slug)
+    const isOnBoth = there !== undefined && slugs.theirs.has(there) && !usedThere.has(there)
+    matched.push({ base: undefined, ours: slug, theirs: isOnBoth ? there : undefined })
+    if (isOnBoth) usedThere.add(there)
   }
   for (const slug of slugs.theirs)
     if (!usedThere.has(slug)) matched.push({ base: undefined, ours: undefined, theirs: slug })
@@ -99,22 +117,56 @@ function stubOf(slug: string, stubs: Map<string, Page>): Page {
   return stub
 }
 
-/** Returns the slug of each page of the base on a side; `undefined` where it is gone. */
+/** Returns the slug of each page of the base on a side; `undefined` where it is gone. Of a page, the first rename counts. */
 function slugsOn(
-  base: ReadonlySet<string>,
-  side: ReadonlySet<string>,
-  renames: Renames = new Map(),
-  byId: Renames,
+  {
+    base,
+    side,
+    others,
+  }: Record<'base' | 'side', ReadonlySet<string>> & {
+    /** The slugs of pages of the side that the base lacks. */
+    readonly others: ReadonlySet<string>
+  },
+  renames: readonly (readonly [from: string, to: string])[],
 ): ReadonlyMap<string, string | undefined> {
   const found = new Map<string, string | undefined>()
-  const used = new Set<string>()
+  const used = new Set(others)
   const match = (from: string, to: string) => {
     if (!base.has(from) || found.has(from) || used.has(to)) return
     found.set(from, side.has(to) ? to : undefined)
     used.add(to)
   }
-  for (const [from, to] of [...renames, ...byId]) match(from, to)
+  for (const [from, to] of renames) match(from, to)
   for (const slug of base) if (side.has(slug)) match(slug, slug)
+  return found
+}
+
+/**
+ * Returns the renames that theirs has stored without an answer: at the new slug is the page of ours or the one that was
+ * sent, and at the slug of the base none, or another one of these.
+ */
+function storedRenames(
+  { ours, theirs }: Three<Side>,
+  toOurs: ReadonlyMap<string, string | undefined>,
+  sent: SideRenames['sent'] = [],
+): Renames {
+  const wanted = [...toOurs].flatMap(([from, to]): [string, Page][] => {
+    const page = to === undefined || to === from ? undefined : ours.pages.get(to)
+    return page ? [[from, page]] : []
+  })
+  const found = new Map(
+    [...sent, ...wanted].flatMap(([from, page]): [string, string][] => {
+      const there = theirs.pages.get(page.slug)
+      return there && samePage(page, there) ? [[from, page.slug]] : []
+    }),
+  )
+  const there = new Set(theirs.order)
+  for (let isDone = false; !isDone;) {
+    const freed = new Set(found.values())
+    const others = [...found.keys()].filter((from) => there.has(from) && !freed.has(from))
+    for (const from of others) found.delete(from)
+    isDone = others.length === 0
+  }
   return found
 }
 

@@ -3,9 +3,11 @@ import {
   type Conflict,
   isSameOrder,
   merge,
+  type FormerIds,
   type Merged,
   type MergeRequest,
   type Side,
+  slugsThen,
   type Three,
 } from '../../content/merge/index.ts'
 import { ingestPage } from '../../content/ingest.ts'
@@ -57,18 +59,21 @@ export async function planFollow(
   const base = baseOf(reopened(stored, edit), ours, first)
   const there = new Set([...theirs.pages.values()].map(({ id }) => id))
   const isAnyGone = [...base.pages.values()].some(({ id }) => !there.has(id))
-  const ids = isAnyGone ? await edit.laterIds?.(draft.tx) : undefined
-  const ownRenames = new Map([...(first?.renames ?? []), ...renamesIn(stored, ours)])
-  const renames = { ours: ownRenames, theirs: edit.renames, ids }
+  const moved = new Map([...(first?.renames ?? []), ...renamesIn(stored, ours)])
+  const known = isAnyGone || moved.size > 0 ? await edit.siteRenames?.(draft.tx) : undefined
+  const former = formerIdsIn(stored, ours)
+  const renames = {
+    ...known,
+    ours: moved,
+    theirs: edit.renames,
+    added: slugsThen(former, { version: edit.published ?? Infinity, pages: theirs.pages.values() }),
+  }
   const request: MergeRequest = { base, ours, theirs, renames, registry, manifest }
-  const merged = await withEarlierMoves(draft, await merge({ ...request, decided }), {
-    ours,
-    moves: renames.ours,
-  })
+  const merged = await withEarlierMoves(draft, await merge({ ...request, decided }), base)
   const decisions = await decisionsIn(request, edit)
   const bases = await basesAfter(stored, ours, merged)
   const { taken } = merged
-  const state = await stateAfter(draft, merged, { sides: request, authors, now })
+  const state = await stateAfter(draft, merged, { sides: request, former, authors, now })
   const pages = new Map<string, PageChange>()
   for (const [slug, after] of merged.pages) {
     await pace()
@@ -128,14 +133,20 @@ async function stateAfter(
   { taken, conflicts, base }: Merged,
   {
     sides,
+    former,
     authors,
     now,
-  }: { readonly sides: Three<Side>; readonly authors: SiteAuthors | undefined; readonly now: Date },
+  }: {
+    readonly sides: Three<Side>
+    readonly former: FormerIds
+    readonly authors: SiteAuthors | undefined
+    readonly now: Date
+  },
 ) {
   const before = await draft.conflictNotes()
   const authorOf = async (conflict: Conflict) => authors?.ofConflict(draft.tx, conflict, sides)
   const after = await noted(conflicts, before, { now, authorOf })
-  const followed = { taken, conflicts: after.conflicts, renames: base.renames }
+  const followed = { taken, conflicts: after.conflicts, renames: base.renames, former }
   return { followed, ...(!isSameNotes(before, after.notes) && { noted: after.notes }) }
 }
 
@@ -227,6 +238,10 @@ const renamesIn = (stored: Bases, { pages }: Side) =>
     from !== undefined && pages.has(slug) ? [[from, slug] as const] : [],
   )
 
+/** The former ids of renamed pages of the draft that the base lacks. */
+const formerIdsIn = (stored: Bases, { pages }: Side): FormerIds =>
+  new Map([...pagesIn(stored)].flatMap(([slug, { ids }]) => (ids && pages.has(slug) ? [[slug, ids]] : [])))
+
 /** Returns the bases that change. */
 async function basesAfter(stored: Bases, ours: Side, merged: Merged): Promise<Map<string, Base | undefined>> {
   const changed = new Map<string, Base | undefined>()
@@ -235,15 +250,18 @@ async function basesAfter(stored: Bases, ours: Side, merged: Merged): Promise<Ma
     if (!sameJson(before, base)) changed.set(key, base)
   }
   const content: Pages = new Map([...ours.pages, ...merged.pages])
+  const pages = pagesIn(stored)
   const former = new Map([...merged.base.renames.ours].map(([from, slug]) => [slug, from]))
-  const slugs = [...content.keys(), ...merged.base.pages.keys(), ...pagesIn(stored).keys(), ...former.keys()]
+  const slugs = [...content.keys(), ...merged.base.pages.keys(), ...pages.keys(), ...former.keys()]
   for (const slug of new Set(slugs)) {
     await pace()
     const page = content.get(slug)
     const base = merged.base.pages.has(slug) ? merged.base.pages.get(slug) : page
     const from = former.get(slug)
     const isAgreed = from === undefined && (base === page || (base && page && sameJson(base, page)))
-    put(pageBase(slug), isAgreed ? undefined : { page: base ?? null, ...(from !== undefined && { from }) })
+    const ids = from === undefined && page ? pages.get(slug)?.ids : undefined
+    const kept = { page: base ?? null, ...(from !== undefined && { from }), ...(ids && { ids }) }
+    put(pageBase(slug), isAgreed ? undefined : kept)
   }
   const isAgreed = isSameOrder(
     merged.order.map((slug) => former.get(slug) ?? slug),

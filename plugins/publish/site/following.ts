@@ -17,7 +17,7 @@ import { draftKey, type DraftId } from '../../scope/port.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { Snapshots } from '../snapshot.ts'
 import { authorsOf } from './authors.ts'
-import { laterIdsOn } from './later-ids.ts'
+import { renamesOn } from './sent-renames.ts'
 
 export interface FollowOptions {
   readonly actor?: Actor | undefined
@@ -31,6 +31,8 @@ export interface FollowOptions {
   readonly isCurrent?: ((tx: Transaction) => Promise<boolean>) | undefined
   /** The slugs that pages of the base have on the site, where a rename is known. */
   readonly renames?: Renames | undefined
+  /** The version of the draft that was published as the site. */
+  readonly published?: number | undefined
   /** Whether people see a conflict; by default all of them. */
   readonly isShown?: ((conflict: Conflict) => boolean) | undefined
   /** True to write also while a run is open, whose change is two lines of the log then. */
@@ -60,6 +62,7 @@ export const notFollowed: Omit<FollowResult, 'version'> = {
   taken: [],
   conflicts: [],
   renames: none,
+  former: new Map(),
 }
 const theSite: Actor = { kind: 'system' }
 
@@ -118,6 +121,7 @@ export function createFollowing({
       isDecision,
       isCurrent,
       renames,
+      published,
       writes = isDecision,
     }: FollowOptions = {},
   ): Promise<FollowResult> => {
@@ -135,7 +139,8 @@ export function createFollowing({
       isDecision,
       authors: authorsOf(id.siteId),
       renames,
-      laterIds: laterIdsOn(id.siteId),
+      published,
+      siteRenames: renamesOn(id.siteId),
       waits: !writes,
     } as const
     const toResult = ({ previewVersion, rebased, changed, followed }: Committed) => ({
@@ -145,6 +150,7 @@ export function createFollowing({
       taken: followed?.taken ?? [],
       conflicts: followed?.conflicts ?? [],
       renames: followed?.renames ?? none,
+      former: followed?.former ?? notFollowed.former,
       ahead: followed?.ahead,
     })
     // Pages of a draft without a base are compared as they were read.

@@ -22,11 +22,16 @@ export async function recordLaterIds(
     const id = now.get(renames.get(slug) ?? slug)
     return id === undefined || id === former ? [] : [{ former, id }]
   })
-  if (given.length === 0) return
-  await store.transaction(async (tx) => {
-    for (const { former, id } of given)
-      await tx.of(laterIds).put(siteId, former, { body: { id }, columns: {} })
-  })
+  if (given.length > 0) await store.transaction((tx) => storeLaterIds(tx, siteId, given))
+}
+
+/** Stores ids that pages of a site have got, by their former ids. */
+export async function storeLaterIds(
+  tx: Transaction,
+  siteId: string,
+  given: readonly { readonly former: string; readonly id: string }[],
+): Promise<void> {
+  for (const { former, id } of given) await tx.of(laterIds).put(siteId, former, { body: { id }, columns: {} })
 }
 
 /** Returns a function that reads the ids that pages of a site have got, by their former ids. */

@@ -2,14 +2,18 @@ import { pace } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { bySlug } from '../../content/diff/index.ts'
 import {
+  type FormerId,
+  type FormerIds,
   type SideRenames,
   merge,
   type Merged,
   type Renames,
   type Side,
+  slugsThen,
   type Three,
 } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
+import { withMovesFrom } from '../../content/redirects.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { isSamePage, slugsOf } from './meaning.ts'
 
@@ -20,6 +24,8 @@ export interface PinBase {
   readonly pages: readonly (readonly [slug: string, page: Page | null])[]
   /** The slugs that pages of the base have in the content, where they differ. */
   readonly renames?: readonly (readonly [from: string, to: string])[] | undefined
+  /** Of pages that the base lacks, the ids that they had before they were renamed, by their slugs in the content. */
+  readonly former?: readonly (readonly [slug: string, ids: readonly FormerId[]])[] | undefined
 }
 
 /** Content of a draft that does not change with it, and what it changed. */
@@ -32,7 +38,10 @@ export interface Pin {
 export function pinBaseOf(
   site: SiteContent,
   differing: readonly string[],
-  renames: Renames = new Map(),
+  {
+    renames = new Map(),
+    former = new Map(),
+  }: { readonly renames?: Renames; readonly former?: FormerIds } = {},
 ): PinBase {
   const pages = bySlug(site.pages)
   return {
@@ -40,6 +49,7 @@ export function pinBaseOf(
     siteConfig: site.siteConfig,
     pages: differing.map((slug) => [slug, pages.get(slug) ?? null]),
     ...(renames.size > 0 && { renames: [...renames] }),
+    ...(former.size > 0 && { former: [...former] }),
   }
 }
 
@@ -55,10 +65,10 @@ export interface PinMerged extends Pick<Merged, 'conflicts' | 'taken'> {
 export async function withPin(
   pin: Pin,
   site: SiteContent,
-  /** The page ids that renamed pages got on the site, by their former ids. */
-  ids?: SideRenames['ids'],
+  /** What is known of the renames of the site. */
+  known: Pick<SideRenames, 'ids' | 'sent'> = {},
 ): Promise<PinMerged> {
-  const { sides, ...merged } = await mergedPin(pin, site, { ids })
+  const { sides, ...merged } = await mergedPin(pin, site, known)
   const { conflicts, taken, base } = merged
   const content = contentOf(merged, pin.content, site)
   return { content, conflicts, taken, sides, renames: base.renames }
@@ -75,19 +85,27 @@ function differingSlugs(one: SiteContent, other: SiteContent): readonly string[]
   )
 }
 
-/** Returns a later pin of the same draft after another pin was published: its base has the changes of that one. */
-export async function afterPin(later: Pin, published: Pin): Promise<Pin> {
+/**
+ * Returns a later pin of the same draft after another pin of a version was published: its base has the changes of that
+ * one, and each address that the other one gave a page leads to it.
+ */
+export async function afterPin(later: Pin, published: Pin, version: number | undefined): Promise<Pin> {
   const base = contentOfBase(later)
   const { content, renames } = await withPin({ content: published.content, base: published.base }, base)
-  const merged = await mergedPin(later, content, { wins: 'ours', theirs: renames.ours })
-  const next = contentOf(merged, later.content, content)
-  return { content: next, base: pinBaseOf(content, differingSlugs(next, content), merged.base.renames.ours) }
+  const former = new Map(later.base.former)
+  const added = slugsThen(former, { version: version ?? Infinity, pages: content.pages })
+  const merged = await mergedPin(later, content, { wins: 'ours', theirs: renames.ours, added })
+  const { ours } = merged.base.renames
+  const siteConfig = withMovesFrom(merged, { renames: ours, known: new Set(later.base.order) })
+  const next = contentOf({ ...merged, siteConfig }, later.content, content)
+  for (const slug of added.keys()) former.delete(slug)
+  return { content: next, base: pinBaseOf(content, differingSlugs(next, content), { renames: ours, former }) }
 }
 
 async function mergedPin(
   { content, base }: Pin,
   site: SiteContent,
-  { wins, ...siteRenames }: Pick<SideRenames, 'theirs' | 'ids'> & { readonly wins?: 'ours' } = {},
+  { wins, ...siteRenames }: Omit<SideRenames, 'ours'> & { readonly wins?: 'ours' } = {},
 ) {
   const [ours, theirs, then] = [bySlug(content.pages), bySlug(site.pages), new Map(base.pages)]
   const slugs = new Set(then.keys())
