@@ -1,7 +1,8 @@
 import type { Merged, Side } from '../content/merge/index.ts'
-import { redirectsAfter, redirectsKey, redirectsOf, withMovesFrom } from '../content/redirects.ts'
+import { leadsOf, redirectsAfter, redirectsKey, redirectsOf, withMovesFrom } from '../content/redirects.ts'
+import type { Page } from '../content/page.ts'
 import type { ChangeSet } from './change-set.ts'
-import { pageBase } from './collections.ts'
+import { type Base, pageBase } from './collections.ts'
 import { formerSlugs } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
@@ -44,6 +45,21 @@ export async function withEarlierMoves(
   if (siteConfig === merged.siteConfig) return merged
   const taken = [...merged.taken, { slug: '', path: redirectsKey, what: 'changed' as const }]
   return { ...merged, siteConfig, taken }
+}
+
+/**
+ * Returns the pages of a publish that the draft had added and has removed while that waited: it leads their addresses
+ * elsewhere. A page that it has removed without that is not changed any more, and comes from the site.
+ */
+export function removedSince(
+  { ours, theirs }: Record<'ours' | 'theirs', Side>,
+  stored: ReadonlyMap<string, Base>,
+): readonly (readonly [slug: string, page: Page])[] {
+  const [here, there] = [leadsOf(ours.siteConfig ?? {}), leadsOf(theirs.siteConfig ?? {})]
+  const slugs = new Set(ours.order)
+  return [...theirs.pages].filter(
+    ([slug]) => !slugs.has(slug) && !stored.has(pageBase(slug)) && here(slug) !== undefined && !there(slug),
+  )
 }
 
 /** Whether the site has a page at a slug, as far as that is known; a page without a base is as the site has it. */

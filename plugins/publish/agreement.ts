@@ -5,6 +5,7 @@ import type { Actor, SiteState } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
 import type { Compared, Pinned } from './comparison.ts'
+import { noteMovedPages } from './moved-pins.ts'
 import type { PublishPart } from './part.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
 import { recordAuthors } from './site/authors.ts'
@@ -68,6 +69,7 @@ export function createAgree({
         : { conflicts: compared.open }
     await reader.sent(id, { siteOrigin: named, content: draft, before: baseline, until })
     if (!isOwn) return
+    await noteMovedPages(store, id, { ...compared, content: draft })
     // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
     const { content, renames } = (part ? undefined : compared.behind) ?? {
       content: draft,

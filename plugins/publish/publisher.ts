@@ -5,7 +5,7 @@ import { checkDestructivePublish } from '../content/destructive.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { ConflictPlace } from '../content/merge/index.ts'
 import type { Unreadable } from '../content/read-pages.ts'
-import { listedAfter, withHeaderOf } from '../content/redirects.ts'
+import { listedAfter, withHeaderOf, withMovesFrom } from '../content/redirects.ts'
 import type { Actor, Drafts } from '../draft/port.ts'
 import type { Jobs } from '../jobs/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
@@ -105,7 +105,8 @@ export function createPublisher(context: PublisherContext) {
     } = request
     const isShown = part && ((conflict: ConflictPlace) => isInPart(part, conflict))
     const whole = await compare(id, named, { pinned, overwrite, isShown })
-    const compared = withoutNamed(part ? await partOf(whole, part) : whole, remove)
+    const chosen = withoutNamed(part ? await partOf(whole, part) : whole, remove)
+    const compared = { ...chosen, draft: withAddresses(chosen) }
     const { removed, draft, version, seen = version, baseline, otherSite, conflicts } = compared
     const { version: currentVersion, leftOut } = await drafts.head(id)
     const published = baseline && withoutOmitted(baseline, draft, leftOut)
@@ -248,6 +249,14 @@ function withoutOmitted({ pages }: SiteContent, draft: SiteContent, skipped: rea
 }
 
 const slugsOf = (pages: SiteContent['pages']): ReadonlySet<string> => new Set(pages.map(({ slug }) => slug))
+
+/** Returns what is published, with redirects from the addresses that the site has given pages as well as the draft. */
+function withAddresses({ draft, renames, ownRenames }: Compared): SiteContent {
+  const { siteConfig } = draft
+  const order = draft.pages.map(({ slug }) => slug)
+  const moved = withMovesFrom({ order, siteConfig }, { renames, known: new Set(ownRenames.keys()) })
+  return moved === siteConfig ? draft : { ...draft, siteConfig: moved }
+}
 
 /** Returns the refusal of a check, or of a draft that is no longer the checked version. */
 async function objectionTo(

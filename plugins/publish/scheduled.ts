@@ -48,7 +48,7 @@ export const pinned = defineCollection(
 type ScheduledDocument = Document<ScheduledRecord, typeof columns>
 
 /** All share a scope, because processes look for the next one of any draft. */
-const scope = 'scheduled'
+export const scheduledScope = 'scheduled'
 const maxPerDraft = 20
 /** The maximum number of sites published to at the same time by this process. */
 const parallel = 100
@@ -79,8 +79,8 @@ export function createScheduled(context: {
   }
 
   const remove = async (tx: Transaction, key: string): Promise<void> => {
-    await tx.of(records).remove(scope, key)
-    await tx.of(pinned).remove(scope, key)
+    await tx.of(records).remove(scheduledScope, key)
+    await tx.of(pinned).remove(scheduledScope, key)
   }
 
   /** Finds one of a draft that is not being published. */
@@ -89,7 +89,7 @@ export function createScheduled(context: {
     { siteId, session }: DraftId,
     key: string,
   ): Promise<ScheduledDocument> => {
-    const found = await tx.of(records).get(scope, key)
+    const found = await tx.of(records).get(scheduledScope, key)
     if (found?.columns.siteId !== siteId || found.columns.session !== session) throw noSuchScheduled(key)
     if (found.columns.until > now()) throw alreadyPublishing()
     return found
@@ -100,18 +100,20 @@ export function createScheduled(context: {
     add: (planned: Planned, pin: PinContent, at: Date): Promise<Scheduled> =>
       store.transaction(async (tx) => {
         const { siteId, session } = planned.id
-        if ((await tx.of(records).count(scope, { siteId, session })) >= maxPerDraft)
+        if ((await tx.of(records).count(scheduledScope, { siteId, session })) >= maxPerDraft)
           throw tooManyScheduled(maxPerDraft)
         const key = ids.uuid()
         const body = { ...planned, createdAt: clock.now().toISOString() }
         const document = { body, columns: { siteId, session, ...unclaimed, due: at.getTime() } }
-        await tx.of(records).put(scope, key, document)
-        await tx.of(pinned).put(scope, key, toPinned(pin))
+        await tx.of(records).put(scheduledScope, key, document)
+        await tx.of(pinned).put(scheduledScope, key, toPinned(pin))
         return toScheduled({ key, ...document })
       }),
     /** Lists those of a draft, the next one first. */
     async list({ siteId, session }: DraftId): Promise<Scheduled[]> {
-      const found = await store.of(records).list(scope, { where: { siteId, session }, orderBy: 'due' })
+      const found = await store
+        .of(records)
+        .list(scheduledScope, { where: { siteId, session }, orderBy: 'due' })
       return found.map(toScheduled)
     },
     /** Sets another time. */
@@ -120,7 +122,7 @@ export function createScheduled(context: {
         const found = await free(tx, id, key)
         const { error: _, ...body } = found.body
         const columns = { ...freed(found.columns), due: at.getTime(), failed: 0 }
-        await tx.of(records).put(scope, key, { body, columns })
+        await tx.of(records).put(scheduledScope, key, { body, columns })
         return toScheduled({ key, body, columns })
       }),
     cancel: (id: DraftId, key: string): Promise<void> =>
@@ -131,9 +133,9 @@ export function createScheduled(context: {
      */
     async pinMoves({ id: { siteId, session }, key: own, createdAt, content, base, version }: Claimed) {
       const moves: { readonly key: string; readonly version: number; readonly pin: PinContent }[] = []
-      const others = base ? await store.of(records).list(scope, { where: { siteId, session } }) : []
+      const others = base ? await store.of(records).list(scheduledScope, { where: { siteId, session } }) : []
       for (const { key, body } of others) {
-        const found = await store.of(pinned).get(scope, key)
+        const found = await store.of(pinned).get(scheduledScope, key)
         if (!base || !found?.body.base || key === own || body.createdAt < createdAt) continue
         const { base: before, ...later } = found.body
         const pin = await afterPin({ content: later, base: before }, { content, base }, version)
@@ -141,8 +143,8 @@ export function createScheduled(context: {
       }
       return async (tx: Transaction): Promise<void> => {
         for (const { key, version, pin } of moves)
-          if ((await tx.of(pinned).get(scope, key))?.version === version)
-            await tx.of(pinned).put(scope, key, toPinned(pin))
+          if ((await tx.of(pinned).get(scheduledScope, key))?.version === version)
+            await tx.of(pinned).put(scheduledScope, key, toPinned(pin))
       }
     },
     /**
@@ -152,12 +154,12 @@ export function createScheduled(context: {
     queue(publish: (claim: Claimed) => Promise<unknown>, pollMs: number): Queue<ScheduledRecord> {
       const work = async (job: Job<ScheduledRecord>, signal: AbortSignal): Promise<void> => {
         const { key, body } = job
-        const pin = await store.of(pinned).get(scope, key)
+        const pin = await store.of(pinned).get(scheduledScope, key)
         const end: Claimed['end'] = async (tx, how) => {
           if (how === 'later') await queue.settle(tx, job, {})
           else if (how !== 'done')
             await queue.settle(tx, job, { body: { ...body, ...how }, columns: { failed: 1 } })
-          else if (await queue.settle(tx, job, how)) await tx.of(pinned).remove(scope, key)
+          else if (await queue.settle(tx, job, how)) await tx.of(pinned).remove(scheduledScope, key)
         }
         // It was canceled after it was claimed: what was kept for it is gone.
         if (!pin) return store.transaction((tx) => end(tx, 'done'))
@@ -171,7 +173,13 @@ export function createScheduled(context: {
           await store.transaction((tx) => end(tx, brokenInside))
         })
       }
-      const options = { name: 'publish', rows: records, scope, lane: 'siteId', parallel } as const
+      const options = {
+        name: 'publish',
+        rows: records,
+        scope: scheduledScope,
+        lane: 'siteId',
+        parallel,
+      } as const
       const queue: Queue<ScheduledRecord> = jobs.queue({ ...options, pollMs, work, log })
       return queue
     },
@@ -181,7 +189,7 @@ export function createScheduled(context: {
 /** What a scheduled publish will publish, with the state of the site that it changes. */
 type PinContent = Pick<Pin, 'content'> & { readonly base?: PinBase | undefined }
 
-function toPinned({ content: { pages, siteConfig }, base }: PinContent) {
+export function toPinned({ content: { pages, siteConfig }, base }: PinContent) {
   const rest = { siteConfig, ...(base && { base }) }
   return { body: { pages, ...rest }, json: bytesWithPages(pages.map(pageBytes), rest), columns: {} }
 }

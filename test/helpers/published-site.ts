@@ -53,13 +53,15 @@ export async function withSite(
     t,
     publishing({ env: { ORCHESTRATOR_CORS_ORIGINS: origin }, time, publish: { lookEveryMs: 10 } }),
   )
-  const edit = editor((request) => mounted.inject(request), { siteId: 'acme', session: 'dev' })
+  const draft = (session: string) => editor((request) => mounted.inject(request), { siteId: 'acme', session })
+  const edit = draft('dev')
   await edit.send('/sites/register', { name: 'Acme', previewUrl: origin })
   await edit.get('/draft/slugs')
   const diff = async () => v.parse(Diff, (await edit.get('/publish/diff')).json())
   await diff()
   return {
     ...edit,
+    draft,
     site,
     diff,
     /** Each page of the site with its heading, in order. */

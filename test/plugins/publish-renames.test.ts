@@ -192,7 +192,7 @@ async function withLater(t: Test, slugs: readonly string[]) {
   await setup.diff()
   const scheduledOf = async () =>
     v.parse(
-      v.object({ scheduled: v.array(v.looseObject({ status: v.string() })) }),
+      v.object({ scheduled: v.array(v.looseObject({ status: v.string(), at: v.string() })) }),
       (await setup.get('/publish/scheduled')).json(),
     ).scheduled
   return {
@@ -204,14 +204,13 @@ async function withLater(t: Test, slugs: readonly string[]) {
         await setup.publish({ at: new Date(Date.parse(noon) + hours * 3_600_000).toISOString(), ...body }),
         { status: 'scheduled' },
       ),
-    /** Lets the time of what is scheduled next come. */
+    /** Lets an hour pass, and what is scheduled for its end be published. */
     async arrive() {
-      const { length } = await scheduledOf()
       time.advance(3_600_000)
-      await until(async () => {
-        const rows = await scheduledOf()
-        return rows.length < length || rows.some(({ status }) => status === 'failed')
-      }, 'the scheduled publish')
+      const now = time.now().toISOString()
+      const isDone = ({ at, status }: { readonly at: string; readonly status: string }) =>
+        at > now || status === 'failed'
+      await until(async () => (await scheduledOf()).every(isDone), 'the scheduled publish')
     },
     leads: () =>
       Object.fromEntries(
@@ -326,6 +325,67 @@ t.test('a page that is new at the address of one whose publish waits is another 
     ['/careers', 'Of /jobs'],
     ['/jobs', 'Another'],
   ])
+})
+
+t.test(
+  'a new page that is removed with a redirect while its publish waits is removed from the site',
+  async (t) => {
+    for (const isLed of [true, false]) {
+      const setup = await withLater(t, ['/', '/a'])
+      await setup.create('/jobs')
+      await setup.schedule(1)
+      const redirectTo = isLed ? { redirectTo: '/a' } : {}
+      await setup.ops([{ op: 'remove_page', pageSlug: '/jobs', ...redirectTo }])
+      await setup.arrive()
+      t.strictSame((await reviewed(setup)).rows, isLed ? [['/jobs', undefined, 'removed']] : [])
+      t.match(await setup.publish(), { status: 'ready' })
+      t.strictSame(await setup.slugs(), isLed ? ['/', '/a'] : ['/', '/a', '/jobs'])
+      t.strictSame(setup.leads(), isLed ? { '/jobs': '/a' } : {})
+      t.strictSame(await setup.open(), [])
+    }
+  },
+)
+
+t.test('what waits does not add a page again that was published at another address since', async (t) => {
+  for (const isLater of [false, true]) {
+    const setup = await withLater(t, ['/', '/a'])
+    await setup.create('/jobs')
+    await setup.schedule(3)
+    await setup.rename('/jobs', '/careers')
+    if (isLater) {
+      await setup.arrive()
+      await setup.schedule(2)
+      await setup.arrive()
+    } else t.match(await setup.publish({ pages: ['/careers'] }), { status: 'ready' })
+    await setup.rename('/careers', '/work')
+    t.match(await setup.publish(), { status: 'ready' })
+    for (const _ of isLater ? ['3rd hour'] : ['1st', '2nd', '3rd']) await setup.arrive()
+    t.strictSame(
+      setup.pages().map(([slug]) => slug),
+      ['/', '/a', '/work'],
+    )
+    t.match(await setup.scheduledOf(), [
+      { status: 'failed', error: /^jobs: slug was changed on the site to "\/work"/ },
+    ])
+  }
+})
+
+t.test('an address that another draft gave a page leads on after a publish with overwrite', async (t) => {
+  for (const part of [{}, { pages: ['/c'] }]) {
+    const setup = await withLater(t, ['/', '/a'])
+    const review = setup.draft('review')
+    await review.get('/draft/slugs')
+    await review.ops([{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/b' }])
+    await review.send('/publish')
+    t.strictSame(setup.leads(), { '/a': '/b' })
+    await setup.rename('/a', '/c')
+    t.match(await setup.publish({ overwrite: true, ...part }), { status: 'ready' })
+    t.strictSame(
+      setup.pages().map(([slug]) => slug),
+      ['/', '/c'],
+    )
+    t.strictSame(setup.leads(), { '/a': '/c', '/b': '/c' })
+  }
 })
 
 t.test('a rename that the site has stored, and whose answer was lost, is no conflict', async (t) => {

@@ -195,7 +195,7 @@ function idMatches(
 }
 
 /** Returns the id that a page has on a side after some renames; its own if it is not there. */
-function laterIdOn(
+export function laterIdOn(
   side: ReadonlyMap<string, unknown>,
   id: string,
   later: SideRenames['ids'] = new Map(),

@@ -25,7 +25,7 @@ import type { Unreadable } from '../../content/read-pages.ts'
 import { skippedOfSite, tooLarge } from './skipped.ts'
 import { firstBases } from '../first-bases.ts'
 import { siteLabel } from '../label.ts'
-import { withEarlierMoves } from '../redirects.ts'
+import { removedSince, withEarlierMoves } from '../redirects.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { decisionsIn, labelOfDecision } from './decision.ts'
 import { isOpen } from '../runs.ts'
@@ -56,7 +56,9 @@ export async function planFollow(
   })
   const first =
     edit.first && !draft.agrees ? await firstBases(draft, edit.first, { slugs, ours, theirs }) : undefined
-  const base = baseOf(reopened(stored, edit), ours, first)
+  const removed = edit.published === undefined ? [] : removedSince({ ours, theirs }, stored)
+  const agreed = { ...ours, ...first, pages: new Map([...ours.pages, ...removed, ...(first?.pages ?? [])]) }
+  const base = baseOf(reopened(stored, edit), ours, agreed)
   const there = new Set([...theirs.pages.values()].map(({ id }) => id))
   const isAnyGone = [...base.pages.values()].some(({ id }) => !there.has(id))
   const moved = new Map([...(first?.renames ?? []), ...renamesIn(stored, ours)])

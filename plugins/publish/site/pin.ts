@@ -4,6 +4,7 @@ import { bySlug } from '../../content/diff/index.ts'
 import {
   type FormerId,
   type FormerIds,
+  laterIdOn,
   type SideRenames,
   merge,
   type Merged,
@@ -26,6 +27,8 @@ export interface PinBase {
   readonly renames?: readonly (readonly [from: string, to: string])[] | undefined
   /** Of pages that the base lacks, the ids that they had before they were renamed, by their slugs in the content. */
   readonly former?: readonly (readonly [slug: string, ids: readonly FormerId[]])[] | undefined
+  /** Pages that the content adds and the draft has published at another address since, with their ids on the site. */
+  readonly moved?: readonly (readonly [slug: string, id: string])[] | undefined
 }
 
 /** Content of a draft that does not change with it, and what it changed. */
@@ -68,10 +71,24 @@ export async function withPin(
   /** What is known of the renames of the site. */
   known: Pick<SideRenames, 'ids' | 'sent'> = {},
 ): Promise<PinMerged> {
-  const { sides, ...merged } = await mergedPin(pin, site, known)
+  const { sides, ...merged } = await mergedPin(pin, site, {
+    ...known,
+    added: movedOn(site, pin.base, known.ids),
+  })
   const { conflicts, taken, base } = merged
   const content = contentOf(merged, pin.content, site)
   return { content, conflicts, taken, sides, renames: base.renames }
+}
+
+/** Returns the slugs on a site of pages that the draft has published at another address, by their slugs in the pin. */
+function movedOn({ pages }: SiteContent, { moved = [] }: PinBase, ids: SideRenames['ids']): Renames {
+  const slugs = new Map(pages.map(({ id, slug }) => [id, slug]))
+  return new Map(
+    moved.flatMap(([slug, id]): [string, string][] => {
+      const there = slugs.get(laterIdOn(slugs, id, ids))
+      return there === undefined ? [] : [[slug, there]]
+    }),
+  )
 }
 
 /** Returns what one side has with the changes of the other since a common state, and what both have changed. */

@@ -1,0 +1,37 @@
+import type { SiteContent } from '../content/adapter.ts'
+import { type FormerIds, slugsThen } from '../content/merge/index.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { Store } from '../store/port.ts'
+import { pinned, records, scheduledScope, toPinned } from './scheduled.ts'
+
+/**
+ * Notes in what a draft had scheduled before it renamed new pages that these are on the site now, at other addresses: the
+ * earlier publish would add them again. Its changes stay as they are.
+ */
+export async function noteMovedPages(
+  store: Store,
+  { siteId, session }: DraftId,
+  {
+    former,
+    content,
+    version = 0,
+  }: { readonly former: FormerIds; readonly content: SiteContent; readonly version: number | undefined },
+): Promise<void> {
+  if (former.size === 0) return
+  const ids = new Map(content.pages.map(({ slug, id }) => [slug, id]))
+  await store.transaction(async (tx) => {
+    for (const { key, body } of await tx.of(records).list(scheduledScope, { where: { siteId, session } })) {
+      if (body.version === undefined || body.version >= version) continue
+      const { base, ...then } = (await tx.of(pinned).get(scheduledScope, key))?.body ?? { pages: [] }
+      const moved = [...slugsThen(former, { version: body.version, pages: then.pages })].flatMap(
+        ([slug, slugThen]) => {
+          const id = ids.get(slug)
+          return id === undefined ? [] : [[slugThen, id] as const]
+        },
+      )
+      if (!base || moved.length === 0) continue
+      const pin = { content: then, base: { ...base, moved: [...(base.moved ?? []), ...moved] } }
+      await tx.of(pinned).put(scheduledScope, key, toPinned(pin))
+    }
+  })
+}
