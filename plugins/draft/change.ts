@@ -145,6 +145,13 @@ export interface FirstComparison {
   readonly published: readonly Pick<SiteState, 'order' | 'siteConfig'>[]
 }
 
+/** What was published of a draft, which may have been changed since. */
+export interface PublishedDraft {
+  readonly version: number | undefined
+  /** The slugs of the pages that it has added to the site. */
+  readonly added: ReadonlySet<string>
+}
+
 /** Who published something, and when. */
 export interface Published {
   readonly at: string
@@ -251,8 +258,8 @@ export type Edit =
       readonly renames?: Renames | undefined
       /** Returns what else is known of the renames of the site. */
       readonly siteRenames?: ((tx: Transaction) => Promise<Pick<SideRenames, 'ids' | 'sent'>>) | undefined
-      /** The version of the draft that was published as `site`. */
-      readonly published?: number | undefined
+      /** What was published of the draft as `site`. */
+      readonly published?: PublishedDraft | undefined
       readonly manifest?: Manifest | undefined
       /** True to take over nothing while a run is open: the result has what the draft would get. */
       readonly waits?: boolean | undefined

@@ -31,6 +31,7 @@ export {
   type OpenConflict,
   type Playground,
   type Published,
+  type PublishedDraft,
   type SiteAuthors,
   type SiteState,
   type ToAnswer,

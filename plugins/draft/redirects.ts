@@ -2,7 +2,8 @@ import type { Merged, Side } from '../content/merge/index.ts'
 import { leadsOf, redirectsAfter, redirectsKey, redirectsOf, withMovesFrom } from '../content/redirects.ts'
 import type { Page } from '../content/page.ts'
 import type { ChangeSet } from './change-set.ts'
-import { type Base, pageBase } from './collections.ts'
+import type { PublishedDraft } from './port.ts'
+import { pageBase } from './collections.ts'
 import { formerSlugs } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
@@ -52,13 +53,13 @@ export async function withEarlierMoves(
  * elsewhere. A page that it has removed without that is not changed any more, and comes from the site.
  */
 export function removedSince(
+  { added }: PublishedDraft,
   { ours, theirs }: Record<'ours' | 'theirs', Side>,
-  stored: ReadonlyMap<string, Base>,
 ): readonly (readonly [slug: string, page: Page])[] {
   const [here, there] = [leadsOf(ours.siteConfig ?? {}), leadsOf(theirs.siteConfig ?? {})]
   const slugs = new Set(ours.order)
   return [...theirs.pages].filter(
-    ([slug]) => !slugs.has(slug) && !stored.has(pageBase(slug)) && here(slug) !== undefined && !there(slug),
+    ([slug]) => added.has(slug) && !slugs.has(slug) && here(slug) !== undefined && !there(slug),
   )
 }
 

@@ -78,7 +78,8 @@ export function createAgree({
     const state = { ...stateOf(content), ...(baseline && { unreadable: carried ?? [] }) }
     const decidedHere = new Set(overwrite ? conflicts.map(keyOfPlace) : [])
     const openPlaces = new Set(open.conflicts.map(keyOfPlace).filter((place) => !decidedHere.has(place)))
-    const published = compared.version
+    const added = diff.shown.flatMap(({ slug, status }) => (status === 'added' ? [slug] : []))
+    const published = { version: compared.version, added: new Set(added) }
     const agreed = await follow(id, state, undefined, { ...now, actor, renames, published })
     const met = agreed.conflicts.filter((each) => !openPlaces.has(keyOfPlace(each)))
     // The draft was changed again since: that is a change of what was published.

@@ -346,6 +346,19 @@ t.test(
   },
 )
 
+t.test('a page that is removed while the publish of its rename waits leaves no address behind', async (t) => {
+  const setup = await withLater(t, ['/', '/x', '/a'])
+  await setup.rename('/a', '/b')
+  await setup.schedule(1)
+  await setup.ops([{ op: 'remove_page', pageSlug: '/b', redirectTo: '/x' }])
+  await setup.arrive()
+  t.strictSame((await reviewed(setup)).rows, [['/b', undefined, 'removed']])
+  t.match(await setup.publish(), { status: 'ready' })
+  t.strictSame(await setup.slugs(), ['/', '/x'])
+  t.strictSame(setup.leads(), { '/a': '/x', '/b': '/x' })
+  t.strictSame(await setup.open(), [])
+})
+
 t.test('what waits does not add a page again that was published at another address since', async (t) => {
   for (const isLater of [false, true]) {
     const setup = await withLater(t, ['/', '/a'])

@@ -56,7 +56,7 @@ export async function planFollow(
   })
   const first =
     edit.first && !draft.agrees ? await firstBases(draft, edit.first, { slugs, ours, theirs }) : undefined
-  const removed = edit.published === undefined ? [] : removedSince({ ours, theirs }, stored)
+  const removed = edit.published ? removedSince(edit.published, { ours, theirs }) : []
   const agreed = { ...ours, ...first, pages: new Map([...ours.pages, ...removed, ...(first?.pages ?? [])]) }
   const base = baseOf(reopened(stored, edit), ours, agreed)
   const there = new Set([...theirs.pages.values()].map(({ id }) => id))
@@ -68,7 +68,7 @@ export async function planFollow(
     ...known,
     ours: moved,
     theirs: edit.renames,
-    added: slugsThen(former, { version: edit.published ?? Infinity, pages: theirs.pages.values() }),
+    added: slugsThen(former, { version: edit.published?.version ?? Infinity, pages: theirs.pages.values() }),
   }
   const request: MergeRequest = { base, ours, theirs, renames, registry, manifest }
   const merged = await withEarlierMoves(draft, await merge({ ...request, decided }), base)

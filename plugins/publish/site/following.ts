@@ -11,6 +11,7 @@ import type {
   Drafts,
   FirstComparison,
   Followed,
+  PublishedDraft,
   SiteState,
 } from '../../draft/port.ts'
 import { draftKey, type DraftId } from '../../scope/port.ts'
@@ -31,8 +32,8 @@ export interface FollowOptions {
   readonly isCurrent?: ((tx: Transaction) => Promise<boolean>) | undefined
   /** The slugs that pages of the base have on the site, where a rename is known. */
   readonly renames?: Renames | undefined
-  /** The version of the draft that was published as the site. */
-  readonly published?: number | undefined
+  /** What was published of the draft as the site. */
+  readonly published?: PublishedDraft | undefined
   /** Whether people see a conflict; by default all of them. */
   readonly isShown?: ((conflict: Conflict) => boolean) | undefined
   /** True to write also while a run is open, whose change is two lines of the log then. */

@@ -44,7 +44,8 @@ export function pinBaseOf(
   {
     renames = new Map(),
     former = new Map(),
-  }: { readonly renames?: Renames; readonly former?: FormerIds } = {},
+    moved,
+  }: { readonly renames?: Renames; readonly former?: FormerIds } & Pick<PinBase, 'moved'> = {},
 ): PinBase {
   const pages = bySlug(site.pages)
   return {
@@ -53,6 +54,7 @@ export function pinBaseOf(
     pages: differing.map((slug) => [slug, pages.get(slug) ?? null]),
     ...(renames.size > 0 && { renames: [...renames] }),
     ...(former.size > 0 && { former: [...former] }),
+    ...(moved && { moved }),
   }
 }
 
@@ -116,7 +118,8 @@ export async function afterPin(later: Pin, published: Pin, version: number | und
   const siteConfig = withMovesFrom(merged, { renames: ours, known: new Set(later.base.order) })
   const next = contentOf({ ...merged, siteConfig }, later.content, content)
   for (const slug of added.keys()) former.delete(slug)
-  return { content: next, base: pinBaseOf(content, differingSlugs(next, content), { renames: ours, former }) }
+  const known = { renames: ours, former, moved: later.base.moved }
+  return { content: next, base: pinBaseOf(content, differingSlugs(next, content), known) }
 }
 
 async function mergedPin(
