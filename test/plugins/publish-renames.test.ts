@@ -415,16 +415,19 @@ t.test('a rename that the site has stored, and whose answer was lost, is no conf
 })
 
 t.test('nor is one whose page the draft has edited since', async (t) => {
-  const setup = await withSite(t, ['/', '/a', '/b'])
-  await setup.rename('/a', '/c')
-  t.match(await setup.publishUnanswered(), { status: 'failed' })
-  await setup.ops([heading('/c', 'b/a', 'Later')])
-  t.strictSame((await reviewed(setup)).rows, [['/c', undefined, 'modified']])
-  t.strictSame(await setup.open(), ['/c'])
-  t.match(await setup.publish(), { status: 'ready' })
-  t.strictSame(setup.pages(), [
-    ['/', 'Of /'],
-    ['/c', 'Later'],
-    ['/b', 'Of /b'],
-  ])
+  for (const [steps, to] of [
+    [[['/a', '/c']], '/c'],
+    [swap, '/b'],
+    [chain, '/b'],
+  ] as const) {
+    const setup = await withSite(t, ['/', '/a', '/b'])
+    for (const [from, to] of steps) await setup.rename(from, to)
+    t.match(await setup.publishUnanswered(), { status: 'failed' })
+    await setup.ops([heading(to, 'b/a', 'Later')])
+    t.strictSame((await reviewed(setup)).rows, [[to, undefined, 'modified']])
+    t.strictSame(await setup.open(), [to])
+    t.match(await setup.publish(), { status: 'ready' })
+    t.equal(setup.pages().length, 3)
+    t.strictSame(Object.fromEntries(setup.pages())[to], 'Later')
+  }
 })

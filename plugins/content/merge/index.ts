@@ -79,7 +79,7 @@ function listedOnly({ base, ours, theirs, renames }: MergeRequest): Three<Side> 
 
 async function mergeAll(request: MergeRequest): Promise<Merged> {
   const { base, ours, theirs, renames, draft = 'ours' } = request
-  const matched = matchPages({ base, ours, theirs }, renames)
+  const matched = await matchPages({ base, ours, theirs }, renames)
   const { pages, conflicts } = await mergePages(matched, request)
   const ledger = createLedger(request)
   const config = mergeConfig(

@@ -1,3 +1,4 @@
+import { pace } from '../../../kernel/index.ts'
 import type { Page } from '../model.ts'
 import type { SiteConfig } from '../page.ts'
 import { samePage } from './page.ts'
@@ -66,7 +67,10 @@ const unlisted = new WeakSet<Page>()
  * Matches the pages of the sides: by known renames, those of a publish without an answer among them, then by page id where
  * it is unique on all sides, then by slug.
  */
-export function matchPages(sides: Three<Side>, renames: SideRenames = {}): readonly MatchedPage[] {
+export async function matchPages(
+  sides: Three<Side>,
+  renames: SideRenames = {},
+): Promise<readonly MatchedPage[]> {
   const stubs = new Map<string, Page>()
   const pageOf = ({ pages }: Side, slug: string | undefined): Page | undefined =>
     slug === undefined ? undefined : (pages.get(slug) ?? stubs.get(slug) ?? stubOf(slug, stubs))
@@ -82,7 +86,7 @@ export function matchPages(sides: Three<Side>, renames: SideRenames = {}): reado
   ])
   const toTheirs = slugsOn({ base: slugs.base, side: slugs.theirs, others: addedThere }, [
     ...(renames.theirs ?? []),
-    ...storedRenames(sides, toOurs, renames.sent),
+    ...(await storedRenames(sides, toOurs, renames)),
     ...idMatches(ids, ids.theirs, renames.ids),
   ])
   const matched: Three<string | undefined>[] = [...slugs.base].map((slug) => ({
@@ -145,27 +149,32 @@ function slugsOn(
  * Returns the renames that theirs has stored without an answer: at the new slug is the page of ours or the one that was
  * sent, and at the slug of the base none, or another one of these.
  */
-function storedRenames(
+async function storedRenames(
   { ours, theirs }: Three<Side>,
   toOurs: ReadonlyMap<string, string | undefined>,
-  sent: SideRenames['sent'] = [],
-): Renames {
+  { theirs: known, sent = [] }: SideRenames,
+): Promise<Renames> {
   const wanted = [...toOurs].flatMap(([from, to]): [string, Page][] => {
     const page = to === undefined || to === from ? undefined : ours.pages.get(to)
     return page ? [[from, page]] : []
   })
-  const found = new Map(
-    [...sent, ...wanted].flatMap(([from, page]): [string, string][] => {
-      const there = theirs.pages.get(page.slug)
-      return there && samePage(page, there) ? [[from, page.slug]] : []
-    }),
-  )
+  const found = new Map<string, string>()
+  const freed = new Set<string>()
+  for (const [from, page] of [...wanted, ...sent]) {
+    if (known?.has(from) || found.has(from) || freed.has(page.slug)) continue
+    await pace()
+    const there = theirs.pages.get(page.slug)
+    if (!there || !samePage(page, there)) continue
+    found.set(from, page.slug)
+    freed.add(page.slug)
+  }
   const there = new Set(theirs.order)
-  for (let isDone = false; !isDone;) {
-    const freed = new Set(found.values())
-    const others = [...found.keys()].filter((from) => there.has(from) && !freed.has(from))
-    for (const from of others) found.delete(from)
-    isDone = others.length === 0
+  const others = new Set([...found.keys()].filter((from) => there.has(from) && !freed.has(from)))
+  // A set yields what is added while it is read.
+  for (const from of others) {
+    const to = found.get(from)
+    found.delete(from)
+    if (to !== undefined && found.has(to) && there.has(to)) others.add(to)
   }
   return found
 }
