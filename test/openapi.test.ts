@@ -340,7 +340,8 @@ const page = { id: 'p_new', slug: '/new', title: 'New', updatedAt: '2026-01-01T1
 const block = { id: 'b_new', type: 'RichText', props: { title: 'New', body: 'Fresh.' } }
 const sides = { before: { what: 'version', version: 1 }, after: { what: 'draft' } }
 const elsewhere = { siteOrigin: 'https://elsewhere.example' }
-const config = { op: 'update_site_config', patch: { name: 'Corner bakery' } }
+const redirects = { '/menu-card': '/a.jpg' }
+const config = { op: 'update_site_config', patch: { name: 'Corner bakery', redirects } }
 const created = { op: 'create_page', page: { slug: '/new' } }
 const added = { op: 'add_block', pageSlug: '/new', block }
 const edited = { op: 'update_props', pageSlug: '/new', blockId: 'b_new', patch: { title: 'Newer' } }
@@ -457,7 +458,7 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [415, upload('/image/upload', { field: 'image', type: 'image/svg+xml', bytes: files.png })],
   [200, get('/media/uploads?limit=5')],
   [400, get('/media/uploads?after=x')],
-  [200, get('/media/usage?siteId=demo&url=/a.jpg')],
+  [200, get(`/media/usage?${query}&url=/a.jpg`)],
   [400, get('/media/usage')],
   [200, send('/image/generate', { prompt: 'A boat', provider: 'placeholder' })],
   [400, send('/image/generate', { prompt: '' })],
@@ -512,6 +513,7 @@ t.test('real answers to valid and invalid requests match the document', async (t
       continue
     }
     asked.add(known.name)
+    t.notMatch(answer.text, /\$redirects/, `${what}: what the service adds to a config stays inside`)
     const described = toResponse(operation.responses[status] ?? { description: '' })
     const [type = ''] = (answer.headers.get('content-type') ?? '').split(';')
     const schema = described.content?.[type]?.schema

@@ -45,8 +45,9 @@ export function createChecker(options: CheckerOptions) {
 
   async function check(id: DraftId, componentsManifest: unknown): Promise<Checked> {
     const now = await checkPages(id, componentsManifest)
-    const [config, { leftOut, locked }, previewUrl = '', missingFiles, driveCopies] = await Promise.all([
+    const [config, redirects = {}, head, previewUrl = '', missingFiles, driveCopies] = await Promise.all([
       drafts.shownConfig(id),
+      drafts.redirects(id),
       drafts.head(id),
       sites.previewUrl(id),
       missingFilesOf(now, options),
@@ -56,8 +57,9 @@ export function createChecker(options: CheckerOptions) {
     const previewOrigin = toOrigin(previewUrl)
     const site = viewSite(facts, {
       config,
-      leftOut,
-      locked,
+      redirects,
+      leftOut: head.leftOut,
+      locked: head.locked,
       previewOrigin,
       ownOrigins,
       missingFiles,

@@ -42,14 +42,18 @@ const isOwnKey = (key: string): boolean => key === redirectsKey || key === only
 export const definesHeader = (config: SiteConfig): boolean =>
   config[only] !== true || Object.keys(config).some((key) => !isOwnKey(key))
 
+/** Returns a site config as it leaves the service: without the keys that only the service knows. */
+export const settingsOf = (config: SiteConfig): SiteConfig =>
+  Object.keys(config).some(isOwnKey) ? picked(config, (_value, key) => !isOwnKey(key)) : config
+
 /** Returns a site config without its redirects; `undefined` if it defines no header. */
 export function headerOf(config: SiteConfig | undefined): SiteConfig | undefined {
   if (!config || !redirectsOf(config)) return config
-  return definesHeader(config) ? picked(config, (_value, key) => !isOwnKey(key)) : undefined
+  return definesHeader(config) ? settingsOf(config) : undefined
 }
 
 /** Returns a site config without the mark of a site that defines no header. */
-export const withoutMark = (config: SiteConfig): SiteConfig =>
+const withoutMark = (config: SiteConfig): SiteConfig =>
   config[only] === undefined ? config : picked(config, (_value, key) => key !== only)
 
 /** Returns a site config that defines a header, also an empty one, if its site has one now. */
@@ -146,9 +150,9 @@ export function redirectFor(redirects: Redirects, address: string): string | und
   return path + slash + (to.includes('?') ? '' : query) + to.slice(path.length)
 }
 
-/** Returns the function that finds where a path leads by the redirects of a site config; `undefined` for nowhere. */
-export function leadsOf(config: SiteConfig): (path: string) => string | undefined {
-  const leads = byPath(redirectsOf(config) ?? {})
+/** Returns the function that finds where a path leads; `undefined` for nowhere. */
+export function leadsOf(redirects: Redirects): (path: string) => string | undefined {
+  const leads = byPath(redirects)
   return (path) => leads.get(comparableSlug(path))
 }
 

@@ -4,6 +4,7 @@ import { bus } from '../bus/port.ts'
 import { contentAdapter, type ContentAdapter } from '../content/adapter.ts'
 import { ingestPage } from '../content/ingest.ts'
 import type { Page } from '../content/page.ts'
+import { settingsOf } from '../content/redirects.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { loadDemoPages } from '../demo-site/port.ts'
 import { outbound } from '../outbound/port.ts'
@@ -126,10 +127,14 @@ export default definePlugin({
       },
       async siteConfig({ query }) {
         const id = scope.draft(query)
-        return {
-          status: 200,
-          body: { ...(await drafts.shownConfig(id)), ...guidanceOf(await sites.registered(id)) },
+        const settings = await drafts.shownConfig(id)
+        const redirects = query.redirects === '1' ? await drafts.redirects(id) : undefined
+        const body = {
+          ...settings,
+          ...(redirects && { redirects }),
+          ...guidanceOf(await sites.registered(id)),
         }
+        return { status: 200, body }
       },
       async saveSiteConfig(call) {
         const { config, baseVersion, ...target } = call.body
@@ -143,9 +148,9 @@ export default definePlugin({
           }
         }
         const request = { id, edit, also, ...toCommitContext('/draft/site-config', call, baseVersion) }
-        const toSaved = ({ config }: Committed) => ({
+        const toSaved = ({ config = {} }: Committed) => ({
           status: 'ok' as const,
-          config: { ...config, ...guidance },
+          config: { ...settingsOf(config), ...guidance },
         })
         return { status: 200, body: await drafts.commit(request, toSaved) }
       },

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { PageChange } from '../content/model.ts'
 import type { Locked } from '../content/locked.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import type { Redirects } from '../content/redirects.ts'
 import { defineEvent } from '../bus/port.ts'
 import { service, slot } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -145,6 +146,8 @@ export interface Drafts {
   config(id: DraftId, published?: SiteConfig): Promise<SiteConfig | undefined>
   /** Returns the site config for editors and previews; a draft without one inherits its site's. */
   shownConfig(id: DraftId): Promise<SiteConfig>
+  /** Returns the redirects of a draft; `undefined` if its site takes none. */
+  redirects(id: DraftId): Promise<Redirects | undefined>
   /** Returns why a draft never had a page, as a sentence with the remedy; `undefined` for other drafts. */
   whyEmpty(id: DraftId): Promise<string | undefined>
   /** Returns whether a draft is empty because its site has no pages. */

@@ -8,6 +8,7 @@ import {
   Bootstrapped,
   BootstrapBody,
   ConfigBody,
+  ConfigQuery,
   ConfigSaved,
   DraftQuery,
   PageQuery,
@@ -69,7 +70,7 @@ export const routes = defineRoutes({
     path: '/draft/site-config',
     gate: gates.access,
     summary: 'Returns the site config of a draft.',
-    query: DraftQuery,
+    query: ConfigQuery,
     replies: { 200: StoredSiteConfig },
   },
   saveSiteConfig: {

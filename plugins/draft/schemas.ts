@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { withoutNullSettings } from '../content/baseline.ts'
 import { Page, SiteConfig } from '../content/page.ts'
 import { Locked, lockedWords } from '../content/locked.ts'
+import { settingsOf } from '../content/redirects.ts'
 import { Unreadable } from '../content/read-pages.ts'
 import { describedBy } from '../../kernel/index.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
@@ -9,6 +10,17 @@ import { BaseVersion, Client } from './change.ts'
 
 export const PageQuery = v.object({ session: Session, slug: RequiredSlug, siteId: SiteId })
 export const DraftQuery = v.object({ session: Session, siteId: SiteId })
+export const ConfigQuery = v.object({
+  ...DraftQuery.entries,
+  redirects: v.optional(
+    v.pipe(
+      v.literal('1'),
+      v.description(
+        'Also returns `redirects`, from former address to target, as the operation `update_site_config` takes them; absent if the site takes none.',
+      ),
+    ),
+  ),
+})
 
 export const SlugList = v.object({
   /** `/` first if present, the rest in draft order. */
@@ -57,7 +69,12 @@ const bootstrapExample = {
 const Config = v.looseObject(SiteConfig.entries)
 /** The config of a site, in which `null` counts as absent. */
 const GivenConfig = v.optional(
-  v.pipe(v.unknown(), describedBy(v.nullish(Config)), v.transform(withoutNullSettings), v.optional(Config)),
+  v.pipe(
+    v.unknown(),
+    describedBy(v.nullish(Config)),
+    v.transform(withoutNullSettings),
+    v.optional(v.pipe(Config, v.transform(settingsOf))),
+  ),
 )
 
 export const BootstrapBody = v.pipe(

@@ -19,7 +19,7 @@ import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { canBeUndone } from './edits/undo-change.ts'
 import { createHeads, type Heads } from './heads.ts'
 import { applyDelta } from '../content/delta.ts'
-import { withoutMark } from '../content/redirects.ts'
+import { redirectsOf, settingsOf } from '../content/redirects.ts'
 import { slugSpellings } from '../content/slugs.ts'
 import { settingsIn } from './config-records.ts'
 import { asOf, newestEntries, ownSteps } from './log.ts'
@@ -101,8 +101,13 @@ export function createDrafts(context: DraftsContext): Drafts {
 function createConfigReads(
   { store, sites }: DraftsContext,
   { seeded, seed }: Heads,
-): Pick<Drafts, 'config' | 'shownConfig'> {
+): Pick<Drafts, 'config' | 'shownConfig' | 'redirects'> {
   const storedConfig = (id: DraftId) => sites.draftConfig(store, id)
+  const seededConfig = async (id: DraftId) => {
+    const { hasWholeConfig } = await seeded(id)
+    if (!hasWholeConfig) await seed(id, 'anywhere')
+    return (await storedConfig(id)) ?? {}
+  }
   return {
     async config(id, published) {
       const { hasWholeConfig } = await seeded(id)
@@ -110,11 +115,8 @@ function createConfigReads(
       if (hasWholeConfig || !config) return config
       return Object.keys(config).length > 0 ? { ...published, ...config } : undefined
     },
-    async shownConfig(id) {
-      const { hasWholeConfig } = await seeded(id)
-      if (!hasWholeConfig) await seed(id, 'anywhere')
-      return withoutMark((await storedConfig(id)) ?? {})
-    },
+    shownConfig: async (id) => settingsOf(await seededConfig(id)),
+    redirects: async (id) => redirectsOf(await seededConfig(id)),
   }
 }
 

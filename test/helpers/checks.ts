@@ -3,6 +3,8 @@ import { use } from '../../kernel/index.ts'
 import checks from '../../plugins/checks/index.ts'
 import dismissals from '../../plugins/checks/dismissals/index.ts'
 import { Fixed, Report, type FindingDocument } from '../../plugins/checks/testing.ts'
+import { redirectsKey } from '../../plugins/content/redirects.ts'
+import { drafts } from '../../plugins/draft/port.ts'
 import { openDrafts, type SmallOptions } from './stack.ts'
 
 /** A page without findings; `blocks` replaces its own. */
@@ -42,16 +44,26 @@ export const text = (id: string, body: string, more: object = {}) => ({
 
 export const goodConfig = { name: 'Fern & Spoke', logo: 'https://cdn.example/logo.svg' }
 
+/** A change of a draft whose site lists these redirects. */
+const listing = (redirects: Readonly<Record<string, string>>) => ({
+  id: { siteId: 'acme', session: 'dev' },
+  edit: { kind: 'config', patch: { [redirectsKey]: redirects } } as const,
+  actor: { kind: 'system' } as const,
+  channel: 'site' as const,
+})
+
 /** A draft with checks, and a client of them. */
 export async function openChecks(
   t: Parameters<typeof openDrafts>[0],
   pages: readonly object[],
   {
     config = goodConfig,
+    redirects,
     limits = {},
     ...options
   }: SmallOptions & {
     readonly config?: object
+    readonly redirects?: Readonly<Record<string, string>> | undefined
     readonly limits?: { readonly maxPages?: number; readonly maxDraftBytes?: number }
   } = {},
 ) {
@@ -60,6 +72,7 @@ export async function openChecks(
     plugins: [use(checks, limits), use(dismissals), ...(options.plugins ?? [])],
   })
   await opened.bootstrap(pages, { siteConfig: config, overwrite: true })
+  if (redirects) await (await opened.mounted.get(drafts)).commit(listing(redirects), () => undefined)
   const report = async (query: Readonly<Record<string, string>> = {}): Promise<Report> =>
     v.parse(Report, (await opened.get('/checks', query)).json())
   const findings = async (rule?: string): Promise<readonly FindingDocument[]> =>

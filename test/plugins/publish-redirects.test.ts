@@ -337,3 +337,25 @@ t.test('no sequence of renames, removals and undos leaves a chain, a circle or a
     { numRuns: 60 },
   )
 })
+
+t.test(
+  'the redirects of a draft leave the service only where they are asked for, by their name',
+  async (t) => {
+    const site = await website(t, 'wrapper', ['/', '/a'])
+    await site.rename('/a', '/b')
+    const before = (await site.get('/draft/site-config')).json()
+    t.strictSame(before, { name: 'Acme' })
+    t.match((await site.get('/draft/site-config', { redirects: '1' })).json(), { redirects: { '/a': '/b' } })
+    const config = { ...v.parse(v.looseObject({}), before), name: 'Acme & Sons' }
+    const sentBack = { $redirects: { '/x': '/b' }, $redirectsOnly: true, redirects: { '/y': '/b' } }
+    const saved = await site.send('/draft/site-config', { config: { ...config, ...sentBack } }, {}, 'PUT')
+    t.strictSame(saved.json(), { status: 'ok', config: { name: 'Acme & Sons' } })
+    const body = { pages: [page('/c')], siteConfig: { ...config, ...sentBack }, overwrite: true }
+    t.equal((await site.send('/draft/bootstrap', body)).status, 200)
+    t.strictSame(
+      (await site.get('/draft/site-config', { redirects: '1' })).json(),
+      { name: 'Acme & Sons', redirects: { '/a': '/b' } },
+      'an editor that sends them back changes none',
+    )
+  },
+)

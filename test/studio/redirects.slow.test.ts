@@ -2,14 +2,14 @@ import t from 'tap'
 import * as v from 'valibot'
 import { colleague, eventually, findings, inBrowser, openStudio, says, siteIn } from './browser.ts'
 
-const Config = v.looseObject({ $redirects: v.record(v.string(), v.string()) })
+const Config = v.looseObject({ redirects: v.record(v.string(), v.string()) })
 
 t.test('old addresses are listed under the pages, added and removed', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t)
   await siteIn(page)
   const redirects = async () => {
-    const answer = await fetch(`${origin}/draft/site-config?siteId=demo&session=dev`)
-    return v.parse(Config, await answer.json()).$redirects
+    const answer = await fetch(`${origin}/draft/site-config?siteId=demo&session=dev&redirects=1`)
+    return v.parse(Config, await answer.json()).redirects
   }
   const { edit } = colleague(origin)
   await edit({ op: 'rename_page', pageSlug: '/faq', newPageSlug: '/help' })
@@ -46,8 +46,8 @@ t.test('a page is deleted, and its visitors are led to another one', inBrowser, 
   await page.getByLabel('Visitors of its address then see').selectOption('/about')
   await page.getByRole('button', { name: /^Delete / }).click()
   await says(page, 'deleted')
-  const answer = await fetch(`${origin}/draft/site-config?siteId=demo&session=dev`)
-  t.match(await answer.json(), { $redirects: { '/faq': '/about' } })
+  const answer = await fetch(`${origin}/draft/site-config?siteId=demo&session=dev&redirects=1`)
+  t.match(await answer.json(), { redirects: { '/faq': '/about' } })
   t.strictSame(
     // The page may be read once more before its removal is heard of.
     errors.filter((error) => !error.endsWith('slug=%2Ffaq')),

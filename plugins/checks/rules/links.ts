@@ -51,8 +51,8 @@ export const linkRules: readonly Rule[] = [
     title: 'Link to a missing page',
     severity: 'error',
     fix: 'suggest',
-    *site({ pages, byPath, config }) {
-      const lead = leadsOf(config)
+    *site({ pages, byPath, redirects }) {
+      const lead = leadsOf(redirects)
       let near: ReturnType<typeof nearestSlugs> | undefined
       for (const { links } of pages) {
         for (const link of links) {
@@ -73,8 +73,8 @@ export const linkRules: readonly Rule[] = [
     title: 'Link to a former address',
     severity: 'info',
     fix: 'auto',
-    *site({ pages, byPath, config }) {
-      const lead = leadsOf(config)
+    *site({ pages, byPath, redirects }) {
+      const lead = leadsOf(redirects)
       for (const { links } of pages) {
         for (const link of links) {
           const { to, target, field } = link

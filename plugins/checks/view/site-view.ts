@@ -1,6 +1,7 @@
 import type { Locked } from '../../content/locked.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
+import type { Redirects } from '../../content/redirects.ts'
 import { comparableSlug, homeFirst } from '../../content/slugs.ts'
 import { toOrigin } from '../../outbound/port.ts'
 import type { Place, Write } from './finding.ts'
@@ -38,6 +39,8 @@ export interface SiteView {
   /** By canonical path. */
   readonly byPath: ReadonlyMap<string, PageFacts>
   readonly config: SiteConfig
+  /** Former addresses with what they lead to. */
+  readonly redirects: Redirects
   /** Entries of the website that were left out of the draft, because they cannot be used. */
   readonly leftOut: readonly Unreadable[]
   /** Blocks of the draft that cannot be read. */

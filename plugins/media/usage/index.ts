@@ -55,7 +55,8 @@ export default definePlugin({
             bySlug.set(slug, uses)
             if (found > maxUses) break
           }
-          const inConfig = [...findIn(await drafts.shownConfig(id), needle, '')]
+          const [settings, redirects] = [await drafts.shownConfig(id), await drafts.redirects(id)]
+          const inConfig = [...findIn({ ...settings, ...(redirects && { redirects }) }, needle, '')]
           const uses = [...inConfig, ...[...bySlug.values()].flat()]
           return {
             status: 200,

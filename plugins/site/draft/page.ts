@@ -3,7 +3,7 @@ import type { ContentAdapter, SiteContent } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
 import { withoutLocked } from '../../content/locked.ts'
 import { namesOf } from '../../content/read-pages.ts'
-import { redirectFor, redirectsIn, redirectsOf } from '../../content/redirects.ts'
+import { redirectFor, redirectsIn } from '../../content/redirects.ts'
 import { homeFirst, pageAtSlug } from '../../content/slugs.ts'
 import { draftAccess, isAdmittedByAddress, type DraftAccessOptions } from './access.ts'
 import { draftHeaders } from './cookies.ts'
@@ -22,7 +22,7 @@ import {
 } from './visit.ts'
 
 /** A page with the access of one visitor. */
-export interface EditorPage extends PageView {
+export interface EditorPage extends Omit<PageView, 'redirects'> {
   readonly source: 'draft' | 'published'
   /** The slug of the page, as the site spells it; without a page, as requested. */
   readonly slug: string
@@ -91,8 +91,9 @@ export async function readEditorPage(
   let reason: PreviewStatus['reason'] = secret === undefined ? 'no_secret' : 'not_let_in'
   if (access) {
     try {
-      const view = await drafts(access, slug)
-      if (view) {
+      const read = await drafts(access, slug)
+      if (read) {
+        const { redirects, ...view } = read
         const { by: _, ...draft } = access
         const keep = isAdmittedByAddress(request, { secret, siteId, clock }) ? ['secret'] : []
         const page = view.page && withoutLocked(view.page)
@@ -109,7 +110,7 @@ export async function readEditorPage(
           source: 'draft',
           slug: shown,
           access,
-          redirect: page ? undefined : redirectFor(redirectsOf(view.siteConfig) ?? {}, address),
+          redirect: page ? undefined : redirectFor(redirects, address),
           notice,
           headers,
           live,

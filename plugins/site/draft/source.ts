@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Mount } from '../../../kernel/index.ts'
 import { signerHeader, signers } from '../../auth/port.ts'
 import { Page, SiteConfig } from '../../content/page.ts'
+import type { Redirects } from '../../content/redirects.ts'
 import { homeFirst } from '../../content/slugs.ts'
 import { drafts as draftsRef } from '../../draft/port.ts'
 import { scope as scopeRef } from '../../scope/port.ts'
@@ -14,6 +15,8 @@ export interface PageView {
   /** The slugs of all pages of the site, home first. */
   readonly slugs: readonly string[]
   readonly siteConfig: SiteConfig
+  /** Former addresses with what they lead to. */
+  readonly redirects: Redirects
 }
 
 /**
@@ -23,7 +26,10 @@ export interface PageView {
 export type DraftSource = (access: DraftAccess, slug: string) => Promise<PageView | undefined>
 
 const Slugs = v.object({ slugs: v.array(v.string()) })
-const Config = v.looseObject(SiteConfig.entries)
+const Config = v.looseObject({
+  ...SiteConfig.entries,
+  redirects: v.optional(v.record(v.string(), v.string()), {}),
+})
 const Ended = v.object({ code: v.literal('entry_ended') })
 const ended = new Error('the token that signed the access has ended')
 const timeoutMs = 5_000
@@ -46,17 +52,19 @@ export function draftsAt(url: string, token?: string): DraftSource {
     const parts = await Promise.all([
       get(`/draft/pages?${draft}&slug=${encodeURIComponent(slug)}`, by),
       get(`/draft/slugs?${draft}`, by),
-      get(`/draft/site-config?${draft}`, by),
+      get(`/draft/site-config?${draft}&redirects=1`, by),
     ]).catch((error: unknown) => {
       if (error === ended) return undefined
       throw error
     })
     if (!parts) return undefined
-    const [page, slugs, siteConfig] = parts
+    const [page, slugs, config] = parts
+    const { redirects, ...siteConfig } = v.parse(Config, config)
     return {
       page: page === undefined ? undefined : v.parse(Page, page),
       slugs: v.parse(Slugs, slugs).slugs,
-      siteConfig: v.parse(Config, siteConfig),
+      siteConfig,
+      redirects,
     }
   }
 }
@@ -67,11 +75,12 @@ export function draftsIn(mount: Pick<Mount, 'get'>): DraftSource {
     if (by !== undefined && !(await (await mount.get(signers)).isLive(by))) return undefined
     const [drafts, scope] = await Promise.all([mount.get(draftsRef), mount.get(scopeRef)])
     const id = scope.draft(access)
-    const [stored, rows, siteConfig] = await Promise.all([
+    const [stored, rows, siteConfig, redirects = {}] = await Promise.all([
       drafts.pageAtAddress(id, slug),
       drafts.rows(id),
       drafts.shownConfig(id),
+      drafts.redirects(id),
     ])
-    return { page: stored?.page, slugs: homeFirst(rows.map((row) => row.slug)), siteConfig }
+    return { page: stored?.page, slugs: homeFirst(rows.map((row) => row.slug)), siteConfig, redirects }
   }
 }

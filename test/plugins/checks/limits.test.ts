@@ -114,6 +114,7 @@ t.test('drafts with large block types are evicted, and small ones are not', asyn
     },
     rows: () => Promise.resolve([]),
     shownConfig: () => Promise.resolve({}),
+    redirects: () => Promise.resolve(undefined),
   }
   const limits = { maxPages: 1, maxDraftBytes: 1 }
   const parts = { drafts, store: createMemoryStore(), sites: undeclared, rules: [], address: '', ...limits }
@@ -145,6 +146,7 @@ t.test('a draft that has grown is weighed again, and evicts others', async (t) =
     },
     rows: async () => [],
     shownConfig: async () => ({}),
+    redirects: async () => undefined,
   }
   const limits = { maxPages: 1, maxDraftBytes: 2 ** 30 }
   const parts = { drafts, store: createMemoryStore(), sites: undeclared, rules: [], address: '', ...limits }

@@ -15,7 +15,7 @@ type Case = readonly [
   pages: readonly object[],
   found: FoundPaths,
   needs?: Needs,
-  config?: object,
+  options?: Pick<NonNullable<Parameters<typeof openChecks>[2]>, 'config' | 'redirects'>,
 ]
 
 const nothing: FoundPaths = []
@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
     one({ ctaHref: '/old/?a=1#top' }),
     ['ctaHref'],
     'auto',
-    { $redirects: { '/old': '/' } },
+    { redirects: { '/old': '/' } },
   ],
   ['links.empty', one({ ctaHref: '#' }), ['ctaHref'], { text: '/' }],
   [
@@ -179,14 +179,14 @@ const cases: readonly Case[] = [
   ],
   ['media.file-missing', one({ imageUrl: generated }), ['imageUrl']],
   ['media.gated-url', one({ imageUrl: 'https://cdn.example/a.jpg?accessToken=secret-value' }), ['imageUrl']],
-  ['site.name-missing', two(), ['name'], { text: 'Bicycles' }, { logo: '/l.svg' }],
-  ['site.logo-missing', two(), ['logo'], { text: '/l.svg' }, { name: 'Bicycles' }],
+  ['site.name-missing', two(), ['name'], { text: 'Bicycles' }, { config: { logo: '/l.svg' } }],
+  ['site.logo-missing', two(), ['logo'], { text: '/l.svg' }, { config: { name: 'Bicycles' } }],
   [
     'site.nav-target-missing',
     two(),
     ['navGroups["More"]', 'navGroups["More"]', 'navLabels["/gone"]'],
     'auto',
-    menu,
+    { config: menu },
   ],
 ]
 
@@ -197,9 +197,7 @@ t.test('a good draft has no findings', async (t) => {
 })
 
 t.test('a link to a former address leads to no missing page', async (t) => {
-  const { findings } = await openChecks(t, one({ ctaHref: '/old' }), {
-    config: { $redirects: { '/old': '/' } },
-  })
+  const { findings } = await openChecks(t, one({ ctaHref: '/old' }), { redirects: { '/old': '/' } })
   t.strictSame(await findings('links.internal-missing'), [])
 })
 
@@ -214,9 +212,9 @@ t.test('content.block-id-duplicate finds blocks that were stored before ids were
   t.match(await findings('content.block-id-duplicate'), [{ slug: '/', severity: 'error' }])
 })
 
-for (const [at, [rule, pages, found, needs, config]] of cases.entries()) {
+for (const [at, [rule, pages, found, needs, options]] of cases.entries()) {
   t.test(`${rule} (case ${at}) finds ${found.length === 0 ? 'nothing' : found.join(', ')}`, async (t) => {
-    const { findings, fix, send } = await openChecks(t, pages, { ...(config && { config }) })
+    const { findings, fix, send } = await openChecks(t, pages, options)
     const own = await findings(rule)
     const paths = own.map(({ path }) => path)
     t.strictSame(paths, found)
