@@ -497,6 +497,44 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [200, { method: 'DELETE', url: '/sites?key=other' }],
 ]
 
+t.test('an answer with notes or a notice has a text for editors that show nothing else', async (t) => {
+  for (const { name, operation } of operations)
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const { content } = toResponse(response)
+      for (const each of alternatives(content?.['application/json']?.schema ?? {})) {
+        const names = Object.keys(each.properties ?? {})
+        if (!names.includes('notes') && !names.includes('notice')) continue
+        t.ok(names.includes('message'), `${name} ${status}: ${names.join()}`)
+      }
+    }
+})
+
+/** The schemas of objects that a value of a schema may have. */
+function alternatives(schema: Subschema): readonly JsonSchema[] {
+  if (typeof schema === 'boolean') return []
+  const { $ref, anyOf = [], oneOf = [], allOf = [] } = schema
+  const inside = $ref === undefined ? [] : alternatives(resolve($ref))
+  return [schema, ...inside, ...[...anyOf, ...oneOf, ...allOf].flatMap(alternatives)]
+}
+
+/** The notes and the notice of an answer that are not in the text that existing editors show. */
+function unshown(answer: unknown): readonly string[] {
+  const { notes = [], notice = [], message = '', error = '' } = v.parse(Remarks, answer)
+  const shown = message + error
+  return error !== '' && !error.includes(' ')
+    ? []
+    : [...notes, notice].flat().filter((each) => !shown.includes(each))
+}
+const Remarks = v.fallback(
+  v.object({
+    notes: v.optional(v.array(v.string())),
+    notice: v.optional(v.string()),
+    message: v.optional(v.string()),
+    error: v.optional(v.string()),
+  }),
+  {},
+)
+
 t.test('real answers to valid and invalid requests match the document', async (t) => {
   const asked = new Set<string>()
   for (const [status, request] of scenario) {
@@ -519,6 +557,7 @@ t.test('real answers to valid and invalid requests match the document', async (t
     const schema = described.content?.[type]?.schema
     t.ok(schema, `${what}: ${type} is described`)
     const [value, ...others] = valuesOf(type, answer)
+    t.strictSame(unshown(value), [], `${what}: what it says is shown`)
     for (const each of [value, ...others])
       t.same(misfits(schema ?? false, each), [], `${what}: the answer fits`)
     // A result of chat has an outcome instead of a verdict.

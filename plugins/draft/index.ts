@@ -5,6 +5,7 @@ import { contentAdapter, type ContentAdapter } from '../content/adapter.ts'
 import { ingestPage } from '../content/ingest.ts'
 import type { Page } from '../content/page.ts'
 import { settingsOf } from '../content/redirects.ts'
+import { withShownText } from '../content/shown-text.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { loadDemoPages } from '../demo-site/port.ts'
 import { outbound } from '../outbound/port.ts'
@@ -114,7 +115,7 @@ export default definePlugin({
         const counts = conflicts > 0 ? await conflictsByPage(needs.store, id) : {}
         if (rows.length > 0) return { status: 200, body: slugListWith(rows, head, counts), headers }
         const notice = (await drafts.isSiteEmpty(id)) ? undefined : await drafts.whyEmpty(id)
-        const empty = { slugs: [], pages: [], notice }
+        const empty = withShownText({ slugs: [], pages: [], notice })
         return { status: 200, body: JSON.stringify(empty), headers }
       },
       async bootstrap(call) {

@@ -3,6 +3,7 @@ import { withoutNullSettings } from '../content/baseline.ts'
 import { Page, SiteConfig } from '../content/page.ts'
 import { Locked, lockedWords } from '../content/locked.ts'
 import { settingsOf } from '../content/redirects.ts'
+import { ShownText } from '../content/shown-text.ts'
 import { Unreadable } from '../content/read-pages.ts'
 import { describedBy } from '../../kernel/index.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
@@ -50,6 +51,7 @@ export const SlugList = v.object({
       'Why a draft that never had a page is empty, and the remedy; or that pages of the site cannot be read.',
     ),
   ),
+  message: ShownText,
 })
 
 /** Any value other than a string counts as absent if a default exists. */

@@ -20,6 +20,7 @@ import { canBeUndone } from './edits/undo-change.ts'
 import { createHeads, type Heads } from './heads.ts'
 import { applyDelta } from '../content/delta.ts'
 import { redirectsOf, settingsOf } from '../content/redirects.ts'
+import { joined } from '../content/shown-text.ts'
 import { slugSpellings } from '../content/slugs.ts'
 import { settingsIn } from './config-records.ts'
 import { asOf, newestEntries, ownSteps } from './log.ts'
@@ -248,7 +249,7 @@ function createSeededCommit(
     if (!(error instanceof Refusal && error.status === 404)) return error
     const notice = await whyEmpty(id)
     if (notice === undefined) return error
-    const reason = `${error.reason.replace(/(?<![.!?])$/, '.')} ${notice}`
+    const reason = joined([error.reason, notice])
     return new Refusal({ ...error, reason, error: reason })
   }
 

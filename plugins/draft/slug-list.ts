@@ -1,5 +1,6 @@
 import { partsWithPages } from '../content/page-bytes.ts'
 import { perObject } from '../content/plain-object.ts'
+import { withShownText } from '../content/shown-text.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Locked } from '../content/locked.ts'
 import { listed, type Unreadable } from '../content/read-pages.ts'
@@ -30,7 +31,7 @@ export const slugListWith = (
   const list = slugList(rows.some(({ slug }) => conflicts[slug]) ? counted(rows, conflicts) : rows)
   if (unreadable.length === 0 && locked.length === 0) return list
   const extra = {
-    ...(unreadable.length > 0 && { notice: noticeOf(unreadable), unreadable }),
+    ...(unreadable.length > 0 && withShownText({ notice: noticeOf(unreadable), unreadable })),
     ...(locked.length > 0 && { locked }),
   }
   return Buffer.concat([list.subarray(0, -1), Buffer.from(`,${JSON.stringify(extra).slice(1)}`)])

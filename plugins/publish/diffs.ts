@@ -4,6 +4,7 @@ import { nothingClaimed } from '../content/diff/index.ts'
 import { renamesBetween } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { bytesWithPages } from '../content/page-bytes.ts'
+import { withShownText } from '../content/shown-text.ts'
 import type { Baseline, Drafts } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { BaselineFinder, BaselineSource } from './baseline.ts'
@@ -154,12 +155,8 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
         return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
       }
       const { pages: _pages, ...nothing } = nothingClaimed
-      return bytesWithPages([], {
-        ...nothing,
-        conflicts: [],
-        previewVersion: version,
-        ...(notice !== undefined && { notice }),
-      })
+      const details = { ...nothing, conflicts: [], previewVersion: version }
+      return bytesWithPages([], withShownText({ ...details, ...(notice !== undefined && { notice }) }))
     })
   }
 

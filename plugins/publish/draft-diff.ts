@@ -23,6 +23,7 @@ import { listed, type Unreadable } from '../content/read-pages.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { redirectsAfter, redirectsKey, redirectsOf } from '../content/redirects.ts'
 import { partsWithPages } from '../content/page-bytes.ts'
+import { withShownText } from '../content/shown-text.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { OwnFiles } from './assets.ts'
 
@@ -229,7 +230,7 @@ export class DraftDiff implements SiteState {
     })
     return partsWithPages(
       this.#joined.map(({ json }, at) => (at === 0 ? json.subarray(1) : json)),
-      { ...rest, siteConfig: { ...siteConfig, fieldDiffs }, ...details },
+      { ...rest, siteConfig: { ...siteConfig, fieldDiffs }, ...withShownText(details) },
     )
   }
 

@@ -6,6 +6,7 @@ import type { SiteContent } from '../content/adapter.ts'
 import type { ConflictPlace } from '../content/merge/index.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import { listedAfter, withHeaderOf, withMovesFrom } from '../content/redirects.ts'
+import { withShownText } from '../content/shown-text.ts'
 import type { Actor, Drafts } from '../draft/port.ts'
 import type { Jobs } from '../jobs/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
@@ -287,7 +288,7 @@ const toResult = (
   { httpStatus, status, body }: PublishOutcome,
   { session }: DraftId,
   slugs: readonly string[],
-): PublishResult => ({ httpStatus, body: { ...body, status, session, slugs: [...slugs] } })
+): PublishResult => ({ httpStatus, body: withShownText({ ...body, status, session, slugs: [...slugs] }) })
 
 function inConflict({ conflicts, draft, baseline }: Compared, now: Date): PublishOutcome {
   const pages = [...draft.pages, ...(baseline?.pages ?? [])]

@@ -182,7 +182,7 @@ t.test('reads refuse missing parameters, and create nothing', (t) =>
       t.match(refused(await ask({ url })), { status, reason: error }, url)
     }
     const notice = /no address of the site 'avocado-stories' is known.*previewUrl/
-    t.match(await bodyOf(ask({ url: '/draft/slugs' })), { slugs: [], pages: [], notice })
+    t.match(await bodyOf(ask({ url: '/draft/slugs' })), { slugs: [], pages: [], notice, message: notice })
     t.strictSame(await bodyOf(ask({ url: '/draft/site-config?session=dev' })), {})
     const status = await bodyOf(ask({ url: '/history/status?session=dev&slug=/' }))
     t.strictSame(status, { canUndo: false, canRedo: false })
@@ -643,7 +643,7 @@ t.test('a page of a site that cannot be used costs itself, and is listed with th
   const adapter = { readContent: async () => JSON.parse(JSON.stringify({ pages: [noList] })) }
   const { get } = openDrafts(t, { seeds: [give(contentAdapter, adapter)] }, { session: 'dev' })
   const notice = /It has no usable page: '\/about' \(blocks is missing or of the wrong type\)\.$/
-  t.match(await bodyOf(get('/draft/slugs')), { slugs: [], notice })
+  t.match(await bodyOf(get('/draft/slugs')), { slugs: [], notice, message: notice })
 })
 
 t.test('null counts as absent in a bootstrap, and what can be derived is repaired', (t) =>

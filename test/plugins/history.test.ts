@@ -283,7 +283,8 @@ t.test('a renamed page goes back to its address also where a linked page has new
   await ops([{ op: 'rename_page', pageSlug: '/prices', newPageSlug: '/rates', newTitle: 'Prices' }])
   await retitle('/about', 'Newer')
   const undone = (await undo('/rates')).json()
-  t.match(undone, { navigateToSlug: '/prices', notes: [/^Only \/prices, \/rates .*\/about/] })
+  const note = /^Only \/prices, \/rates .*\/about/
+  t.match(undone, { navigateToSlug: '/prices', notes: [note], message: note })
   t.strictSame(await slugs(), before)
   t.match(await page('/about'), {
     title: 'Newer',

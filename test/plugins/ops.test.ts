@@ -281,7 +281,10 @@ t.test('a site may send block types, as an object or as text, and capabilities',
     t.equal(await statusOf(send('/ops', { ops: add(id), componentsManifest })), 200)
   const patch = { title: 'People', office: { ref: 'hq' } }
   const ops = [{ op: 'update_props', pageSlug: '/', blockId: 'b_w1', patch }]
-  t.match(await bodyOf(send('/ops', { ops, componentsManifest: manifest })), { notes: [/office/] })
+  t.match(await bodyOf(send('/ops', { ops, componentsManifest: manifest })), {
+    notes: [/office/],
+    message: /office/,
+  })
 
   const status = (ops: readonly object[], more: object) => statusOf(send('/ops', { ops, ...more }))
   const about = { manifestStatus: 'ready', checkedAt: 'now', manifestVersion: 1, blockCount: 0, reason: 'r' }

@@ -177,7 +177,7 @@ t.test('a site that lost most of its pages is followed only if that is confirmed
   await dev.fill()
   await dev.diff()
   website.pages = pages.slice(0, 2)
-  t.match(await dev.diff(), { notice: /confirm: true/, summary: { pagesAdded: 3 } })
+  t.match(await dev.diff(), { notice: /confirm: true/, message: /confirm: true/, summary: { pagesAdded: 3 } })
   t.match(await dev.follow(), { status: 'confirm' })
   t.strictSame(
     await dev.slugs(),

@@ -211,6 +211,7 @@ t.test('a site that takes no redirects is sent none, and the answer says what is
   t.match(answer.json(), {
     status: 'ready',
     notes: [/takes no redirects, so visitors do not find \/pricing/],
+    message: /^Published: updated Prices\. The site takes no redirects, .*\/pricing any more\. Sites that /,
   })
   t.strictSame(site, { pages: site.pages, siteConfig: { name: 'Acme' } })
   const patch = { redirects: { '/x': '/prices' } }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { Locked, lockedWords } from '../locked.ts'
 import { described } from '../plain-object.ts'
 import { Unreadable } from '../read-pages.ts'
+import { ShownText } from '../shown-text.ts'
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const Value = v.exactOptional(v.unknown())
@@ -102,6 +103,7 @@ const contentDiff = v.object({
     ),
   ),
   notice: v.pipe(v.optional(v.string()), v.description('Why nothing is compared, and what helps.')),
+  message: ShownText,
 })
 export const ContentDiff = described('ContentDiff', contentWords, contentDiff)
 export type ContentDiff = v.InferOutput<typeof ContentDiff>

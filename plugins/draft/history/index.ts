@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { definePlugin } from '../../../kernel/index.ts'
 import { diffSiteConfig, diffStates } from '../../content/diff/index.ts'
+import { withShownText } from '../../content/shown-text.ts'
 import { refuseAddress } from '../../auth/port.ts'
 import {
   baselines,
@@ -101,4 +102,5 @@ const toStepTaken = ({
   canRedo = false,
   navigateToSlug,
   notes,
-}: Committed) => ({ status: 'applied', previewVersion, canUndo, canRedo, navigateToSlug, notes }) as const
+}: Committed) =>
+  withShownText({ status: 'applied', previewVersion, canUndo, canRedo, navigateToSlug, notes } as const)

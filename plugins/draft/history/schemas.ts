@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { FieldDiff, PageDiff } from '../../content/diff/index.ts'
 import { Page } from '../../content/page.ts'
 import { limitQuery } from '../../content/limit.ts'
+import { ShownText } from '../../content/shown-text.ts'
 import { ActorShown, BaseVersion, Client, ClientQuery } from '../port.ts'
 import { RequiredSlug, Session, SiteId } from '../../scope/port.ts'
 
@@ -157,4 +158,5 @@ export const StepTaken = v.object({
   ...Steps.entries,
   navigateToSlug: v.optional(v.string()),
   notes: v.array(v.string()),
+  message: ShownText,
 })

@@ -3,6 +3,7 @@ import { countOption, defineRefusal, definePlugin, optional } from '../../../ker
 import type { Operation } from '../../content/operations/index.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
 import type { Immutable } from '../../content/plain-object.ts'
+import { withShownText } from '../../content/shown-text.ts'
 import { demoLock } from '../../demo/port.ts'
 import { type Committed, declaredTypes, drafts, readCapabilities, toCommitContext } from '../port.ts'
 import { type DraftId, scope } from '../../scope/port.ts'
@@ -56,14 +57,14 @@ function readOperations(raw: unknown, id: DraftId, limit: number): readonly Oper
 function toApplied({ previewVersion, results, labels = [] }: Committed): Immutable<Applied> {
   if (!results) throw new Error('a batch of operations has no results')
   const { duplicatedPages, ...facts } = results
-  return {
+  return withShownText({
     status: 'applied',
     summary: 'Changes applied.',
     changes: labels,
     previewVersion,
     ...facts,
     ...(duplicatedPages.length > 0 && { duplicatedPages }),
-  }
+  })
 }
 
 type Details = readonly { readonly path: string; readonly message: string }[]

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Operations } from '../../content/operations/parse.ts'
+import { ShownText } from '../../content/shown-text.ts'
 import { describedBy } from '../../../kernel/index.ts'
 import { BaseVersion, Client, siteFields } from '../port.ts'
 import { type DraftId, Session, SiteId } from '../../scope/port.ts'
@@ -54,6 +55,7 @@ export const Applied = v.object({
     }),
   ),
   notes: v.array(v.string()),
+  message: ShownText,
 })
 export type Applied = v.InferOutput<typeof Applied>
 
