@@ -5,6 +5,7 @@ import type { Reader, Row } from '../store/port.ts'
 import { type Actor, isSameActor } from './change.ts'
 import {
   metadataOf,
+  type ChangedParts,
   type ChangeMetadata,
   type ChangeRecord,
   type changes,
@@ -19,12 +20,33 @@ const logLength = 100
 
 type Columns = (typeof changes)['columns']
 
+/** A change with its facts for the log. */
+interface Logged {
+  readonly version: number
+  readonly metadata: ChangeMetadata
+}
+
 /** Returns the newest log entries, newest first; the steps of a run form one entry, at the newest version. */
-export async function newestEntries(
+export const newestEntries = async (
   changes: Reader<ChangeRecord, Columns>,
   scope: string,
-): Promise<readonly LogEntry[]> {
-  const entries: LogEntry[] = []
+): Promise<readonly LogEntry[]> => (await newestLogged(changes, scope)).map(toLogEntry)
+
+/** Returns the pages of the newest log entries, newest first, also those that a change has removed. */
+export const newestTouched = async (changes: Reader<ChangeRecord, Columns>, scope: string) =>
+  (await newestLogged(changes, scope)).map(({ version, metadata }) => ({
+    version,
+    slugs: touchedBy(metadata),
+  }))
+
+/** Returns the pages that a change has changed or removed. */
+const touchedBy = ({ slugs, removed = [] }: ChangedParts): readonly string[] => [...slugs, ...removed]
+
+async function newestLogged(
+  changes: Reader<ChangeRecord, Columns>,
+  scope: string,
+): Promise<readonly Logged[]> {
+  const logged: Logged[] = []
   for (let after: string | undefined; ;) {
     const rows: readonly Row<Columns>[] = await changes.rows(scope, {
       descending: true,
@@ -34,19 +56,13 @@ export async function newestEntries(
     const shown = rows
       .map((row) => ({ version: Number(row.key), metadata: metadataOf(row) }))
       .filter(({ metadata }) => !metadata.isExtended)
-    entries.push(...shown.slice(0, logLength - entries.length).map(toLogEntry))
-    if (rows.length < logLength || entries.length === logLength) return entries
+    logged.push(...shown.slice(0, logLength - logged.length))
+    if (rows.length < logLength || logged.length === logLength) return logged
     after = rows.at(-1)?.key
   }
 }
 
-function toLogEntry({
-  version,
-  metadata,
-}: {
-  readonly version: number
-  readonly metadata: ChangeMetadata
-}): LogEntry {
+function toLogEntry({ version, metadata }: Logged): LogEntry {
   const {
     removed: _removed,
     config: _config,
@@ -75,13 +91,15 @@ export async function ownSteps(
   /** The newest step over each change. */
   const steps = new Map<number, LogEntry['source']>()
   let isChanged = false
-  for (const entry of await entriesWith(changes, scope, undo.at(-1))) {
-    const { version, source, of = [], slugs, actor } = entry
+  for (const logged of await loggedWith(changes, scope, undo.at(-1))) {
+    const { version, metadata } = logged
+    const { source, of = [], actor } = metadata
+    const entry = toLogEntry(logged)
     const last = steps.get(of[0] ?? version)
     for (const each of of) if (!steps.has(each)) steps.set(each, source)
     if (!isSameActor(actor, mine)) continue
     if (source === 'undo') {
-      const isHere = entry.slug === slug || slugs.includes(slug)
+      const isHere = metadata.slug === slug || touchedBy(metadata).includes(slug)
       if (isHere && last === undefined && !isChanged) own.redo.push(entry)
       continue
     }
@@ -92,16 +110,16 @@ export async function ownSteps(
   return own
 }
 
-/** Returns the newest log entries and the one of a version, which may be older. */
-async function entriesWith(
+/** Returns the changes of the newest log entries and the one of a version, which may be older. */
+async function loggedWith(
   changes: Reader<ChangeRecord, Columns>,
   scope: string,
   version: number | undefined,
-): Promise<readonly LogEntry[]> {
-  const entries = await newestEntries(changes, scope)
-  if (version === undefined || entries.some((entry) => entry.version === version)) return entries
+): Promise<readonly Logged[]> {
+  const logged = await newestLogged(changes, scope)
+  if (version === undefined || logged.some((each) => each.version === version)) return logged
   const older = await changes.get(scope, versionKey(version))
-  return older ? [...entries, toLogEntry({ version, metadata: metadataOf(older) })] : entries
+  return older ? [...logged, { version, metadata: metadataOf(older) }] : logged
 }
 
 /** The changes that one query reads: a change of large pages has megabytes. */

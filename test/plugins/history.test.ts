@@ -922,3 +922,26 @@ t.test('every route that changes a draft stores the client, and refuses an inval
 })
 
 const Published = v.object({ entries: v.array(v.unknown()) })
+
+t.test(
+  'a page that a change removed is one of its pages, for the refusal of an undo and for own steps',
+  async (t) => {
+    const { ops, send, undo, redo, slugs } = await open(t)
+    const client = { id: 'ana' }
+    const mine = (way: 'undo' | 'redo', slug: string) => send(`/history/${way}`, { slug, mine: true, client })
+    const created = ['/a', '/b'].map((slug) => ({ op: 'create_page', page: { slug, title: slug } }))
+    await send('/ops', { ops: created, client })
+    const before = await slugs()
+    t.equal((await mine('undo', '/a')).status, 200)
+    t.match((await redo('/')).json(), {
+      reason: /latest change that can be redone is on page '\/a' or '\/b'/,
+    })
+    t.equal((await mine('redo', '/b')).status, 200, 'its undo has removed both')
+    t.strictSame(await slugs(), before)
+    await ops([{ op: 'remove_page', pageSlug: '/b' }])
+    t.match((await undo('/')).json(), {
+      reason: /latest change that can be undone is on page '\/b': undo it/,
+    })
+    t.equal((await undo('/b')).status, 200)
+  },
+)

@@ -25,7 +25,7 @@ import {
   restamped,
 } from '../change-set.ts'
 import { settingAt, withSetting } from '../config-records.ts'
-import { newestEntries } from '../log.ts'
+import { newestTouched } from '../log.ts'
 import { changedOnSite, nothingToRedo, nothingToUndo, renamedSince } from '../refusals.ts'
 import { formerSlugsOver } from '../renames.ts'
 import { formerRanks } from './ranks.ts'
@@ -174,7 +174,7 @@ function steppedOver(
 
 /** Returns the pages on which the newest change that can be undone or redone is next. */
 async function pagesOfNewest(draft: DraftTransaction, { from }: UndoDirection): Promise<readonly string[]> {
-  for (const { version, slugs } of await newestEntries(draft.tx.of(changes), draft.scope)) {
+  for (const { version, slugs } of await newestTouched(draft.tx.of(changes), draft.scope)) {
     const isNext = await Promise.all(
       slugs.map(async (slug) => (await draft.stack(slug))[from].at(-1) === version),
     )

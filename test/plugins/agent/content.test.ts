@@ -117,6 +117,7 @@ t.test('a run of a person asks before what a plan of chat would ask for', async 
     destructiveReasons: [/about/i],
     suggestions: ['Yes, do it', 'Cancel it'],
   })
+  t.notOk('undoSlug' in result, 'nothing of the plan can be undone yet')
   t.same(await slugs(), ['/', '/about'], 'the page is still there')
   t.equal((await page('/')).blocks[0]?.props['heading'], 'Fresh', 'the rest is done')
   t.match((await get('/chat/plans')).json(), { plans: [{ id: result.pendingPlanId, opCount: 1 }] })
@@ -150,6 +151,18 @@ t.test('a run of a person asks before what a plan of chat would ask for', async 
   t.match(lastOf(await run('Remove what is not there')), {
     result: { status: 'applied', pendingPlanId: undefined },
   })
+})
+
+t.test('an undo on another page names the page that an approved plan removed', async (t) => {
+  const { server, run, slugs, undo } = await openWithChat(t)
+  server.script(calls('remove_page {"pageSlug":"/about"}'), saying('It waits.'))
+  const waiting = lastOf(await run('Remove the page about us'))
+  t.match(waiting, { result: { status: 'plan_ready', undoSlug: undefined } })
+  t.match(lastOf(await run('Yes, do it')), { result: { undoSlug: '/about' } })
+  const refused = await undo('/')
+  t.match([refused.status, refused.json()], [400, { reason: /is on page '\/about': undo it there/ }])
+  t.equal((await undo('/about')).status, 200)
+  t.same(await slugs(), ['/', '/about'])
 })
 
 t.test('a run of a program does not ask', async (t) => {
