@@ -100,7 +100,15 @@ const NoPublishToken = v.object({ code: v.literal('publish_token_invalid') })
 const publishTokenRemedy =
   'Publishing needs the publish token of the orchestrator: set PUBLISH_TOKEN in the environment of the command mcp, ' +
   'or send it to /mcp in the header x-publish-token.'
+const texts = v.optional(v.array(v.string()), [])
 const Refused = v.object({ code: text, error: text, reason: text })
+/** A result of chat, which is no refusal: its status is the verdict. */
+const ChatFailure = v.object({
+  status: v.string(),
+  summary: v.string(),
+  changes: texts,
+  validationErrors: texts,
+})
 
 /** Describes a refusal by code and reason; many refusals repeat the reason as `error`. */
 function toFailure(named: string, status: number, body: unknown): string {
@@ -108,11 +116,18 @@ function toFailure(named: string, status: number, body: unknown): string {
   const { code, error, reason } = v.is(Refused, body)
     ? v.parse(Refused, body)
     : { code: '', error: '', reason: body === undefined ? 'The answer is not JSON.' : '' }
-  return [named, '→', status, code || error, reason || error]
+  const words = code || error || !v.is(ChatFailure, body) ? [code || error, reason || error] : wordsOf(body)
+  return [named, '→', status, ...words]
     .filter((part) => part !== '')
     .join(' ')
     .slice(0, longestFailure)
     .toWellFormed()
+}
+
+/** Returns the verdict of a failed result of chat, its summary, and what is wrong. */
+function wordsOf(body: unknown): readonly string[] {
+  const { status, summary, changes, validationErrors } = v.parse(ChatFailure, body)
+  return [status, summary, ...changes, ...validationErrors]
 }
 
 /** Removes the given secrets from a text, but nothing that only looks like a secret. */
