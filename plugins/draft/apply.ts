@@ -30,6 +30,7 @@ import type { RankedPage, PageOrder } from './cache.ts'
 import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf, labelsOf } from './label.ts'
 import { endOfPause } from './runs.ts'
+import { isTypedOn, typedRun } from './typing.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
 import {
   configTooLarge,
@@ -63,7 +64,9 @@ export async function prepare(
   if (config && Buffer.byteLength(JSON.stringify(config)) > limits.maxConfigBytes)
     throw configTooLarge(limits.maxConfigBytes)
   const touched = [...new Set([...changeSet.pages.keys(), ...ranks.keys()])]
-  const body = await toRecordBody(draft, changeSet, touched, origin)
+  const content = await toRecordBody(draft, changeSet, touched, origin)
+  const run = origin.run ?? typedRun(changeSet, content, origin, draft.state.head)
+  const body = { ...content, ...(run !== undefined && { run }) }
   const text = JSON.stringify(body)
   const { pages, bytes, pageCount } = await nextPages(draft, changeSet, touched, limits)
   if (escapes.test(text)) refuseUnstorable(pages)
@@ -71,7 +74,8 @@ export async function prepare(
 
   const decided = await decidedPages(draft, changeSet)
   const metadata = { ...toMetadata(changeSet, body, touched, { ...origin, at }), ...(decided && { decided }) }
-  const earlier = origin.run === undefined ? undefined : await draft.newestOf(origin.run)
+  const newest = run === undefined ? undefined : await draft.newestOf(run)
+  const earlier = newest && (origin.run !== undefined || isTypedOn(newest, now)) ? newest : undefined
   const merged = earlier && mergedStep(earlier, { body, metadata }, changeSet.pages)
   const stacks =
     earlier && merged
@@ -80,14 +84,12 @@ export async function prepare(
   const hasConfig = !config || Object.keys(await draft.config()).length > 0
   const isReopened = changeSet.baseRecords && !changeSet.followed
   const added = changeSet.bases && !isReopened ? undefined : await basesBefore(draft, changeSet)
-  const head = nextHead(draft.state.head, changeSet, origin, {
-    version,
-    pageCount,
-    pages: bytes,
-    at,
-    hasConfig,
-    agreed: draft.agrees,
-  })
+  const head = nextHead(
+    draft.state.head,
+    changeSet,
+    { ...origin, run },
+    { version, pageCount, pages: bytes, at, hasConfig, agreed: draft.agrees },
+  )
 
   return async () => {
     draft.setPages(pages, ranks)
@@ -114,7 +116,7 @@ async function toRecordBody(
   draft: DraftTransaction,
   changeSet: ChangeSet,
   touched: readonly string[],
-  { requestId, run }: Origin,
+  { requestId }: Origin,
 ): Promise<ChangeRecord> {
   const {
     config,
@@ -128,7 +130,6 @@ async function toRecordBody(
     ...(bases && { bases }),
     ...(ops && { ops }),
     ...(requestId !== undefined && { requestId }),
-    ...(run !== undefined && { run }),
   }
 }
 

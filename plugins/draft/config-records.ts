@@ -6,13 +6,16 @@ import type { ConfigRecord } from './collections.ts'
 /** The keys of a site config whose members are changed, and undone, one by one. */
 const maps: ReadonlySet<string> = new Set(['navLabels', redirectsKey])
 
+/** Whether the members of a key are settings of their own. */
+export const isMap = (key: string): boolean => maps.has(key)
+
 type SettingPath = Pick<ConfigRecord, 'key' | 'member'>
 
 /** Returns the changes between two site configs. */
 export const configRecords = (before: SiteConfig, after: SiteConfig): readonly ConfigRecord[] =>
   changedKeys(before, after).flatMap((key) => {
     const [old, now] = [before[key], after[key]]
-    if (!maps.has(key) || !isPlainObject(old) || !isPlainObject(now)) return [toRecord({ key }, old, now)]
+    if (!isMap(key) || !isPlainObject(old) || !isPlainObject(now)) return [toRecord({ key }, old, now)]
     return changedKeys(old, now).map((member) =>
       toRecord({ key, member }, ownValue(old, member), ownValue(now, member)),
     )

@@ -1,6 +1,7 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { everyWayIn, oneWayIn, mountForTest, stillClock } from '../../kernel/testing.ts'
+import { type Gate, gates as kernelGates, give } from '../../kernel/index.ts'
+import { everyWayIn, oneWayIn, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { changes } from '../../plugins/draft/testing.ts'
 import { draftKey } from '../../plugins/scope/port.ts'
@@ -945,3 +946,98 @@ t.test(
     t.equal((await undo('/b')).status, 200)
   },
 )
+
+/** A draft whose settings are typed: each text a person, what is sent, and how many seconds pass after it. */
+async function typing(
+  t: Parameters<typeof mountForTest>[0] & { equal(found: unknown, wanted: unknown): boolean },
+  options: Parameters<typeof draftsInMemory>[0] = {},
+) {
+  const time = stillClock()
+  const opened = await open(t, { clock: time, ...options })
+  const { send, get, version } = opened
+  return {
+    ...opened,
+    time,
+    type: async (id: string, config: object, seconds = 1) => {
+      const answer = await send('/draft/site-config', { config, client: { id } }, {}, 'PUT')
+      t.equal(answer.status, 200)
+      time.advance(seconds * 1_000)
+    },
+    config: async () => (await get('/draft/site-config')).json(),
+    /** The versions of the lines after the first one. */
+    lines: async () => {
+      const { entries } = v.parse(Versions, (await get('/history/log')).json())
+      return entries.slice(1).map((entry) => entry.version)
+    },
+    undoNewest: async () => send('/history/undo-change', { version: await version() }),
+  }
+}
+const Versions = v.object({ entries: v.array(v.object({ version: v.number() })) })
+
+t.test('a setting that a person types is one line of the history and one undo', async (t) => {
+  const { type, config, lines, undoNewest, send, version, ops } = await typing(t)
+  await type('ana', { name: 'Ac' }, 11)
+  for (const name of ['Acm', 'Acme', 'Acme S', 'Acme & Sons']) await type('ana', { name }, 4)
+  t.equal(await version(), 6, 'each is a version')
+  t.strictSame(await lines(), [2, 6])
+  t.equal((await undoNewest()).status, 200)
+  t.strictSame(await config(), { name: 'Ac' })
+  t.equal((await undoNewest()).status, 200, 'the undo is undone')
+  t.strictSame(await config(), { name: 'Acme & Sons' })
+  await type('ana', { name: 'After' })
+  t.strictSame(await lines(), [2, 6, 7, 8, 9], 'what follows an undo is a line of its own')
+  await ops([{ op: 'update_site_config', patch: { name: 'By an operation' } }])
+  t.strictSame(await lines(), [2, 6, 7, 8, 9, 10], 'requests without a browser are of another one')
+  t.equal((await send('/history/undo-change', { version: 6 })).status, 409)
+})
+
+t.test('another setting, another person, a pause and other changes begin a new line', async (t) => {
+  const { type, config, lines, ops, undoNewest, retitle } = await typing(t)
+  const label = (slug: string, text: string) =>
+    ops([{ op: 'update_site_config', patch: { navLabels: { [slug]: text } } }])
+  await type('ana', { name: 'A' })
+  await type('ana', { logo: '/a.svg' })
+  await type('ben', { logo: '/b.svg' })
+  await type('ben', { logo: '/c.svg' }, 11)
+  await type('ben', { logo: '/d.svg' })
+  t.strictSame(await lines(), [2, 3, 5, 6])
+  await type('ben', { logo: '/e.svg', name: 'B' })
+  await type('ben', { logo: '/f.svg', name: 'C' })
+  t.strictSame(await lines(), [2, 3, 5, 6, 7, 8], 'a change of several settings is one by itself')
+  await label('/about', 'A')
+  await label('/about', 'Ab')
+  await label('/prices', 'P')
+  await label('/prices', 'Pr')
+  t.strictSame(await lines(), [2, 3, 5, 6, 7, 8, 10, 12], 'each page of the menu has its own')
+  await undoNewest()
+  t.match(await config(), { navLabels: { '/about': 'Ab', '/prices': undefined } })
+  await label('/about', 'Abc')
+  await retitle('/about', 'Us')
+  await label('/about', 'Abcd')
+  t.strictSame((await lines()).slice(-4), [13, 14, 15, 16])
+})
+
+t.test('a setting that is typed and put back leaves no way to a value in between', async (t) => {
+  const { type, config, undoNewest, lines } = await typing(t)
+  await type('ana', { name: 'A' }, 11)
+  for (const name of ['B', 'A', 'C']) await type('ana', { name })
+  t.strictSame(await lines(), [2, 5])
+  await undoNewest()
+  t.strictSame(await config(), { name: 'A' })
+})
+
+t.test('two browsers of one token are two people, for the lines of the history too', async (t) => {
+  const shared: Gate = {
+    mounting: () => ({ mount: true }),
+    admit: () => ({ admit: true, caller: { via: 'token', id: 'shared' } }),
+  }
+  const gates = [
+    ...openGates.filter(({ ref }) => ref.id !== kernelGates.access.id),
+    give(kernelGates.access, shared),
+  ]
+  const { type, lines } = await typing(t, { gates })
+  await type('one', { name: 'A' })
+  await type('two', { name: 'B' })
+  await type('two', { name: 'C' })
+  t.strictSame(await lines(), [2, 4])
+})

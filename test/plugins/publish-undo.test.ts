@@ -1,5 +1,6 @@
 import t from 'tap'
 import * as v from 'valibot'
+import { withSite } from '../helpers/published-site.ts'
 import { page } from '../helpers/publishing.ts'
 import { type draftOf, threePages, withWebsite } from '../helpers/website.ts'
 
@@ -215,4 +216,23 @@ t.test('only an edit of a value decides its conflict, not another edit of its pa
   t.match((await dev.diff()).conflicts, [{ ours: 'Mine', theirs: 'Theirs' }])
   await dev.heading('/', 'Typed again')
   t.strictSame((await dev.diff()).conflicts, [])
+})
+
+t.test('a publish ends the line of a setting that is typed, and a comparison does not', async (t) => {
+  const { config, diff, publish, get, send, version } = await withSite(t, ['/'], {
+    siteConfig: { name: 'Acme' },
+  })
+  const before = await version()
+  await config({ name: 'Acme S' })
+  await diff()
+  await config({ name: 'Acme Sons' })
+  t.match(await publish(), { status: 'ready' })
+  await config({ name: 'Acme Sons L' })
+  await config({ name: 'Acme Sons Ltd' })
+  const Log = v.object({ entries: v.array(v.object({ version: v.number() })) })
+  const { entries } = v.parse(Log, (await get('/history/log')).json())
+  const later = entries.filter((entry) => entry.version > before)
+  t.strictSame(later, [{ version: before + 2 }, { version: before + 4 }])
+  t.equal((await send('/history/undo-change', { version: before + 4 })).status, 200)
+  t.match((await get('/draft/site-config')).json(), { name: 'Acme Sons' }, 'what was published')
 })
