@@ -56,7 +56,8 @@ export function removedSince(
   { added }: PublishedDraft,
   { ours, theirs }: Record<'ours' | 'theirs', Side>,
 ): readonly (readonly [slug: string, page: Page])[] {
-  const [here, there] = [leadsOf(ours.siteConfig ?? {}), leadsOf(theirs.siteConfig ?? {})]
+  const leads = ({ siteConfig }: Side) => leadsOf(redirectsOf(siteConfig) ?? {})
+  const [here, there] = [leads(ours), leads(theirs)]
   const slugs = new Set(ours.order)
   return [...theirs.pages].filter(
     ([slug]) => added.has(slug) && !slugs.has(slug) && here(slug) !== undefined && !there(slug),

@@ -72,6 +72,15 @@ t.test('a draft with a new block, a changed row and generated ids shows exactly 
   t.strictSame(diffPages({ ...sides, registry }), expected, 'also by the entry point for sites')
 })
 
+t.test('another title is one changed field of a page on both sides', async (t) => {
+  const before = page('/visit', [], { meta: { title: 'Old' } })
+  const changed = (more: object) => diff([before], [{ ...before, ...more }]).summary
+  t.match(changed({ title: 'Visits' }), { pagesModified: 1, totalChangedFields: 1 })
+  t.match(changed({ title: 'Visits', meta: { title: 'New' } }), { pagesModified: 1, totalChangedFields: 2 })
+  t.match(changed({}), { pagesModified: 0, totalChangedFields: 0 })
+  t.match(diff([before], [page('/new')]).summary, { pagesAdded: 1, pagesRemoved: 1, totalChangedFields: 0 })
+})
+
 t.test('pages are listed as added, modified, removed, unchanged, each group by code point', async (t) => {
   const before = ['/z-gone', '/a-gone', '/same', '/b', '/a'].map((slug) => page(slug))
   const retitled = ['B', 'A'].map((title) => page(`/${title.toLowerCase()}`, [], { title }))
@@ -90,7 +99,14 @@ t.test('pages are listed as added, modified, removed, unchanged, each group by c
       'unchanged | /same |  | ',
     ],
   )
-  t.strictSame(summary, { ...nothing, pagesAdded: 2, pagesRemoved: 2, pagesModified: 2, pagesUnchanged: 1 })
+  const counted = {
+    pagesAdded: 2,
+    pagesRemoved: 2,
+    pagesModified: 2,
+    pagesUnchanged: 1,
+    totalChangedFields: 2,
+  }
+  t.strictSame(summary, { ...nothing, ...counted })
 })
 
 t.test('a block moves by its rank, not by its index, and modified outweighs moved', async (t) => {
@@ -303,7 +319,8 @@ t.test('slugs and ids appear once, counts match, and swapping the sides swaps th
       const once = (texts: readonly string[]) => [...new Set(texts)].sort()
       const both = [...before, ...after]
       const idsOn = (slug: string) => both.filter((one) => one.slug === slug).flatMap(({ blocks }) => blocks)
-      const changed = pages.flatMap(({ blockDiffs, metaDiffs = [] }) => [
+      const changed = pages.flatMap(({ status, titleAfter, blockDiffs, metaDiffs = [] }) => [
+        ...(status === 'modified' && titleAfter !== undefined ? [titleAfter] : []),
         ...metaDiffs,
         ...blockDiffs.flatMap(({ fieldDiffs = [] }) => fieldDiffs),
       ])

@@ -39,7 +39,7 @@ t.test('a renamed page is one page of the diff, with its changes', async (t) => 
   await setup.ops([heading('/rates', 'b/prices', 'New')])
   const diff = await reviewed(setup)
   t.strictSame(diff.rows, [['/rates', '/prices', 'modified']])
-  t.match(diff.summary, { pagesAdded: 0, pagesRemoved: 0, pagesModified: 1, totalChangedFields: 1 })
+  t.match(diff.summary, { pagesAdded: 0, pagesRemoved: 0, pagesModified: 1, totalChangedFields: 2 })
   t.match(shownAs('/rates', diff), {
     titleBefore: 'prices',
     titleAfter: 'Rates',
@@ -54,7 +54,7 @@ t.test('a renamed page is one page of the diff, with its changes', async (t) => 
     (await setup.get('/publish/log')).json(),
   ).entries
   t.match(row, {
-    changes: { added: [], modified: ['/rates'], removed: [], fields: 1 },
+    changes: { added: [], modified: ['/rates'], removed: [], fields: 2 },
     diffSummary: { added: 0, removed: 0, changed: 1 },
   })
   t.strictSame((await reviewed(setup)).rows, [])

@@ -101,11 +101,13 @@ export function bySlug(pages: readonly Page[]): ReadonlyMap<string, Page> {
 /** The counts of a page in the summary. */
 export type PageTally = Pick<PageDiff, 'slug' | 'status'> & { readonly changedFields: number }
 
-export function toTally({ slug, status, blockDiffs, metaDiffs = [] }: PageDiff): PageTally {
+export function toTally({ slug, status, blockDiffs, metaDiffs = [], ...titles }: PageDiff): PageTally {
+  const isRetitled = titles.titleBefore !== undefined && titles.titleAfter !== undefined
+  const own = metaDiffs.length + (isRetitled ? 1 : 0)
   return {
     slug,
     status,
-    changedFields: blockDiffs.reduce((sum, { fieldDiffs = [] }) => sum + fieldDiffs.length, metaDiffs.length),
+    changedFields: blockDiffs.reduce((sum, { fieldDiffs = [] }) => sum + fieldDiffs.length, own),
   }
 }
 

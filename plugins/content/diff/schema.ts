@@ -81,7 +81,7 @@ const contentDiff = v.object({
     pagesRemoved: Count,
     pagesModified: Count,
     pagesUnchanged: Count,
-    /** Field and meta differences of modified pages; titles, added and removed blocks do not count. */
+    /** Titles, fields and meta of modified pages that differ; added and removed blocks do not count. */
     totalChangedFields: Count,
     siteConfigChangedFields: Count,
   }),
