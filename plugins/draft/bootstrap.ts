@@ -9,7 +9,15 @@ import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { Limits } from './collections.ts'
 import { blockedSlugs, tooLarge } from './edits/skipped.ts'
-import type { BootstrapDraft, BootstrapRequest, Committed, Drafts, LeftOut, StoredPage } from './port.ts'
+import type {
+  BootstrapDraft,
+  BootstrapRequest,
+  Committed,
+  Drafts,
+  FollowKnown,
+  LeftOut,
+  StoredPage,
+} from './port.ts'
 import { slugUnreadable, tooManyPages } from './refusals.ts'
 import { Bootstrapped, Skipped } from './schemas.ts'
 
@@ -31,15 +39,21 @@ export const noValidPage = defineRefusal({
 
 const noPages = { kind: 'pages', pages: new Map(), source: 'bootstrap', summary: '', undo: 'none' } as const
 
-/** Imports a site's pages into a draft, or returns why there is nothing to do. */
+/**
+ * Imports a site's pages into a draft, or returns why there is nothing to do. A draft with a base follows its
+ * site first: a copy of the site, also of an earlier state, leaves what the draft has changed. Any other draft
+ * gets its base then.
+ */
 export function createBootstrap({
   drafts,
   sites,
   limits,
+  followKnown,
 }: {
   readonly drafts: Drafts
   readonly sites: Sites
   readonly limits: Limits
+  readonly followKnown: FollowKnown
 }): BootstrapDraft {
   return async function bootstrap(request: BootstrapRequest): Promise<Bootstrapped | Skipped> {
     const { id, pages, siteConfig, overwrite, origin, context } = request
@@ -47,10 +61,14 @@ export function createBootstrap({
     if (again) return v.parse(v.variant('status', [Bootstrapped, Skipped]), again.answer)
     await refuseOtherOrigin(sites, id, origin)
     if (overwrite && (await drafts.spendRestoredMark(id))) return skipped('recently_restored')
-    const { version, pageCount, leftOut } = await drafts.head(id)
+    const { version, pageCount, agreed } = await drafts.head(id)
     if (!overwrite && pageCount > 0) return skipped('already_initialized')
     if (!Array.isArray(pages) || pages.length === 0) return skipped('no_pages')
     if (pages.length > limits.maxPagesPerBootstrap) throw tooManyPages(limits.maxPagesPerBootstrap)
+    // A version that the caller states is one before the draft follows.
+    const isFollowing = agreed && overwrite && typeof context.expect !== 'number'
+    const site = isFollowing ? await followKnown(id) : undefined
+    const { leftOut } = await drafts.head(id)
     const read = await withoutForeign(await readIncoming(pages, limits), (slug) => drafts.page(id, slug))
     if (read.pages.size === 0) throw noValidPage(read.refused)
     const { usable, blocked } = await withoutBlocked(read.pages, (slug) => drafts.page(id, slug), leftOut)
@@ -65,6 +83,7 @@ export function createBootstrap({
       source: 'bootstrap',
       summary: `Loaded ${count} pages from the site`,
       undo: 'replaced',
+      site,
     } as const
     const toAnswer = ({ previewVersion, slugs = [] }: Committed): Bootstrapped => ({
       status: 'bootstrapped',
@@ -76,7 +95,11 @@ export function createBootstrap({
     // Without `overwrite` the draft must still be empty; callers do not send a version.
     const unseen = !overwrite && context.expect === undefined
     try {
-      return await drafts.commit({ id, edit, ...context, ...(unseen && { expect: version }) }, toAnswer)
+      const request = { id, edit, ...context, ...(unseen && { expect: version }) }
+      const answer = await drafts.commit(request, toAnswer)
+      // The site is the base of what was pushed, so that a later copy of it is known as one.
+      if (!agreed) await followKnown(id)
+      return answer
     } catch (error) {
       if (unseen && error instanceof Refusal && error.code === 'version_mismatch') return bootstrap(request)
       throw error

@@ -152,6 +152,13 @@ export interface PublishedDraft {
   readonly added: ReadonlySet<string>
 }
 
+/** What a site has, and what its answer may show instead of that, for the comparison of copies. */
+export interface KnownSite {
+  /** Returns what the site has and may show at a slug. */
+  pagesAt(slug: string): readonly Page[]
+  readonly siteConfigs: readonly SiteConfig[]
+}
+
 /** Who published something, and when. */
 export interface Published {
   readonly at: string
@@ -221,6 +228,8 @@ export type Edit =
       readonly exactly?: true
       /** True for pages and settings of the site itself: they are the base of the draft. */
       readonly agrees?: true
+      /** What is known of the site, of which the pages of a client may be a copy. */
+      readonly site?: KnownSite | undefined
       /** Block types that the site declares, for the repair of incoming pages. */
       readonly manifest?: Manifest | undefined
       /** Pages that could not be used, which a publish must not delete unseen. */

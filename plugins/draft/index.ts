@@ -20,9 +20,11 @@ import {
   bootstrapDraft,
   changeParticipants,
   drafts,
+  siteLink,
   toCommitContext,
   type Committed,
   type Companion,
+  type FollowKnown,
   type StoredPage,
 } from './port.ts'
 import { noSuchPage } from './refusals.ts'
@@ -56,7 +58,7 @@ export default definePlugin({
     adapter: optional(contentAdapter),
     participants: changeParticipants,
   },
-  gives: { drafts, bootstrap: bootstrapDraft },
+  gives: { drafts, bootstrap: bootstrapDraft, siteLink },
   collections: [answers, bases, changes, conflictNotes, draftSites, heads, pages, stacks],
   routes,
 }).setup(async ({ needs, options, env, log, production }) => {
@@ -82,7 +84,8 @@ export default definePlugin({
       limits: options,
     }),
   })
-  const bootstrap = createBootstrap({ drafts, sites, limits: options })
+  let followKnown: FollowKnown = async () => undefined
+  const bootstrap = createBootstrap({ drafts, sites, limits: options, followKnown: (id) => followKnown(id) })
   /** A version, and the number of a state of the same version where there are several. */
   const versioned = (version: number, state?: number) => ({
     'cache-control': 'private, no-cache',
@@ -92,7 +95,7 @@ export default definePlugin({
     ({ status: 200, body: bytes, headers: versioned(previewVersion) }) as const
 
   return {
-    gives: { drafts, bootstrap },
+    gives: { drafts, bootstrap, siteLink: { connect: (follow) => void (followKnown = follow) } },
     handlers: {
       page({ query }) {
         const id = scope.draft(query)

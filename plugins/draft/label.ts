@@ -1,7 +1,8 @@
 import { typeName, typeWords } from '../content/naming.ts'
-import type { Block, Manifest } from '../content/model.ts'
-import type { ConflictPlace, Taken, Winner } from '../content/merge/index.ts'
+import type { AvailableTypes, Block, Manifest } from '../content/model.ts'
+import { type ConflictPlace, mergePage, type Taken, type Winner } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
+import type { SiteConfig } from '../content/page.ts'
 import { ownValue } from '../content/plain-object.ts'
 import { redirectsKey } from '../content/redirects.ts'
 import { metaNames, settingNames } from '../content/setting-names.ts'
@@ -52,8 +53,23 @@ const mostNamed = 3
 
 /** Returns the label of what a draft takes over from its site. */
 export function siteLabel(taken: readonly Taken[], context: LabelContext): string {
-  return `From the site: ${listed(taken.map((each) => `${placeName(each, context)} ${each.what}`))}`
+  return `From the site: ${listed(changesIn(taken, context))}`
 }
+
+/** Returns the label of what a client's copy of a site changes in a draft; `undefined` if that is nothing. */
+export function pushLabel(
+  { pages, config }: Pick<LabelContext, 'pages'> & { readonly config: SiteConfig | undefined },
+  types: AvailableTypes,
+): string | undefined {
+  const taken = [...pages.values()].flatMap(
+    ({ before, after }) => mergePage({ base: before, ours: before, theirs: after }, types).taken,
+  )
+  const all = config ? [...taken, { slug: '', what: 'changed' } as const] : taken
+  return all.length === 0 ? undefined : `Pushed by an editor: ${listed(changesIn(all, { pages }))}`
+}
+
+const changesIn = (taken: readonly Taken[], context: LabelContext) =>
+  taken.map((each) => `${placeName(each, context)} ${each.what}`)
 
 /** Returns the label of conflicts that were decided for the draft (`ours`) or the site. */
 export function decisionLabel(

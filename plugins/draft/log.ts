@@ -143,6 +143,28 @@ export async function* changesAfter(
   }
 }
 
+/** Reads the changes back to a version, newest first, and yields to other requests between them. */
+export async function* changesBackTo(
+  records: Reader<ChangeRecord, Columns>,
+  scope: string,
+  version: number,
+): AsyncGenerator<StoredChange> {
+  for (let after: string | undefined; ;) {
+    const found: readonly StoredChange[] = await records.list(scope, {
+      descending: true,
+      limit: readAtOnce,
+      ...(after !== undefined && { after }),
+    })
+    for (const change of found) {
+      await pace()
+      if (Number(change.key) < version) return
+      yield change
+    }
+    if (found.length < readAtOnce) return
+    after = found.at(-1)?.key
+  }
+}
+
 /** Returns what changed at some pages after a version, by slug, oldest first. */
 export async function pageRecordsAfter(
   records: Reader<ChangeRecord, Columns>,

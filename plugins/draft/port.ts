@@ -7,7 +7,7 @@ import { defineEvent } from '../bus/port.ts'
 import { service, slot } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
-import type { Actor, ChangeSource, Channel, CommitRequest, LeftOut, ToAnswer } from './change.ts'
+import type { Actor, ChangeSource, Channel, CommitRequest, KnownSite, LeftOut, ToAnswer } from './change.ts'
 import type { Bootstrapped, Skipped } from './schemas.ts'
 
 export { type Baseline, type Baselines, baselines } from './baseline.ts'
@@ -28,6 +28,7 @@ export {
   type Expected,
   type FirstComparison,
   type Followed,
+  type KnownSite,
   type LeftOut,
   type OpenConflict,
   type Playground,
@@ -220,6 +221,17 @@ export interface Drafts {
 }
 
 export const drafts = service<Drafts>('drafts')
+
+/** Lets a draft follow its site, and returns what is known of the site then; `undefined` if that is nothing. */
+export type FollowKnown = (id: DraftId) => Promise<KnownSite | undefined>
+
+/** Connects drafts with the reader of their sites, which itself needs the drafts. */
+export interface SiteLink {
+  /** Sets how a draft follows its site before a client's copy of the site is compared with it. */
+  connect(follow: FollowKnown): void
+}
+
+export const siteLink = service<SiteLink>('drafts.siteLink')
 
 /** A request to import pages of a site into a draft. */
 export interface BootstrapRequest {

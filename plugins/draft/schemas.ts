@@ -61,7 +61,12 @@ const Pages = v.pipe(
   v.array(Page),
   v.description('Page documents; invalid ones are listed in `refused`. Without any, nothing changes.'),
 )
-const Overwrite = v.pipe(v.boolean(), v.description('Replaces pages that are there; only `true` counts.'))
+const Overwrite = v.pipe(
+  v.boolean(),
+  v.description(
+    'Changes pages that are there; only `true` counts. What equals the site, as it is or was, leaves the draft as it is.',
+  ),
+)
 const bootstrapExample = {
   session: 'dev',
   siteId: 'my-site',

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import type { Clock, Logger } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
 import { toBaseline } from '../content/baseline.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
 import { deepestContent } from '../content/read-pages.ts'
 import { withListed } from '../content/redirects.ts'
 import type { Baseline, Baselines } from '../draft/port.ts'
@@ -62,7 +63,15 @@ export interface BaselineSource {
   readonly version: string | undefined
   /** The entity tag of the content, with which a change of it is refused. */
   readonly tag?: string | undefined
+  /** Returns what the site may show instead of what it means, as of the last `load`. */
+  forms?(): Promise<SiteForms>
   load(): Promise<Baseline>
+}
+
+/** The values that a site may show: by slug, and of the site config. */
+export interface SiteForms {
+  readonly pages: ReadonlyMap<string, readonly (Page | null)[]>
+  readonly siteConfigs: readonly SiteConfig[]
 }
 
 export interface BaselineFinder extends Baselines {

@@ -5,7 +5,7 @@ import { renamesBetween } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { bytesWithPages } from '../content/page-bytes.ts'
 import { withShownText } from '../content/shown-text.ts'
-import type { Baseline, Drafts } from '../draft/port.ts'
+import type { Baseline, Drafts, KnownSite } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { BaselineFinder, BaselineSource } from './baseline.ts'
 import { DraftDiff } from './draft-diff.ts'
@@ -99,14 +99,15 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
   const compared = async <T>(
     id: DraftId,
     { find, takeOver, options }: CompareOptions,
-    use: (current: Awaited<ReturnType<typeof currentDiff>>) => Promise<T>,
+    use: (current: Awaited<ReturnType<typeof currentDiff>>, source: BaselineSource) => Promise<T>,
   ): Promise<T> => {
     for (let tries = 1; ; tries++) {
       const source = await baselines.find(id, find)
       const used = await queue.run(draftKey(id), async () => {
         if (find?.confirm) cache.delete(draftKey(id))
         const current = await currentDiff(id, source, takeOver, options)
-        return current.followed.isOutdated && tries < mostTries ? undefined : { result: await use(current) }
+        const isLast = !current.followed.isOutdated || tries === mostTries
+        return isLast ? { result: await use(current, source) } : undefined
       })
       if (used) return used.result
     }
@@ -175,8 +176,22 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     })
   }
 
-  return { diffOf, followSite }
+  /** Follows the own site of a draft, and returns what is known of it: what it has and may show. */
+  const followKnown = async (id: DraftId): Promise<KnownSite | undefined> =>
+    compared(id, { find: {}, takeOver: follow }, async ({ diff }, source) => {
+      if (!diff || !source.isOwn) return undefined
+      const { published, siteConfig } = diff
+      const forms = await source.forms?.()
+      return {
+        pagesAt: (slug) => [published(slug), ...(forms?.pages.get(slug) ?? [])].filter(isPage),
+        siteConfigs: [...(siteConfig ? [siteConfig] : []), ...(forms?.siteConfigs ?? [])],
+      }
+    })
+
+  return { diffOf, followSite, followKnown }
 }
+
+const isPage = (page: Page | null | undefined): page is Page => Boolean(page)
 
 interface CompareOptions {
   readonly find: Parameters<BaselineFinder['find']>[1]

@@ -4,7 +4,7 @@ import { refuseAddress } from '../auth/port.ts'
 import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
-import { baselines, drafts, toCommitContext } from '../draft/port.ts'
+import { baselines, drafts, siteLink, toCommitContext } from '../draft/port.ts'
 import { jobs } from '../jobs/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { type DraftId, scope } from '../scope/port.ts'
@@ -65,6 +65,7 @@ export default definePlugin({
     scope,
     sites,
     drafts,
+    siteLink,
     outbound,
     adapter: optional(contentAdapter),
     driveCopies,
@@ -106,7 +107,7 @@ export default definePlugin({
   const live = createSiteReader({ ...needs, ...options, answers, publishLog, status, reopen, env, log })
   const followShown = createShownFollow({ ...needs, follow: takeOver })
   const sides = { ...needs, baselines: live, follow: takeOver, followShown, files, ...options }
-  const { diffOf, followSite } = createDiffs(sides)
+  const { diffOf, followSite, followKnown } = createDiffs(sides)
   const publisher = createPublisher({
     ...needs,
     ...options,
@@ -137,13 +138,15 @@ export default definePlugin({
     return { status: 200, body: await diffOf(scope.draft(request), request) } as const
   }
 
-  const follow = async (id: DraftId): Promise<void> => {
+  const follow = async (id: DraftId) => {
     try {
-      if (!(await needs.drafts.head(id)).isUnfilled) await followSite(id, {})
+      return (await needs.drafts.head(id)).isUnfilled ? undefined : await followKnown(id)
     } catch (err) {
       log.warn({ err, siteId: id.siteId }, 'a draft could not follow its site')
+      return undefined
     }
   }
+  needs.siteLink.connect(follow)
 
   const snapshotOf = async (id: DraftId, commit: string) => {
     const { row, content } = await findSnapshot(snapshotStore, commit, id.siteId)
@@ -155,7 +158,7 @@ export default definePlugin({
       baselines: live,
       snapshots: snapshotStore,
       publishing: { publish: requests.publish },
-      following: { follow },
+      following: { follow: async (id) => void (await follow(id)) },
     },
     ready: () => queue.wake(),
     async close() {

@@ -21,6 +21,8 @@ interface OracleStep {
 interface Copy {
   now: State
   agreed: State
+  /** What pages and the site config were before they followed the site, by slug. */
+  readonly behind?: Map<string, readonly (Sheet | undefined)[]>
 }
 
 /** A draft of the oracle. */
@@ -34,6 +36,7 @@ export interface DraftModel extends Copy {
   /** What was there before, oldest first. */
   readonly earlier: State[]
   readonly stacks: Map<string, readonly OracleStep[]>
+  readonly behind: Map<string, readonly (Sheet | undefined)[]>
 }
 
 type Winner = 'draft' | 'site'
@@ -127,6 +130,15 @@ function movedForm(form: Sheet | undefined, before: Sheet | undefined, after: Sh
     (sheet, place) => (before[place] === after[place] ? sheet : withValue(sheet, place, after[place])),
     form,
   )
+}
+
+/** A page of a copy with the draft's value in place of each that one of the known states has; `undefined` for none. */
+function pushedOnto(ours: Sheet | undefined, pushed: Sheet, known: readonly Sheet[]): Sheet | undefined {
+  if (!ours) return known.some((state) => textOf(state) === textOf(pushed)) ? undefined : pushed
+  return Object.keys({ ...ours, ...pushed }).reduce((sheet, place) => {
+    const isKnown = known.some((state) => state[place] === pushed[place])
+    return isKnown ? sheet : withValue(sheet, place, pushed[place])
+  }, ours)
 }
 
 /**
@@ -248,6 +260,8 @@ export function createOracle(start: State, isBehind = false) {
         }
         if (open.length > before && (!base || isHalf in base)) after.base = { ...after.base, [isHalf]: 'yes' }
       }
+      if (textOf(ours) !== textOf(after.ours))
+        draft.behind?.set(slug, [...(draft.behind.get(slug) ?? []), ours])
       draft.now = withSheet(draft.now, slug, after.ours)
       draft.agreed = withSheet(draft.agreed, slug, after.base)
     }
@@ -284,6 +298,27 @@ export function createOracle(start: State, isBehind = false) {
       if (!then || !now || then.ours !== now.ours || then.theirs !== now.theirs) draft.typed.delete(at)
     }
     return open
+  }
+
+  /** What a page of a copy is compared with: what draft and site agreed on, what the site has and shows, former states. */
+  const knownAt = (
+    draft: DraftModel,
+    slug: string,
+    { before, sheet }: { readonly before: Sheet | undefined; readonly sheet: Sheet },
+  ): readonly Sheet[] => {
+    const agreed = draft.agreed.get(slug)
+    // An element that both sides have added was agreed on only as long as both have it.
+    const base =
+      agreed &&
+      Object.fromEntries(
+        Object.entries(agreed).filter(([place, text]) => text !== '' || (before?.[place] && sheet[place])),
+      )
+    const site = meant?.get(slug)
+    const shown = [...((!isBehind && forms.get(slug)) || [])].flatMap(([place, values]) =>
+      [...values].map((value) => site && withValue(site, place, value)),
+    )
+    const states = [base, site, ...shown, ...former.map((state) => state.get(slug))]
+    return [...states, ...(draft.behind.get(slug) ?? [])].filter((state) => state !== undefined)
   }
 
   const draftAt = (name: string): DraftModel => {
@@ -323,6 +358,7 @@ export function createOracle(start: State, isBehind = false) {
         now,
         agreed: now,
         earlier: [now],
+        behind: new Map(),
         stacks: new Map(),
         pins: [],
         shown: new Map(),
@@ -352,19 +388,28 @@ export function createOracle(start: State, isBehind = false) {
       put(draft, new Map([[slug, after]]), true)
       if (slug !== config) draft.stacks.set(slug, [...(draft.stacks.get(slug) ?? []), step])
     },
-    /** A client pushes a copy. */
+    /**
+     * A client pushes a copy. A value on which draft and site agreed, which the site has or shows, or which the draft had
+     * before it followed, is that of the copy's time: the draft keeps its own. Any other value is an edit.
+     */
     push(name: string, copy: State) {
       const draft = draftAt(name)
-      const pages = [...copy].filter(
-        ([slug, sheet]) => slug !== config && textOf(sheet) !== textOf(draft.now.get(slug)),
-      )
-      const replaced = pages.flatMap(([slug, after]) => {
+      follow(draft, look())
+      const changes = new Map<string, Sheet>()
+      const replaced: [string, { readonly before: Sheet | undefined; readonly after: Sheet }][] = []
+      for (const [slug, sheet] of copy) {
         const before = draft.now.get(slug)
-        if (!before) draft.stacks.delete(slug)
-        return before ? [[slug, { before, after }] as const] : []
-      })
-      const settings = { before: draft.now.get(config) ?? {}, after: copy.get(config) ?? {} }
-      put(draft, copy)
+        const known = knownAt(draft, slug, { before, sheet })
+        const after = known.length > 0 ? pushedOnto(before, sheet, known) : sheet
+        if (!after || textOf(after) === textOf(before)) continue
+        changes.set(slug, after)
+        if (slug === config) continue
+        if (before || known.length > 0) replaced.push([slug, { before, after }])
+        else draft.stacks.delete(slug)
+      }
+      const was = draft.now.get(config) ?? {}
+      put(draft, changes)
+      const settings = { before: was, after: draft.now.get(config) ?? {} }
       const step: OracleStep = { pages: new Map(replaced), config: settings }
       for (const [slug] of replaced) draft.stacks.set(slug, [...(draft.stacks.get(slug) ?? []), step])
     },

@@ -19,6 +19,8 @@ import {
 } from '../change-set.ts'
 import { skippedAfterPages } from './skipped.ts'
 import { ranksInOrder } from '../rank.ts'
+import { pushLabel } from '../label.ts'
+import { pushedChanges } from './copies.ts'
 import { ranksOfOrder } from './ranks.ts'
 
 /** Plans the replacement or removal of pages by a bootstrap, a snapshot or the published baseline. */
@@ -27,8 +29,11 @@ export async function planPages(
   edit: EditOf<'pages'>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<ChangeSet | Unchanged> {
-  const { pages: wanted, siteConfig, source, summary, undo, exactly, manifest, marksRestored } = edit
+  const { siteConfig, source, undo, exactly, manifest, marksRestored } = edit
   const { order } = await draft.pageOrder()
+  const isPushed = source === 'bootstrap' && !edit.agrees && draft.agrees
+  const pushed = isPushed ? await pushedChanges(draft, edit, { registry, now }) : undefined
+  const wanted = pushed?.pages ?? edit.pages
   const all = exactly
     ? new Map<string, Page | undefined>([...order.map((slug) => [slug, undefined] as const), ...wanted])
     : wanted
@@ -47,7 +52,7 @@ export async function planPages(
     if (before || after) pages.set(slug, since ? restamped(before, after, now) : { before, after })
   }
   const ranks = exactly ? await ranksOfOrder(draft, [...wanted.keys()]) : await appended(draft, pages)
-  const config = await configWith(draft, siteConfig)
+  const config = await changedConfig(draft, pushed ? pushed.siteConfig : await configWith(draft, siteConfig))
   const isOther = draft.state.head.filled === true && !draft.agrees
   const bases = edit.agrees && !isOther && (await basesOfFill(draft, siteConfig?.values))
   const before = draft.state.head.leftOut
@@ -57,16 +62,19 @@ export async function planPages(
   // A restore without changes must still protect the draft from the next bootstrap.
   if (isSame && (!marksRestored || draft.state.head.version > 0)) return { ...unchanged, marksRestored }
   const replaced = () =>
-    [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
+    [...pages]
+      .filter(([slug, { before }]) => undo === 'replaced' && (before || pushed?.returned.has(slug)))
+      .map(([slug]) => slug)
   const recorded = new Set(undo === 'all' ? [...pages.keys(), ...ranks.keys()] : replaced())
   const [slug = home] = pages.has(home) ? [home] : [...recorded, ...pages.keys()]
+  const label = pushed && pushLabel({ pages, config }, { registry, manifest })
   return {
     pages,
     ranks,
     config,
     ...(siteConfig && { siteConfig: edit.agrees && isOther ? siteConfig.values : {} }),
     stacks: { push: [...recorded], drop: [...pages.keys()].filter((slug) => !recorded.has(slug)) },
-    log: { source, slug, summary, ...(edit.renames && { ops: edit.renames }) },
+    log: { source, slug, summary: label ?? edit.summary, ...(edit.renames && { ops: edit.renames }) },
     slug,
     ...(marksRestored && { marksRestored }),
     ...(leftOut && { leftOut }),
@@ -87,16 +95,18 @@ async function basesOfFill(
   return new Map(isOwn ? [['config', { config: { ...values, ...before } }]] : [])
 }
 
-/** Returns the site config of the draft merged with the given one; `undefined` without changes. */
+/** Returns the site config of the draft with the given one. */
 async function configWith(
   draft: DraftTransaction,
   given: EditOf<'pages'>['siteConfig'],
 ): Promise<SiteConfig | undefined> {
-  if (!given) return undefined
-  const before = await draft.config()
-  const config = given.overwrite ? { ...before, ...given.values } : { ...given.values, ...before }
-  return sameJson(before, config) ? undefined : config
+  const before = given && (await draft.config())
+  return given?.overwrite ? { ...before, ...given.values } : given && { ...given.values, ...before }
 }
+
+/** Returns the site config that the draft gets; `undefined` without changes. */
+const changedConfig = async (draft: DraftTransaction, config: SiteConfig | undefined) =>
+  config && sameJson(await draft.config(), config) ? undefined : config
 
 /** Whether two pages have the same content, regardless of generated ids and time stamps. */
 function samePage(a: Page, b: Page): boolean {

@@ -11,6 +11,7 @@ import type { createPublishStatus } from '../status.ts'
 import {
   type Deployment,
   editionOf,
+  formsOf,
   isSameRecord,
   type StoredBaseline,
   readSiteRecord,
@@ -225,6 +226,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       ...source,
       isOwn,
       version,
+      forms: async () => formsOf(await readSiteRecord(store, key)),
       load,
       isCurrent: async (tx) => (await editionOf(tx, key)) === edition,
     }

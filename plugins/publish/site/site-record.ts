@@ -2,6 +2,7 @@ import type { SiteContent } from '../../content/adapter.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
+import type { SiteForms } from '../baseline.ts'
 
 /** A part of a site whose answer may show one of the forms instead of what is known. */
 interface Meant<T> {
@@ -40,6 +41,12 @@ type SiteRecord =
   | { readonly order: Meant<readonly string[]> }
   | { readonly unseen: NonNullable<StoredBaseline['unseen']> }
   | Pick<StoredBaseline, 'pageCount' | 'edition'>
+
+/** What a site may show instead of what is known. */
+export const formsOf = ({ pages, config }: StoredBaseline): SiteForms => ({
+  pages: new Map([...pages].map(([slug, { forms }]) => [slug, forms])),
+  siteConfigs: config?.forms ?? [],
+})
 
 export const siteRecords = defineCollection('publish_known', trusted<SiteRecord>(), { columns: {} })
 const nothing: StoredBaseline = { pages: new Map(), edition: 0 }

@@ -1,0 +1,68 @@
+import { pace } from '../../kernel/index.ts'
+import { applyDelta } from '../content/delta.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import { changes, metadataOf } from './collections.ts'
+import { withSetting } from './config-records.ts'
+import { changesBackTo } from './log.ts'
+import type { DraftTransaction } from './transaction.ts'
+
+/** What a draft had right before it followed its site, newest first. */
+export interface BeforeFollows {
+  pagesAt(slugs: readonly string[]): readonly Page[]
+  readonly siteConfigs: readonly SiteConfig[]
+}
+
+/** For how long a client may have a copy from before the draft followed. */
+const rememberedForMs = 24 * 60 * 60 * 1000
+/** The maximum number of rows of the log that one query reads. */
+const readAtOnce = 100
+
+/** Returns what a draft had at some slugs, and its settings, before each change from its site of the last day. */
+export async function beforeFollows(
+  draft: DraftTransaction,
+  slugs: ReadonlySet<string>,
+  now: Date,
+): Promise<BeforeFollows> {
+  const pages = new Map<string, Page[]>([...slugs].map((slug) => [slug, []]))
+  const siteConfigs: SiteConfig[] = []
+  const state = { pages: new Map<string, Page | undefined>(), config: await draft.config() }
+  await draft.flush()
+  const oldest = await oldestFollow(draft, now.getTime() - rememberedForMs)
+  if (oldest !== undefined)
+    for await (const change of changesBackTo(draft.tx.of(changes), draft.scope, oldest)) {
+      const isOfSite = metadataOf(change).source === 'site'
+      for (const { slug, delta } of change.body.pages) {
+        const states = pages.get(slug)
+        if (!states || !delta) continue
+        await pace()
+        const after = state.pages.has(slug) ? state.pages.get(slug) : await draft.page(slug)
+        const before = applyDelta(after, delta, 'backward')
+        state.pages.set(slug, before)
+        if (isOfSite && before) states.push(before)
+      }
+      const { config } = change.body
+      state.config = config.reduceRight(
+        (after, record) => withSetting(after, record, record.before),
+        state.config,
+      )
+      if (isOfSite && config.length > 0) siteConfigs.push(state.config)
+    }
+  return { pagesAt: (slugs) => slugs.flatMap((slug) => pages.get(slug) ?? []), siteConfigs }
+}
+
+/** Returns the version of the oldest change since a time that came from the site; `undefined` without one. */
+async function oldestFollow(draft: DraftTransaction, sinceMs: number): Promise<number | undefined> {
+  const records = draft.tx.of(changes)
+  let oldest: number | undefined
+  for (let after: string | undefined; ;) {
+    const range = { descending: true, limit: readAtOnce, ...(after !== undefined && { after }) }
+    const rows = await records.rows(draft.scope, range)
+    for (const row of rows) {
+      const { at, source } = metadataOf(row)
+      if (Date.parse(at) < sinceMs) return oldest
+      if (source === 'site') oldest = Number(row.key)
+    }
+    if (rows.length < readAtOnce) return oldest
+    after = rows.at(-1)?.key
+  }
+}

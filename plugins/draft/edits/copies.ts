@@ -1,0 +1,145 @@
+import { pace } from '../../../kernel/index.ts'
+import { ingestPage } from '../../content/ingest.ts'
+import { merge, mergePage, samePage } from '../../content/merge/index.ts'
+import type { AvailableTypes } from '../../content/model.ts'
+import type { Page, SiteConfig } from '../../content/page.ts'
+import { sameJson } from '../../content/plain-object.ts'
+import { type BeforeFollows, beforeFollows } from '../before-follows.ts'
+import type { EditOf } from '../change-set.ts'
+import { type Base, pageBase, slugOfBase } from '../collections.ts'
+import type { DraftTransaction } from '../transaction.ts'
+
+/** What a client's copy of a site changes in a draft. */
+export interface Pushed {
+  /** The pages that change, by their slugs in the draft. */
+  readonly pages: ReadonlyMap<string, Page>
+  /** The slugs of those that the draft lacks and had, or the site has. */
+  readonly returned: ReadonlySet<string>
+  /** The complete site config, if the copy brings one. */
+  readonly siteConfig: SiteConfig | undefined
+}
+
+/** A page of a copy, with the page that the draft has for it. */
+interface Copied {
+  readonly page: Page
+  readonly ours: Page | undefined
+  /** The slugs that the page has in the draft, and in the base. */
+  readonly slugs: { readonly now: string; readonly base: string }
+}
+
+type Bases = ReadonlyMap<string, Base>
+/** What was pushed, and the slugs in the draft of renamed pages, by those in the base. */
+interface Pushes extends Pick<EditOf<'pages'>, 'pages'> {
+  readonly bases: Bases
+  readonly renames: ReadonlyMap<string, string>
+}
+type Known = Pick<EditOf<'pages'>, 'site'> & { readonly earlier: () => Promise<BeforeFollows> }
+
+/**
+ * Compares a client's copy of a site with a draft that has a base, value by value. What equals the base, the
+ * site as known, or what the draft had before it followed its site within the last day, is not a change;
+ * anything else is an edit. A page at the former slug of a page that the draft has renamed is that page.
+ */
+export async function pushedChanges(
+  draft: DraftTransaction,
+  { pages, siteConfig, site, manifest }: EditOf<'pages'>,
+  { registry, now }: Pick<AvailableTypes, 'registry'> & { readonly now: Date },
+): Promise<Pushed> {
+  const types = { registry, manifest }
+  const bases = await draft.bases()
+  const renames = new Map(
+    [...bases].flatMap(([key, base]): [string, string][] =>
+      'page' in base && base.from !== undefined ? [[base.from, slugOfBase(key)]] : [],
+    ),
+  )
+  let states: Promise<BeforeFollows> | undefined
+  const slugs = new Set([...pages.keys()].flatMap((slug) => [slug, renames.get(slug) ?? slug]))
+  const known = { site, earlier: () => (states ??= beforeFollows(draft, slugs, now)) }
+  const changed = new Map<string, Page>()
+  const returned = new Set<string>()
+  for (const pushed of pages.values()) {
+    await pace()
+    if (!pushed) continue
+    const copied = await inDraft(draft, ingestPage(pushed, types), { bases, renames, pages })
+    const { after, isKnown } = await withoutCopies(copied, await baseOf(draft, bases, copied), known, types)
+    if (!after || after === copied.ours) continue
+    changed.set(after.slug, after)
+    if (!copied.ours && isKnown) returned.add(after.slug)
+  }
+  const config = siteConfig && (await pushedConfig(draft, siteConfig, { bases, ...known }, types))
+  return { pages: changed, returned, siteConfig: config }
+}
+
+/** Returns a page of a copy with what the draft has in place of each value that equals a known one. */
+async function withoutCopies(
+  { page, ours, slugs }: Copied,
+  base: Page | undefined,
+  { site, earlier }: Known,
+  types: AvailableTypes,
+): Promise<{ readonly after: Page | undefined; readonly isKnown: boolean }> {
+  let after: Page | undefined = page
+  let isKnown = false
+  const isDone = () => samePage(after, ours)
+  const keepOwn = async (states: readonly Page[]): Promise<void> => {
+    for (const state of states) {
+      if (isDone()) return
+      await pace()
+      const sides = { base: ingestPage(state, types), ours, theirs: after }
+      after = mergePage(sides, { ...types, wins: 'theirs' }).merged
+      isKnown = true
+    }
+  }
+  await keepOwn([...(base ? [base] : []), ...(site?.pagesAt(slugs.base) ?? [])])
+  if (!isDone()) await keepOwn((await earlier()).pagesAt([...new Set(Object.values(slugs))]))
+  return { after: isDone() ? ours : after, isKnown }
+}
+
+/** Finds the page of the draft for a page of a copy: by its id at its slug, by a rename, or by its slug alone. */
+async function inDraft(
+  draft: DraftTransaction,
+  page: Page,
+  { bases, renames, pages }: Pushes,
+): Promise<Copied> {
+  const { slug } = page
+  const there = await draft.page(slug)
+  const base = bases.get(pageBase(slug))
+  if (there?.id === page.id && base && 'page' in base)
+    return { page, ours: there, slugs: { now: slug, base: base.from ?? slug } }
+  const to = renames.get(slug)
+  const moved = to === undefined ? undefined : await draft.page(to)
+  return moved && pages.get(moved.slug)?.id !== moved.id
+    ? { page, ours: moved, slugs: { now: moved.slug, base: slug } }
+    : { page, ours: there, slugs: { now: slug, base: slug } }
+}
+
+/** Returns the page on which draft and site agreed; `undefined` if one of them lacked it. */
+async function baseOf(draft: DraftTransaction, bases: Bases, { slugs }: Copied): Promise<Page | undefined> {
+  const base = bases.get(pageBase(slugs.base))
+  return base && 'page' in base ? (base.page ?? undefined) : draft.page(slugs.base)
+}
+
+/** Returns the site config of a draft with what a copy changes in it. */
+async function pushedConfig(
+  draft: DraftTransaction,
+  { values, overwrite }: NonNullable<EditOf<'pages'>['siteConfig']>,
+  { bases, site, earlier }: Known & { readonly bases: Bases },
+  types: AvailableTypes,
+): Promise<SiteConfig> {
+  const own = await draft.config()
+  // A config that was never completed with that of the site has removed nothing.
+  const ours = draft.state.head.wholeConfig ? own : { ...values, ...own }
+  const pushed = overwrite ? { ...ours, ...values } : { ...values, ...ours }
+  const stored = bases.get('config')
+  const base = stored && 'config' in stored ? stored.config : own
+  const side = (siteConfig: SiteConfig) => ({ order: [], pages: new Map<string, Page>(), siteConfig })
+  let after: SiteConfig = pushed
+  const keepOwn = async (states: readonly SiteConfig[]): Promise<void> => {
+    for (const state of states) {
+      const sides = { base: side(state), ours: side(ours), theirs: side(after) }
+      after = (await merge({ ...sides, ...types, wins: 'theirs' })).siteConfig ?? ours
+    }
+  }
+  await keepOwn([base, ...(site?.siteConfigs ?? [])])
+  if (!sameJson(after, ours)) await keepOwn((await earlier()).siteConfigs)
+  return after
+}

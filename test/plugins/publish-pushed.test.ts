@@ -1,0 +1,244 @@
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { stillClock } from '../../kernel/testing.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import { noon, page, type PublishingOptions } from '../helpers/publishing.ts'
+import { threePages, withWebsite } from '../helpers/website.ts'
+
+/** Copies of a site that editors push over a draft, as they do on each load. */
+
+const dayMs = 24 * 60 * 60 * 1000
+const History = v.object({
+  entries: v.array(
+    v.object({ version: v.number(), source: v.string(), summary: v.string(), slugs: v.array(v.string()) }),
+  ),
+})
+const Config = v.record(v.string(), v.unknown())
+
+/** A site with a draft that was filled from it; `push` sends pages as an editor does that loads. */
+async function withEditor(t: Test, options: PublishingOptions = {}, pages: readonly Page[] = threePages) {
+  const site = await withWebsite(t, options, [...pages])
+  const dev = site.draft('dev')
+  await dev.fill()
+  return {
+    ...site,
+    dev,
+    push: async (pushed: readonly Page[] = site.website.pages, more: object = {}) => {
+      const answer = await dev.bootstrap(pushed, { overwrite: true, ...more })
+      t.equal(answer.status, 200, answer.text)
+      return v.parse(Config, answer.json())
+    },
+    config: async () => v.parse(Config, (await dev.get('/draft/site-config')).json()),
+    history: async () => v.parse(History, (await dev.get('/history/log')).json()).entries,
+    slugsOnSite: () => site.website.pages.map(({ slug }) => slug),
+    pages: async () => Promise.all((await dev.slugs()).map((slug) => dev.page(slug))),
+  }
+}
+
+const list = (...texts: readonly string[]): Page => ({
+  ...page('/list'),
+  blocks: [
+    { id: 'b/list', type: 'FAQAccordion', props: { title: 'Faq', items: texts.map((q) => ({ q, a: 'A' })) } },
+  ],
+})
+const textsOf = async ({ props }: { props: (slug: string) => Promise<Readonly<Record<string, unknown>>> }) =>
+  v.parse(v.array(v.looseObject({ q: v.string() })), (await props('/list'))['items']).map(({ q }) => q)
+
+t.test('a copy of the site that an editor pushes changes nothing in the draft', async (t) => {
+  const { dev, push, history, headingOf } = await withEditor(t)
+  await dev.heading('/', 'Mine')
+  const before = [await dev.version(), await history()]
+  t.match(await push(), { status: 'bootstrapped', count: 3, slugs: ['/', '/about', '/prices'], refused: [] })
+  t.equal(await dev.headingOf('/'), 'Mine')
+  t.strictSame([await dev.version(), await history()], before)
+  t.match(await push(), { previewVersion: before[0] })
+  t.match(await dev.publish(), { status: 'ready' })
+  t.equal(headingOf('/'), 'Mine')
+})
+
+t.test('a page that the draft has removed, renamed or added stays so when a copy is pushed', async (t) => {
+  const { dev, push, slugsOnSite } = await withEditor(t)
+  await dev.ops([
+    { op: 'remove_page', pageSlug: '/prices' },
+    { op: 'rename_page', pageSlug: '/about', newPageSlug: '/team' },
+    { op: 'create_page', page: page('/jobs') },
+  ])
+  const slugs = ['/', '/team', '/jobs']
+  t.match(await push(), { slugs })
+  t.strictSame(await dev.slugs(), slugs)
+  t.match(await dev.publish(), { status: 'ready' })
+  t.strictSame(slugsOnSite(), slugs)
+})
+
+t.test('of two pages that have swapped their addresses each stays where it is', async (t) => {
+  const { dev, push, pages } = await withEditor(t)
+  await dev.heading('/about', 'About')
+  await dev.ops([
+    { op: 'rename_page', pageSlug: '/about', newPageSlug: '/between' },
+    { op: 'rename_page', pageSlug: '/prices', newPageSlug: '/about' },
+    { op: 'rename_page', pageSlug: '/between', newPageSlug: '/prices' },
+  ])
+  const own = await pages()
+  await push()
+  t.strictSame(await pages(), own, 'a copy of the site')
+  await push(own)
+  t.strictSame(await pages(), own, 'a copy of the draft')
+})
+
+t.test('an edit of a page at its former address is one of the page where the draft has it', async (t) => {
+  const { dev, push } = await withEditor(t)
+  await dev.ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/team' }])
+  await push([page('/about', 'Typed')])
+  t.strictSame(await dev.slugs(), ['/', '/team', '/prices'])
+  t.equal((await dev.page('/team')).blocks[0]?.props['heading'], 'Typed')
+})
+
+t.test(
+  'a copy of a site that has moved on is followed, and what both have changed is a conflict',
+  async (t) => {
+    const { website, dev, push, history } = await withEditor(t)
+    await dev.heading('/', 'Mine')
+    website.pages = [page('/', 'Theirs'), page('/about', 'Deployed'), page('/prices'), page('/new')]
+    t.match(await push(), { slugs: ['/', '/about', '/prices', '/new'] })
+    t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['Mine', 'Deployed'])
+    await push()
+    t.match((await dev.diff()).conflicts, [{ ours: 'Mine', theirs: 'Theirs' }])
+    const sources = (await history()).map(({ source }) => source)
+    t.strictSame(sources, ['bootstrap', 'direct', 'site'], 'the draft has followed, and nothing was pushed')
+  },
+)
+
+t.test('what differs from the site is an edit, whose line names it and which is one undo', async (t) => {
+  const { dev, push, history, config } = await withEditor(t)
+  await dev.ops([{ op: 'remove_page', pageSlug: '/prices' }])
+  await dev.heading('/about', 'Mine')
+  const pushed = [page('/', 'Typed'), page('/about'), page('/prices', 'Back')]
+  await push(pushed, { siteConfig: { logo: '/new.png' } })
+  t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['Typed', 'Mine'])
+  t.strictSame(await dev.slugs(), ['/', '/about', '/prices'])
+  const line = (await history()).at(-1)
+  t.match(line, { source: 'bootstrap', slugs: ['/', '/prices'] })
+  t.match(
+    line?.summary,
+    /^Pushed by an editor: heading of Hero on Start changed, page prices added, site settings changed$/,
+  )
+  t.equal((await dev.undo('/')).status, 200)
+  t.strictSame([await dev.headingOf('/'), await dev.slugs()], ['Hello', ['/', '/about']])
+  t.strictSame(await config(), {})
+})
+
+t.test('settings of the site that are pushed leave those that the draft has changed', async (t) => {
+  const { website, dev, push, config } = await withEditor(t)
+  website.siteConfig = { name: 'Acme', logo: '/a.png', navLabels: { '/': 'Home', '/about': 'About' } }
+  await dev.diff()
+  await dev.config({ name: 'Mine', navLabels: { '/': 'Start', '/about': 'About' } })
+  const version = await dev.version()
+  await push(website.pages, { siteConfig: website.siteConfig })
+  t.match(await config(), { name: 'Mine', navLabels: { '/': 'Start', '/about': 'About' } })
+  t.equal(await dev.version(), version)
+  await push(website.pages, { siteConfig: { ...website.siteConfig, logo: '/typed.png' } })
+  t.match(await config(), { name: 'Mine', logo: '/typed.png', navLabels: { '/': 'Start' } })
+})
+
+t.test('rows without ids are compared by their content', async (t) => {
+  const { dev, push } = await withEditor(t, {}, [page('/'), list('One', 'Two', 'Three', 'Four')])
+  await dev.ops([
+    {
+      op: 'update_item',
+      pageSlug: '/list',
+      blockId: 'b/list',
+      listKey: 'items',
+      index: 1,
+      patch: { q: 'Mine' },
+    },
+  ])
+  const version = await dev.version()
+  await push()
+  t.strictSame([await textsOf(dev), await dev.version()], [['One', 'Mine', 'Three', 'Four'], version])
+  await push([list('One', 'Two', 'Three', 'Typed')])
+  t.strictSame(await textsOf(dev), ['One', 'Mine', 'Three', 'Typed'])
+})
+
+t.test('a page that only the draft has is as it is pushed', async (t) => {
+  const { dev, push } = await withEditor(t)
+  const block = { id: 'b_more', type: 'RichText', props: { title: 'More', body: 'x' } }
+  const jobs = page('/jobs')
+  await dev.ops([{ op: 'create_page', page: { ...jobs, blocks: [...jobs.blocks, block] } }])
+  await push([page('/jobs', 'Typed')])
+  const { blocks } = await dev.page('/jobs')
+  t.match(blocks, [{ props: { heading: 'Typed' } }])
+  t.equal(blocks.length, 1)
+})
+
+t.test('what a site leaves out of its answer is not removed from the draft by a copy of that', async (t) => {
+  const { website, dev, push } = await withEditor(t)
+  const subheading = (text?: string) => page('/', 'Hello', text === undefined ? {} : { subheading: text })
+  await dev.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { subheading: 'Below' } }])
+  website.lists = () => ({ pages: [subheading(), ...website.pages.slice(1)] })
+  t.match(await dev.publish(), { status: 'ready' })
+  await push([subheading(), ...website.pages.slice(1)])
+  t.equal((await dev.props('/'))['subheading'], 'Below')
+})
+
+t.test('a copy from before the draft followed changes nothing, for a day', async (t) => {
+  const time = stillClock(noon)
+  const { website, dev, push, history, config } = await withEditor(t, { time })
+  website.siteConfig = { name: 'Old' }
+  await dev.follow()
+  const copy = website.pages
+  website.pages = [page('/', 'Deployed'), page('/about'), page('/new')]
+  website.siteConfig = { name: 'New' }
+  t.match(await dev.follow(), { status: 'followed' })
+  await dev.heading('/about', 'Mine')
+  website.pages = [page('/', 'Deployed again'), page('/about'), page('/new')]
+  t.match(await dev.follow(), { status: 'followed' })
+  const before = [await dev.version(), (await history()).length]
+  t.match(await push(copy, { siteConfig: { name: 'Old' } }), { slugs: ['/', '/about', '/new'] })
+  t.strictSame([await dev.version(), (await history()).length], before)
+  t.strictSame(await dev.slugs(), ['/', '/about', '/new'])
+  t.match(await config(), { name: 'New' })
+  const headings = async () => [await dev.headingOf('/'), await dev.headingOf('/about')]
+  t.strictSame(await headings(), ['Deployed again', 'Mine'])
+  await push([page('/', 'Deployed'), page('/about', 'Typed')])
+  t.strictSame(await headings(), ['Deployed again', 'Typed'], 'a value of its own is an edit')
+  time.advance(dayMs + 1)
+  await push(copy)
+  t.equal(await dev.headingOf('/'), 'Hello', 'an edit after that')
+})
+
+t.test('a push that is repeated with its key, and one with a version, are merged alike', async (t) => {
+  const { dev } = await withEditor(t)
+  await dev.heading('/', 'Mine')
+  const version = await dev.version()
+  const body = { pages: [page('/'), page('/about', 'Typed')], overwrite: true, baseVersion: version }
+  const send = async (more = {}) =>
+    dev.send('/draft/bootstrap', { ...body, ...more }, { 'idempotency-key': 'k' })
+  const first = await send()
+  t.match([first.status, first.json()], [200, { count: 2, previewVersion: version + 1 }])
+  t.strictSame((await send()).json(), first.json())
+  t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['Mine', 'Typed'])
+  t.equal((await dev.send('/draft/bootstrap', body)).status, 409)
+})
+
+t.test('a draft that a client has filled has the site as its base, also for the next copy', async (t) => {
+  const { website, draft, headingOf } = await withWebsite(t)
+  const dev = draft('dev')
+  const push = () => dev.bootstrap(website.pages, { overwrite: true })
+  await push()
+  await dev.heading('/', 'Mine')
+  website.pages = [page('/'), page('/about', 'Deployed'), page('/prices')]
+  await push()
+  t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['Mine', 'Deployed'])
+  t.match(await dev.publish(), { status: 'ready' })
+  t.strictSame([headingOf('/'), headingOf('/about')], ['Mine', 'Deployed'])
+})
+
+t.test('a copy of a site that cannot be read now is compared with what was agreed on', async (t) => {
+  const { website, dev, push } = await withEditor(t)
+  await dev.heading('/', 'Mine')
+  await dev.ops([{ op: 'remove_page', pageSlug: '/prices' }])
+  website.lists = () => 'away'
+  await push([page('/'), page('/about', 'Typed'), page('/prices')])
+  t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['Mine', 'Typed'])
+  t.strictSame(await dev.slugs(), ['/', '/about'])
+})
