@@ -242,3 +242,35 @@ t.test('a copy of a site that cannot be read now is compared with what was agree
   t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['Mine', 'Typed'])
   t.strictSame(await dev.slugs(), ['/', '/about'])
 })
+
+t.test('blocks and pages that came or went by a follow, or in the draft, do so once', async (t) => {
+  const text = (id: string) => ({ id, type: 'RichText', props: { title: id, body: 'x' } })
+  const home = (...ids: readonly string[]): Page => ({
+    ...page('/'),
+    blocks: [...page('/').blocks, ...ids.map(text)],
+  })
+  const { website, draft, dev, push } = await withEditor(t, {}, [home('b_one', 'b_two'), page('/about')])
+  const copy = website.pages
+  const review = draft('review')
+  await review.fill()
+  await review.ops([
+    { op: 'rename_page', pageSlug: '/about', newPageSlug: '/team' },
+    { op: 'add_block', pageSlug: '/', block: text('b_theirs') },
+  ])
+  t.match(await review.publish(), { status: 'ready' })
+  await dev.ops([
+    { op: 'remove_block', pageSlug: '/', blockId: 'b_one' },
+    { op: 'add_block', pageSlug: '/', block: text('b_mine') },
+  ])
+  t.match(await dev.follow(), { status: 'followed' })
+  const state = async () => [await dev.slugs(), (await dev.page('/')).blocks.map(({ id }) => id)]
+  const before = await state()
+  t.match(before, [
+    ['/', '/team'],
+    ['b/', 'b_two'],
+  ])
+  for (const pushed of [copy, website.pages]) {
+    await push(pushed)
+    t.strictSame(await state(), before)
+  }
+})
