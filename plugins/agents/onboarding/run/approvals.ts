@@ -10,8 +10,9 @@ type Answers = Readonly<Record<string, string>>
 type Changes = Extract<SiteEvent, { type: 'approval_required' }>['input']['changes']
 
 const expiring = 'The question is still open. Without an answer within two minutes, the run ends.'
-const unanswered =
-  'The question was not answered within 10 minutes, so the run ended without further changes. Start it again, and answer its questions.'
+const unanswered = (questions: readonly Question[]): string =>
+  'The question was not answered within 10 minutes, so the run ended without further changes. Start it again, and answer its questions. ' +
+  `It asked: ${questions.map(({ question }) => question.slice(0, 500)).join(' ')}`
 const warnAfterMs = 8 * 60_000
 const endAfterMs = 10 * 60_000
 
@@ -56,7 +57,7 @@ export function createApprovals({
     const onAbort = (): void => reject(signal.reason)
     const warn = (): void => emit({ type: 'warning', code: 'approval_expiring', message: expiring })
     const warning = setTimeout(warn, warnAfterMs)
-    const ending = setTimeout(() => giveUp(new Problem(unanswered)), endAfterMs)
+    const ending = setTimeout(() => giveUp(new Problem(unanswered(questions))), endAfterMs)
     signal.addEventListener('abort', onAbort, { once: true })
     open = { approvalId, questions, answer: resolve }
     emit({
