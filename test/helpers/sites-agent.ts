@@ -61,6 +61,8 @@ export interface SettingOptions {
   readonly path?: string
   /** Runs programs in boxes, with the bubblewrap of this machine. */
   readonly isBoxed?: boolean
+  /** Without a box, commands have neither a namespace nor a cgroup, and a person is asked about their processes. */
+  readonly isLoose?: boolean
   readonly log?: Logger
   readonly seeds?: readonly Seed[]
 }
@@ -77,6 +79,7 @@ export async function sitesAgent(
     seeds = [],
     path,
     isBoxed = false,
+    isLoose = false,
     log = createLogger({ level: 'silent' }),
   }: SettingOptions = {},
 ): Promise<SitesAgentSetup> {
@@ -93,7 +96,7 @@ export async function sitesAgent(
       SITES_WORKSPACE_DIR: workspace,
       PATH: (path ?? `${programs}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`).replace(
         ':',
-        isBoxed ? ':' : `:${withoutBox(t)}:`,
+        isBoxed ? ':' : `:${without(t, 'bwrap', ...(isLoose ? loose : []))}:`,
       ),
       ...env,
     },
@@ -115,7 +118,9 @@ export async function sitesAgent(
     const events: SiteStreamEvent[] = []
     for await (const event of eventsOf(`${stack.origin}/sites-agent/stream?streamId=${streamId}`)) {
       events.push(event)
-      const label = event.type === 'approval_required' ? person(event) : undefined
+      // Whether the question about processes is asked depends on the machine.
+      const answer = !isLoose && isAboutProcesses(event) ? agreeing : person
+      const label = event.type === 'approval_required' ? answer(event) : undefined
       if (event.type !== 'approval_required' || label === undefined) continue
       const answers = Object.fromEntries(event.input.questions.map(({ question }) => [question, label]))
       const { status, body } = await post('/sites-agent/respond', {
@@ -148,12 +153,14 @@ export async function sitesAgent(
 /** The answer of the triage. */
 export const deciding = (intent: string): Script => calling([['decide', { intent }]])
 
-/** Returns a folder for the search path, with a bubblewrap that does not work. */
-export function withoutBox(t: FolderTest): string {
+/** Returns a folder for the search path, with programs that do not work. */
+export function without(t: FolderTest, ...programs: readonly string[]): string {
   const folder = temporaryFolder(t)
-  writeProgram(join(folder, 'bwrap'), '#!/bin/sh\nexit 1\n')
+  for (const each of programs) writeProgram(join(folder, each), '#!/bin/sh\nexit 1\n')
   return folder
 }
+/** Without these there are no namespaces and no cgroups. */
+const loose = ['unshare', 'sh'] as const
 
 /** A Node script with four ways out of a process group: each starts a `sleep` for a time of this start. */
 export const escaping = (name: string): string => `
@@ -164,6 +171,19 @@ start('sh', '-c', 'setsid sh -c "sleep ${name}2 &" &')
 start('env', '-i', '/usr/bin/setsid', '/bin/sleep', '${name}3')
 start('sh', '-c', '(env -i /usr/bin/setsid /bin/sleep ${name}4 &) & exit 0')
 setInterval(() => {}, 1000)`
+
+/**
+ * Node scripts that start a `sleep` for a time of this start and end at once. The first leaves its group, parent,
+ * variables and memory score; the second is the last of 400 generations, each of which ends at once.
+ */
+export const leaving = (name: string): readonly string[] =>
+  [
+    `(setsid env -i /bin/sh -c "echo 1000 > /proc/self/oom_score_adj; exec /bin/sleep ${name}1" &) & sleep 0.1`,
+    `setsid sh -c 'next() { if [ $1 = 0 ]; then exec sleep ${name}2; fi; (next $(($1 - 1))) & }; next 400' & sleep 0.1`,
+  ].map(
+    (code) =>
+      `require('node:child_process').execFileSync('/bin/sh', ['-c', ${JSON.stringify(code)}], { stdio: 'ignore' })`,
+  )
 
 /** The processes that sleep for a time of this start. */
 export function sleeping(name: string): readonly string[] {
@@ -198,10 +218,16 @@ export const endOf = (events: readonly SiteStreamEvent[]): SiteStreamEvent | und
 export const errorsOf = (events: readonly SiteStreamEvent[]): readonly string[] =>
   events.flatMap((event) => (event.type === 'tool_error' ? [`${event.toolName}: ${event.error}`] : []))
 
-/** The questions to a person. */
+/** True for the question whether programs may run whose processes may stay. */
+export const isAboutProcesses = (event: SiteStreamEvent): boolean =>
+  event.type === 'approval_required' && event.input.questions[0]?.header === 'Processes'
+
+/** The questions to a person, without the one about processes. */
 export const askedIn = (events: readonly SiteStreamEvent[]): readonly string[] =>
   events.flatMap((event) =>
-    event.type === 'approval_required' ? [event.input.questions[0]?.question ?? ''] : [],
+    event.type === 'approval_required' && !isAboutProcesses(event)
+      ? [event.input.questions[0]?.question ?? '']
+      : [],
   )
 
 /** The shown changes of a run. */

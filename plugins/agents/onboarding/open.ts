@@ -4,16 +4,16 @@ import { Journals } from './files/journal.ts'
 import { openWorkspace } from './files/workspace.ts'
 import { createSitesAgent } from './service.ts'
 import { findBox } from './shell/box.ts'
-import { createLauncher, usualLimits } from './shell/launcher.ts'
+import { createLaunchers, usualLimits } from './shell/launcher.ts'
 import { canFind, isAlive, ownerOf } from './shell/processes.ts'
 import { findProgram, programFolders } from './shell/environment.ts'
 import { Servers } from './shell/servers.ts'
-import { createTracker, endLeftovers, findTracking } from './shell/tracker.ts'
+import { endLeftovers, findTracker, isComplete } from './shell/tracker.ts'
 import type { AgentParts } from './work.ts'
 
 interface Opening extends Omit<
   AgentParts,
-  'workspace' | 'journals' | 'agentLog' | 'launcher' | 'servers' | 'owner'
+  'workspace' | 'journals' | 'agentLog' | 'launchers' | 'servers' | 'owner'
 > {
   /** The folder of the workspace. */
   readonly folder: string
@@ -37,24 +37,22 @@ export async function openAgent({ folder, ...parts }: Opening) {
   const folders = programFolders(env.PATH, workspace.root)
   const environment = { folders, lang: env.LANG, certificates: env.NODE_EXTRA_CA_CERTS }
   const { owner } = mark
-  // A box ends with its first process, so that its tree is complete.
-  const boxed = await createTracker({ folder: started, owner, cgroup: undefined })
-  const outside = await createTracker({ folder: started, owner, cgroup: await findTracking() })
-  const launcher = createLauncher({
+  const tracker = await findTracker(folders, { folder: started, owner })
+  const launchers = createLaunchers({
     workspace,
     environment,
     box: await findBox(folders, await workspace.own('empty')),
     mark,
-    trackers: { boxed, outside },
+    tracker,
     log: agentLog,
   })
-  const servers = new Servers({ launcher, workspace, outbound })
+  const servers = new Servers({ workspace, outbound })
   const runs = createSitesAgent({
     ...parts,
     workspace,
     journals,
     agentLog,
-    launcher,
+    launchers,
     servers,
     owner: mark.owner,
   })
@@ -63,11 +61,12 @@ export async function openAgent({ folder, ...parts }: Opening) {
   return {
     runs,
     servers,
-    isolation: launcher.isolation,
+    isolation: launchers.isolation,
     limits: {
       processes: canFind ? usualLimits.processes : null,
       endsLeftovers: canFind,
-      tracking: outside.tracking,
+      tracking: tracker.tracking,
+      endsAll: isComplete(tracker),
     },
     hasCli: async (): Promise<boolean> => (await findProgram(env.AGENT_CLI_COMMAND, folders)) !== undefined,
   }

@@ -85,9 +85,15 @@ export const SurfaceStatus = v.object({
       v.description('Whether processes of a run are found and ended after the service was killed.'),
     ),
     tracking: v.pipe(
-      v.picklist(['cgroup', 'tree', 'group']),
+      v.picklist(['namespace', 'cgroup', 'tree', 'group']),
       v.description(
-        'How processes of a command without a sandbox are found: all of them in a cgroup, those seen in its process tree, or only its process group. A sandbox always ends completely.',
+        'How processes of a command without a sandbox are found: all of them in a process namespace, those that do not move out of their cgroup, those that keep their group or variables (`tree`), or only its process group. A sandbox always ends completely.',
+      ),
+    ),
+    endsAll: v.pipe(
+      v.boolean(),
+      v.description(
+        'False if processes of a command without a sandbox may stay after its end, for which a person is asked once a run.',
       ),
     ),
   }),

@@ -9,11 +9,15 @@ export { Progress } from './progress.ts'
 export { createApprovals } from './run/approvals.ts'
 export { SiteEvent } from './run/events.ts'
 export { splitWords, toAllowed } from './shell/allowed.ts'
+export { findBox } from './shell/box.ts'
+export { findCgroups } from './shell/cgroup.ts'
 export { childVariables, findProgram, programFolders } from './shell/environment.ts'
+export { findNamespace } from './shell/namespace.ts'
 export {
-  createTree,
+  canFind,
   findMarked,
   isAlive,
+  killAll,
   markName,
   ownerOf,
   startOf,
@@ -21,5 +25,12 @@ export {
   type Mark,
 } from './shell/processes.ts'
 export { runCommand, type CommandRequest } from './shell/run-command.ts'
-export { createTracker, endLeftovers, findTracking } from './shell/tracker.ts'
+export {
+  cgroupTracker,
+  endLeftovers,
+  markTracker,
+  namespaceTracker,
+  recordOf,
+  type Tracker,
+} from './shell/tracker.ts'
 export { toRepository } from './tools/clone.ts'

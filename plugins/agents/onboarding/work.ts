@@ -18,7 +18,7 @@ import { type Approvals, createApprovals } from './run/approvals.ts'
 import type { Mode, RunResult, RunUsage, SiteEvent } from './run/events.ts'
 import { refusals } from './run/refusals.ts'
 import { RunCopies } from './run/run-copies.ts'
-import type { RunAccess, SiteParts, SiteRun } from './run/site-run.ts'
+import { allowLeft, type RunAccess, type SiteParts, type SiteRun } from './run/site-run.ts'
 import { Scraper } from './scrape/website.ts'
 import type { SitesAgentVariables } from './settings.ts'
 import { createSubagents } from './subagents.ts'
@@ -142,6 +142,7 @@ function begin(
     signal,
     approvals,
     emit,
+    launcher: parts.launchers.forRun(() => allowLeft(run)),
     copies: new RunCopies({ workspace, journals, servers, streamId: id, approvals, clock }),
     ready: new Set(),
     created: [],

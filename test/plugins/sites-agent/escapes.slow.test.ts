@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { findCgroups, findNamespace, programFolders } from '../../../plugins/agents/onboarding/testing.ts'
 import { runOf } from '../../../plugins/agents/loop/run-streams.ts'
 import { calling, startModelServer } from '../../helpers/model-server.ts'
 import {
@@ -9,7 +10,7 @@ import {
   hasBox,
   integrating,
   sleeping,
-  withoutBox,
+  without,
   writeSite,
 } from '../../helpers/sites-agent.ts'
 import { eventsIn, temporaryFolder } from '../../helpers/stack.ts'
@@ -17,19 +18,34 @@ import { until } from '../../helpers/until.ts'
 import { startOwnProcess } from '../../helpers/own-process.ts'
 
 const onLinux = { skip: process.platform !== 'linux' && 'this system does not show its processes' }
-const boxed = { skip: onLinux.skip || (!hasBox && 'bubblewrap is not installed, or does not work here') }
-t.test('no process outlives its run in a box', boxed, (t) => checkEscapes(t, true))
-t.test('no process outlives its run without a box', onLinux, (t) => checkEscapes(t, false))
+const folders = programFolders(process.env['PATH'] ?? '', '/nowhere')
+const isMissing = {
+  box: !hasBox,
+  namespace: (await findNamespace(folders)) === undefined,
+  cgroup: (await findCgroups(folders)) === undefined,
+}
+/** The programs that are missing where processes are held in another way. */
+const missing = { box: [], namespace: ['bwrap'], cgroup: ['bwrap', 'unshare'] } as const
+const skipped = (way: keyof typeof missing) =>
+  onLinux.skip || (isMissing[way] && `this machine allows no ${way}`)
+const box = { skip: skipped('box') }
+const others = { skip: skipped('namespace') && skipped('cgroup') }
+t.test('no process outlives its run in a box', box, (t) => checkEscapes(t, 'box'))
+t.test('no process outlives its run without a box', others, async (t) => {
+  for (const way of ['namespace', 'cgroup'] as const)
+    await t.test(way, { skip: skipped(way) }, (t) => checkEscapes(t, way))
+})
 
-async function checkEscapes(t: Test, isBoxed: boolean): Promise<void> {
+async function checkEscapes(t: Test, way: keyof typeof missing): Promise<void> {
+  const isBoxed = way === 'box'
   const folder = temporaryFolder(t)
   const workspace = join(folder, 'sites')
-  const name = `8${process.pid}${Number(isBoxed)}`
+  const name = `8${process.pid}${way.length}`
   writeSite({ workspace }, { 'escape.js': escaping(name) })
   const model = await startModelServer(t)
-  const path = isBoxed ? process.env['PATH'] : `${withoutBox(t)}:${process.env['PATH']}`
+  const path = `${without(t, ...missing[way])}:${process.env['PATH']}`
   const keys = { ANTHROPIC_API_KEY: 'sk-ant-marker', ANTHROPIC_BASE_URL: model.origin }
-  const env = { ...keys, SITES_WORKSPACE_DIR: workspace, PATH: path ?? '' }
+  const env = { ...keys, SITES_WORKSPACE_DIR: workspace, PATH: path }
   const start = async () => {
     const { ask, ...started } = await startOwnProcess(t, folder, { env })
     return {
@@ -55,7 +71,7 @@ async function checkEscapes(t: Test, isBoxed: boolean): Promise<void> {
   const canceled = await escape(first)
   t.match((await first.ask('status')).json(), {
     isolation: isBoxed ? 'bubblewrap' : 'process',
-    limits: { tracking: /cgroup|tree/, endsLeftovers: true },
+    limits: { tracking: isBoxed ? /namespace|cgroup|tree/ : way, endsLeftovers: true },
   })
   await first.ask('cancel', { streamId: canceled.streamId })
   await until(() => sleeping(name).length === 0)

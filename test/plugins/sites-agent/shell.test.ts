@@ -3,16 +3,17 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import {
   splitWords,
   toAllowed,
   childVariables,
   findProgram,
   programFolders,
-  createTree,
+  canFind,
   findMarked,
   isAlive,
+  killAll,
   markName,
   ownerOf,
   startOf,
@@ -20,17 +21,49 @@ import {
   type Mark,
   runCommand,
   type CommandRequest,
-  createTracker,
+  cgroupTracker,
   endLeftovers,
-  findTracking,
+  findBox,
+  findCgroups,
+  findNamespace,
+  markTracker,
+  namespaceTracker,
+  recordOf,
+  type Tracker,
 } from '../../../plugins/agents/onboarding/testing.ts'
 import { environment } from '../../helpers/environment.ts'
-import { escaping, sleeping } from '../../helpers/sites-agent.ts'
+import { escaping, leaving, sleeping } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 
 const owner = await ownerOf(process.pid)
-const tree = await createTracker({ folder: temporaryFolder(t), owner, cgroup: undefined })
-const cgroup = await findTracking()
+const folders = programFolders(process.env['PATH'] ?? '', '/nowhere')
+const [namespace, cgroups, box] = [
+  await findNamespace(folders),
+  await findCgroups(folders),
+  await findBox(folders, temporaryFolder(t)),
+]
+
+/** The trackers of a service; `undefined` if this machine does not allow them. */
+const trackersOf = (folder: string, service = owner): Readonly<Record<string, Tracker | undefined>> => ({
+  box: box && namespaceTracker((words) => box({ folder }, { folders, variables: {} }, words)),
+  namespace: namespace && namespaceTracker(namespace),
+  cgroup: cgroups && cgroupTracker(cgroups, recordOf(folder, service)),
+  mark: markTracker,
+})
+const own = trackersOf(temporaryFolder(t))
+/** Runs a test once for each way to hold processes that this machine allows; skips it if there is none. */
+function eachWay(name: string, ways: readonly string[], test: (t: Test, way: string) => Promise<void>): void {
+  const found = ways.filter((way) => own[way] !== undefined)
+  const skip = found.length === 0 && `this machine allows no ${ways.join(', ')}`
+  t.test(name, { skip }, async (t) => {
+    for (const way of ways) {
+      const missing = !found.includes(way) && `this machine allows no ${way}`
+      await t.test(way, { skip: missing }, (t) => test(t, way))
+    }
+  })
+}
+const outside = canFind ? ['namespace', 'cgroup', 'mark'] : ['mark']
+
 const notOne = /The command was not run: /
 
 t.test('a line is one command, without shell syntax', (t) => {
@@ -77,13 +110,13 @@ t.test('only listed programs run, with listed flags', (t) => {
 t.test('a child gets listed variables, and programs from outside of the workspace', async (t) => {
   const folder = temporaryFolder(t)
   const path = `/usr/bin:bin:.:${folder}:${folder}/sites/bin:/usr/bin`
-  const folders = programFolders(path, join(folder, 'sites'))
-  t.match(folders, [/node/, '/usr/bin', folder])
+  const found = programFolders(path, join(folder, 'sites'))
+  t.match(found, [/node/, '/usr/bin', folder])
   writeFileSync(join(folder, 'tool'), '#!/bin/sh\n')
-  t.equal(await findProgram('tool', folders), undefined, 'it may not be executed')
+  t.equal(await findProgram('tool', found), undefined, 'it may not be executed')
   chmodSync(join(folder, 'tool'), 0o755)
-  t.equal(await findProgram('tool', folders), join(folder, 'tool'))
-  const about = { folders, ceiling: '/w', home: '/h', lang: 'C', certificates: '/ca.pem' }
+  t.equal(await findProgram('tool', found), join(folder, 'tool'))
+  const about = { folders: found, ceiling: '/w', home: '/h', lang: 'C', certificates: '/ca.pem' }
   const variables = childVariables(about, { PORT: '1' })
   const wanted = { HOME: '/h', GIT_CEILING_DIRECTORIES: '/w', NODE_EXTRA_CA_CERTS: '/ca.pem', PORT: '1' }
   t.match(variables, wanted)
@@ -93,17 +126,16 @@ t.test('a child gets listed variables, and programs from outside of the workspac
 const onLinux = { skip: process.platform !== 'linux' && 'process variables are readable on Linux only' }
 
 /** Runs a Node script as a command. */
-function runner(t: Parameters<typeof temporaryFolder>[0], run: string) {
+function runner(t: Parameters<typeof temporaryFolder>[0], run: string, tracker = own[run] ?? markTracker) {
   const cwd = temporaryFolder(t)
   const mark: Mark = { workspace: 'w', owner, run }
   const script = (code: string, more: Partial<CommandRequest> = {}) =>
     runCommand({
-      file: process.execPath,
-      args: ['-e', code],
+      words: [process.execPath, '-e', code],
       cwd,
       variables: { PATH: '/usr/bin:/bin' },
       mark,
-      tracker: tree,
+      tracker,
       timeoutMs: 20_000,
       signal: new AbortController().signal,
       limits: { outputBytes: 4096, processes: 20, countEveryMs: 20, graceMs: 50 },
@@ -112,13 +144,24 @@ function runner(t: Parameters<typeof temporaryFolder>[0], run: string) {
   return { cwd, script, left: () => findMarked((found) => found.run === run) }
 }
 
-t.test('a command returns its output and exit code', async (t) => {
-  const { cwd, script } = runner(t, 'plain')
+eachWay('a command returns its output and exit code', outside, async (t, way) => {
+  const { cwd, script } = runner(t, way)
   t.match(await script('console.log("out"); console.error("err"); process.exitCode = 3'), {
     exitCode: 3,
     ended: 'exit',
     output: /out[^]*err|err[^]*out/,
   })
+  t.match(await script('process.kill(process.pid, "SIGTERM")'), { exitCode: 143, ended: 'exit' })
+  const stopping = new AbortController()
+  const asked = await script(
+    'process.on("SIGTERM", () => process.exit(4)); setInterval(() => {}, 1e3); console.log("up")',
+    {
+      signal: stopping.signal,
+      onLine: () => stopping.abort(),
+      limits: { outputBytes: 4096, processes: 20, countEveryMs: 20, graceMs: 60_000 },
+    },
+  )
+  t.match(asked, { exitCode: 4, ended: 'canceled' }, 'it is asked to end, and may')
   environment(t, { A_SECRET_OF_THE_SERVICE: 'a-value' })
   const { output } = await script('console.log([process.cwd(), ...Object.keys(process.env).sort()].join())')
   // The test runner and the shell that starts a command add their own variables.
@@ -144,7 +187,7 @@ t.test('a command returns its output and exit code', async (t) => {
   t.strictSame(await linesOf(`${long})`), [])
 })
 
-t.test('no process that a command started is left when it ends', onLinux, async (t) => {
+eachWay('no process that a command started is left when it ends', canFind ? outside : [], async (t, way) => {
   const child = (how: string) =>
     `const c = require('child_process').spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1e3); console.log("up")'], ${how}); `
   const detached = child("{ stdio: ['ignore', 'pipe', 'inherit'], detached: true }")
@@ -168,42 +211,48 @@ t.test('no process that a command started is left when it ends', onLinux, async 
     ],
   ]
   for (const [ended, code, more] of cases) {
-    const { script, left } = runner(t, `left-${ended}`)
+    const { script, left } = runner(t, `left-${way}-${ended}`, own[way])
     t.match(await script(code, more), { ended }, ended)
     t.strictSame(await left(), [], `${ended}: not even in its own process group`)
   }
 })
 
-for (const tracking of ['tree', 'cgroup'] as const) {
-  const missing = tracking === 'cgroup' && cgroup === undefined && 'no cgroup can be made here'
-  const skip = { skip: onLinux.skip || missing }
-  t.test(`processes that leave their group are found by ${tracking}`, skip, async (t) => {
-    const parts = { folder: temporaryFolder(t), cgroup: tracking === 'cgroup' ? cgroup : undefined }
-    const tracker = await createTracker({ ...parts, owner })
-    t.equal(tracker.tracking, tracking)
-    const name = `9${process.pid}${tracking.length}`
-    const { script } = runner(t, `escapes-${tracking}`)
+eachWay('no process leaves its command', ['box', 'namespace', 'cgroup'], async (t, way) => {
+  const name = `9${process.pid}${way.length}`
+  const { script } = runner(t, `leaves-${way}`, own[way])
+  for (const attack of leaving(name))
+    for (let round = 0; round < 4; round++) t.match(await script(attack), { exitCode: 0, ended: 'exit' })
+  t.strictSame(sleeping(name), [])
+  // A chain of processes would not be at its end yet.
+  await wait(2_000)
+  t.strictSame(sleeping(name), [])
+})
+
+eachWay(
+  'processes end with a canceled command, and those of a killed service with the next',
+  ['namespace', 'cgroup'],
+  async (t, way) => {
+    const folder = temporaryFolder(t)
+    const name = `8${process.pid}${way.length}`
     const stopping = new AbortController()
-    const running = script(escaping(name), { tracker, signal: stopping.signal })
+    const running = runner(t, `escapes-${way}`, own[way]).script(escaping(name), { signal: stopping.signal })
     while (sleeping(name).length < 4) await wait(20)
     stopping.abort()
     t.match(await running, { ended: 'canceled' })
     t.strictSame(sleeping(name), [])
 
     // A service with this id has ended: its process id is in use again.
-    const gone = `${process.pid}:1`
-    const left = await (
-      await createTracker({ ...parts, owner: gone })
-    ).track({ workspace: 'w', owner: gone, run: 'left' })
-    const [file = '', ...args] = left.words([process.execPath, '-e', escaping(name)])
-    const child = spawn(file, args, { detached: true, stdio: 'ignore' })
-    await left.started(child.pid ?? 0)
+    const mark = { workspace: way, owner: `${process.pid}:1`, run: 'left' }
+    const left = await trackersOf(folder, mark.owner)[way]?.track(mark)
+    const [file = '', ...args] = left?.words([process.execPath, '-e', escaping(name)]) ?? []
+    const env = { PATH: '/usr/bin:/bin', [markName]: writeMark(mark) }
+    spawn(file, args, { detached: true, stdio: 'ignore', env })
     while (sleeping(name).length < 4) await wait(20)
-    t.ok((await endLeftovers(parts.folder, 'w')) >= 1)
+    t.ok((await endLeftovers(folder, way)) >= 1)
     t.strictSame(sleeping(name), [], 'the next service ends them')
-    t.equal(await endLeftovers(parts.folder, 'w'), 0)
-  })
-}
+    t.equal(await endLeftovers(folder, way), 0)
+  },
+)
 
 t.test('a mark names the owner of a process, and whether it is alive', onLinux, async (t) => {
   const dead: Mark = { workspace: 'w', owner: `${process.pid}:1`, run: 'old' }
@@ -221,7 +270,7 @@ t.test('a mark names the owner of a process, and whether it is alive', onLinux, 
   t.equal(await isAlive(owner), true)
   t.equal(await startOf(999_999_999), undefined)
   while ((await findMarked(({ run }) => run === 'old')).length < 3) await wait(5)
-  t.ok((await createTree((mark) => mark.owner === dead.owner).end(200)) >= 2)
-  t.strictSame((await gone).flat(), [null, 'SIGKILL', null, 'SIGTERM'])
+  t.ok((await killAll(() => findMarked((mark) => mark.owner === dead.owner))) >= 2)
+  t.strictSame((await gone).flat(), [null, 'SIGKILL', null, 'SIGKILL'])
   t.strictSame([other.exitCode, living.exitCode], [null, null])
 })

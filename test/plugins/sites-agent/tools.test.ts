@@ -6,7 +6,15 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { analyze, toRepository } from '../../../plugins/agents/onboarding/testing.ts'
 import { integrate } from '../../../plugins/agents/scaffold/port.ts'
-import { agreeing, askedIn, errorsOf, integrating, sitesAgent, writeSite } from '../../helpers/sites-agent.ts'
+import {
+  agreeing,
+  askedIn,
+  errorsOf,
+  integrating,
+  isAboutProcesses,
+  sitesAgent,
+  writeSite,
+} from '../../helpers/sites-agent.ts'
 import { serve } from '../../helpers/raw.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 
@@ -182,4 +190,33 @@ t.test('a package.json that npm cannot read is rejected, and its formatting is k
   await integrate(tabbed, options)
   const added = ',\n\t"dependencies": {\n\t\t"content-orchestrator": "^0.13.1"\n\t}\n}\n'
   t.equal(read(tabbed, 'package.json'), start + added)
+})
+
+t.test('where processes may stay, a person is asked once a run, before its first program', async (t) => {
+  const setting = await sitesAgent(t, { isLoose: true })
+  const site = writeSite(setting, {
+    'package.json': '{"name":"plain"}',
+    'a.js': 'require("fs").writeFileSync("ran", "")',
+  })
+  const run = (command: string) => ['Bash', { siteId: 'plain', command }] as const
+  t.match(await setting.status(), {
+    isolation: 'process',
+    limits: { tracking: /tree|group/, endsAll: false },
+  })
+  setting.script([run('node a.js'), run('ls')])
+  const declined = await setting.run(integrating, () => 'No')
+  t.match(errorsOf(declined), [/processes may stay was declined/, /processes may stay was declined/])
+  t.equal(declined.filter(isAboutProcesses).length, 2, 'a no is no answer to the next program')
+  t.strictSame(askedIn(declined), [], 'nothing else is asked')
+  t.notOk(existsSync(join(site, 'ran')))
+
+  setting.script([run('node a.js'), run('ls')])
+  const allowed = await setting.run(integrating)
+  t.strictSame(errorsOf(allowed), [])
+  t.equal(allowed.filter(isAboutProcesses).length, 1)
+  t.match(
+    JSON.stringify(allowed.find(isAboutProcesses)),
+    /may stay after their end.*bubblewrap \(bwrap\), unshare or cgroups/,
+  )
+  t.ok(existsSync(join(site, 'ran')))
 })

@@ -15,7 +15,7 @@ import type { Journals } from '../files/journal.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { RunCopies } from './run-copies.ts'
 import type { CreatedSite, Mode, Phase, SiteEvent } from './events.ts'
-import type { Launcher } from '../shell/launcher.ts'
+import type { createLaunchers, Launcher } from '../shell/launcher.ts'
 import type { Servers } from '../shell/servers.ts'
 import type { SitesAgentOptions } from '../settings.ts'
 
@@ -23,7 +23,7 @@ import type { SitesAgentOptions } from '../settings.ts'
 export interface SiteParts {
   readonly workspace: Workspace
   readonly journals: Journals
-  readonly launcher: Launcher
+  readonly launchers: ReturnType<typeof createLaunchers>
   readonly servers: Servers
   readonly agentLog: AgentLog
   readonly outbound: Outbound
@@ -70,6 +70,7 @@ export interface SiteRun extends SiteParts {
   readonly access: RunAccess
   readonly signal: AbortSignal
   readonly approvals: Approvals
+  readonly launcher: Launcher
   readonly copies: RunCopies
   /** The sites that this run created or integrated. */
   readonly ready: Set<string>
@@ -123,6 +124,20 @@ export async function agree(run: SiteRun, { question, key, what, ...option }: Ru
   if (!(await run.approvals.allows(question, option))) throw declined(what)
   run.allowed.add(key)
 }
+
+/** Asks before the first program of a run whose processes may stay. Throws a Problem otherwise. */
+export const allowLeft = (run: SiteRun): Promise<void> =>
+  agree(run, {
+    question: [
+      'Run programs on this machine, where processes that they start may stay after their end? ' +
+        'Even the end of the service may not end them.',
+      'To prevent that, answer No and run the service on Linux, where bubblewrap (bwrap), unshare or cgroups work.',
+    ],
+    key: 'left',
+    header: 'Processes',
+    label: 'Allow',
+    what: 'Running programs whose processes may stay',
+  })
 
 /** Asks before a program runs without a sandbox. Throws a Problem otherwise. */
 export function allowCode(run: SiteRun, siteId: string, program: string): Promise<void> {

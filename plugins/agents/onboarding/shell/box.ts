@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { wordSet } from '../../../content/words.ts'
-import { findProgram } from './environment.ts'
+import { canRun, findProgram } from './environment.ts'
+import { belowFirst } from './namespace.ts'
 
 /** What a program in a box sees of this machine, besides programs and their libraries. */
 export interface BoxView {
@@ -34,13 +33,18 @@ const shown = wordSet(`
 /** The packages of the running Node, such as npm. */
 const packagesOfNode = join(dirname(dirname(process.execPath)), 'lib/node_modules')
 
+/** Returns the words that run others in a box. */
+export type Box = (view: BoxView, programs: BoxPrograms, words: readonly string[]) => readonly string[]
+
 /** Returns the arguments of bubblewrap for a box; the program and its arguments follow. */
-export function boxArguments(
+function boxArguments(
   { folder, packages, reads = [], writes = [], network = false, isSite = false }: BoxView,
   { folders, variables }: BoxPrograms,
 ): readonly string[] {
   return [
     '--die-with-parent',
+    // It ends with its first process, and bubblewrap ends after all of them.
+    '--as-pid-1',
     '--new-session',
     '--unshare-all',
     '--cap-drop',
@@ -70,17 +74,15 @@ export function boxArguments(
   ]
 }
 
-/** Returns bubblewrap if it is installed and this system lets it work. */
-export async function findBox(folders: readonly string[], folder: string): Promise<string | undefined> {
-  const file = await findProgram('bwrap', folders)
-  if (file === undefined) return undefined
-  const tried = promisify(execFile)(
+/** Returns boxes if bubblewrap is installed and this system lets it work. */
+export async function findBox(folders: readonly string[], folder: string): Promise<Box | undefined> {
+  const [file, shell] = await Promise.all(['bwrap', 'sh'].map((name) => findProgram(name, folders)))
+  if (file === undefined || shell === undefined) return undefined
+  const box: Box = (view, programs, words) => [
     file,
-    [...boxArguments({ folder }, { folders, variables: {} }), process.execPath, '--version'],
-    { env: {}, timeout: 20_000 },
-  )
-  return tried.then(
-    () => file,
-    () => undefined,
-  )
+    ...boxArguments(view, programs),
+    ...belowFirst(shell, words),
+  ]
+  const words = box({ folder }, { folders, variables: {} }, [process.execPath, '--version'])
+  return (await canRun(words)) ? box : undefined
 }

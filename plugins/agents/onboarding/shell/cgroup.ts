@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { access, mkdtemp, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { canRun, findProgram } from './environment.ts'
 
 /** The start of the names of all cgroups of this service. */
 const prefix = 'sites-agent.'
@@ -10,9 +9,15 @@ const prefix = 'sites-agent.'
 /** Enters a cgroup, then becomes the program: no process of it is ever outside. */
 const entering = 'echo 0 > "$0/cgroup.procs" && exec "$@"'
 
+/** The cgroup below which others are made, and the shell that enters them. */
+export interface Cgroups {
+  readonly folder: string
+  readonly shell: string
+}
+
 /** Returns the words that run a program in a cgroup. */
-export const inCgroup = (group: string, words: readonly string[]): readonly string[] => [
-  '/bin/sh',
+export const inCgroup = (shell: string, group: string, words: readonly string[]): readonly string[] => [
+  shell,
   '-c',
   entering,
   group,
@@ -20,22 +25,23 @@ export const inCgroup = (group: string, words: readonly string[]): readonly stri
 ]
 
 /** Returns the cgroup of this process if it may make others below it, and if they can be killed. */
-export async function findCgroup(): Promise<string | undefined> {
+export async function findCgroups(folders: readonly string[]): Promise<Cgroups | undefined> {
+  const shell = await findProgram('sh', folders)
   const [mounts, groups] = await Promise.all(
     ['mountinfo', 'cgroup'].map((name) => readFile(`/proc/self/${name}`, 'utf8').catch(() => '')),
   )
   const lines = (mounts ?? '').split('\n').filter((line) => line.includes(' - cgroup2 '))
   const mount = lines[0]?.split(' ')[4]
   const own = /^0::(\S+)$/m.exec(groups ?? '')?.[1]
-  if (mount === undefined || own === undefined) return undefined
+  if (shell === undefined || mount === undefined || own === undefined) return undefined
   const folder = join(mount, own)
   let tried: string | undefined
   try {
     tried = await makeCgroup(folder)
     await access(join(tried, 'cgroup.kill'))
-    const [file = '', ...args] = inCgroup(tried, ['true'])
-    await promisify(execFile)(file, args, { env: {} })
-    return folder
+    return (await canRun(inCgroup(shell, tried, [process.execPath, '--version'])))
+      ? { folder, shell }
+      : undefined
   } catch {
     return undefined
   } finally {

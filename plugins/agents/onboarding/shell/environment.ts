@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import { promisify } from 'node:util'
 import { isInside } from '../files/guard.ts'
 
 /** Returns the folders of a `PATH` that no site can write to; the folder of the running Node is included. */
@@ -25,6 +27,13 @@ export async function findProgram(name: string, folders: readonly string[]): Pro
   }
   return undefined
 }
+
+/** True if a program starts and ends without an error. */
+export const canRun = ([file = '', ...args]: readonly string[]): Promise<boolean> =>
+  promisify(execFile)(file, args, { env: {}, timeout: 20_000 }).then(
+    () => true,
+    () => false,
+  )
 
 export interface ChildEnvironment {
   /** The search path: the folders of `PATH` outside the workspace, and the folder of the running Node. */

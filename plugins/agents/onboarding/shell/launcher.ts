@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { AgentLog } from '../files/agent-log.ts'
 import { removeLinks, type Workspace } from '../files/workspace.ts'
 import { Problem } from '../problem.ts'
-import { boxArguments, type BoxView } from './box.ts'
+import type { Box, BoxView } from './box.ts'
 import type { Mark } from './processes.ts'
-import type { Tracker } from './tracker.ts'
+import { isComplete, namespaceTracker, type Tracker } from './tracker.ts'
 import { type CommandLimits, type CommandRequest, type CommandResult, runCommand } from './run-command.ts'
 import { type ChildEnvironment, childVariables, findProgram } from './environment.ts'
 
@@ -24,7 +24,11 @@ export interface Launch extends BoxView, Pick<CommandRequest, 'timeoutMs' | 'sig
   readonly allow: (isBoxed: boolean) => Promise<void>
 }
 
-export type Launcher = ReturnType<typeof createLauncher>
+/** The launcher of one run. */
+export type Launcher = ReturnType<ReturnType<typeof createLaunchers>['forRun']>
+
+/** The processes of a box. */
+const boxed = namespaceTracker((words) => words)
 
 /** The limits of every command. */
 export const usualLimits: CommandLimits = {
@@ -38,36 +42,38 @@ export const usualLimits: CommandLimits = {
  * Creates the only way in which programs start. A program in a box without network, without secrets and on a
  * copy starts at once; every other one starts after a person has allowed it.
  */
-export function createLauncher({
+export function createLaunchers({
   workspace,
   environment,
   box,
   mark,
-  trackers,
+  tracker,
   log,
 }: {
   readonly workspace: Workspace
   readonly environment: Omit<ChildEnvironment, 'home' | 'ceiling'>
-  /** The program that makes boxes; `undefined` if there is none. */
-  readonly box: string | undefined
+  /** `undefined` if no boxes can be made. */
+  readonly box: Box | undefined
   readonly mark: Omit<Mark, 'run'>
-  /** In a box, and without one. */
-  readonly trackers: { readonly boxed: Tracker; readonly outside: Tracker }
+  /** The tracker of programs without a box. */
+  readonly tracker: Tracker
   readonly log: AgentLog
 }) {
   let count = 0
   const isBoxed = ({ isOutside }: Launch): boolean => box !== undefined && !isOutside
 
-  /** Rejects unless the program may start. */
-  async function permit(what: Launch): Promise<void> {
-    if (!isBoxed(what) || what.network || what.isSite) await what.allow(isBoxed(what))
-  }
+  const isolation = box === undefined ? 'process' : 'bubblewrap'
 
-  return {
-    isolation: box === undefined ? 'process' : 'bubblewrap',
-    permit,
+  /** Returns the launcher of a run. `allowLeft` asks a person before a program whose processes may stay. */
+  function forRun(allowLeft: () => Promise<void>) {
+    /** Rejects unless the program may start. */
+    async function permit(what: Launch): Promise<void> {
+      if (!isBoxed(what) && !isComplete(tracker)) await allowLeft()
+      if (!isBoxed(what) || what.network || what.isSite) await what.allow(isBoxed(what))
+    }
+
     /** Runs a program to its end. Throws a Problem if it is not installed. */
-    async launch(what: Launch): Promise<CommandResult> {
+    async function launch(what: Launch): Promise<CommandResult> {
       const {
         program,
         args,
@@ -96,11 +102,10 @@ export function createLauncher({
         timeoutMs,
         signal,
         ...(onLine && { onLine }),
-        file: inside ? box : file,
-        args: inside ? [...boxArguments(view, { folders, variables: allVariables }), file, ...args] : args,
+        words: inside ? box(view, { folders, variables: allVariables }, [file, ...args]) : [file, ...args],
         cwd: folder,
         variables: allVariables,
-        tracker: inside ? trackers.boxed : trackers.outside,
+        tracker: inside ? boxed : tracker,
         mark: { ...mark, run: `${stream}/${++count}` },
         limits: { ...usualLimits, ...limits },
       })
@@ -109,6 +114,8 @@ export function createLauncher({
       if (inside && what.isSite) await rmdir(join(folder, '.git')).catch(() => undefined)
       await log.append({ stream, tool, program, exitCode: result.exitCode, ended: result.ended })
       return result
-    },
-  } as const
+    }
+    return { isolation, permit, launch } as const
+  }
+  return { isolation, forRun } as const
 }

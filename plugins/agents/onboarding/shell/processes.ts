@@ -29,7 +29,6 @@ export const canFind = process.platform === 'linux'
 interface Process {
   readonly pid: number
   readonly parent: number
-  readonly session: number
   readonly start: string
 }
 
@@ -38,11 +37,9 @@ async function readProcess(pid: number): Promise<Process | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   // The program name may contain spaces and brackets, so the fields are counted after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const [state = '', parent, , session] = fields
+  const [state = '', parent] = fields
   const start = fields[19]
-  return start === undefined || /[ZX]/.test(state)
-    ? undefined
-    : { pid, parent: Number(parent), session: Number(session), start }
+  return start === undefined || /[ZX]/.test(state) ? undefined : { pid, parent: Number(parent), start }
 }
 
 async function allPids(): Promise<readonly number[]> {
@@ -57,11 +54,13 @@ async function markOf(pid: number): Promise<Mark | undefined> {
 }
 
 /** Returns processes with a matching mark; none if the system does not expose variables. */
-export async function findMarked(isMeant: (mark: Mark) => boolean): Promise<readonly number[]> {
+export async function findMarked(
+  isMeant: (mark: Mark) => boolean | Promise<boolean>,
+): Promise<readonly number[]> {
   const found = await Promise.all(
     (await allPids()).map(async (pid) => {
       const mark = await markOf(pid)
-      return mark && isMeant(mark) ? [pid] : []
+      return mark && (await isMeant(mark)) ? [pid] : []
     }),
   )
   return found.flat()
@@ -87,89 +86,27 @@ export function signalTo(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/**
- * Starts a program that is among the first to be ended when memory runs out. All that it starts inherits the
- * score: no change of parent, session or variables removes it, only writing another one.
- */
-const scored = 'echo "$0" > /proc/self/oom_score_adj; exec "$@"'
-export const withScore = (score: number, words: readonly string[]): readonly string[] => [
-  '/bin/sh',
-  '-c',
-  scored,
-  String(score),
-  ...words,
-]
+/** Returns all processes below others by their parents, without those that have ended. */
+export async function findBelow(roots: readonly number[]): Promise<readonly number[]> {
+  const all = (await Promise.all((await allPids()).map(readProcess))).filter((each) => each !== undefined)
+  const children = Map.groupBy(all, ({ parent }) => parent)
+  const found = new Set(roots)
+  for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child.pid)
+  return [...found.difference(new Set(roots))]
+}
 
-const scoreOf = async (pid: number): Promise<number> =>
-  Number(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8').catch(() => NaN))
-
-/**
- * Follows processes by their parents, sessions, marks and scores. A process that leaves all four before it was
- * seen is lost. `onFound` receives each process that is seen for the first time.
- */
-export function createTree(
-  isMeant: (mark: Mark) => boolean,
-  onFound: (process: Process) => void = () => undefined,
-) {
-  const tracked = new Map<number, string>()
-  /** The start times of the first processes with these scores. */
-  const scores = new Map<number, number>()
-
-  async function scan(): Promise<readonly number[]> {
-    const all = (await Promise.all((await allPids()).map(readProcess))).filter((each) => each !== undefined)
-    const isTracked = ({ pid, start }: Process): boolean => tracked.get(pid) === start
-    const add = (found: Process): void => {
-      tracked.set(found.pid, found.start)
-      onFound(found)
-    }
-    const starts = new Map(all.map(({ pid, start }) => [pid, start]))
-    for (const [pid, start] of tracked) if (starts.get(pid) !== start) tracked.delete(pid)
-    await Promise.all(
-      all
-        .filter((each) => !isTracked(each))
-        .map(async (each) => {
-          const since = scores.get(await scoreOf(each.pid))
-          const mark = await markOf(each.pid)
-          if ((mark && isMeant(mark)) || (since !== undefined && Number(each.start) >= since)) add(each)
-        }),
-    )
-    for (let count = -1; count < tracked.size;) {
-      count = tracked.size
-      const sessions = new Set(all.filter(isTracked).map(({ session }) => session))
-      for (const each of all)
-        if (!isTracked(each) && (tracked.has(each.parent) || sessions.has(each.session))) add(each)
-    }
-    return [...tracked.keys()]
+/** Kills the processes that a search finds, until it finds none. Returns how many there were. */
+export async function killAll(find: () => Promise<readonly number[]>): Promise<number> {
+  let count = 0
+  for (let tries = 0; tries < 100; tries++) {
+    const found = await Promise.all((await find()).map(readProcess))
+    const alive = found.filter((each) => each !== undefined)
+    if (alive.length === 0) break
+    count += alive.length
+    for (const { pid } of alive) signalTo(pid, 'SIGKILL')
+    // The first process of a namespace ends after all others of it.
+    for (const { pid, start } of alive)
+      for (let waited = 0; waited < 200 && (await startOf(pid)) === start; waited++) await wait(5)
   }
-
-  return {
-    /** Adds a process with a known start time, or the one that has this id now. */
-    async add(pid: number, start?: string): Promise<void> {
-      const found = await readProcess(pid)
-      if (!found || (start !== undefined && found.start !== start)) return
-      tracked.set(pid, found.start)
-      onFound(found)
-    },
-    /** Adds all processes with a score that started since a time. */
-    addScore: (score: number, since: number): void => void scores.set(score, since),
-    /** Returns the ids of the processes that are alive. */
-    scan,
-    /** Kills all processes, including ones started in the meantime. Returns how many there were. */
-    async end(graceMs = 0): Promise<number> {
-      const first = await scan()
-      if (graceMs > 0) {
-        for (const pid of first) signalTo(pid, 'SIGTERM')
-        for (let waited = 0; waited < graceMs && (await scan()).length > 0; waited += 50) await wait(50)
-      }
-      for (
-        let alive = await scan(), tries = 0;
-        alive.length > 0 && tries < 100;
-        alive = await scan(), tries++
-      ) {
-        for (const pid of alive) signalTo(pid, 'SIGKILL')
-        await wait(5)
-      }
-      return first.length
-    },
-  }
+  return count
 }

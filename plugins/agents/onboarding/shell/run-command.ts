@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { constants } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { withTimeout } from '../../../../kernel/index.ts'
 import { markName, signalTo, writeMark, type Mark } from './processes.ts'
 import type { Tracked, Tracker } from './tracker.ts'
 
 export interface CommandRequest {
-  readonly file: string
-  readonly args: readonly string[]
+  /** The program and its arguments. */
+  readonly words: readonly string[]
   readonly cwd: string
   readonly variables: Readonly<Record<string, string>>
   /** Unique to this command. */
@@ -32,7 +33,7 @@ export interface CommandLimits {
 }
 
 export interface CommandResult {
-  /** `null` if the command was ended by a signal. */
+  /** For a signal 128 and its number, as in a shell; `null` if the command did not start. */
   readonly exitCode: number | null
   /** The start and the end of standard output and standard error, in the order of arrival. */
   readonly output: string
@@ -43,12 +44,12 @@ const longestLine = 1024 * 1024
 
 /** Runs a program in its own process group, within limits. Never rejects: every end is a result. */
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
-  const { file, args, cwd, variables, mark, tracker, signal, limits, onLine } = request
+  const { words, cwd, variables, mark, tracker, signal, limits, onLine } = request
   if (signal.aborted) return { exitCode: null, output: '', ended: 'canceled' }
   const env = { ...variables, [markName]: writeMark(mark) }
   const tracked = await tracker.track(mark)
-  const [first = file, ...rest] = tracked.words([file, ...args])
-  const child = spawn(first, rest, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [file = '', ...args] = tracked.words(words)
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const pipes = [child.stdout, child.stderr]
   const output = createOutput(limits.outputBytes)
   if (onLine) eachLine(child.stdout, onLine)
@@ -61,7 +62,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     return { exitCode: null, output: '', ended: 'not_started' }
   }
   const { exitCode, ended } = await untilExit(child, pid, tracked, request)
-  await tracked.end()
+  await tracked.end(pid)
   // The pipes are free now, except on systems that cannot find leftover processes.
   const closed = Promise.all(pipes.map((pipe) => (pipe.closed ? undefined : once(pipe, 'close'))))
   await withTimeout(500, closed, () => 'late').catch(() => undefined)
@@ -84,15 +85,19 @@ async function untilExit(
     if (ended !== 'exit') return
     ended = why
     if (graceMs > 0) {
-      signalTo(-pid, 'SIGTERM')
+      for (const each of await tracked.list(pid)) signalTo(each, 'SIGTERM')
       await pause(graceMs)
     }
-    signalTo(-pid, 'SIGKILL')
+    // The first tries may come before the command.
+    while (!over.signal.aborted) {
+      await tracked.end(pid)
+      await pause(20)
+    }
   }
   const watch = async (): Promise<void> => {
     while (!over.signal.aborted) {
       await pause(limits.countEveryMs)
-      if (!over.signal.aborted && (await tracked.list()).length > limits.processes)
+      if (!over.signal.aborted && (await tracked.list(pid)).length > limits.processes)
         await stop('too_many_processes', 0)
     }
   }
@@ -100,14 +105,13 @@ async function untilExit(
   const cancel = (): void => void stop('canceled')
   signal.addEventListener('abort', cancel, { once: true })
   if (signal.aborted) cancel()
-  await tracked.started(pid)
   const watching = watch()
-  const [exitCode = null]: (number | null)[] = await exit
+  await exit
   clearTimeout(late)
   signal.removeEventListener('abort', cancel)
-  signalTo(-pid, 'SIGKILL')
   await watching
-  return { exitCode, ended }
+  const { exitCode, signalCode } = child
+  return { exitCode: signalCode ? 128 + constants.signals[signalCode] : exitCode, ended }
 }
 
 /** Keeps the first quarter and the last three quarters of the allowed output: errors are usually at the end. */

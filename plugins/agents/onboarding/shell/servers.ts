@@ -29,6 +29,7 @@ interface StartOptions extends Pick<Launch, 'signal'> {
   /** Runs on a copy of the site, without network. */
   readonly isIsolated: boolean
   readonly command: ServerCommand
+  readonly launcher: Launcher
   readonly what: Pick<Launch, 'packages' | 'network' | 'isSite' | 'allow'>
   /** The ports of other sites. */
   readonly taken: ReadonlySet<number>
@@ -36,7 +37,6 @@ interface StartOptions extends Pick<Launch, 'signal'> {
 }
 
 interface ServerParts {
-  readonly launcher: Launcher
   readonly workspace: Workspace
   readonly outbound: Pick<Outbound, 'fetch'>
 }
@@ -108,7 +108,7 @@ export class Servers {
   async #startAt(
     port: number,
     siteId: string,
-    { site, isIsolated, command, what, signal }: StartOptions,
+    { site, isIsolated, command, launcher, what, signal }: StartOptions,
   ): Promise<RunningServer | undefined> {
     const isolated = isIsolated ? await this.#isolate(siteId, site, port) : undefined
     if (isIsolated && !isolated) return undefined
@@ -117,7 +117,7 @@ export class Servers {
     const over = new AbortController()
     let output = ''
     const own = { program: command.program, args: command.args(port), folder: site }
-    const ended = this.#parts.launcher
+    const ended = launcher
       .launch({
         ...what,
         ...(isolated?.launch(own) ?? own),

@@ -1,20 +1,19 @@
-import { randomInt } from 'node:crypto'
-import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { endCgroup, findCgroup, inCgroup, listCgroup, makeCgroup } from './cgroup.ts'
-import { canFind, createTree, findMarked, isAlive, type Mark, startOf, withScore } from './processes.ts'
+import { type Cgroups, endCgroup, findCgroups, inCgroup, listCgroup, makeCgroup } from './cgroup.ts'
+import { findNamespace } from './namespace.ts'
+import { canFind, findBelow, findMarked, isAlive, killAll, type Mark, signalTo } from './processes.ts'
 
-/** How the processes of a command are found. */
-type Tracking = 'cgroup' | 'tree' | 'group'
+/** How the processes of a command are found: in a namespace or a cgroup, or else by what they inherit. */
+type Tracking = 'namespace' | 'cgroup' | 'tree' | 'group'
 
-/** The processes of one command. */
+/** The processes of one command, by the id of the process that was started for it. */
 export interface Tracked {
   /** Returns the words that start the command as one of them. */
   words(words: readonly string[]): readonly string[]
-  started(pid: number): Promise<void>
-  list(): Promise<readonly number[]>
-  /** Kills them all. */
-  end(): Promise<void>
+  list(pid: number): Promise<readonly number[]>
+  /** Kills them all; without an id when no process could be started. */
+  end(pid?: number): Promise<unknown>
 }
 
 export interface Tracker {
@@ -22,84 +21,82 @@ export interface Tracker {
   track(mark: Mark): Promise<Tracked>
 }
 
-/**
- * Creates a tracker: with a cgroup for each command, otherwise by the process tree. Records in `folder` what
- * `endLeftovers` needs after the service was killed.
- */
-export async function createTracker({
-  folder,
-  owner,
-  cgroup,
-}: {
-  readonly folder: string
-  readonly owner: string
-  /** Below which cgroups are made; `undefined` if that is not possible. */
-  readonly cgroup: string | undefined
-}): Promise<Tracker> {
-  await mkdir(folder, { recursive: true })
-  const record = (line: string): Promise<void> =>
-    appendFile(join(folder, encodeURIComponent(owner)), `${line}\n`)
+/** Tracks processes in a namespace: the process that was started ends after all below it. */
+export const namespaceTracker = (words: Tracked['words']): Tracker => ({
+  tracking: 'namespace',
+  track: async () => ({
+    words,
+    list: (pid) => findBelow([pid]),
+    end: async (pid) => pid !== undefined && killAll(() => findBelow([pid])),
+  }),
+})
 
-  const byCgroup = async (parent: string): Promise<Tracked> => {
-    const group = await makeCgroup(parent)
-    await record(group)
+/** Tracks processes in cgroups, recorded in `file`. A process can leave by moving itself to another one. */
+export const cgroupTracker = (cgroups: Cgroups, file: string): Tracker => ({
+  tracking: 'cgroup',
+  async track() {
+    const group = await makeCgroup(cgroups.folder)
+    await appendFile(file, `${group}\n`)
     return {
-      words: (words) => inCgroup(group, words),
-      started: async () => undefined,
+      words: (words) => inCgroup(cgroups.shell, group, words),
       list: () => listCgroup(group),
-      end: async () => void (await endCgroup(group)),
+      end: () => endCgroup(group),
     }
-  }
-  const byTree = (mark: Mark): Tracked => {
-    const tree = createTree(
-      ({ run, owner: each }) => run === mark.run && each === mark.owner,
-      ({ pid, start }) => void record(`${pid} ${start}`).catch(() => undefined),
-    )
-    const score = randomInt(500, 1000)
+  },
+})
+
+/** Tracks processes by their mark and their group. A process that changes both is lost. */
+export const markTracker: Tracker = {
+  tracking: canFind ? 'tree' : 'group',
+  async track(mark) {
+    const marked = () => findMarked(({ run, owner }) => run === mark.run && owner === mark.owner)
     return {
-      words: (words) => (canFind ? withScore(score, words) : words),
-      async started(pid) {
-        const start = await startOf(pid)
-        if (start === undefined) return
-        tree.addScore(score, Number(start))
-        await record(`score ${score} ${start}`)
-        await tree.add(pid, start)
+      words: (words) => words,
+      list: async (pid) => (canFind ? marked() : [-pid]),
+      async end(pid) {
+        if (pid !== undefined) signalTo(-pid, 'SIGKILL')
+        await killAll(marked)
       },
-      list: tree.scan,
-      end: async () => void (await tree.end()),
     }
-  }
-  return {
-    tracking: cgroup !== undefined ? 'cgroup' : canFind ? 'tree' : 'group',
-    track: async (mark) => (cgroup === undefined ? byTree(mark) : byCgroup(cgroup)),
-  }
+  },
 }
 
-/** Returns the cgroup below which a tracker makes others. */
-export const findTracking = (): Promise<string | undefined> =>
-  canFind ? findCgroup() : Promise.resolve(undefined)
+/** True if no process of a command stays unless it moves itself. */
+export const isComplete = ({ tracking }: Tracker): boolean =>
+  tracking === 'namespace' || tracking === 'cgroup'
+
+/** Returns the best tracker that this system allows. `folder` exists, for what `endLeftovers` needs. */
+export async function findTracker(
+  folders: readonly string[],
+  { folder, owner }: { readonly folder: string; readonly owner: string },
+): Promise<Tracker> {
+  const namespace = await findNamespace(folders)
+  if (namespace) return namespaceTracker(namespace)
+  const cgroups = await findCgroups(folders)
+  if (!cgroups) return markTracker
+  return cgroupTracker(cgroups, recordOf(folder, owner))
+}
+
+/** The file with the cgroups of a service. */
+export const recordOf = (folder: string, owner: string): string => join(folder, encodeURIComponent(owner))
 
 /** Kills the processes of services that have ended. Returns their number. */
 export async function endLeftovers(folder: string, workspace: string): Promise<number> {
-  const names = new Set(await readdir(folder).catch(() => []))
-  await findMarked((mark) => {
-    if (mark.workspace === workspace) names.add(encodeURIComponent(mark.owner))
-    return false
-  })
   let count = 0
-  for (const name of names) {
-    const owner = decodeURIComponent(name)
-    if (await isAlive(owner)) continue
-    const tree = createTree((mark) => mark.workspace === workspace && mark.owner === owner)
-    const file = join(folder, name)
-    for (const line of (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean)) {
-      const [first, ...rest] = line.split(' ')
-      if (line.startsWith('/')) count += await endCgroup(line)
-      else if (first === 'score') tree.addScore(Number(rest[0]), Number(rest[1]))
-      else await tree.add(Number(first), rest[0])
-    }
-    count += await tree.end()
-    await rm(file, { force: true })
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (await isAlive(decodeURIComponent(name))) continue
+    const groups = await readFile(join(folder, name), 'utf8').catch(() => '')
+    for (const group of groups.split('\n').filter(Boolean)) count += await endCgroup(group)
+    await rm(join(folder, name), { force: true })
   }
-  return count
+  const isLeft = async (mark: Mark): Promise<boolean> =>
+    mark.workspace === workspace && !(await isAlive(mark.owner))
+  return (
+    count +
+    (await killAll(async () => {
+      const marked = await findMarked(isLeft)
+      // No command can change the mark of the process that holds its namespace.
+      return [...marked, ...(await findBelow(marked))]
+    }))
+  )
 }

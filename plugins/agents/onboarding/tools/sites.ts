@@ -123,7 +123,16 @@ export async function launchSite(run: SiteRun, launch: Launch) {
   const others = (await workspace.siteIds()).filter((id) => id !== siteId)
   const registered = await Promise.all(others.map((id) => sites.registered(draftOf(run, id))))
   const taken = new Set(registered.flatMap((each) => each.port ?? []))
-  const server = await servers.start(siteId, { site, isIsolated, command, what, taken, port, signal })
+  const server = await servers.start(siteId, {
+    site,
+    isIsolated,
+    command,
+    launcher,
+    what,
+    taken,
+    port,
+    signal,
+  })
   await register(run, server, launch)
   run.outcome('launching', server.url)
   const limits = isIsolated && {
