@@ -290,6 +290,21 @@ export type ChangeParticipant = (
 /** Writes in the transaction of every change of a draft. */
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
+/** The read of a site that filled a draft. */
+export interface FillingRead {
+  readonly siteId: string
+  /** The origin that was read; `undefined` for the adapter of the mount. */
+  readonly origin: string | undefined
+  /** The number of pages that could be read. */
+  readonly pageCount: number
+}
+
+/** Writes in the transaction that fills a draft. It must await nothing but the transaction. */
+export type FillParticipant = (tx: Transaction, read: FillingRead) => Promise<void>
+
+/** Writes in the transaction of every change that fills a draft from its site. */
+export const fillParticipants = slot<FillParticipant>('draft.fillParticipants')
+
 export { SlugList } from './schemas.ts'
 export { declaredTypes, readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
 export { changeHeaders, clientHeader, toCommitContext, toOrigin } from './request.ts'

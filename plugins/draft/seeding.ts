@@ -11,7 +11,7 @@ import { type DraftId, draftKey, type Scope } from '../scope/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
 import { readIncoming } from './bootstrap.ts'
 import { type Limits } from './collections.ts'
-import type { Drafts } from './port.ts'
+import type { Companion, Drafts, FillParticipant } from './port.ts'
 
 /** The part of the drafts service that seeding uses; it must not fill a draft itself. */
 type Unfilled = Pick<Drafts, 'head' | 'commit'>
@@ -21,6 +21,8 @@ interface ContentSource {
   /** Its name in a notice: an origin, or the adapter. */
   readonly name: string
   readonly from: Origin
+  /** Absent for the adapter. */
+  readonly origin?: string
   read(): Promise<unknown>
 }
 
@@ -60,6 +62,7 @@ interface SeedingContext extends SourceContext {
   readonly clock: Clock
   readonly log: Logger
   readonly limits: Limits
+  readonly fillParticipants: readonly FillParticipant[]
 }
 
 /** Finds the source of the content of a draft's site. */
@@ -91,7 +94,8 @@ function createSources({ adapter, scope, sites, outbound, production, origin }: 
       const registered = await registeredOrigin(id, { sites, outbound, production })
       const name = registered ?? (id.siteId === scope.defaultSiteId ? origin : undefined)
       if (name === undefined) return undefined
-      return { name, from: 'outside', read: () => readSite(outbound, name, id, registered !== undefined) }
+      const read = () => readSite(outbound, name, id, registered !== undefined)
+      return { name, from: 'outside', origin: name, read }
     },
   }
 }
@@ -101,7 +105,7 @@ async function seed(
   id: DraftId,
   drafts: Unfilled,
   source: ContentSource,
-  { log, limits }: SeedingContext,
+  { log, limits, fillParticipants }: SeedingContext,
 ): Promise<SiteConfig | undefined> {
   // Read before the site is called, so that concurrent changes are not overwritten.
   const { version: expect, isUnfilled } = await drafts.head(id)
@@ -132,8 +136,12 @@ async function seed(
     undo: 'none',
     agrees: true,
   } as const
+  const read = { siteId: id.siteId, origin: source.origin, pageCount: pages.size }
+  const also: Companion = async (tx) => async () => {
+    for (const participate of isUnfilled ? fillParticipants : []) await participate(tx, read)
+  }
   await drafts
-    .commit({ id, edit, actor: { kind: 'system' }, channel: 'site', expect }, () => undefined)
+    .commit({ id, edit, actor: { kind: 'system' }, channel: 'site', expect, also }, () => undefined)
     .catch((error: unknown) => {
       if (!(error instanceof Refusal && error.code === 'version_mismatch')) throw error
     })

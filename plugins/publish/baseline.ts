@@ -14,6 +14,7 @@ import type { Transaction } from '../store/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
 import type { Snapshots } from './port.ts'
 import { siteOriginNotAllowed } from './refusals.ts'
+import { sourceNames } from './known/port.ts'
 
 /** The rules for sites to compare with and publish to. */
 export type SiteOrigins = ReturnType<typeof createSiteOrigins>
@@ -183,14 +184,14 @@ export function createBaselines(context: {
   const sourceOf = async (id: DraftId, named: string | undefined): Promise<PublishedSource> => {
     const registered = await origins.registered(id)
     const at = (origin: string): PublishedSource => ({
-      name: `site ${origin}`,
+      name: sourceNames.at(origin),
       isOwn: true,
       isShared: true,
       read: () => atSite(id, origin),
     })
     const own: PublishedSource | undefined =
       adapter && id.siteId === adapterSiteId
-        ? { name: 'adapter', isOwn: true, read: () => inAdapter(adapter) }
+        ? { name: sourceNames.adapter, isOwn: true, read: () => inAdapter(adapter) }
         : undefined
     const file: PublishedSource | undefined =
       contentPath === undefined ? undefined : { name: 'file', isOwn: true, read: () => inFile(contentPath) }

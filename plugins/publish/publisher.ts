@@ -120,7 +120,7 @@ export function createPublisher(context: PublisherContext) {
     if (objection !== undefined) return { compared, refusal: refused(objection) }
     if (compared.isAway && !overwrite)
       return { compared, refusal: refused(siteAway, 'site_unavailable', { error: siteAway }) }
-    if (compared.hasShrunk && compared.isOwn && (part ?? pinned?.base))
+    if (compared.hasShrunk && compared.isOwn && isUnasked(request, draft))
       return { compared, refusal: refused(siteShrunk, 'site_shrunk', { error: siteShrunk }) }
     const blocked = unreadableSlugs(baseline ?? { pages: [] })
     const [taken] = draft.pages.flatMap(({ slug }) => blocked.get(slug) ?? [])
@@ -274,6 +274,15 @@ async function objectionTo(
   return isChanged ? refused(changedWhileChecked, 'draft_changed') : undefined
 }
 
+/**
+ * Whether a publish may not go to a site that has lost most of its pages: after a part or what was scheduled the draft
+ * would follow, and a whole draft puts its pages back only on purpose. An empty one has none.
+ */
+function isUnasked({ part, pinned, overwrite = false }: PublishRequest, { pages }: SiteContent): boolean {
+  if (part ?? pinned?.base) return true
+  return !overwrite && pinned?.commit === undefined && pages.length > 0
+}
+
 async function announce(
   { id, status, at }: LogRow,
   { siteId, session }: DraftId,
@@ -297,8 +306,9 @@ function inConflict({ conflicts, draft, baseline }: Compared, now: Date): Publis
 }
 
 const siteShrunk =
-  'The site lists less than half of the pages that it had, and this publish brings only some changes to it. ' +
-  'Take over what it lists, by POST /draft/follow with confirm: true, or publish all pages, and then publish this again.'
+  'The site lists less than half of the pages that it had, so it is unknown whether they are gone on purpose. ' +
+  'Take over what it lists, by POST /draft/follow with confirm: true, and publish again, or publish all pages with ' +
+  'overwrite: true to put the others back.'
 
 const siteAway =
   'The site could be read before, but not now, so it is unknown what this publish would replace. ' +

@@ -1,11 +1,14 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { stillClock } from '../../kernel/testing.ts'
+import { give } from '../../kernel/index.ts'
+import { mountForTest, stillClock } from '../../kernel/testing.ts'
+import { contentAdapter, type SiteContent } from '../../plugins/content/adapter.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { done, inHouse, noon, page, type PublishingOptions } from '../helpers/publishing.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
+import { done, inHouse, noon, page, publishing, type PublishingOptions } from '../helpers/publishing.ts'
 import { serve } from '../helpers/raw.ts'
 import { until } from '../helpers/until.ts'
-import { Fields, Sent, threePages, withWebsite } from '../helpers/website.ts'
+import { draftOf, Fields, Sent, siteId, threePages, withWebsite } from '../helpers/website.ts'
 
 const hour = 3_600_000
 
@@ -211,4 +214,87 @@ t.test('a site that lost most of its pages gets no part of a draft, which does n
   time.advance(hour)
   await until(async () => (await dev.log()).length === 3, 'the scheduled publish')
   t.strictSame([headingOf('/'), website.pages.length], ['Mine', 2])
+})
+
+const eightPages = ['/', '/a', '/b', '/c', '/d', '/e', '/f', '/g'].map((slug) => page(slug))
+
+t.test('the read that filled a draft is one that later answers are compared with', async (t) => {
+  const store = createMemoryStore()
+  const { website, origin, draft } = await withWebsite(t, { storage: store }, eightPages)
+  const dev = draft('dev')
+  await dev.fill()
+  website.pages = eightPages.slice(0, 2)
+  t.match(await dev.follow(), { status: 'confirm' })
+  t.equal((await dev.slugs()).length, 8)
+  t.match(await dev.diff(), { notice: /confirm: true/, summary: { pagesAdded: 6 } })
+
+  const late = draft('late')
+  await late.fill()
+  t.equal((await late.slugs()).length, 2, 'what was filled later has what the site lists')
+  t.match(await dev.follow(), { status: 'confirm' }, 'also by a draft that was filled with less')
+
+  const other = mountForTest(t, publishing({ env: { ORCHESTRATOR_CORS_ORIGINS: origin }, storage: store }))
+  const there = draftOf((request) => other.inject(request), 'dev')
+  t.match(await there.follow(), { status: 'confirm' }, 'in another process')
+  t.match(await there.follow({ confirm: true }), { status: 'followed' })
+  t.match(await dev.follow(), { status: 'unchanged' })
+  t.equal((await dev.slugs()).length, 2)
+})
+
+t.test('a draft that no read of the site has filled follows it at first as it is', async (t) => {
+  const { website, draft } = await withWebsite(t, {}, eightPages)
+  website.pages = eightPages.slice(0, 2)
+  const dev = draft('dev')
+  await dev.bootstrap(eightPages)
+  t.match(await dev.diff(), { summary: { pagesAdded: 6 } })
+  t.match(await dev.publish(), { status: 'ready' })
+  t.equal(website.pages.length, 8)
+})
+
+t.test('a fill counts the pages that can be read', async (t) => {
+  const { website, draft } = await withWebsite(t, {}, [])
+  const broken = ['/x', '/y', '/z', '/u'].map((slug) => ({ slug, blocks: 'none' }))
+  let listed: readonly unknown[] = [...eightPages.slice(0, 4), ...broken]
+  website.lists = () => ({ pages: listed })
+  const dev = draft('dev')
+  await dev.fill()
+  listed = [...eightPages.slice(0, 2), ...broken]
+  t.match(await dev.follow(), { status: 'followed' })
+  listed = broken
+  t.match(await dev.follow(), { status: 'confirm' })
+  t.equal((await dev.slugs()).length, 2)
+})
+
+t.test('an adapter that has lost most of its pages since it filled a draft is not followed', async (t) => {
+  let content: SiteContent = { pages: eightPages }
+  const adapter = {
+    readContent: async () => content,
+    writeContent: async (next: SiteContent) => void (content = next),
+  }
+  const own = { env: { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }, seeds: [give(contentAdapter, adapter)] }
+  const mounted = mountForTest(t, publishing(own))
+  const dev = draftOf((request) => mounted.inject(request), 'dev')
+  await dev.fill()
+  content = { pages: [] }
+  t.match(await dev.follow(), { status: 'confirm' })
+  t.match(await dev.publish(), { code: 'site_shrunk' })
+  t.match(await dev.publish({ overwrite: true }), { status: 'ready' })
+  t.equal(content.pages.length, 8)
+})
+
+t.test('a site that lost most of its pages gets all of them back only on purpose', async (t) => {
+  const { website, headingOf, draft } = await withWebsite(t, {}, eightPages)
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Mine')
+  website.pages = eightPages.slice(0, 2)
+  const at = new Date(Date.parse(noon) + hour).toISOString()
+  const refusal = { code: 'site_shrunk', status: 'failed', error: /confirm: true.*overwrite: true/ }
+  t.match(await dev.publish(), refusal)
+  t.match(await dev.publish({ at }), refusal)
+  t.match(await dev.publish({ pages: ['/'], overwrite: true }), { code: 'site_shrunk' })
+  t.strictSame([headingOf('/'), website.pages.length], ['Hello', 2])
+  t.match(await dev.publish({ overwrite: true }), { status: 'ready' })
+  t.strictSame([headingOf('/'), website.pages.length], ['Mine', 8])
+  t.match(await dev.follow(), { status: 'unchanged' })
 })

@@ -267,11 +267,12 @@ t.test(
   async (t) => {
     const broken = { ...sitePage('/broken'), title: 5 }
     const website = { pages: [...['/', '/one', '/two', '/three', '/four'].map(sitePage), broken] }
+    const removed: unknown[] = []
     const { origin: previewUrl, seen } = await startSite(t, (request, response) => {
       if (request.url === '/api/editor/publish') {
         const sent = Object(JSON.parse(seen.at(-1)?.body ?? ''))
         website.pages = sent['pages']
-        t.strictSame(sent['remove'], ['/broken'], 'the entry is deleted by its name')
+        removed.push(sent['remove'])
         response.setHeader('content-type', 'application/json')
         return void response.end('{"ok":true}')
       }
@@ -308,6 +309,7 @@ t.test(
       website.pages.map(({ slug }) => slug),
       ['/', '/one', '/two', '/three', '/four'],
     )
+    t.strictSame(removed, [['/broken']], 'the entry is deleted by its name')
 
     // One read of the site is shared for a second.
     await pause(1100)
@@ -315,6 +317,14 @@ t.test(
     await page.reload()
     await openReview(page)
     await page.getByText('The site has lost most of its pages. The draft still has them.').waitFor()
+    await page.getByRole('button', { name: 'Put them back on the site' }).click()
+    await page.getByText('The changes are live').waitFor()
+    t.equal(website.pages.length, 5)
+
+    await pause(1100)
+    website.pages = website.pages.slice(0, 1)
+    await page.reload()
+    await openReview(page)
     await page.getByRole('button', { name: 'Remove them from the draft' }).click()
     await says(page, 'The draft has the pages of the site')
     await page.getByText('The site has lost most of its pages').waitFor({ state: 'detached' })

@@ -12,11 +12,13 @@ import {
   type Deployment,
   editionOf,
   formsOf,
+  hasShrunk,
   isSameRecord,
   type StoredBaseline,
   readSiteRecord,
+  sourceKey,
   writeSiteRecord,
-} from './site-record.ts'
+} from '../known/port.ts'
 import { afterPublish, meaningOf, withoutEnded } from './meaning.ts'
 
 /** Reads what the answers of sites mean, with what is known of the sites. */
@@ -65,11 +67,6 @@ const mostTries = 3
 /** The number of publishes of a draft among which a deployment is searched. */
 const searched = 50
 
-/** The least number of pages of a site that is not followed when it loses more than half of them. */
-const fewPages = 4
-const hasShrunk = (before = 0, now: number): boolean =>
-  before > 0 && (now === 0 || (before >= fewPages && now < before / 2))
-
 /** Returns what is known after a publish; `undefined` of a site that never could be read. */
 async function afterSent(
   record: StoredBaseline,
@@ -94,7 +91,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
   const sharedReads = createSharedReads(context)
   const graceMs = env.PUBLISH_GRACE_SECONDS * 1000
   const keyOf = ({ siteId }: DraftId, { name }: Pick<BaselineSource, 'name'>): string =>
-    JSON.stringify([siteId, name])
+    sourceKey(siteId, name)
 
   /** Stores the record; returns its edition, or that of the one that was read if another process was faster. */
   const put = async (key: string, before: StoredBaseline, after: StoredBaseline): Promise<number> => {

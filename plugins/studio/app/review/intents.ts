@@ -10,6 +10,7 @@ import { addressPath, fieldOf, note, revertedWords, textAt } from '../stores/rev
 import { loadDiff, titleOf, type PageDiff } from '../stores/review.ts'
 import { reverting, type SettingDiff } from '../stores/setting-diff.ts'
 import { draftId } from '../stores/site.ts'
+import { tickAll } from '../stores/ticks.ts'
 import { say } from '../stores/toast.ts'
 
 const change = (
@@ -83,6 +84,12 @@ export async function take(side: 'draft' | 'site', open: readonly conflicts.Conf
 export async function followShrunk(): Promise<void> {
   await changing('The draft has the pages of the site', conflicts.followShrunk)
   await loadDiff()
+}
+
+/** Publishes the whole draft to a site that has lost most of its pages. */
+export async function putBack(): Promise<void> {
+  tickAll()
+  await publish({ overwrite: true })
 }
 
 /** Publishes what is reviewed; with errors in it nothing is sent, and the answer is false. */

@@ -14,7 +14,7 @@ import {
 import { forget, isReverted } from '../stores/reverted.ts'
 import { Conflicts, conflictsId } from './conflicts.tsx'
 import { Findings } from './findings.tsx'
-import { followShrunk } from './intents.ts'
+import { followShrunk, putBack } from './intents.ts'
 import { cardOf, PageCard } from './page-card.tsx'
 import { statuses } from './page-changes.tsx'
 import { focusPublish, PublishPanel } from './publish-panel.tsx'
@@ -116,8 +116,12 @@ export function Review() {
 const Shrunk = () => (
   <section class="card">
     <p class="warning">The site has lost most of its pages. The draft still has them.</p>
+    <p>Nothing is published until you choose.</p>
     <Button needs="edit" title="Changes the draft only." onClick={() => void followShrunk()}>
       Remove them from the draft
+    </Button>
+    <Button needs="publish" title="Publishes all of the draft." onClick={() => void putBack()}>
+      Put them back on the site
     </Button>
   </section>
 )

@@ -35,7 +35,12 @@ const pollMs = 2000
 
 /** Publishes what is ticked in the review, now or at a time, or an earlier publish again. */
 export async function publish(
-  request: { readonly at?: string; readonly commit?: string; readonly remove?: string[] } = {},
+  request: {
+    readonly at?: string
+    readonly commit?: string
+    readonly remove?: string[]
+    readonly overwrite?: true
+  } = {},
 ): Promise<void> {
   const last = publishes.value.find(({ status, commit }) => status === 'success' && commit)
   const before = last?.snapshot ?? last?.commit
@@ -69,12 +74,14 @@ function refusalOf(error: unknown): Publishing {
   const code = error instanceof ApiError ? error.code : undefined
   if (code === 'draft_changed') return { state: 'moved', why: sentenceOf(error) }
   if (code === 'site_unavailable') return { state: 'failed', why: away }
+  if (code === 'site_shrunk') return { state: 'failed', why: shrunk }
   if (code !== 'site_conflict') return { state: 'failed', why: sentenceOf(error) }
   view.value = 'review'
   say('Not published: the site has changed too. Choose what to keep.')
   return { state: 'idle' }
 }
 
+const shrunk = 'The site has lost most of its pages. Choose in the review what becomes of them.'
 const away = 'The site does not answer now. Publish again once it does.'
 
 async function resultOf(

@@ -52,6 +52,19 @@ export const siteRecords = defineCollection('publish_known', trusted<SiteRecord>
 const nothing: StoredBaseline = { pages: new Map(), edition: 0 }
 const recordKey = (slug: string): string => `page ${slug}`
 
+/** The names of sources of published content. */
+export const sourceNames = { adapter: 'adapter', at: (origin: string): string => `site ${origin}` } as const
+
+/** Returns the key of what is known of a source of a site. */
+export const sourceKey = (siteId: string, name: string): string => JSON.stringify([siteId, name])
+
+/** The least number of pages of a site that is not followed when it loses more than half of them. */
+const fewPages = 4
+
+/** Whether a site has lost so many pages since its last read that it is not followed by itself. */
+export const hasShrunk = (before = 0, now: number): boolean =>
+  before > 0 && (now === 0 || (before >= fewPages && now < before / 2))
+
 /** Reads what is known of a source of published content. */
 export async function readSiteRecord(store: Store | Transaction, key: string): Promise<StoredBaseline> {
   const rows = await store.of(siteRecords).list(key)
