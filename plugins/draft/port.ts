@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { ConflictPlace } from '../content/merge/index.ts'
 import type { PageChange } from '../content/model.ts'
 import type { Locked } from '../content/locked.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
@@ -216,9 +217,24 @@ export interface Drafts {
    * `nothing_to_undo` and `nothing_to_redo`, and 503 `store_unavailable`.
    */
   commit<A>(request: CommitRequest, toAnswer: ToAnswer<A>): Promise<A>
+  /**
+   * Sets how the conflicts with the site are decided whose value a person types again; `publish` knows what was shown.
+   */
+  whenTypedAgain(decide: DecideTyped): void
   /** Ends a run whose steps `continue`, so that the draft follows its site again; never rejects. */
   endRun(id: DraftId, run: string): Promise<void>
 }
+
+/**
+ * Decides the conflicts at some places for the draft, if they were shown; returns the version and the label of that change,
+ * `undefined` if there are none.
+ */
+export type DecideTyped = (typed: {
+  readonly id: DraftId
+  readonly actor: Actor
+  readonly channel: Channel
+  readonly places: readonly ConflictPlace[]
+}) => Promise<{ readonly version: number; readonly label: string } | undefined>
 
 export const drafts = service<Drafts>('drafts')
 

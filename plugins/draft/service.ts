@@ -26,8 +26,16 @@ import { settingsIn } from './config-records.ts'
 import { asOf, newestEntries, ownSteps } from './log.ts'
 import { toChangeEvent } from './apply.ts'
 import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
-import { type CommitRequest, type Drafts, type DraftSummary, type Edit, runEnded } from './port.ts'
+import {
+  type CommitRequest,
+  type DecideTyped,
+  type Drafts,
+  type DraftSummary,
+  type Edit,
+  runEnded,
+} from './port.ts'
 import type { Seeding } from './seeding.ts'
+import { withTypedAgain } from './typed-again.ts'
 
 /** Milliseconds during which a restored snapshot is protected from the next overwriting bootstrap. */
 const shieldedForMs = 10 * 60 * 1000
@@ -51,6 +59,7 @@ export function createDrafts(context: DraftsContext): Drafts {
   const rows = createRows(context, heads, single, changedAfter)
   const read = createRead(heads, single, rows, changedAfter)
   const storedAnswers = store.of(answers)
+  let decideTyped: DecideTyped | undefined
   return {
     ...logReads,
     ...createConfigReads(context, heads),
@@ -81,7 +90,18 @@ export function createDrafts(context: DraftsContext): Drafts {
     answered: async ({ id, idempotency }) =>
       idempotency &&
       answerTo(idempotency, await storedAnswers.get(draftKey(id), idempotency.key), clock.now()),
-    commit: createSeededCommit(context, heads, commit),
+    commit: withTypedAgain(
+      {
+        head: heads.head,
+        page: (id, slug) => single.page(id, slug),
+        config: async (id) => (await context.sites.draftConfig(store, id)) ?? {},
+        commit: createSeededCommit(context, heads, commit),
+        registry: context.registry,
+        log,
+      },
+      () => decideTyped,
+    ),
+    whenTypedAgain: (decide) => void (decideTyped = decide),
     async endRun(id, run) {
       try {
         const request = {

@@ -32,6 +32,7 @@ import { createPublisher } from './publisher.ts'
 import { createFollowing } from './site/following.ts'
 import { createSiteReader } from './site/index.ts'
 import { createShownFollow } from './site/shown.ts'
+import { createTypedAgain } from './site/typed-again.ts'
 import { noPublish, unknownConflict } from './refusals.ts'
 import { createRequests } from './requests.ts'
 import { routes } from './routes.ts'
@@ -108,6 +109,7 @@ export default definePlugin({
   const followShown = createShownFollow({ ...needs, follow: takeOver })
   const sides = { ...needs, baselines: live, follow: takeOver, followShown, files, ...options }
   const { diffOf, followSite, followKnown } = createDiffs(sides)
+  needs.drafts.whenTypedAgain(createTypedAgain({ ...needs, followSite }))
   const publisher = createPublisher({
     ...needs,
     ...options,

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
@@ -519,4 +519,110 @@ t.test('a value with its keys in another order is the value that was shown', asy
   website.pages = [faq({ a: 'A', q: 'Theirs' }), page('/about')]
   await write('Mine again')
   t.strictSame((await dev.diff()).conflicts, [], 'typing it again decides it')
+})
+
+const heading = (text: string, slug = '/') => ({
+  op: 'update_props',
+  pageSlug: slug,
+  blockId: `b${slug}`,
+  patch: { heading: text },
+})
+
+/** A draft with a conflict about the heading of the home page. */
+async function withConflict(t: Test) {
+  const setup = await withWebsite(t)
+  const [dev, review] = [setup.draft('dev'), setup.draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await review.heading('/', 'Mine')
+  await dev.heading('/', 'Theirs')
+  await dev.publish()
+  await review.follow()
+  return { ...setup, dev, review }
+}
+
+t.test('a value that is typed again decides its conflict once that was shown', async (t) => {
+  const { headingOf, review } = await withConflict(t)
+  const again = async (more: object = {}) =>
+    (await review.send('/ops', { ops: [heading('Mine')], ...anna, ...more })).json()
+  t.match(await again(), { code: 'no_effective_change' }, 'nothing was shown')
+  t.match(await review.publish(), { code: 'site_conflict' })
+  const before = (await historyOf(review)).length
+  t.match(await again(), { status: 'applied', changes: [/heading/] })
+  t.equal((await historyOf(review)).length, before + 1)
+  t.match(await lastLine(review), { source: 'site', actor: isAnna })
+  t.strictSame((await review.diff()).conflicts, [])
+  t.match(await again(), { code: 'no_effective_change' }, 'it is decided')
+
+  await undoLast(review)
+  t.match(await review.diff(), { conflicts: [{ ours: 'Mine', theirs: 'Theirs' }] })
+  t.match(await again(), { status: 'applied' })
+  t.match(await review.publish(), { status: 'ready' })
+  t.equal(headingOf('/'), 'Mine')
+})
+
+t.test('a request that types a value again is repeated under its key', async (t) => {
+  const { review } = await withConflict(t)
+  await review.diff()
+  const key = { 'idempotency-key': 'again' }
+  const [first, second] = [await review.ops([heading('Mine')], key), await review.ops([heading('Mine')], key)]
+  t.match([first.status, second.status], [200, 200])
+  t.strictSame(second.json(), first.json())
+})
+
+t.test('a value that is typed again decides beside what a batch changes', async (t) => {
+  const { review } = await withConflict(t)
+  await review.diff()
+  t.match((await review.ops([heading('Mine'), heading('Other', '/about')])).json(), { status: 'applied' })
+  t.strictSame((await review.diff()).conflicts, [])
+  await undoLast(review)
+  t.equal((await review.diff()).conflicts.length, 1)
+  await review.ops([{ ...heading('Mine'), patch: { heading: 'Mine', subheading: 'New' } }])
+  t.equal((await review.diff()).conflicts.length, 1, 'an operation that changes something else')
+})
+
+t.test('an agent and a value that the site has changed again decide nothing', async (t) => {
+  const { dev, review } = await withConflict(t)
+  await review.diff()
+  const agent = await review.ops([heading('Mine')], { 'x-orchestrator-client': 'robot' })
+  t.match(agent.json(), { code: 'no_effective_change' })
+  await dev.heading('/', 'Theirs again')
+  await dev.publish()
+  t.match((await review.ops([heading('Mine')])).json(), { code: 'no_effective_change' })
+  t.equal((await review.diff()).conflicts.length, 1)
+})
+
+t.test('texts of a page, settings and rows are typed again as well', async (t) => {
+  const faq = (a: string): Page => ({
+    ...page('/faq'),
+    blocks: [{ id: 'b_faq', type: 'FAQAccordion', props: { title: 'Questions', items: [{ q: 'Why?', a }] } }],
+  })
+  const { website, draft } = await withWebsite(t, {}, [...threePages, faq('So')])
+  website.siteConfig = { name: 'Acme', navLabels: { '/': 'Start' } }
+  const review = draft('review')
+  await review.fill()
+  await review.get('/draft/site-config')
+  const row = { op: 'update_item', pageSlug: '/faq', blockId: 'b_faq', listKey: 'items', index: 0 }
+  const edits: readonly object[] = [
+    { op: 'update_page_meta', pageSlug: '/', patch: { description: 'Mine' } },
+    { op: 'rename_page', pageSlug: '/about', newTitle: 'Mine' },
+    { ...row, patch: { a: 'Mine' } },
+    { op: 'update_site_config', patch: { navLabels: { '/': 'Mine' } } },
+  ]
+  await review.ops(edits)
+  await review.config({ name: 'Mine' })
+  website.pages = website.pages.map((each) => ({
+    ...(each.slug === '/faq' ? faq('Theirs') : each),
+    ...(each.slug === '/' && { meta: { description: 'Theirs' } }),
+    ...(each.slug === '/about' && { title: 'Theirs' }),
+  }))
+  website.siteConfig = { name: 'Theirs', navLabels: { '/': 'Theirs' } }
+  t.equal((await review.diff()).conflicts.length, 5)
+  for (const [at, op] of edits.entries()) {
+    t.equal((await review.ops([op])).status, 200, JSON.stringify(op))
+    t.equal((await review.diff()).conflicts.length, 4 - at)
+  }
+  t.equal((await review.config({ name: 'Mine' })).status, 200)
+  t.strictSame((await review.diff()).conflicts, [])
+  t.match(await review.publish(), { status: 'ready' })
+  t.match(website, { siteConfig: { name: 'Mine', navLabels: { '/': 'Mine' } } })
 })

@@ -33,11 +33,7 @@ export function createShownFollow({
     const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body
     const edited = conflicts.filter((conflict) => {
       const then = shown?.values[keyOfPlace(conflict)]
-      // On another base it is another conflict, although the site has the same value again.
-      const isSame = then?.theirs === hashOf(conflict.theirs) && then.base === hashOf(conflict.base)
-      const isChanged = isSame && then.ours !== hashOf(conflict.ours)
-      // An edit inside a page, block or row that the site has removed says nothing about that.
-      return isChanged && conflict.kind === 'changed' && conflict.path !== undefined
+      return then?.ours !== hashOf(conflict.ours) && isShownValue(conflict, then)
     })
     if (!shown || edited.length === 0) return new Map<string, 'ours'>()
     const later = (await drafts.changesAfter(id, shown.version)) ?? []
@@ -78,6 +74,18 @@ export function createShownFollow({
   }
 }
 
+/**
+ * Whether a conflict is about a value, and was shown with the value that the site has. An edit inside a page, block or row
+ * that the site has removed says nothing about that. On another base it is another conflict.
+ */
+export function isShownValue(
+  { kind, path, base, theirs }: Conflict,
+  then: Shown['values'][string] | undefined,
+): boolean {
+  const isSame = then?.theirs === hashOf(theirs) && then.base === hashOf(base)
+  return isSame && kind === 'changed' && path !== undefined
+}
+
 /** Whether the newest of some changes that touched the place of a conflict was an edit, and not a push or an undo, say. */
 async function isTyped(
   drafts: Pick<Drafts, 'pageAt'>,
@@ -101,7 +109,7 @@ async function isTyped(
 }
 
 /** Whether a path is in another one; the runs of a list are named by what is around them at the time. */
-function isPart(path: string, of: string): boolean {
+export function isPart(path: string, of: string): boolean {
   const [inner = '', outer = ''] = [path, of].map((each) => each.split('[after=', 1)[0])
   return inner === outer || (inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length)))
 }

@@ -1,0 +1,41 @@
+import { type Conflict, type ConflictPlace, keyOfPlace } from '../../content/merge/index.ts'
+import type { DecideTyped, Drafts } from '../../draft/port.ts'
+import type { DraftId } from '../../scope/port.ts'
+import type { Store } from '../../store/port.ts'
+import type { FollowOptions } from './following.ts'
+import { isShownValue, isPart, shownPublishes } from './shown.ts'
+
+/** Creates the decision of shown conflicts whose value was typed again: one change of the draft, that can be undone. */
+export function createTypedAgain({
+  store,
+  drafts,
+  followSite,
+}: {
+  readonly store: Store
+  readonly drafts: Pick<Drafts, 'log'>
+  readonly followSite: (
+    id: DraftId,
+    request: object,
+    options?: FollowOptions,
+  ) => Promise<{ readonly version: number; readonly conflicts: readonly Conflict[] }>
+}): DecideTyped {
+  return async ({ id, actor, channel, places }) => {
+    const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body.values ?? {}
+    const isTyped = (conflict: ConflictPlace): boolean => places.some((place) => isAt(conflict, place))
+    if (Object.keys(shown).length === 0) return undefined
+    const { conflicts } = await followSite(id, {})
+    const typed = conflicts.filter(
+      (conflict) => isTyped(conflict) && isShownValue(conflict, shown[keyOfPlace(conflict)]),
+    )
+    if (typed.length === 0) return undefined
+    const decided = new Map(typed.map((conflict) => [conflict.id, 'ours'] as const))
+    const { version } = await followSite(id, {}, { actor, channel, decided, isDecision: true })
+    const [entry] = await drafts.log(id, { limit: 1 })
+    return { version, label: entry?.summary ?? '' }
+  }
+}
+
+function isAt(conflict: ConflictPlace, typed: ConflictPlace): boolean {
+  const [a = '', b = ''] = [conflict.path, typed.path]
+  return conflict.slug === typed.slug && conflict.blockId === typed.blockId && (isPart(a, b) || isPart(b, a))
+}
