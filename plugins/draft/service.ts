@@ -92,7 +92,6 @@ export function createDrafts(context: DraftsContext): Drafts {
       answerTo(idempotency, await storedAnswers.get(draftKey(id), idempotency.key), clock.now()),
     commit: withTypedAgain(
       {
-        head: heads.head,
         page: (id, slug) => single.page(id, slug),
         config: async (id) => (await context.sites.draftConfig(store, id)) ?? {},
         commit: createSeededCommit(context, heads, commit),

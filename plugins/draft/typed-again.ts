@@ -6,7 +6,7 @@ import type { Registry } from '../content/model.ts'
 import type { SiteConfig } from '../content/page.ts'
 import type { DecideTyped, Committed, CommitRequest, Drafts } from './port.ts'
 
-interface TypedContext extends Pick<Drafts, 'head' | 'page' | 'commit'> {
+interface TypedContext extends Pick<Drafts, 'page' | 'commit'> {
   readonly registry: Registry
   config(id: CommitRequest['id']): Promise<SiteConfig>
   readonly log: Logger
@@ -27,7 +27,7 @@ export function withTypedAgain(
   context: TypedContext,
   decide: () => DecideTyped | undefined,
 ): Drafts['commit'] {
-  const { head, page, commit, config, registry, log } = context
+  const { page, commit, config, registry, log } = context
 
   const placesIn = async (
     { id, edit }: CommitRequest,
@@ -51,7 +51,7 @@ export function withTypedAgain(
     const { id, actor, channel } = request
     const ops = typedIn(request)
     const use = decide()
-    if (!use || ops.length === 0 || (await head(id)).conflicts === 0) return undefined
+    if (!use || ops.length === 0) return undefined
     try {
       const places = await placesIn(request, ops, committed)
       return places.length === 0 ? undefined : await use({ id, actor, channel, places })

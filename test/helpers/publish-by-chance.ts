@@ -707,7 +707,9 @@ async function play(
       case 'page':
         return editPage(step.draft, step.slug, step.value)
       case 'config': {
+        const isSame = oracle.draft(step.draft).now.get(config)?.['logo'] === step.value
         ok(await clientOf(step.draft).config({ logo: step.value }))
+        if (isSame) return oracle.typeAgain(step.draft, `${config} logo`)
         return oracle.edit(step.draft, config, { logo: step.value })
       }
       case 'undo': {

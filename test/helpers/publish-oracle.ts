@@ -388,6 +388,16 @@ export function createOracle(start: State, isBehind = false) {
       put(draft, new Map([[slug, after]]), true)
       if (slug !== config) draft.stacks.set(slug, [...(draft.stacks.get(slug) ?? []), step])
     },
+    /** A person types a value again as it is: that decides its conflict, if that was shown with the value of the site. */
+    typeAgain(name: string, at: string) {
+      const draft = draftAt(name)
+      const then = draft.shown.get(at)
+      if (!then) return
+      const site = look()
+      follow(draft, site)
+      const isSame = then.theirs === valueAt(site, at) && then.base === valueAt(draft.agreed, at)
+      if (isSame) follow(draft, site, (each) => (each === at ? 'draft' : undefined))
+    },
     /**
      * A client pushes a copy. A value on which draft and site agreed, which the site has or shows, or which the draft had
      * before it followed, is that of the copy's time: the draft keeps its own. Any other value is an edit.

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { type Conflict, type ConflictPlace, keyOfPlace } from '../../content/merge/index.ts'
 import type { DecideTyped, Drafts } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
@@ -22,7 +23,8 @@ export function createTypedAgain({
   return async ({ id, actor, channel, places }) => {
     const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body.values ?? {}
     const isTyped = (conflict: ConflictPlace): boolean => places.some((place) => isAt(conflict, place))
-    if (Object.keys(shown).length === 0) return undefined
+    // The site is read only where something was shown.
+    if (!Object.keys(shown).some((key) => isTyped(placeOfKey(key)))) return undefined
     const { conflicts } = await followSite(id, {})
     const typed = conflicts.filter(
       (conflict) => isTyped(conflict) && isShownValue(conflict, shown[keyOfPlace(conflict)]),
@@ -33,6 +35,13 @@ export function createTypedAgain({
     const [entry] = await drafts.log(id, { limit: 1 })
     return { version, label: entry?.summary ?? '' }
   }
+}
+
+const Key = v.tuple([v.string(), v.nullable(v.string()), v.nullable(v.string())])
+
+function placeOfKey(key: string): ConflictPlace {
+  const [slug, blockId, path] = v.parse(Key, JSON.parse(key))
+  return { slug, ...(blockId !== null && { blockId }), ...(path !== null && { path }) }
 }
 
 function isAt(conflict: ConflictPlace, typed: ConflictPlace): boolean {
