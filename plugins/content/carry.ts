@@ -1,12 +1,8 @@
 import { pace } from '../../kernel/index.ts'
 import type { SiteContent } from './adapter.ts'
-import { ingestPage } from './ingest.ts'
-import { withoutGeneratedItemIds } from './items.ts'
-import { unlocked } from './locked.ts'
+import { asStored } from './as-stored.ts'
 import type { Page } from './page.ts'
-import { sameJson } from './plain-object.ts'
-import { nameToRemove, originalOf, type Unreadable } from './read-pages.ts'
-import { builtinRegistry } from './registry.ts'
+import { nameToRemove, type Unreadable } from './read-pages.ts'
 
 /** What the storage of a site gets. */
 interface Carrying {
@@ -20,7 +16,7 @@ interface Carrying {
  * Returns what a site stores if these pages are published: entries that cannot be read stay as they are, after the page
  * that they follow now or, if that goes, after the one before it. Also carried are pages that the draft had to leave out.
  *
- * A page that was repaired when it was read, and that is unchanged since, is what the site has.
+ * What was only repaired when it was read, such as rows that got ids, is what the site has, see `asStored`.
  */
 export async function withCarried(
   pages: readonly Page[],
@@ -120,17 +116,3 @@ export function omittedFrom(
   const omitted = skipped.filter(({ slug, repeated }) => !repeated && published.has(slug) && !draft.has(slug))
   return new Map(omitted.map(({ slug, reason }) => [slug, { slug, reason }]))
 }
-
-/**
- * Returns a page with what the site has in place of locked blocks or, if it is one that was repaired and is unchanged
- * since, what the site has in its place.
- */
-function asStored(page: Page, published: Page | undefined): unknown {
-  const original = published && originalOf(published)
-  if (!published || original === published) return unlocked(page)
-  const types = { registry: builtinRegistry }
-  const isSame = sameJson(bare(ingestPage(page, types)), bare(ingestPage(published, types)))
-  return isSame ? original : unlocked(page)
-}
-
-const bare = (page: Page): unknown => withoutGeneratedItemIds({ ...page, updatedAt: '' })

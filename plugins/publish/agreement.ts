@@ -1,5 +1,8 @@
+import { pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
+import { withoutRepairs } from '../content/as-stored.ts'
 import { keyOfPlace } from '../content/merge/index.ts'
+import type { Page } from '../content/page.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import type { Actor, SiteState } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -67,15 +70,16 @@ export function createAgree({
       isOwn && pinned && baseline
         ? await follow(id, stateOf(baseline), undefined, now)
         : { conflicts: compared.open }
-    await reader.sent(id, { siteOrigin: named, content: draft, before: baseline, until })
+    const content = { ...draft, pages: await sentPages(draft, baseline) }
+    await reader.sent(id, { siteOrigin: named, content, before: baseline, until })
     if (!isOwn) return
     await noteMovedPages(store, id, { ...compared, content: draft })
     // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
-    const { content, renames } = (part ? undefined : compared.behind) ?? {
+    const { content: agreedOn, renames } = (part ? undefined : compared.behind) ?? {
       content: draft,
       renames: compared.ownRenames,
     }
-    const state = { ...stateOf(content), ...(baseline && { unreadable: carried ?? [] }) }
+    const state = { ...stateOf(agreedOn), ...(baseline && { unreadable: carried ?? [] }) }
     const decidedHere = new Set(overwrite ? conflicts.map(keyOfPlace) : [])
     const openPlaces = new Set(open.conflicts.map(keyOfPlace).filter((place) => !decidedHere.has(place)))
     const added = diff.shown.flatMap(({ slug, status }) => (status === 'added' ? [slug] : []))
@@ -93,6 +97,17 @@ export function createAgree({
         decided,
       })
   }
+}
+
+/** The pages as the site got them: what was only repaired when it was read is not sent. */
+async function sentPages({ pages }: SiteContent, before: SiteContent = { pages: [] }): Promise<Page[]> {
+  const published = new Map(before.pages.map((page) => [page.slug, page]))
+  const sent: Page[] = []
+  for (const page of pages) {
+    await pace()
+    sent.push(withoutRepairs(page, published.get(page.slug)))
+  }
+  return sent
 }
 
 /** Published content as the state of a site. */

@@ -5,7 +5,7 @@ import { capturedLog } from '../../kernel/testing.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/index.ts'
 import { sameJson } from '../../plugins/content/plain-object.ts'
-import { fields, lastRow, page, startWebsite, withDraft } from '../helpers/publishing.ts'
+import { fields, lastRow, noon, page, startWebsite, withDraft } from '../helpers/publishing.ts'
 import { serve } from '../helpers/raw.ts'
 import { draftOf, everyKind, fileWith, read } from '../helpers/site-kinds.ts'
 import { bodyOf } from '../helpers/stack.ts'
@@ -400,3 +400,57 @@ t.test('an entry is named for a publish of now, to a site that can be read', asy
   t.match(fields(await edit.send('/publish', { remove: ['/odd'] })), { code: 'site_unavailable' })
   t.same(site.sent(), [])
 })
+
+const Pages = v.array(v.record(v.string(), v.unknown()))
+const Rows = v.looseObject({
+  blocks: v.tupleWithRest(
+    [
+      v.looseObject({
+        props: v.looseObject({ items: v.array(v.looseObject({ q: v.string(), a: v.string() })) }),
+      }),
+    ],
+    v.unknown(),
+  ),
+})
+const question = (q: string, more: object = {}) => ({ q, a: 'Because', ...more })
+const faq = (slug: string, items: readonly object[]) => ({
+  id: `p${slug}`,
+  slug,
+  title: slug.slice(1),
+  updatedAt: noon,
+  blocks: [
+    { id: `b${slug}`, type: 'FAQAccordion', props: { title: 'Questions', items } },
+    { id: `c${slug}`, type: 'CardGrid', props: { cards: [{ title: 'One' }, { title: 'Two' }] } },
+  ],
+})
+
+t.test('rows that only got ids when they were read are sent as the site has them', (t) =>
+  everyKind(t, async (t, start) => {
+    const entries = ['/a', '/b'].map((slug) =>
+      faq(slug, [question('One?'), question('Two?'), question('Three?')]),
+    )
+    const { edit, stored } = await start(t, entries, entries)
+    const row = { pageSlug: '/a', blockId: 'b/a', listKey: 'items' }
+    await edit.ops([{ op: 'update_page_meta', pageSlug: '/a', patch: { description: 'New' } }])
+    t.equal((await edit.send('/publish', {})).status, 200)
+    const [a, b] = v.parse(Pages, stored())
+    t.strictSame([a?.['blocks'], b], [entries[0]?.blocks, entries[1]], 'nothing but the text')
+
+    await edit.ops([{ op: 'update_item', ...row, index: 1, patch: { q: 'Second?' } }])
+    t.equal((await edit.send('/publish', {})).status, 200)
+    const changed = v.parse(Rows, v.parse(Pages, stored())[0]).blocks
+    t.strictSame(
+      changed[0].props.items.map(({ q, a }) => ({ q, a })),
+      [question('One?'), question('Second?'), question('Three?')],
+    )
+    const [first, , third] = changed[0].props.items
+    t.strictSame([first, third], [question('One?'), question('Three?')], 'without ids, as before')
+    t.strictSame(changed[1], entries[0]?.blocks[1])
+
+    await edit.ops([{ op: 'move_item', ...row, index: 2 }])
+    t.equal((await edit.send('/publish', {})).status, 200)
+    const diff = fields(await edit.get('/publish/diff'))
+    t.match(diff, { summary: { totalChangedFields: 0, pagesModified: 0 } }, 'the next read is no change')
+    t.match(fields(await edit.send('/draft/follow')), { status: 'unchanged' })
+  }),
+)

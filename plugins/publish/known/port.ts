@@ -1,6 +1,7 @@
 export {
   type Deployment,
   editionOf,
+  formsOf,
   hasShrunk,
   isSameRecord,
   readSiteRecord,

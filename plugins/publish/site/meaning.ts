@@ -22,12 +22,14 @@ export async function meaningOf(
   const meant = new Map<string, Page | null>()
   for (const [slug, row] of before.pages) {
     await pace()
-    const page = row.forms.reduce<Page | null>(
-      (theirs, base) => mergedPage({ base, ours: row.known, theirs }),
-      shown.get(slug) ?? null,
-    )
-    meant.set(slug, page)
     const form = shown.get(slug) ?? null
+    const merged = row.forms.reduce<Page | null>(
+      (theirs, base) => mergedPage({ base, ours: row.known, theirs }),
+      form,
+    )
+    // A page that is shown as it is meant comes from the answer, with what it was before it was repaired.
+    const page = isSamePage(merged, form) ? form : merged
+    meant.set(slug, page)
     // A value that is shown as known has no form any more; a deployment may show an earlier one again until it ends.
     if (row.until)
       pages.set(slug, { ...row, known: page, forms: row.forms.map((each) => moved(row.known, each, page)) })
