@@ -31,7 +31,6 @@ const library = {
   sessions: () => import('../plugins/sessions/index.ts'),
   history: () => import('../plugins/draft/history/index.ts'),
   publish: () => import('../plugins/publish/index.ts'),
-  known: () => import('../plugins/publish/known/index.ts'),
   published: () => import('../plugins/publish/published/index.ts'),
   preview: () => import('../plugins/preview/index.ts'),
   checks: () => import('../plugins/checks/index.ts'),

@@ -14,7 +14,7 @@ import type {
   BootstrapRequest,
   Committed,
   Drafts,
-  FollowKnown,
+  LinkedSite,
   LeftOut,
   StoredPage,
 } from './port.ts'
@@ -48,12 +48,12 @@ export function createBootstrap({
   drafts,
   sites,
   limits,
-  followKnown,
+  site: linked,
 }: {
   readonly drafts: Drafts
   readonly sites: Sites
   readonly limits: Limits
-  readonly followKnown: FollowKnown
+  readonly site: Pick<LinkedSite, 'follow'>
 }): BootstrapDraft {
   return async function bootstrap(request: BootstrapRequest): Promise<Bootstrapped | Skipped> {
     const { id, pages, siteConfig, overwrite, origin, context } = request
@@ -67,7 +67,7 @@ export function createBootstrap({
     if (pages.length > limits.maxPagesPerBootstrap) throw tooManyPages(limits.maxPagesPerBootstrap)
     // A version that the caller states is one before the draft follows.
     const isFollowing = agreed && overwrite && typeof context.expect !== 'number'
-    const site = isFollowing ? await followKnown(id) : undefined
+    const site = isFollowing ? await linked.follow(id) : undefined
     const { leftOut } = await drafts.head(id)
     const read = await withoutForeign(await readIncoming(pages, limits), (slug) => drafts.page(id, slug))
     if (read.pages.size === 0) throw noValidPage(read.refused)
@@ -98,7 +98,7 @@ export function createBootstrap({
       const request = { id, edit, ...context, ...(unseen && { expect: version }) }
       const answer = await drafts.commit(request, toAnswer)
       // The site is the base of what was pushed, so that a later copy of it is known as one.
-      if (!agreed) await followKnown(id)
+      if (!agreed) await linked.follow(id)
       return answer
     } catch (error) {
       if (unseen && error instanceof Refusal && error.code === 'version_mismatch') return bootstrap(request)

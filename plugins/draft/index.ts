@@ -21,11 +21,10 @@ import {
   changeParticipants,
   drafts,
   siteLink,
-  fillParticipants,
   toCommitContext,
   type Committed,
   type Companion,
-  type FollowKnown,
+  type LinkedSite,
   type StoredPage,
 } from './port.ts'
 import { noSuchPage } from './refusals.ts'
@@ -35,6 +34,13 @@ import { conflictsByPage, conflictNotes } from './conflicts.ts'
 import { slugListWith } from './slug-list.ts'
 
 /** Reads of drafts, and the single write path. */
+/** What drafts know of their sites without a plugin that reads them. */
+const unlinked: LinkedSite = {
+  follow: async () => undefined,
+  decideTyped: async () => undefined,
+  noteFill: async () => undefined,
+}
+
 export default definePlugin({
   name: 'draft',
   tag: 'Draft',
@@ -58,7 +64,6 @@ export default definePlugin({
     outbound: optional(outbound),
     adapter: optional(contentAdapter),
     participants: changeParticipants,
-    fillParticipants,
   },
   gives: { drafts, bootstrap: bootstrapDraft, siteLink },
   collections: [answers, bases, changes, conflictNotes, draftSites, heads, pages, stacks],
@@ -70,8 +75,15 @@ export default definePlugin({
   const adapter = needs.adapter && withDemoPages(needs.adapter, demoPages)
   // The pages of an adapter take precedence, so its drafts start empty and are filled.
   const initial = adapter ? none : demoPages
+  let linked: LinkedSite = unlinked
+  const site: LinkedSite = {
+    follow: (id) => linked.follow(id),
+    decideTyped: (typed) => linked.decideTyped(typed),
+    noteFill: (tx, read) => linked.noteFill(tx, read),
+  }
   const drafts = createDrafts({
     ...needs,
+    site,
     log,
     registry: builtinRegistry,
     cache: new DraftCache(),
@@ -79,6 +91,7 @@ export default definePlugin({
     initialPages: ({ siteId }: DraftId) => (siteId === scope.defaultSiteId ? initial : none),
     seeding: createSeeding({
       ...needs,
+      site,
       adapter,
       production,
       origin: siteOriginOf(env),
@@ -86,8 +99,7 @@ export default definePlugin({
       limits: options,
     }),
   })
-  let followKnown: FollowKnown = async () => undefined
-  const bootstrap = createBootstrap({ drafts, sites, limits: options, followKnown: (id) => followKnown(id) })
+  const bootstrap = createBootstrap({ drafts, sites, limits: options, site })
   /** A version, and the number of a state of the same version where there are several. */
   const versioned = (version: number, state?: number) => ({
     'cache-control': 'private, no-cache',
@@ -97,7 +109,7 @@ export default definePlugin({
     ({ status: 200, body: bytes, headers: versioned(previewVersion) }) as const
 
   return {
-    gives: { drafts, bootstrap, siteLink: { connect: (follow) => void (followKnown = follow) } },
+    gives: { drafts, bootstrap, siteLink: { connect: (site) => void (linked = site) } },
     handlers: {
       page({ query }) {
         const id = scope.draft(query)

@@ -217,34 +217,45 @@ export interface Drafts {
    * `nothing_to_undo` and `nothing_to_redo`, and 503 `store_unavailable`.
    */
   commit<A>(request: CommitRequest, toAnswer: ToAnswer<A>): Promise<A>
-  /**
-   * Sets how the conflicts with the site are decided whose value a person types again; `publish` knows what was shown.
-   */
-  whenTypedAgain(decide: DecideTyped): void
   /** Ends a run whose steps `continue`, so that the draft follows its site again; never rejects. */
   endRun(id: DraftId, run: string): Promise<void>
 }
 
-/**
- * Decides the conflicts at some places for the draft, if they were shown; returns the version and the label of that change,
- * `undefined` if there are none.
- */
-export type DecideTyped = (typed: {
+export const drafts = service<Drafts>('drafts')
+
+/** Values that a person has typed. */
+export interface Typed {
   readonly id: DraftId
   readonly actor: Actor
   readonly channel: Channel
   readonly places: readonly ConflictPlace[]
-}) => Promise<{ readonly version: number; readonly label: string } | undefined>
+}
 
-export const drafts = service<Drafts>('drafts')
+/** The read of a site that filled a draft. */
+export interface FillingRead {
+  readonly siteId: string
+  /** The origin that was read; `undefined` for the adapter of the mount. */
+  readonly origin: string | undefined
+  /** The number of pages that could be read. */
+  readonly pageCount: number
+}
 
-/** Lets a draft follow its site, and returns what is known of the site then; `undefined` if that is nothing. */
-export type FollowKnown = (id: DraftId) => Promise<KnownSite | undefined>
+/** What drafts need of the reader of their sites. */
+export interface LinkedSite {
+  /** Lets a draft follow its site, and returns what is known of the site then; `undefined` if that is nothing. */
+  follow(id: DraftId): Promise<KnownSite | undefined>
+  /**
+   * Decides the conflicts at some places for the draft, if they were shown; returns the version and the label of that
+   * change, `undefined` if there are none.
+   */
+  decideTyped(typed: Typed): Promise<{ readonly version: number; readonly label: string } | undefined>
+  /** Stores what was read, in the transaction that fills a draft. It must await nothing but the transaction. */
+  noteFill(tx: Transaction, read: FillingRead): Promise<void>
+}
 
 /** Connects drafts with the reader of their sites, which itself needs the drafts. */
 export interface SiteLink {
-  /** Sets how a draft follows its site before a client's copy of the site is compared with it. */
-  connect(follow: FollowKnown): void
+  connect(site: LinkedSite): void
 }
 
 export const siteLink = service<SiteLink>('drafts.siteLink')
@@ -305,21 +316,6 @@ export type ChangeParticipant = (
 
 /** Writes in the transaction of every change of a draft. */
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
-
-/** The read of a site that filled a draft. */
-export interface FillingRead {
-  readonly siteId: string
-  /** The origin that was read; `undefined` for the adapter of the mount. */
-  readonly origin: string | undefined
-  /** The number of pages that could be read. */
-  readonly pageCount: number
-}
-
-/** Writes in the transaction that fills a draft. It must await nothing but the transaction. */
-export type FillParticipant = (tx: Transaction, read: FillingRead) => Promise<void>
-
-/** Writes in the transaction of every change that fills a draft from its site. */
-export const fillParticipants = slot<FillParticipant>('draft.fillParticipants')
 
 export { SlugList } from './schemas.ts'
 export { declaredTypes, readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'

@@ -11,7 +11,7 @@ import { type DraftId, draftKey, type Scope } from '../scope/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
 import { readIncoming } from './bootstrap.ts'
 import { type Limits } from './collections.ts'
-import type { Companion, Drafts, FillParticipant } from './port.ts'
+import type { Companion, Drafts, LinkedSite } from './port.ts'
 
 /** The part of the drafts service that seeding uses; it must not fill a draft itself. */
 type Unfilled = Pick<Drafts, 'head' | 'commit'>
@@ -62,7 +62,7 @@ interface SeedingContext extends SourceContext {
   readonly clock: Clock
   readonly log: Logger
   readonly limits: Limits
-  readonly fillParticipants: readonly FillParticipant[]
+  readonly site: Pick<LinkedSite, 'noteFill'>
 }
 
 /** Finds the source of the content of a draft's site. */
@@ -105,7 +105,7 @@ async function seed(
   id: DraftId,
   drafts: Unfilled,
   source: ContentSource,
-  { log, limits, fillParticipants }: SeedingContext,
+  { log, limits, site }: SeedingContext,
 ): Promise<SiteConfig | undefined> {
   // Read before the site is called, so that concurrent changes are not overwritten.
   const { version: expect, isUnfilled } = await drafts.head(id)
@@ -137,9 +137,7 @@ async function seed(
     agrees: true,
   } as const
   const read = { siteId: id.siteId, origin: source.origin, pageCount: pages.size }
-  const also: Companion = async (tx) => async () => {
-    for (const participate of isUnfilled ? fillParticipants : []) await participate(tx, read)
-  }
+  const also: Companion = async (tx) => async () => void (isUnfilled && (await site.noteFill(tx, read)))
   await drafts
     .commit({ id, edit, actor: { kind: 'system' }, channel: 'site', expect, also }, () => undefined)
     .catch((error: unknown) => {

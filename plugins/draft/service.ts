@@ -28,10 +28,10 @@ import { toChangeEvent } from './apply.ts'
 import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
 import {
   type CommitRequest,
-  type DecideTyped,
   type Drafts,
   type DraftSummary,
   type Edit,
+  type LinkedSite,
   runEnded,
 } from './port.ts'
 import type { Seeding } from './seeding.ts'
@@ -40,7 +40,10 @@ import { withTypedAgain } from './typed-again.ts'
 /** Milliseconds during which a restored snapshot is protected from the next overwriting bootstrap. */
 const shieldedForMs = 10 * 60 * 1000
 
-type DraftsContext = CommitContext & { readonly seeding: Seeding }
+type DraftsContext = CommitContext & {
+  readonly seeding: Seeding
+  readonly site: Pick<LinkedSite, 'decideTyped'>
+}
 
 /** Creates the drafts service. Reads see durable state; a draft without changes has its initial pages. */
 export function createDrafts(context: DraftsContext): Drafts {
@@ -59,7 +62,6 @@ export function createDrafts(context: DraftsContext): Drafts {
   const rows = createRows(context, heads, single, changedAfter)
   const read = createRead(heads, single, rows, changedAfter)
   const storedAnswers = store.of(answers)
-  let decideTyped: DecideTyped | undefined
   return {
     ...logReads,
     ...createConfigReads(context, heads),
@@ -90,17 +92,12 @@ export function createDrafts(context: DraftsContext): Drafts {
     answered: async ({ id, idempotency }) =>
       idempotency &&
       answerTo(idempotency, await storedAnswers.get(draftKey(id), idempotency.key), clock.now()),
-    commit: withTypedAgain(
-      {
-        page: (id, slug) => single.page(id, slug),
-        config: async (id) => (await context.sites.draftConfig(store, id)) ?? {},
-        commit: createSeededCommit(context, heads, commit),
-        registry: context.registry,
-        log,
-      },
-      () => decideTyped,
-    ),
-    whenTypedAgain: (decide) => void (decideTyped = decide),
+    commit: withTypedAgain({
+      ...context,
+      page: (id, slug) => single.page(id, slug),
+      config: async (id) => (await context.sites.draftConfig(store, id)) ?? {},
+      commit: createSeededCommit(context, heads, commit),
+    }),
     async endRun(id, run) {
       try {
         const request = {

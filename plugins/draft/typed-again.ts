@@ -4,10 +4,11 @@ import type { ConflictPlace } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Registry } from '../content/model.ts'
 import type { SiteConfig } from '../content/page.ts'
-import type { DecideTyped, Committed, CommitRequest, Drafts } from './port.ts'
+import type { Committed, CommitRequest, Drafts, LinkedSite } from './port.ts'
 
 interface TypedContext extends Pick<Drafts, 'page' | 'commit'> {
   readonly registry: Registry
+  readonly site: Pick<LinkedSite, 'decideTyped'>
   config(id: CommitRequest['id']): Promise<SiteConfig>
   readonly log: Logger
 }
@@ -23,11 +24,8 @@ function typedIn({ edit, actor }: CommitRequest): readonly Operation[] {
  * Returns `commit` with the rule that a value which a person types again, as it is in the draft, decides its conflict
  * with the site for the draft, if that was shown. A batch that does nothing else is accepted then.
  */
-export function withTypedAgain(
-  context: TypedContext,
-  decide: () => DecideTyped | undefined,
-): Drafts['commit'] {
-  const { page, commit, config, registry, log } = context
+export function withTypedAgain(context: TypedContext): Drafts['commit'] {
+  const { page, commit, config, registry, site, log } = context
 
   const placesIn = async (
     { id, edit }: CommitRequest,
@@ -42,7 +40,8 @@ export function withTypedAgain(
       const slug = 'pageSlug' in op ? op.pageSlug : undefined
       const change = slug === undefined ? undefined : committed?.pages.get(slug)
       const now = change?.before ?? (slug === undefined ? undefined : (await page(id, slug))?.page)
-      places.push(...typedPlaces(op, { page: now, config: await config(id) }, { registry }))
+      const settings = op.op === 'update_site_config' ? await config(id) : {}
+      places.push(...typedPlaces(op, { page: now, config: settings }, { registry }))
     }
     return places
   }
@@ -50,11 +49,10 @@ export function withTypedAgain(
   const decided = async (request: CommitRequest, committed?: Committed) => {
     const { id, actor, channel } = request
     const ops = typedIn(request)
-    const use = decide()
-    if (!use || ops.length === 0) return undefined
+    if (ops.length === 0) return undefined
     try {
       const places = await placesIn(request, ops, committed)
-      return places.length === 0 ? undefined : await use({ id, actor, channel, places })
+      return places.length === 0 ? undefined : await site.decideTyped({ id, actor, channel, places })
     } catch (err) {
       log.warn({ err, siteId: id.siteId }, 'a conflict that was shown could not be decided')
       return undefined
@@ -86,7 +84,7 @@ export function withTypedAgain(
 const noPages = { kind: 'pages', pages: new Map(), source: 'bootstrap', summary: '', undo: 'none' } as const
 
 const onlyDecided = (
-  { version, label }: NonNullable<Awaited<ReturnType<DecideTyped>>>,
+  { version, label }: NonNullable<Awaited<ReturnType<LinkedSite['decideTyped']>>>,
   ops: readonly Operation[],
 ): Committed => ({
   previewVersion: version,

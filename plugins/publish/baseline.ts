@@ -14,7 +14,9 @@ import type { Transaction } from '../store/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
 import type { Snapshots } from './port.ts'
 import { siteOriginNotAllowed } from './refusals.ts'
-import { sourceNames } from './known/port.ts'
+
+/** The names of sources of published content. */
+export const sourceNames = { adapter: 'adapter', at: (origin: string): string => `site ${origin}` } as const
 
 /** The rules for sites to compare with and publish to. */
 export type SiteOrigins = ReturnType<typeof createSiteOrigins>

@@ -31,6 +31,7 @@ import {
 import { createPublisher } from './publisher.ts'
 import { createFollowing } from './site/following.ts'
 import { createSiteReader } from './site/index.ts'
+import { noteFill } from './site/fills.ts'
 import { createShownFollow } from './site/shown.ts'
 import { createTypedAgain } from './site/typed-again.ts'
 import { noPublish, unknownConflict } from './refusals.ts'
@@ -109,7 +110,6 @@ export default definePlugin({
   const followShown = createShownFollow({ ...needs, follow: takeOver })
   const sides = { ...needs, baselines: live, follow: takeOver, followShown, files, ...options }
   const { diffOf, followSite, followKnown } = createDiffs(sides)
-  needs.drafts.whenTypedAgain(createTypedAgain({ ...needs, followSite }))
   const publisher = createPublisher({
     ...needs,
     ...options,
@@ -148,7 +148,7 @@ export default definePlugin({
       return undefined
     }
   }
-  needs.siteLink.connect(follow)
+  needs.siteLink.connect({ follow, decideTyped: createTypedAgain({ ...needs, followSite }), noteFill })
 
   const snapshotOf = async (id: DraftId, commit: string) => {
     const { row, content } = await findSnapshot(snapshotStore, commit, id.siteId)

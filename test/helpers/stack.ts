@@ -36,7 +36,6 @@ import ops from '../../plugins/draft/ops/index.ts'
 import outbound from '../../plugins/outbound/index.ts'
 import publish from '../../plugins/publish/index.ts'
 import { publishTargets } from '../../plugins/publish/port.ts'
-import known from '../../plugins/publish/known/index.ts'
 import restore from '../../plugins/publish/restore/index.ts'
 import scope from '../../plugins/scope/index.ts'
 import sites from '../../plugins/sites/index.ts'
@@ -220,7 +219,6 @@ export function draftsInMemory({
       use(ops, options.ops ?? {}),
       use(history),
       use(publish, { sharedLookMs: 0, ...options.publish }),
-      use(known),
       use(restore),
       use(eventsPlugin, options.events ?? {}),
       ...targets,

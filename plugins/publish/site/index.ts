@@ -18,7 +18,7 @@ import {
   readSiteRecord,
   sourceKey,
   writeSiteRecord,
-} from '../known/port.ts'
+} from './site-record.ts'
 import { afterPublish, meaningOf, withoutEnded } from './meaning.ts'
 
 /** Reads what the answers of sites mean, with what is known of the sites. */

@@ -5,7 +5,7 @@ import { isSameOrder, merge, mergePage, type Three } from '../../content/merge/i
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import type { Deployment, StoredBaseline } from '../known/port.ts'
+import type { Deployment, StoredBaseline } from './site-record.ts'
 
 const types = { registry: builtinRegistry }
 

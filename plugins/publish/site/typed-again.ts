@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Conflict, type ConflictPlace, keyOfPlace } from '../../content/merge/index.ts'
-import type { DecideTyped, Drafts } from '../../draft/port.ts'
+import type { Drafts, LinkedSite } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import type { Store } from '../../store/port.ts'
 import type { FollowOptions } from './following.ts'
@@ -19,7 +19,7 @@ export function createTypedAgain({
     request: object,
     options?: FollowOptions,
   ) => Promise<{ readonly version: number; readonly conflicts: readonly Conflict[] }>
-}): DecideTyped {
+}): LinkedSite['decideTyped'] {
   return async ({ id, actor, channel, places }) => {
     const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body.values ?? {}
     const isTyped = (conflict: ConflictPlace): boolean => places.some((place) => isAt(conflict, place))

@@ -52,9 +52,6 @@ export const siteRecords = defineCollection('publish_known', trusted<SiteRecord>
 const nothing: StoredBaseline = { pages: new Map(), edition: 0 }
 const recordKey = (slug: string): string => `page ${slug}`
 
-/** The names of sources of published content. */
-export const sourceNames = { adapter: 'adapter', at: (origin: string): string => `site ${origin}` } as const
-
 /** Returns the key of what is known of a source of a site. */
 export const sourceKey = (siteId: string, name: string): string => JSON.stringify([siteId, name])
 
