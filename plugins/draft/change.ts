@@ -260,6 +260,8 @@ export type Edit =
       readonly first?: FirstComparison | undefined
       readonly baseConfig?: SiteConfig | undefined
       readonly decided?: ReadonlyMap<string, 'ours' | 'theirs'> | undefined
+      /** The `theirsVersion` that a caller has seen of what it decides; with another one by now nothing is decided. */
+      readonly seen?: ReadonlyMap<string, string> | undefined
       /** True if a caller has decided: that is a change, also where the draft stays as it is. */
       readonly isDecision?: boolean | undefined
       readonly authors?: SiteAuthors | undefined

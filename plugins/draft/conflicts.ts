@@ -1,5 +1,5 @@
 import { type Conflict, fingerprint } from '../content/merge/index.ts'
-import { isPlainObject, sameJson } from '../content/plain-object.ts'
+import { sameJson } from '../content/plain-object.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { defineCollection, type Store, trusted } from '../store/port.ts'
 import type { OpenConflict, Published } from './change.ts'
@@ -44,10 +44,8 @@ export async function noted(
 }
 
 /** Returns a key for the place of a conflict with the value that the site has there. */
-function valueKey({ slug, blockId, path, theirs }: Conflict): string {
-  const isPage = path === undefined && blockId === undefined && isPlainObject(theirs)
-  return fingerprint([slug, blockId, path, { theirs: isPage ? { ...theirs, updatedAt: '' } : theirs }])
-}
+const valueKey = ({ slug, blockId, path, theirsVersion }: Conflict): string =>
+  fingerprint([slug, blockId, path, theirsVersion])
 
 export const noNotes: ConflictNotes = { seen: {}, pages: {} }
 

@@ -9,7 +9,8 @@ export const Conflict = described(
   'Conflict',
   'Something that was changed in the draft and on the site; a side without the value lacks its key.',
   v.object({
-    id: v.pipe(v.string(), v.description('Stable while both values are.')),
+    id: v.pipe(v.string(), v.description('Stays the same while only the site changes.')),
+    theirsVersion: v.pipe(v.string(), v.description('Another one for another value of the site.')),
     slug: v.pipe(v.string(), v.description('Empty for the site config.')),
     blockId: v.exactOptional(v.string()),
     path: v.exactOptional(v.string()),

@@ -14,6 +14,7 @@ import { createOwnFiles } from './assets.ts'
 import { createBaselines, createSiteOrigins } from './baseline.ts'
 import { collections } from './collections.ts'
 import { createCompare } from './comparison.ts'
+import { createDecide } from './decide.ts'
 import { createDiffs } from './diffs.ts'
 import { createPublishStatus } from './status.ts'
 import { findSnapshot } from './snapshot.ts'
@@ -32,9 +33,9 @@ import { createPublisher } from './publisher.ts'
 import { createFollowing } from './site/following.ts'
 import { createSiteReader } from './site/index.ts'
 import { noteFill } from './site/fills.ts'
-import { createShownFollow } from './site/shown.ts'
+import { createShown } from './site/shown.ts'
 import { createTypedAgain } from './site/typed-again.ts'
-import { noPublish, unknownConflict } from './refusals.ts'
+import { noPublish } from './refusals.ts'
 import { createRequests } from './requests.ts'
 import { routes } from './routes.ts'
 import { createScheduled } from './scheduled.ts'
@@ -107,9 +108,11 @@ export default definePlugin({
     lastPublish: publishLog.lastVersion,
   })
   const live = createSiteReader({ ...needs, ...options, answers, publishLog, status, reopen, env, log })
-  const followShown = createShownFollow({ ...needs, follow: takeOver })
+  const shown = createShown({ ...needs, follow: takeOver })
+  const { followShown } = shown
   const sides = { ...needs, baselines: live, follow: takeOver, followShown, files, ...options }
   const { diffOf, followSite, followKnown } = createDiffs(sides)
+  const decide = createDecide({ followSite, ...shown })
   const publisher = createPublisher({
     ...needs,
     ...options,
@@ -182,16 +185,9 @@ export default definePlugin({
         return { status: 200, body: await followSite(scope.draft(body), body) }
       },
       async decide(call) {
-        const { decide, ...body } = call.body
-        refuseAddress(call.caller, body.siteOrigin)
-        const { actor, channel } = toCommitContext('/draft/conflicts', call)
-        const id = scope.draft(body)
-        const open = new Set((await followSite(id, body)).conflicts.map((conflict) => conflict.id))
-        const unknown = decide.filter((each) => !open.has(each.id)).map((each) => each.id)
-        if (unknown.length > 0) throw unknownConflict(unknown)
-        const decided = new Map(decide.map((each) => [each.id, each.take]))
-        const options = { actor, channel, decided, isDecision: true }
-        return { status: 200, body: await followSite(id, { siteOrigin: body.siteOrigin }, options) }
+        refuseAddress(call.caller, call.body.siteOrigin)
+        const by = toCommitContext('/draft/conflicts', call)
+        return { status: 200, body: await decide(scope.draft(call.body), call.body, by) }
       },
       async publish(call) {
         const { siteOrigin, allowDelete, overwrite, baseVersion, at, commit, pages, siteConfig, remove } =

@@ -1,4 +1,5 @@
 import { defineRefusal } from '../../kernel/index.ts'
+import type { Conflict } from './conflict-schema.ts'
 
 export const siteOriginNotAllowed = defineRefusal({
   status: 400,
@@ -120,6 +121,15 @@ export const unknownConflict = defineRefusal({
   code: 'unknown_conflict',
   reason: (ids: readonly string[]) =>
     `No such conflict now: ${ids.slice(0, 5).join(', ')}. Read GET /publish/diff again: its values may have changed since.`,
+})
+
+export const conflictChanged = defineRefusal({
+  status: 409,
+  code: 'conflict_changed',
+  reason: (conflicts: readonly Conflict[]) =>
+    'The site has another value by now than the one that was shown, so nothing was decided. ' +
+    `Decide again with \`seen\` set to the \`theirsVersion\` of ${conflicts.length === 1 ? 'this conflict' : 'each of these conflicts'}.`,
+  extra: (conflicts) => ({ conflicts }),
 })
 
 export const timeNotPossible = defineRefusal({

@@ -25,6 +25,7 @@ import {
 import {
   alreadyPublishing,
   ambiguousSnapshot,
+  conflictChanged,
   diffTooLarge,
   draftMovedOn,
   noPublish,
@@ -90,7 +91,7 @@ export const routes = defineRoutes({
     summary: 'Decides between the draft and the site for what both have changed.',
     body: DecideBody,
     replies: { 200: Followed },
-    refusals: [siteOriginNotAllowed, unknownConflict, draftMovedOn],
+    refusals: [siteOriginNotAllowed, unknownConflict, conflictChanged, draftMovedOn],
   },
   publish: {
     method: 'POST',

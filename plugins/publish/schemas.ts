@@ -129,6 +129,12 @@ export const DecideBody = v.object({
           v.picklist(['draft', 'site']),
           v.transform((side) => Sides[side]),
         ),
+        seen: v.pipe(
+          v.optional(v.string()),
+          v.description(
+            'Its `theirsVersion` when it was read; by default that of the value that was shown last.',
+          ),
+        ),
       }),
     ),
     v.minLength(1, 'must name a conflict'),
@@ -138,6 +144,8 @@ export const DecideBody = v.object({
   baseVersion: BaseVersion,
   client: Client,
 })
+export type DecideBody = v.InferOutput<typeof DecideBody>
+
 export const Followed = v.object({
   status: v.picklist(['unchanged', 'followed', 'site_unavailable', 'confirm']),
   version: v.number(),

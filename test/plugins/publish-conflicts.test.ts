@@ -626,3 +626,61 @@ t.test('texts of a page, settings and rows are typed again as well', async (t) =
   t.match(await review.publish(), { status: 'ready' })
   t.match(website, { siteConfig: { name: 'Mine', navLabels: { '/': 'Mine' } } })
 })
+
+t.test(
+  'a conflict has the same id while the site changes, and a decision is about the value seen',
+  async (t) => {
+    const { website, draft } = await withWebsite(t)
+    const dev = draft('dev')
+    await dev.fill()
+    await dev.heading('/', 'Mine')
+    const onSite = async (heading: string) => {
+      website.pages = threePages.with(0, page('/', heading))
+      return (await dev.diff()).conflicts[0]
+    }
+    const [first, second] = [await onSite('One'), await onSite('Two')]
+    t.match(second, { id: first?.id, theirs: 'Two' })
+    t.not(first?.['theirsVersion'], second?.['theirsVersion'])
+    const take = { id: first?.id, take: 'draft' }
+    const changed = { code: 'conflict_changed', conflicts: [{ id: first?.id, theirs: 'Two' }] }
+    t.match(await dev.decide([{ ...take, seen: first?.['theirsVersion'] }]), changed)
+    website.pages = threePages.with(0, page('/', 'Three'))
+    const third = { ...changed, conflicts: [{ theirs: 'Three' }] }
+    t.match(await dev.decide([take]), third, 'without `seen`, the value that was shown last is meant')
+    t.match((await dev.diff()).conflicts, [{ theirs: 'Three' }], 'nothing was decided')
+    t.match(await dev.decide([take]), { conflicts: { length: 0 } }, 'the refusal has shown the value')
+    t.match(await dev.publish(), { status: 'ready' })
+    t.match(website.pages, [{ blocks: [{ props: { heading: 'Mine' } }] }])
+  },
+)
+
+t.test('of several decisions, one about another value than was seen decides none', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Mine')
+  await dev.heading('/about', 'Mine')
+  website.pages = threePages.with(0, page('/', 'One')).with(1, page('/about', 'One'))
+  const { conflicts } = await dev.diff()
+  website.pages = threePages.with(0, page('/', 'Two')).with(1, page('/about', 'One'))
+  const decide = conflicts.map(({ id, theirsVersion: seen }) => ({ id, take: 'site', seen }))
+  t.match(await dev.decide(decide), { code: 'conflict_changed', conflicts: [{ slug: '/', theirs: 'Two' }] })
+  t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['Mine', 'Mine'])
+  t.equal((await dev.diff()).conflicts.length, 2)
+})
+
+t.test('two values in conflict that are equal are two conflicts', async (t) => {
+  const twice = (heading: string): Page => {
+    const [block] = page('/', heading).blocks
+    return { ...page('/'), blocks: block ? [block, block] : [] }
+  }
+  const { website, draft } = await withWebsite(t, {}, [twice('Hello'), ...threePages.slice(1)])
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Mine')
+  await dev.heading('/about', 'Mine')
+  website.pages = [twice('Other'), page('/about', 'Other'), page('/prices')]
+  const { conflicts } = await dev.diff()
+  t.equal(new Set(conflicts.map(({ id }) => id)).size, conflicts.length)
+  t.ok(conflicts.length >= 2)
+})

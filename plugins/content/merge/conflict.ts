@@ -26,8 +26,10 @@ export const keyOfPlace = ({ slug, blockId, path }: ConflictPlace): string =>
  * `removed_here` the other way round. A side without the value lacks its key.
  */
 export interface Conflict extends Omit<ConflictPlace, 'blockType'> {
-  /** Stable while the values of both sides are. */
+  /** Made of the place and the value of ours, so it stays the same while theirs changes. */
   readonly id: string
+  /** Equal for equal values of theirs. */
+  readonly theirsVersion: string
   readonly kind: 'changed' | 'removed_on_site' | 'removed_here'
   readonly base?: unknown
   readonly ours?: unknown
@@ -47,6 +49,8 @@ export interface Decisions {
   readonly wins?: Winner | undefined
   /** By the ids of conflicts. */
   readonly decided?: ReadonlyMap<string, Winner> | undefined
+  /** Returns what counts of a value of theirs for its version; by default all of it. */
+  readonly lasting?: ((value: unknown) => unknown) | undefined
 }
 
 /** Collects what a merge takes and cannot decide. */
@@ -67,7 +71,7 @@ export interface Ledger {
  * Creates a ledger. The conflicts of a page that both sides have renamed are known by the slug `page`, whichever of both it
  * gets.
  */
-export function createLedger({ wins, decided }: Decisions, page?: string): Ledger {
+export function createLedger({ wins, decided, lasting }: Decisions, page?: string): Ledger {
   const taken: Taken[] = []
   const conflicts: Conflict[] = []
   const ids = new Set<string>()
@@ -76,23 +80,19 @@ export function createLedger({ wins, decided }: Decisions, page?: string): Ledge
     conflicts,
     take: (place, what) => void taken.push({ ...place, what }),
     decide({ blockType: _type, ...place }, kind, { base, ours, theirs }, read = (value) => value) {
-      const facts = [
-        page ?? place.slug,
-        place.blockId,
-        place.path,
-        kind,
-        { ours: read(ours), theirs: read(theirs) },
-      ]
-      let id = fingerprint(facts)
+      let id = fingerprint([page ?? place.slug, place.blockId, place.path, { ours: read(ours) }])
       // Blocks that share an id may have the same conflict.
       while (ids.has(id)) id = fingerprint([id])
       ids.add(id)
+      const value = read(theirs)
+      const theirsVersion = fingerprint({ theirs: lasting ? lasting(value) : value })
       const winner = decided?.get(id) ?? wins
       if (!winner)
         conflicts.push({
           id,
           ...place,
           kind,
+          theirsVersion,
           ...(base !== undefined && { base }),
           ...(ours !== undefined && { ours }),
           ...(theirs !== undefined && { theirs }),

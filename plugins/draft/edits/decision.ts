@@ -3,14 +3,21 @@ import type { Page } from '../../content/page.ts'
 import type { EditOf } from '../change-set.ts'
 import { decisionLabel } from '../label.ts'
 
-/** Returns the conflicts that a caller decides, with the chosen sides; none for any other edit. */
+/**
+ * Returns the conflicts that a caller decides, with the chosen sides; none for any other edit, or if the site has another
+ * value by now than one of those that the caller has seen.
+ */
 export async function decisionsIn(
   request: MergeRequest,
-  { isDecision, decided }: Pick<EditOf<'follow'>, 'isDecision' | 'decided'>,
+  { isDecision, decided, seen }: Pick<EditOf<'follow'>, 'isDecision' | 'decided' | 'seen'>,
 ) {
   if (!isDecision) return []
   // A merge lists the conflicts that nothing has decided.
   const { conflicts } = await merge(request)
+  const isOther = conflicts.some(
+    ({ id, theirsVersion }) => decided?.has(id) && (seen?.get(id) ?? theirsVersion) !== theirsVersion,
+  )
+  if (isOther) return []
   return conflicts.flatMap((conflict) => {
     const winner = decided?.get(conflict.id)
     return winner ? [{ ...conflict, winner }] : []

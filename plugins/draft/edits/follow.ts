@@ -44,7 +44,7 @@ export async function planFollow(
   edit: EditOf<'follow'>,
   { registry, limits, now }: { readonly registry: Registry; readonly limits: Limits; readonly now: Date },
 ): Promise<ChangeSet | Unchanged> {
-  const { site, decided, authors, manifest } = edit
+  const { site, authors, manifest } = edit
   const stored = await draft.bases()
   const onSite = new Set(site.order)
   const gone = (await draft.pageOrder()).order.filter((slug) => !onSite.has(slug))
@@ -71,8 +71,9 @@ export async function planFollow(
     added: slugsThen(former, { version: edit.published?.version ?? Infinity, pages: theirs.pages.values() }),
   }
   const request: MergeRequest = { base, ours, theirs, renames, registry, manifest }
-  const merged = await withEarlierMoves(draft, await merge({ ...request, decided }), base)
   const decisions = await decisionsIn(request, edit)
+  const decided = edit.isDecision && decisions.length === 0 ? undefined : edit.decided
+  const merged = await withEarlierMoves(draft, await merge({ ...request, decided }), base)
   const bases = await basesAfter(stored, ours, merged)
   const { taken } = merged
   const state = await stateAfter(draft, merged, { sides: request, former, authors, now })

@@ -67,12 +67,12 @@ export async function recordAuthors(
 /** Finds out who published what a site has, by the publishes of this installation. */
 export function authorsOf(siteId: string): SiteAuthors {
   return {
-    async ofConflict(reader, { id, slug }, sides) {
+    async ofConflict(reader, { id, theirsVersion, slug }, sides) {
       const [base, ours] = [pageOn(sides.base, slug), pageOn(sides.ours, slug)]
       const hasIt = async (theirs: Page | undefined): Promise<boolean> => {
         const pages = { base, ours, theirs }
         const { conflicts } = slug === '' ? await mergeConfigs(pages) : mergePage(pages, types)
-        return conflicts.some((conflict) => conflict.id === id)
+        return conflicts.some((each) => each.id === id && each.theirsVersion === theirsVersion)
       }
       const page = pageOn(sides.theirs, slug)
       return (await publishesOf(reader, siteId, slug, { page, isStill: hasIt }))?.at(-1)

@@ -28,6 +28,8 @@ export interface FollowOptions {
   readonly decided?: ReadonlyMap<string, 'ours' | 'theirs'> | undefined
   /** True if a caller has chosen them. */
   readonly isDecision?: boolean | undefined
+  /** The `theirsVersion` of each conflict that the caller has chosen a side of. */
+  readonly seen?: ReadonlyMap<string, string> | undefined
   /** Whether the site is as it was read, in the transaction of the change. */
   readonly isCurrent?: ((tx: Transaction) => Promise<boolean>) | undefined
   /** The slugs that pages of the base have on the site, where a rename is known. */
@@ -120,6 +122,7 @@ export function createFollowing({
       channel = 'site',
       decided,
       isDecision,
+      seen,
       isCurrent,
       renames,
       published,
@@ -138,6 +141,7 @@ export function createFollowing({
       ...(!head.agreed && { first: await firstComparison(id, site) }),
       decided,
       isDecision,
+      seen,
       authors: authorsOf(id.siteId),
       renames,
       published,

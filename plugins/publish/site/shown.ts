@@ -2,12 +2,12 @@ import { memberPath } from '../../content/diff/fields.ts'
 import { type Conflict, fingerprint, keyOfPlace, mergePage } from '../../content/merge/index.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import type { ChangeEvent, Drafts, SiteState } from '../../draft/port.ts'
+import type { ChangeEvent, Drafts } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../../store/port.ts'
 import type { Follow, FollowOptions, FollowResult } from './following.ts'
 
-/** The conflicts of a draft that were shown last: the version then, and hashes of the values by place. */
+/** The conflicts of a draft that were shown last: the version then, and versions of the values by place. */
 interface Shown {
   readonly version: number
   readonly values: Readonly<Record<string, { readonly [side in 'base' | 'ours' | 'theirs']: string }>>
@@ -15,11 +15,8 @@ interface Shown {
 
 export const shownPublishes = defineCollection('publish_shown', trusted<Shown>(), { columns: {} })
 
-/**
- * Creates a `follow` for comparisons that are shown to a person. An edit of a value that was shown as a conflict decides
- * it for the draft: editors without a view of conflicts show the sentence, and the person types the value again.
- */
-export function createShownFollow({
+/** Creates what needs the conflicts that people were shown last. */
+export function createShown({
   store,
   drafts,
   follow,
@@ -27,7 +24,7 @@ export function createShownFollow({
   readonly store: Store
   readonly drafts: Pick<Drafts, 'changesAfter' | 'pageAt'>
   readonly follow: Follow
-}): Follow {
+}) {
   const decidedIn = async (id: DraftId, conflicts: readonly Conflict[]) => {
     if (conflicts.length === 0) return new Map<string, 'ours'>()
     const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body
@@ -44,17 +41,17 @@ export function createShownFollow({
 
   const note = async (
     { siteId, session }: DraftId,
-    { conflicts, version }: Pick<FollowResult, 'conflicts' | 'version'>,
+    { conflicts, version }: Pick<FollowResult, 'version'> & { readonly conflicts: readonly Conflict[] },
     isShown: NonNullable<FollowOptions['isShown']> = () => true,
-  ) => {
+  ): Promise<void> => {
     const stored = await store.of(shownPublishes).get(siteId, session)
     const values = Object.fromEntries(
       conflicts.flatMap((each) => {
-        const { base, ours, theirs } = each
+        const { base, ours, theirsVersion: theirs } = each
         const key = keyOfPlace(each)
         const before = stored?.body.values[key]
         if (!isShown(each)) return before ? [[key, before]] : []
-        return [[key, { base: hashOf(base), ours: hashOf(ours), theirs: hashOf(theirs) }]]
+        return [[key, { base: hashOf(base), ours: hashOf(ours), theirs }]]
       }),
     )
     if (sameJson(stored?.body.values ?? {}, values)) return
@@ -63,7 +60,11 @@ export function createShownFollow({
     )
   }
 
-  return async (id: DraftId, site: SiteState, version: string | undefined, options: FollowOptions = {}) => {
+  /**
+   * Follows for a comparison that is shown to a person. An edit of a value that was shown as a conflict decides it for the
+   * draft: editors without a view of conflicts show the sentence, and the person types the value again.
+   */
+  const followShown: Follow = async (id, site, version, options = {}) => {
     const followed = await follow(id, site, version, options)
     if (followed.isOutdated) return followed
     const decided = await decidedIn(id, followed.conflicts)
@@ -72,6 +73,22 @@ export function createShownFollow({
     if (!result.ahead || decided.size === 0) await note(id, result, options.isShown)
     return { ...result, changed: followed.changed || result.changed }
   }
+
+  /** Returns the version of the site's value that was shown last, by the ids of conflicts. */
+  const versionsShown = async (
+    { siteId, session }: DraftId,
+    conflicts: readonly Conflict[],
+  ): Promise<ReadonlyMap<string, string>> => {
+    const values = (await store.of(shownPublishes).get(siteId, session))?.body.values
+    return new Map(
+      conflicts.flatMap((each) => {
+        const then = values?.[keyOfPlace(each)]
+        return then ? [[each.id, then.theirs]] : []
+      }),
+    )
+  }
+
+  return { followShown, versionsShown, note }
 }
 
 /**
@@ -79,10 +96,10 @@ export function createShownFollow({
  * that the site has removed says nothing about that. On another base it is another conflict.
  */
 export function isShownValue(
-  { kind, path, base, theirs }: Conflict,
+  { kind, path, base, theirsVersion }: Conflict,
   then: Shown['values'][string] | undefined,
 ): boolean {
-  const isSame = then?.theirs === hashOf(theirs) && then.base === hashOf(base)
+  const isSame = then?.theirs === theirsVersion && then.base === hashOf(base)
   return isSame && kind === 'changed' && path !== undefined
 }
 

@@ -31,7 +31,8 @@ export function createTypedAgain({
     )
     if (typed.length === 0) return undefined
     const decided = new Map(typed.map((conflict) => [conflict.id, 'ours'] as const))
-    const { version } = await followSite(id, {}, { actor, channel, decided, isDecision: true })
+    const seen = new Map(typed.map((conflict) => [conflict.id, conflict.theirsVersion] as const))
+    const { version } = await followSite(id, {}, { actor, channel, decided, seen, isDecision: true })
     const [entry] = await drafts.log(id, { limit: 1 })
     return { version, label: entry?.summary ?? '' }
   }

@@ -28,7 +28,10 @@ async function versionOf(
 export const take = (side: 'draft' | 'site', conflicts: readonly Conflict[]) =>
   versionOf(() =>
     call('POST /draft/conflicts', {
-      body: { ...draftId.value, decide: conflicts.map(({ id }) => ({ id, take: side })) },
+      body: {
+        ...draftId.value,
+        decide: conflicts.map(({ id, theirsVersion }) => ({ id, take: side, seen: theirsVersion })),
+      },
     }),
   )
 
