@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { PublishEnvironment } from './environment.ts'
+import { graceOf, type PublishEnvironment } from './environment.ts'
 import type { PublishLog } from './log.ts'
 import { unknownPublication } from './refusals.ts'
 import type { Snapshots, StoredContent } from './snapshot.ts'
@@ -24,7 +24,7 @@ export function createBuildContent(context: {
 }) {
   const { snapshots, publishLog, status, clock, env } = context
   const isOver = ({ at }: { readonly at: string }): boolean =>
-    clock.now().getTime() - Date.parse(at) >= env.PUBLISH_GRACE_SECONDS * 1000
+    clock.now().getTime() - Date.parse(at) >= graceOf(env).deploymentMs
 
   const underWay = async (id: DraftId): Promise<StoredContent | undefined> => {
     // A process that ends while it publishes leaves it behind.

@@ -39,5 +39,11 @@ export type Conflict = v.InferOutput<typeof Conflict>
 export const PublishDiff = described(
   'PublishDiff',
   'The changes of a publish, and what was changed on the site as well.',
-  v.object({ ...ContentDiff.entries, conflicts: v.array(Conflict) }),
+  v.object({
+    ...ContentDiff.entries,
+    conflicts: v.array(Conflict),
+    notes: v.exactOptional(
+      v.pipe(v.array(v.string()), v.description('What of the site counts as not changed, and why.')),
+    ),
+  }),
 )

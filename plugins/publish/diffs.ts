@@ -42,6 +42,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
       readonly baseline: string
       readonly version: number
       readonly hasShrunk: boolean
+      readonly isBehind: boolean
     }
   >({ maxSize: cacheBytes, sizeCalculation: ({ diff }) => leastBytes + diff.publishedSize + 3 * diff.size })
   const queue = createKeyedQueue()
@@ -62,13 +63,14 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
       content,
       otherSite,
       hasShrunk = false,
+      isBehind = false,
     }: Baseline = before ? { content: undefined, ...cached } : await load()
     const diff = before ?? (content && new DraftDiff(content, files))
     // The version first: what is read after it is at least as new, so that a publish of it sends nothing unseen.
     const { version, pages } = before && changes ? changes : await drafts.read(id)
     const notice = (await drafts.whyEmpty(id)) ?? otherSite
     const nothing = { diff: undefined, siteConfig: undefined, hasShrunk: false, followed: notFollowed }
-    if (!diff || notice !== undefined) return { ...nothing, notice, seen: version, version }
+    if (!diff || notice !== undefined) return { ...nothing, notice, notes: undefined, seen: version, version }
 
     const compare = async (read: typeof pages): Promise<void> => {
       for await (const [slug, stored] of read) {
@@ -90,9 +92,10 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     diff.setRenames(renames, await draftedAt(id, [...renames].flat(), followed))
     const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
     if (baseline !== undefined && !ahead)
-      cache.set(key, { diff, baseline, version: later.version, hasShrunk })
+      cache.set(key, { diff, baseline, version: later.version, hasShrunk, isBehind })
     const versions = { followed, seen: version, version: later.version }
-    return { diff, siteConfig, hasShrunk, ...versions, ...(hasShrunk && { notice: shrunkSite }) }
+    const texts = { notice: hasShrunk ? shrunkSite : undefined, notes: isBehind ? [siteBehind] : undefined }
+    return { diff, siteConfig, hasShrunk, ...versions, ...texts }
   }
 
   /** Compares a draft, and again if the site was published to meanwhile; nothing else compares it until `use` is done. */
@@ -138,7 +141,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     { siteOrigin, baseVersion, remove }: Pick<DiffRequest, 'siteOrigin' | 'baseVersion' | 'remove'>,
   ): Promise<Uint8Array | AsyncIterable<Uint8Array>> => {
     return compared(id, { find: { siteOrigin }, takeOver: followShown }, async (current) => {
-      const { diff, siteConfig, seen, version, notice, followed } = current
+      const { diff, siteConfig, seen, version, notice, notes, followed } = current
       const head = await drafts.head(id)
       const now = baseVersion === undefined ? undefined : head.version
       if (now !== undefined && (seen !== baseVersion || now !== version)) throw draftMovedOn(now)
@@ -150,6 +153,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
           conflicts,
           ...locked,
           ...(notice !== undefined && { notice }),
+          ...(notes && { notes }),
         }
         const slugs = conflicts.map(({ slug }) => slug)
         const parts = diff.toParts(siteConfig, await draftedAt(id, slugs, followed), details, remove)
@@ -206,6 +210,10 @@ interface FollowRequest extends Pick<DiffRequest, 'siteOrigin' | 'baseVersion'> 
 const shrunkSite =
   'The site lists less than half of the pages that it had, so the draft does not follow it. ' +
   'If they are gone on purpose, call POST /draft/follow with confirm: true.'
+
+const siteBehind =
+  'The site shows what it had before a publish of the last minutes, as a cache or a server that is behind does, so that ' +
+  'counts as not changed. If it was changed back on purpose, call POST /draft/follow with confirm: true.'
 
 async function* oneByOne<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values

@@ -212,6 +212,7 @@ export class DraftDiff implements SiteState {
     drafted: ReadonlyMap<string, Page>,
     details: Pick<ContentDiff, 'previewVersion' | 'notice' | 'locked'> & {
       readonly conflicts: readonly OpenConflict[]
+      readonly notes?: readonly string[]
     },
     remove?: readonly string[],
   ): readonly Uint8Array[] {

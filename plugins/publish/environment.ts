@@ -5,13 +5,14 @@ const isAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.ca
 const address = v.pipe(v.string(), v.trim(), v.check(isAddress, 'must be an http or https URL'))
 /** Paths are appended to it. */
 const base = v.pipe(address, v.transform(withoutTrailingSlash))
-const usualGraceSeconds = 120
+/** The usual grace seconds of a deployment, and of an answer that is behind. */
+const [usualOfDeployment, usualOfAnswer] = [120, 600]
 const seconds = v.pipe(
   v.string(),
   v.transform(Number),
   v.number('must be a number of seconds'),
   v.minValue(0, 'must not be negative'),
-  v.transform((count) => count || usualGraceSeconds),
+  v.transform((count) => count || undefined),
 )
 const branch = v.pipe(v.string(), v.trim(), v.regex(/^(?!-)[\w./-]+$/, 'must be the name of a branch'))
 
@@ -55,16 +56,27 @@ export const PublishEnvironment = v.object({
     v.description('The address of the hosting API.'),
   ),
   PUBLISH_GRACE_SECONDS: v.pipe(
-    v.optional(seconds, String(usualGraceSeconds)),
+    v.optional(seconds),
     v.description(
-      'Seconds after which a deployment whose state cannot be asked for counts as done; 0 is as if unset.',
+      'Seconds after a publish for which a deployment whose state cannot be asked for counts as under way, and a site may show again what was replaced; 0 is as if unset.',
     ),
+    v.metadata({
+      otherwise: `${usualOfDeployment} for a deployment, ${usualOfAnswer} for what a site shows`,
+    }),
   ),
   PATH: v.pipe(v.optional(v.string(), ''), v.description(forGit)),
   HOME: v.pipe(v.optional(v.string(), ''), v.description(forGit)),
   SSH_AUTH_SOCK: text(forGit),
 })
 export type PublishEnvironment = v.InferOutput<typeof PublishEnvironment>
+
+/** Returns for how long a deployment whose state is unknown counts as under way, and an answer may be behind, in ms. */
+export const graceOf = ({
+  PUBLISH_GRACE_SECONDS: seconds,
+}: Pick<PublishEnvironment, 'PUBLISH_GRACE_SECONDS'>) => ({
+  deploymentMs: (seconds ?? usualOfDeployment) * 1000,
+  answerMs: (seconds ?? usualOfAnswer) * 1000,
+})
 
 /** Returns the addresses under which browsers find the files of this service; a mount may have none. */
 export function addressesOf(env: PublishEnvironment, shape: Shape): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/index.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { PublishEnvironment } from './environment.ts'
+import { graceOf, type PublishEnvironment } from './environment.ts'
 import type { Latest, PublishLog } from './log.ts'
 import type { Tracker } from './schemas.ts'
 
@@ -43,7 +43,7 @@ export function createPublishStatus(context: {
     const now = clock.now().getTime()
     const age = now - Date.parse(startedAt)
     if (!ask || deploymentId === undefined) {
-      if (age < env.PUBLISH_GRACE_SECONDS * 1000) return {}
+      if (age < graceOf(env).deploymentMs) return {}
       return vercelState === undefined ? { status: 'ready' } : { vercelState: 'READY' }
     }
     if (age >= giveUpAfterMs || now - Date.parse(updatedAt) < askEveryMs) return {}

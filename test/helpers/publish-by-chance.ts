@@ -90,6 +90,8 @@ export type PublishStep =
   /** Which entries of the site cannot be read, and whether its pages have keys without a value. */
   | { readonly kind: 'odd'; readonly which: readonly number[]; readonly hasNulls: boolean }
   | { readonly kind: 'arrive'; readonly all: boolean }
+  /** The site answers what it had before one of the last publishes; what it has itself, without `age`. */
+  | { readonly kind: 'node'; readonly age?: number | undefined }
   | { readonly kind: 'roll back'; readonly draft: string; readonly to: number }
   | { readonly kind: 'push'; readonly draft: string; readonly age: number }
   | { readonly kind: 'schedule'; readonly draft: string; readonly overwrite?: boolean }
@@ -222,7 +224,12 @@ const listOf = (single: fc.Arbitrary<PublishStep>): fc.Arbitrary<readonly Publis
     )
     .map((list) => list.flat())
 
-export const steps = listOf(single)
+const nodes: fc.Arbitrary<PublishStep> = fc.record({
+  kind: pick('node'),
+  age: fc.option(fc.nat({ max: 3 }), { nil: undefined }),
+})
+/** Steps on a website that answers at once, and is behind now and then. */
+export const steps = listOf(fc.oneof({ weight: 12, arbitrary: single }, { weight: 1, arbitrary: nodes }))
 /** Steps on a website that is behind. */
 export const stepsBehind = listOf(
   fc.oneof(
@@ -408,6 +415,10 @@ function createWebsite() {
     content: contentOf(start),
     /** What it still shows before its content, oldest first. */
     older: [] as readonly SiteContent[],
+    /** What it had before the publishes of the last time, oldest first. */
+    earlier: [] as readonly object[],
+    /** What it answers instead of what it has. */
+    node: undefined as object | undefined,
     /** Its entries that cannot be read. */
     odd: [] as readonly unknown[],
     /** Whether its pages have keys without a value. */
@@ -435,6 +446,10 @@ function createWebsite() {
     const pages = listed().pages.map((page) => asListed(page, website.hasNulls))
     return [...first, ...pages, ...others.filter((each) => each !== odds[0])]
   }
+  const listing = (): object => {
+    const { pages: _, ...settings } = listed()
+    return { ...settings, pages: entries() }
+  }
   /** Stores the pages of a publish and what it carries; pages that are as they were listed come as they were listed. */
   const store = (sent: readonly unknown[], siteConfig: SiteContent['siteConfig']): void => {
     const shown = new Map(listed().pages.map((page) => [page.slug, page]))
@@ -456,21 +471,22 @@ function createWebsite() {
   const listener: RequestListener = async (request, response) => {
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    const { pages: _, ...settings } = listed()
     if (request.url?.startsWith('/api/editor/pages')) {
-      website.isRead = true
-      return answer(200, { ...settings, pages: entries() })
+      website.isRead = !website.node
+      return answer(200, website.node ?? listing())
     }
     if (request.url !== '/api/editor/publish') return answer(404, {})
     const sent = v.parse(Sent, JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()))
     try {
+      website.earlier = [...website.earlier, listing()]
       store(sent.pages, sent.siteConfig)
     } catch (error) {
       return answer(500, { error: String(error) })
     }
     return answer(200, { ok: true, slugs: website.content.pages.map(({ slug }) => slug) })
   }
-  return { website, store, listener }
+  const textOf = (): string => JSON.stringify(website.node ?? listing())
+  return { website, store, listener, textOf }
 }
 
 /** The place of a conflict, as `<slug> <place>`, or the slug of a page. */
@@ -503,6 +519,7 @@ interface PublishPlace {
   readonly siteId: string
   readonly origin: string
   readonly website: ReturnType<typeof createWebsite>['website']
+  readonly textOf: () => string
   readonly tally: Tally
   readonly isBehind: boolean
   readonly time: ReturnType<typeof stillClock>
@@ -516,7 +533,7 @@ export async function openPlayground(
   t: Parameters<typeof mountForTest>[0],
   { isBehind = false, ...options }: Pick<PublishingOptions, 'storage'> & { readonly isBehind?: boolean } = {},
 ) {
-  const { website, store, listener } = createWebsite()
+  const { website, store, listener, textOf } = createWebsite()
   const origin = await serve(t, listener)
   const env = { ORCHESTRATOR_CORS_ORIGINS: origin }
   const time = stillClock(noon)
@@ -532,7 +549,7 @@ export async function openPlayground(
   const mounted = mountForTest(t, publishing({ ...options, env, time, targets: isBehind ? [target] : [] }))
   const ask: Ask = (request) => mounted.inject(request)
   const tally: Tally = { published: 0, refused: 0, decided: 0 }
-  const place = { ask, origin, website, tally, isBehind, time }
+  const place = { ask, origin, website, textOf, tally, isBehind, time }
   let sites = 0
   return {
     tally,
@@ -540,6 +557,8 @@ export async function openPlayground(
   }
 }
 
+/** So much time that no answer is behind any more. */
+const graceMs = 600_000
 /** So much time that deployments have ended. */
 const hourMs = 3_600_000
 /** When what is scheduled would be published by itself. */
@@ -551,9 +570,10 @@ const farMs = (9_000 * hourMs) / 2
  */
 async function play(
   list: readonly PublishStep[],
-  { ask, siteId, origin, website, tally, isBehind, time }: PublishPlace,
+  { ask, siteId, origin, website, textOf, tally, isBehind, time }: PublishPlace,
 ): Promise<void> {
-  const oracle = createOracle(start, isBehind)
+  const oracle = createOracle(start, textOf, isBehind)
+  Object.assign(website, { earlier: [], node: undefined })
   Object.assign(website, { content: contentOf(start), older: [], hidden: new Set(), storing: storesAll })
   Object.assign(website, { odd: [], hasNulls: false, isRead: true, isRestored: false })
   /** Only the site itself changes them. */
@@ -573,6 +593,9 @@ async function play(
   }
   const fill = async (name: string): Promise<void> => {
     if (oracle.isFilled(name)) return
+    // A draft is filled with what the site answers.
+    website.node = undefined
+    oracle.stale(false)
     ok(await clientOf(name).get('/draft/slugs'))
     oracle.fill(name)
   }
@@ -699,8 +722,17 @@ async function play(
     await noteSnapshot(name)
   }
 
+  /** The site changes by itself what it shows: what it goes back to is no answer that is behind. */
+  function wait(): void {
+    if (isBehind) return
+    time.advance(graceMs)
+    Object.assign(website, { earlier: [], node: undefined })
+    oracle.wait()
+  }
+
   async function take(step: PublishStep): Promise<void> {
     if ('draft' in step) await fill(step.draft)
+    if (['site', 'site page', 'site config', 'hide', 'odd', 'store'].includes(step.kind)) wait()
     switch (step.kind) {
       case 'edit':
         return editValue(step.draft, step.slug, step.place, step.value)
@@ -752,6 +784,10 @@ async function play(
         website.older = step.all ? [] : website.older.slice(1)
         if (step.all) time.advance(hourMs)
         return oracle.arrive(step.all)
+      }
+      case 'node': {
+        website.node = step.age === undefined ? undefined : website.earlier.toReversed()[step.age]
+        return oracle.stale(website.node !== undefined)
       }
       case 'roll back': {
         const commit = snapshots[step.to]

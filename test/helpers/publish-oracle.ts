@@ -143,9 +143,9 @@ function pushedOnto(ours: Sheet | undefined, pushed: Sheet, known: readonly Shee
 
 /**
  * The drafts of a site, and the site with what its answers mean. A site that is behind shows a publish only after it has
- * arrived.
+ * arrived. `answerText` returns what it answers now.
  */
-export function createOracle(start: State, isBehind = false) {
+export function createOracle(start: State, answerText: () => string, isBehind = false) {
   const drafts = new Map<string, DraftModel>()
   /** What the site has. */
   let stored = start
@@ -161,6 +161,11 @@ export function createOracle(start: State, isBehind = false) {
   let older: readonly State[] = []
   /** The whole states that it may show instead, until its deployments have ended. */
   let former: readonly State[] = []
+  /** The answers that were seen, and those of them from before each publish of the last time, with the one after it. */
+  const answers = new Set<string>()
+  let publishes: readonly { readonly before: ReadonlySet<string>; readonly after: string }[] = []
+  /** Whether the site answers what it had before a publish. */
+  let isStale = false
 
   const answer = (): State =>
     new Map(
@@ -170,8 +175,17 @@ export function createOracle(start: State, isBehind = false) {
       ]),
     )
 
+  /** Whether the answer as a whole was seen before a publish, after which the site showed another one. */
+  const isEarlier = (): boolean => {
+    const text = answerText()
+    const shownBy = publishes.findLastIndex(({ after }) => after === text)
+    return isStale || publishes.slice(shownBy + 1).some(({ before }) => before.has(text))
+  }
+
   /** Reads the site. */
   const look = (): State => {
+    if (meant && isEarlier()) return meant
+    answers.add(answerText())
     const seen = answer()
     if (isBehind && meant) {
       const before = meant
@@ -213,6 +227,8 @@ export function createOracle(start: State, isBehind = false) {
     meant = sent
     stored = storedOf(sent, storing)
     published.push(sent)
+    publishes = [...publishes, { before: new Set(answers), after: answerText() }]
+    answers.add(answerText())
     forms = new Map()
     const seen = answer()
     for (const [slug, sheet] of sent) {
@@ -354,6 +370,7 @@ export function createOracle(start: State, isBehind = false) {
     draft: draftAt,
     fill(name: string) {
       const now = answer()
+      answers.add(answerText())
       drafts.set(name, {
         now,
         agreed: now,
@@ -379,7 +396,18 @@ export function createOracle(start: State, isBehind = false) {
     /** A publish arrives on a site that is behind; with `all` every one, and their deployments have ended. */
     arrive(all: boolean) {
       older = all ? [] : older.slice(1)
-      if (all) former = []
+      if (!all) return
+      former = []
+      publishes = []
+    },
+    /** From now on the site answers what it had before a publish, or not any more. */
+    stale(is: boolean) {
+      isStale = is
+    },
+    /** So much time passes that no answer is behind any more. */
+    wait() {
+      isStale = false
+      publishes = []
     },
     edit(name: string, slug: string, after: Sheet | undefined) {
       const draft = draftAt(name)

@@ -80,6 +80,7 @@ t.test('the log says what a publish brought, and what the site had on its own', 
   t.match(second, { changes: { modified: ['/about'], fields: 1 }, followed })
 
   await dev.heading('/', 'Again')
+  time.advance(hour / 6)
   website.pages = website.pages.filter(({ slug }) => slug !== '/jobs')
   website.lists = () => ({ pages: website.pages, siteConfig: { name: 'Deployed' } })
   t.match(await dev.publish(), { status: 'ready' })
@@ -497,13 +498,15 @@ t.test('a draft of an earlier release has as base what it was filled with, or ha
 })
 
 t.test('a site that goes back to what it had before a publish with overwrite is followed', async (t) => {
-  const { website, draft } = await withWebsite(t)
+  const time = stillClock(noon)
+  const { website, draft } = await withWebsite(t, { time })
   const dev = draft('dev')
   await dev.fill()
   await dev.heading('/', 'Mine')
   website.pages = [page('/', 'Theirs'), ...threePages.slice(1)]
   t.match(await dev.publish(), { code: 'site_conflict' })
   t.match(await dev.publish({ overwrite: true }), { status: 'ready' })
+  time.advance(hour)
   website.pages = [page('/', 'Theirs'), ...threePages.slice(1)]
   t.match(await dev.diff(), { conflicts: [], summary: { pagesModified: 0 } })
   t.equal(await dev.headingOf('/'), 'Theirs')
@@ -774,7 +777,8 @@ t.test('pages that are back at their own addresses follow the site there', async
 })
 
 t.test('a value that the site shows again is followed, while it hides another one', async (t) => {
-  const { website, draft } = await withWebsite(t)
+  const time = stillClock(noon)
+  const { website, draft } = await withWebsite(t, { time })
   const dev = draft('dev')
   website.siteConfig = { logo: 'a.png' }
   await dev.fill()
@@ -793,6 +797,7 @@ t.test('a value that the site shows again is followed, while it hides another on
   website.lists = () => without(['subheading', 'themeOverrides'])
   t.match(await dev.diff(), { conflicts: { length: 0 }, summary: { totalChangedFields: 0 } })
   t.equal(await dev.headingOf('/'), 'Mine')
+  time.advance(hour)
   Object.assign(website, without(['heading', 'logo']))
   await dev.diff()
   t.match(await dev.props('/'), { heading: undefined, subheading: 'Mine' })
@@ -930,7 +935,8 @@ t.test(
 t.test(
   'a value that the site has again is another conflict, which an edit does not decide unseen',
   async (t) => {
-    const { website, headingOf, draft } = await withWebsite(t)
+    const time = stillClock(noon)
+    const { website, headingOf, draft } = await withWebsite(t, { time })
     const dev = draft('dev')
     const theirs = () => void (website.pages = [page('/', 'Theirs'), ...threePages.slice(1)])
     await dev.fill()
@@ -938,6 +944,7 @@ t.test(
     theirs()
     t.match(await dev.publish(), { code: 'site_conflict' })
     t.match(await dev.publish({ overwrite: true }), { status: 'ready' })
+    time.advance(hour)
     theirs()
     await dev.heading('/', 'Newer')
     t.match(await dev.publish(), { code: 'site_conflict' })

@@ -3,7 +3,7 @@ import type { SiteContent } from '../../content/adapter.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../../store/port.ts'
 import type { Answers, BaselineFinder, BaselineSource } from '../baseline.ts'
-import type { PublishEnvironment } from '../environment.ts'
+import { graceOf, type PublishEnvironment } from '../environment.ts'
 import type { Reopen } from './following.ts'
 import type { PublishLog } from '../log.ts'
 import { createSharedReads } from './shared-reads.ts'
@@ -19,7 +19,9 @@ import {
   sourceKey,
   writeSiteRecord,
 } from './site-record.ts'
-import { afterPublish, meaningOf, withoutEnded } from './meaning.ts'
+import { createEarlierAnswers } from './earlier-answers.ts'
+import { afterPublish, meaningOf, withoutEnded, withoutFormer } from './meaning.ts'
+import type { PublishedPart } from './meant-part.ts'
 
 /** Reads what the answers of sites mean, with what is known of the sites. */
 export interface SiteReader extends BaselineFinder {
@@ -33,6 +35,8 @@ export interface SiteReader extends BaselineFinder {
       readonly before: SiteContent | undefined
       /** The publish, if it only started a deployment. */
       readonly until: Deployment | undefined
+      /** ISO time of the publish. */
+      readonly at: string
     },
   ): Promise<void>
   /** Notes that a site may have been changed by a publish, also one that failed: what was read before is out of date. */
@@ -74,22 +78,23 @@ async function afterSent(
     sent,
     seen,
     before,
-    until,
-  }: Record<'seen' | 'before', SiteContent | undefined> & {
-    readonly sent: SiteContent
-    readonly until: Deployment | undefined
-  },
+    ...publish
+  }: Record<'seen' | 'before', SiteContent | undefined> &
+    Pick<PublishedPart, 'until' | 'at'> & { readonly sent: SiteContent },
 ): Promise<Omit<StoredBaseline, 'edition'> | undefined> {
+  const { until } = publish
   if (!seen && !before && until) return { ...record, unseen: { sent, until } }
   if (!seen && record.pageCount === undefined) return undefined
-  return afterPublish(record, { sent, shown: seen ?? before ?? sent, isUnseen: !seen, until })
+  const shown = seen ?? before ?? sent
+  return afterPublish(record, { ...publish, sent, shown, before, isUnseen: !seen })
 }
 
 /** Creates the reader of sites. */
 export function createSiteReader(context: ReaderContext): SiteReader {
   const { answers, store, publishLog, status, reopen, env, clock, log } = context
   const sharedReads = createSharedReads(context)
-  const graceMs = env.PUBLISH_GRACE_SECONDS * 1000
+  const { deploymentMs, answerMs: graceMs } = graceOf(env)
+  const earlierAnswers = createEarlierAnswers({ clock, graceMs })
   const keyOf = ({ siteId }: DraftId, { name }: Pick<BaselineSource, 'name'>): string =>
     sourceKey(siteId, name)
 
@@ -122,7 +127,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const [row, ...later] = at === -1 ? [] : logged.slice(at)
       // Only the newest publish is followed; a later one that was refused says nothing about it. One that is not in the
       // log is about to be.
-      const isOver = clock.now().getTime() - Date.parse(publishedAt) >= graceMs
+      const isOver = clock.now().getTime() - Date.parse(publishedAt) >= deploymentMs
       const isFollowed = row !== undefined && later.length === 0
       const isSettled = row !== undefined && row.status !== 'triggered'
       if (isSettled || (isOver && !isFollowed) || later.some((each) => each.status === 'success'))
@@ -181,6 +186,20 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     return readSiteRecord(store, key)
   }
 
+  /** Returns what is known, without what publishes have replaced so long ago that no answer shows it again. */
+  const withoutPast = async (
+    key: string,
+    record: StoredBaseline,
+    isConfirmed: boolean,
+  ): Promise<StoredBaseline> => {
+    const rest = withoutFormer(record, isConfirmed ? Infinity : clock.now().getTime() - graceMs)
+    if (isConfirmed) earlierAnswers.forget(key)
+    if (isSameRecord(record, rest)) return record
+    const edition = await put(key, record, rest)
+    earlierAnswers.moved(key, record.edition, edition)
+    return readSiteRecord(store, key)
+  }
+
   /** Reads the answer of a site, and what is known of it; an answer from before a publish is read again. */
   const readSite = async (id: DraftId, options: Parameters<BaselineFinder['find']>[1]) => {
     const chosen = await answers.choose(id, options)
@@ -190,11 +209,12 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const edition = await editionOf(store, key)
       const { open, isShared } = chosen
       const answer = isShared ? await sharedReads.at(key, edition, { open, sharing }) : await open()
-      const source = { ...answer, isOwn: chosen.isOwn }
+      const source = { ...answer, isOwn: chosen.isOwn, isLate: isShared === true }
       let record = await readSiteRecord(store, key)
       if (record.edition === edition) {
         record = await withFirstAnswer(key, { source, record })
-        return { key, source, record: await withoutThoseEnded(id, key, { source, record }) }
+        record = await withoutThoseEnded(id, key, { source, record })
+        return { key, source, record: await withoutPast(key, record, options.confirm === true) }
       }
       // Nothing follows what was read before the edition of now.
       if (tries === mostTries) return { key, source, record: { ...record, edition } }
@@ -207,15 +227,21 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     const load: BaselineSource['load'] = async () => {
       const answer = await source.load()
       if (!answer.content) return { ...answer, wasKnown: record.pageCount !== undefined }
+      const known = earlierAnswers.standsFor(key, record.edition, source.version)
+      if (known) return { ...answer, content: known, isBehind: true }
       const meant = await meaningOf(answer.content, record)
-      const shrunk = hasShrunk(record.pageCount, answer.content.pages.length) && options.confirm !== true
+      const { isBehind } = meant
+      const { length } = isBehind ? meant.content.pages : answer.content.pages
+      const shrunk = hasShrunk(record.pageCount, length) && options.confirm !== true
       edition = await put(
         key,
         record,
         shrunk ? { ...meant.record, pageCount: record.pageCount } : meant.record,
       )
       sharedReads.moved(key, record.edition, edition)
-      return { ...answer, content: meant.content, ...(shrunk && { hasShrunk: true }) }
+      if (!shrunk && source.isLate) earlierAnswers.seen(key, { edition, version: source.version, ...meant })
+      const marks = { ...(shrunk && { hasShrunk: true }), ...(isBehind && { isBehind }) }
+      return { ...answer, content: meant.content, ...marks }
     }
     const version = source.version && `${source.version} ${record.edition}`
     const isOwn = source.isOwn ?? (await isFirst(id, source.name))
@@ -235,18 +261,27 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     async mayHaveChanged(id, siteOrigin) {
       const key = keyOf(id, await answers.choose(id, { siteOrigin }))
       const record = await readSiteRecord(store, key)
-      await store.transaction((tx) => writeSiteRecord(tx, key, record, record))
+      const edition = await store.transaction((tx) => writeSiteRecord(tx, key, record, record))
+      if (edition !== undefined) earlierAnswers.moved(key, record.edition, edition)
     },
-    async sent(id, { siteOrigin, content, before, until }) {
-      const source = await answers.find(id, { siteOrigin })
+    async sent(id, { siteOrigin, content, before, until, at }) {
+      const chosen = await answers.choose(id, { siteOrigin })
+      const source = await chosen.open()
       const seen = (await source.load()).content
       const key = keyOf(id, source)
-      for (let isStored = false; !isStored;) {
+      // Files, repositories and adapters are read as stored.
+      const isLate = chosen.isShared === true || until !== undefined
+      for (;;) {
         const record = await readSiteRecord(store, key)
-        const next = await afterSent(record, { sent: content, seen, before, until })
+        const publish = { sent: content, seen, before, until, at: isLate ? at : undefined }
+        const next = await afterSent(withoutFormer(record, Date.parse(at) - graceMs), publish)
         // A site that never could be read has nothing that is known.
         if (!next) return
-        isStored = (await store.transaction((tx) => writeSiteRecord(tx, key, record, next))) !== undefined
+        const edition = await store.transaction((tx) => writeSiteRecord(tx, key, record, next))
+        if (edition === undefined) continue
+        if (!isLate) return
+        const known = seen ? (await meaningOf(seen, { ...next, edition })).content : content
+        return earlierAnswers.published(key, { at, edition, version: source.version, content: known })
       }
     },
   }

@@ -5,47 +5,40 @@ import { isSameOrder, merge, mergePage, type Three } from '../../content/merge/i
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import type { Deployment, StoredBaseline } from './site-record.ts'
+import { partMeant, partPublished, type PartRules, type PublishedPart } from './meant-part.ts'
+import type { Meant, StoredBaseline } from './site-record.ts'
 
 const types = { registry: builtinRegistry }
 
 /**
  * Returns what a site means with its answer: a value that equals one of its forms means what is known of it, any other
- * value is a change of the site. `record` is the one after this answer.
+ * value is a change of the site. `record` is the one after this answer, and `isBehind` says whether the answer shows
+ * something that a publish has replaced.
  */
 export async function meaningOf(
   answer: SiteContent,
   before: StoredBaseline,
-): Promise<{ readonly content: SiteContent; readonly record: StoredBaseline }> {
+): Promise<{ readonly content: SiteContent; readonly record: StoredBaseline; readonly isBehind: boolean }> {
   const shown = new Map(answer.pages.map((page) => [page.slug, page]))
   const pages = new Map(before.pages)
   const meant = new Map<string, Page | null>()
+  let isBehind = false
   for (const [slug, row] of before.pages) {
     await pace()
     const form = shown.get(slug) ?? null
-    const merged = row.forms.reduce<Page | null>(
-      (theirs, base) => mergedPage({ base, ours: row.known, theirs }),
-      form,
-    )
+    const part = await partMeant(row, form, ofPages)
     // A page that is shown as it is meant comes from the answer, with what it was before it was repaired.
-    const page = isSamePage(merged, form) ? form : merged
-    meant.set(slug, page)
-    // A value that is shown as known has no form any more; a deployment may show an earlier one again until it ends.
-    if (row.until)
-      pages.set(slug, { ...row, known: page, forms: row.forms.map((each) => moved(row.known, each, page)) })
-    else if (isSamePage(page, form)) pages.delete(slug)
-    else pages.set(slug, { ...row, known: page, forms: [form] })
+    meant.set(slug, isSamePage(part.now, form) ? form : part.now)
+    isBehind ||= part.isBehind
+    if (part.next) pages.set(slug, part.next)
+    else pages.delete(slug)
   }
-  const { config, order } = before
-  let { siteConfig } = answer
-  for (const base of config?.forms ?? [])
-    siteConfig = await mergedConfig({ base, ours: config?.known, theirs: siteConfig })
-  const listed = [...shown.keys()]
-  const isForm = order?.forms.some((form) => isSameOrder(form, listed)) ?? false
-  const wanted = order && isForm ? order.known : listed
+  const config = before.config && (await partMeant(before.config, answer.siteConfig, ofConfigs))
+  const siteConfig = config ? config.now : answer.siteConfig
+  const order = orderMeant(before.order, [...shown.keys()])
   const all = new Map([...shown, ...meant])
   const slugs = placed(
-    wanted,
+    order.wanted,
     [...all].flatMap(([slug, page]) => (page ? [slug] : [])),
   )
   const content: SiteContent = {
@@ -53,80 +46,114 @@ export async function meaningOf(
     pages: slugs.flatMap((slug) => all.get(slug) ?? []),
     ...(siteConfig && { siteConfig }),
   }
+  isBehind ||= config?.isBehind === true || order.isBehind
   const record: StoredBaseline = {
     ...before,
     pages,
-    config: config && siteConfig && (await configAfter(config, answer.siteConfig, siteConfig)),
-    order: order && isForm ? order : undefined,
-    pageCount: shown.size,
+    config: siteConfig && config?.next,
+    order: order.next,
+    pageCount: isBehind ? before.pageCount : shown.size,
   }
-  return { content, record }
+  return { content, record, isBehind }
+}
+
+/** As `partMeant`, of the order of pages. */
+function orderMeant(row: StoredBaseline['order'], listed: readonly string[]) {
+  const isListed = (order: readonly string[]): boolean => isSameOrder(order, listed)
+  const { known, forms = [], former = [], until } = row ?? {}
+  const isKnown = known !== undefined && isListed(known)
+  const isForm = forms.some(isListed)
+  const isFormer = former.some(({ value }) => isListed(value))
+  const isMeant = isForm || isFormer || (isKnown && (until !== undefined || former.length > 0))
+  const next = row && { ...row, forms: isForm || until ? forms : [] }
+  return {
+    wanted: known && isMeant ? known : listed,
+    isBehind: isFormer && !isForm && !isKnown,
+    next: isMeant ? next : undefined,
+  }
 }
 
 /**
  * The record after a publish: what was sent is known, and what the answer shows instead are forms of it. Until the answer
- * can be read again, it may show what it showed before.
+ * can be read again, it may show what it showed before; one that may be behind shows for some time what was replaced.
  */
 export async function afterPublish(
-  before: StoredBaseline,
+  earlier: StoredBaseline,
   {
     sent,
     shown,
-    isUnseen = false,
-    until,
-  }: {
+    before,
+    ...publish
+  }: PublishedPart & {
     readonly sent: SiteContent
     /** The answer after the publish; if it could not be read, what the site meant before, or what was sent. */
     readonly shown: SiteContent
-    /** Whether the answer could not be read. */
-    readonly isUnseen?: boolean
-    readonly until?: Deployment | undefined
+    /** What the site meant before; `undefined` if that is unknown. */
+    readonly before?: SiteContent | undefined
   },
 ): Promise<StoredBaseline> {
-  const earlier = until || isUnseen ? before : undefined
-  const [wanted, seen] = [bySlug(sent.pages), bySlug(shown.pages)]
-  const pages = new Map<string, NonNullable<ReturnType<StoredBaseline['pages']['get']>>>()
-  for (const slug of new Set([...wanted.keys(), ...seen.keys(), ...(earlier?.pages.keys() ?? [])])) {
+  const [wanted, seen, then] = [bySlug(sent.pages), bySlug(shown.pages), bySlug(before?.pages ?? [])]
+  const pages = new Map<string, Meant<Page | null>>()
+  for (const slug of new Set([...wanted.keys(), ...seen.keys(), ...then.keys(), ...earlier.pages.keys()])) {
     await pace()
-    const [known, form] = [wanted.get(slug) ?? null, seen.get(slug) ?? null]
-    const row = earlier?.pages.get(slug)
-    if (!row && isSamePage(known, form)) continue
-    const forms = [form, ...(row ? [row.known, ...row.forms] : [])]
-    const own = until && { until, before: row ? row.known : form }
-    pages.set(slug, { known, forms: distinct(forms, isSamePage), ...own })
+    const former = before && (then.get(slug) ?? null)
+    const states = { known: wanted.get(slug) ?? null, shown: seen.get(slug) ?? null, former }
+    const row = await partPublished(earlier.pages.get(slug), states, { ...publish, ...ofPages })
+    if (row) pages.set(slug, row)
   }
-  const [config, other] = [sent.siteConfig, shown.siteConfig]
-  const configForms = [
-    other ?? {},
-    ...(earlier?.config ? [earlier.config.known, ...earlier.config.forms] : []),
-  ]
-  const isSame = !config || (configForms.length === 1 && isSameConfig(config, other))
-  const former = until && { until, before: before.config?.known ?? other ?? {} }
-  const [order, listed] = [slugsOf(sent), slugsOf(shown)]
-  const orderForms = [listed, ...(earlier?.order ? [earlier.order.known, ...earlier.order.forms] : [])]
-  const isOrdered = orderForms.every((form) => isSameOrder(form, order))
+  const configs = {
+    known: sent.siteConfig,
+    shown: shown.siteConfig ?? {},
+    former: before && (before.siteConfig ?? {}),
+  }
+  const orders = { known: slugsOf(sent), shown: slugsOf(shown), former: before && slugsOf(before) }
   return {
-    ...before,
+    ...earlier,
     pages,
     pageCount: shown.pages.length,
-    config: isSame ? undefined : { known: config, forms: distinct(configForms, isSameConfig), ...former },
-    order: isOrdered ? undefined : { known: order, forms: orderForms, ...(until && { until }) },
+    config: sent.siteConfig && (await partPublished(earlier.config, configs, { ...publish, ...ofConfigs })),
+    order: await partPublished(earlier.order, orders, { ...publish, ...ofOrders }),
     unseen: undefined,
   }
 }
 
-/** The record without the forms of deployments that have ended. */
+/** The record without the forms of deployments that have ended; what was replaced by those that have not failed stays. */
 export function withoutEnded(
   record: StoredBaseline,
-  ended: { has(publishId: string): boolean },
+  ended: ReadonlyMap<string, { readonly hasFailed: boolean }>,
 ): StoredBaseline {
-  const stays = ({ until }: { readonly until?: Deployment | undefined }): boolean =>
-    !until || !ended.has(until.publishId)
+  const after = <T>(row: Meant<T>): Meant<T> | undefined => {
+    const end = row.until && ended.get(row.until.publishId)
+    if (!end) return row
+    const { known, before, former = [], until } = row
+    const left = end.hasFailed ? former.filter(({ at }) => at !== until?.at) : former
+    const isKnown = !end.hasFailed || before !== undefined
+    if (left.length === 0 || !isKnown) return undefined
+    return { known: end.hasFailed && before !== undefined ? before : known, forms: [], former: left }
+  }
+  return withRows(record, after)
+}
+
+/** The record without what publishes until a time have replaced. */
+export function withoutFormer(record: StoredBaseline, untilMs: number): StoredBaseline {
+  const after = <T>(row: Meant<T>): Meant<T> | undefined => {
+    if (!row.former?.length) return row
+    const former = row.former.filter(({ at }) => Date.parse(at) > untilMs)
+    return row.until || row.forms.length + former.length > 0 ? { ...row, former } : undefined
+  }
+  return withRows(record, after)
+}
+
+function withRows(record: StoredBaseline, after: <T>(row: Meant<T>) => Meant<T> | undefined): StoredBaseline {
+  const pages = [...record.pages].flatMap(([slug, row]) => {
+    const next = after(row)
+    return next ? [[slug, next] as const] : []
+  })
   return {
     ...record,
-    pages: new Map([...record.pages].filter(([, row]) => stays(row))),
-    config: record.config && stays(record.config) ? record.config : undefined,
-    order: record.order && stays(record.order) ? record.order : undefined,
+    pages: new Map(pages),
+    config: record.config && after(record.config),
+    order: record.order && after(record.order),
   }
 }
 
@@ -147,21 +174,12 @@ async function mergedConfig(configs: Three<SiteConfig | undefined>): Promise<Sit
     .siteConfig
 }
 
-/** A form after a change of the site: a value that the site has changed has no form any more. */
-const moved = (before: Page | null, form: Page | null, after: Page | null): Page | null =>
-  isSamePage(before, after) ? form : mergedPage({ base: before, ours: form, theirs: after })
-
-/** What is known of the site config after an answer that means `now`; `undefined` if it is shown as known. */
-async function configAfter(
-  before: NonNullable<StoredBaseline['config']>,
-  shown: SiteConfig = {},
-  now: SiteConfig,
-): Promise<StoredBaseline['config']> {
-  if (!before.until) return sameJson(shown, now) ? undefined : { ...before, known: now, forms: [shown] }
-  if (sameJson(before.known, now)) return before
-  const movedForm = async (ours: SiteConfig) =>
-    (await mergedConfig({ base: before.known, ours, theirs: now })) ?? {}
-  return { ...before, known: now, forms: await Promise.all(before.forms.map(movedForm)) }
+const ofPages: PartRules<Page | null> = { merge: mergedPage, isSame: isSamePage }
+const ofConfigs: PartRules<SiteConfig | undefined> = { merge: mergedConfig, isSame: sameJson }
+/** Orders have no parts. */
+const ofOrders: PartRules<readonly string[]> = {
+  merge: ({ base, ours, theirs }) => (sameJson(base, theirs) ? ours : theirs),
+  isSame: (a, b) => sameJson(a, b),
 }
 
 export const slugsOf = ({ pages }: SiteContent): readonly string[] => pages.map(({ slug }) => slug)
@@ -170,8 +188,6 @@ export function isSamePage(a: Page | null, b: Page | null): boolean {
   if (!a || !b) return a === b
   return diffPage(a, b, types).status === 'unchanged' && hasSameOwnKeys(a, b)
 }
-
-const isSameConfig = (a: SiteConfig, b: SiteConfig | undefined): boolean => sameJson(a, b)
 
 /** Returns the slugs in an order; those that it lacks follow the one before them. */
 export function placed(order: readonly string[], slugs: readonly string[]): readonly string[] {
@@ -186,6 +202,3 @@ export function placed(order: readonly string[], slugs: readonly string[]): read
   })
   return result
 }
-
-const distinct = <T>(values: readonly T[], isSame: (a: T, b: T) => boolean): readonly T[] =>
-  values.filter((value, at) => values.findIndex((other) => isSame(value, other)) === at)

@@ -5,13 +5,22 @@ import { defineCollection, trusted, type Store, type Transaction } from '../../s
 import type { SiteForms } from '../baseline.ts'
 
 /** A part of a site whose answer may show one of the forms instead of what is known. */
-interface Meant<T> {
+export interface Meant<T> {
   readonly known: T
   readonly forms: readonly T[]
   /** The publish whose deployment shows the forms until it has ended; without one they stay. */
   readonly until?: Deployment | undefined
   /** What was known before that publish: it holds again if the deployment fails. */
   readonly before?: T | undefined
+  /** What publishes of the last time have replaced: an answer that is behind shows it again. */
+  readonly former?: readonly Former<T>[] | undefined
+}
+
+/** What a publish has replaced. */
+export interface Former<T> {
+  /** ISO time of the publish. */
+  readonly at: string
+  readonly value: T
 }
 
 /** A publish that was started and may still fail. */
@@ -25,7 +34,7 @@ export interface Deployment {
 /** What is known of a site, where its answer shows something else. */
 export interface StoredBaseline {
   readonly pages: ReadonlyMap<string, Meant<Page | null>>
-  readonly config?: Meant<SiteConfig> | undefined
+  readonly config?: Meant<SiteConfig | undefined> | undefined
   readonly order?: Meant<readonly string[]> | undefined
   /** The number of pages of its last answer; `undefined` for a site that was never read. */
   readonly pageCount?: number | undefined
@@ -37,7 +46,7 @@ export interface StoredBaseline {
 
 type SiteRecord =
   | { readonly page: Meant<Page | null> }
-  | { readonly config: Meant<SiteConfig> }
+  | { readonly config: Meant<SiteConfig | undefined> }
   | { readonly order: Meant<readonly string[]> }
   | { readonly unseen: NonNullable<StoredBaseline['unseen']> }
   | Pick<StoredBaseline, 'pageCount' | 'edition'>

@@ -1,0 +1,94 @@
+import type { Deployment, Former, Meant } from './site-record.ts'
+import type { Three } from '../../content/merge/index.ts'
+
+/** How the parts of a site are merged: its pages, and its settings. Of a conflict theirs wins. */
+export interface PartRules<T> {
+  merge(sides: Three<T>): T | Promise<T>
+  isSame(a: T, b: T): boolean
+}
+
+/** The most values of one part that publishes have replaced and that an answer may show again. */
+const mostFormer = 20
+
+/**
+ * Returns what a part of a site means with what is shown of it: a value that equals one of its forms, or one that a publish
+ * of the last time has replaced, means what is known of it; any other value is a change of the site.
+ */
+export async function partMeant<T>(row: Meant<T>, shown: T, rules: PartRules<T>) {
+  const { known, former = [] } = row
+  const meaning = async (theirs: T, forms: readonly T[]): Promise<T> => {
+    let result = theirs
+    for (const base of forms) result = await rules.merge({ base, ours: known, theirs: result })
+    return result
+  }
+  const ofForms = await meaning(shown, row.forms)
+  const meant = await meaning(
+    ofForms,
+    former.map(({ value }) => value),
+  )
+  // What is shown as it is meant also has what a merge leaves out, such as how the site has written it.
+  const now = rules.isSame(meant, shown) ? shown : meant
+  const isBehind = !rules.isSame(ofForms, now)
+  /** A form after a change of the site: a value that the site has changed has no form any more. */
+  const moved = async (form: T): Promise<T> =>
+    rules.isSame(known, now) ? form : rules.merge({ base: known, ours: form, theirs: now })
+  const formerNow: Former<T>[] = []
+  for (const { at, value } of former) formerNow.push({ at, value: await moved(value) })
+  const forms: T[] = []
+  if (row.until || isBehind) for (const form of row.forms) forms.push(await moved(form))
+  // A value that is shown as known has no form any more; a deployment may show an earlier one again until it ends.
+  if (!row.until) {
+    const own = isBehind ? await rules.merge({ base: ofForms, ours: shown, theirs: now }) : shown
+    if (!rules.isSame(now, own)) forms.unshift(own)
+  }
+  const next = { ...row, known: now, forms: distinct(forms, rules.isSame), former: formerNow }
+  return { now, isBehind, next: row.until || forms.length + formerNow.length > 0 ? next : undefined }
+}
+
+/** What a publish was, for its parts. */
+export interface PublishedPart {
+  /** The publish, if it only started a deployment. */
+  readonly until?: Deployment | undefined
+  /** Whether the answer after it could not be read. */
+  readonly isUnseen?: boolean
+  /** ISO time of the publish, if an answer may show again what it has replaced. */
+  readonly at?: string | undefined
+}
+
+/** Returns what is known of a part after a publish; `undefined` if nothing else is or may be shown of it. */
+export async function partPublished<T>(
+  row: Meant<T> | undefined,
+  { known, shown, former = known }: { readonly known: T; readonly shown: T; readonly former: T | undefined },
+  { until, isUnseen = false, at, ...rules }: PublishedPart & PartRules<T>,
+): Promise<Meant<T> | undefined> {
+  const replaced =
+    at === undefined ? row?.former : await formerAfter(row, { at, before: former, after: known }, rules)
+  const earlier = row && (until || isUnseen) ? [row.known, ...row.forms] : []
+  const forms = distinct([shown, ...earlier], rules.isSame)
+  const isShown = forms.every((form) => rules.isSame(form, known))
+  if (isShown) return replaced?.length ? { known, forms: [], former: replaced } : undefined
+  return { known, forms, ...(until && { until, before: row ? row.known : shown }), former: replaced }
+}
+
+/** Returns what a publish at `at` has replaced, and what those before it have. */
+async function formerAfter<T>(
+  row: Meant<T> | undefined,
+  { at, before, after }: { readonly at: string; readonly before: T; readonly after: T },
+  rules: PartRules<T>,
+): Promise<readonly Former<T>[]> {
+  const earlier = row?.former ?? []
+  if (rules.isSame(before, after)) return earlier
+  const replaced = [{ at, value: before }]
+  for (const form of row?.forms ?? []) {
+    // Where the publish has changed nothing, a form is none of what it has replaced.
+    const published = await rules.merge({ base: before, ours: form, theirs: after })
+    replaced.push({ at, value: await rules.merge({ base: published, ours: after, theirs: form }) })
+  }
+  const isSame = (a: Former<T>, b: Former<T>): boolean => rules.isSame(a.value, b.value)
+  return distinct([...replaced, ...earlier], isSame)
+    .filter(({ value }) => !rules.isSame(value, after))
+    .slice(0, mostFormer)
+}
+
+const distinct = <T>(values: readonly T[], isSame: (a: T, b: T) => boolean): readonly T[] =>
+  values.filter((value, at) => values.findIndex((other) => isSame(value, other)) === at)

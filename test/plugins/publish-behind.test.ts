@@ -1,0 +1,155 @@
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { stillClock } from '../../kernel/testing.ts'
+import { noon, page } from '../helpers/publishing.ts'
+import { threePages, withWebsite } from '../helpers/website.ts'
+
+const Notes = v.looseObject({ notes: v.optional(v.array(v.string()), []) })
+const minute = 60_000
+
+/** A draft that was filled, on a website whose answers can be put back to what it listed at a time before. */
+async function withNodes(t: Test, siteConfig: Readonly<Record<string, unknown>> = {}) {
+  const time = stillClock(noon)
+  const { website, draft, headingOf } = await withWebsite(t, { time })
+  website.siteConfig = siteConfig
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.get('/draft/site-config')
+  const listed = () => ({ pages: website.pages, siteConfig: website.siteConfig })
+  /** Looks at the site, as a node shows it that is at `then`; without it, as it is. */
+  const look = async (then?: ReturnType<typeof listed>) => {
+    website.lists = then && (() => then)
+    time.advance(1_001)
+    return v.parse(Notes, await dev.diff()).notes
+  }
+  const publish = async (body = {}) => t.match(await dev.publish(body), { status: 'ready' })
+  return { website, dev, review, time, listed, look, publish, headingOf }
+}
+
+t.test('an answer that shows again what a publish has replaced takes nothing back', async (t) => {
+  const { website, dev, review, listed, look, publish } = await withNodes(t, {
+    name: 'Before',
+    logo: 'a.png',
+  })
+  const before = listed()
+  await dev.heading('/', 'New')
+  await dev.ops([
+    { op: 'create_page', page: page('/made') },
+    { op: 'remove_page', pageSlug: '/prices' },
+  ])
+  await dev.config({ name: 'After', logo: 'a.png' })
+  await publish()
+  t.strictSame(await look(), [])
+  t.match(await look(before), [/POST \/draft\/follow with confirm: true/])
+  t.equal(await dev.headingOf('/'), 'New')
+  t.strictSame(await dev.slugs(), ['/', '/about', '/made'])
+  // Another draft that publishes what it has of its own.
+  await review.heading('/about', 'Other')
+  t.match(await review.publish(), { status: 'ready' })
+  const after = {
+    pages: [{ slug: '/' }, { slug: '/about' }, { slug: '/made' }],
+    siteConfig: { name: 'After' },
+  }
+  t.match(listed(), after)
+  t.match(website.pages, { length: 3, 0: { blocks: [{ props: { heading: 'New' } }] } })
+})
+
+t.test('a site is behind also after the read that follows a publish was', async (t) => {
+  const { website, dev, listed, look, publish } = await withNodes(t)
+  const before = listed()
+  await dev.heading('/', 'New')
+  website.lists = () => before
+  await publish()
+  for (const shown of [undefined, before, undefined, before]) {
+    await look(shown)
+    t.equal(await dev.headingOf('/'), 'New')
+  }
+})
+
+t.test('two publishes, and nodes that are behind by one or both', async (t) => {
+  const { dev, time, listed, look, publish } = await withNodes(t)
+  const first = listed()
+  await dev.heading('/', 'Second')
+  await publish()
+  const second = listed()
+  time.advance(9 * minute)
+  await dev.heading('/', 'Third')
+  await publish()
+  for (const shown of [second, first, undefined, second]) {
+    await look(shown)
+    t.equal(await dev.headingOf('/'), 'Third')
+  }
+  time.advance(2 * minute)
+  await look(second)
+  t.equal(await dev.headingOf('/'), 'Third')
+})
+
+t.test('a move and a redirect are not taken back', async (t) => {
+  const { website, dev, look, publish } = await withNodes(t)
+  const redirects: readonly unknown[] = []
+  const before = { pages: website.pages, siteConfig: website.siteConfig, redirects }
+  await look(before)
+  await dev.ops([
+    { op: 'rename_page', pageSlug: '/about', newPageSlug: '/us' },
+    { op: 'move_page', pageSlug: '/prices', afterPageSlug: '/' },
+  ])
+  await publish()
+  t.strictSame(await dev.slugs(), ['/', '/prices', '/us'])
+  const after = {
+    pages: website.pages,
+    siteConfig: website.siteConfig,
+    redirects: [{ from: '/about', to: '/us', at: noon }],
+  }
+  for (const shown of [after, before, after, before]) {
+    await look(shown)
+    t.strictSame(await dev.slugs(), ['/', '/prices', '/us'])
+    t.match(await dev.diff(), { summary: { totalChangedFields: 0 }, conflicts: { length: 0 } })
+  }
+})
+
+t.test(
+  'a site that a person has changed back is followed after the time, or if that is confirmed',
+  async (t) => {
+    for (const [name, end] of [
+      ['after the time', async ({ time }) => void time.advance(10 * minute)],
+      ['confirmed', async ({ dev }) => t.match(await dev.follow({ confirm: true }), { status: 'followed' })],
+    ] as const satisfies [string, (nodes: Awaited<ReturnType<typeof withNodes>>) => Promise<unknown>][])
+      await t.test(name, async (t) => {
+        const nodes = await withNodes(t)
+        const { dev, listed, look, publish } = nodes
+        const before = listed()
+        await dev.heading('/', 'New')
+        await publish()
+        await look()
+        t.equal((await look(before)).length, 1)
+        await end(nodes)
+        t.strictSame(await look(before), [])
+        t.equal(await dev.headingOf('/'), 'Hello')
+      })
+  },
+)
+
+t.test('what the site changes meanwhile is followed, also beside what it shows of before', async (t) => {
+  const { dev, listed, look, publish } = await withNodes(t)
+  const before = listed()
+  await dev.heading('/', 'New')
+  await publish()
+  await look()
+  await look({ ...before, pages: threePages.with(1, page('/about', 'Deployed')) })
+  t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['New', 'Deployed'])
+  await look({ ...before, pages: threePages.with(0, page('/', 'Deployed')) })
+  t.equal(await dev.headingOf('/'), 'Deployed')
+})
+
+t.test('an answer that was seen before a publish stands as a whole for what is known', async (t) => {
+  const { website, dev, listed, look, publish } = await withNodes(t)
+  const oldest = listed()
+  await look()
+  website.pages = threePages.with(1, page('/about', 'Deployed'))
+  await look()
+  t.equal(await dev.headingOf('/about'), 'Deployed')
+  await dev.heading('/', 'New')
+  await publish()
+  t.equal((await look(oldest)).length, 1)
+  t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['New', 'Deployed'])
+})
