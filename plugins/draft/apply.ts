@@ -92,6 +92,7 @@ export async function prepare(
   )
 
   return async () => {
+    if (changeSet.refreshed) await draft.refresh(changeSet.refreshed, changeSet.refreshedConfig)
     draft.setPages(pages, ranks)
     draft.setStacks(stacks)
     if (config) await draft.setConfig(config)

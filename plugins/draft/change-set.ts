@@ -58,6 +58,10 @@ export interface ChangeSet {
   readonly bases?: ReadonlyMap<string, Base | undefined> | undefined
   /** What the record holds of them: of a decision of conflicts, and of its undo. */
   readonly baseRecords?: readonly BaseRecord[] | undefined
+  /** Pages whose addresses the site has otherwise at every read: stored without a record. */
+  readonly refreshed?: ReadonlyMap<string, Page> | undefined
+  /** As `refreshed`, of the site config. */
+  readonly refreshedConfig?: SiteConfig | undefined
   /** What is known of the conflicts with the site, if that has changed. */
   readonly noted?: ConflictNotes | undefined
   /** What came from the site, and what both have changed. */
@@ -74,7 +78,15 @@ export interface ChangeSet {
 /** The result of an edit that changes no content, with the page of a restore, or the results of a batch. */
 export type Unchanged = Pick<
   ChangeSet,
-  'slug' | 'bases' | 'leftOut' | 'noted' | 'followed' | 'results' | 'marksRestored'
+  | 'slug'
+  | 'bases'
+  | 'refreshed'
+  | 'refreshedConfig'
+  | 'leftOut'
+  | 'noted'
+  | 'followed'
+  | 'results'
+  | 'marksRestored'
 > & {
   readonly isUnchanged: true
   /** Whether the run of the newest change has ended. */

@@ -272,6 +272,8 @@ export type Edit =
       /** What was published of the draft as `site`. */
       readonly published?: PublishedDraft | undefined
       readonly manifest?: Manifest | undefined
+      /** Addresses, up to their `?`, that the site has otherwise at every read: they are taken over without a new version. */
+      readonly volatile?: ReadonlySet<string> | undefined
       /** True to take over nothing while a run is open: the result has what the draft would get. */
       readonly waits?: boolean | undefined
     }
@@ -330,6 +332,8 @@ export interface Followed extends Pick<Merged, 'taken'> {
   readonly renames: Merged['base']['renames']
   /** Of pages that the base lacked, the ids that they had before they were renamed. */
   readonly former: FormerIds
+  /** Pages whose addresses were taken over without a new version. */
+  readonly refreshed?: ReadonlyMap<string, Page> | undefined
   /** What the draft takes over once a run has ended; nothing was written. */
   readonly ahead?: Ahead | undefined
 }

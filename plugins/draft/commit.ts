@@ -136,14 +136,17 @@ async function isOnlySite(draft: DraftTransaction, edit: Edit, since: number): P
 /** What is stored although no content changes; nothing of a draft that was never stored. */
 function besides(
   draft: DraftTransaction,
-  { bases, noted, leftOut, marksRestored, endsRun }: Unchanged,
+  { bases, refreshed, refreshedConfig, noted, leftOut, marksRestored, endsRun }: Unchanged,
   now: Date,
 ) {
   if (endsRun) return async (): Promise<undefined> => void draft.endRun()
   if (draft.state.head.version === 0) return undefined
   if (marksRestored) return async (): Promise<undefined> => void draft.markRestored(toStamp(now))
   if (!bases && !noted) return undefined
-  return async (): Promise<undefined> => void (await draft.rebase(bases ?? new Map(), noted, leftOut))
+  return async (): Promise<undefined> => {
+    await draft.refresh(refreshed ?? new Map(), refreshedConfig)
+    await draft.rebase(bases ?? new Map(), noted, leftOut)
+  }
 }
 
 type Plan = Exclude<Awaited<ReturnType<typeof planChange>>, { readonly answer: unknown }>

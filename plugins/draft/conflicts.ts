@@ -8,6 +8,8 @@ import type { OpenConflict, Published } from './change.ts'
 export interface ConflictNotes {
   /** By the place and the value of the site; also of conflicts that have ended. */
   readonly seen: Readonly<Record<string, Omit<OpenConflict, keyof Conflict>>>
+  /** The site's values that are decided for the draft although they differ at every read, by place, see `edits/volatile.ts`. */
+  readonly settled?: Readonly<Record<string, string>> | undefined
   /** The number of open ones by page. */
   readonly pages: Readonly<Record<string, number>>
 }
@@ -22,7 +24,7 @@ const mostEnded = 200
 /** Returns conflicts with their times and authors, and the notes after that; those of a value stay the same. */
 export async function noted(
   conflicts: readonly Conflict[],
-  { seen }: ConflictNotes,
+  { seen, settled }: ConflictNotes,
   {
     now,
     authorOf,
@@ -40,7 +42,7 @@ export async function noted(
   const pages: Record<string, number> = {}
   for (const { slug } of open) pages[slug] = (pages[slug] ?? 0) + 1
   const latest = [...byKey].slice(-(open.length + mostEnded))
-  return { conflicts: open, notes: { seen: Object.fromEntries(latest), pages } }
+  return { conflicts: open, notes: { seen: Object.fromEntries(latest), pages, settled } }
 }
 
 /** Returns a key for the place of a conflict with the value that the site has there. */

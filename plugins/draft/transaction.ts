@@ -14,6 +14,7 @@ import {
   draftSites,
   everySite,
   firstHead,
+  type Head,
   heads,
   type Limits,
   oldestRetained,
@@ -125,7 +126,10 @@ export class DraftTransaction {
       tx.of(heads).get(id.siteId, id.session),
       Promise.all(keys.map((key) => tx.of(answers).get(scope, key))),
     ])
-    if (previous.staged && previous.staged.head.version !== (stored?.body.version ?? 0)) cache.forget(scope)
+    // Without a new version, what was agreed on may have another one.
+    const isSame = (a: Head | undefined, b: Head | undefined): boolean =>
+      (a?.version ?? 0) === (b?.version ?? 0) && a?.rebased === b?.rebased
+    if (previous.staged && !isSame(previous.staged.head, stored?.body)) cache.forget(scope)
     const cached = cache.of(scope)
     const staged = (cached.staged = stored
       ? { head: stored.body, pageCount: stored.columns.pages }
@@ -336,6 +340,19 @@ export class DraftTransaction {
       absent.delete(slug)
     }
     if (pageOrder) this.#cached.pageOrder = nextPageOrder(pageOrder, pages, ranks)
+  }
+
+  /** Replaces what differs only in addresses that its site has otherwise at every read: the version stays. */
+  async refresh(changed: ReadonlyMap<string, Page>, config?: SiteConfig): Promise<void> {
+    if (config) await this.setConfig(config)
+    for (const [slug, page] of changed) {
+      const loaded = await this.loaded(slug)
+      if (!loaded) continue
+      const size = pageSize(page)
+      this.resize({ pages: this.state.head.kept.pages + size - loaded.size })
+      this.#changed.set(slug, { ...loaded, page, size })
+      this.#unwritten.pages.add(slug)
+    }
   }
 
   setStacks(changed: ReadonlyMap<string, Stack>): void {

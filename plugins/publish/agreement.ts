@@ -65,7 +65,7 @@ export function createAgree({
       await recordLaterIds(store, id.siteId, { ...sides, renames: compared.renames })
     }
     // What was agreed on holds at once: a run whose change is open goes on as another line of the log.
-    const now = { writes: true } as const
+    const now = { writes: true, volatile: compared.volatile } as const
     const open =
       isOwn && pinned && baseline
         ? await follow(id, stateOf(baseline), undefined, now)

@@ -51,6 +51,14 @@ export function createSiteOrigins(context: {
   }
 }
 
+/** What differs at every read of a site although nobody has changed it. */
+export interface Volatile {
+  /** Addresses that differ behind their `?`, up to there. */
+  readonly addresses: ReadonlySet<string>
+  /** Whether the pages have no fixed order. */
+  readonly hasOrder: boolean
+}
+
 /** A baseline whose content is read on demand. */
 export interface BaselineSource {
   /** What is read, such as `site https://www.example.com`. */
@@ -69,6 +77,8 @@ export interface BaselineSource {
   /** Returns what the site may show instead of what it means, as of the last `load`. */
   forms?(): Promise<SiteForms>
   load(): Promise<Baseline>
+  /** What differs at every read of it. */
+  readonly volatile?: Volatile | undefined
 }
 
 /** The values that a site may show: by slug, and of the site config. */

@@ -2,7 +2,7 @@ import type { OwnFiles } from './assets.ts'
 import { type Clock, pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
-import { keepPageBytes, pageSize } from '../content/page-bytes.ts'
+import { keepPageBytes, pageBytes, pageSize } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts, OpenConflict, StoredPage } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -40,6 +40,8 @@ export interface Compared {
   readonly seen?: number
   /** Whether this is the site that the draft follows. */
   readonly isOwn: boolean
+  /** Addresses, up to their `?`, that the site has otherwise at every read. */
+  readonly volatile?: ReadonlySet<string> | undefined
   /** The entity tag of the baseline. */
   readonly tag?: string | undefined
   /** As `tag`, of an adapter or a content file. */
@@ -103,7 +105,7 @@ export function createCompare(context: ComparisonContext) {
     siteOrigin: string | undefined,
     { content: pinned, base, version }: Pinned,
   ): Promise<Compared> => {
-    const { isOwn = true, load } = await baselines.find(id, { siteOrigin, sharing: 'none' })
+    const { isOwn = true, load, volatile } = await baselines.find(id, { siteOrigin, sharing: 'none' })
     const {
       content: baseline,
       tag,
@@ -127,7 +129,8 @@ export function createCompare(context: ComparisonContext) {
     diff?.setRenames(renames, pagesAt(renames, content))
     const overview = diff?.overview(content.siteConfig) ?? noOverview
     const isAway = !baseline && wasKnown
-    const details = { tag, storageTag, otherSite, conflicts, isAway, hasShrunk, isOwn }
+    const sides = { tag, storageTag, otherSite, conflicts, isAway, hasShrunk, isOwn }
+    const details = { ...sides, volatile: volatile?.addresses }
     return {
       renames,
       ownRenames: mergedRenames.ours,
@@ -191,13 +194,22 @@ export function createCompare(context: ComparisonContext) {
     diff?.removeOthers((await drafts.head(id)).leftOut)
     const followed =
       diff && source.isOwn && !hasShrunk
-        ? await followShown(id, diff, source.version, { isCurrent: source.isCurrent, isShown })
+        ? await followShown(id, diff, source.version, {
+            isCurrent: source.isCurrent,
+            isShown,
+            volatile: source.volatile?.addresses,
+          })
         : notFollowed
     const version = followed.changed ? await readSince(seen) : seen
     diff?.removeOthers((await drafts.head(id)).leftOut)
+    const { ahead, refreshed = [] } = followed
+    for (const [slug, page] of refreshed) {
+      diff?.set(slug, page)
+      const before = read.get(slug)
+      if (before) read.set(slug, { ...before, page, bytes: pageBytes(page) })
+    }
     const stored = homeFirst(await drafts.rows(id)).flatMap(({ slug }) => read.get(slug) ?? [])
     for (const { page, bytes } of stored) keepPageBytes(page, bytes)
-    const { ahead } = followed
     for (const [slug, page] of ahead?.pages ?? []) {
       diff?.set(slug, page)
       remaining += (read.get(slug)?.bytes.byteLength ?? 0) - (page ? pageSize(page) : 0)
@@ -228,6 +240,7 @@ export function createCompare(context: ComparisonContext) {
       isAway: !baseline && wasKnown,
       hasShrunk,
       isOwn: source.isOwn ?? true,
+      volatile: source.volatile?.addresses,
     }
   }
 }

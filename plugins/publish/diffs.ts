@@ -7,7 +7,7 @@ import { bytesWithPages } from '../content/page-bytes.ts'
 import { withShownText } from '../content/shown-text.ts'
 import type { Baseline, Drafts, KnownSite } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
-import type { BaselineFinder, BaselineSource } from './baseline.ts'
+import type { BaselineFinder, BaselineSource, Volatile } from './baseline.ts'
 import { DraftDiff } from './draft-diff.ts'
 import { diffTooLarge, draftMovedOn } from './refusals.ts'
 import type { DiffRequest, Followed } from './schemas.ts'
@@ -19,6 +19,8 @@ const mostBytesAtOnce = 256 * 1024
 const cacheBytes = 128 * 1024 * 1024
 /** How often a draft is compared if its site is published to at the same time. */
 const mostTries = 3
+/** The number of drafts for which it is known what was named, and of addresses that a notice names. */
+const [draftsNamed, mostNamed] = [500, 3]
 /** The size of a cached diff of two empty sites. */
 const leastBytes = 1_000
 interface DiffContext {
@@ -46,11 +48,22 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     }
   >({ maxSize: cacheBytes, sizeCalculation: ({ diff }) => leastBytes + diff.publishedSize + 3 * diff.size })
   const queue = createKeyedQueue()
+  /** What people were told of each draft that differs at every read. */
+  const named = new LRUCache<string, string>({ max: draftsNamed })
+
+  /** Names once what differs at every read of a site. */
+  const noticeOf = (id: DraftId, volatile: Volatile | undefined): string | undefined => {
+    if (!volatile) return undefined
+    const notice = volatileNotice(volatile)
+    const isNew = named.get(draftKey(id)) !== notice
+    named.set(draftKey(id), notice)
+    return isNew ? notice : undefined
+  }
 
   /** Returns the current diff and config of a draft; reads only pages that changed since the last call. */
   const currentDiff = async (
     id: DraftId,
-    { version: baseline, isOwn, load, isCurrent }: BaselineSource,
+    { version: baseline, isOwn, load, isCurrent, volatile }: BaselineSource,
     takeOver: Follow,
     options?: FollowOptions,
   ) => {
@@ -70,7 +83,8 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     const { version, pages } = before && changes ? changes : await drafts.read(id)
     const notice = (await drafts.whyEmpty(id)) ?? otherSite
     const nothing = { diff: undefined, siteConfig: undefined, hasShrunk: false, followed: notFollowed }
-    if (!diff || notice !== undefined) return { ...nothing, notice, notes: undefined, seen: version, version }
+    if (!diff || notice !== undefined)
+      return { ...nothing, notice, notes: undefined, volatile: undefined, seen: version, version }
 
     const compare = async (read: typeof pages): Promise<void> => {
       for await (const [slug, stored] of read) {
@@ -82,11 +96,13 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     if (!before) diff.removeOthers((await drafts.head(id)).leftOut)
     if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
     const followed =
-      isOwn && !hasShrunk ? await takeOver(id, diff, baseline, { ...options, isCurrent }) : notFollowed
+      isOwn && !hasShrunk
+        ? await takeOver(id, diff, baseline, { ...options, isCurrent, volatile: volatile?.addresses })
+        : notFollowed
     const later = followed.changed ? await drafts.read(id, version) : { version, pages: undefined }
     if (later.pages) await compare(later.pages)
-    const { ahead } = followed
-    for (const [slug, page] of ahead?.pages ?? []) diff.set(slug, page)
+    const { ahead, refreshed = [] } = followed
+    for (const [slug, page] of [...refreshed, ...(ahead?.pages ?? [])]) diff.set(slug, page)
     diff.removeOthers((await drafts.head(id)).leftOut)
     const renames = renamesBetween(followed.renames)
     diff.setRenames(renames, await draftedAt(id, [...renames].flat(), followed))
@@ -94,7 +110,11 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     if (baseline !== undefined && !ahead)
       cache.set(key, { diff, baseline, version: later.version, hasShrunk, isBehind })
     const versions = { followed, seen: version, version: later.version }
-    const texts = { notice: hasShrunk ? shrunkSite : undefined, notes: isBehind ? [siteBehind] : undefined }
+    const texts = {
+      notice: hasShrunk ? shrunkSite : undefined,
+      volatile,
+      notes: isBehind ? [siteBehind] : undefined,
+    }
     return { diff, siteConfig, hasShrunk, ...versions, ...texts }
   }
 
@@ -141,7 +161,8 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     { siteOrigin, baseVersion, remove }: Pick<DiffRequest, 'siteOrigin' | 'baseVersion' | 'remove'>,
   ): Promise<Uint8Array | AsyncIterable<Uint8Array>> => {
     return compared(id, { find: { siteOrigin }, takeOver: followShown }, async (current) => {
-      const { diff, siteConfig, seen, version, notice, notes, followed } = current
+      const { diff, siteConfig, seen, version, notes, followed, volatile } = current
+      const notice = current.notice ?? noticeOf(id, volatile)
       const head = await drafts.head(id)
       const now = baseVersion === undefined ? undefined : head.version
       if (now !== undefined && (seen !== baseVersion || now !== version)) throw draftMovedOn(now)
@@ -210,6 +231,17 @@ interface FollowRequest extends Pick<DiffRequest, 'siteOrigin' | 'baseVersion'> 
 const shrunkSite =
   'The site lists less than half of the pages that it had, so the draft does not follow it. ' +
   'If they are gone on purpose, call POST /draft/follow with confirm: true.'
+
+function volatileNotice({ addresses, hasOrder }: Volatile): string {
+  const shown = [...addresses].toSorted().slice(0, mostNamed)
+  const more = addresses.size - shown.length
+  const named = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  const parts = [
+    ...(addresses.size > 0 ? [`what is behind the ? of ${named}`] : []),
+    ...(hasOrder ? ['the order of its pages'] : []),
+  ]
+  return `The site answers at each read with another value for ${parts.join(' and ')}. The draft takes such values without a line in its history.`
+}
 
 const siteBehind =
   'The site shows what it had before a publish of the last minutes, as a cache or a server that is behind does, so that ' +

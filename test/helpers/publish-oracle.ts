@@ -370,7 +370,6 @@ export function createOracle(start: State, answerText: () => string, isBehind = 
     draft: draftAt,
     fill(name: string) {
       const now = answer()
-      answers.add(answerText())
       drafts.set(name, {
         now,
         agreed: now,

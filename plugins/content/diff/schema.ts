@@ -102,7 +102,10 @@ const contentDiff = v.object({
       v.description('The version of the draft that was compared; `POST /publish` takes it as `baseVersion`.'),
     ),
   ),
-  notice: v.pipe(v.optional(v.string()), v.description('Why nothing is compared, and what helps.')),
+  notice: v.pipe(
+    v.optional(v.string()),
+    v.description('Why nothing or not all is compared, and what helps.'),
+  ),
   message: ShownText,
 })
 export const ContentDiff = described('ContentDiff', contentWords, contentDiff)

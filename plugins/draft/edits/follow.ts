@@ -13,6 +13,7 @@ import {
 import { ingestPage } from '../../content/ingest.ts'
 import type { AvailableTypes, PageChange, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
+import { withAddressesOf, withoutQueriesOf } from '../../content/addresses.ts'
 import { pageSize } from '../../content/page-bytes.ts'
 import { picked, sameJson } from '../../content/plain-object.ts'
 import { home } from '../../content/slugs.ts'
@@ -28,6 +29,7 @@ import { siteLabel } from '../label.ts'
 import { removedSince, withEarlierMoves } from '../redirects.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { decisionsIn, labelOfDecision } from './decision.ts'
+import { refresh, type SettledBases, settledIn } from './volatile.ts'
 import { isOpen } from '../runs.ts'
 import { orderInBase } from '../renames.ts'
 import { ranksOfOrder } from './ranks.ts'
@@ -49,19 +51,25 @@ export async function planFollow(
   const onSite = new Set(site.order)
   const gone = (await draft.pageOrder()).order.filter((slug) => !onSite.has(slug))
   const slugs = [...new Set([...site.differing(), ...gone, ...pagesIn(stored).keys()])]
-  const ours = await oursOf(draft, slugs, { stored, site })
-  const { theirs, omitted } = await theirsOf({ slugs, ours, maxPageBytes: limits.maxPageBytes }, site, {
+  const own = await oursOf(draft, slugs, { stored, site })
+  const { theirs, omitted } = await theirsOf({ slugs, ours: own, maxPageBytes: limits.maxPageBytes }, site, {
     registry,
     manifest,
   })
   const first =
-    edit.first && !draft.agrees ? await firstBases(draft, edit.first, { slugs, ours, theirs }) : undefined
-  const removed = edit.published ? removedSince(edit.published, { ours, theirs }) : []
-  const agreed = { ...ours, ...first, pages: new Map([...ours.pages, ...removed, ...(first?.pages ?? [])]) }
-  const base = baseOf(reopened(stored, edit), ours, agreed)
+    edit.first && !draft.agrees
+      ? await firstBases(draft, edit.first, { slugs, ours: own, theirs })
+      : undefined
+  const removed = edit.published ? removedSince(edit.published, { ours: own, theirs }) : []
+  const agreed = { ...own, ...first, pages: new Map([...own.pages, ...removed, ...(first?.pages ?? [])]) }
+  const moved = new Map([...(first?.renames ?? []), ...renamesIn(stored, own)])
+  const { ours, base, refreshed } = refresh(
+    { ours: own, base: baseOf(reopened(stored, edit), own, agreed), theirs },
+    edit.volatile,
+    [...moved],
+  )
   const there = new Set([...theirs.pages.values()].map(({ id }) => id))
   const isAnyGone = [...base.pages.values()].some(({ id }) => !there.has(id))
-  const moved = new Map([...(first?.renames ?? []), ...renamesIn(stored, ours)])
   const known = isAnyGone || moved.size > 0 ? await edit.siteRenames?.(draft.tx) : undefined
   const former = formerIdsIn(stored, ours)
   const renames = {
@@ -70,18 +78,31 @@ export async function planFollow(
     theirs: edit.renames,
     added: slugsThen(former, { version: edit.published?.version ?? Infinity, pages: theirs.pages.values() }),
   }
-  const request: MergeRequest = { base, ours, theirs, renames, registry, manifest }
+  const { volatile } = edit
+  const lasting = volatile && ((value: unknown) => withoutQueriesOf(value, volatile))
+  const request: MergeRequest = { base, ours, theirs, renames, registry, manifest, lasting }
   const decisions = await decisionsIn(request, edit)
   const decided = edit.isDecision && decisions.length === 0 ? undefined : edit.decided
+  const { isSettled, settled } = await settledIn(request, decided, (await draft.conflictNotes()).settled)
   const merged = await withEarlierMoves(draft, await merge({ ...request, decided }), base)
   const bases = await basesAfter(stored, ours, merged)
   const { taken } = merged
-  const state = await stateAfter(draft, merged, { sides: request, former, authors, now })
+  const conflicts = merged.conflicts.filter(({ id }) => !isSettled.has(id))
+  const noted = { sides: request, former, settled, authors, now }
+  const after = await stateAfter(draft, { ...merged, conflicts }, noted)
+  const refreshedConfig =
+    ours.siteConfig === own.siteConfig ? undefined : await configWith(draft, edit, theirs)
+  const state = {
+    ...after,
+    refreshed,
+    refreshedConfig,
+    followed: { ...after.followed, ...(refreshed.size > 0 && { refreshed }) },
+  }
   const pages = new Map<string, PageChange>()
-  for (const [slug, after] of merged.pages) {
+  for (const [slug, page] of merged.pages) {
     await pace()
     const before = ours.pages.get(slug) ?? (await draft.page(slug))
-    pages.set(slug, before ? restamped(before, after, now) : { before, after })
+    pages.set(slug, before ? restamped(before, page, now) : { before, after: page })
   }
   const ranks = await ranksOfOrder(draft, merged.order)
   const config = merged.siteConfig === ours.siteConfig ? undefined : merged.siteConfig
@@ -91,7 +112,12 @@ export async function planFollow(
   const isTaking = pages.size > 0 || ranks.size > 0 || config !== undefined
   if (isTaking && edit.waits && draft.agrees && isOpen(draft.state.head, now)) {
     const { order } = merged
-    const ahead = { pages: merged.pages, order, siteConfig: config, renames: renames.ours }
+    const ahead = {
+      pages: new Map([...refreshed, ...merged.pages]),
+      order,
+      siteConfig: config,
+      renames: renames.ours,
+    }
     const followed = { ...state.followed, taken: [], ahead }
     return { isUnchanged: true, followed, leftOut, ...(isOther && { bases: new Map() }) }
   }
@@ -100,7 +126,7 @@ export async function planFollow(
       isUnchanged: true,
       ...state,
       leftOut,
-      ...((bases.size > 0 || isOther || !draft.agrees) && { bases }),
+      ...((bases.size > 0 || refreshed.size > 0 || refreshedConfig || isOther || !draft.agrees) && { bases }),
     }
   const changeSet = {
     pages,
@@ -130,6 +156,13 @@ export async function planFollow(
   return { ...changeSet, log: { ...log, actor, summary: siteLabel(taken, { pages, manifest }) } }
 }
 
+/** The site config of a draft with the addresses that its site has now, where it has them otherwise at every read. */
+const configWith = async (
+  draft: DraftTransaction,
+  { volatile = new Set() }: Pick<EditOf<'follow'>, 'volatile'>,
+  { siteConfig }: Side,
+): Promise<SiteConfig> => withAddressesOf(await draft.config(), siteConfig, volatile)
+
 /** What came from the site, and what is known of the conflicts, if that has changed. */
 async function stateAfter(
   draft: DraftTransaction,
@@ -137,18 +170,20 @@ async function stateAfter(
   {
     sides,
     former,
+    settled,
     authors,
     now,
   }: {
-    readonly sides: Three<Side>
     readonly former: FormerIds
+    readonly settled: SettledBases
+    readonly sides: Three<Side>
     readonly authors: SiteAuthors | undefined
     readonly now: Date
   },
 ) {
   const before = await draft.conflictNotes()
   const authorOf = async (conflict: Conflict) => authors?.ofConflict(draft.tx, conflict, sides)
-  const after = await noted(conflicts, before, { now, authorOf })
+  const after = await noted(conflicts, { ...before, settled }, { now, authorOf })
   const followed = { taken, conflicts: after.conflicts, renames: base.renames, former }
   return { followed, ...(!isSameNotes(before, after.notes) && { noted: after.notes }) }
 }

@@ -38,6 +38,8 @@ export interface FollowOptions {
   readonly published?: PublishedDraft | undefined
   /** Whether people see a conflict; by default all of them. */
   readonly isShown?: ((conflict: Conflict) => boolean) | undefined
+  /** Addresses, up to their `?`, that the site has otherwise at every read. */
+  readonly volatile?: ReadonlySet<string> | undefined
   /** True to write also while a run is open, whose change is two lines of the log then. */
   readonly writes?: boolean | undefined
 }
@@ -126,6 +128,7 @@ export function createFollowing({
       isCurrent,
       renames,
       published,
+      volatile,
       writes = isDecision,
     }: FollowOptions = {},
   ): Promise<FollowResult> => {
@@ -145,6 +148,7 @@ export function createFollowing({
       authors: authorsOf(id.siteId),
       renames,
       published,
+      volatile,
       siteRenames: renamesOn(id.siteId),
       waits: !writes,
     } as const
@@ -157,6 +161,7 @@ export function createFollowing({
       renames: followed?.renames ?? none,
       former: followed?.former ?? notFollowed.former,
       ahead: followed?.ahead,
+      refreshed: followed?.refreshed,
     })
     // Pages of a draft without a base are compared as they were read.
     const expect = head.agreed ? undefined : head.version
@@ -164,7 +169,7 @@ export function createFollowing({
     const request = { id, edit, actor, channel, also, ...(expect !== undefined && { expect }) } as const
     try {
       const result = await drafts.commit(request, toResult)
-      if (siteVersion !== undefined && !result.ahead)
+      if (siteVersion !== undefined && !result.ahead && !result.refreshed)
         last.set(key, { ...result, taken: [], site: siteVersion })
       return result
     } catch (error) {

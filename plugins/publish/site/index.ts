@@ -20,7 +20,8 @@ import {
   writeSiteRecord,
 } from './site-record.ts'
 import { createEarlierAnswers } from './earlier-answers.ts'
-import { afterPublish, meaningOf, withoutEnded, withoutFormer } from './meaning.ts'
+import { afterPublish, meaningOf, slugsOf, withoutEnded, withoutFormer } from './meaning.ts'
+import { createVolatile } from './volatile.ts'
 import type { PublishedPart } from './meant-part.ts'
 
 /** Reads what the answers of sites mean, with what is known of the sites. */
@@ -94,6 +95,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
   const { answers, store, publishLog, status, reopen, env, clock, log } = context
   const sharedReads = createSharedReads(context)
   const { deploymentMs, answerMs: graceMs } = graceOf(env)
+  const volatile = createVolatile()
   const earlierAnswers = createEarlierAnswers({ clock, graceMs })
   const keyOf = ({ siteId }: DraftId, { name }: Pick<BaselineSource, 'name'>): string =>
     sourceKey(siteId, name)
@@ -208,7 +210,9 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     for (let tries = 1; ; tries++) {
       const edition = await editionOf(store, key)
       const { open, isShared } = chosen
-      const answer = isShared ? await sharedReads.at(key, edition, { open, sharing }) : await open()
+      // Files, repositories and adapters are read as stored.
+      const read = isShared ? () => volatile.read(key, open) : open
+      const answer = isShared ? await sharedReads.at(key, edition, { open: read, sharing }) : await read()
       const source = { ...answer, isOwn: chosen.isOwn, isLate: isShared === true }
       let record = await readSiteRecord(store, key)
       if (record.edition === edition) {
@@ -279,6 +283,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
         if (!next) return
         const edition = await store.transaction((tx) => writeSiteRecord(tx, key, record, next))
         if (edition === undefined) continue
+        volatile.published(key, slugsOf(content))
         if (!isLate) return
         const known = seen ? (await meaningOf(seen, { ...next, edition })).content : content
         return earlierAnswers.published(key, { at, edition, version: source.version, content: known })

@@ -25,10 +25,8 @@ export async function meaningOf(
   let isBehind = false
   for (const [slug, row] of before.pages) {
     await pace()
-    const form = shown.get(slug) ?? null
-    const part = await partMeant(row, form, ofPages)
-    // A page that is shown as it is meant comes from the answer, with what it was before it was repaired.
-    meant.set(slug, isSamePage(part.now, form) ? form : part.now)
+    const part = await partMeant(row, shown.get(slug) ?? null, ofPages)
+    meant.set(slug, part.now)
     isBehind ||= part.isBehind
     if (part.next) pages.set(slug, part.next)
     else pages.delete(slug)

@@ -54,7 +54,7 @@ type SiteRecord =
 /** What a site may show instead of what is known. */
 export const formsOf = ({ pages, config }: StoredBaseline): SiteForms => ({
   pages: new Map([...pages].map(([slug, { forms }]) => [slug, forms])),
-  siteConfigs: config?.forms ?? [],
+  siteConfigs: (config?.forms ?? []).filter((form) => form !== undefined),
 })
 
 export const siteRecords = defineCollection('publish_known', trusted<SiteRecord>(), { columns: {} })

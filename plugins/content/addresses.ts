@@ -1,0 +1,86 @@
+import { isPlainObject, type PlainObject } from './plain-object.ts'
+
+/** What is before the `?` of an address; `undefined` for other values. */
+const beforeQuery = (value: unknown): string | undefined =>
+  typeof value === 'string' ? /^((?:https?:\/)?\/[^\s?]*)\?\S*$/.exec(value)?.[1] : undefined
+
+/** Returns what two values have at each place that both have: elements of lists by id, else by position. */
+function* pairsIn(one: unknown, other: unknown): Generator<readonly [unknown, unknown]> {
+  if (isPlainObject(one) && isPlainObject(other)) {
+    for (const [name, value] of Object.entries(one))
+      if (Object.hasOwn(other, name)) yield* pairsIn(value, other[name])
+  } else if (Array.isArray(one) && Array.isArray(other)) {
+    for (const [at, value] of one.entries()) yield* pairsIn(value, counterpart(value, at, other))
+  } else yield [one, other]
+}
+
+function counterpart(value: unknown, at: number, others: readonly unknown[]): unknown {
+  const id = isPlainObject(value) ? (value['id'] ?? value['slug']) : undefined
+  return id === undefined
+    ? others[at]
+    : others.find((each) => isPlainObject(each) && (each['id'] ?? each['slug']) === id)
+}
+
+/** Returns the addresses, up to their `?`, that differ only behind it between two values. */
+export function churningAddresses(one: unknown, other: unknown): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const [a, b] of pairsIn(one, other)) {
+    const address = a === b ? undefined : beforeQuery(a)
+    if (address !== undefined && address === beforeQuery(b)) found.add(address)
+  }
+  return found
+}
+
+/** Whether a value has an address with a `?`. */
+export function hasQueries(value: unknown): boolean {
+  for (const [each] of pairsIn(value, value)) if (beforeQuery(each) !== undefined) return true
+  return false
+}
+
+/** Returns a value with the addresses that another one has, where they differ only behind the `?` of one of `addresses`. */
+export function withAddressesOf<T>(value: T, other: unknown, addresses: ReadonlySet<string>, own?: unknown): T
+export function withAddressesOf(
+  value: unknown,
+  other: unknown,
+  addresses: ReadonlySet<string>,
+  /** Where this has another value, `value` stays. */
+  own?: unknown,
+): unknown {
+  if (value === other || other === undefined) return value
+  if (Array.isArray(value) && Array.isArray(other)) {
+    const of = (list: unknown, each: unknown, at: number) =>
+      Array.isArray(list) ? counterpart(each, at, list) : undefined
+    const after = value.map((each, at) =>
+      withAddressesOf(each, of(other, each, at), addresses, of(own, each, at)),
+    )
+    return after.some((each, at) => each !== value[at]) ? after : value
+  }
+  if (isPlainObject(value) && isPlainObject(other)) {
+    const after = Object.entries(value).map(
+      ([name, each]) =>
+        [
+          name,
+          withAddressesOf(each, other[name], addresses, isPlainObject(own) ? own[name] : undefined),
+        ] as const,
+    )
+    return after.some(([name, each]) => each !== value[name]) ? Object.fromEntries(after) : value
+  }
+  const address = beforeQuery(value)
+  const isOwn = own !== undefined && beforeQuery(own) !== address
+  const isSame = address !== undefined && addresses.has(address) && beforeQuery(other) === address
+  return isSame && !isOwn ? other : value
+}
+
+/** Returns a value without what is behind the `?` of some addresses. */
+export function withoutQueriesOf(value: unknown, addresses: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutQueriesOf(each, addresses))
+  if (isPlainObject(value))
+    return Object.fromEntries(
+      Object.entries<unknown>(value satisfies PlainObject).map(([name, each]) => [
+        name,
+        withoutQueriesOf(each, addresses),
+      ]),
+    )
+  const address = beforeQuery(value)
+  return address !== undefined && addresses.has(address) ? address : value
+}

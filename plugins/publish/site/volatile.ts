@@ -1,0 +1,103 @@
+import { LRUCache } from '../../../kernel/index.ts'
+import { churningAddresses, hasQueries } from '../../content/addresses.ts'
+import type { SiteContent } from '../../content/adapter.ts'
+import { isSameOrder } from '../../content/merge/index.ts'
+import type { Baseline } from '../../draft/port.ts'
+import type { BaselineSource, Volatile } from '../baseline.ts'
+import { placed, slugsOf } from './meaning.ts'
+
+/** The last read of a site, and how often each volatile thing was equal since. */
+interface LastRead {
+  readonly version: string | undefined
+  readonly content: SiteContent
+  readonly addresses: ReadonlyMap<string, number>
+  readonly order?: { readonly known: readonly string[]; readonly equal: number } | undefined
+}
+
+const mostSites = 20
+/** The number of equal reads in a row that end it. */
+const equalReads = 5
+
+/**
+ * Finds what is volatile: an address or an order of pages that differs from the last read is read again at once, and
+ * volatile if it differs between these two. Its pages keep the order that is known.
+ */
+export function createVolatile() {
+  const reads = new LRUCache<string, LastRead>({ max: mostSites })
+
+  /** Reads a site, and again if something may be volatile. */
+  const read = async (key: string, open: () => Promise<BaselineSource>): Promise<BaselineSource> => {
+    const before = reads.get(key)
+    let source = await open()
+    if (before && before.version === source.version && before.addresses.size === 0 && !before.order)
+      return source
+    let loaded = await source.load()
+    if (!loaded.content) return source
+    const differing = differences(before?.content, loaded.content)
+    let found: typeof differing = { addresses: new Set(), hasOrder: false }
+    const isNew =
+      [...differing.addresses].some((each) => !before?.addresses.has(each)) ||
+      (differing.hasOrder && !before?.order)
+    if (isNew || (!before && hasQueries(loaded.content.pages))) {
+      const again = await open()
+      const next = await again.load()
+      if (next.content) {
+        found = differences(loaded.content, next.content)
+        ;[source, loaded] = [again, next]
+      }
+    }
+    return noted(key, { source, loaded, before, differing, found })
+  }
+
+  const noted = (key: string, { source, loaded, before, differing, found }: Observed): BaselineSource => {
+    const { content } = loaded
+    if (!content) return source
+    const addresses = new Map([...found.addresses].map((each) => [each, 0]))
+    for (const [address, equal] of before?.addresses ?? []) {
+      const now = differing.addresses.has(address) || addresses.has(address) ? 0 : equal + 1
+      if (now < equalReads) addresses.set(address, now)
+    }
+    const former =
+      before?.order ?? (found.hasOrder && { known: slugsOf(before?.content ?? content), equal: 0 })
+    const equal = former && (differing.hasOrder || found.hasOrder ? 0 : former.equal + 1)
+    const slugs = slugsOf(content)
+    const order =
+      former && equal !== false && equal < equalReads
+        ? { known: placed(former.known, slugs), equal }
+        : undefined
+    reads.set(key, { version: source.version, content, addresses, order })
+    const pages = new Map(content.pages.map((page) => [page.slug, page]))
+    const ordered = order && { ...content, pages: order.known.flatMap((slug) => pages.get(slug) ?? []) }
+    const volatile = { addresses: new Set(addresses.keys()), hasOrder: order !== undefined }
+    return {
+      ...source,
+      ...((volatile.hasOrder || addresses.size > 0) && { volatile }),
+      load: async () => ({ ...loaded, content: ordered ?? content }),
+    }
+  }
+
+  return {
+    read,
+    /** A publish has set the order of the pages. */
+    published(key: string, known: readonly string[]): void {
+      const last = reads.get(key)
+      if (last?.order) reads.set(key, { ...last, order: { ...last.order, known } })
+    },
+  }
+}
+
+interface Observed {
+  readonly source: BaselineSource
+  readonly loaded: Baseline
+  readonly before: LastRead | undefined
+  /** Between the last read and this one, and between this one and the one after it. */
+  readonly differing: Volatile
+  readonly found: Volatile
+}
+
+const differences = (one: SiteContent | undefined, other: SiteContent): Volatile => ({
+  addresses: one
+    ? churningAddresses([one.pages, one.siteConfig], [other.pages, other.siteConfig])
+    : new Set(),
+  hasOrder: one !== undefined && !isSameOrder(slugsOf(one), slugsOf(other)),
+})

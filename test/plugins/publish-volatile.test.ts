@@ -1,0 +1,159 @@
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { stillClock } from '../../kernel/testing.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import { noon, page } from '../helpers/publishing.ts'
+import { until } from '../helpers/until.ts'
+import { withWebsite } from '../helpers/website.ts'
+
+const Noticed = v.looseObject({ notice: v.optional(v.string()) })
+const History = v.object({ entries: v.array(v.looseObject({ source: v.string(), summary: v.string() })) })
+const address = (signature: number) => `https://files.example/a.png?signature=${signature}`
+const withImage = (imageUrl: string): Page => ({
+  ...page('/'),
+  blocks: page('/').blocks.map((block) => ({ ...block, props: { ...block.props, imageUrl } })),
+})
+const others = ['/a', '/b', '/c', '/d'].map((slug) => page(slug))
+
+/** A website that answers at each read what `pagesAt` returns for its number, and a draft of it that has looked once. */
+async function withAnswers(t: Test, pagesAt: (read: number) => readonly Page[]) {
+  const time = stillClock(noon)
+  const { website, draft, mounted } = await withWebsite(t, { time, publish: { lookEveryMs: 10 } }, [
+    ...pagesAt(0),
+  ])
+  const state = { reads: 0, pagesAt }
+  website.lists = () => ({ pages: state.pagesAt(++state.reads) })
+  const dev = draft('dev')
+  await dev.fill()
+  const look = async () => {
+    time.advance(1_001)
+    return dev.diff()
+  }
+  const linesOfSite = async () => {
+    const { entries } = v.parse(History, (await dev.get('/history/log')).json())
+    return entries.filter(({ source }) => source === 'site').map(({ summary }) => summary)
+  }
+  const image = (imageUrl: string) =>
+    dev.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { imageUrl } }])
+  await look()
+  return { website, dev, draft, state, look, linesOfSite, image, time, mounted }
+}
+const signed = (read: number) => [withImage(address(read)), ...others]
+
+t.test(
+  'an address that is signed anew at every read is taken over without a version and a line',
+  async (t) => {
+    const { dev, state, look, linesOfSite } = await withAnswers(t, signed)
+    const before = v.parse(v.looseObject({ previewVersion: v.number() }), await look()).previewVersion
+    for (let looks = 0; looks < 3; looks++) {
+      const diff = await look()
+      t.match(diff, { previewVersion: before, summary: { totalChangedFields: 0 }, conflicts: { length: 0 } })
+      t.equal((await dev.props('/'))['imageUrl'], address(state.reads), 'the newest address')
+    }
+    t.ok((await linesOfSite()).length <= 1, 'at most until it is known')
+  },
+)
+
+t.test('a conditional edit, and a publish, meet no address that is signed anew', async (t) => {
+  const { website, dev, state, look } = await withAnswers(t, signed)
+  const { previewVersion } = v.parse(v.looseObject({ previewVersion: v.number() }), await look())
+  await look()
+  const patch = { op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading: 'Mine' } }
+  const edited = await dev.send('/ops', { ops: [patch], baseVersion: previewVersion })
+  t.equal(edited.status, 200)
+  t.match(await dev.publish(), { status: 'ready' })
+  const { heading, imageUrl } = website.pages[0]?.blocks[0]?.props ?? {}
+  t.strictSame([heading, String(imageUrl).split('?')[0]], ['Mine', address(0).split('?')[0]])
+  t.ok(Number(String(imageUrl).split('=')[1]) >= state.reads - 1, 'the newest address')
+})
+
+t.test('another picture in its place is one conflict, which stays decided', async (t) => {
+  const { dev, look, image } = await withAnswers(t, signed)
+  await look()
+  await image('/mine.png')
+  const [first] = (await look()).conflicts
+  const [second, ...more] = (await look()).conflicts
+  t.match(second, { id: first?.id, theirsVersion: first?.['theirsVersion'], ours: '/mine.png' })
+  t.strictSame(more, [])
+  t.match(await dev.publish(), { code: 'site_conflict' })
+  t.match(await dev.decide([{ id: first?.id, take: 'draft' }]), { conflicts: { length: 0 } })
+  for (let looks = 0; looks < 3; looks++) t.strictSame((await look()).conflicts, [])
+  t.equal((await dev.props('/'))['imageUrl'], '/mine.png')
+  const undone = await dev.send('/history/undo-change', { version: Number((await look())['previewVersion']) })
+  t.equal(undone.status, 200, undone.text)
+  t.match((await look()).conflicts, [{ id: first?.id }], 'its undo opens it again')
+  await dev.decide([{ id: first?.id, take: 'draft' }])
+  t.match(await dev.publish(), { status: 'ready' })
+})
+
+t.test('the address of the site is chosen, and followed from then on', async (t) => {
+  const { dev, state, look, image } = await withAnswers(t, signed)
+  await look()
+  await image('/mine.png')
+  const [conflict] = (await look()).conflicts
+  t.match(await dev.decide([{ id: conflict?.id, take: 'site' }]), { conflicts: { length: 0 } })
+  t.match(await look(), { conflicts: { length: 0 }, summary: { totalChangedFields: 0 } })
+  t.equal((await dev.props('/'))['imageUrl'], address(state.reads))
+})
+
+t.test('pages without a fixed order keep theirs, and new pages are taken', async (t) => {
+  const turned = (read: number, pages = others) => [
+    page('/'),
+    ...pages.slice(read % pages.length),
+    ...pages.slice(0, read % pages.length),
+  ]
+  const { dev, state, look, linesOfSite } = await withAnswers(t, turned)
+  const before = await dev.slugs()
+  for (let looks = 0; looks < 3; looks++) t.match(await look(), { conflicts: { length: 0 } })
+  t.strictSame(await dev.slugs(), before)
+  const lines = (await linesOfSite()).length
+  t.ok(lines <= 1)
+  state.pagesAt = (read) => turned(read, [...others, page('/new')])
+  await look()
+  t.ok((await dev.slugs()).includes('/new'))
+  t.equal((await linesOfSite()).length, lines + 1)
+  await dev.ops([{ op: 'move_page', pageSlug: '/d', afterPageSlug: '/' }])
+  const moved = await dev.slugs()
+  t.match(await dev.publish(), { status: 'ready' })
+  for (let looks = 0; looks < 2; looks++) await look()
+  t.strictSame(await dev.slugs(), moved)
+})
+
+t.test('it is named once, ends after five equal reads, and other changes are followed', async (t) => {
+  const { dev, draft, state, look, linesOfSite, time } = await withAnswers(t, signed)
+  const review = draft('review')
+  await review.fill()
+  const notices: (string | undefined)[] = []
+  for (let looks = 0; looks < 3; looks++) {
+    time.advance(1_001)
+    notices.push(v.parse(Noticed, await review.diff()).notice)
+  }
+  t.match(notices.filter(Boolean), [/files\.example\/a\.png/])
+  state.pagesAt = () => [withImage('https://files.example/other.png?signature=1'), ...others]
+  await look()
+  t.equal((await dev.props('/'))['imageUrl'], 'https://files.example/other.png?signature=1')
+  const lines = await linesOfSite()
+  state.pagesAt = () => [withImage(address(1)), ...others]
+  for (let looks = 0; looks < 6; looks++) await look()
+  state.pagesAt = () => [withImage(address(2)), ...others]
+  await look()
+  t.equal((await dev.props('/'))['imageUrl'], address(2))
+  t.equal((await linesOfSite()).length, lines.length + 2, 'a change as any other')
+})
+
+t.test('so is an address in the settings, and what is scheduled brings no line either', async (t) => {
+  const { website, dev, state, look, linesOfSite, time } = await withAnswers(t, signed)
+  const logo = (signature: number) => `https://files.example/logo.png?signature=${signature}`
+  website.lists = () => ({ pages: signed(++state.reads), siteConfig: { logo: logo(state.reads) } })
+  for (let looks = 0; looks < 3; looks++) await look()
+  const lines = (await linesOfSite()).length
+  const { previewVersion } = v.parse(v.looseObject({ previewVersion: v.number() }), await look())
+  t.match(await look(), { previewVersion, summary: { totalChangedFields: 0 }, conflicts: { length: 0 } })
+  t.match((await dev.get('/draft/site-config')).json(), { logo: logo(state.reads) })
+  await dev.heading('/a', 'Later')
+  await dev.publish({ at: new Date(time.now().getTime() + 60_000).toISOString() })
+  time.advance(60_000)
+  await until(async () => (await dev.scheduled()).length === 0, 'the scheduled publish')
+  await look()
+  t.equal((await linesOfSite()).length, lines)
+})
