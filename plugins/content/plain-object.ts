@@ -118,6 +118,13 @@ export function perObject<K extends object, T extends {}>(work: (key: K) => T): 
   }
 }
 
+/** Adds a value to the list of a key. */
+export function pushTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
 /** Makes an object schema refuse arrays, which it would read as objects. */
 export function plainOnly<S extends v.GenericSchema>(schema: S, wanted?: string) {
   return v.pipe(v.custom<v.InferInput<S>>(isPlainObject, wanted), v.metadata({ describedBy: schema }), schema)

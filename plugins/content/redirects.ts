@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { SiteContent } from './adapter.ts'
 import type { SiteConfig } from './page.ts'
 import { described, isPlainObject, mapValues, picked, type PlainObject, sameJson } from './plain-object.ts'
+import { comparablePath, pathOf, redirectEdits } from './redirect-edits.ts'
 import { comparableSlug } from './slugs.ts'
 
 /** A former address of a site that leads on to another one, as a site lists it. */
@@ -101,10 +102,10 @@ export function toListed(
 ): readonly PlainObject[] {
   const taken = new Set(slugs.map(comparableSlug))
   const free = picked(redirects, (_to, from) => !taken.has(comparableSlug(from)))
-  const leads = byPath(free)
+  const edits = redirectEdits(free)
   const wanted = new Map(
     Object.keys(free).flatMap((from) => {
-      const to = lastOf(leads, from)
+      const to = edits.end(from)
       return to === undefined ? [] : [[from, to] as const]
     }),
   )
@@ -117,24 +118,8 @@ export function toListed(
   return [...staying, ...[...wanted].map(([from, to]) => ({ from, to, ...(at !== undefined && { at }) }))]
 }
 
-const pathOf = (address: string): string => address.split(/[?#]/, 1)[0] ?? ''
-const comparablePath = (address: string): string => comparableSlug(pathOf(address))
-
 const byPath = (redirects: Redirects): ReadonlyMap<string, string> =>
   new Map(Object.entries(redirects).map(([from, to]) => [comparableSlug(from), to]))
-
-/** Returns where an address leads at last; `undefined` if it leads nowhere, or back to itself. */
-function lastOf(leads: ReadonlyMap<string, string>, from: string): string | undefined {
-  const seen = new Set<string>()
-  let last: string | undefined
-  for (let path = comparablePath(from); ; path = comparablePath(last)) {
-    const next = leads.get(path)
-    if (next === undefined) return last
-    if (seen.has(path)) return undefined
-    seen.add(path)
-    last = next
-  }
-}
 
 /** Returns redirects as they are in a site config from those that a site lists. */
 export const redirectsIn = (listed: readonly PlainObject[]): Redirects =>
@@ -154,25 +139,6 @@ export function redirectFor(redirects: Redirects, address: string): string | und
 export function leadsOf(redirects: Redirects): (path: string) => string | undefined {
   const leads = byPath(redirects)
   return (path) => leads.get(comparableSlug(path))
-}
-
-/** Returns the redirects without that of an address, in any spelling. */
-export function withoutRedirect(redirects: Redirects, from: string): Redirects {
-  const path = comparableSlug(from)
-  return picked(redirects, (_to, each) => comparableSlug(each) !== path)
-}
-
-/**
- * Returns the redirects with one more. It leads to the last address, and what led to its own address leads there too;
- * `undefined` if that would be a circle.
- */
-export function withRedirect(redirects: Redirects, from: string, to: string): Redirects | undefined {
-  const path = comparableSlug(from)
-  const others = withoutRedirect(redirects, from)
-  const last = lastOf(byPath(others), to) ?? to
-  if (comparablePath(last) === path) return undefined
-  const moved = mapValues(others, (target) => (comparablePath(target) === path ? last : target))
-  return { ...moved, [from]: last }
 }
 
 /**
@@ -201,10 +167,9 @@ export function redirectsAfter(
   const taken = new Set([...pages].map(comparableSlug))
   const free = picked(followed, (_to, from) => !taken.has(comparableSlug(from)))
   const remaining = [...moves].filter(([from]) => published.has(from) && !pages.has(from))
-  const after = remaining.reduce<Redirects>(
-    (redirects, [from, to]) => withRedirect(redirects, from, to) ?? redirects,
-    free,
-  )
+  const edits = redirectEdits(free)
+  for (const [from, to] of remaining) edits.add(from, to)
+  const after = edits.result()
   return sameJson(before, after) ? before : after
 }
 

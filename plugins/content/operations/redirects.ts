@@ -1,22 +1,27 @@
-import { redirectsKey, redirectsOf, type Redirects, withoutRedirect, withRedirect } from '../redirects.ts'
+import { redirectEdits } from '../redirect-edits.ts'
+import { redirectsKey, redirectsOf, type Redirects } from '../redirects.ts'
 import { canonicalSlug, slugSpellings } from '../slugs.ts'
 import { violates } from './refuse.ts'
-import { type BatchState, configOf, hasSlug } from './state.ts'
+import { type BatchState, configOf, hasSlug, spend } from './state.ts'
 import { newSlug } from './target.ts'
 
 /** Sets or, with an empty target, removes redirects; refuses those of pages, circles, and sites that take none. */
 export function setRedirects(state: BatchState, wanted: Redirects, path: string): void {
   const before = redirectsOf(configOf(state)) ?? violates(path, takesNone)
-  const after = Object.entries(wanted).reduce<Redirects>((redirects, [from, to]) => {
+  const edits = redirectEdits(before, (steps) => spend(state, steps))
+  for (const [from, to] of Object.entries(wanted)) {
     const place = `${path}[${JSON.stringify(from)}]`
-    if (to === '') return withoutRedirect(redirects, from)
+    if (to === '') {
+      edits.remove(from)
+      continue
+    }
     const slug = newSlug(from, place)
     if (slugSpellings(slug).some((each) => hasSlug(state, each)))
       violates(place, `there is a page ${slug}; rename or remove it first`)
     const target = addressOf(to, place)
-    return withRedirect(redirects, slug, target) ?? violates(place, `${target} leads back to ${slug}`)
-  }, before)
-  state.config = { ...configOf(state), [redirectsKey]: after }
+    if (!edits.add(slug, target)) violates(place, `${target} leads back to ${slug}`)
+  }
+  state.config = { ...configOf(state), [redirectsKey]: edits.result() }
 }
 
 const takesNone =

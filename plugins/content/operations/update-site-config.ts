@@ -45,7 +45,7 @@ export const updateSiteConfig = defineOperation(
         ...(navGroups && { navGroups: mapValues(navGroups, (slugs) => [...slugs]) }),
       }
       if (redirects) {
-        spend(state, Object.keys(redirects).length * Object.keys(redirectsOf(before) ?? {}).length)
+        spend(state, Object.keys(redirects).length + Object.keys(redirectsOf(before) ?? {}).length)
         setRedirects(state, redirects, 'patch.redirects')
       }
       return { op }
