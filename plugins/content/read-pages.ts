@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { findJsonProblem } from '../../kernel/index.ts'
-import { derivedBlockId, freeBlockIds, lockedBlockId, pageIdFromSlug } from './block-ids.ts'
+import { derivedBlockId, freeBlockIds, freePageIds, lockedBlockId } from './block-ids.ts'
 import { lockedBlock } from './locked.ts'
 import { Block, Page } from './page.ts'
-import { isPlainObject, mapped, mappedObject, type PlainObject } from './plain-object.ts'
+import { isPlainObject, mapped, mappedObject, perObject, type PlainObject } from './plain-object.ts'
 import { shortened } from './words.ts'
 
 /** A page of a site that cannot be used, so that it is in no draft. */
@@ -155,12 +155,14 @@ export function withoutPageNulls(raw: unknown): unknown {
 export const idsOf = (list: readonly unknown[]): Set<unknown> =>
   new Set(list.map((each) => (isPlainObject(each) ? each['id'] : undefined)))
 
+const freePageIdIn = perObject((ids: ReadonlySet<unknown>) => freePageIds((id) => ids.has(id)))
+
 function repaired(raw: unknown, ids: Set<unknown>): unknown {
   const page = withoutPageNulls(raw)
   if (!isPlainObject(page)) return page
   const { id, slug, updatedAt, blocks } = page
   const added = {
-    ...(isMissing(id) && typeof slug === 'string' && { id: pageIdFromSlug(slug, (each) => ids.has(each)) }),
+    ...(isMissing(id) && typeof slug === 'string' && { id: freePageIdIn(ids)(slug) }),
     ...(isMissing(updatedAt) && { updatedAt: unstamped }),
   }
   ids.add(added.id ?? id)

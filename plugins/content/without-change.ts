@@ -1,5 +1,6 @@
 import type { PageDelta } from './delta.ts'
 import type { Block, Page } from './page.ts'
+import { placedBehind } from './merge/order.ts'
 import { sameJson } from './plain-object.ts'
 
 /** A place in the content of a page: its slug, then a key, a field of a block, or the position of a block. */
@@ -13,6 +14,10 @@ type Values = Readonly<Record<string, unknown>>
 /** Whether one of two places contains the other. */
 export const overlaps = (a: FieldPath, b: FieldPath): boolean =>
   a.slice(0, b.length).every((part, index) => part === b[index])
+
+/** Returns the keys of a place and those around it. */
+export const keysOfField = (path: FieldPath): readonly string[] =>
+  path.map((_part, at) => JSON.stringify(path.slice(0, at + 1)))
 
 /** Lists the places that a change of a page touched. */
 export function touchedPaths(delta: PageDelta): readonly FieldPath[] {
@@ -93,8 +98,9 @@ function withoutBlockChanges(
     else byId.delete(id)
   }
   const staying = blocks.map(({ id }) => id).filter((id) => byId.has(id))
-  const returned = order ? order.before.filter((id) => byId.has(id) && !staying.includes(id)) : []
-  const ids = order ? withReturned(withoutMoves(staying, order, former), returned, order.before) : staying
+  const isStaying = new Set(staying)
+  const returned = new Set(order?.before.filter((id) => byId.has(id) && !isStaying.has(id)))
+  const ids = order ? placedBehind(withoutMoves(staying, order, former), order.before, returned) : staying
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
@@ -115,29 +121,19 @@ function withoutFieldChanges(now: Block, before: Block, after: Block, former: Fo
 function withoutMoves(ids: readonly string[], order: Order, former: Former): readonly string[] {
   if (!isReordered(order)) return ids
   const [before, after] = commonIds(order)
-  const present = ids.filter((id) => before.includes(id))
-  const isPresent = (id: string): boolean => present.includes(id)
+  const isCommon = new Set(before)
+  const present = ids.filter((id) => isCommon.has(id))
+  const places = new Map(present.map((id, at) => [id, at]))
+  const isPresent = (id: string): boolean => places.has(id)
   const wanted = former(present, before.filter(isPresent), after.filter(isPresent))
-  return ids.map((id) => (isPresent(id) ? (wanted[present.indexOf(id)] ?? id) : id))
-}
-
-/** Inserts ids after the nearest of their former predecessors. */
-function withReturned(
-  ids: readonly string[],
-  returned: readonly string[],
-  formerOrder: readonly string[],
-): readonly string[] {
-  return returned.reduce((ids, id) => {
-    const nearest = formerOrder.slice(0, formerOrder.indexOf(id)).findLast((each) => ids.includes(each))
-    return ids.toSpliced(nearest === undefined ? 0 : ids.indexOf(nearest) + 1, 0, id)
-  }, ids)
+  return ids.map((id) => wanted[places.get(id) ?? -1] ?? id)
 }
 
 /** The ids that are in both orders. */
-const commonIds = ({ before, after }: Order): readonly [readonly string[], readonly string[]] => [
-  before.filter((id) => after.includes(id)),
-  after.filter((id) => before.includes(id)),
-]
+function commonIds({ before, after }: Order): readonly [readonly string[], readonly string[]] {
+  const [inBefore, inAfter] = [new Set(before), new Set(after)]
+  return [before.filter((id) => inAfter.has(id)), after.filter((id) => inBefore.has(id))]
+}
 
 const isReordered = (order: Order): boolean => !sameJson(...commonIds(order))
 

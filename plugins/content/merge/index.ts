@@ -1,4 +1,4 @@
-import { pageIdFromSlug } from '../block-ids.ts'
+import { freePageIds } from '../block-ids.ts'
 import type { Page, SiteConfig } from '../model.ts'
 import { mergeConfig } from './config.ts'
 import { type Conflict, createLedger, type Taken } from './conflict.ts'
@@ -21,7 +21,7 @@ export {
 export { type FormerId, type FormerIds, slugsThen } from './former-ids.ts'
 export type { SideRenames, Renames, Side } from './match.ts'
 export { laterIdOn, renamesBetween, togetherWith } from './match.ts'
-export { isSameOrder } from './order.ts'
+export { isSameOrder, placedBehind } from './order.ts'
 export { comparable, mergePage, samePage } from './page.ts'
 export type { Three } from './sides.ts'
 export { pageWithout } from './undo.ts'
@@ -107,10 +107,11 @@ async function mergeAll(request: MergeRequest): Promise<Merged> {
 /** Gives pages of theirs whose id another page has an id of their own. */
 function withUniqueIds(pages: readonly Settled[]): readonly Settled[] {
   const taken = new Set(pages.map(({ pages: { ours } }) => ours?.id))
+  const freeId = freePageIds((id) => taken.has(id))
   return pages.map((page) => {
     const { merged, pages: sides } = page
     if (!merged || merged.id === sides.ours?.id) return page
-    const id = taken.has(merged.id) ? pageIdFromSlug(merged.slug, (each) => taken.has(each)) : merged.id
+    const id = taken.has(merged.id) ? freeId(merged.slug) : merged.id
     taken.add(id)
     return id === merged.id ? page : { ...page, merged: { ...merged, id } }
   })

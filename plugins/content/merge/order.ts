@@ -22,8 +22,8 @@ export function mergeOrder(
   const onlyInBase = new Set(base.filter((key) => members.base.has(key) && !isOn.theirs.has(key)))
   const agreed = theirs.filter((key) => members.base.has(key))
   return {
-    merged: placed(staying, theirs, brought),
-    base: placed(agreed, base, onlyInBase),
+    merged: placedBehind(staying, theirs, brought),
+    base: placedBehind(agreed, base, onlyInBase),
     moved:
       movedThere.size === 0 ? [] : movedApart(orders, movedThere).filter((key) => members.merged.has(key)),
   }
@@ -71,8 +71,8 @@ function movedIn(from: readonly string[], to: readonly string[]): ReadonlySet<st
   return new Set(to.filter((key) => formerKeys.has(key) && !inOrder.has(key)))
 }
 
-/** Inserts keys of another order behind the nearest of their predecessors there that is present. */
-function placed(
+/** Inserts keys of another order behind the nearest of their predecessors there that is present, else at the start. */
+export function placedBehind(
   present: readonly string[],
   source: readonly string[],
   inserted: ReadonlySet<string>,

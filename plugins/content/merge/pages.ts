@@ -7,13 +7,6 @@ import { type MergedPage, mergePage, type PageRules } from './page.ts'
 /** A page across the sides, merged. */
 export type Settled = MatchedPage & MergedPage
 
-/** Two pages that would have one slug: one has it in ours, the other in theirs. */
-interface Clash {
-  readonly slug: string
-  readonly here: Settled
-  readonly there: Settled
-}
-
 /**
  * Merges pages one by one. Two pages that have one slug afterwards are a conflict of both: the one that has it in ours
  * stays, and the other one is where ours has it, or else is not added. Where a decision gives a page the slug of one with
@@ -23,25 +16,64 @@ export async function mergePages(
   matched: readonly MatchedPage[],
   rules: PageRules,
 ): Promise<{ readonly pages: readonly Settled[]; readonly conflicts: readonly Conflict[] }> {
-  const settled = new Map<string, Settled>()
+  const settled: Settled[] = []
   for (const page of matched) {
     await pace()
-    settled.set(page.key, mergeMatched(page, rules))
+    settled.push(mergeMatched(page, rules))
   }
   const { decide, conflicts } = createLedger(rules)
   /** The pages whose slug a clash has decided. */
   const decided = new Set<string>()
-  for (let clash = clashOf(settled); clash; clash = clashOf(settled)) {
-    const { slug, here, there } = clash
-    const sides = { base: undefined, ours: here.pages.ours, theirs: there.pages.theirs }
-    const winner = goesWith(here, there) ? 'theirs' : decide({ slug }, 'changed', sides, idOf)
-    // The slugs of ours are unique, so a page that has gone back to that of ours stays there.
-    const isTheirs = winner === 'theirs' && !decided.has(here.key)
-    const yields = isTheirs ? here : there
-    decided.add(yields.key)
-    settled.set(yields.key, mergeMatched(yields, rules, isTheirs || !winner ? (winner ?? 'open') : 'ours'))
-  }
-  return { pages: withUniqueBases([...settled.values()]), conflicts }
+  await separate(
+    settled,
+    ({ merged }) => merged?.slug,
+    ([page, other], slug) => {
+      // One has the slug in ours, the other in theirs.
+      const [here, there] = page.pages.ours?.slug === slug ? [page, other] : [other, page]
+      const sides = { base: undefined, ours: here.pages.ours, theirs: there.pages.theirs }
+      const winner = goesWith(here, there) ? 'theirs' : decide({ slug }, 'changed', sides, idOf)
+      // The slugs of ours are unique, so a page that has gone back to that of ours stays there.
+      const isTheirs = winner === 'theirs' && !decided.has(here.key)
+      const yields = isTheirs ? here : there
+      decided.add(yields.key)
+      return [yields, mergeMatched(yields, rules, isTheirs || !winner ? (winner ?? 'open') : 'ours')]
+    },
+  )
+  // Bases have unique slugs as well: one that has the former slug of an open conflict stays as it was.
+  await separate(
+    settled,
+    ({ base }) => base?.slug,
+    ([page, other], slug) => {
+      const moved = other.pages.base?.slug === slug ? page : other
+      return [moved, { ...moved, base: moved.pages.base }]
+    },
+  )
+  return { pages: settled, conflicts }
+}
+
+/** Changes one of two pages with the same slug, given the later one first, until all slugs differ. */
+async function separate(
+  pages: Settled[],
+  slugOf: (page: Settled) => string | undefined,
+  yieldOne: (two: readonly [Settled, Settled], slug: string) => readonly [before: Settled, after: Settled],
+): Promise<void> {
+  const places = new Map<string, number>()
+  for (const start of pages.keys())
+    for (let at = start; ;) {
+      const page = pages[at]
+      const slug = page && slugOf(page)
+      if (!page || slug === undefined) break
+      const there = places.get(slug) ?? at
+      const other = pages[there]
+      places.set(slug, at)
+      if (there === at || !other) break
+      await pace()
+      const [before, after] = yieldOne(there < at ? [page, other] : [other, page], slug)
+      const changed = before === page ? at : there
+      if (changed === at) places.set(slug, there)
+      pages[changed] = after
+      at = changed
+    }
 }
 
 /** Whether a page with an open conflict about its slug has to free it for one that was given it by a decision. */
@@ -61,35 +93,4 @@ function mergeMatched({ key, pages }: MatchedPage, rules: PageRules, slugs?: Win
     pages,
     ...(isSame ? { merged: ours, base: ours, taken: [], conflicts: [] } : mergePage(pages, rules, slugs)),
   }
-}
-
-function clashOf(pages: ReadonlyMap<string, Settled>): Clash | undefined {
-  const bySlug = new Map<string, Settled>()
-  for (const page of pages.values()) {
-    if (!page.merged) continue
-    const { slug } = page.merged
-    const other = bySlug.get(slug)
-    if (other) {
-      const [here, there] = page.pages.ours?.slug === slug ? [page, other] : [other, page]
-      return { slug, here, there }
-    }
-    bySlug.set(slug, page)
-  }
-  return undefined
-}
-
-/** Returns pages with unique slugs in the new base: one that has the former slug of an open conflict stays as it was. */
-function withUniqueBases(pages: readonly Settled[]): readonly Settled[] {
-  const bySlug = new Map<string, Settled>()
-  for (const page of pages) {
-    const { base } = page
-    const other = base && bySlug.get(base.slug)
-    if (other) {
-      const moved = other.pages.base?.slug === base.slug ? page : other
-      const former = { ...moved, base: moved.pages.base }
-      return withUniqueBases(pages.map((each) => (each === moved ? former : each)))
-    }
-    if (base) bySlug.set(base.slug, page)
-  }
-  return pages
 }

@@ -62,6 +62,7 @@ function mergeByRuns(
   const [here, there] = [keys.ours, keys.theirs].map((side) => new Set(longestCommon(keys.base, side)))
   const common = keys.base.filter((key) => here?.has(key) && there?.has(key))
   const places = each(keys, (side) => new Map(side.map((key, at) => [key, at])))
+  const taken = new Set(sides.ours.map(({ id }) => id))
   const merged: Props[] = []
   const base: Props[] = []
   let from = { base: 0, ours: 0, theirs: 0 }
@@ -75,7 +76,7 @@ function mergeByRuns(
     }
     const done = mergeValue({ ...place, path: `${path}[after=${rowIdentity(before)}]` }, run, ledger)
     merged.push(
-      ...(done.merged === run.theirs && !isContentOwned(meta) ? identified(run, sides.ours) : done.merged),
+      ...(done.merged === run.theirs && !isContentOwned(meta) ? identified(run, taken) : done.merged),
     )
     base.push(...done.base)
     before = key === undefined ? undefined : sides.ours[to.ours]
@@ -89,8 +90,7 @@ function mergeByRuns(
  * Returns the rows of a run of theirs with the generated ids of the rows that they replace. Other generated ids are
  * left out where a row of ours has them.
  */
-function identified({ ours, theirs }: Three<Rows>, all: Rows): Rows {
-  const taken = new Set(all.map(({ id }) => id))
+function identified({ ours, theirs }: Three<Rows>, taken: ReadonlySet<unknown>): Rows {
   return theirs.map((row, at) => {
     if (hasOwnKey(row)) return row
     const replaced = ours.length === theirs.length ? ours[at]?.['id'] : undefined

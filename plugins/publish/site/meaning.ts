@@ -1,7 +1,7 @@
 import { pace } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { bySlug, diffPage, hasSameOwnKeys } from '../../content/diff/index.ts'
-import { isSameOrder, merge, mergePage, type Three } from '../../content/merge/index.ts'
+import { isSameOrder, merge, mergePage, placedBehind, type Three } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
@@ -190,13 +190,6 @@ export function isSamePage(a: Page | null, b: Page | null): boolean {
 /** Returns the slugs in an order; those that it lacks follow the one before them. */
 export function placed(order: readonly string[], slugs: readonly string[]): readonly string[] {
   const wanted = new Set(slugs)
-  const result = order.filter((slug) => wanted.has(slug))
-  const there = new Set(result)
-  slugs.forEach((slug, at) => {
-    if (there.has(slug)) return
-    const before = slugs.slice(0, at).findLast((each) => there.has(each))
-    result.splice(before === undefined ? 0 : result.indexOf(before) + 1, 0, slug)
-    there.add(slug)
-  })
-  return result
+  const there = order.filter((slug) => wanted.has(slug))
+  return placedBehind(there, slugs, wanted.difference(new Set(there)))
 }
