@@ -92,9 +92,10 @@ export function withoutEntries(
   site: SiteContent,
   names: readonly string[] = [],
 ): { readonly site: SiteContent; readonly removed: readonly Unreadable[] } {
+  const named = new Set(names)
   const isNamed = (entry: Unreadable): boolean => {
     const name = nameToRemove(entry)
-    return name !== undefined && names.includes(name)
+    return name !== undefined && named.has(name)
   }
   const { unreadable = [], ...rest } = site
   const removed = unreadable.filter(isNamed)

@@ -2,7 +2,7 @@ import { declaredType } from './registry.ts'
 import { effectiveItemFields, isDeclaredList } from './fields.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks, type Rewrite } from './link-texts.ts'
 import type { Block, FieldKind, FieldMeta, Fields, AvailableTypes, Page, Props, SiteConfig } from './model.ts'
-import { isPlainObject, mapped, mappedObject, mapValues, ownValue, picked } from './plain-object.ts'
+import { isPlainObject, mapped, mappedObject, mapValues, ownValue } from './plain-object.ts'
 import { canonicalSlug, comparableSlug, slugSpellings } from './slugs.ts'
 
 /** A change of the slug of a page. */
@@ -95,19 +95,42 @@ function movedAddress(address: string, { from, to, isOther }: SlugMove): string 
   return to + address.slice(address.startsWith(plain) ? plain.length : from.length)
 }
 
-/** Moves the menu entries of a page to its new slug; replaces the label of an earlier page there. */
-export function moveMenuEntry(config: SiteConfig, from: string, to: string): SiteConfig {
-  const { navLabels = {}, navGroups = {} } = config
-  const isLabelled = Object.hasOwn(navLabels, from)
-  const isGrouped = Object.values(navGroups).some((slugs) => slugs.includes(from))
-  const moved = (slug: string) => (slug === from ? to : slug)
-  const others = () => Object.entries(picked(navLabels, (_label, slug) => slug !== to))
-  const labels = () => others().map(([slug, label]) => [moved(slug), label] as const)
+/** Moves the menu entries of pages to their new slugs, one after another; replaces the label of an earlier page there. */
+export function moveMenuEntries(
+  config: SiteConfig,
+  moves: Iterable<readonly [from: string, to: string]>,
+): SiteConfig {
+  const labels = Object.entries(config.navLabels ?? {}).map(([slug, label]) => ({ slug, label }))
+  const members = mapValues(config.navGroups ?? {}, (slugs) => slugs.map((slug) => ({ slug })))
+  const labelAt = new Map(labels.map((each) => [each.slug, each]))
+  const membersAt = Map.groupBy(Object.values(members).flat(), ({ slug }) => slug)
+  const gone = new Set<unknown>()
+  let [isLabelled, isGrouped] = [false, false]
+  for (const [from, to] of moves) {
+    const label = labelAt.get(from)
+    const moved = membersAt.get(from)
+    if (from === to || !(label ?? moved)) continue
+    if (label) {
+      gone.add(labelAt.get(to))
+      labelAt.delete(from)
+      labelAt.set(to, Object.assign(label, { slug: to }))
+      isLabelled = true
+    }
+    if (moved) {
+      for (const member of moved) member.slug = to
+      membersAt.delete(from)
+      const there = membersAt.get(to)
+      if (there) there.push(...moved)
+      else membersAt.set(to, moved)
+      isGrouped = true
+    }
+  }
   if (!isLabelled && !isGrouped) return config
+  const labelled = labels.filter((each) => !gone.has(each)).map(({ slug, label }) => [slug, label] as const)
   return {
     ...config,
-    ...(isLabelled && { navLabels: Object.fromEntries(labels()) }),
-    ...(isGrouped && { navGroups: mapValues(navGroups, (slugs) => slugs.map(moved)) }),
+    ...(isLabelled && { navLabels: Object.fromEntries(labelled) }),
+    ...(isGrouped && { navGroups: mapValues(members, (list) => list.map(({ slug }) => slug)) }),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { type FieldPath, touchedPaths, withoutChange } from '../content/without-change.ts'
 import { type Base, type BaseRecord, pageBase, slugOfBase, type StoredChange } from './collections.ts'
-import { configRecords, pathOf, settingAt, withSetting } from './config-records.ts'
+import { configEdit, configRecords, pathOf } from './config-records.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 type Bases = ReadonlyMap<string, Base | undefined>
@@ -75,12 +75,12 @@ export async function withoutDecisions(
   const pages = new Map<string, { readonly before: PageBase; readonly after: PageBase }>()
   const stored = await draft.base('config')
   const config = stored && 'config' in stored ? stored.config : await draft.config()
-  let former = config
+  const edit = configEdit(config)
   for (const { key, ...record } of all) {
     for (const setting of record.config ?? []) {
       const { before, after } = setting
-      if (![before, after].some((side) => sameJson(settingAt(former, setting), side))) return undefined
-      former = withSetting(former, setting, before)
+      if (![before, after].some((side) => sameJson(edit.get(setting), side))) return undefined
+      edit.set(setting, before)
     }
     if (record.config) continue
     const now = pages.get(key) ?? (await presentBase(draft, key))
@@ -98,6 +98,7 @@ export async function withoutDecisions(
   const records = [...pages].flatMap(([key, { before, after }]) =>
     sameJson(before, after) ? [] : [pageRecord(key, before, after)],
   )
+  const former = edit.result()
   if (sameJson(former, config)) return { bases, records }
   bases.set('config', sameJson(former, content.config) ? undefined : { config: former })
   return { bases, records: [...records, { key: 'config', config: configRecords(config, former) }] }

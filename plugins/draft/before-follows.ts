@@ -2,7 +2,7 @@ import { pace } from '../../kernel/index.ts'
 import { applyDelta } from '../content/delta.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { changes, metadataOf } from './collections.ts'
-import { withSetting } from './config-records.ts'
+import { withSettings } from './config-records.ts'
 import { changesBackTo } from './log.ts'
 import type { DraftTransaction } from './transaction.ts'
 
@@ -41,10 +41,7 @@ export async function beforeFollows(
         if (isOfSite && before) states.push(before)
       }
       const { config } = change.body
-      state.config = config.reduceRight(
-        (after, record) => withSetting(after, record, record.before),
-        state.config,
-      )
+      state.config = withSettings(state.config, config.toReversed(), 'before')
       if (isOfSite && config.length > 0) siteConfigs.push(state.config)
     }
   return { pagesAt: (slugs) => slugs.flatMap((slug) => pages.get(slug) ?? []), siteConfigs }

@@ -170,12 +170,12 @@ export type OpenConflict = Conflict & Pick<Published, 'at'> & Partial<Published>
 
 /** Tells who published what a site has; the slug of the site config is empty. */
 export interface SiteAuthors {
-  /** Returns who published the site's value of a conflict; `undefined` if it came from elsewhere. */
-  ofConflict(
+  /** Returns who published the site's values of conflicts, by their ids; without those that came from elsewhere. */
+  ofConflicts(
     reader: Store | Transaction,
-    conflict: Conflict,
+    conflicts: readonly Conflict[],
     sides: Three<Side>,
-  ): Promise<Published | undefined>
+  ): Promise<ReadonlyMap<string, Published>>
   /** Returns who published all that a site has changed on these pages; `undefined` if that was not one person. */
   ofPages(
     reader: Store | Transaction,

@@ -1,6 +1,6 @@
 import type { SiteConfig } from '../content/page.ts'
 import { redirectsKey } from '../content/redirects.ts'
-import { isPlainObject, ownValue, picked, sameJson } from '../content/plain-object.ts'
+import { isPlainObject, ownValue, sameJson } from '../content/plain-object.ts'
 import type { ConfigRecord } from './collections.ts'
 
 /** The keys of a site config whose members are changed, and undone, one by one. */
@@ -44,22 +44,52 @@ export function settingAt(config: SiteConfig, { key, member }: SettingPath): unk
   return isPlainObject(value) ? ownValue(value, member) : undefined
 }
 
-/** Returns a site config with another value at the place of a record; `undefined` removes what is there. */
-export function withSetting(config: SiteConfig, { key, member }: SettingPath, value: unknown): SiteConfig {
-  if (member === undefined) return withValue(config, key, value)
-  const map = ownValue(config, key)
-  return { ...config, [key]: withValue(isPlainObject(map) ? map : {}, member, value) }
+/** A site config that is changed setting by setting; each map in it is copied once. */
+export interface ConfigEdit {
+  get(place: SettingPath): unknown
+  /** Sets the value at the place of a record; `undefined` removes what is there. */
+  set(place: SettingPath, value: unknown): void
+  /** The same object as before if nothing was set. */
+  result(): SiteConfig
 }
 
-const withValue = (object: Readonly<Record<string, unknown>>, name: string, value: unknown) =>
-  value === undefined ? picked(object, (_value, each) => each !== name) : { ...object, [name]: value }
+/** Creates a changeable copy of a site config. */
+export function configEdit(before: SiteConfig): ConfigEdit {
+  let config: Record<string, unknown> | undefined
+  const maps = new Map<string, Record<string, unknown>>()
+  return {
+    get: (place) => settingAt(config ?? before, place),
+    set({ key, member }, value) {
+      config ??= { ...before }
+      if (member === undefined) maps.delete(key)
+      if (member === undefined) return setIn(config, key, value)
+      const former = ownValue(config, key)
+      const map = maps.get(key) ?? (isPlainObject(former) ? { ...former } : {})
+      maps.set(key, map)
+      config[key] = map
+      setIn(map, member, value)
+    },
+    result: () => config ?? before,
+  }
+}
+
+function setIn(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (value === undefined) delete object[name]
+  else object[name] = value
+}
+
+/** Returns a site config with what records have on one side. */
+export function withSettings(config: SiteConfig, records: readonly ConfigRecord[], side: 'before' | 'after') {
+  const edit = configEdit(config)
+  for (const record of records) edit.set(record, record[side])
+  return edit.result()
+}
 
 /** Returns the settings that records concern, before and after them. */
-export function settingsIn(records: readonly ConfigRecord[]) {
-  const side = (of: 'before' | 'after') =>
-    records.reduce<SiteConfig>((config, record) => withSetting(config, record, record[of]), {})
-  return { before: side('before'), after: side('after') }
-}
+export const settingsIn = (records: readonly ConfigRecord[]) => ({
+  before: withSettings({}, records, 'before'),
+  after: withSettings({}, records, 'after'),
+})
 
 /** Merges the records of two consecutive changes. */
 export function joinedConfig(
@@ -67,21 +97,27 @@ export function joinedConfig(
   later: readonly ConfigRecord[],
 ): readonly ConfigRecord[] {
   const records = new Map(earlier.map((record) => [pathName(record), record]))
+  const wholes = new Map<string, ConfigEdit>()
   for (const record of later) {
-    const whole = record.member === undefined ? undefined : records.get(pathName({ key: record.key }))
+    const { key } = record
+    const whole = record.member === undefined ? undefined : records.get(pathName({ key }))
     if (whole) {
-      const { [record.key]: after } = withSetting({ [record.key]: whole.after }, record, record.after)
-      records.set(pathName(whole), toRecord({ key: record.key }, whole.before, after))
+      const edit = wholes.get(key) ?? configEdit({ [key]: whole.after })
+      wholes.set(key, edit)
+      edit.set(record, record.after)
+      records.set(pathName(whole), toRecord({ key }, whole.before, edit.get({ key })))
       continue
     }
-    let { before } = records.get(pathName(record)) ?? record
+    wholes.delete(key)
+    const { before } = records.get(pathName(record)) ?? record
+    const former = configEdit({ [key]: before })
     if (record.member === undefined)
       for (const [name, member] of records) {
-        if (member.key !== record.key || member.member === undefined) continue
-        before = withSetting({ [record.key]: before }, member, member.before)[record.key]
+        if (member.key !== key || member.member === undefined) continue
+        former.set(member, member.before)
         records.delete(name)
       }
-    records.set(pathName(record), toRecord(placeOf(record), before, record.after))
+    records.set(pathName(record), toRecord(placeOf(record), former.get({ key }), record.after))
   }
   return [...records.values()].filter(({ before, after }) => !sameJson(before, after))
 }

@@ -1,3 +1,4 @@
+import { pace } from '../../kernel/index.ts'
 import { type Conflict, fingerprint } from '../content/merge/index.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
@@ -27,14 +28,22 @@ export async function noted(
   { seen, settled }: ConflictNotes,
   {
     now,
-    authorOf,
-  }: { readonly now: Date; readonly authorOf: (conflict: Conflict) => Promise<Published | undefined> },
+    authorsOf,
+  }: {
+    readonly now: Date
+    readonly authorsOf: (conflicts: readonly Conflict[]) => Promise<ReadonlyMap<string, Published>>
+  },
 ): Promise<{ readonly conflicts: readonly OpenConflict[]; readonly notes: ConflictNotes }> {
   const open: OpenConflict[] = []
   const byKey = new Map(Object.entries(seen))
+  const keys = new Map<Conflict, string>()
   for (const conflict of conflicts) {
-    const key = valueKey(conflict)
-    const published = byKey.get(key) ?? (await authorOf(conflict)) ?? { at: now.toISOString() }
+    await pace()
+    keys.set(conflict, valueKey(conflict))
+  }
+  const authors = await authorsOf(conflicts.filter((conflict) => !byKey.has(keys.get(conflict) ?? '')))
+  for (const [conflict, key] of keys) {
+    const published = byKey.get(key) ?? authors.get(conflict.id) ?? { at: now.toISOString() }
     byKey.delete(key)
     byKey.set(key, published)
     open.push({ ...conflict, ...published })

@@ -3,7 +3,7 @@ import type { AvailableTypes, Block, Manifest } from '../content/model.ts'
 import { type ConflictPlace, mergePage, type Taken, type Winner } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { SiteConfig } from '../content/page.ts'
-import { ownValue } from '../content/plain-object.ts'
+import { ownValue, perObject } from '../content/plain-object.ts'
 import { redirectsKey } from '../content/redirects.ts'
 import { metaNames, settingNames } from '../content/setting-names.ts'
 import type { ConfigRecord } from './collections.ts'
@@ -156,14 +156,21 @@ function settingLabel({ key, member, after }: Pick<ConfigRecord, 'key' | 'member
 
 type LabelContext = Pick<Labelled, 'pages' | 'manifest'>
 
+/** The blocks of changed pages before and after the change, by id. */
+const blocksIn = perObject((pages: ChangedPages) => {
+  const changed = [...pages.values()].toReversed()
+  // Of blocks with one id, the first counts.
+  const on = (side: 'before' | 'after'): ReadonlyMap<string, Block> =>
+    new Map(
+      changed.flatMap((page) => page[side]?.blocks.toReversed() ?? []).map((block) => [block.id, block]),
+    )
+  return { before: on('before'), after: on('after') }
+})
+
 /** The names of a block and its fields, as a change left it, and what the block was before. */
 function blockIn({ pages, manifest }: LabelContext, blockId: string) {
-  let before: Block | undefined
-  let after: Block | undefined
-  for (const page of pages.values()) {
-    before ??= page.before?.blocks.find(({ id }) => id === blockId)
-    after ??= page.after?.blocks.find(({ id }) => id === blockId)
-  }
+  const blocks = blocksIn(pages)
+  const [before, after] = [blocks.before.get(blockId), blocks.after.get(blockId)]
   const { block = 'Block', field, text } = typeWords((after ?? before)?.type, { manifest })
   return { name: block, field, text, before }
 }

@@ -1,5 +1,6 @@
 import { pace } from '../../kernel/index.ts'
 import { applyDelta } from '../content/delta.ts'
+import type { PageChange } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
 import type { Reader, Row } from '../store/port.ts'
 import { type Actor, isSameActor } from './change.ts'
@@ -13,7 +14,7 @@ import {
   type StoredChange,
   versionKey,
 } from './collections.ts'
-import type { LogEntry } from './port.ts'
+import type { LogEntry, PastChange } from './port.ts'
 
 /** The number of newest changes in the log; only these can be restored. */
 const logLength = 100
@@ -162,6 +163,31 @@ export async function* changesBackTo(
     }
     if (found.length < readAtOnce) return
     after = found.at(-1)?.key
+  }
+}
+
+/**
+ * Shows the changes after a version to `visit`, newest first, with some pages before and after each, until that returns
+ * `true`. `pages` are as they are now.
+ */
+export async function visitBackwards(
+  records: Reader<ChangeRecord, Columns>,
+  scope: string,
+  { since, pages }: { readonly since: number; readonly pages: ReadonlyMap<string, Page | undefined> },
+  visit: (change: PastChange) => boolean,
+): Promise<void> {
+  const current = new Map(pages)
+  for await (const change of changesBackTo(records, scope, since + 1)) {
+    const changed = new Map<string, PageChange>()
+    for (const { slug, delta } of change.body.pages) {
+      if (!delta || !current.has(slug)) continue
+      const now = current.get(slug)
+      const before = applyDelta(now, delta, 'backward')
+      changed.set(slug, { before, after: now })
+      current.set(slug, before)
+    }
+    const settings = change.body.config.map(({ key }) => key)
+    if (visit({ source: metadataOf(change).source, pages: changed, settings })) return
   }
 }
 

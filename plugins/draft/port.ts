@@ -193,6 +193,12 @@ export interface Drafts {
       }
     | undefined
   >
+  /** Shows the changes after a version to `visit`, newest first, until that returns `true`; of pages, those of `slugs`. */
+  changesBack(
+    id: DraftId,
+    of: { readonly since: number; readonly slugs: Iterable<string> },
+    visit: (change: PastChange) => boolean,
+  ): Promise<void>
   /** Returns the changes after a version, oldest first; `undefined` if deleted, or for a future version. */
   changesAfter(id: DraftId, version: number): Promise<readonly ChangeEvent[] | undefined>
   summary(id: DraftId): Promise<DraftSummary>
@@ -298,6 +304,14 @@ export type ChangeEvent = v.InferOutput<typeof ChangeEvent>
 
 /** The end of a run that had several steps, after which its draft follows its site. */
 export const runEnded = defineEvent('draft.run-ended', v.object({ siteId: v.string(), session: v.string() }))
+
+/** A change of a draft, as it was. */
+export interface PastChange {
+  readonly source: ChangeSource
+  readonly pages: ReadonlyMap<string, PageChange>
+  /** The keys of the site config that it set. */
+  readonly settings: readonly string[]
+}
 
 /** A committed change of a draft. */
 export const draftChanged = defineEvent('draft.changed', ChangeEvent)

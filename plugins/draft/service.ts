@@ -19,11 +19,12 @@ import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { canBeUndone } from './edits/undo-change.ts'
 import { createHeads, type Heads } from './heads.ts'
 import { applyDelta } from '../content/delta.ts'
+import type { Page } from '../content/page.ts'
 import { redirectsOf, settingsOf } from '../content/redirects.ts'
 import { joined } from '../content/shown-text.ts'
 import { slugSpellings } from '../content/slugs.ts'
 import { settingsIn } from './config-records.ts'
-import { asOf, newestEntries, ownSteps } from './log.ts'
+import { asOf, newestEntries, ownSteps, visitBackwards } from './log.ts'
 import { toChangeEvent } from './apply.ts'
 import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
 import {
@@ -141,7 +142,7 @@ function createConfigReads(
 function createLogReads(
   { store, limits }: DraftsContext,
   { head }: Heads,
-): Pick<Drafts, 'steps' | 'log' | 'pageAt' | 'changesAfter'> {
+): Pick<Drafts, 'steps' | 'log' | 'pageAt' | 'changesBack' | 'changesAfter'> {
   const records = store.of(changes)
   const undoStacks = store.of(stacks)
   const stackOf = async (id: DraftId, slug: string) => {
@@ -188,6 +189,12 @@ function createLogReads(
           config: settingsIn(change?.body.config ?? []),
           canUndo: change !== undefined && canBeUndone(change),
         }
+      }),
+    changesBack: (id, { since, slugs }, visit) =>
+      store.transaction(async (tx) => {
+        const now = new Map<string, Page | undefined>()
+        for (const slug of slugs) now.set(slug, (await tx.of(pages).get(draftKey(id), slug))?.body)
+        await visitBackwards(tx.of(changes), draftKey(id), { since, pages: now }, visit)
       }),
     async changesAfter(id, version) {
       const now = await head(id)

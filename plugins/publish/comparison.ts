@@ -92,13 +92,11 @@ export type Compare = ReturnType<typeof createCompare>
 /** Creates the function that compares what a publish sends with the published content. */
 export function createCompare(context: ComparisonContext) {
   const { drafts, baselines, followShown, files, store, clock, maxPublishBytes } = context
-  const dated = (id: DraftId, { conflicts, sides }: PinMerged): Promise<readonly OpenConflict[]> =>
-    Promise.all(
-      conflicts.map(async (conflict) => {
-        const author = await authorsOf(id.siteId).ofConflict(store, conflict, sides)
-        return { ...conflict, ...(author ?? { at: clock.now().toISOString() }) }
-      }),
-    )
+  const dated = async (id: DraftId, { conflicts, sides }: PinMerged): Promise<readonly OpenConflict[]> => {
+    const authors = await authorsOf(id.siteId).ofConflicts(store, conflicts, sides)
+    const at = clock.now().toISOString()
+    return conflicts.map((conflict) => ({ ...conflict, ...(authors.get(conflict.id) ?? { at }) }))
+  }
 
   const comparePinned = async (
     id: DraftId,

@@ -71,6 +71,7 @@ export class DraftDiff implements SiteState {
   #moves: Renames = new Map()
   /** The pages in the order of the answer, until one comes, goes or changes its status. */
   #sorted: ComparedPage[] | undefined
+  #places: ReadonlyMap<string, number> = new Map()
   #joined: readonly Joined[] = []
   readonly #like: ReturnType<OwnFiles['likeOn']>
   /** Bytes of the diffs of all pages. */
@@ -93,7 +94,8 @@ export class DraftDiff implements SiteState {
     if (!compared) return
     this.#pages.set(slug, compared)
     this.size += compared.json.byteLength
-    if (this.#sorted && before) this.#sorted[this.#sorted.indexOf(before)] = compared
+    const at = before && this.#places.get(slug)
+    if (this.#sorted && at !== undefined) this.#sorted[at] = compared
   }
 
   /** Shows pages as renamed: published slugs with those of the draft, whose `pages` have all of these slugs. */
@@ -178,9 +180,15 @@ export class DraftDiff implements SiteState {
     return published && toPage(published)
   }
 
+  #sortedPages(): ComparedPage[] {
+    const sorted = [...this.#pages.values()].toSorted(byStatusAndSlug)
+    this.#places = new Map(sorted.map(({ slug }, at) => [slug, at]))
+    return sorted
+  }
+
   /** Returns the diff with this site config of the draft; entries that cannot be read and are to be deleted are removed pages. */
   overview(draftConfig: SiteConfig | undefined, remove: readonly string[] = []) {
-    const sorted = (this.#sorted ??= [...this.#pages.values()].toSorted(byStatusAndSlug))
+    const sorted = (this.#sorted ??= this.#sortedPages())
     const { site, removed } = withoutEntries({ pages: [], unreadable: this.unreadable }, remove)
     const pages = removed.length === 0 ? sorted : [...sorted, ...removed.map(gone)].toSorted(byStatusAndSlug)
     const renamed = this.#renamed

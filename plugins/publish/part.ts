@@ -15,11 +15,14 @@ export interface PublishPart {
   readonly siteConfig: boolean
 }
 
-/** Whether a place is in a part; the slug of the site config is empty. */
-export const isInPart = (
-  { slugs, siteConfig }: PublishPart,
-  { slug }: Pick<ConflictPlace, 'slug'>,
-): boolean => (slug === '' ? siteConfig : slugs.includes(slug))
+/** Returns whether places are in a part; the slug of the site config is empty. */
+export function inPart({
+  slugs,
+  siteConfig,
+}: Pick<PublishPart, 'siteConfig'> & { readonly slugs: Iterable<string> }) {
+  const chosen = new Set(slugs)
+  return ({ slug }: Pick<ConflictPlace, 'slug'>): boolean => (slug === '' ? siteConfig : chosen.has(slug))
+}
 
 /**
  * Restricts a publish to the changes of some pages, and their places. The rest is as on the site; menu names and groups
@@ -43,8 +46,8 @@ export async function partOf(compared: Compared, part: PublishPart): Promise<Com
   const isIn = ({ slug, status }: PageTally): boolean => chosen.has(slug) || status === 'unchanged'
   const [pages, shown] = [diff.pages.filter(isIn), diff.shown.filter(isIn)]
   const siteConfig = part.siteConfig ? diff.siteConfig : { ...diff.siteConfig, fieldDiffs: [] }
-  const isMoved = (slug: string): boolean =>
-    all.ours.has(slug) !== all.theirs.has(slug) || [...renames].flat().includes(slug)
+  const renamed = new Set([...renames].flat())
+  const isMoved = (slug: string): boolean => all.ours.has(slug) !== all.theirs.has(slug) || renamed.has(slug)
   const isBrought = (slug: string): boolean => chosen.has(slug) || (part.siteConfig && !isMoved(slug))
   const content = {
     pages: pagesOf(draft, baseline, chosen),
@@ -54,7 +57,7 @@ export async function partOf(compared: Compared, part: PublishPart): Promise<Com
     ...compared,
     draft: content,
     diff: { ...diff, pages, shown, siteConfig, summary: summaryOf(shown, siteConfig) },
-    conflicts: conflicts.filter(({ slug }) => isInPart({ ...part, slugs: [...chosen] }, { slug })),
+    conflicts: conflicts.filter(inPart({ ...part, slugs: chosen })),
     renames: new Map([...renames].filter(([from]) => chosen.has(from))),
     ownRenames: new Map([...compared.ownRenames].filter(([, to]) => chosen.has(to))),
     notes: await lostLinks(content.pages, [...all.ours, ...all.theirs]),

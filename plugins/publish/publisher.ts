@@ -3,7 +3,6 @@ import type { Bus } from '../bus/port.ts'
 import { omittedFrom, slugIsTaken, unreadableSlugs, withCarried } from '../content/carry.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import type { ConflictPlace } from '../content/merge/index.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import { listedAfter, withHeaderOf, withMovesFrom } from '../content/redirects.ts'
 import { withShownText } from '../content/shown-text.ts'
@@ -25,7 +24,7 @@ import type { Follow } from './site/following.ts'
 import type { SiteReader } from './site/index.ts'
 import { recordSentRenames } from './site/sent-renames.ts'
 import { withoutNamed } from './entries.ts'
-import { isInPart, type PublishPart, partOf } from './part.ts'
+import { inPart, type PublishPart, partOf } from './part.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Chosen } from './targets/list.ts'
 import { changedMeanwhile, failed, refused, siteChanged, withNotes } from './targets/outcome.ts'
@@ -104,7 +103,7 @@ export function createPublisher(context: PublisherContext) {
       part,
       remove,
     } = request
-    const isShown = part && ((conflict: ConflictPlace) => isInPart(part, conflict))
+    const isShown = part && inPart(part)
     const whole = await compare(id, named, { pinned, overwrite, isShown })
     const chosen = withoutNamed(part ? await partOf(whole, part) : whole, remove)
     const compared = { ...chosen, draft: withAddresses(chosen) }

@@ -1,6 +1,7 @@
 import { rowKey } from '../items.ts'
 import type { Block } from '../model.ts'
-import { isPlainObject, ownValue } from '../plain-object.ts'
+import { keysOfPath, nestedPlaces } from '../nested-places.ts'
+import { isPlainObject, ownValue, perObject } from '../plain-object.ts'
 import type { FieldDiff, PageDiff } from './schema.ts'
 
 /** What a difference needs to know of a conflict; the paths are those of the merge, see `merge/conflict.ts`. */
@@ -18,42 +19,63 @@ export function withConflicts(
   conflicts: readonly ConflictParts[],
   blocks: readonly Block[],
 ): PageDiff {
-  const ofPage = conflicts.filter(({ blockId }) => blockId === undefined)
+  const byBlock = Map.groupBy(conflicts, ({ blockId }) => blockId)
+  const ofPage = byBlock.get(undefined) ?? []
   const whole = ofPage.filter(({ path }) => path === undefined)
-  const blockDiffs = page.blockDiffs.map((block) => {
-    const own = conflicts.filter(({ blockId }) => blockId === block.blockId)
-    const props = blocks.find(({ id }) => id === block.blockId)?.props
-    return block.fieldDiffs
-      ? { ...block, fieldDiffs: marked(block.fieldDiffs, [...own, ...whole], props) }
-      : block
-  })
+  // Of blocks with one id, the first has the rows.
+  const drafted = new Map(blocks.toReversed().map((block) => [block.id, block]))
+  const findIn = cached((id: string) =>
+    conflictFinder([...(byBlock.get(id) ?? []), ...whole], drafted.get(id)?.props),
+  )
+  const blockDiffs = page.blockDiffs.map((block) =>
+    block.fieldDiffs ? { ...block, fieldDiffs: withIds(block.fieldDiffs, findIn(block.blockId)) } : block,
+  )
   const inMeta = (path: string): string => (path.startsWith('[') ? `meta${path}` : `meta.${path}`)
-  const metaDiffs = page.metaDiffs && marked(page.metaDiffs, ofPage, undefined, inMeta)
+  const findInPage = conflictFinder(ofPage)
+  const metaDiffs = page.metaDiffs && withIds(page.metaDiffs, (path) => findInPage(inMeta(path)))
   return { ...page, blockDiffs, ...(metaDiffs && { metaDiffs }) }
 }
 
-/** Returns differences with the ids of the conflicts about their values; `toPath` turns their paths into those of conflicts. */
-export function marked(
-  diffs: readonly FieldDiff[],
-  conflicts: readonly ConflictParts[],
-  props?: unknown,
-  toPath = (path: string): string => path,
-): FieldDiff[] {
-  const places = conflicts.flatMap((conflict) =>
-    placesOf(conflict, props).map((place) => ({ id: conflict.id, place })),
-  )
-  return diffs.map((diff) => {
-    const path = toPath(diff.path)
-    const id = places.find(({ place }) => contains(place, path) || contains(path, place))?.id
+/** Returns differences of the site config with the ids of the conflicts about their values. */
+export const marked = (diffs: readonly FieldDiff[], conflicts: readonly ConflictParts[]): FieldDiff[] =>
+  withIds(diffs, conflictFinder(conflicts))
+
+type ConflictFinder = (path: string) => string | undefined
+
+const withIds = (diffs: readonly FieldDiff[], find: ConflictFinder): FieldDiff[] =>
+  diffs.map((diff) => {
+    const id = find(diff.path)
     return id === undefined ? diff : { ...diff, conflict: id }
   })
+
+/** Returns a function that finds the first conflict about a path; `props` are those of the draft. */
+function conflictFinder(conflicts: readonly ConflictParts[], props?: unknown): ConflictFinder {
+  const places = nestedPlaces<string>()
+  for (const conflict of conflicts)
+    for (const place of placesOf(conflict, props)) places.add(keysIn(place), conflict.id)
+  return (path) => places.find(keysIn(path))
 }
 
-const contains = (outer: string, inner: string): boolean =>
-  outer === '' || (inner.startsWith(outer) && [undefined, '.', '['].includes(inner[outer.length]))
+/** The keys of a path in its block, or page, which is around all of them. */
+const keysIn = (path: string): readonly string[] => (path === '' ? [''] : ['', ...keysOfPath(path)])
+
+function cached<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>()
+  return (key) => {
+    const value = made.get(key) ?? make(key)
+    made.set(key, value)
+    return value
+  }
+}
 
 /** A step of the path of a conflict: a name, or a row by its key, or the run of rows behind one. */
 const step = /\.?([^.[\]]+)|\[("(?:[^"\\]|\\.)*")\]|\[(id|after)=("(?:[^"\\]|\\.)*"|[^\]"]+)\]/gy
+
+/** The places of the rows of a list by their keys; of a key that is used twice, the first. */
+const placesByKey = perObject(
+  (rows: readonly unknown[]): ReadonlyMap<unknown, number> =>
+    new Map(rows.map((row, at) => [isPlainObject(row) ? rowKey(row) : undefined, at] as const).toReversed()),
+)
 
 /** Returns the paths of a conflict by positions: several for a run of rows, none for rows that are not in the draft. */
 function placesOf({ path = '', ours, theirs }: ConflictParts, props: unknown): readonly string[] {
@@ -67,9 +89,9 @@ function placesOf({ path = '', ours, theirs }: ConflictParts, props: unknown): r
       value = isPlainObject(value) ? ownValue(value, name ?? JSON.parse(String(quoted))) : undefined
       continue
     }
-    const rows = [value].flat()
+    const rows: readonly unknown[] = Array.isArray(value) ? value : []
     const wanted: unknown = JSON.parse(String(key))
-    const at = rows.findIndex((row) => isPlainObject(row) && rowKey(row) === wanted)
+    const at = placesByKey(rows).get(wanted) ?? -1
     if (at === -1 && wanted !== null) return []
     if (kind === 'after') {
       const length = Math.max(...[ours, theirs].map((side) => [side].flat().length))

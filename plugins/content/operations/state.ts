@@ -12,7 +12,7 @@ import type {
   SiteConfig,
   Source,
 } from '../model.ts'
-import { moveMenuEntry, noMoves, rewriteLinks, type SlugMoves } from '../links.ts'
+import { moveMenuEntries, noMoves, rewriteLinks, type SlugMoves } from '../links.ts'
 import { perObject, sameJson } from '../plain-object.ts'
 import { stampAfter, staysSame } from '../stamp.ts'
 import { shortened } from '../words.ts'
@@ -143,7 +143,7 @@ export function followPage(state: BatchState, from: string, to: string): void {
   const config = configOf(state)
   const { navLabels = {}, navGroups = {} } = config
   spend(state, Object.keys(navLabels).length + Object.values(navGroups).flat().length)
-  const moved = moveMenuEntry(config, from, to)
+  const moved = moveMenuEntries(config, [[from, to]])
   if (moved !== config) state.config = moved
 }
 

@@ -20,7 +20,7 @@ import { home } from '../../content/slugs.ts'
 import { baseRecords } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped, type Unchanged } from '../change-set.ts'
 import { type Base, type Limits, pageBase, slugOfBase } from '../collections.ts'
-import type { SiteAuthors, SiteState } from '../change.ts'
+import type { Published, SiteAuthors, SiteState } from '../change.ts'
 import { isSameNotes, noted } from '../conflicts.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
 import { skippedOfSite, tooLarge } from './skipped.ts'
@@ -182,8 +182,9 @@ async function stateAfter(
   },
 ) {
   const before = await draft.conflictNotes()
-  const authorOf = async (conflict: Conflict) => authors?.ofConflict(draft.tx, conflict, sides)
-  const after = await noted(conflicts, { ...before, settled }, { now, authorOf })
+  const authorsOf = async (some: readonly Conflict[]) =>
+    authors?.ofConflicts(draft.tx, some, sides) ?? new Map<string, Published>()
+  const after = await noted(conflicts, { ...before, settled }, { now, authorsOf })
   const followed = { taken, conflicts: after.conflicts, renames: base.renames, former }
   return { followed, ...(!isSameNotes(before, after.notes) && { noted: after.notes }) }
 }

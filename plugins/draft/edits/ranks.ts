@@ -9,17 +9,18 @@ export async function ranksFor(
   placed: readonly string[],
 ): Promise<Ranks> {
   const { ranks: currentRanks } = await draft.pageOrder()
-  const moved = new Set(placed.filter((slug) => order.includes(slug)))
+  const moved = new Set(placed)
+  const rankOf = (slug: string): string | undefined => (moved.has(slug) ? undefined : currentRanks.get(slug))
+  const next = new Map<string, string | undefined>()
+  let [before, after]: (string | undefined)[] = []
+  for (const slug of order.toReversed()) {
+    next.set(slug, after)
+    after = rankOf(slug) ?? after
+  }
   const ranks = new Map<string, string>()
-  const rankOf = (slug: string | undefined): string | undefined =>
-    slug === undefined
-      ? undefined
-      : (ranks.get(slug) ?? (moved.has(slug) ? undefined : currentRanks.get(slug)))
-  for (const slug of moved) {
-    const at = order.indexOf(slug)
-    const isPlaced = (other: string): boolean => rankOf(other) !== undefined
-    const [before, after] = [order.slice(0, at).findLast(isPlaced), order.slice(at + 1).find(isPlaced)]
-    ranks.set(slug, rankBetween(rankOf(before), rankOf(after)))
+  for (const slug of order) {
+    if (moved.has(slug)) ranks.set(slug, rankBetween(before, next.get(slug)))
+    before = ranks.get(slug) ?? rankOf(slug) ?? before
   }
   return ranks
 }
@@ -49,20 +50,21 @@ export async function formerRanks(
   if (wanted.size === 0) return wanted
   const { ranks: currentRanks } = await draft.pageOrder()
   const isGone = (slug: string): boolean => changed.has(slug) && !changed.get(slug)?.after
-  const taken = new Set(
-    [...currentRanks].filter(([slug]) => !wanted.has(slug) && !isGone(slug)).map(([, rank]) => rank),
+  const others = [...currentRanks].flatMap(([slug, rank]) =>
+    wanted.has(slug) || isGone(slug) ? [] : [[slug, rank] as const],
   )
+  const taken = new Set(others.map(([, rank]) => rank))
   const ranks = new Map<string, string>()
-  for (const [slug, rank] of [...wanted].toSorted(([, a], [, b]) => compare(a, b))) {
-    const free = taken.has(rank) ? rankBetween(nearestBefore(taken, rank), rank) : rank
-    ranks.set(slug, free)
+  // In order: a page gets its place when all taken places before it are known.
+  let [nearest, last]: (string | undefined)[] = []
+  for (const [slug, rank] of [...others, ...wanted].toSorted(([, a], [, b]) => compare(a, b))) {
+    if (last !== undefined && last < rank) nearest = last
+    last = rank
+    const isReturning = wanted.has(slug)
+    const free: string = isReturning && taken.has(rank) ? rankBetween(nearest, rank) : rank
+    if (isReturning) ranks.set(slug, free)
     taken.add(free)
+    if (free < rank) nearest = free
   }
   return ranks
-}
-
-function nearestBefore(taken: ReadonlySet<string>, rank: string): string | undefined {
-  let nearest: string | undefined
-  for (const other of taken) if (other < rank && (nearest === undefined || other > nearest)) nearest = other
-  return nearest
 }

@@ -5,7 +5,7 @@ import { metadataOf, changes, type StoredChange } from '../collections.ts'
 import { restoreLabel } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { unchanged, type EditOf, type Unchanged, type ChangeSet, restamped } from '../change-set.ts'
-import { withSetting } from '../config-records.ts'
+import { withSettings } from '../config-records.ts'
 import { noSuchVersion, notRestorable } from '../refusals.ts'
 import { formerRanks, ranksFor } from './ranks.ts'
 
@@ -61,7 +61,7 @@ async function restoreConfig(
   const { key, body } = target
   if (body.config.length === 0) throw notRestorable(Number(key))
   const before = await draft.config()
-  const config = body.config.reduce((now, record) => withSetting(now, record, record.after), before)
+  const config = withSettings(before, body.config, 'after')
   if (sameJson(before, config)) return { ...unchanged, slug: log.slug }
   return {
     pages: new Map(),

@@ -1,12 +1,13 @@
 import { pace, type Refusal } from '../../../kernel/index.ts'
 import { pageWithout } from '../../content/merge/index.ts'
+import { nestedPlaces } from '../../content/nested-places.ts'
 import type { PageChange, Registry } from '../../content/model.ts'
-import { overlaps, type FieldPath, touchedPaths } from '../../content/without-change.ts'
+import { type FieldPath, keysOfField, touchedPaths } from '../../content/without-change.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { touchedBases, withoutDecisions } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped } from '../change-set.ts'
 import { metadataOf, changes, type StoredChange } from '../collections.ts'
-import { pathOf, settingAt, withSetting } from '../config-records.ts'
+import { configEdit, pathOf } from '../config-records.ts'
 import { stepOver } from '../label.ts'
 import { changesAfter, newestEntries } from '../log.ts'
 import { alreadyUndone, changedSince, type Dependent, notRestorable, noSuchVersion } from '../refusals.ts'
@@ -96,12 +97,15 @@ async function dependentsOf(
   { tx, scope }: DraftTransaction,
   change: StoredChange,
 ): Promise<readonly StoredChange[]> {
-  const touched = [...pathsOf(change)]
+  const touched = nestedPlaces<true>()
+  const touch = (places: readonly FieldPath[]) =>
+    places.forEach((place) => touched.add(keysOfField(place), true))
+  touch(pathsOf(change))
   const dependents: StoredChange[] = []
   for await (const each of changesAfter(tx.of(changes), scope, Number(change.key))) {
     const places = pathsOf(each)
-    if (!places.some((place) => touched.some((other) => overlaps(place, other)))) continue
-    touched.push(...places)
+    if (!places.some((place) => touched.find(keysOfField(place)))) continue
+    touch(places)
     dependents.push(each)
   }
   return dependents
@@ -117,7 +121,7 @@ async function withoutChanges(draft: DraftTransaction, undone: readonly StoredCh
   const pages = new Map<string, PageChange>()
   const ranks = new Map<string, string>()
   const config = await draft.config()
-  let configNow = config
+  const edit = configEdit(config)
   for (const change of undone) {
     for (const { slug, delta, rank } of undoablePages(change)) {
       await pace()
@@ -130,12 +134,13 @@ async function withoutChanges(draft: DraftTransaction, undone: readonly StoredCh
       if (result.page && rank?.before !== undefined && isInPlace) ranks.set(slug, rank.before)
     }
     for (const record of undoableConfig(change)) {
-      const now = settingAt(configNow, record)
+      const now = edit.get(record)
       if (sameJson(now, record.before)) continue
       if (!sameJson(now, record.after)) return undefined
-      configNow = withSetting(configNow, record, record.before)
+      edit.set(record, record.before)
     }
   }
+  const configNow = edit.result()
   for (const [slug, { after }] of pages) if (!after) ranks.delete(slug)
   const decisions = await withoutDecisions(draft, undone, { pages, config: configNow })
   return decisions && { pages, ranks, config: configNow === config ? undefined : configNow, decisions }

@@ -24,7 +24,7 @@ import {
   type Ranks,
   restamped,
 } from '../change-set.ts'
-import { settingAt, withSetting } from '../config-records.ts'
+import { configEdit } from '../config-records.ts'
 import { newestTouched } from '../log.ts'
 import { changedOnSite, nothingToRedo, nothingToUndo, renamedSince } from '../refusals.ts'
 import { formerSlugsOver } from '../renames.ts'
@@ -129,10 +129,12 @@ function refuseHalfRename(
   renames: FormerSlugs,
   { touched, reverted }: Readonly<Record<'touched' | 'reverted', readonly PageRecord[]>>,
 ): void {
-  const has = (pages: readonly PageRecord[], slug?: string) => pages.some((page) => page.slug === slug)
+  const slugsOf = (pages: readonly PageRecord[]): ReadonlySet<string | undefined> =>
+    new Set(pages.map(({ slug }) => slug))
+  const [there, undone] = [slugsOf(touched), slugsOf(reverted)]
   for (const pair of renames) {
-    const newer = pair.find((slug) => has(touched, slug) && !has(reverted, slug))
-    if (newer !== undefined && pair.some((slug) => has(reverted, slug))) throw renamedSince(newer)
+    const newer = pair.find((slug) => there.has(slug) && !undone.has(slug))
+    if (newer !== undefined && pair.some((slug) => undone.has(slug))) throw renamedSince(newer)
   }
 }
 
@@ -197,10 +199,9 @@ async function revertedConfig(
 ) {
   if (records.length === 0) return undefined
   const before = await draft.config()
-  let config = before
-  for (const record of records) {
-    if (sameJson(settingAt(config, record), record[other])) config = withSetting(config, record, record[side])
-  }
+  const edit = configEdit(before)
+  for (const record of records) if (sameJson(edit.get(record), record[other])) edit.set(record, record[side])
+  const config = edit.result()
   return sameJson(config, before) ? undefined : config
 }
 

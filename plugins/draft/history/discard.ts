@@ -1,5 +1,5 @@
 import { pace } from '../../../kernel/index.ts'
-import { moveMenuEntry, noMoves, rewriteLinks } from '../../content/links.ts'
+import { moveMenuEntries, noMoves, rewriteLinks } from '../../content/links.ts'
 import { togetherWith } from '../../content/merge/index.ts'
 import { typeName } from '../../content/naming.ts'
 import type { Block, Page, SiteConfig } from '../../content/page.ts'
@@ -39,9 +39,9 @@ export async function planDiscard(
   if (!baseline) throw baselineUnavailable(otherSite)
   const published = new Map(baseline.pages.map((page) => [page.slug, page]))
   const { version } = await drafts.head(id)
-  const drafted = (await drafts.rows(id)).map((row) => row.slug)
+  const drafted = new Set((await drafts.rows(id)).map((row) => row.slug))
   const renames = new Map(
-    [...(await drafts.renames(id))].filter(([from, to]) => published.has(from) && drafted.includes(to)),
+    [...(await drafts.renames(id))].filter(([from, to]) => published.has(from) && drafted.has(to)),
   )
   if (blockId !== undefined) {
     if (slug === undefined) throw blockWithoutPage()
@@ -49,11 +49,11 @@ export async function planDiscard(
     return planBlock(await drafts.page(id, slug), published.get(from), { slug, blockId, field })
   }
   if (field !== undefined) throw blockWithoutPage()
-  if (slug !== undefined && !published.has(slug) && !drafted.includes(slug)) throw notAnywhere(slug)
+  if (slug !== undefined && !published.has(slug) && !drafted.has(slug)) throw notAnywhere(slug)
   const wanted = slug === undefined ? [...drafted, ...published.keys()] : togetherWith([slug], renames)
   const reset = new Map([...wanted].map((each) => [each, published.get(each)]))
   const summary = slug === undefined ? 'Discarded all changes' : `Discarded the changes of ${slug}`
-  const back = [...renames].filter(([from, to]) => reset.has(to) && !drafted.includes(from))
+  const back = [...renames].filter(([from, to]) => reset.has(to) && !drafted.has(from))
   if (back.length === 0) return { edit: { ...discarding, pages: reset, summary } }
   const pages = new Map([...(await linkedBack(await drafts.pages(id), back)), ...reset])
   const siteConfig = menuBack(await drafts.config(id), back)
@@ -81,8 +81,12 @@ async function linkedBack(pages: readonly Page[], back: Moves): Promise<Readonly
 }
 
 function menuBack(config: SiteConfig | undefined, back: Moves) {
-  const values = back.reduce((menu, [from, to]) => moveMenuEntry(menu, to, from), config ?? {})
-  return values === config ? undefined : { values, overwrite: true }
+  const before = config ?? {}
+  const values = moveMenuEntries(
+    before,
+    back.map(([from, to]) => [to, from] as const),
+  )
+  return values === before ? undefined : { values, overwrite: true }
 }
 
 const discarding = { kind: 'pages', source: 'discard', undo: 'all' } as const

@@ -5,6 +5,7 @@ import { bySlug } from '../../content/diff/index.ts'
 import { ingestPage } from '../../content/ingest.ts'
 import {
   comparable,
+  type Conflict,
   fingerprint,
   merge,
   mergePage,
@@ -67,15 +68,25 @@ export async function recordAuthors(
 /** Finds out who published what a site has, by the publishes of this installation. */
 export function authorsOf(siteId: string): SiteAuthors {
   return {
-    async ofConflict(reader, { id, theirsVersion, slug }, sides) {
-      const [base, ours] = [pageOn(sides.base, slug), pageOn(sides.ours, slug)]
-      const hasIt = async (theirs: Page | undefined): Promise<boolean> => {
-        const pages = { base, ours, theirs }
-        const { conflicts } = slug === '' ? await mergeConfigs(pages) : mergePage(pages, types)
-        return conflicts.some((each) => each.id === id && each.theirsVersion === theirsVersion)
+    async ofConflicts(reader, conflicts, sides) {
+      const found = new Map<string, Published>()
+      for (const [slug, some] of Map.groupBy(conflicts, (conflict) => conflict.slug)) {
+        const [base, ours] = [pageOn(sides.base, slug), pageOn(sides.ours, slug)]
+        let open: readonly Conflict[] = some
+        const isStill = async (theirs: Page | undefined): Promise<boolean> => {
+          const pages = { base, ours, theirs }
+          const merged = slug === '' ? await mergeConfigs(pages) : mergePage(pages, types)
+          const versions = new Map(merged.conflicts.map(({ id, theirsVersion }) => [id, theirsVersion]))
+          open = open.filter(({ id, theirsVersion }) => versions.get(id) === theirsVersion)
+          return open.length > 0
+        }
+        const onFound = (publish: Published) => open.forEach(({ id }) => found.set(id, publish))
+        const page = pageOn(sides.theirs, slug)
+        const publishes = await publishesOf(reader, siteId, slug, { page, isStill, onFound })
+        // A value that was there before the publishes that are known came from elsewhere.
+        if (!publishes) open.forEach(({ id }) => found.delete(id))
       }
-      const page = pageOn(sides.theirs, slug)
-      return (await publishesOf(reader, siteId, slug, { page, isStill: hasIt }))?.at(-1)
+      return found
     },
     async ofPages(reader, slugs, { base, theirs }) {
       const found: Published[] = []
@@ -105,19 +116,24 @@ async function publishesOf(
   {
     page,
     isStill,
+    onFound,
   }: {
     readonly page: Page | undefined
     readonly isStill: (page: Page | undefined) => boolean | Promise<boolean>
+    readonly onFound?: (publish: Published) => void
   },
 ): Promise<readonly Published[] | undefined> {
   let remaining = (await reader.of(pageChanges).get(siteId, authorKey(slug)))?.body ?? []
   const found: Published[] = []
   for (let now = comparableOf(page); await isStill(now);) {
+    await pace()
     const after = fingerprint({ page: now })
     const at = remaining.findIndex((change) => change.after === after)
     const change = remaining[at]
     if (!change) return undefined
-    found.push({ at: change.at, actor: change.actor })
+    const publish = { at: change.at, actor: change.actor }
+    found.push(publish)
+    onFound?.(publish)
     remaining = remaining.slice(at + 1)
     now = applyDelta(now, change.delta, 'backward')
   }

@@ -1,8 +1,15 @@
 import { memberPath } from '../../content/diff/fields.ts'
-import { type Conflict, fingerprint, keyOfPlace, mergePage } from '../../content/merge/index.ts'
-import { sameJson } from '../../content/plain-object.ts'
+import {
+  type Conflict,
+  type ConflictPlace,
+  fingerprint,
+  keyOfPlace,
+  mergePage,
+} from '../../content/merge/index.ts'
+import { keysOfPath } from '../../content/nested-places.ts'
+import { pushTo, sameJson } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import type { ChangeEvent, Drafts } from '../../draft/port.ts'
+import type { Drafts } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../../store/port.ts'
 import type { Follow, FollowOptions, FollowResult } from './following.ts'
@@ -22,7 +29,7 @@ export function createShown({
   follow,
 }: {
   readonly store: Store
-  readonly drafts: Pick<Drafts, 'changesAfter' | 'pageAt'>
+  readonly drafts: Pick<Drafts, 'changesBack'>
   readonly follow: Follow
 }) {
   const decidedIn = async (id: DraftId, conflicts: readonly Conflict[]) => {
@@ -33,10 +40,8 @@ export function createShown({
       return then?.ours !== hashOf(conflict.ours) && isShownValue(conflict, then)
     })
     if (!shown || edited.length === 0) return new Map<string, 'ours'>()
-    const later = (await drafts.changesAfter(id, shown.version)) ?? []
-    const decided = new Map<string, 'ours'>()
-    for (const each of edited) if (await isTyped(drafts, { id, later }, each)) decided.set(each.id, 'ours')
-    return decided
+    const typed = await typedOf(drafts, { id, since: shown.version }, edited)
+    return new Map([...typed].map((each) => [each, 'ours'] as const))
   }
 
   const note = async (
@@ -103,26 +108,44 @@ export function isShownValue(
   return isSame && kind === 'changed' && path !== undefined
 }
 
-/** Whether the newest of some changes that touched the place of a conflict was an edit, and not a push or an undo, say. */
-async function isTyped(
-  drafts: Pick<Drafts, 'pageAt'>,
-  { id, later }: { readonly id: DraftId; readonly later: readonly ChangeEvent[] },
-  { slug, blockId, path = '' }: Conflict,
-): Promise<boolean> {
-  for (const { source, slugs, configChanged, previewVersion } of later.toReversed()) {
-    if (slug === siteSettings ? !configChanged : !slugs.includes(slug)) continue
-    const at = await drafts.pageAt(id, slug, previewVersion)
-    const settings = slug === siteSettings ? Object.keys({ ...at?.config.before, ...at?.config.after }) : []
-    if (settings.some((key) => isPart(path, memberPath('', key)))) return source === 'direct'
-    const sides = { base: at?.before, ours: at?.before, theirs: at?.page }
-    const { taken } = mergePage(sides, { registry: builtinRegistry })
-    const isTouched = taken.some(
-      (place) =>
-        place.blockId === blockId && (isPart(path, place.path ?? '') || isPart(place.path ?? '', path)),
-    )
-    if (isTouched) return source === 'direct'
+/** Returns the ids of conflicts whose place was touched last by an edit, and not by a push or an undo, say. */
+async function typedOf(
+  drafts: Pick<Drafts, 'changesBack'>,
+  { id, since }: { readonly id: DraftId; readonly since: number },
+  conflicts: readonly Conflict[],
+): Promise<ReadonlySet<string>> {
+  const open = new Set(conflicts.map((conflict) => conflict.id))
+  const typed = new Set<string>()
+  /** The open conflicts by the keys of their places, and of those around them. */
+  const [at, inside] = [new Map<string, string[]>(), new Map<string, string[]>()]
+  for (const conflict of conflicts) {
+    const keys = keysOfPart(conflict)
+    for (const key of keys) pushTo(inside, key, conflict.id)
+    pushTo(at, keys.at(-1) ?? '', conflict.id)
   }
-  return false
+  const slugs = new Set(conflicts.map(({ slug }) => slug))
+  slugs.delete(siteSettings)
+  await drafts.changesBack(id, { since, slugs }, ({ source, pages, settings }) => {
+    const places = [
+      ...settings.map((key) => ({ slug: siteSettings, path: memberPath('', key) })),
+      ...[...pages].flatMap(([slug, { before, after }]) =>
+        mergePage({ base: before, ours: before, theirs: after }, types).taken.map((each) => ({
+          ...each,
+          slug,
+        })),
+      ),
+    ]
+    for (const place of places) {
+      const keys = keysOfPart(place)
+      const own = keys.at(-1) ?? ''
+      for (const each of [...keys.flatMap((key) => at.get(key) ?? []), ...(inside.get(own) ?? [])])
+        if (open.delete(each) && source === 'direct') typed.add(each)
+      for (const key of keys) at.delete(key)
+      inside.delete(own)
+    }
+    return open.size === 0
+  })
+  return typed
 }
 
 /** Whether a path is in another one; the runs of a list are named by what is around them at the time. */
@@ -130,6 +153,16 @@ export function isPart(path: string, of: string): boolean {
   const [inner = '', outer = ''] = [path, of].map((each) => each.split('[after=', 1)[0])
   return inner === outer || (inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length)))
 }
+
+/** The keys of a place and those around it on its page; the runs of a list are named by what is around them at the time. */
+function keysOfPart({ slug, blockId, path = '' }: ConflictPlace): readonly string[] {
+  const [list = ''] = path.split('[after=', 1)
+  return keysOfPath(list).map((key) =>
+    keyOfPlace({ slug, ...(blockId !== undefined && { blockId }), path: key }),
+  )
+}
+
+const types = { registry: builtinRegistry }
 
 /** The slug of a conflict about the site config. */
 const siteSettings = ''
