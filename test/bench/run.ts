@@ -18,6 +18,7 @@ import * as memory from './memory.ts'
 import * as operations from './operations.ts'
 import * as profile from './profile.ts'
 import * as replicas from './replicas.ts'
+import * as siteGrowth from './site-growth.ts'
 import * as sizing from './sizing.ts'
 import * as slow from './slow.ts'
 import * as start from './start.ts'
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ...chat.benches,
   ...walk.benches,
   ...growth.benches,
+  ...siteGrowth.benches,
   ...follow.benches,
   ...streams.benches,
   ...profile.benches,
