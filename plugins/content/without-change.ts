@@ -1,6 +1,6 @@
 import type { PageDelta } from './delta.ts'
 import type { Block, Page } from './page.ts'
-import { placedBehind } from './merge/order.ts'
+import { placedBehind } from './placed-behind.ts'
 import { sameJson } from './plain-object.ts'
 
 /** A place in the content of a page: its slug, then a key, a field of a block, or the position of a block. */

@@ -7,6 +7,7 @@ import { capturedLog, mountForTest } from '../../kernel/testing.ts'
 import { type Redirect, redirectFor } from '../../plugins/content/redirects.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/index.ts'
+import { conflictsIn } from '../helpers/conflicts.ts'
 import fc from '../helpers/property.ts'
 import { withSite } from '../helpers/published-site.ts'
 import { page, publishing, repository, withDraft } from '../helpers/publishing.ts'
@@ -43,6 +44,7 @@ async function website(
   const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'))
   return {
     ...draft,
+    as: (session: string) => editor((request) => mounted.inject(request), { siteId, session }),
     rename: (pageSlug: string, newPageSlug: string) =>
       draft.ops([{ op: 'rename_page', pageSlug, newPageSlug }]),
     async publish(body: object = {}) {
@@ -190,6 +192,28 @@ t.test('a renamed page is one change of the diff, without its redirect', async (
   t.match((await site.get('/publish/diff')).json(), {
     siteConfig: { fieldDiffs: [{ path: 'redirects["/old"]', after: '/b' }] },
   })
+})
+
+t.test('a redirect that both have set is a conflict at the path of the diff', async (t) => {
+  const site = await website(t, 'wrapper', ['/', '/about', '/prices'])
+  const other = site.as('other')
+  const set = (client: typeof other, to: string) =>
+    client.ops([{ op: 'update_site_config', patch: { redirects: { '/old': to } } }])
+  await set(other, '/prices')
+  await set(site, '/about')
+  await other.send('/publish')
+  const answer = await site.get('/publish/diff')
+  t.match(conflictsIn(answer), [{ path: 'redirects["/old"]', ours: '/about', theirs: '/prices' }])
+  const [{ id } = { id: '' }] = conflictsIn(answer)
+  t.match(answer.json(), { siteConfig: { fieldDiffs: [{ path: 'redirects["/old"]', conflict: id }] } })
+  await set(site, '/about#team')
+  t.strictSame(conflictsIn(await site.get('/publish/diff')), [], 'one that is typed again is decided')
+  await set(other, '')
+  await other.send('/publish')
+  await site.send('/draft/follow')
+  await set(site, '')
+  t.equal((await site.publish()).status, 'ready')
+  t.strictSame(site.listed(), [], 'the site takes redirects, and has none')
 })
 
 t.test('what the website lists in another form stays, and its own redirects are followed', async (t) => {

@@ -1,7 +1,8 @@
 import { memberPath } from '../diff/fields.ts'
 import type { Props, SiteConfig } from '../model.ts'
-import { definesHeader, headerOf } from '../redirects.ts'
+import { definesHeader, headerOf, redirectsKey } from '../redirects.ts'
 import type { ConflictPlace } from './conflict.ts'
+import { isPlainObject } from '../plain-object.ts'
 import { mergeMap, mergeProp, type Rules } from './props.ts'
 import { each, type MergedValue, type Three } from './sides.ts'
 import { mergeKeys } from './values.ts'
@@ -13,7 +14,7 @@ const maps = ['navLabels', 'navGroups']
  * Merges the site config by its keys, and objects in it by theirs. A side without a config has not changed it, nor has one
  * with redirects alone changed the header.
  *
- * The places have an empty slug, and paths such as `name` and `navLabels["/about"]`.
+ * The places have an empty slug, and the paths of the diff, such as `name`, `navLabels["/about"]` and `redirects["/about"]`.
  */
 export function mergeConfig(
   { base, ours, theirs }: Three<SiteConfig | undefined>,
@@ -24,12 +25,28 @@ export function mergeConfig(
   const whole = (side: SiteConfig): SiteConfig => (definesHeader(side) ? side : { ...header, ...side })
   const sides: Three<Props> = each({ base: base ?? {}, ours: ours ?? base ?? {}, theirs }, whole)
   const done = mergeKeys(sides, (name, values) => {
-    const place: ConflictPlace = { slug: '', path: memberPath('', name) }
+    if (name === redirectsKey && isPlainObject(values.ours) && isPlainObject(values.theirs))
+      return mergeRedirects(values, rules)
+    const place: ConflictPlace = { slug: '', path: pathOfSetting(name) }
     return maps.includes(name)
       ? mergeMap(place, values, rules, quoted)
       : mergeProp(place, values, undefined, rules)
   })
   return { merged: done.merged === sides.ours ? ours : done.merged, base: done.base }
 }
+
+/** Merges redirects by address. An empty list stays: without one, a site takes none. */
+function mergeRedirects(values: Three<unknown>, rules: Rules): MergedValue<unknown> {
+  const { merged = {}, base = {} } = mergeMap(
+    { slug: '', path: pathOfSetting(redirectsKey) },
+    values,
+    rules,
+    quoted,
+  )
+  return { merged, base }
+}
+
+/** Returns the path of a setting in the diff and in conflicts. */
+export const pathOfSetting = (key: string): string => memberPath('', key === redirectsKey ? 'redirects' : key)
 
 const quoted = (path: string, name: string) => `${path}[${JSON.stringify(name)}]`

@@ -21,9 +21,10 @@ export {
 export { type FormerId, type FormerIds, slugsThen } from './former-ids.ts'
 export type { SideRenames, Renames, Side } from './match.ts'
 export { laterIdOn, renamesBetween, togetherWith } from './match.ts'
-export { isSameOrder, placedBehind } from './order.ts'
+export { isSameOrder } from './order.ts'
 export { comparable, mergePage, samePage } from './page.ts'
 export type { Three } from './sides.ts'
+export { pathOfSetting } from './config.ts'
 export { pageWithout } from './undo.ts'
 
 export interface MergeRequest extends PageRules, Three<Side> {

@@ -1,3 +1,4 @@
+import { placedBehind } from '../placed-behind.ts'
 import type { Winner } from './conflict.ts'
 import { each, type MergedValue, same, type Three } from './sides.ts'
 
@@ -69,24 +70,6 @@ function movedIn(from: readonly string[], to: readonly string[]): ReadonlySet<st
   if (same(from, to)) return new Set()
   const [formerKeys, inOrder] = [new Set(from), new Set(longestCommon(from, to))]
   return new Set(to.filter((key) => formerKeys.has(key) && !inOrder.has(key)))
-}
-
-/** Inserts keys of another order behind the nearest of their predecessors there that is present, else at the start. */
-export function placedBehind(
-  present: readonly string[],
-  source: readonly string[],
-  inserted: ReadonlySet<string>,
-): readonly string[] {
-  if (inserted.size === 0) return present
-  const isPresent = new Set(present)
-  const first: string[] = []
-  const behind = new Map<string, string[]>()
-  let run = first
-  for (const key of source) {
-    if (isPresent.has(key)) behind.set(key, (run = []))
-    else if (inserted.has(key)) run.push(key)
-  }
-  return [...first, ...present.flatMap((key) => [key, ...(behind.get(key) ?? [])])]
 }
 
 /** Returns the keys with different predecessors on the two sides. */

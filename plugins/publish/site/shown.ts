@@ -1,10 +1,10 @@
-import { memberPath } from '../../content/diff/fields.ts'
 import {
   type Conflict,
   type ConflictPlace,
   fingerprint,
   keyOfPlace,
   mergePage,
+  pathOfSetting,
 } from '../../content/merge/index.ts'
 import { keysOfPath } from '../../content/nested-places.ts'
 import { pushTo, sameJson } from '../../content/plain-object.ts'
@@ -127,7 +127,7 @@ async function typedOf(
   slugs.delete(siteSettings)
   await drafts.changesBack(id, { since, slugs }, ({ source, pages, settings }) => {
     const places = [
-      ...settings.map((key) => ({ slug: siteSettings, path: memberPath('', key) })),
+      ...settings.map((key) => ({ slug: siteSettings, path: pathOfSetting(key) })),
       ...[...pages].flatMap(([slug, { before, after }]) =>
         mergePage({ base: before, ours: before, theirs: after }, types).taken.map((each) => ({
           ...each,
