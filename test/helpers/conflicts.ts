@@ -7,6 +7,8 @@ const PlacedConflict = v.object({
   blockId: v.optional(v.string()),
   path: v.optional(v.string()),
   kind: v.string(),
+  base: v.optional(v.unknown()),
+  ours: v.optional(v.unknown()),
   theirs: v.optional(v.unknown()),
 })
 /** A conflict with its place. */

@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { listen } from '../helpers/raw.ts'
 import { startPostgres } from '../helpers/postgres.ts'
-import * as addresses from '../helpers/addresses-by-chance.ts'
 import fc from '../helpers/property.ts'
-import { openPlayground, steps, stepsBehind, type Tally } from '../helpers/publish-by-chance.ts'
+import { openPlay, type Tally } from '../helpers/play.ts'
+import { steps, stepsBehind } from '../helpers/play-steps.ts'
 import { ask, read, Unanswered, type Reply, type RequestSpec } from './ask.ts'
 import { createFleet } from './fleet.ts'
 import { prove } from './processes.ts'
@@ -32,53 +32,38 @@ const siteId = 'acme'
 /** A service stores a limited number of sites. */
 const runsPerService = 250
 
-type Later = Parameters<typeof openPlayground>[0]
 /** What is played on one service after the other. */
 const plays = [
-  async (later: Later) => playing(await openPlayground(later), steps),
-  async (later: Later) => playing(await openPlayground(later, { isBehind: true }), stepsBehind),
-  async (later: Later) => playing(await addresses.openAddresses(later), addresses.steps),
+  { steps, isBehind: false },
+  { steps: stepsBehind, isBehind: true },
+  { steps, isBehind: false },
 ] as const
 
-const playing = <T>(
-  { play, tally }: { readonly play: (list: T) => Promise<void>; readonly tally: Tally },
-  list: fc.Arbitrary<T>,
-) => ({
-  tally,
-  run: async (options: { readonly numRuns: number; readonly seed: number }) =>
-    fc.assert(fc.asyncProperty(list, play), options),
-})
-
 await prove('merge by chance', async () => {
-  const sums = { runs: 0, published: 0, refused: 0, decided: 0 }
-  for (let service = 0; sums.runs < Number(values.runs); service++) {
-    const numRuns = Math.min(runsPerService, Number(values.runs) - sums.runs)
-    const seed = Number(values.seed) + sums.runs
-    const { published, refused, decided } = await playMany(plays[service % plays.length] ?? plays[0], {
+  const sums: Tally = {}
+  const all = Number(values.runs)
+  for (let done = 0, service = 0; done < all; service++) {
+    const numRuns = Math.min(runsPerService, all - done)
+    const tally = await playMany(plays[service % plays.length] ?? plays[0], {
       numRuns,
-      seed,
+      seed: Number(values.seed) + done,
     })
-    sums.runs += numRuns
-    sums.published += published
-    sums.refused += refused
-    sums.decided += decided
-    if (sums.runs % (20 * runsPerService) === 0) console.log(JSON.stringify(sums))
+    for (const [what, times] of Object.entries(tally)) sums[what] = (sums[what] ?? 0) + times
+    done += numRuns
+    if (service % 20 === 19) console.log(`${done}: ${JSON.stringify(sums)}`)
   }
-  return (
-    `${sums.runs} sequences agreed with the oracle: ${sums.published} publishes, ` +
-    `${sums.refused} refused for a conflict, ${sums.decided} conflicts decided`
-  )
+  return `${all} sequences agreed with the oracle: ${JSON.stringify(sums)}`
 })
 
 /** Plays sequences with one service. */
 async function playMany(
-  open: (typeof plays)[number],
-  options: Parameters<Awaited<ReturnType<(typeof plays)[number]>>['run']>[0],
+  { steps, isBehind }: (typeof plays)[number],
+  options: { readonly numRuns: number; readonly seed: number },
 ): Promise<Tally> {
   const ends: (() => unknown)[] = []
-  const { run, tally } = await open({ teardown: (end) => void ends.push(end) })
+  const { play, tally } = await openPlay({ teardown: (end) => void ends.push(end) }, { isBehind })
   try {
-    await run(options)
+    await fc.assert(fc.asyncProperty(steps, play), options)
     return tally
   } finally {
     for (const end of ends.toReversed()) await end()
@@ -102,6 +87,8 @@ await prove('merge with kills', async (folder) => {
   const fleet = createFleet(folder, { env })
   /** The rows that must be on the site, and those of requests without an answer. */
   const [wanted, possible] = [new Set(site.rows()), new Set<string>()]
+  /** What was removed, acknowledged. */
+  const gone = new Set<string>()
   const sums = { published: 0, unanswered: 0, refused: 0, repeated: 0 }
 
   const send = (spec: RequestSpec): Promise<Reply> => ask({ port: fleet.port(), mayLose: true }, spec)
@@ -118,18 +105,36 @@ await prove('merge with kills', async (folder) => {
     }
   }
 
-  /** Adds a row to the page of all drafts, and in every third change to a page that is new. */
+  /** What was added in earlier rounds and may go: every draft has it by now. */
+  const removable: string[] = []
+  /** A change of a draft, and what it adds or removes. */
+  function changeOf(
+    id: string,
+    number: number,
+  ): { readonly op: object; readonly row: string; readonly isGone?: true } {
+    const config = (navLabels: object) => ({ op: 'update_site_config', patch: { navLabels } })
+    const old = number % 4 === 3 ? removable.shift() : undefined
+    if (old?.startsWith('label '))
+      return { op: config({ [old.slice('label '.length)]: '' }), row: old, isGone: true }
+    if (old !== undefined)
+      return { op: { op: 'remove_page', pageSlug: old.split(' ', 1)[0] }, row: old, isGone: true }
+    if (number % 4 === 2) return { op: config({ [`/${id}`]: id }), row: `label /${id}` }
+    if (number % 4 === 1)
+      return { op: { op: 'create_page', page: pageOfRows(`/${id}`, [id]) }, row: `/${id} ${id}` }
+    const at = { pageSlug: '/', blockId: 'faq/', listKey: 'items' }
+    return { op: { op: 'add_item', ...at, item: rowOf(id) }, row: `/ ${id}` }
+  }
+
+  /** Adds a row to the page of all drafts, a page or a menu label, or removes one of the latter. */
   async function change(session: string, id: string, number: number): Promise<void> {
-    const slug = number % 3 === 0 ? `/${id}` : '/'
-    possible.add(`${slug} ${id}`)
-    const op =
-      slug === '/'
-        ? { op: 'add_item', pageSlug: '/', blockId: 'faq/', listKey: 'items', item: rowOf(id) }
-        : { op: 'create_page', page: pageOfRows(slug, [id]) }
+    const { op, row, isGone } = changeOf(id, number)
+    possible.add(row)
+    if (isGone) wanted.delete(row)
     const reply = await answered(post('/ops', session, { ops: [op] }))
     if (!reply) return
     if (reply.status !== 200) throw new Error(`a change was refused: ${reply.text}`)
-    wanted.add(`${slug} ${id}`)
+    if (isGone) gone.add(row)
+    else wanted.add(row)
   }
 
   /** Publishes a draft once; returns whether it was answered with success. */
@@ -147,7 +152,7 @@ await prove('merge with kills', async (folder) => {
     const rows = site.rows()
     const there = new Set(rows)
     const lost = [...wanted].filter((row) => !there.has(row))
-    const foreign = rows.filter((row) => !wanted.has(row) && !possible.has(row))
+    const foreign = rows.filter((row) => gone.has(row) || (!wanted.has(row) && !possible.has(row)))
     if (lost.length > 0 || foreign.length > 0 || there.size < rows.length)
       throw new Error(
         `${when}: lost ${lost}; foreign ${foreign}; ${rows.length - there.size} rows are there twice`,
@@ -156,7 +161,8 @@ await prove('merge with kills', async (folder) => {
 
   async function round(number: number): Promise<void> {
     site.add(number % 2 === 0 ? '/' : `/site-${number}`, `site-${number}`)
-    for (const row of site.rows()) if (row.endsWith(` site-${number}`)) wanted.add(row)
+    site.label(`/site-${number}`)
+    for (const row of site.rows()) if (row.endsWith(`site-${number}`)) wanted.add(row)
     const work = Array.from({ length: publishesPerRound }, async (_, at) => {
       const session = drafts[at % drafts.length] ?? ''
       await pause(Math.random() * startedWithinMs)
@@ -173,6 +179,7 @@ await prove('merge with kills', async (folder) => {
         if (sums.repeated > 1_000) throw new Error('a publish is refused again and again')
       }
     check(`round ${number}`)
+    removable.push(...[...wanted].filter((row) => !row.startsWith('/ ') && row.includes(`r${number}-`)))
   }
 
   try {

@@ -7,7 +7,11 @@ const SitePage = v.looseObject({
   slug: v.string(),
   blocks: v.array(v.looseObject({ id: v.string(), props: v.looseObject({ items: v.array(Row) }) })),
 })
-const Content = v.object({ pages: v.array(SitePage), siteConfig: v.optional(v.unknown()) })
+const Labels = v.record(v.string(), v.string())
+const Content = v.object({
+  pages: v.array(SitePage),
+  siteConfig: v.looseObject({ navLabels: v.optional(Labels, {}) }),
+})
 
 export type SiteRow = v.InferOutput<typeof Row>
 export const rowOf = (id: string): SiteRow => ({ id, q: `Question ${id}`, a: 'An answer' })
@@ -21,11 +25,11 @@ export const pageOfRows = (slug: string, ids: readonly string[]) => ({
   blocks: [{ id: `faq${slug}`, type: 'FAQAccordion', props: { title: slug, items: ids.map(rowOf) } }],
 })
 
-/** A website whose pages are lists of rows; it stores what is published, and changes by itself. */
+/** A website whose pages are lists of rows; it stores what is published with its menu labels, and changes by itself. */
 export function createSiteOfRows() {
   let content: v.InferOutput<typeof Content> = {
     pages: [pageOfRows('/', ['first'])],
-    siteConfig: { name: 'Acme' },
+    siteConfig: { name: 'Acme', navLabels: {} },
   }
   let publishes = 0
   const listener: RequestListener = async (request, response) => {
@@ -40,11 +44,17 @@ export function createSiteOfRows() {
   return {
     listener,
     publishes: () => publishes,
-    /** Every row, as `<slug> <id>`. */
-    rows: (): readonly string[] =>
-      content.pages.flatMap(({ slug, blocks }) =>
+    /** Every row, as `<slug> <id>`, and every menu label, as `label <slug>`. */
+    rows: (): readonly string[] => [
+      ...content.pages.flatMap(({ slug, blocks }) =>
         blocks.flatMap(({ props }) => props.items.map(({ id }) => `${slug} ${id}`)),
       ),
+      ...Object.keys(content.siteConfig.navLabels).map((slug) => `label ${slug}`),
+    ],
+    /** Adds a menu label, as somebody does who changes the site itself. */
+    label(slug: string): void {
+      content.siteConfig.navLabels = { ...content.siteConfig.navLabels, [slug]: slug }
+    },
     /** Adds a row, or a page with it, as somebody does who changes the site itself. */
     add(slug: string, id: string): void {
       const page = content.pages.find((page) => page.slug === slug)

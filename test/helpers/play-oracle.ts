@@ -1,0 +1,413 @@
+/**
+ * What drafts, a site and its publishes have to do, found from the rules alone: each draft has values, and those on which
+ * it last agreed with the site.
+ */
+import {
+  type Copy,
+  differing,
+  halfName,
+  isSame,
+  isTree,
+  mergeTrees,
+  type MergedTree,
+  type Open,
+  orderName,
+  partsOf,
+  pageAt,
+  textOf,
+  type Tree,
+  type Value,
+  valueAt,
+  type Winner,
+  withPart,
+} from './tree.ts'
+
+/** A change of a draft that can be undone: its content before and after. */
+export interface UndoableChange {
+  readonly before: Tree
+  readonly after: Tree
+}
+
+/** A draft of the oracle. */
+export interface DraftModel {
+  now: Tree
+  agreed: Tree
+  /** What comes in this order, since it was read last. */
+  orders: MergedTree['orders']
+  /** What it has scheduled, oldest first. */
+  pins: readonly (Copy & { readonly id: string })[]
+  /** The conflicts that were shown last, by place. */
+  shown: ReadonlyMap<string, Open>
+  /** Where a person has typed since. */
+  typed: Set<string>
+  /** What it had before it followed, as copies of it may have that still. */
+  readonly behind: Tree[]
+  /** The pages that it has changed, newest first. */
+  touched: readonly string[]
+  /** Whether a run is open, so that it takes nothing over. */
+  isHeld: boolean
+}
+
+/**
+ * For so long after a publish, what it has replaced stands for it, in milliseconds. None as long as that is not built: then
+ * 600 000, and steps of the kind `node` can be played.
+ */
+const graceMs = 0
+/** For so long after a publish a deployment is under way. */
+const deploymentMs = 600_000
+
+export interface SiteOptions {
+  /** Whether publishes arrive later than they are answered. */
+  readonly isBehind: boolean
+  readonly now: () => number
+}
+
+/**
+ * What a site means: what was last known of it, and what its answer has changed since. Values that it may show instead
+ * have a time until which they do.
+ */
+export function createMeaning({ isBehind, now }: SiteOptions) {
+  let known: Tree | undefined
+  /** By path, the values that may be shown, and until when; `Infinity` until they are not shown any more. */
+  let forms = new Map<string, Map<string, number>>()
+  /** Whole answers that were seen before a publish, and until when they stand for what is known. */
+  let former: { readonly text: string; readonly until: number }[] = []
+  /** The answers that were seen since the newest publish, as what is on the site. */
+  let last: Tree | undefined
+  const isForm = (at: string, shown: Value | undefined): boolean =>
+    (forms.get(at)?.get(textOf(shown)) ?? 0) > now()
+  const addForm = (at: string, shown: string, until: number): void => {
+    const before = forms.get(at) ?? new Map<string, number>()
+    forms.set(at, before.set(shown, Math.max(until, before.get(shown) ?? 0)))
+  }
+  const dropForms = (at: string): void => {
+    for (const each of forms.keys()) if (each === at || each.startsWith(`${at}|`)) forms.delete(each)
+  }
+
+  function meaningOf(at: string, was: Value | undefined, shown: Value | undefined): Value | undefined {
+    if (isSame(was, shown)) {
+      const left = [...(forms.get(at) ?? [])].filter(([, until]) => until !== Infinity)
+      forms.set(at, new Map(left))
+      return shown
+    }
+    if (isForm(at, shown)) return was
+    if (Array.isArray(was) && Array.isArray(shown)) return listIn(at, was, shown)
+    if (isTree(was) && isTree(shown) && was['type'] === shown['type']) return meaningIn(at, was, shown)
+    dropForms(at)
+    return shown
+  }
+  /** Rows without ids: what has changed of those that were shown is changed in those that are known. */
+  function listIn(at: string, was: readonly string[], shown: readonly string[]): Value {
+    const [[form, until] = []] = [...(forms.get(at) ?? [])].filter(([, until]) => until > now())
+    dropForms(at)
+    if (form === undefined || until === undefined) return shown
+    addForm(at, textOf(shown), until)
+    const rows: Value = JSON.parse(form) as string[]
+    const list = { now: { rows: was }, agreed: { rows } }
+    return mergeTrees(list, { rows: shown }, () => 'site').now['rows'] ?? shown
+  }
+  function meaningIn(at: string, was: Tree, shown: Tree): Tree {
+    const names = Object.keys({ ...shown, ...was }).filter((name) => name !== orderName)
+    const parts = names.flatMap((name): [string, Value][] => {
+      const value = meaningOf(at === '' ? name : `${at}|${name}`, was[name], shown[name])
+      return value === undefined ? [] : [[name, value]]
+    })
+    return {
+      ...orderIn(
+        at,
+        was,
+        shown,
+        parts.map(([name]) => name),
+      ),
+      ...Object.fromEntries(parts),
+    }
+  }
+  /** The order of what is there: as it is shown, unless that is a form of what is known. */
+  function orderIn(at: string, was: Tree, shown: Tree, names: readonly string[]): Tree {
+    const [before, after] = [was[orderName], shown[orderName]]
+    if (!Array.isArray(after) || !Array.isArray(before)) return {}
+    const isKnown = isForm(`${at}|${orderName}`, after)
+    const list: readonly string[] = isKnown ? [...before, ...after] : [...after, ...before]
+    return { [orderName]: [...new Set(list)].filter((name) => names.includes(name)) }
+  }
+
+  return {
+    get known(): Tree {
+      return known ?? {}
+    },
+    /** Reads the site. */
+    look(shown: Tree): Tree {
+      const isFormer =
+        graceMs > 0 && former.some(({ text, until }) => text === textOf(shown) && until > now())
+      if (!known || !isFormer) known = known ? meaningIn('', known, shown) : shown
+      last = shown
+      return known
+    },
+    /** It was sent something, and shows something since. */
+    sent(after: Tree, shown: Tree): void {
+      const before = known ?? {}
+      const until = now() + (isBehind ? deploymentMs : graceMs)
+      for (const state of [before, last ?? before])
+        for (const at of changedPaths(before, after)) addForm(at, textOf(valueAt(state, at)), until)
+      if (last) former.push({ text: textOf(last), until })
+      former = former.filter((each) => isBehind || each.text !== textOf(shown))
+      known = after
+      if (isBehind) return
+      for (const at of changedPaths(after, shown)) addForm(at, textOf(valueAt(shown, at)), Infinity)
+      last = shown
+    },
+    /** Deployments have ended. */
+    ended(): void {
+      forms = new Map()
+      former = []
+    },
+  }
+}
+
+/** The outermost paths that differ, and the orders. */
+function changedPaths(before: Tree, after: Tree, at = ''): readonly string[] {
+  return Object.keys({ ...before, ...after }).flatMap((name): readonly string[] => {
+    const [was, is] = [before[name], after[name]]
+    const path = at === '' && name !== orderName ? name : `${at}|${name}`
+    if (isSame(was, is)) return []
+    if (isTree(was) && isTree(is) && was['type'] === is['type']) return changedPaths(was, is, path)
+    // A value that was there before may be shown again with all that is in it.
+    return [path]
+  })
+}
+
+const bySlug = (tree: Tree, slug: string) => pageAt(tree, slug)
+
+export function createOracle(options: SiteOptions) {
+  const meaning = createMeaning(options)
+  const drafts = new Map<string, DraftModel>()
+  /** What was sent, oldest first. */
+  const published: Tree[] = []
+  const draftAt = (name: string): DraftModel => {
+    const known = drafts.get(name)
+    if (!known) throw new Error(`the draft ${name} is not filled`)
+    return known
+  }
+
+  /** Lets a draft follow, unless a run is open; returns what it has then. */
+  const follow = (draft: DraftModel, site: Tree, decided?: (open: Open) => Winner | undefined) => {
+    const merged = mergeTrees(draft, site, decided)
+    if (!draft.isHeld) {
+      draft.behind.push(changedParts(draft.now, merged.now))
+      draft.now = merged.now
+      draft.agreed = merged.agreed
+      // What an earlier merge has given has an order that is not known yet.
+      const isKnown = draft.orders.length === 0
+      const orders = isKnown ? merged.orders : merged.orders.filter(({ side }) => side === 'theirs')
+      draft.orders = [...draft.orders, ...orders]
+    }
+    return merged
+  }
+
+  /** Lets a draft follow, and shows what both have changed; what was typed again after it was shown is decided. */
+  const show = (draft: DraftModel, site: Tree, isShown = (_at: string) => true): MergedTree => {
+    const seen = draft.shown
+    const isElement = (at: string): boolean => /^(?:page [^|]*|clash .*)$|\|(?:block|row) [^|]*$/.test(at)
+    const isDecided = (open: Open): boolean => {
+      const then = seen.get(open.at)
+      if (!then || then.theirs !== open.theirs || then.base !== open.base) return false
+      // An element that one side lacks, and a page, are decided only by name.
+      return !isElement(open.at) && draft.typed.has(open.at.split('#')[0] ?? '') && then.ours !== open.ours
+    }
+    const merged = follow(draft, site, (open) => (isDecided(open) ? 'draft' : undefined))
+    draft.shown = new Map(
+      merged.open.flatMap((open) => {
+        const value = isShown(open.at) ? open : seen.get(open.at)
+        return value ? [[open.at, value] as const] : []
+      }),
+    )
+    for (const at of draft.typed) {
+      const [then, now] = [seen, draft.shown].map((each) =>
+        [...each.values()].find((open) => open.at.startsWith(at)),
+      )
+      if (!then || !now || then.ours !== now.ours || then.theirs !== now.theirs) draft.typed.delete(at)
+    }
+    return merged
+  }
+
+  const send = (sent: Tree): void => void published.push(sent)
+
+  return {
+    meaning,
+    published,
+    draft: draftAt,
+    all: () => [...drafts.values()],
+    isFilled: (name: string) => drafts.has(name),
+    fill(name: string, now: Tree) {
+      drafts.set(name, {
+        now,
+        agreed: now,
+        orders: [],
+        pins: [],
+        shown: new Map(),
+        typed: new Set(),
+        behind: [],
+        touched: [],
+        isHeld: false,
+      })
+    },
+    /** A draft was changed; what a person has typed is chosen, any other change says nothing. */
+    put(name: string, after: Tree, isTyped = false) {
+      const draft = draftAt(name)
+      const paths = differing(draft.now, after)
+      const pages = paths.flatMap((at) => (at.startsWith('page ') ? [at.split('|', 1)[0] ?? ''] : []))
+      draft.touched = [...new Set([...pages, ...draft.touched])]
+      for (const at of paths) {
+        if (isTyped) draft.typed.add(at)
+        else draft.typed.delete(at)
+      }
+      if (!isSame(draft.now, after)) draft.isHeld = false
+      draft.now = after
+    },
+    /**
+     * A client pushes a copy. A value on which draft and site agreed, which the site has or shows, or which the draft had
+     * before it followed, is that of the copy's time: the draft keeps its own. Any other value is an edit.
+     */
+    push(name: string, copy: Tree, shown: Tree) {
+      const draft = draftAt(name)
+      follow(draft, meaning.look(shown))
+      const states = [draft.agreed, meaning.known, shown, ...draft.behind]
+      const names = Object.keys(copy).filter((part) => part !== orderName)
+      const after = names.reduce<Tree>(
+        (now, part) =>
+          withPart(
+            now,
+            part,
+            pushedOnto(
+              now[part],
+              copy[part],
+              states.map((state) => state[part]),
+            ),
+          ),
+        draft.now,
+      )
+      this.put(name, after)
+    },
+    /** Lets a draft follow; returns what both have changed. */
+    follow: (name: string, shown: Tree) => follow(draftAt(name), meaning.look(shown)).open,
+    diff: (name: string, shown: Tree) => show(draftAt(name), meaning.look(shown)).open,
+    decide: (name: string, at: string, take: Winner, shown: Tree) =>
+      follow(draftAt(name), meaning.look(shown), (open) => (open.at === at ? take : undefined)).open,
+    /** Publishes a draft; returns what is sent, or the conflicts. */
+    publish(name: string, overwrite: boolean, shown: Tree) {
+      const draft = draftAt(name)
+      const { open, now } = show(draft, meaning.look(shown))
+      if (open.length > 0 && !overwrite) return { open } as const
+      draft.agreed = draft.isHeld ? draft.now : now
+      send(now)
+      return { sent: now, open: [] } as const
+    },
+    /** Publishes one page of a draft. */
+    publishPart(name: string, slug: string, overwrite: boolean, shown: Tree) {
+      const draft = draftAt(name)
+      const site = meaning.look(shown)
+      const page = bySlug(draft.now, slug) ?? bySlug(site, slug) ?? ''
+      const isOfPart = (at: string) =>
+        at === page ||
+        at.startsWith(`${page}|`) ||
+        at === `config|navLabels|${slug}` ||
+        at === `clash ${slug}`
+      const merged = show(draft, site, isOfPart)
+      const open = merged.open.filter(({ at }) => isOfPart(at))
+      return { page, site, open, merged, isRefused: open.length > 0 && !overwrite }
+    },
+    /** What was sent of one page of a draft. */
+    sentPart(
+      name: string,
+      page: string,
+      sent: Tree,
+      { site: before, open }: { site: Tree; open: readonly Open[] },
+    ) {
+      const draft = draftAt(name)
+      const agreed = withPart(draft.agreed, page, draft.now[page])
+      // Of the settings, what the publish has changed is agreed on.
+      const isOpen = (at: string) => open.some((each) => each.at === `config|${at}`)
+      const paths = differing(before['config'], sent['config']).filter((at) => !isOpen(at))
+      draft.agreed = withPart(
+        agreed,
+        'config',
+        paths.reduce(
+          (config, at) => withValueAt(config, at, valueAt(sent['config'], at)),
+          partsOf(agreed['config']),
+        ),
+      )
+      draft.agreed = { ...draft.agreed, ...(sent[orderName] && { [orderName]: sent[orderName] }) }
+      send(sent)
+    },
+    /** Stores what a draft has changed until now. */
+    schedule(name: string, overwrite: boolean, shown: Tree, id: () => string) {
+      const draft = draftAt(name)
+      const site = meaning.look(shown)
+      const { open, now } = show(draft, site)
+      if (open.length > 0 && !overwrite) return open
+      draft.pins = [...draft.pins, { now, agreed: site, id: id() }]
+      return []
+    },
+    /** What a scheduled publish of a draft sends; `undefined` if it cannot. */
+    dueAt(name: string, which: number, shown: Tree): Tree | undefined {
+      const pin = draftAt(name).pins[which]
+      const site = meaning.look(shown)
+      const publication = pin && mergeTrees(pin, site)
+      if (!publication || publication.open.length > 0) return undefined
+      send(publication.now)
+      return publication.now
+    },
+    /** What a draft has scheduled was sent to its site as it was then. */
+    arrived(name: string, which: number, site: Tree, sent: Tree): void {
+      const draft = draftAt(name)
+      const pin = draft.pins[which]
+      if (!pin) return
+      const isOther = (a: Tree, b: Tree) => (open: Open) => {
+        const at = open.at.split('#')[0] ?? ''
+        return isSame(valueAt(a, at), valueAt(b, at)) ? undefined : ('draft' as const)
+      }
+      draft.pins = draft.pins.map((each, index) => {
+        if (index <= which) return each
+        const theirs = mergeTrees({ now: each.agreed, agreed: pin.agreed }, pin.now, () => 'site').now
+        return { id: each.id, ...mergeTrees(each, theirs, isOther(pin.agreed, pin.now)) }
+      })
+      draft.pins = draft.pins.filter(({ id }) => id !== pin.id)
+      follow(draft, site)
+      // Only the second merge says in which order the draft is then.
+      draft.orders = []
+      const isHeld = draft.isHeld
+      draft.isHeld = false
+      follow(draft, sent, isOther(site, sent))
+      draft.isHeld = isHeld
+    },
+  }
+}
+
+/** An element that both sides have added was agreed on only as long as both have it. */
+const agreedOn = (state: Maybe): Maybe => (halfName in partsOf(state) ? undefined : state)
+/** What another tree has in place of: pages, and the settings. */
+const changedParts = (before: Tree, after: Tree): Tree =>
+  Object.fromEntries(Object.entries(before).filter(([name, part]) => !isSame(part, after[name])))
+
+/** A value after another one was pushed that is not that of one of some states. */
+function pushedOnto(ours: Maybe, pushed: Maybe, states: readonly Maybe[]): Maybe {
+  if (isSame(ours, pushed) || states.some((state) => isSame(agreedOn(state), pushed))) return ours
+  if (!isTree(ours) || !isTree(pushed) || ours['type'] !== pushed['type']) return pushed
+  const names = Object.keys({ ...ours, ...pushed }).filter((name) => name !== orderName)
+  return names.reduce<Tree>((tree, name) => {
+    const known = states.flatMap((state) => (isTree(state) ? [state[name]] : []))
+    return withPart(tree, name, pushedOnto(ours[name], pushed[name], known))
+  }, ours)
+}
+type Maybe = Value | undefined
+
+function withValueAt(tree: Tree, at: string, value: Value | undefined): Tree {
+  const [name = '', ...rest] = at.split('|')
+  if (rest.length === 0) return withPart(tree, name, value)
+  return withPart(tree, name, withValueAt(partsOf(tree[name]), rest.join('|'), value))
+}
+
+/** The change that takes another one back: the values of before, where nothing has changed them since. */
+export function undone(now: Tree, { before, after }: UndoableChange): MergedTree {
+  return mergeTrees({ now, agreed: after }, before)
+}
