@@ -351,6 +351,8 @@ export interface Committed {
   readonly previewVersion: number
   /** As in the head of the draft. */
   readonly rebased: number
+  /** Whether the draft has, or had, conflicts with its site. */
+  readonly hadConflicts: boolean
   /** False if the content stayed the same, and nothing was written. */
   readonly changed: boolean
   /** Changed pages by slug. Empty for a stored answer. */

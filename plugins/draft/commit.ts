@@ -241,6 +241,7 @@ async function toCommitted(
   const details = {
     previewVersion: draft.state.head.version,
     rebased: draft.state.head.rebased ?? 0,
+    hadConflicts: draft.state.head.conflicts !== undefined,
     ...(edit.kind === 'pages' && { slugs: (await draft.pageOrder()).order }),
     ...(slug !== undefined && (await stepsOf(draft, slug, 'mine' in edit ? edit.mine : undefined))),
   }

@@ -49,7 +49,7 @@ export function withTypedAgain(context: TypedContext): Drafts['commit'] {
   const decided = async (request: CommitRequest, committed?: Committed) => {
     const { id, actor, channel } = request
     const ops = typedIn(request)
-    if (ops.length === 0) return undefined
+    if (ops.length === 0 || committed?.hadConflicts === false) return undefined
     try {
       const places = await placesIn(request, ops, committed)
       return places.length === 0 ? undefined : await site.decideTyped({ id, actor, channel, places })
@@ -89,6 +89,7 @@ const onlyDecided = (
 ): Committed => ({
   previewVersion: version,
   rebased: 0,
+  hadConflicts: true,
   changed: true,
   pages: new Map(),
   notes: [],
