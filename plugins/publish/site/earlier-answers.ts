@@ -24,6 +24,8 @@ interface Remembered {
 }
 
 const mostSites = 50
+/** The most pages of all sites that are remembered. */
+const mostPages = 20_000
 const mostAnswers = 20
 const nothing: Remembered = { answers: [], publishes: [] }
 
@@ -39,7 +41,11 @@ export function createEarlierAnswers({
   /** How long a part of a site may be behind. */
   readonly graceMs: number
 }) {
-  const sites = new LRUCache<string, Remembered>({ max: mostSites })
+  const sites = new LRUCache<string, Remembered>({
+    max: mostSites,
+    maxSize: mostPages,
+    sizeCalculation: ({ last }) => 1 + (last?.content.pages.length ?? 0),
+  })
   const at = (key: string): Remembered => {
     const site = sites.get(key) ?? nothing
     const since = clock.now().getTime() - graceMs

@@ -15,6 +15,8 @@ interface LastRead {
 }
 
 const mostSites = 20
+/** The most pages of all sites that are remembered. */
+const mostPages = 20_000
 /** The number of equal reads in a row that end it. */
 const equalReads = 5
 
@@ -23,7 +25,11 @@ const equalReads = 5
  * volatile if it differs between these two. Its pages keep the order that is known.
  */
 export function createVolatile() {
-  const reads = new LRUCache<string, LastRead>({ max: mostSites })
+  const reads = new LRUCache<string, LastRead>({
+    max: mostSites,
+    maxSize: mostPages,
+    sizeCalculation: ({ content }) => 1 + content.pages.length,
+  })
 
   /** Reads a site, and again if something may be volatile. */
   const read = async (key: string, open: () => Promise<BaselineSource>): Promise<BaselineSource> => {
