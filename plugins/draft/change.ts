@@ -276,6 +276,8 @@ export type Edit =
       readonly volatile?: ReadonlySet<string> | undefined
       /** True to take over nothing while a run is open: the result has what the draft would get. */
       readonly waits?: boolean | undefined
+      /** True to take over nothing at all: the result has where the draft has the pages of the site. */
+      readonly onlyMatches?: true | undefined
     }
   /** Ends a run that may have had further steps. */
   | { readonly kind: 'end-run'; readonly run: string }
@@ -332,6 +334,8 @@ export interface Followed extends Pick<Merged, 'taken'> {
   readonly renames: Merged['base']['renames']
   /** Of pages that the base lacked, the ids that they had before they were renamed. */
   readonly former: FormerIds
+  /** The slugs that pages of the site have in the draft, where they differ, if only that was asked for. */
+  readonly matched?: Renames | undefined
   /** Pages whose addresses were taken over without a new version. */
   readonly refreshed?: ReadonlyMap<string, Page> | undefined
   /** What the draft takes over once a run has ended; nothing was written. */

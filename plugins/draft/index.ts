@@ -38,6 +38,7 @@ import { slugListWith } from './slug-list.ts'
 const unlinked: LinkedSite = {
   follow: async () => undefined,
   decideTyped: async () => undefined,
+  renamesOn: () => async () => ({ ids: undefined, sent: undefined }),
   noteFill: async () => undefined,
 }
 
@@ -79,6 +80,7 @@ export default definePlugin({
   const site: LinkedSite = {
     follow: (id) => linked.follow(id),
     decideTyped: (typed) => linked.decideTyped(typed),
+    renamesOn: (siteId) => linked.renamesOn(siteId),
     noteFill: (tx, read) => linked.noteFill(tx, read),
   }
   const drafts = createDrafts({

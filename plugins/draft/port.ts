@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import type { ConflictPlace } from '../content/merge/index.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import type { ConflictPlace, SideRenames } from '../content/merge/index.ts'
 import type { PageChange } from '../content/model.ts'
 import type { Locked } from '../content/locked.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
@@ -120,8 +121,8 @@ export interface Drafts {
   page(id: DraftId, slug: string): Promise<StoredPage | undefined>
   /** Returns the page at an address in any spelling: encoded, decomposed, with a trailing `/`. */
   pageAtAddress(id: DraftId, address: string): Promise<StoredPage | undefined>
-  /** Returns the slugs of renamed pages when draft and site last agreed, with those that they have now. */
-  renames(id: DraftId): Promise<ReadonlyMap<string, string>>
+  /** Returns the slugs of pages of the site, with those that they have in the draft, where these differ. */
+  renames(id: DraftId, site: SiteContent): Promise<ReadonlyMap<string, string>>
   /** Returns the page list in stored order, without loading pages. */
   rows(id: DraftId): Promise<readonly PageRow[]>
   /** Returns every page in stored order. */
@@ -255,6 +256,8 @@ export interface LinkedSite {
    * change, `undefined` if there are none.
    */
   decideTyped(typed: Typed): Promise<{ readonly version: number; readonly label: string } | undefined>
+  /** Returns a function that reads what is known of the renames of a site. */
+  renamesOn(siteId: string): (tx: Transaction) => Promise<Pick<SideRenames, 'ids' | 'sent'>>
   /** Stores what was read, in the transaction that fills a draft. It must await nothing but the transaction. */
   noteFill(tx: Transaction, read: FillingRead): Promise<void>
 }

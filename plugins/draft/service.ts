@@ -4,12 +4,10 @@ import type { ColumnValues } from '../store/port.ts'
 import {
   metadataOf,
   answers,
-  bases,
   changes,
   heads,
   oldestRetained,
   pages,
-  slugOfBase,
   stacks,
   versionKey,
   withoutPruned,
@@ -18,6 +16,7 @@ import type { EditOf } from './change-set.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { canBeUndone } from './edits/undo-change.ts'
 import { createHeads, type Heads } from './heads.ts'
+import { createMatching } from './matching.ts'
 import { applyDelta } from '../content/delta.ts'
 import type { Page } from '../content/page.ts'
 import { redirectsOf, settingsOf } from '../content/redirects.ts'
@@ -43,7 +42,7 @@ const shieldedForMs = 10 * 60 * 1000
 
 type DraftsContext = CommitContext & {
   readonly seeding: Seeding
-  readonly site: Pick<LinkedSite, 'decideTyped'>
+  readonly site: Pick<LinkedSite, 'decideTyped' | 'renamesOn'>
 }
 
 /** Creates the drafts service. Reads see durable state; a draft without changes has its initial pages. */
@@ -62,6 +61,7 @@ export function createDrafts(context: DraftsContext): Drafts {
   const single = createPageReads(context, heads)
   const rows = createRows(context, heads, single, changedAfter)
   const read = createRead(heads, single, rows, changedAfter)
+  const allPages = createFullReads(read, rows)
   const storedAnswers = store.of(answers)
   return {
     ...logReads,
@@ -79,17 +79,10 @@ export function createDrafts(context: DraftsContext): Drafts {
       return undefined
     },
     pageInMemory: single.pageInMemory,
-    async renames(id) {
-      const stored = await store.of(bases).list(draftKey(id))
-      return new Map(
-        stored.flatMap(({ key, body }): [string, string][] =>
-          'page' in body && body.from !== undefined ? [[body.from, slugOfBase(key)]] : [],
-        ),
-      )
-    },
+    renames: createMatching({ commit, pages: allPages, site: context.site }),
     rows,
     read,
-    pages: createFullReads(read, rows),
+    pages: allPages,
     answered: async ({ id, idempotency }) =>
       idempotency &&
       answerTo(idempotency, await storedAnswers.get(draftKey(id), idempotency.key), clock.now()),

@@ -33,6 +33,7 @@ import { createPublisher } from './publisher.ts'
 import { createFollowing } from './site/following.ts'
 import { createSiteReader } from './site/index.ts'
 import { noteFill } from './site/fills.ts'
+import { renamesOn } from './site/sent-renames.ts'
 import { createShown } from './site/shown.ts'
 import { createTypedAgain } from './site/typed-again.ts'
 import { noPublish } from './refusals.ts'
@@ -151,7 +152,8 @@ export default definePlugin({
       return undefined
     }
   }
-  needs.siteLink.connect({ follow, decideTyped: createTypedAgain({ ...needs, followSite }), noteFill })
+  const decideTyped = createTypedAgain({ ...needs, followSite })
+  needs.siteLink.connect({ follow, decideTyped, renamesOn, noteFill })
 
   const snapshotOf = async (id: DraftId, commit: string) => {
     const { row, content } = await findSnapshot(snapshotStore, commit, id.siteId)

@@ -287,3 +287,46 @@ t.test('a change of a page whose rename was stored without an answer comes to it
     ])
   }
 })
+
+for (const [what, { ops, at, discarded, looks }] of Object.entries({
+  'that both have renamed': { ops: [['/a', '/mine']], at: '/mine', discarded: '/mine', looks: true },
+  'that both have renamed, before it follows': {
+    ops: [['/a', '/mine']],
+    at: '/mine',
+    discarded: '/mine',
+    looks: false,
+  },
+  'at its address on the site': { ops: [['/a', '/mine']], at: '/mine', discarded: '/theirs', looks: true },
+  'that the site alone has renamed': { ops: [], at: '/a', discarded: '/a', looks: false },
+  'with all others': { ops: [['/a', '/mine']], at: '/mine', discarded: undefined, looks: true },
+} as const)) {
+  t.test(`a discard of a page ${what} is the page of the site`, async (t) => {
+    const { dev, review, live } = await withTwo(t)
+    await rename(review, ...ops)
+    await heading(review, at, 'b/a', 'Mine')
+    await heading(review, '/', 'b/', `Home`)
+    await rename(dev, ['/a', '/theirs'])
+    await published(t, dev)
+    if (looks) t.match(await review.diff(), { conflicts: { length: 2 } })
+    const body = discarded === undefined ? {} : { slug: discarded }
+    const answer = await review.send('/history/discard', body)
+    t.match(answer.json(), { status: 'applied' })
+    if (discarded !== undefined) t.match(answer.json(), { navigateToSlug: '/theirs' })
+    t.strictSame((await review.slugs()).toSorted(), ['/', '/b', '/theirs'])
+    t.equal(await review.headingOf('/theirs').catch(() => undefined), 'Of a')
+    t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesRemoved: 0, pagesAdded: 0 } })
+    await published(t, review, { overwrite: true })
+    t.same(
+      live().toSorted(([a = ''], [b = '']) => String(a).localeCompare(String(b))),
+      [
+        ['/', discarded === undefined ? 'Hello' : 'Home'],
+        ['/b', 'Of b'],
+        ['/theirs', 'Of a'],
+      ],
+    )
+    if (discarded === undefined) return
+    await review.undo('/theirs')
+    t.equal(await review.headingOf(at).catch(() => undefined), 'Mine', 'it is undone as one change')
+    t.match(await review.diff(), { summary: { pagesRemoved: 0, pagesAdded: 0, pagesModified: 1 } })
+  })
+}

@@ -20,7 +20,7 @@ export {
 } from './conflict.ts'
 export { type FormerId, type FormerIds, slugsThen } from './former-ids.ts'
 export type { SideRenames, Renames, Side } from './match.ts'
-export { laterIdOn, renamesBetween, togetherWith } from './match.ts'
+export { laterIdOn, matchedSlugs, renamesBetween, togetherWith } from './match.ts'
 export { isSameOrder } from './order.ts'
 export { comparable, mergePage, samePage } from './page.ts'
 export type { Three } from './sides.ts'

@@ -114,6 +114,16 @@ export async function matchPages(
   }))
 }
 
+/** Returns the slugs that pages of theirs have in ours, where they differ. */
+export async function matchedSlugs(sides: Three<Side>, renames?: SideRenames): Promise<Renames> {
+  const matched = await matchPages(sides, renames)
+  return new Map(
+    matched.flatMap(({ pages: { ours, theirs } }): [string, string][] =>
+      ours && theirs && ours.slug !== theirs.slug ? [[theirs.slug, ours.slug]] : [],
+    ),
+  )
+}
+
 function stubOf(slug: string, stubs: Map<string, Page>): Page {
   const stub = { id: slug, slug, title: slug, updatedAt: '', blocks: [] }
   stubs.set(slug, stub)

@@ -2,6 +2,7 @@ import { pace } from '../../../kernel/index.ts'
 import {
   type Conflict,
   isSameOrder,
+  matchedSlugs,
   merge,
   type FormerIds,
   type Merged,
@@ -44,43 +45,15 @@ type Pages = ReadonlyMap<string, Page | undefined>
 export async function planFollow(
   draft: DraftTransaction,
   edit: EditOf<'follow'>,
-  { registry, limits, now }: { readonly registry: Registry; readonly limits: Limits; readonly now: Date },
+  { now, ...rules }: Rules & { readonly now: Date },
 ): Promise<ChangeSet | Unchanged> {
   const { site, authors, manifest } = edit
-  const stored = await draft.bases()
-  const onSite = new Set(site.order)
-  const gone = (await draft.pageOrder()).order.filter((slug) => !onSite.has(slug))
-  const slugs = [...new Set([...site.differing(), ...gone, ...pagesIn(stored).keys()])]
-  const own = await oursOf(draft, slugs, { stored, site })
-  const { theirs, omitted } = await theirsOf({ slugs, ours: own, maxPageBytes: limits.maxPageBytes }, site, {
-    registry,
-    manifest,
-  })
-  const first =
-    edit.first && !draft.agrees
-      ? await firstBases(draft, edit.first, { slugs, ours: own, theirs })
-      : undefined
-  const removed = edit.published ? removedSince(edit.published, { ours: own, theirs }) : []
-  const agreed = { ...own, ...first, pages: new Map([...own.pages, ...removed, ...(first?.pages ?? [])]) }
-  const moved = new Map([...(first?.renames ?? []), ...renamesIn(stored, own)])
-  const { ours, base, refreshed } = refresh(
-    { ours: own, base: baseOf(reopened(stored, edit), own, agreed), theirs },
-    edit.volatile,
-    [...moved],
-  )
-  const there = new Set([...theirs.pages.values()].map(({ id }) => id))
-  const isAnyGone = [...base.pages.values()].some(({ id }) => !there.has(id))
-  const known = isAnyGone || moved.size > 0 ? await edit.siteRenames?.(draft.tx) : undefined
-  const former = formerIdsIn(stored, ours)
-  const renames = {
-    ...known,
-    ours: moved,
-    theirs: edit.renames,
-    added: slugsThen(former, { version: edit.published?.version ?? Infinity, pages: theirs.pages.values() }),
+  const { request, stored, own, former, refreshed, omitted } = await sidesOf(draft, edit, rules)
+  const { base, ours, theirs, renames } = request
+  if (edit.onlyMatches) {
+    const none = { taken: [], conflicts: [], renames: { ours: new Map(), theirs: new Map() }, former }
+    return { isUnchanged: true, followed: { ...none, matched: await matchedSlugs(request, renames) } }
   }
-  const { volatile } = edit
-  const lasting = volatile && ((value: unknown) => withoutQueriesOf(value, volatile))
-  const request: MergeRequest = { base, ours, theirs, renames, registry, manifest, lasting }
   const decisions = await decisionsIn(request, edit)
   const decided = edit.isDecision && decisions.length === 0 ? undefined : edit.decided
   const { isSettled, settled } = await settledIn(request, decided, (await draft.conflictNotes()).settled)
@@ -116,7 +89,7 @@ export async function planFollow(
       pages: new Map([...refreshed, ...merged.pages]),
       order,
       siteConfig: config,
-      renames: renames.ours,
+      renames: renames?.ours ?? new Map(),
     }
     const followed = { ...state.followed, taken: [], ahead }
     return { isUnchanged: true, followed, leftOut, ...(isOther && { bases: new Map() }) }
@@ -154,6 +127,51 @@ export async function planFollow(
   const changed = [...pages.keys(), ...(config ? [''] : [])]
   const actor = await authors?.ofPages(draft.tx, changed, request)
   return { ...changeSet, log: { ...log, actor, summary: siteLabel(taken, { pages, manifest }) } }
+}
+
+interface Rules {
+  readonly registry: Registry
+  readonly limits: Limits
+}
+
+/** Returns the draft, its base and its site as the sides of a merge. */
+async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { registry, limits }: Rules) {
+  const { site, manifest } = edit
+  const stored = await draft.bases()
+  const onSite = new Set(site.order)
+  const gone = (await draft.pageOrder()).order.filter((slug) => !onSite.has(slug))
+  const slugs = [...new Set([...site.differing(), ...gone, ...pagesIn(stored).keys()])]
+  const own = await oursOf(draft, slugs, { stored, site })
+  const { theirs, omitted } = await theirsOf({ slugs, ours: own, maxPageBytes: limits.maxPageBytes }, site, {
+    registry,
+    manifest,
+  })
+  const first =
+    edit.first && !draft.agrees
+      ? await firstBases(draft, edit.first, { slugs, ours: own, theirs })
+      : undefined
+  const removed = edit.published ? removedSince(edit.published, { ours: own, theirs }) : []
+  const agreed = { ...own, ...first, pages: new Map([...own.pages, ...removed, ...(first?.pages ?? [])]) }
+  const moved = new Map([...(first?.renames ?? []), ...renamesIn(stored, own)])
+  const { ours, base, refreshed } = refresh(
+    { ours: own, base: baseOf(reopened(stored, edit), own, agreed), theirs },
+    edit.volatile,
+    [...moved],
+  )
+  const there = new Set([...theirs.pages.values()].map(({ id }) => id))
+  const isAnyGone = [...base.pages.values()].some(({ id }) => !there.has(id))
+  const known = isAnyGone || moved.size > 0 ? await edit.siteRenames?.(draft.tx) : undefined
+  const former = formerIdsIn(stored, ours)
+  const renames = {
+    ...known,
+    ours: moved,
+    theirs: edit.renames,
+    added: slugsThen(former, { version: edit.published?.version ?? Infinity, pages: theirs.pages.values() }),
+  }
+  const { volatile } = edit
+  const lasting = volatile && ((value: unknown) => withoutQueriesOf(value, volatile))
+  const request: MergeRequest = { base, ours, theirs, renames, registry, manifest, lasting }
+  return { request, stored, own, former, refreshed, omitted }
 }
 
 /** The site config of a draft with the addresses that its site has now, where it has them otherwise at every read. */

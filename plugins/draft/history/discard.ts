@@ -41,7 +41,7 @@ export async function planDiscard(
   const { version } = await drafts.head(id)
   const drafted = new Set((await drafts.rows(id)).map((row) => row.slug))
   const renames = new Map(
-    [...(await drafts.renames(id))].filter(([from, to]) => published.has(from) && drafted.has(to)),
+    [...(await drafts.renames(id, baseline))].filter(([from, to]) => published.has(from) && drafted.has(to)),
   )
   if (blockId !== undefined) {
     if (slug === undefined) throw blockWithoutPage()
