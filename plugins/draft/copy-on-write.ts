@@ -38,6 +38,9 @@ export async function basesBefore(
     const ids =
       id === undefined ? undefined : idsAfter(formerBase, { id, until: draft.state.head.version + 1 })
     if (from !== stored.from || ids !== stored.ids) added.set(pageBase(slug), { ...stored, from, ids })
+    // As by a discard: what is at the former address now is another page.
+    if (former !== undefined && pages.get(former)?.after && !renames.has(former))
+      added.set(pageBase(former), { page: pageOf(added.get(pageBase(former)) ?? formerBase) })
   }
   const isMove = [...ranks.keys()].some((slug) => !pages.has(slug) || pages.get(slug)?.before !== undefined)
   if (isMove && !(await draft.hasBase('order')))
@@ -46,6 +49,8 @@ export async function basesBefore(
     added.set('config', { config: { ...siteConfig, ...(await draft.config()) } })
   return added
 }
+
+const pageOf = (base: Base | undefined) => (base && 'page' in base ? base.page : null)
 
 /** Returns the former ids of a page after its rename; `undefined` for a page of the base. */
 function idsAfter(base: Base | undefined, former: FormerId): readonly FormerId[] | undefined {

@@ -539,7 +539,9 @@ async function play(list: readonly PlayStep[], setup: Setup): Promise<void> {
     const there = pageAt(draft.now, slug) ?? pageAt(known, slug) ?? ''
     assert.deepEqual(withoutOrders(after[there] ?? ''), withoutOrders(known[there] ?? ''), 'a discarded page')
     oracle.put(name, after)
-    draft.agreed = { ...withPart(draft.agreed, there, known[there]), ...order(after) }
+    // A page that both have added is at the place that the draft gives it.
+    const both = listAt(after, orderName).filter((name) => name in draft.agreed)
+    draft.agreed = { ...withPart(draft.agreed, there, known[there]), [orderName]: both }
   }
 
   /** A client pushes a copy, without what it could not read. */
@@ -649,8 +651,6 @@ async function play(list: readonly PlayStep[], setup: Setup): Promise<void> {
     await check(name)
   }
 }
-
-const order = (tree: Tree): Tree => ({ [orderName]: listAt(tree, orderName) })
 
 /** The names on the way to a value, from the path of a conflict. */
 function pathParts(

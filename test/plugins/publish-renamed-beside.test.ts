@@ -330,3 +330,17 @@ for (const [what, { ops, at, discarded, looks }] of Object.entries({
     t.match(await review.diff(), { summary: { pagesRemoved: 0, pagesAdded: 0, pagesModified: 1 } })
   })
 }
+
+t.test('a discard brings a page back from the address at which the site has another page', async (t) => {
+  const { dev, review, live } = await withTwo(t)
+  await rename(review, ['/a', '/new'])
+  await dev.ops([{ op: 'create_page', page: { slug: '/new' } }])
+  await published(t, dev)
+  t.match(await review.diff(), { conflicts: { length: 1 } })
+  t.match((await review.send('/history/discard', { slug: '/new' })).json(), { status: 'applied' })
+  t.strictSame((await review.slugs()).toSorted(), ['/', '/a', '/b', '/new'])
+  t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 0, pagesAdded: 0 } })
+  await heading(review, '/a', 'b/a', 'Mine')
+  await published(t, review)
+  t.match(new Map(live()), new Map([['/a', 'Mine']]))
+})
