@@ -342,5 +342,54 @@ t.test('a discard brings a page back from the address at which the site has anot
   t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 0, pagesAdded: 0 } })
   await heading(review, '/a', 'b/a', 'Mine')
   await published(t, review)
-  t.match(new Map(live()), new Map([['/a', 'Mine']]))
+  t.match(live().toSorted(), [[], ['/a', 'Mine'], [], []])
+})
+
+t.test(
+  'a page that another draft has swapped, and this one renames, is a conflict of its address',
+  async (t) => {
+    const { dev, review } = await withTwo(t)
+    await rename(dev, ['/a', '/n'])
+    await published(t, dev)
+    await review.diff()
+    await rename(review, ['/b', '/x'], ['/n', '/b'], ['/x', '/n'])
+    await published(t, review)
+    await rename(dev, ['/n', '/a'])
+    const { conflicts } = await dev.diff()
+    t.match(
+      conflicts.filter(({ path }) => path === 'slug'),
+      [{ base: '/n', ours: '/a', theirs: '/b' }],
+    )
+    t.strictSame((await dev.slugs()).toSorted(), ['/', '/a', '/n'])
+  },
+)
+
+t.test('a change of a page is one of that page after another draft has swapped addresses', async (t) => {
+  for (const [first, ...rest] of [
+    [
+      ['/b', '/x'],
+      ['/n', '/b'],
+      ['/x', '/n'],
+    ],
+    [
+      ['/b', '/x'],
+      ['/n', '/b'],
+      ['/c', '/n'],
+      ['/x', '/c'],
+    ],
+  ] as const) {
+    const { dev, review, live } = await withTwo(t)
+    await dev.ops([{ op: 'create_page', page: { slug: '/c' } }])
+    await rename(dev, ['/a', '/n'])
+    await published(t, dev)
+    await review.diff()
+    await rename(review, first, ...rest)
+    await published(t, review)
+    await heading(dev, '/n', 'b/a', 'Mine')
+    t.match(await dev.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 1 } })
+    await published(t, dev)
+    const headings = new Map(live().map(([slug, text]) => [slug, text]))
+    t.equal(headings.get('/b'), 'Mine')
+    t.equal(headings.get(rest.length === 2 ? '/n' : '/c'), 'Of b')
+  }
 })

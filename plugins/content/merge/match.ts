@@ -75,19 +75,19 @@ export async function matchPages(
   const pageOf = ({ pages }: Side, slug: string | undefined): Page | undefined =>
     slug === undefined ? undefined : (pages.get(slug) ?? stubs.get(slug) ?? stubOf(slug, stubs))
   const slugs = each(sides, ({ order }) => new Set(order))
-  const ids = each(sides, idsOf)
+  const known = { sides, ids: each(sides, idsOf) }
   const added = new Map(
     [...(renames.added ?? [])].filter(([ours, theirs]) => slugs.ours.has(ours) && slugs.theirs.has(theirs)),
   )
   const addedThere = new Set(added.values())
   const toOurs = slugsOn({ base: slugs.base, side: slugs.ours, others: new Set(added.keys()) }, [
     ...(renames.ours ?? []),
-    ...idMatches(ids, ids.ours),
+    ...idMatches(known, 'ours'),
   ])
   const toTheirs = slugsOn({ base: slugs.base, side: slugs.theirs, others: addedThere }, [
     ...(renames.theirs ?? []),
     ...(await storedRenames(sides, toOurs, renames)),
-    ...idMatches(ids, ids.theirs, renames.ids),
+    ...idMatches(known, 'theirs', renames.ids),
   ])
   const matched: Three<string | undefined>[] = [...slugs.base].map((slug) => ({
     base: slug,
@@ -197,20 +197,32 @@ function idsOf({ pages }: Side): ReadonlyMap<string, string | undefined> {
 }
 
 function idMatches(
-  ids: Three<ReadonlyMap<string, string | undefined>>,
-  side: ReadonlyMap<string, string | undefined>,
+  { sides, ids }: { readonly sides: Three<Side>; readonly ids: Three<ReturnType<typeof idsOf>> },
+  name: 'ours' | 'theirs',
   later?: SideRenames['ids'],
 ) {
+  const side = ids[name]
+  const pageOn = (id: string): Page | undefined => sides[name].pages.get(side.get(id) ?? '')
   const isUnique = (id: string) =>
     [ids.base, ids.ours, ids.theirs].every((slugs) => !slugs.has(id) || slugs.get(id))
   return new Map(
     [...ids.base].flatMap(([id, from]): [string, string][] => {
-      const now = side.has(id) ? id : laterIdOn(side, id, later)
+      const given = laterIdOn(side, id, later)
+      const page = sides.base.pages.get(from ?? '')
+      // A publish may have given the id of a page to another one, as in a swap.
+      const isGivenAway = given !== id && sharedBlocks(page, pageOn(given)) > sharedBlocks(page, pageOn(id))
+      const now = side.has(id) && !isGivenAway ? id : given
       const to = side.get(now)
-      const isOther = now !== id && ids.base.has(now)
+      const isOther = now !== id && !isGivenAway && ids.base.has(now)
       return from !== undefined && to !== undefined && isUnique(now) && !isOther ? [[from, to]] : []
     }),
   )
+}
+
+/** Returns how many blocks of a page another one has: they keep their ids when pages are renamed. */
+function sharedBlocks(page: Page | undefined, other: Page | undefined): number {
+  const own = new Set(page?.blocks.map(({ id }) => id))
+  return (other?.blocks ?? []).filter(({ id }) => own.has(id)).length
 }
 
 /** Returns the id that a page has on a side after some renames; its own if it is not there. */
