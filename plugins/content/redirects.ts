@@ -151,17 +151,20 @@ export function redirectsAfter(
     moves,
     published,
     pages,
+    own = new Set(),
   }: {
     /** The new addresses of pages by their former ones. */
     readonly moves: ReadonlyMap<string, string>
     readonly published: ReadonlySet<string>
     /** The slugs of pages that the change has put in place. */
     readonly pages: ReadonlySet<string>
+    /** The addresses that lead to a new address already. */
+    readonly own?: ReadonlySet<string>
   },
 ): Redirects {
   const moved = byPath(Object.fromEntries(moves))
-  const followed = mapValues(before, (target) => {
-    const to = moved.get(comparablePath(target))
+  const followed = mapValues(before, (target, from) => {
+    const to = own.has(from) ? undefined : moved.get(comparablePath(target))
     return to === undefined ? target : to + target.slice(pathOf(target).length)
   })
   const taken = new Set([...pages].map(comparableSlug))
@@ -182,15 +185,24 @@ export function withMovesFrom(
   {
     renames,
     known,
+    agreed,
   }: {
     /** The addresses of pages in the draft by those on the site; empty ones say that a page is gone. */
     readonly renames: ReadonlyMap<string, string>
     readonly known: ReadonlySet<string>
+    /** The redirects that draft and site have, where those of the draft alone lead to its own addresses. */
+    readonly agreed?: Redirects | undefined
   },
 ): SiteConfig | undefined {
   const before = redirectsOf(siteConfig)
   const moves = new Map([...renames].filter(([from, to]) => to !== '' && !known.has(from)))
   if (!before || moves.size === 0) return siteConfig
-  const after = redirectsAfter(before, { moves, published: new Set(moves.keys()), pages: new Set(order) })
+  const own = new Set(agreed && Object.keys(before).filter((from) => before[from] !== agreed[from]))
+  const after = redirectsAfter(before, {
+    moves,
+    published: new Set(moves.keys()),
+    pages: new Set(order),
+    own,
+  })
   return after === before ? siteConfig : { ...siteConfig, [redirectsKey]: after }
 }

@@ -42,6 +42,7 @@ export async function withEarlierMoves(
   const siteConfig = withMovesFrom(merged, {
     renames: renames.ours,
     known: new Set(isFirst ? [] : base.order),
+    agreed: redirectsOf(merged.base.siteConfig),
   })
   if (siteConfig === merged.siteConfig) return merged
   const taken = [...merged.taken, { slug: '', path: redirectsKey, what: 'changed' as const }]

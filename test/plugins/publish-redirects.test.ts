@@ -216,6 +216,28 @@ t.test('a redirect that both have set is a conflict at the path of the diff', as
   t.strictSame(site.listed(), [], 'the site takes redirects, and has none')
 })
 
+t.test('a decided clash of two addresses leaves the redirects of the draft with their pages', async (t) => {
+  for (const take of ['draft', 'site']) {
+    const site = await website(t, 'wrapper', ['/', '/a', '/b'])
+    const other = site.as('other')
+    await other.get('/draft/slugs')
+    await site.rename('/b', '/n')
+    await other.ops([
+      { op: 'rename_page', pageSlug: '/a', newPageSlug: '/n' },
+      { op: 'update_site_config', patch: { redirects: { '/old': '/n' } } },
+    ])
+    await other.send('/publish')
+    const open = conflictsIn(await site.get('/publish/diff'))
+    t.match(open, [{ slug: '/n', kind: 'changed' }])
+    const decided = await site.send('/draft/conflicts', { decide: open.map(({ id }) => ({ id, take })) })
+    t.equal(decided.status, 200, decided.text)
+    t.equal((await site.publish()).status, 'ready')
+    const [a, b] = take === 'draft' ? ['/a', '/n'] : ['/n', '/b']
+    const wanted = { '/old': a, ...(take === 'draft' ? { '/b': b } : { '/a': a }) }
+    t.match(leads(site.listed()), wanted, take)
+  }
+})
+
 t.test('what the website lists in another form stays, and its own redirects are followed', async (t) => {
   const site = await website(t, 'wrapper', ['/', '/a'])
   const content = v.parse(v.looseObject({}), site.stored())
