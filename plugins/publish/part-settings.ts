@@ -7,8 +7,10 @@ import { placed } from './site/meaning.ts'
 interface Brought {
   /** Whether the keys that are of no page are published. */
   readonly all: boolean
-  /** Whether the menu name, the groups and the redirect of a slug are published. */
+  /** Whether the menu name and the redirect of a slug are published. */
   readonly isBrought: (slug: string) => boolean
+  /** Whether the place of a slug in the groups is published: a page that stays at its address has not changed it. */
+  readonly isPlaceBrought: (slug: string) => boolean
 }
 
 /** Returns the site config of a site with what is brought of that of a draft; a draft without one changes nothing. */
@@ -49,7 +51,7 @@ function keyed<T>(
 type Members = string[] | undefined
 
 /** Returns the pages of a menu group: those that are brought as in the draft, the others as on the site. */
-function membersOf(before: Members, after: Members, { all, isBrought }: Brought): Members {
+function membersOf(before: Members, after: Members, { all, isPlaceBrought: isBrought }: Brought): Members {
   const some = [...(before ?? []), ...(after ?? [])]
   if (!some.some(isBrought)) return all && some.length === 0 ? after : before
   if (some.every(isBrought)) return after

@@ -25,8 +25,9 @@ export function inPart({
 }
 
 /**
- * Restricts a publish to the changes of some pages, and their places. The rest is as on the site; menu names and groups
- * go with their pages. Links between what is published and what is not are notes.
+ * Restricts a publish to the changes of some pages, and their places. The rest is as on the site; menu names go with their
+ * pages, places in menu groups with pages that are added, renamed or removed. Links between what is published and what is
+ * not are notes.
  *
  * Refuses pages without changes with 400 `pages_not_changed`, and pages without those that take or free their slug with
  * 400 `pages_belong_together`.
@@ -48,10 +49,12 @@ export async function partOf(compared: Compared, part: PublishPart): Promise<Com
   const siteConfig = part.siteConfig ? diff.siteConfig : { ...diff.siteConfig, fieldDiffs: [] }
   const renamed = new Set([...renames].flat())
   const isMoved = (slug: string): boolean => all.ours.has(slug) !== all.theirs.has(slug) || renamed.has(slug)
-  const isBrought = (slug: string): boolean => chosen.has(slug) || (part.siteConfig && !isMoved(slug))
+  const isPlaceBrought = (slug: string): boolean => (isMoved(slug) ? chosen.has(slug) : part.siteConfig)
+  const isBrought = (slug: string): boolean => chosen.has(slug) || isPlaceBrought(slug)
+  const brought = { all: part.siteConfig, isBrought, isPlaceBrought }
   const content = {
     pages: pagesOf(draft, baseline, chosen),
-    siteConfig: settingsOf(baseline.siteConfig, draft.siteConfig, { all: part.siteConfig, isBrought }),
+    siteConfig: settingsOf(baseline.siteConfig, draft.siteConfig, brought),
   }
   return {
     ...compared,

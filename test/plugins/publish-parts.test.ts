@@ -224,3 +224,26 @@ t.test('menu entries go with their pages', async (t) => {
   t.strictSame(await open(), [])
   t.same(site.siteConfig, settings)
 })
+
+t.test('a page that stays at its address brings no place in the groups of the menu', async (t) => {
+  const onSite = { All: ['/', '/a', '/c'], More: ['/', '/a', '/b'] }
+  for (const [part, groups] of [
+    [{ pages: ['/'] }, onSite],
+    [{ pages: ['/', '/z'] }, { All: ['/', '/c'], More: ['/', '/b'] }],
+    [
+      { pages: ['/'], siteConfig: true },
+      { All: ['/a'], More: ['/a'], Other: ['/'] },
+    ],
+  ] as const)
+    await t.test(JSON.stringify(part), async (t) => {
+      const { config, rename, retitle, publish, site } = await withSite(t, ['/', '/a', '/b', '/c'], {
+        siteConfig: { navGroups: { All: ['/a'], More: ['/a', '/b'] } },
+      })
+      await retitle('/', 'Welcome')
+      await rename('/a', '/z')
+      await config({ navGroups: { Other: ['/'] } })
+      Object.assign(site, { siteConfig: { navGroups: onSite } })
+      t.match(await publish({ ...part, overwrite: true }), { status: 'ready' })
+      t.strictSame(site.siteConfig, { navGroups: groups })
+    })
+})
