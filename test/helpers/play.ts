@@ -407,7 +407,7 @@ async function play(list: readonly PlayStep[], setup: Setup): Promise<void> {
       slug,
       ...[draft.now, known, draft.agreed].map((tree) => textAt(tree[page], 'slug')),
     ])
-    /** The settings that come with the page are those of its slugs; its place in groups is not known. */
+    /** The settings that come with the page are those of its slugs; the place of a page that moves in groups is not known. */
     const [before, mine, after] = [known, draft.now, found].map((tree) => partsOf(tree['config']))
     const ofSlugs = (key: string): Tree => {
       const named = Object.keys({ ...partsOf(before?.[key]), ...partsOf(mine?.[key]) })
@@ -417,7 +417,9 @@ async function play(list: readonly PlayStep[], setup: Setup): Promise<void> {
       }, {})
     }
     const maps = { navLabels: ofSlugs('navLabels'), $redirects: ofSlugs('$redirects') }
-    const config = { ...before, ...maps, navGroups: partsOf(after?.['navGroups']) }
+    const isMoved = textAt(draft.now[page], 'slug') !== textAt(known[page], 'slug')
+    const navGroups = partsOf((isMoved ? after : before)?.['navGroups'])
+    const config = { ...before, ...maps, navGroups }
     compare(found, { ...withPart(known, page, draft.now[page]), config }, 'a part')
     oracle.sentPart(name, page, found, { site: known, open: all })
     oracle.meaning.sent(found, shown())
