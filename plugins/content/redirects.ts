@@ -89,8 +89,46 @@ export function listedAfter(
 }
 
 /**
+ * Returns redirects as visitors follow them: each leads to its last address, none leads round in a circle, and none
+ * stands at the address of a page. The same object if they are so already.
+ */
+export function settledRedirects(
+  redirects: Redirects,
+  slugs: Iterable<string>,
+  /** Whether a redirect stays as it is. */
+  isOpen: (from: string) => boolean = () => false,
+): Redirects {
+  if (Object.keys(redirects).length === 0) return redirects
+  const isAtPage = atPages(slugs)
+  const free = picked(redirects, (_to, from) => !isAtPage(from))
+  const edits = redirectEdits(free)
+  const settled = Object.entries(free).flatMap(([from, address]) => {
+    const to = isOpen(from) ? address : edits.end(from)
+    return to === undefined ? [] : [[from, to] as const]
+  })
+  const after = Object.fromEntries(settled)
+  return sameJson(redirects, after) ? redirects : after
+}
+
+/** Returns whether an address is that of a page, in any spelling. */
+export function atPages(slugs: Iterable<string>): (from: string) => boolean {
+  const taken = new Set([...slugs].map(comparableSlug))
+  return (from) => taken.has(comparableSlug(from))
+}
+
+/** Returns a site config with settled redirects; the same object if they are so already. */
+export function withSettledRedirects<C extends SiteConfig | undefined>(
+  config: C,
+  slugs: () => Iterable<string>,
+): C {
+  const redirects = redirectsOf(config)
+  const settled = redirects && settledRedirects(redirects, slugs())
+  return settled === redirects ? config : { ...config, [redirectsKey]: settled }
+}
+
+/**
  * Returns what a site lists: entries that stay keep their place and time, also those that cannot be used; others get the
- * time `at`. Each leads to its last address, none leads round in a circle, and none stands at the address of a page.
+ * time `at`. The redirects are settled.
  */
 export function toListed(
   redirects: Redirects,
@@ -100,15 +138,7 @@ export function toListed(
     slugs,
   }: { readonly before: readonly PlainObject[]; readonly at?: string; readonly slugs: readonly string[] },
 ): readonly PlainObject[] {
-  const taken = new Set(slugs.map(comparableSlug))
-  const free = picked(redirects, (_to, from) => !taken.has(comparableSlug(from)))
-  const edits = redirectEdits(free)
-  const wanted = new Map(
-    Object.keys(free).flatMap((from) => {
-      const to = edits.end(from)
-      return to === undefined ? [] : [[from, to] as const]
-    }),
-  )
+  const wanted = new Map(Object.entries(settledRedirects(redirects, slugs)))
   const staying = before.filter((entry) => {
     if (!isRedirect(entry)) return true
     const stays = wanted.get(entry.from) === entry.to
@@ -167,8 +197,8 @@ export function redirectsAfter(
     const to = own.has(from) ? undefined : moved.get(comparablePath(target))
     return to === undefined ? target : to + target.slice(pathOf(target).length)
   })
-  const taken = new Set([...pages].map(comparableSlug))
-  const free = picked(followed, (_to, from) => !taken.has(comparableSlug(from)))
+  const isAtPage = atPages(pages)
+  const free = picked(followed, (_to, from) => !isAtPage(from))
   const remaining = [...moves].filter(([from]) => published.has(from) && !pages.has(from))
   const edits = redirectEdits(free)
   for (const [from, to] of remaining) edits.add(from, to)

@@ -238,6 +238,57 @@ t.test('a decided clash of two addresses leaves the redirects of the draft with 
   }
 })
 
+/** The redirects that a draft has. */
+const redirectsIn = async ({ get }: Pick<ReturnType<typeof editor>, 'get'>) =>
+  v.parse(v.object({ redirects: v.unknown() }), (await get('/draft/site-config', { redirects: '1' })).json())
+    .redirects
+
+t.test('a redirect that a page of the site has ended does not come back when the page moves', async (t) => {
+  const { site, rename, publish, open, ...draft } = await withSite(t, ['/', '/a'])
+  Object.assign(site, { redirects: [] })
+  const movesTo = (slug: string) => {
+    site.pages = site.pages.map((each) => (each.slug === '/' ? each : { ...each, slug }))
+  }
+  await rename('/a', '/n')
+  await publish()
+  t.match(site.redirects, [{ from: '/a', to: '/n' }])
+  movesTo('/a')
+  t.strictSame(await open(), [], 'a redirect beside a page of the site is no change of the draft')
+  t.strictSame(await redirectsIn(draft), {})
+  await draft.retitle('/', 'Welcome')
+  t.match(await publish(), { status: 'ready' })
+  t.strictSame(site.redirects, [])
+  movesTo('/x')
+  t.strictSame(await open(), [])
+  t.strictSame(await redirectsIn(draft), {})
+  await draft.retitle('/', 'Home')
+  await publish()
+  t.strictSame(site.redirects, [])
+})
+
+t.test('a page of the draft ends a redirect that the site has set since', async (t) => {
+  const { site, diff, ops, publish, open, ...draft } = await withSite(t, ['/', '/a'])
+  Object.assign(site, { redirects: [{ from: '/y', to: '/' }] })
+  await open()
+  await ops([
+    { op: 'create_page', page: page('/x') },
+    { op: 'create_page', page: page('/y') },
+  ])
+  site.redirects = [
+    { from: '/x', to: '/' },
+    { from: '/y', to: '/a' },
+    { from: '/z', to: '/a' },
+  ]
+  t.match(await diff(), { conflicts: [] })
+  t.strictSame(await redirectsIn(draft), { '/z': '/a' })
+  t.match(await publish(), { status: 'ready' })
+  t.strictSame(site.redirects, [{ from: '/z', to: '/a' }])
+  t.strictSame(await redirectsIn(draft), { '/z': '/a' })
+  await ops([{ op: 'remove_page', pageSlug: '/x' }])
+  t.match(await publish({ allowDelete: true }), { status: 'ready' })
+  t.strictSame(site.redirects, [{ from: '/z', to: '/a' }])
+})
+
 t.test('what the website lists in another form stays, and its own redirects are followed', async (t) => {
   const site = await website(t, 'wrapper', ['/', '/a'])
   const content = v.parse(v.looseObject({}), site.stored())

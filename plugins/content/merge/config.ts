@@ -1,8 +1,15 @@
 import { memberPath } from '../diff/fields.ts'
 import type { Props, SiteConfig } from '../model.ts'
-import { definesHeader, headerOf, redirectsKey } from '../redirects.ts'
+import {
+  atPages,
+  definesHeader,
+  headerOf,
+  redirectsKey,
+  redirectsOf,
+  settledRedirects,
+} from '../redirects.ts'
 import type { ConflictPlace } from './conflict.ts'
-import { isPlainObject } from '../plain-object.ts'
+import { isPlainObject, ownValue, picked, sameJson } from '../plain-object.ts'
 import { mergeMap, mergeProp, type Rules } from './props.ts'
 import { each, type MergedValue, type Three } from './sides.ts'
 import { mergeKeys } from './values.ts'
@@ -19,6 +26,8 @@ const maps = ['navLabels', 'navGroups']
 export function mergeConfig(
   { base, ours, theirs }: Three<SiteConfig | undefined>,
   rules: Rules,
+  /** The slugs of the merged pages. */
+  slugs: readonly string[] = [],
 ): MergedValue<SiteConfig | undefined> {
   if (!theirs) return { merged: ours, base }
   const header = headerOf(base ?? ours)
@@ -26,7 +35,7 @@ export function mergeConfig(
   const sides: Three<Props> = each({ base: base ?? {}, ours: ours ?? base ?? {}, theirs }, whole)
   const done = mergeKeys(sides, (name, values) => {
     if (name === redirectsKey && isPlainObject(values.ours) && isPlainObject(values.theirs))
-      return mergeRedirects(values, rules)
+      return mergeRedirects(values, rules, slugs)
     const place: ConflictPlace = { slug: '', path: pathOfSetting(name) }
     return maps.includes(name)
       ? mergeMap(place, values, rules, quoted)
@@ -35,15 +44,30 @@ export function mergeConfig(
   return { merged: done.merged === sides.ours ? ours : done.merged, base: done.base }
 }
 
-/** Merges redirects by address. An empty list stays: without one, a site takes none. */
-function mergeRedirects(values: Three<unknown>, rules: Rules): MergedValue<unknown> {
-  const { merged = {}, base = {} } = mergeMap(
-    { slug: '', path: pathOfSetting(redirectsKey) },
-    values,
-    rules,
-    quoted,
-  )
-  return { merged, base }
+/**
+ * Merges redirects by address, and settles them: what both sides list may lead on from one to the other. A page at an
+ * address ends its redirect, whatever the sides have there. An empty list stays: without one, a site takes none.
+ */
+function mergeRedirects(
+  values: Three<unknown>,
+  rules: Rules,
+  slugs: readonly string[],
+): MergedValue<unknown> {
+  const all = each(values, (side) => redirectsOf({ [redirectsKey]: side }) ?? {})
+  const isAtPage = Object.keys(all.ours).length + Object.keys(all.theirs).length > 0 && atPages(slugs)
+  if (!isAtPage) return { merged: values.ours, base: values.theirs }
+  const path = pathOfSetting(redirectsKey)
+  const free = each(all, (side) => picked(side, (_to, from) => !isAtPage(from)))
+  const done = mergeMap({ slug: '', path }, free, rules, quoted)
+  const before = redirectsOf({ [redirectsKey]: done.merged }) ?? {}
+  const open = new Set(rules.ledger.conflicts.map((conflict) => conflict.path))
+  const merged = settledRedirects(before, [], (from) => open.has(quoted(path, from)))
+  for (const from of Object.keys({ ...all.ours, ...merged }))
+    if (ownValue(merged, from) !== ownValue(before, from) || (from in all.ours && isAtPage(from)))
+      rules.ledger.take({ slug: '', path: quoted(path, from) }, 'changed')
+  const ended = picked(all.theirs, (_to, from) => isAtPage(from))
+  const base = { ...redirectsOf({ [redirectsKey]: done.base }), ...ended }
+  return { merged: sameJson(merged, all.ours) ? values.ours : merged, base }
 }
 
 /** Returns the path of a setting in the diff and in conflicts. */

@@ -63,8 +63,8 @@ export interface Merged {
 export async function merge(request: MergeRequest): Promise<Merged> {
   const few = listedOnly(request)
   if (!few) return mergeAll(request)
-  const done = await mergeAll({ ...request, ...few })
   const { order } = request.ours
+  const done = await mergeAll({ ...request, ...few }, order)
   const isInPlace = same(done.order, few.ours.order) && same(done.base.order, few.ours.order)
   return isInPlace ? { ...done, order, base: { ...done.base, order } } : mergeAll(request)
 }
@@ -78,17 +78,19 @@ function listedOnly({ base, ours, theirs, renames }: MergeRequest): Three<Side> 
   return each({ base, ours, theirs }, (side) => ({ ...side, order }))
 }
 
-async function mergeAll(request: MergeRequest): Promise<Merged> {
+/** Merges sides; `slugs` are those of the merged pages if the sides do not list all. */
+async function mergeAll(request: MergeRequest, slugs?: readonly string[]): Promise<Merged> {
   const { base, ours, theirs, renames, draft = 'ours' } = request
   const matched = await matchPages({ base, ours, theirs }, renames)
   const { pages, conflicts } = await mergePages(matched, request)
   const ledger = createLedger(request)
+  const settled = withUniqueIds(pages)
+  const order = mergedOrder({ base, ours, theirs }, settled, draft)
   const config = mergeConfig(
     each({ base, ours, theirs }, ({ siteConfig }) => siteConfig),
     { ledger, draft },
+    slugs ?? order.merged.map(({ slug }) => slug),
   )
-  const settled = withUniqueIds(pages)
-  const order = mergedOrder({ base, ours, theirs }, settled, draft)
   for (const { slug } of order.moved) ledger.take({ slug }, 'moved')
   return {
     pages: changedPages(settled),

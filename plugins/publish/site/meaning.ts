@@ -5,6 +5,7 @@ import { isSameOrder, merge, mergePage, type Three } from '../../content/merge/i
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { placedBehind } from '../../content/placed-behind.ts'
+import { withSettledRedirects } from '../../content/redirects.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { partMeant, partPublished, type PartRules, type PublishedPart } from './meant-part.ts'
 import type { Meant, StoredBaseline } from './site-record.ts'
@@ -33,13 +34,14 @@ export async function meaningOf(
     else pages.delete(slug)
   }
   const config = before.config && (await partMeant(before.config, answer.siteConfig, ofConfigs))
-  const siteConfig = config ? config.now : answer.siteConfig
+  const configMeant = config ? config.now : answer.siteConfig
   const order = orderMeant(before.order, [...shown.keys()])
   const all = new Map([...shown, ...meant])
   const slugs = placed(
     order.wanted,
     [...all].flatMap(([slug, page]) => (page ? [slug] : [])),
   )
+  const siteConfig = withSettledRedirects(configMeant, () => slugs)
   const content: SiteContent = {
     ...answer,
     pages: slugs.flatMap((slug) => all.get(slug) ?? []),
