@@ -14,6 +14,7 @@ import {
   type StoredChange,
   versionKey,
 } from './collections.ts'
+import { settingsIn } from './config-records.ts'
 import type { LogEntry, PastChange } from './port.ts'
 
 /** The number of newest changes in the log; only these can be restored. */
@@ -186,8 +187,8 @@ export async function visitBackwards(
       changed.set(slug, { before, after: now })
       current.set(slug, before)
     }
-    const settings = change.body.config.map(({ key }) => key)
-    if (visit({ source: metadataOf(change).source, pages: changed, settings })) return
+    const config = settingsIn(change.body.config)
+    if (visit({ source: metadataOf(change).source, pages: changed, config })) return
   }
 }
 

@@ -312,8 +312,8 @@ export const runEnded = defineEvent('draft.run-ended', v.object({ siteId: v.stri
 export interface PastChange {
   readonly source: ChangeSource
   readonly pages: ReadonlyMap<string, PageChange>
-  /** The keys of the site config that it set. */
-  readonly settings: readonly string[]
+  /** What it set in the site config, before and after it. */
+  readonly config: { readonly before: SiteConfig; readonly after: SiteConfig }
 }
 
 /** A committed change of a draft. */

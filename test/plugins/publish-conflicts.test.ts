@@ -684,3 +684,28 @@ t.test('two values in conflict that are equal are two conflicts', async (t) => {
   t.equal(new Set(conflicts.map(({ id }) => id)).size, conflicts.length)
   t.ok(conflicts.length >= 2)
 })
+
+t.test('a typed setting decides its conflict, whatever the site changes beside it', async (t) => {
+  const maps = { navLabels: { '/': 'Start', '/about': 'Us' }, navGroups: { A: ['/'], B: ['/about'] } }
+  const siteConfig = { name: 'Acme', ...maps }
+  const label = (text: string) => ({ navLabels: { '/': text } })
+  const group = (text: string) => ({ navGroups: { A: [`/${text}`], B: ['/about'] } })
+  for (const [what, patchOf, onSite, then, sent] of [
+    ['a label', label, { navLabels: { '/': 'Three', '/about': 'Us' } }, label('Three'), label('two')],
+    ['a group', group, group('three'), { navGroups: { A: ['/three'] } }, { navGroups: { A: ['/two'] } }],
+    ['its own value', label, label('Three'), label('Four'), undefined],
+  ] as const)
+    await t.test(what, async (t) => {
+      const { website, draft } = await withWebsite(t)
+      website.siteConfig = siteConfig
+      const dev = draft('dev')
+      await dev.fill()
+      await dev.ops([{ op: 'update_site_config', patch: patchOf('one') }])
+      website.siteConfig = { ...siteConfig, ...onSite }
+      t.equal((await dev.diff()).conflicts.length, 1)
+      await dev.ops([{ op: 'update_site_config', patch: patchOf('two') }])
+      website.siteConfig = { ...siteConfig, ...then }
+      t.match(await dev.publish(), sent ? { status: 'ready' } : { code: 'site_conflict' })
+      t.strictSame(website.siteConfig, { ...siteConfig, ...(sent ?? then) })
+    })
+})

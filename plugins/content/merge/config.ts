@@ -8,7 +8,7 @@ import {
   redirectsOf,
   settledRedirects,
 } from '../redirects.ts'
-import type { ConflictPlace } from './conflict.ts'
+import { type ConflictPlace, createLedger, type Taken } from './conflict.ts'
 import { isPlainObject, ownValue, picked, sameJson } from '../plain-object.ts'
 import { mergeMap, mergeProp, type Rules } from './props.ts'
 import { each, type MergedValue, type Three } from './sides.ts'
@@ -70,7 +70,14 @@ function mergeRedirects(
   return { merged: sameJson(merged, all.ours) ? values.ours : merged, base }
 }
 
+/** Returns the places of the settings that a change of a site config has set. */
+export function changedSettings(before: SiteConfig, after: SiteConfig): readonly Taken[] {
+  const ledger = createLedger({})
+  mergeConfig({ base: before, ours: before, theirs: after }, { ledger, draft: 'ours' })
+  return ledger.taken
+}
+
 /** Returns the path of a setting in the diff and in conflicts. */
-export const pathOfSetting = (key: string): string => memberPath('', key === redirectsKey ? 'redirects' : key)
+const pathOfSetting = (key: string): string => memberPath('', key === redirectsKey ? 'redirects' : key)
 
 const quoted = (path: string, name: string) => `${path}[${JSON.stringify(name)}]`

@@ -24,7 +24,7 @@ export { laterIdOn, matchedSlugs, renamesBetween, togetherWith } from './match.t
 export { isSameOrder } from './order.ts'
 export { comparable, mergePage, samePage } from './page.ts'
 export type { Three } from './sides.ts'
-export { pathOfSetting } from './config.ts'
+export { changedSettings } from './config.ts'
 export { pageWithout } from './undo.ts'
 
 export interface MergeRequest extends PageRules, Three<Side> {

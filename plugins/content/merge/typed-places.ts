@@ -3,8 +3,8 @@ import type { Page, SiteConfig } from '../page.ts'
 import { isPlainObject, ownValue, sameJson } from '../plain-object.ts'
 import type { Operation } from '../operations/index.ts'
 import type { AvailableTypes } from '../model.ts'
-import { mergeConfig } from './config.ts'
-import { type ConflictPlace, createLedger } from './conflict.ts'
+import { changedSettings } from './config.ts'
+import type { ConflictPlace } from './conflict.ts'
 import { mergePage } from './index.ts'
 
 /**
@@ -18,9 +18,7 @@ export function typedPlaces(
 ): readonly ConflictPlace[] {
   if (op.op === 'update_site_config') {
     if (!isSet(config, op.patch)) return []
-    const ledger = createLedger({})
-    mergeConfig({ base: config, ours: config, theirs: others(config, op.patch) }, { ledger, draft: 'ours' })
-    return ledger.taken
+    return changedSettings(config, others(config, op.patch))
   }
   const other = page && withOthers(page, op)
   if (!page || !other) return []

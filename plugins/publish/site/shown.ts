@@ -1,10 +1,10 @@
 import {
+  changedSettings,
   type Conflict,
   type ConflictPlace,
   fingerprint,
   keyOfPlace,
   mergePage,
-  pathOfSetting,
 } from '../../content/merge/index.ts'
 import { keysOfPath } from '../../content/nested-places.ts'
 import { pushTo, sameJson } from '../../content/plain-object.ts'
@@ -125,9 +125,9 @@ async function typedOf(
   }
   const slugs = new Set(conflicts.map(({ slug }) => slug))
   slugs.delete(siteSettings)
-  await drafts.changesBack(id, { since, slugs }, ({ source, pages, settings }) => {
+  await drafts.changesBack(id, { since, slugs }, ({ source, pages, config }) => {
     const places = [
-      ...settings.map((key) => ({ slug: siteSettings, path: pathOfSetting(key) })),
+      ...changedSettings(config.before, config.after),
       ...[...pages].flatMap(([slug, { before, after }]) =>
         mergePage({ base: before, ours: before, theirs: after }, types).taken.map((each) => ({
           ...each,
