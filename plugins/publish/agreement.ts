@@ -71,7 +71,8 @@ export function createAgree({
         ? await follow(id, stateOf(baseline), undefined, now)
         : { conflicts: compared.open }
     const content = { ...draft, pages: await sentPages(draft, baseline) }
-    await reader.sent(id, { siteOrigin: named, content, before: baseline, until, at })
+    const { renames: sentRenames } = compared
+    await reader.sent(id, { siteOrigin: named, content, before: baseline, renames: sentRenames, until, at })
     if (!isOwn) return
     await noteMovedPages(store, id, { ...compared, content: draft })
     // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.

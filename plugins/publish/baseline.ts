@@ -83,7 +83,7 @@ export interface BaselineSource {
 
 /** The values that a site may show: by slug, and of the site config. */
 export interface SiteForms {
-  readonly pages: ReadonlyMap<string, readonly (Page | null)[]>
+  readonly pages: ReadonlyMap<string, readonly Page[]>
   readonly siteConfigs: readonly SiteConfig[]
 }
 

@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
-import { noon, page } from '../helpers/publishing.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import { done, inHouse, noon, page } from '../helpers/publishing.ts'
 import { threePages, withWebsite } from '../helpers/website.ts'
 
 const Notes = v.looseObject({ notes: v.optional(v.array(v.string()), []) })
@@ -152,4 +153,143 @@ t.test('an answer that was seen before a publish stands as a whole for what is k
   await publish()
   t.equal((await look(oldest)).length, 1)
   t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['New', 'Deployed'])
+})
+
+/** Drafts of a website to which publishes come only when they `arrive`. */
+async function withDeployments(
+  t: Test,
+  pages = [page('/'), page('/a', 'A'), page('/b', 'B'), page('/c', 'C')],
+) {
+  const time = stillClock(noon)
+  let sent: readonly Page[] = []
+  const starter = inHouse({
+    name: 'starter',
+    async publish(publication) {
+      sent = publication.pages
+      return { ...done, status: 'triggered', tracker: {} }
+    },
+  })
+  const { website, draft } = await withWebsite(t, { time, targets: [starter] }, pages)
+  const [dev, review, late] = [draft('dev'), draft('review'), draft('late')]
+  for (const each of [dev, review, late]) await each.fill()
+  /** Has a draft follow its site. */
+  const look = async (follower = dev) => {
+    time.advance(1_001)
+    return follower.diff()
+  }
+  const publish = async (of: typeof dev) => {
+    time.advance(1_001)
+    t.match(await of.publish(), { status: 'triggered' })
+  }
+  return {
+    website,
+    dev,
+    review,
+    late,
+    look,
+    publish,
+    slugsOf: () => sent.map(({ slug }) => slug),
+    sent: () => sent,
+  }
+}
+const swapped = [
+  { op: 'rename_page', pageSlug: '/a', newPageSlug: '/swap' },
+  { op: 'rename_page', pageSlug: '/b', newPageSlug: '/a' },
+  { op: 'rename_page', pageSlug: '/swap', newPageSlug: '/b' },
+]
+
+t.test('a site that is behind moves a page itself, beside what a publish has done with places', async (t) => {
+  for (const [name, op, wanted] of [
+    [
+      'copied',
+      { op: 'duplicate_page', pageSlug: '/a', newPageSlug: '/copy' },
+      ['/', '/c', '/a', '/copy', '/b'],
+    ],
+    ['renamed', { op: 'rename_page', pageSlug: '/a', newPageSlug: '/n' }, ['/', '/c', '/n', '/b']],
+    ['removed', { op: 'remove_page', pageSlug: '/a' }, ['/', '/c', '/b']],
+    ['moved', { op: 'move_page', pageSlug: '/b', afterPageSlug: '/' }, ['/', '/c', '/b', '/a']],
+  ] as const)
+    await t.test(name, async (t) => {
+      const { website, review, late, dev, look, publish, slugsOf } = await withDeployments(t)
+      await review.ops([op])
+      await publish(review)
+      const [home, a, b, c] = website.pages
+      website.pages = [home, c, a, b].filter((each) => each !== undefined)
+      await look(late)
+      const own = await late.slugs()
+      t.strictSame(new Set(own), new Set(wanted))
+      t.strictSame(own, wanted)
+      await publish(late)
+      t.strictSame(slugsOf(), wanted)
+      await look(dev)
+      t.strictSame(await dev.slugs(), wanted)
+    })
+})
+
+t.test('a site that is behind changes one of two pages that a publish has swapped', async (t) => {
+  for (const [name, ids] of [
+    ['with new ids', ['one', 'two']],
+    ['with the ids of each other', ['p_a', 'p_b']],
+  ] as const)
+    await t.test(name, async (t) => {
+      const [a, b] = [page('/a', 'A'), page('/b', 'B')]
+      const pages = [page('/'), { ...a, id: ids[0] }, { ...b, id: ids[1] }]
+      const { website, late, review, look, publish, sent } = await withDeployments(t, pages)
+      await late.ops(swapped)
+      await publish(late)
+      website.pages = pages.with(1, { ...page('/a', 'A of the site'), id: ids[0] })
+      const wanted = [
+        { slug: '/' },
+        { slug: '/b', blocks: [{ id: 'b/a', props: { heading: 'A of the site' } }] },
+        { slug: '/a', blocks: [{ id: 'b/b', props: { heading: 'B' } }] },
+      ]
+      await look(review)
+      for (const each of [review, late]) {
+        await publish(each)
+        t.match(sent(), wanted)
+        t.strictSame(
+          sent().map(({ blocks }) => blocks.length),
+          [1, 1, 1],
+        )
+      }
+      website.pages = sent()
+      t.match(await look(review), { summary: { totalChangedFields: 0 }, conflicts: { length: 0 } })
+      t.strictSame(await review.slugs(), ['/', '/b', '/a'])
+    })
+})
+
+t.test(
+  'a site that is behind gives a page another address: it keeps what a publish has changed',
+  async (t) => {
+    const { website, late, dev, look, publish, sent } = await withDeployments(t)
+    await late.heading('/a', 'Published')
+    await publish(late)
+    website.pages = website.pages
+      .filter(({ slug }) => slug !== '/b')
+      .map((each) => (each.slug === '/a' ? { ...each, slug: '/b' } : each))
+    await look(dev)
+    const wanted = [{ slug: '/' }, { slug: '/b', blocks: [{ id: 'b/a', props: { heading: 'Published' } }] }]
+    await publish(dev)
+    t.match(sent().slice(0, 2), wanted)
+    t.strictSame(
+      sent().map(({ blocks }) => blocks.length),
+      [1, 1, 1],
+    )
+  },
+)
+
+t.test('a site gives a page the address that a publish has given another one', async (t) => {
+  const { website, late, dev, look, publish, sent } = await withDeployments(t)
+  await late.ops([{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/n' }])
+  await publish(late)
+  website.pages = website.pages.map((each) => (each.slug === '/b' ? { ...each, slug: '/n' } : each))
+  await look(dev)
+  await publish(dev)
+  const headings = sent().map(({ slug, blocks }) => [slug, blocks.map(({ id }) => id)])
+  t.strictSame(headings, [
+    ['/', ['b/']],
+    ['/a', ['b/a']],
+    ['/n', ['b/b']],
+    ['/c', ['b/c']],
+  ])
 })

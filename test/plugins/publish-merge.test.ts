@@ -325,6 +325,22 @@ t.test('a value that the site does not show survives the publish of another draf
   t.match(website.pages[0], { blocks: [{ props: { subheading: 'Hidden', heading: 'Again' } }] })
 })
 
+t.test('a site that writes a value in another way gives its page another address', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  website.whilePublished = async () => {
+    website.pages = website.pages.map((each) =>
+      each.slug === '/about' ? { ...page('/about', 'WRITTEN'), id: each.id } : each,
+    )
+  }
+  await dev.heading('/about', 'Written')
+  t.match(await dev.publish(), { status: 'ready' })
+  website.pages = website.pages.map((each) => (each.slug === '/about' ? { ...each, slug: '/us' } : each))
+  await review.diff()
+  t.equal(await review.headingOf('/us'), 'Written')
+})
+
 t.test('a site that is behind loses nothing, with two deployments under way', async (t) => {
   const built: (readonly Page[])[] = []
   const slow = inHouse({
@@ -401,6 +417,28 @@ t.test('what a failed deployment has published is a change of its draft again', 
   t.equal(await dev.headingOf('/'), 'Never shown')
   t.match((await review.diff())['summary'], { totalChangedFields: 0 })
   t.equal(await review.headingOf('/'), 'Hello', 'the other draft follows')
+})
+
+t.test('pages that a failed deployment has swapped are changes of its draft again', async (t) => {
+  const { draft, fails } = await withDeployments(t)
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.ops([
+    { op: 'rename_page', pageSlug: '/about', newPageSlug: '/swap' },
+    { op: 'rename_page', pageSlug: '/prices', newPageSlug: '/about' },
+    { op: 'rename_page', pageSlug: '/swap', newPageSlug: '/prices' },
+  ])
+  t.match(await dev.publish(), { status: 'triggered' })
+  await review.diff()
+  t.strictSame(await review.slugs(), ['/', '/prices', '/about'])
+  fails('d1')
+  t.match(await dev.diff(), { conflicts: { length: 0 } })
+  const blocksOf = async ({ get }: typeof dev, slug: string) => (await get('/draft/pages', { slug })).json()
+  t.match(await blocksOf(dev, '/about'), { blocks: [{ id: 'b/prices' }] })
+  t.match(await blocksOf(dev, '/prices'), { blocks: [{ id: 'b/about' }] })
+  t.match((await review.diff())['summary'], { totalChangedFields: 0 })
+  t.strictSame(await review.slugs(), ['/', '/about', '/prices'])
+  t.match(await blocksOf(review, '/about'), { blocks: [{ id: 'b/about' }] })
 })
 
 t.test('what was edited again since a failed deployment is one change from before it', async (t) => {

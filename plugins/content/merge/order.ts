@@ -30,6 +30,17 @@ export function mergeOrder(
   }
 }
 
+/** Merges the orders of keys that are added or removed by the orders themselves; what both moved has the place in theirs. */
+export function mergeWholeOrder(orders: Three<readonly string[]>): readonly string[] {
+  const { base, ours, theirs } = orders
+  if (same(base, theirs)) return ours
+  if (same(base, ours)) return theirs
+  const [former, here, there] = [new Set(base), new Set(ours), new Set(theirs)]
+  const isMember = (key: string) => here.has(key) === there.has(key) || !former.has(key)
+  const merged = new Map([...here.union(there)].filter(isMember).map((key) => [key, key]))
+  return mergeOrder(orders, { merged, base: new Map() }, 'theirs').merged
+}
+
 /** Whether two orders have their common keys in the same order. */
 export function isSameOrder(a: readonly string[], b: readonly string[]): boolean {
   const [inA, inB] = [new Set(a), new Set(b)]

@@ -1,5 +1,6 @@
 import { type Clock, type Logger, Refusal } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
+import type { Renames } from '../../content/merge/index.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../../store/port.ts'
 import type { Answers, BaselineFinder, BaselineSource } from '../baseline.ts'
@@ -34,6 +35,8 @@ export interface SiteReader extends BaselineFinder {
       readonly content: SiteContent
       /** What the site meant before. */
       readonly before: SiteContent | undefined
+      /** The renames from what the site meant before to what was sent. */
+      readonly renames: Renames
       /** The publish, if it only started a deployment. */
       readonly until: Deployment | undefined
       /** ISO time of the publish. */
@@ -81,7 +84,7 @@ async function afterSent(
     before,
     ...publish
   }: Record<'seen' | 'before', SiteContent | undefined> &
-    Pick<PublishedPart, 'until' | 'at'> & { readonly sent: SiteContent },
+    Pick<PublishedPart, 'until' | 'at'> & { readonly sent: SiteContent; readonly renames: Renames },
 ): Promise<Omit<StoredBaseline, 'edition'> | undefined> {
   const { until } = publish
   if (!seen && !before && until) return { ...record, unseen: { sent, until } }
@@ -145,8 +148,10 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     record: StoredBaseline,
     site: SiteContent,
   ): Promise<void> => {
-    const rows = [...record.pages].filter(([, { until }]) => until?.publishId === publishId)
-    const bases = new Map(rows.map(([slug, { before }]) => [slug, before ?? undefined]))
+    const rows = [...record.pages.values()].filter(({ until }) => until?.publishId === publishId)
+    const slugs = rows.flatMap(({ known, before }) => [known, before].flatMap((page) => page?.slug ?? []))
+    const pages = new Map(rows.flatMap(({ before }) => (before ? [[before.slug, before] as const] : [])))
+    const bases = new Map(slugs.map((slug) => [slug, pages.get(slug)]))
     const config = record.config?.until?.publishId === publishId ? record.config.before : undefined
     await reopen({ siteId, session }, site, { bases, config })
   }
@@ -268,7 +273,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const edition = await store.transaction((tx) => writeSiteRecord(tx, key, record, record))
       if (edition !== undefined) earlierAnswers.moved(key, record.edition, edition)
     },
-    async sent(id, { siteOrigin, content, before, until, at }) {
+    async sent(id, { siteOrigin, content, before, renames, until, at }) {
       const chosen = await answers.choose(id, { siteOrigin })
       const source = await chosen.open()
       const seen = (await source.load()).content
@@ -277,7 +282,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const isLate = chosen.isShared === true || until !== undefined
       for (;;) {
         const record = await readSiteRecord(store, key)
-        const publish = { sent: content, seen, before, until, at: isLate ? at : undefined }
+        const publish = { sent: content, seen, before, renames, until, at: isLate ? at : undefined }
         const next = await afterSent(withoutFormer(record, Date.parse(at) - graceMs), publish)
         // A site that never could be read has nothing that is known.
         if (!next) return

@@ -1,13 +1,22 @@
 import { pace } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
-import { bySlug, diffPage, hasSameOwnKeys } from '../../content/diff/index.ts'
-import { isSameOrder, merge, mergePage, type Three } from '../../content/merge/index.ts'
+import { diffPage, hasSameOwnKeys } from '../../content/diff/index.ts'
+import {
+  merge,
+  mergePage,
+  mergeWholeOrder,
+  pagesByStates,
+  type Renames,
+  type Three,
+} from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { placedBehind } from '../../content/placed-behind.ts'
 import { withSettledRedirects } from '../../content/redirects.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { partMeant, partPublished, type PartRules, type PublishedPart } from './meant-part.ts'
+import { namesOf, renamedOrder, statesOf } from './page-names.ts'
+import { pagesPublished } from './published-pages.ts'
 import type { Meant, StoredBaseline } from './site-record.ts'
 
 const types = { registry: builtinRegistry }
@@ -21,56 +30,82 @@ export async function meaningOf(
   answer: SiteContent,
   before: StoredBaseline,
 ): Promise<{ readonly content: SiteContent; readonly record: StoredBaseline; readonly isBehind: boolean }> {
-  const shown = new Map(answer.pages.map((page) => [page.slug, page]))
-  const pages = new Map(before.pages)
-  const meant = new Map<string, Page | null>()
-  let isBehind = false
-  for (const [slug, row] of before.pages) {
-    await pace()
-    const part = await partMeant(row, shown.get(slug) ?? null, ofPages)
-    meant.set(slug, part.now)
-    isBehind ||= part.isBehind
-    if (part.next) pages.set(slug, part.next)
-    else pages.delete(slug)
-  }
+  const pages = await pagesMeant(answer, before.pages)
   const config = before.config && (await partMeant(before.config, answer.siteConfig, ofConfigs))
-  const configMeant = config ? config.now : answer.siteConfig
-  const order = orderMeant(before.order, [...shown.keys()])
-  const all = new Map([...shown, ...meant])
-  const slugs = placed(
-    order.wanted,
-    [...all].flatMap(([slug, page]) => (page ? [slug] : [])),
+  const names = new Map(pages.flatMap(({ name, shown }) => (shown ? [[shown.slug, name] as const] : [])))
+  const listed = answer.pages.flatMap(({ slug }) => names.get(slug) ?? [])
+  const order = before.order && (await partMeant(before.order, listed, ofOrders))
+  const now = new Map(pages.flatMap(({ name, now }) => (now ? [[name, now] as const] : [])))
+  const there = new Set([...listed, ...now.keys()].filter((name) => now.has(name)))
+  const pagesNow = placed(order ? order.now : listed, [...there]).flatMap((name) => now.get(name) ?? [])
+  const siteConfig = withSettledRedirects(config ? config.now : answer.siteConfig, () =>
+    pagesNow.map(({ slug }) => slug),
   )
-  const siteConfig = withSettledRedirects(configMeant, () => slugs)
-  const content: SiteContent = {
-    ...answer,
-    pages: slugs.flatMap((slug) => all.get(slug) ?? []),
-    ...(siteConfig && { siteConfig }),
-  }
-  isBehind ||= config?.isBehind === true || order.isBehind
+  const content: SiteContent = { ...answer, pages: pagesNow, ...(siteConfig && { siteConfig }) }
+  const isBehind = [...pages, config, order].some((part) => part?.isBehind === true)
   const record: StoredBaseline = {
     ...before,
-    pages,
+    ...named(pages, order?.next),
     config: siteConfig && config?.next,
-    order: order.next,
-    pageCount: isBehind ? before.pageCount : shown.size,
+    pageCount: isBehind ? before.pageCount : answer.pages.length,
   }
   return { content, record, isBehind }
 }
 
-/** As `partMeant`, of the order of pages. */
-function orderMeant(row: StoredBaseline['order'], listed: readonly string[]) {
-  const isListed = (order: readonly string[]): boolean => isSameOrder(order, listed)
-  const { known, forms = [], former = [], until } = row ?? {}
-  const isKnown = known !== undefined && isListed(known)
-  const isForm = forms.some(isListed)
-  const isFormer = former.some(({ value }) => isListed(value))
-  const isMeant = isForm || isFormer || (isKnown && (until !== undefined || former.length > 0))
-  const next = row && { ...row, forms: isForm || until ? forms : [] }
+/** A page of a site with an answer. */
+interface MeantPage {
+  /** By which the record before has it. */
+  readonly name: string
+  readonly shown: Page | null
+  readonly now: Page | null
+  readonly isBehind?: boolean
+  /** What is known of it after the answer. */
+  readonly next?: Meant<Page | null> | undefined
+}
+
+/** Returns what the pages of an answer mean, and those that are known and not shown. */
+async function pagesMeant(answer: SiteContent, rows: StoredBaseline['pages']): Promise<readonly MeantPage[]> {
+  const found = pagesByStates(new Map([...rows].map(([name, row]) => [name, statesOf(row)])), answer.pages)
+  const pages: MeantPage[] = []
+  for (const [name, row] of rows) {
+    await pace()
+    const shown = found.get(name) ?? null
+    pages.push({ name, shown, ...(await partMeant(row, shown, ofPages)) })
+  }
+  const known = new Set(found.values())
+  for (const page of answer.pages) {
+    if (known.has(page)) continue
+    // Another page may go by this slug until this answer.
+    const name = rows.has(page.slug) ? `${page.slug}#shown` : page.slug
+    pages.push({ name, shown: page, now: page })
+  }
+  return withOwnSlugs(pages)
+}
+
+/** Where a page would get the slug at which the site shows another one, it is where the site shows it itself. */
+function withOwnSlugs(pages: readonly MeantPage[]): readonly MeantPage[] {
+  const isShown = ({ shown, now }: MeantPage): boolean => now?.slug === shown?.slug
+  const taken = new Set(pages.flatMap((page) => (page.now && isShown(page) ? [page.now.slug] : [])))
+  const isIn = (page: MeantPage): boolean => page.now !== null && !isShown(page) && taken.has(page.now.slug)
+  if (!pages.some(isIn)) return pages
+  const separate = pages.map((page) => {
+    if (!isIn(page)) return page
+    const { shown, now, next } = page
+    const own = now && shown && { ...now, id: shown.id, slug: shown.slug }
+    return { ...page, now: own, next: next && { ...next, known: own } }
+  })
+  return withOwnSlugs(separate)
+}
+
+/** Returns what is known of pages and of their order, with the names that the pages have now. */
+function named(
+  pages: readonly Pick<MeantPage, 'name' | 'now' | 'next'>[],
+  order: StoredBaseline['order'],
+): Pick<StoredBaseline, 'pages' | 'order'> {
+  const names = namesOf(pages.map(({ now, next }) => [now, ...(next ? statesOf(next) : [])]))
   return {
-    wanted: known && isMeant ? known : listed,
-    isBehind: isFormer && !isForm && !isKnown,
-    next: isMeant ? next : undefined,
+    pages: new Map(pages.flatMap(({ next }, at) => (next ? [[names[at] ?? '', next]] : []))),
+    order: renamedOrder(order, new Map(pages.map(({ name }, at) => [name, names[at] ?? name]))),
   }
 }
 
@@ -84,6 +119,7 @@ export async function afterPublish(
     sent,
     shown,
     before,
+    renames,
     ...publish
   }: PublishedPart & {
     readonly sent: SiteContent
@@ -91,29 +127,45 @@ export async function afterPublish(
     readonly shown: SiteContent
     /** What the site meant before; `undefined` if that is unknown. */
     readonly before?: SiteContent | undefined
+    /** From the site before to what was sent. */
+    readonly renames?: Renames | undefined
   },
 ): Promise<StoredBaseline> {
-  const [wanted, seen, then] = [bySlug(sent.pages), bySlug(shown.pages), bySlug(before?.pages ?? [])]
+  const all = await pagesPublished(earlier.pages, { sent, shown, before, renames })
   const pages = new Map<string, Meant<Page | null>>()
-  for (const slug of new Set([...wanted.keys(), ...seen.keys(), ...then.keys(), ...earlier.pages.keys()])) {
+  for (const { name, row, known, shown, former } of all) {
     await pace()
-    const former = before && (then.get(slug) ?? null)
-    const states = { known: wanted.get(slug) ?? null, shown: seen.get(slug) ?? null, former }
-    const row = await partPublished(earlier.pages.get(slug), states, { ...publish, ...ofPages })
-    if (row) pages.set(slug, row)
+    const next = await partPublished(
+      row,
+      { known, shown, former: before && former },
+      { ...publish, ...ofPages },
+    )
+    if (next) pages.set(name, next)
   }
   const configs = {
     known: sent.siteConfig,
     shown: shown.siteConfig ?? {},
     former: before && (before.siteConfig ?? {}),
   }
-  const orders = { known: slugsOf(sent), shown: slugsOf(shown), former: before && slugsOf(before) }
+  const orderIn = (state: 'shown' | 'former', { pages }: SiteContent): readonly string[] => {
+    const names = new Map(all.map((page) => [page[state]?.slug, page.name]))
+    return pages.flatMap(({ slug }) => names.get(slug) ?? [])
+  }
+  const orders = {
+    known: slugsOf(sent),
+    shown: orderIn('shown', shown),
+    former: before && orderIn('former', before),
+  }
+  const names = new Map(
+    all.flatMap(({ earlierName, name }) => (earlierName === undefined ? [] : [[earlierName, name] as const])),
+  )
+  const order = renamedOrder(earlier.order, names)
   return {
     ...earlier,
     pages,
     pageCount: shown.pages.length,
     config: sent.siteConfig && (await partPublished(earlier.config, configs, { ...publish, ...ofConfigs })),
-    order: await partPublished(earlier.order, orders, { ...publish, ...ofOrders }),
+    order: await partPublished(order, orders, { ...publish, ...ofOrders }),
     unseen: undefined,
   }
 }
@@ -146,15 +198,14 @@ export function withoutFormer(record: StoredBaseline, untilMs: number): StoredBa
 }
 
 function withRows(record: StoredBaseline, after: <T>(row: Meant<T>) => Meant<T> | undefined): StoredBaseline {
-  const pages = [...record.pages].flatMap(([slug, row]) => {
+  const pages = [...record.pages].map(([name, row]) => {
     const next = after(row)
-    return next ? [[slug, next] as const] : []
+    return { name, now: next ? next.known : row.known, next }
   })
   return {
     ...record,
-    pages: new Map(pages),
+    ...named(pages, record.order && after(record.order)),
     config: record.config && after(record.config),
-    order: record.order && after(record.order),
   }
 }
 
@@ -177,10 +228,9 @@ async function mergedConfig(configs: Three<SiteConfig | undefined>): Promise<Sit
 
 const ofPages: PartRules<Page | null> = { merge: mergedPage, isSame: isSamePage }
 const ofConfigs: PartRules<SiteConfig | undefined> = { merge: mergedConfig, isSame: sameJson }
-/** Orders have no parts. */
 const ofOrders: PartRules<readonly string[]> = {
-  merge: ({ base, ours, theirs }) => (sameJson(base, theirs) ? ours : theirs),
-  isSame: (a, b) => sameJson(a, b),
+  merge: async (orders) => (await pace(), mergeWholeOrder(orders)),
+  isSame: sameJson,
 }
 
 export const slugsOf = ({ pages }: SiteContent): readonly string[] => pages.map(({ slug }) => slug)

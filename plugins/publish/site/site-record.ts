@@ -33,6 +33,7 @@ export interface Deployment {
 
 /** What is known of a site, where its answer shows something else. */
 export interface StoredBaseline {
+  /** By the names of `page-names.ts`, which the order has as well. */
   readonly pages: ReadonlyMap<string, Meant<Page | null>>
   readonly config?: Meant<SiteConfig | undefined> | undefined
   readonly order?: Meant<readonly string[]> | undefined
@@ -53,13 +54,16 @@ type SiteRecord =
 
 /** What a site may show instead of what is known. */
 export const formsOf = ({ pages, config }: StoredBaseline): SiteForms => ({
-  pages: new Map([...pages].map(([slug, { forms }]) => [slug, forms])),
+  pages: Map.groupBy(
+    [...pages.values()].flatMap(({ forms }) => forms.filter((form) => form !== null)),
+    ({ slug }) => slug,
+  ),
   siteConfigs: (config?.forms ?? []).filter((form) => form !== undefined),
 })
 
 export const siteRecords = defineCollection('publish_known', trusted<SiteRecord>(), { columns: {} })
 const nothing: StoredBaseline = { pages: new Map(), edition: 0 }
-const recordKey = (slug: string): string => `page ${slug}`
+const recordKey = (name: string): string => `page ${name}`
 
 /** Returns the key of what is known of a source of a site. */
 export const sourceKey = (siteId: string, name: string): string => JSON.stringify([siteId, name])

@@ -1,0 +1,45 @@
+import type { PageStates } from '../../content/merge/index.ts'
+import type { Page } from '../../content/page.ts'
+import type { Meant, StoredBaseline } from './site-record.ts'
+
+/**
+ * What is known of the pages of a site goes by names, in its rows and orders: a page has its slug, and one that is gone
+ * the slug that it had, or a longer name where another page has that.
+ */
+
+/** Returns what a page is, and then what it may be shown as. */
+export const statesOf = ({ known, forms, former = [] }: Meant<Page | null>): PageStates => [
+  known,
+  ...forms,
+  ...former.map(({ value }) => value),
+]
+
+/** Returns the names of pages with these states. */
+export function namesOf(pages: readonly PageStates[]): readonly string[] {
+  const taken = new Set(pages.flatMap(([known]) => (known ? [known.slug] : [])))
+  return pages.map(([known, ...others]) => {
+    if (known) return known.slug
+    const slug = others.find((page) => page !== null)?.slug ?? ''
+    let name = slug
+    for (let number = 2; taken.has(name); number++) name = `${slug}#${number}`
+    taken.add(name)
+    return name
+  })
+}
+
+/** Returns what is known of an order whose pages have other names. */
+export function renamedOrder(
+  order: StoredBaseline['order'],
+  names: ReadonlyMap<string, string>,
+): StoredBaseline['order'] {
+  if (!order || [...names].every(([from, to]) => from === to)) return order
+  const renamed = (list: readonly string[]) => [...new Set(list.map((name) => names.get(name) ?? name))]
+  const { known, forms, before, former } = order
+  return {
+    ...order,
+    known: renamed(known),
+    forms: forms.map(renamed),
+    ...(before && { before: renamed(before) }),
+    ...(former && { former: former.map(({ at, value }) => ({ at, value: renamed(value) })) }),
+  }
+}
