@@ -293,3 +293,15 @@ t.test('a site gives a page the address that a publish has given another one', a
     ['/c', ['b/c']],
   ])
 })
+
+t.test('a site that is behind gives another address to a page that a publish has renamed', async (t) => {
+  const { website, late, dev, look, publish } = await withDeployments(t)
+  await late.ops([{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/n' }])
+  await publish(late)
+  await look(dev)
+  await dev.ops([{ op: 'update_props', pageSlug: '/n', blockId: 'b/a', patch: { heading: 'Edited' } }])
+  website.pages = website.pages.map((each) => (each.slug === '/a' ? { ...each, slug: '/x' } : each))
+  t.match(await look(dev), { conflicts: { length: 0 } })
+  t.strictSame(await dev.slugs(), ['/', '/x', '/b', '/c'])
+  t.equal(await dev.headingOf('/x'), 'Edited')
+})

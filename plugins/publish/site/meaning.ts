@@ -70,7 +70,11 @@ async function pagesMeant(answer: SiteContent, rows: StoredBaseline['pages']): P
   for (const [name, row] of rows) {
     await pace()
     const shown = found.get(name) ?? null
-    pages.push({ name, shown, ...(await partMeant(row, shown, ofPages)) })
+    const { now, next, isBehind } = await partMeant(row, shown, ofPages)
+    // A page that the site itself has moved is found in drafts by the id that is known.
+    const id = now?.slug === row.known?.slug ? now?.id : row.known?.id
+    const own = now && { ...now, ...(id !== undefined && { id }) }
+    pages.push({ name, shown, now: own, isBehind, next: next && { ...next, known: own } })
   }
   const known = new Set(found.values())
   for (const page of answer.pages) {
@@ -91,7 +95,7 @@ function withOwnSlugs(pages: readonly MeantPage[]): readonly MeantPage[] {
   const separate = pages.map((page) => {
     if (!isIn(page)) return page
     const { shown, now, next } = page
-    const own = now && shown && { ...now, id: shown.id, slug: shown.slug }
+    const own = now && shown && { ...now, slug: shown.slug }
     return { ...page, now: own, next: next && { ...next, known: own } }
   })
   return withOwnSlugs(separate)
