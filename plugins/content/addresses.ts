@@ -1,4 +1,4 @@
-import { isPlainObject, type PlainObject } from './plain-object.ts'
+import { isPlainObject, type PlainObject, sameJson } from './plain-object.ts'
 
 /** What is before the `?` of an address; `undefined` for other values. */
 const beforeQuery = (value: unknown): string | undefined =>
@@ -83,4 +83,11 @@ export function withoutQueriesOf(value: unknown, addresses: ReadonlySet<string>)
     )
   const address = beforeQuery(value)
   return address !== undefined && addresses.has(address) ? address : value
+}
+
+/** Whether two values are equal, but for what is behind the `?` of addresses. */
+export function isSameButQueries(one: unknown, other: unknown): boolean {
+  if (sameJson(one, other)) return true
+  const addresses = churningAddresses(one, other)
+  return addresses.size > 0 && sameJson(withoutQueriesOf(one, addresses), withoutQueriesOf(other, addresses))
 }

@@ -1,3 +1,4 @@
+import { isSameButQueries } from './addresses.ts'
 import type { Block, Page } from './page.ts'
 import { sameJson } from './plain-object.ts'
 
@@ -49,7 +50,7 @@ export function pageDelta(before: Page | undefined, after: Page | undefined): Pa
  * Returns the other version of a page: the later one for `forward`, the earlier one for `backward`.
  *
  * Throws an Error if a value that the delta would change is not the expected one. Only `updatedAt` may
- * differ: an undone page has a new stamp.
+ * differ, as an undone page has a new stamp, and what is behind the `?` of an address, as a site may sign it anew.
  */
 export function applyDelta(
   page: Page | undefined,
@@ -59,7 +60,7 @@ export function applyDelta(
   const turn: Turn = direction === 'forward' ? (versions) => versions : swapped
   if (!('keys' in delta)) {
     const { before, after } = turn<Page>(delta)
-    if (!sameJson(unstamped(before), unstamped(page))) throw misfit(delta, 'it')
+    if (!isSameButQueries(unstamped(before), unstamped(page))) throw misfit(delta, 'it')
     return after
   }
   if (!page || !hasUniqueIds(page)) throw misfit(delta, 'it')
@@ -117,7 +118,7 @@ function changedValues<T>(
   return new Map(
     changes.map((change) => {
       const { before, after } = turn<T>(change)
-      const error = sameJson(current.get(change.name), before) ? undefined : misfitOf(change.name)
+      const error = isSameButQueries(current.get(change.name), before) ? undefined : misfitOf(change.name)
       if (error) throw error
       return [change.name, after]
     }),

@@ -157,3 +157,22 @@ t.test('so is an address in the settings, and what is scheduled brings no line e
   await look()
   t.equal((await linesOfSite()).length, lines)
 })
+
+t.test('what the site changes on a page with a signed address is published as the site has it', async (t) => {
+  const { website, dev, state, look, time } = await withAnswers(t, signed)
+  await look()
+  state.pagesAt = (read) =>
+    signed(read).map((each) => (each.slug === '/' ? { ...each, title: 'Theirs' } : each))
+  time.advance(1_001)
+  t.match(await dev.publish(), { status: 'ready' })
+  t.equal(website.pages.find(({ slug }) => slug === '/')?.title, 'Theirs')
+})
+
+t.test('a copy of a client is pushed after an address came from the site and was signed anew', async (t) => {
+  const { dev, state, look } = await withAnswers(t, () => [withImage('/plain.png'), ...others])
+  state.pagesAt = signed
+  for (let looks = 0; looks < 3; looks++) await look()
+  const pushed = await dev.bootstrap([withImage('/plain.png'), ...others], { overwrite: true })
+  t.equal(pushed.status, 200, pushed.text)
+  t.match(await look(), { conflicts: { length: 0 } })
+})

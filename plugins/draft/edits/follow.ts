@@ -48,7 +48,7 @@ export async function planFollow(
   { now, ...rules }: Rules & { readonly now: Date },
 ): Promise<ChangeSet | Unchanged> {
   const { site, authors, manifest } = edit
-  const { request, stored, own, former, refreshed, omitted } = await sidesOf(draft, edit, rules)
+  const { request, stored, own, former, refreshed: fresh, omitted } = await sidesOf(draft, edit, rules)
   const { base, ours, theirs, renames } = request
   if (edit.onlyMatches) {
     const none = { taken: [], conflicts: [], renames: { ours: new Map(), theirs: new Map() }, former }
@@ -60,6 +60,7 @@ export async function planFollow(
   const merged = await withEarlierMoves(draft, await merge({ ...request, decided }), base)
   const bases = await basesAfter(stored, ours, merged)
   const { taken } = merged
+  const refreshed = new Map([...fresh].filter(([slug]) => !merged.pages.has(slug)))
   const conflicts = merged.conflicts.filter(({ id }) => !isSettled.has(id))
   const noted = { sides: request, former, settled, authors, now }
   const after = await stateAfter(draft, { ...merged, conflicts }, noted)
