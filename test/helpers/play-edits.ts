@@ -1,7 +1,7 @@
 /** Edits of a site, of few places, so that they meet: as operations of a draft, and as what happens to a site by itself. */
 import type { SiteContent } from '../../plugins/content/adapter.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { isPlainObject } from '../../plugins/content/plain-object.ts'
+import { isPlainObject, sameJson } from '../../plugins/content/plain-object.ts'
 import fc, { pick } from './property.ts'
 import { noon } from './publishing.ts'
 import { shut } from './tree.ts'
@@ -196,6 +196,54 @@ const renamed = (pageSlug: string, newPageSlug: string, newTitle: string) => ({
   newPageSlug,
   newTitle,
 })
+
+/** The paths of the values that an edit sets to what they are already; none of an edit that changes something. */
+export function typedAgain(edit: Edit, content: Content, names: Names): readonly string[] {
+  const { name, own, blockIn } = placesOf(edit, content, names)
+  const { settings } = content
+  const same = (at: string, before: unknown, after: unknown): readonly string[] =>
+    (before ?? '') === (after ?? '') ? [at] : []
+  if (edit.what === 'setting')
+    return edit.value === undefined || edit.name === 'theme'
+      ? []
+      : same(`config|${edit.name}`, settings[edit.name], edit.value)
+  if (edit.what === 'label')
+    return same(`config|navLabels|${edit.slug}`, mapIn(settings, 'navLabels')[edit.slug], edit.value)
+  if (edit.what === 'redirect')
+    return same(`config|$redirects|${edit.from}`, mapIn(settings, '$redirects')[edit.from], edit.to)
+  if (edit.what === 'group') {
+    const groups = mapIn(settings, 'navGroups')
+    return sameJson(groups, {
+      ...without(groups, edit.group),
+      ...(edit.slugs && { [edit.group]: edit.slugs }),
+    })
+      ? Object.keys(groups).map((group) => `config|navGroups|${group}`)
+      : []
+  }
+  const page = `page ${name}`
+  if (!own) return []
+  if (edit.what === 'title') return same(`${page}|title`, own.title, edit.value)
+  if (edit.what === 'meta') return same(`${page}|meta|${edit.name}`, own.meta?.[edit.name], edit.value)
+  const block =
+    edit.what === 'prop' ? blockIn(edit.block) : edit.what === 'extra' ? blockIn('extra') : undefined
+  if (block && 'value' in edit && edit.value !== undefined) {
+    if (edit.what === 'extra' && edit.type !== block.type) return []
+    const prop =
+      edit.what === 'prop' && edit.name !== 'heading' && block.type === 'Hero' ? edit.name : propOf(block)
+    return same(`${page}|block ${block.id}|${prop}`, block.props[prop], edit.value)
+  }
+  if (edit.what === 'row' && edit.value !== undefined) {
+    const row = rowsIn(blockIn('faq')).find(({ id }) => id === edit.row)
+    return row ? same(`${page}|block faq-${name}|items|row ${edit.row}|q`, row['q'], edit.value) : []
+  }
+  if (edit.what !== 'bare') return []
+  const rows = rowsIn(blockIn('bare'))
+  const isSame = sameJson(
+    bareRows(rows, edit),
+    rows.map(({ q }) => String(q)),
+  )
+  return isSame && blockIn('bare') ? [`${page}|block bare-${name}|items`] : []
+}
 
 type InBlocks = Extract<
   Edit,

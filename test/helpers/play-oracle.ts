@@ -6,14 +6,16 @@ import {
   type Copy,
   differing,
   halfName,
+  isMoved,
   isSame,
   isTree,
   mergeTrees,
   type MergedTree,
   type Open,
   orderName,
-  partsOf,
   pageAt,
+  pagesIn,
+  partsOf,
   textOf,
   type Tree,
   type Value,
@@ -48,11 +50,8 @@ export interface DraftModel {
   isHeld: boolean
 }
 
-/**
- * For so long after a publish, what it has replaced stands for it, in milliseconds. None as long as that is not built: then
- * 600 000, and steps of the kind `node` can be played.
- */
-const graceMs = 0
+/** For so long after a publish, what it has replaced stands for it, in milliseconds. */
+const graceMs = 600_000
 /** For so long after a publish a deployment is under way. */
 const deploymentMs = 600_000
 
@@ -72,10 +71,19 @@ export function createMeaning({ isBehind, now }: SiteOptions) {
   let forms = new Map<string, Map<string, number>>()
   /** Whole answers that were seen before a publish, and until when they stand for what is known. */
   let former: { readonly text: string; readonly until: number }[] = []
-  /** The answers that were seen since the newest publish, as what is on the site. */
-  let last: Tree | undefined
-  const isForm = (at: string, shown: Value | undefined): boolean =>
-    (forms.get(at)?.get(textOf(shown)) ?? 0) > now()
+  /**
+   * Paths of what is in another order than the known one and its forms. Not compared as long as it is not mended: such an
+   * order is not taken as it is.
+   */
+  const doubtful = new Set<string>()
+  /** The answers that were seen, the newest one last. */
+  let answers: readonly Tree[] = []
+  const isForm = (at: string, shown: Value | undefined): boolean => {
+    if ((forms.get(at)?.get(textOf(shown)) ?? 0) > now()) return true
+    // What is in a value that was not there was not there either.
+    const around = at.lastIndexOf('|')
+    return shown === undefined && around > 0 && isForm(at.slice(0, around), shown)
+  }
   const addForm = (at: string, shown: string, until: number): void => {
     const before = forms.get(at) ?? new Map<string, number>()
     forms.set(at, before.set(shown, Math.max(until, before.get(shown) ?? 0)))
@@ -127,6 +135,8 @@ export function createMeaning({ isBehind, now }: SiteOptions) {
     const [before, after] = [was[orderName], shown[orderName]]
     if (!Array.isArray(after) || !Array.isArray(before)) return {}
     const isKnown = isForm(`${at}|${orderName}`, after)
+    const hasForms = [...(forms.get(`${at}|${orderName}`)?.values() ?? [])].some((until) => until > now())
+    if (hasForms && !isKnown && isMoved(before, after)) doubtful.add(at)
     const list: readonly string[] = isKnown ? [...before, ...after] : [...after, ...before]
     return { [orderName]: [...new Set(list)].filter((name) => names.includes(name)) }
   }
@@ -135,26 +145,39 @@ export function createMeaning({ isBehind, now }: SiteOptions) {
     get known(): Tree {
       return known ?? {}
     },
+    isDoubtful: (at: string): boolean => doubtful.has(at),
     /** Reads the site. */
     look(shown: Tree): Tree {
-      const isFormer =
-        graceMs > 0 && former.some(({ text, until }) => text === textOf(shown) && until > now())
+      const isFormer = former.some(({ text, until }) => text === textOf(shown) && until > now())
       if (!known || !isFormer) known = known ? meaningIn('', known, shown) : shown
-      last = shown
+      answers = [...answers, shown]
       return known
     },
     /** It was sent something, and shows something since. */
     sent(after: Tree, shown: Tree): void {
       const before = known ?? {}
       const until = now() + (isBehind ? deploymentMs : graceMs)
-      for (const state of [before, last ?? before])
-        for (const at of changedPaths(before, after)) addForm(at, textOf(valueAt(state, at)), until)
-      if (last) former.push({ text: textOf(last), until })
-      former = former.filter((each) => isBehind || each.text !== textOf(shown))
+      for (const state of [before, answers.at(-1) ?? before])
+        for (const at of changedPaths(before, after))
+          addForm(at, textOf(valueAt(state, at.replace(/^\|/, ''))), until)
+      const seen = answers.map((answer) => ({ text: textOf(answer), until: now() + graceMs }))
+      former = [...former, ...seen].filter(({ text }) => text !== textOf(shown))
+      answers = [...answers, shown]
       known = after
       if (isBehind) return
-      for (const at of changedPaths(after, shown)) addForm(at, textOf(valueAt(shown, at)), Infinity)
-      last = shown
+      for (const at of changedPaths(after, shown))
+        addForm(at, textOf(valueAt(shown, at.replace(/^\|/, ''))), Infinity)
+    },
+    /** Whether the site has lost so many pages since it was read last that no draft follows it by itself. */
+    hasShrunk(shown: Tree): boolean {
+      const before = pagesIn(answers.at(-1) ?? {}).length
+      return before >= 4 && pagesIn(shown).length < before / 2
+    },
+    /** A person has confirmed that the site is as it shows itself. */
+    confirmed(): void {
+      former = []
+      for (const [at, each] of forms)
+        forms.set(at, new Map([...each].filter(([, until]) => isBehind || until === Infinity)))
     },
     /** Deployments have ended. */
     ended(): void {
@@ -193,6 +216,12 @@ export function createOracle(options: SiteOptions) {
   const follow = (draft: DraftModel, site: Tree, decided?: (open: Open) => Winner | undefined) => {
     const merged = mergeTrees(draft, site, decided)
     if (!draft.isHeld) {
+      // Not right as long as it is not mended: what is typed in a map of settings, of which another key has followed.
+      for (const at of draft.typed) {
+        const map = /^config\|(?:nav|\$)[^|]*/.exec(at)?.[0] ?? ''
+        const [before, after] = [draft.now, merged.now].map((tree) => valueAt(tree, map))
+        if (map !== '' && !isSame(before, after)) draft.typed.delete(at)
+      }
       draft.behind.push(changedParts(draft.now, merged.now))
       draft.now = merged.now
       draft.agreed = merged.agreed
@@ -204,16 +233,19 @@ export function createOracle(options: SiteOptions) {
     return merged
   }
 
+  /** Whether a conflict is about a value, and was shown with the values that the site has, and had then. */
+  const wasShown = (draft: DraftModel, open: Open): boolean => {
+    const then = draft.shown.get(open.at)
+    // An element that one side lacks, and a page, are decided only by name.
+    const isElement = /^(?:page [^|]*|clash .*)$|\|(?:block|row) [^|]*$/.test(open.at)
+    return !isElement && then?.theirs === open.theirs && then.base === open.base
+  }
+
   /** Lets a draft follow, and shows what both have changed; what was typed again after it was shown is decided. */
   const show = (draft: DraftModel, site: Tree, isShown = (_at: string) => true): MergedTree => {
     const seen = draft.shown
-    const isElement = (at: string): boolean => /^(?:page [^|]*|clash .*)$|\|(?:block|row) [^|]*$/.test(at)
-    const isDecided = (open: Open): boolean => {
-      const then = seen.get(open.at)
-      if (!then || then.theirs !== open.theirs || then.base !== open.base) return false
-      // An element that one side lacks, and a page, are decided only by name.
-      return !isElement(open.at) && draft.typed.has(open.at.split('#')[0] ?? '') && then.ours !== open.ours
-    }
+    const isDecided = (open: Open): boolean =>
+      wasShown(draft, open) && draft.typed.has(listOf(open.at)) && seen.get(open.at)?.ours !== open.ours
     const merged = follow(draft, site, (open) => (isDecided(open) ? 'draft' : undefined))
     draft.shown = new Map(
       merged.open.flatMap((open) => {
@@ -228,6 +260,21 @@ export function createOracle(options: SiteOptions) {
       if (!then || !now || then.ours !== now.ours || then.theirs !== now.theirs) draft.typed.delete(at)
     }
     return merged
+  }
+
+  /**
+   * A person types values again as they are: that decides the conflicts in them that were shown. Returns whether it has
+   * decided any.
+   */
+  const typeAgain = (draft: DraftModel, paths: readonly string[], read: () => Tree): boolean => {
+    const isTyped = (at: string): boolean => paths.includes(listOf(at))
+    if (![...draft.shown.keys()].some(isTyped)) return false
+    const site = read()
+    const isDecided = (open: Open): boolean => isTyped(open.at) && wasShown(draft, open)
+    if (!follow(draft, site).open.some(isDecided)) return false
+    draft.isHeld = false
+    follow(draft, site, (open) => (isDecided(open) ? 'draft' : undefined))
+    return true
   }
 
   const send = (sent: Tree): void => void published.push(sent)
@@ -288,6 +335,8 @@ export function createOracle(options: SiteOptions) {
       )
       this.put(name, after)
     },
+    typeAgain: (name: string, paths: readonly string[], shown: Tree) =>
+      typeAgain(draftAt(name), paths, () => meaning.look(shown)),
     /** Lets a draft follow; returns what both have changed. */
     follow: (name: string, shown: Tree) => follow(draftAt(name), meaning.look(shown)).open,
     diff: (name: string, shown: Tree) => show(draftAt(name), meaning.look(shown)).open,
@@ -383,6 +432,8 @@ export function createOracle(options: SiteOptions) {
   }
 }
 
+/** The path of a value; the runs of a list are named by what is around them at the time. */
+const listOf = (at: string): string => at.split('#', 1)[0] ?? ''
 /** An element that both sides have added was agreed on only as long as both have it. */
 const agreedOn = (state: Maybe): Maybe => (halfName in partsOf(state) ? undefined : state)
 /** What another tree has in place of: pages, and the settings. */

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { Page } from '../../plugins/content/page.ts'
 import { sameJson } from '../../plugins/content/plain-object.ts'
 import { type Content, start, toSite } from './play-edits.ts'
-import { shut } from './tree.ts'
+import { shut, signedAddress } from './tree.ts'
 
 /** What a site does with the blocks that it stores. */
 export interface Storing {
@@ -19,6 +19,23 @@ type Block = Page['blocks'][number]
 const withProps = (page: Page, change: (block: Block) => Block['props']): Page => ({
   ...page,
   blocks: page.blocks.map((block) => (block.type === 'Hero' ? { ...block, props: change(block) } : block)),
+})
+
+/** A page with addresses that are signed anew. */
+const signed = (page: Page, signature: string): Page =>
+  withProps(page, ({ props }) =>
+    String(props['imageUrl']).startsWith(signedAddress)
+      ? { ...props, imageUrl: `${signedAddress}${signature}` }
+      : props,
+  )
+/** Content in which the addresses of the heroes of two pages are signed. */
+export const withSignatures = ({ pages, settings }: Content): Content => ({
+  settings,
+  pages: pages.map((page) =>
+    withProps(page, ({ id, props }) =>
+      ['hero-home', 'hero-a'].includes(id) ? { ...props, imageUrl: signedAddress } : props,
+    ),
+  ),
 })
 
 /** Entries that cannot be read, of which the first is listed before the pages. */
@@ -74,8 +91,10 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
     storing: storesAll,
     /** What was sent last. */
     sent: undefined as Content | undefined,
-    /** Grows with every read, behind an address. */
+    /** Whether the address of an image differs behind its `?` at every read. */
     isVolatile: false,
+    /** Whether the last two pages change their places at every read. */
+    isShuffled: false,
     reads: 0,
   }
   /** What it shows. */
@@ -92,7 +111,14 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
   }
   const entries = (): readonly unknown[] => {
     const [first, others] = [website.odd.filter((each) => each === odds[0]), website.odd]
-    const pages = listed().pages.map((page) => asListed(page, website.hasNulls))
+    const known = listed().pages
+    const order =
+      website.isShuffled && website.reads % 2 === 0
+        ? [...known.slice(0, -2), ...known.slice(-2).toReversed()]
+        : known
+    const pages = order.map((page) =>
+      asListed(signed(page, website.isVolatile ? String(website.reads) : ''), website.hasNulls),
+    )
     return [...first, ...pages, ...others.filter((each) => each !== odds[0])]
   }
   const stored = (page: Page): Page => {
@@ -160,6 +186,7 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
       storing: storesAll,
       sent: undefined,
       isVolatile: false,
+      isShuffled: false,
     })
   return { website, store, listener, listed, reset }
 }

@@ -41,6 +41,7 @@ const stepsWith = (edit: fc.Arbitrary<Edit>) => ({
     added: fc.subarray(['note']),
   }),
   odd: step('odd', { which: fc.subarray([0, 1, 2, 3, 4]), hasNulls: fc.boolean() }),
+  volatile: step('volatile', { hasAddress: fc.boolean(), hasOrder: fc.boolean() }),
   node: step('node', { isOld: fc.boolean() }),
   arrive: step('arrive', { all: fc.boolean() }),
 })
@@ -72,6 +73,7 @@ const weights: Readonly<Record<StepKind, number>> = {
   hide: 2,
   store: 2,
   odd: 2,
+  volatile: 2,
   node: 2,
   arrive: 2,
 }
@@ -85,7 +87,7 @@ interface Without {
 /** Two change the same, or nearly so, and one of them publishes it, or has scheduled it. */
 const meeting = (edit: fc.Arbitrary<Edit>): fc.Arbitrary<readonly PlayStep[]> =>
   fc
-    .tuple(draft, draft, edit, edit, edit, decision, fc.boolean(), fc.nat({ max: 4 }))
+    .tuple(draft, draft, edit, edit, edit, decision, fc.boolean(), fc.nat({ max: 5 }))
     .map(([one, other, mine, theirs, later, { which, take, isUndone }, isSite, how]): readonly PlayStep[] => {
       const publish = (draft: Draft): PlayStep => ({ kind: 'publish', draft, overwrite: false })
       const own: PlayStep = { kind: 'edit', draft: one, edit: mine }
@@ -97,9 +99,12 @@ const meeting = (edit: fc.Arbitrary<Edit>): fc.Arbitrary<readonly PlayStep[]> =>
         const scheduled: PlayStep = { kind: 'schedule', draft: one, overwrite: false }
         return [own, scheduled, ...between, { kind: 'due', draft: one, which: 0 }]
       }
-      if (how === 1)
-        return [own, ...between, { kind: 'diff', draft: one }, { ...own, edit: atPlaceOf(mine, later) }]
+      if (how === 1) {
+        const again: PlayStep = isUndone ? own : { ...own, edit: atPlaceOf(mine, later) }
+        return [own, ...between, { kind: 'diff', draft: one }, again]
+      }
       if (how === 2) return [...between, own, publish(one)]
+      if (how === 5) return [...between, own, { kind: 'part', draft: one, which: 0, overwrite: false }]
       const decided: PlayStep = { kind: 'decide', draft: one, which, take, isUndone }
       return [own, ...between, how === 3 ? decided : publish(one)]
     })
@@ -129,11 +134,9 @@ const sequences = (without: Without): fc.Arbitrary<readonly PlayStep[]> =>
     })
 const stepKinds = Object.keys(weights) as readonly StepKind[]
 
-/** What is not played, as long as what it finds is not mended. */
-const unmended: readonly StepKind[] = ['node']
-/** The same for websites that are behind. */
+/** What is not played on websites that are behind, as long as what it finds is not mended. */
 const unmendedBehind: readonly EditKind[] = ['slug', 'swap']
 
-export const steps = sequences({ steps: ['arrive', ...unmended], edits: ['swap'] })
+export const steps = sequences({ steps: ['arrive'], edits: ['swap'] })
 /** Steps on a website that is behind. */
-export const stepsBehind = sequences({ steps: ['hide', 'store', ...unmended], edits: unmendedBehind })
+export const stepsBehind = sequences({ steps: ['hide', 'store', 'node'], edits: unmendedBehind })

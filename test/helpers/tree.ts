@@ -94,7 +94,12 @@ export function differing(before: Maybe, after: Maybe, path = ''): readonly stri
 export const shut = 'Shut'
 export const isBare = (id: string): boolean => id.startsWith('bare')
 
-const scalar = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+/** An address that may be signed anew at every read. */
+export const signedAddress = '/e.png?'
+const scalar = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.startsWith(signedAddress) ? signedAddress : text
+}
 
 function elements(names: readonly (readonly [string, Value])[]): Tree {
   return { [orderName]: names.map(([name]) => name), ...Object.fromEntries(names) }
@@ -254,7 +259,7 @@ const withOthers = (list: readonly string[], others: readonly string[]): readonl
   }, list)
 
 /** Whether some of two lists come in another order. */
-function isMoved(before: readonly string[], after: readonly string[]): boolean {
+export function isMoved(before: readonly string[], after: readonly string[]): boolean {
   const stay = before.filter((name) => after.includes(name))
   return after.filter((name) => before.includes(name)).some((name, index) => name !== stay[index])
 }

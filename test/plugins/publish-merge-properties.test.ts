@@ -15,6 +15,8 @@ t.test('a publish brings what the draft changed, and nothing else', async (t) =>
     'published',
     'refused',
     'decided',
+    'typed again',
+    'volatile',
     'arrived',
     'undo',
     'part',

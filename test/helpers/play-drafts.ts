@@ -1,0 +1,240 @@
+/** Steps of drafts: what people, runs and clients do to one, and how it follows. */
+import assert from 'node:assert/strict'
+import * as v from 'valibot'
+import type { Injected } from '../../kernel/index.ts'
+import { parseOperations } from '../../plugins/content/operations/parse.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import { check, compare, compareOpen, placeOf } from './play-compare.ts'
+import { type Content, type Edit, operationsOf, typedAgain } from './play-edits.ts'
+import { undone } from './play-oracle.ts'
+import type { PlayStep } from './play-steps.ts'
+import { contentIn, namesIn, ok, read, shown, type World } from './play-world.ts'
+import {
+  isSame,
+  listAt,
+  orderName,
+  pageAt,
+  partsOf,
+  shut,
+  textAt,
+  textOf,
+  type Tree,
+  treeOf,
+  withoutOrders,
+  withPart,
+} from './tree.ts'
+
+const History = v.object({ entries: v.array(v.object({ version: v.number() })) })
+const Taken = v.looseObject({ previewVersion: v.number() })
+const isShut = ({ type }: Page['blocks'][number]): boolean => type === 'locked' || type === shut
+const order = (tree: Tree): Tree => ({ [orderName]: listAt(tree, orderName) })
+
+/** The content of a draft was changed by itself. */
+export async function changed(world: World, name: string, answer: Injected, isTyped: boolean): Promise<void> {
+  const before = world.oracle.draft(name).now
+  const after = await read(world, name)
+  world.oracle.put(name, after, isTyped)
+  if (isSame(before, after)) return
+  const { previewVersion } = v.parse(Taken, answer.json())
+  world.made.get(name)?.set(previewVersion, { before, after })
+}
+
+export async function fill(world: World, name: string): Promise<void> {
+  if (world.oracle.isFilled(name)) return
+  ok(await world.clientOf(name).get('/draft/slugs'))
+  world.made.set(name, new Map())
+  world.oracle.fill(name, shown(world))
+}
+
+/** Names the pages that a draft has added where another page is, or was when it last agreed with the site. */
+export function unify(world: World, name: string, content: Content): void {
+  const draft = world.oracle.draft(name)
+  const known = world.oracle.meaning.known
+  for (const page of content.pages) {
+    const own = `page ${world.nameOf(page)}`
+    if (own in draft.agreed || own in known) continue
+    const there = [draft.agreed, known]
+      .map((tree) => pageAt(tree, page.slug))
+      .find(
+        (each) =>
+          each !== undefined && !content.pages.some((other) => `page ${world.nameOf(other)}` === each),
+      )
+    if (there !== undefined) world.isSameAs(page, there.slice('page '.length))
+  }
+}
+
+export async function edit(world: World, name: string, change: Edit): Promise<void> {
+  const content = await contentIn(world, name)
+  const ops = operationsOf(change, content, namesIn(world))
+  if (ops.length === 0) return
+  const again = typedAgain(change, content, namesIn(world))
+  const answer = await world.clientOf(name).ops(ops)
+  if (again.length > 0) {
+    const isDecided = world.oracle.typeAgain(name, again, shown(world))
+    assert.ok(answer.status === 200 || (!isDecided && answer.status === 400), answer.text)
+    return world.count(isDecided ? 'typed again' : `refused ${change.what}`)
+  }
+  world.count(answer.status === 200 ? `edit ${change.what}` : `refused ${change.what}`)
+  if (answer.status !== 200) {
+    assert.equal(answer.status, 400, `${JSON.stringify(ops)} ${answer.text}`)
+    return compare(world, await read(world, name), world.oracle.draft(name).now, 'a refused edit')
+  }
+  unify(world, name, await contentIn(world, name))
+  await changed(world, name, answer, true)
+}
+
+export async function runStep(world: World, name: string, change: Edit): Promise<void> {
+  const ops = operationsOf(change, await contentIn(world, name), namesIn(world))
+  const parsed = parseOperations(ops)
+  if (ops.length === 0 || !parsed.ok) return
+  const drafts = await world.drafts()
+  const body = { kind: 'operations', ops: parsed.ops, source: 'direct', summary: 'A run' } as const
+  try {
+    await drafts.commit(
+      {
+        id: { siteId: world.siteId, session: name },
+        edit: body,
+        run: 'a',
+        continues: true,
+        actor: { kind: 'agent' },
+        channel: 'agent',
+      },
+      () => undefined,
+    )
+  } catch {
+    return
+  }
+  unify(world, name, await contentIn(world, name))
+  const after = await read(world, name)
+  if (isSame(after, world.oracle.draft(name).now)) return
+  world.oracle.put(name, after)
+  world.oracle.draft(name).isHeld = true
+  world.count('run')
+}
+
+export async function endRun(world: World, name: string, follows = true): Promise<void> {
+  if (!world.oracle.draft(name).isHeld) return
+  await (await world.drafts()).endRun({ siteId: world.siteId, session: name }, 'a')
+  world.oracle.draft(name).isHeld = false
+  if (!follows) return
+  const answer = ok(await world.clientOf(name).send('/draft/follow'))
+  compareOpen(world, name, answer, world.oracle.follow(name, shown(world)))
+}
+
+/** The slug of one of the pages that a draft has changed last, there or on the site. */
+export function recentSlug(world: World, name: string, which: number): string {
+  const { now, touched } = world.oracle.draft(name)
+  const page = touched[which % Math.max(1, touched.length)] ?? 'page home'
+  return textAt(now[page], 'slug') || textAt(world.oracle.meaning.known[page], 'slug') || '/'
+}
+
+export async function decide(
+  world: World,
+  { draft: name, which, take, isUndone }: Extract<PlayStep, { kind: 'decide' }>,
+) {
+  const draft = world.oracle.draft(name)
+  const answer = ok(await world.clientOf(name).get('/publish/diff'))
+  const open = compareOpen(world, name, answer, world.oracle.diff(name, shown(world)))
+  const chosen = open[which % open.length]
+  if (!chosen || draft.isHeld) return
+  await check(world, name)
+  const before = { now: draft.now, agreed: draft.agreed }
+  const at = placeOf(world, name, chosen)
+  if (/^clash|\|slug$/.test(at)) world.areRedirectsKnown = false
+  const done = await world.clientOf(name).send('/draft/conflicts', { decide: [{ id: chosen.id, take }] })
+  if (done.status !== 200) return assert.fail(done.text)
+  compareOpen(world, name, done, world.oracle.decide(name, at, take, shown(world)))
+  world.count('decided')
+  if (!isUndone) return
+  await check(world, name)
+  const { entries } = v.parse(History, ok(await world.clientOf(name).get('/history/log')).json())
+  ok(await world.clientOf(name).send('/history/undo-change', { version: entries.at(-1)?.version }))
+  Object.assign(draft, before)
+  draft.typed.clear()
+}
+
+export async function look(world: World, name: string, kind: 'diff' | 'follow') {
+  const client = world.clientOf(name)
+  const answer = ok(await (kind === 'diff' ? client.get('/publish/diff') : client.send('/draft/follow')))
+  compareOpen(world, name, answer, world.oracle[kind](name, shown(world)))
+}
+
+export async function undo(world: World, name: string, which: number, kind: 'undo' | 'redo') {
+  const slug = recentSlug(world, name, which)
+  const before = world.oracle.draft(name).now
+  const answer = await world.clientOf(name)[kind](slug)
+  const after = await read(world, name)
+  world.count(answer.status === 200 ? kind : `no ${kind}`)
+  if (answer.status !== 200) {
+    assert.ok([400, 409, 404].includes(answer.status), answer.text)
+    return compare(world, after, before, `a refused ${kind}`)
+  }
+  unify(world, name, await contentIn(world, name))
+  world.oracle.put(name, after)
+}
+
+export async function undoChange(world: World, name: string, which: number) {
+  const all = [...(world.made.get(name) ?? [])]
+  const [version, change] = all[all.length - 1 - which] ?? []
+  if (version === undefined || !change) return
+  const before = world.oracle.draft(name).now
+  const answer = await world.clientOf(name).send('/history/undo-change', { version })
+  const after = await read(world, name)
+  world.count(answer.status === 200 ? 'undo change' : 'no undo change')
+  if (answer.status !== 200) return compare(world, after, before, 'a refused undo of a change')
+  const { now, open } = undone(before, change)
+  assert.deepEqual(
+    open.map(({ at }) => at),
+    [],
+    'an undo of a change',
+  )
+  compare(world, after, now, 'the undo of a change')
+  world.oracle.put(name, after)
+  world.made.get(name)?.delete(version)
+}
+
+export async function discard(world: World, name: string, which: number) {
+  const draft = world.oracle.draft(name)
+  const slug = recentSlug(world, name, which)
+  if (draft.isHeld) return
+  compareOpen(
+    world,
+    name,
+    ok(await world.clientOf(name).send('/draft/follow')),
+    world.oracle.follow(name, shown(world)),
+  )
+  await check(world, name)
+  const page = pageAt(draft.now, slug) ?? ''
+  const slugs = [draft.agreed, draft.now, world.oracle.meaning.known].map((tree) =>
+    textAt(tree[page], 'slug'),
+  )
+  // Not played as long as it is not mended: a page that both have renamed is gone after a discard.
+  if (new Set(slugs).size === 3) return
+  const before = draft.now
+  const answer = await world.clientOf(name).send('/history/discard', { slug })
+  const after = await read(world, name)
+  world.count(answer.status === 200 ? 'discard' : 'no discard')
+  if (answer.status !== 200) return compare(world, after, draft.now, 'a refused discard')
+  const known = world.oracle.meaning.known
+  const there = pageAt(draft.now, slug) ?? pageAt(known, slug) ?? ''
+  assert.deepEqual(withoutOrders(after[there] ?? ''), withoutOrders(known[there] ?? ''), 'a discarded page')
+  world.oracle.put(name, after)
+  const isMoved = textOf(order(after)) !== textOf(order(before))
+  draft.agreed = { ...withPart(draft.agreed, there, known[there]), ...order(isMoved ? after : draft.agreed) }
+}
+
+/** A client pushes a copy, without what it could not read. */
+export async function push(world: World, name: string, age: number): Promise<void> {
+  const copies = world.contents.get(name) ?? []
+  const copy = copies[Math.max(0, copies.length - 1 - age)]
+  if (!copy || world.oracle.draft(name).isHeld || copy.pages.some(({ blocks }) => blocks.some(isShut))) return
+  const { $redirects: _, ...siteConfig } = copy.settings
+  const tree = world.treeOfContent(copy)
+  const body = { siteConfig, overwrite: true }
+  ok(await world.clientOf(name).bootstrap(copy.pages, body))
+  // Clients know no redirects.
+  const { $redirects = {} } = partsOf(world.oracle.draft(name).now['config'])
+  const config = { ...partsOf(treeOf([], siteConfig, world.nameOf)['config']), $redirects }
+  world.oracle.push(name, withPart(tree, 'config', config), shown(world))
+  world.count('pushed')
+}

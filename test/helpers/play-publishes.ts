@@ -1,0 +1,168 @@
+/** Steps that publish a draft: whole, in part, later, or again. */
+import assert from 'node:assert/strict'
+import * as v from 'valibot'
+import { check, comparable, compare, compareOpen } from './play-compare.ts'
+import { endRun, recentSlug } from './play-drafts.ts'
+import { ok, sentTree, shown, type World } from './play-world.ts'
+import { isSame, partsOf, textAt, type Tree, withPart } from './tree.ts'
+import { until } from './until.ts'
+
+const LogRows = v.object({ entries: v.array(v.object({ snapshot: v.optional(v.string()) })) })
+const Scheduled = v.object({ id: v.string() })
+const ScheduledList = v.object({
+  scheduled: v.array(v.object({ id: v.string(), status: v.string(), error: v.optional(v.string()) })),
+})
+const Code = v.looseObject({ code: v.string() })
+/** When what is scheduled would be published by itself, in milliseconds. */
+const farMs = 4_000 * 3_600_000
+
+export const noteSnapshot = async (world: World, name: string): Promise<void> => {
+  const { entries } = v.parse(LogRows, ok(await world.clientOf(name).get('/publish/log')).json())
+  world.snapshots.push(entries.at(-1)?.snapshot ?? assert.fail())
+  world.count('published')
+}
+
+/** The site was sent this; returns what it was sent, with its orders. */
+export async function sent(world: World, name: string, wanted: Tree, what: string): Promise<Tree> {
+  const found = sentTree(world)
+  compare(world, found, wanted, what)
+  world.oracle.published.splice(-1, 1, found)
+  world.oracle.meaning.sent(found, shown(world))
+  await noteSnapshot(world, name)
+  return found
+}
+
+export async function publish(world: World, name: string, overwrite: boolean): Promise<void> {
+  const before = shown(world)
+  const answer = await world.clientOf(name).send('/publish', overwrite ? { overwrite } : {})
+  const wanted = world.oracle.publish(name, overwrite, before)
+  if (overwrite) world.areRedirectsKnown = false
+  assert.equal(answer.status, wanted.sent ? 200 : 409, `${answer.text} ${wanted.open.map(({ at }) => at)}`)
+  if (!wanted.sent) {
+    world.count('refused')
+    return void compareOpen(world, name, answer, wanted.open)
+  }
+  const found = await sent(world, name, wanted.sent, 'what the site is sent')
+  const draft = world.oracle.draft(name)
+  if (draft.isHeld) return
+  const now = await check(world, name)
+  assert.deepEqual(
+    comparable(world, found),
+    comparable(world, now),
+    'the site is sent the draft, with its orders',
+  )
+  draft.agreed = now
+}
+
+/** Publishes one page; of the settings, only what is of its slugs may change. */
+export async function publishPart(
+  world: World,
+  name: string,
+  which: number,
+  overwrite: boolean,
+): Promise<void> {
+  const slug = recentSlug(world, name, which)
+  const shownBefore = shown(world)
+  // It may end the entry of a run in the history.
+  await endRun(world, name)
+  const answer = await world
+    .clientOf(name)
+    .send('/publish', { pages: [slug], ...(overwrite && { overwrite }) })
+  const {
+    page,
+    site: known,
+    open,
+    isRefused,
+    merged: { open: all },
+  } = world.oracle.publishPart(name, slug, overwrite, shownBefore)
+  const draft = world.oracle.draft(name)
+  if (answer.status !== 200) {
+    const { code } = v.parse(Code, answer.json())
+    world.count(code)
+    if (code === 'pages_belong_together') return
+    const isOther = !isSame(draft.now[page], known[page])
+    if (code === 'pages_not_changed') return assert.ok(!isOther, answer.text)
+    assert.equal(code, 'site_conflict', answer.text)
+    assert.ok(isRefused, answer.text)
+    return void compareOpen(world, name, answer, open)
+  }
+  assert.ok(!isRefused, `a conflict was expected: ${open.map(({ at }) => at)}`)
+  const found = sentTree(world)
+  const slugs = new Set([slug, ...[draft.now, known, draft.agreed].map((tree) => textAt(tree[page], 'slug'))])
+  /** The settings that come with the page are those of its slugs; its place in groups is not known. */
+  const [before, mine, after] = [known, draft.now, found].map((tree) => partsOf(tree['config']))
+  const ofSlugs = (key: string): Tree => {
+    const named = Object.keys({ ...partsOf(before?.[key]), ...partsOf(mine?.[key]) })
+    return named.reduce<Tree>((map, slug) => {
+      const from = slugs.has(slug) ? mine : before
+      return withPart(map, slug, partsOf(from?.[key])[slug])
+    }, {})
+  }
+  const maps = { navLabels: ofSlugs('navLabels'), $redirects: ofSlugs('$redirects') }
+  const config = { ...before, ...maps, navGroups: partsOf(after?.['navGroups']) }
+  compare(world, found, { ...withPart(known, page, draft.now[page]), config }, 'a part')
+  world.oracle.sentPart(name, page, found, { site: known, open: all })
+  world.oracle.meaning.sent(found, shown(world))
+  await noteSnapshot(world, name)
+  world.count('part')
+}
+
+export const inMs = (world: World, wait: number): string =>
+  new Date(world.time.now().getTime() + wait).toISOString()
+
+export async function schedule(world: World, name: string, overwrite: boolean) {
+  const answer = await world
+    .clientOf(name)
+    .send('/publish', { at: inMs(world, farMs), ...(overwrite && { overwrite }) })
+  const open = world.oracle.schedule(
+    name,
+    overwrite,
+    shown(world),
+    () => v.parse(Scheduled, answer.json()).id,
+  )
+  world.time.advance(1)
+  assert.equal(answer.status, open.length > 0 && !overwrite ? 409 : 202, answer.text)
+  if (answer.status === 409) compareOpen(world, name, answer, open)
+  world.count('scheduled')
+}
+
+/** The time of a scheduled publish has come. */
+export async function due(world: World, name: string, which: number) {
+  const { pins } = world.oracle.draft(name)
+  const at = which % Math.max(1, pins.length)
+  const pin = pins[at]
+  if (!pin) return
+  const client = world.clientOf(name)
+  // Not played as long as it is not mended: that a scheduled publish ends the entry of a run.
+  await endRun(world, name)
+  const before = shown(world)
+  ok(await client.send('/publish/scheduled', { id: pin.id, at: inMs(world, 1) }, {}, 'PATCH'))
+  world.time.advance(1)
+  let failure: string | undefined
+  const isOver = async (): Promise<boolean> => {
+    const { scheduled } = v.parse(ScheduledList, ok(await client.get('/publish/scheduled')).json())
+    const row = scheduled.find(({ id }) => id === pin.id)
+    if (row?.status === 'failed') failure = row.error ?? ''
+    return !row || row.status === 'failed'
+  }
+  await until(isOver, 'a scheduled publish')
+  const wanted = world.oracle.dueAt(name, at, before)
+  const known = world.oracle.meaning.known
+  assert.equal(failure === undefined, wanted !== undefined, `scheduled publish: ${failure}`)
+  world.count(wanted ? 'arrived' : 'failed at its time')
+  if (wanted)
+    world.oracle.arrived(name, at, known, await sent(world, name, wanted, 'what a scheduled publish sends'))
+}
+
+export async function rollBack(world: World, name: string, to: number): Promise<void> {
+  const commit = world.snapshots[to]
+  const wanted = world.oracle.published[to]
+  if (commit === undefined || !wanted) return
+  world.oracle.meaning.look(shown(world))
+  world.website.isRestored = true
+  ok(await world.clientOf(name).send('/publish', { commit }))
+  world.website.isRestored = false
+  world.oracle.published.push(wanted)
+  await sent(world, name, wanted, 'an earlier publish')
+  world.count('rolled back')
+}
