@@ -145,6 +145,12 @@ export function createMeaning({ isBehind, now }: SiteOptions) {
     get known(): Tree {
       return known ?? {}
     },
+    /** Whether the site may show pages, or their addresses, otherwise than they are known. */
+    hasFormsOfPages: (): boolean =>
+      [...forms].some(
+        ([at, each]) =>
+          /^page [^|]*(?:\|slug)?$/.test(at) && [...each.values()].some((until) => until > now()),
+      ),
     isDoubtful: (at: string): boolean => doubtful.has(at),
     /** Reads the site. */
     look(shown: Tree): Tree {

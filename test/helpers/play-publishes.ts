@@ -157,7 +157,7 @@ export async function due(world: World, name: string, which: number) {
 export async function rollBack(world: World, name: string, to: number): Promise<void> {
   const commit = world.snapshots[to]
   const wanted = world.oracle.published[to]
-  if (commit === undefined || !wanted) return
+  if (commit === undefined || !wanted || (world.isBehind && world.website.isVolatile)) return
   world.oracle.meaning.look(shown(world))
   world.website.isRestored = true
   ok(await world.clientOf(name).send('/publish', { commit }))

@@ -15,7 +15,8 @@ const Code = v.looseObject({ code: v.string() })
 /** The site changes by itself. */
 export async function changeSite(world: World, edit: Edit): Promise<void> {
   // Not played as long as it is not mended: forms are known by slug.
-  if (world.hasForms && ['slug', 'swap'].includes(edit.what)) return
+  const hasForms = world.hasForms || world.oracle.meaning.hasFormsOfPages()
+  if (hasForms && ['slug', 'swap'].includes(edit.what)) return
   // Not moved by itself while it has another order at every read.
   if (world.website.isShuffled && edit.what === 'page place') return
   // Also what it shows before its content has it.
@@ -36,6 +37,8 @@ export async function becomeVolatile(
   world: World,
   { hasAddress, hasOrder }: Extract<PlayStep, { kind: 'volatile' }>,
 ) {
+  // Not played as long as it is not mended: no signed address is a form of a known one.
+  if (world.website.isOldNode) return
   Object.assign(world.website, { isVolatile: hasAddress, isShuffled: hasOrder })
   if (hasOrder) world.isOrderKnown = false
   if (hasAddress) world.website.content = withSignatures(world.website.content)
