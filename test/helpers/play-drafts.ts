@@ -204,12 +204,6 @@ export async function discard(world: World, name: string, which: number) {
     world.oracle.follow(name, shown(world)),
   )
   await check(world, name)
-  const page = pageAt(draft.now, slug) ?? ''
-  const slugs = [draft.agreed, draft.now, world.oracle.meaning.known].map((tree) =>
-    textAt(tree[page], 'slug'),
-  )
-  // Not played as long as it is not mended: a page that both have renamed is gone after a discard.
-  if (new Set(slugs).size === 3) return
   const before = draft.now
   const answer = await world.clientOf(name).send('/history/discard', { slug })
   const after = await read(world, name)

@@ -222,12 +222,6 @@ export function createOracle(options: SiteOptions) {
   const follow = (draft: DraftModel, site: Tree, decided?: (open: Open) => Winner | undefined) => {
     const merged = mergeTrees(draft, site, decided)
     if (!draft.isHeld) {
-      // Not right as long as it is not mended: what is typed in a map of settings, of which another key has followed.
-      for (const at of draft.typed) {
-        const map = /^config\|(?:nav|\$)[^|]*/.exec(at)?.[0] ?? ''
-        const [before, after] = [draft.now, merged.now].map((tree) => valueAt(tree, map))
-        if (map !== '' && !isSame(before, after)) draft.typed.delete(at)
-      }
       draft.behind.push(changedParts(draft.now, merged.now))
       draft.now = merged.now
       draft.agreed = merged.agreed

@@ -89,7 +89,7 @@ export async function publishPart(
   assert.ok(!isRefused, `a conflict was expected: ${open.map(({ at }) => at)}`)
   const found = sentTree(world)
   const slugs = new Set([slug, ...[draft.now, known, draft.agreed].map((tree) => textAt(tree[page], 'slug'))])
-  /** The settings that come with the page are those of its slugs; its place in groups is not known. */
+  /** The settings that come with the page are those of its slugs; the place of a page that moves in groups is not known. */
   const [before, mine, after] = [known, draft.now, found].map((tree) => partsOf(tree['config']))
   const ofSlugs = (key: string): Tree => {
     const named = Object.keys({ ...partsOf(before?.[key]), ...partsOf(mine?.[key]) })
@@ -99,7 +99,8 @@ export async function publishPart(
     }, {})
   }
   const maps = { navLabels: ofSlugs('navLabels'), $redirects: ofSlugs('$redirects') }
-  const config = { ...before, ...maps, navGroups: partsOf(after?.['navGroups']) }
+  const isMoved = textAt(draft.now[page], 'slug') !== textAt(known[page], 'slug')
+  const config = { ...before, ...maps, navGroups: partsOf((isMoved ? after : before)?.['navGroups']) }
   compare(world, found, { ...withPart(known, page, draft.now[page]), config }, 'a part')
   world.oracle.sentPart(name, page, found, { site: known, open: all })
   world.oracle.meaning.sent(found, shown(world))
