@@ -1,5 +1,6 @@
 import { withoutGeneratedItemIds } from '../items.ts'
 import type { Page, SiteConfig } from '../page.ts'
+import { redirectsKey } from '../redirects.ts'
 import { isPlainObject, ownValue, sameJson } from '../plain-object.ts'
 import type { Operation } from '../operations/index.ts'
 import type { AvailableTypes } from '../model.ts'
@@ -17,8 +18,9 @@ export function typedPlaces(
   types: AvailableTypes,
 ): readonly ConflictPlace[] {
   if (op.op === 'update_site_config') {
-    if (!isSet(config, op.patch)) return []
-    return changedSettings(config, others(config, op.patch))
+    const { redirects, ...settings } = op.patch
+    const patch = redirects === undefined ? settings : { ...settings, [redirectsKey]: redirects }
+    return isSet(config, patch) ? changedSettings(config, others(config, patch)) : []
   }
   const other = page && withOthers(page, op)
   if (!page || !other) return []
