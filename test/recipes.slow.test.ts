@@ -14,6 +14,7 @@ import { blocksOf, moduleOf, nameOf, readmes } from './helpers/readme-blocks.ts'
 import { temporaryFolder } from './helpers/stack.ts'
 import { startSite } from './helpers/upstream.ts'
 import { doors, pathOf } from './surface/doors.ts'
+import { emptyList } from './helpers/plain.ts'
 
 const folder = temporaryFolder(t)
 const recipes = new Map<string, `/${string}`>()
@@ -300,7 +301,7 @@ t.test('the recipe of a block type reaches editors, and holds operations to its 
     await import(pathToFileURL(recipe('offers.ts')).href),
   )
   t.match(await (await editor.fetch(new Request('http://localhost/api/editor/blocks'))).json(), {
-    blocks: [],
+    blocks: emptyList,
   })
   await using site = createSiteEditor({ adapter, blocks })
   t.teardown(() => Promise.all([editor.close(), orchestrator.close()]))

@@ -14,6 +14,7 @@ import { environment } from '../helpers/environment.ts'
 import { serve } from '../helpers/raw.ts'
 import { until } from '../helpers/until.ts'
 import { folderWith, problemsOf } from './helpers.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
 const adapter = { readContent: async () => ({ pages: [] }) }
@@ -110,7 +111,7 @@ t.test('demo content fills a draft without pages, and never replaces the pages o
     adapter: { readContent: () => Promise.reject(new Error('offline')) },
     demoContent: true,
   })
-  t.match(await shown(failing), { slugs: [], notice: /could not be filled from the content adapter/ })
+  t.match(await shown(failing), { slugs: emptyList, notice: /could not be filled from the content adapter/ })
 })
 
 t.test('a mount that finds DATABASE_URL names the option that it reads', async (t) => {

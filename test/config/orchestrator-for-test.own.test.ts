@@ -6,7 +6,7 @@ import { orchestratorForTest } from '../../config/testing.ts'
 import { BootError, clock, definePlugin, give } from '../../kernel/index.ts'
 import { capturedLog, stillClock } from '../../kernel/testing.ts'
 import { blobs } from '../../plugins/blobs/port.ts'
-import { plain } from '../helpers/plain.ts'
+import { plain, emptyList } from '../helpers/plain.ts'
 import { page } from '../helpers/publishing.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 
@@ -21,8 +21,8 @@ t.test('an orchestrator for tests is isolated from others and leaves nothing beh
     const ops = [{ op: 'rename_page', pageSlug: '/', newTitle: 'Welcome' }]
     t.match((await one.inject({ method: 'POST', url: '/ops', json: { ops } })).json(), { previewVersion: 2 })
     t.match((await one.inject({ url: '/draft/slugs?session=dev' })).json(), { slugs: ['/'] })
-    t.match((await other.inject({ url: '/draft/slugs?session=dev' })).json(), { slugs: [] })
-    t.match((await one.inject({ url: '/status/planner' })).json(), { availableProviders: [] })
+    t.match((await other.inject({ url: '/draft/slugs?session=dev' })).json(), { slugs: emptyList })
+    t.match((await one.inject({ url: '/status/planner' })).json(), { availableProviders: emptyList })
     const { key } = await (
       await one.get(blobs)
     ).put(new Uint8Array(8), { type: 'image/png', extension: 'png' })

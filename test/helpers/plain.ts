@@ -62,3 +62,6 @@ export const everyWay = (
   body: (t: Test, ask: Ask) => Promise<void>,
   more: Partial<TestSetting> = {},
 ): Promise<void> => everyWayIn(t, () => ({ plugins: [plain(lines)], ...more }), body)
+
+/** What `t.match` finds an empty list with: an empty array in a pattern matches any array. */
+export const emptyList = { length: 0 } as const

@@ -24,6 +24,7 @@ import {
   type Shot,
 } from '../helpers/media-providers.ts'
 import { editor, refused, startStack } from '../helpers/stack.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const setting = (
   env: Readonly<Record<string, string>> = {},
@@ -400,7 +401,7 @@ t.test('a plugin adds another CMS with its own settings and library', async (t) 
     ['throws', /could not be read/],
   ] as const) {
     const answer = await failing(fails)
-    t.match(answer.json(), { items: [], provider: 'wiki', degraded: true, reason }, fails)
+    t.match(answer.json(), { items: emptyList, provider: 'wiki', degraded: true, reason }, fails)
     t.notMatch(answer.text, said)
   }
 })

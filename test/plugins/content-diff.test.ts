@@ -18,6 +18,7 @@ import { mergePage } from '../../plugins/content/merge/index.ts'
 import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
 import { diffPages } from '../../plugins/site/publish/index.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const generatedId = (blockId: string, list: string, n: number) => rowIds(blockId, list).at(n)
 const page = (slug: string, blocks: readonly Block[] = [], more: Partial<Page> = {}): Page => ({
@@ -460,7 +461,7 @@ t.test(
       ],
     })
     const none = toBaseline([7, { title: 'Nowhere' }])
-    t.match(none, { pages: [], unreadable: [{ slug: 'pages[0]', raw: 7 }, { slug: 'pages[1]' }] })
+    t.match(none, { pages: emptyList, unreadable: [{ slug: 'pages[0]', raw: 7 }, { slug: 'pages[1]' }] })
     t.strictSame(toBaseline({ ...none }), none, 'also when it is read again')
   },
 )

@@ -17,6 +17,7 @@ import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { batchFor, draftOf, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
 import { draftsInMemory, textBlock, type SmallOptions } from '../helpers/stack.ts'
 import { canonical, same } from '../helpers/canonical.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const id = { siteId: 'acme', session: 'dev' }
 const startPages = [
@@ -129,7 +130,7 @@ t.test('steps of one run are separate versions and events, but one log entry and
     'a client that reconnects gets the same events',
   )
 
-  t.match(await undo('/about'), { previewVersion: 5, canUndo: false, canRedo: true, notes: [] })
+  t.match(await undo('/about'), { previewVersion: 5, canUndo: false, canRedo: true, notes: emptyList })
   t.equal(await content(), before)
   t.same(await drafts.steps(id, '/'), { canUndo: false, canRedo: true }, 'the step is undone for every page')
   await redo('/')
@@ -211,7 +212,7 @@ t.test('what a run added and removed again cannot be undone', async (t) => {
   )
   await by('a', { op: 'remove_page', pageSlug: '/new' }, { op: 'update_site_config', patch: { name: 'B' } })
   t.same(await drafts.steps(id, '/new'), { canUndo: false, canRedo: false })
-  t.match((await log()).at(-1), { version: 4, opCount: 4, slugs: [] })
+  t.match((await log()).at(-1), { version: 4, opCount: 4, slugs: emptyList })
   t.equal(await content(), before)
 })
 

@@ -11,6 +11,7 @@ import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { pageOf } from '../helpers/content.ts'
 import { bodyOf, draftsInMemory, editor, openDrafts, refused, statusOf, textBlock } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const threePages = [pageOf('/about', [textBlock('b_1', 'About us')]), pageOf('/'), pageOf('/prices')]
 
@@ -182,7 +183,12 @@ t.test('reads refuse missing parameters, and create nothing', (t) =>
       t.match(refused(await ask({ url })), { status, reason: error }, url)
     }
     const notice = /no address of the site 'avocado-stories' is known.*previewUrl/
-    t.match(await bodyOf(ask({ url: '/draft/slugs' })), { slugs: [], pages: [], notice, message: notice })
+    t.match(await bodyOf(ask({ url: '/draft/slugs' })), {
+      slugs: emptyList,
+      pages: emptyList,
+      notice,
+      message: notice,
+    })
     t.strictSame(await bodyOf(ask({ url: '/draft/site-config?session=dev' })), {})
     const status = await bodyOf(ask({ url: '/history/status?session=dev&slug=/' }))
     t.strictSame(status, { canUndo: false, canRedo: false })
@@ -643,7 +649,7 @@ t.test('a page of a site that cannot be used costs itself, and is listed with th
   const adapter = { readContent: async () => JSON.parse(JSON.stringify({ pages: [noList] })) }
   const { get } = openDrafts(t, { seeds: [give(contentAdapter, adapter)] }, { session: 'dev' })
   const notice = /It has no usable page: '\/about' \(blocks is missing or of the wrong type\)\.$/
-  t.match(await bodyOf(get('/draft/slugs')), { slugs: [], notice, message: notice })
+  t.match(await bodyOf(get('/draft/slugs')), { slugs: emptyList, notice, message: notice })
 })
 
 t.test('null counts as absent in a bootstrap, and what can be derived is repaired', (t) =>
@@ -660,7 +666,11 @@ t.test('null counts as absent in a bootstrap, and what can be derived is repaire
       { ...unstamped, meta: { title: 'x', description: null }, blocks: [{ ...text, id: null }] },
     ]
     const siteConfig = { name: null, logo: '/l.png', navLabels: { '/': null } }
-    t.match(await bodyOf(bootstrap(pages, { siteConfig })), { status: 'bootstrapped', count: 2, refused: [] })
+    t.match(await bodyOf(bootstrap(pages, { siteConfig })), {
+      status: 'bootstrapped',
+      count: 2,
+      refused: emptyList,
+    })
     t.strictSame(await bodyOf(get('/draft/site-config')), { logo: '/l.png', navLabels: {} })
     const [one, two] = (await page('/')).blocks
     t.match([one?.id, two?.id], ['same', 'b_richtext_home_2'])
@@ -727,7 +737,15 @@ t.test('a config patch is merged at its first level, and is a change only if it 
     t.match(await bodyOf(get('/history/log')), {
       entries: [
         { version: 1 },
-        { version: 2, slug: '/', source: 'direct', opTypes: [], opCount: 0, slugs: [], channel: 'api' },
+        {
+          version: 2,
+          slug: '/',
+          source: 'direct',
+          opTypes: emptyList,
+          opCount: 0,
+          slugs: emptyList,
+          channel: 'api',
+        },
       ],
     })
 

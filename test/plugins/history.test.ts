@@ -8,6 +8,7 @@ import { draftKey } from '../../plugins/scope/port.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { pageOf } from '../helpers/content.ts'
 import { bodyOf, draftsInMemory, editor, statusOf, textBlock } from '../helpers/stack.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const setBody = (pageSlug: string, blockId: string, body: string) => ({
   op: 'update_props',
@@ -89,7 +90,7 @@ t.test('undo and redo return the page that an editor shows next', (t) =>
       await bodyOf(get('/history/log')),
     ).entries
     t.match(log.slice(2, 4), [
-      { version: 3, source: 'undo', opTypes: [], opCount: 0, slug: '/about', channel: 'history' },
+      { version: 3, source: 'undo', opTypes: emptyList, opCount: 0, slug: '/about', channel: 'history' },
       { version: 4, source: 'redo', summary: /^Redo of / },
     ])
 
@@ -261,11 +262,11 @@ t.test('a change of several pages is undone completely from any of them', async 
       const before = await content()
       t.equal(await statusOf(ops(batch)), 200, what)
       const after = await content()
-      t.match(await bodyOf(undo(slug)), { status: 'applied', notes: [], canRedo: true })
+      t.match(await bodyOf(undo(slug)), { status: 'applied', notes: emptyList, canRedo: true })
       t.strictSame(await content(), before, `${what}: undo on ${slug}`)
       for (const other of touched)
         t.strictSame(await steps(other), { canUndo: false, canRedo: true }, `${what}: ${other} after undo`)
-      t.match(await bodyOf(redo(slug)), { status: 'applied', notes: [], canUndo: true })
+      t.match(await bodyOf(redo(slug)), { status: 'applied', notes: emptyList, canUndo: true })
       t.strictSame(await content(), after, `${what}: redo on ${slug}`)
     }
   }
@@ -313,8 +314,8 @@ t.test(
       reason: /'\/prices' has newer changes\. Undo those first/,
     })
     t.strictSame(await content(), before)
-    t.match(await bodyOf(undo('/prices')), { notes: [] }, 'the page that has the address goes')
-    t.match(await bodyOf(undo('/rates')), { navigateToSlug: '/prices', notes: [] })
+    t.match(await bodyOf(undo('/prices')), { notes: emptyList }, 'the page that has the address goes')
+    t.match(await bodyOf(undo('/rates')), { navigateToSlug: '/prices', notes: emptyList })
 
     await ops([rename])
     await ops([setBody('/rates', 'b_2', 'Newer')])
@@ -343,7 +344,7 @@ t.test('if another page has newer changes, only this page is undone, and the res
   t.match(await bodyOf(get('/draft/site-config')), { name: 'Both' }, 'the config stays')
   await undo('/prices')
   t.match(await bodyOf(undo('/prices')), { notes: [/^Only \/prices/] }, 'the rest is undone separately')
-  t.match(await bodyOf(redo('/about')), { notes: [] }, 'and is redone as one')
+  t.match(await bodyOf(redo('/about')), { notes: emptyList }, 'and is redone as one')
   for (const slug of ['/about', '/prices'])
     t.match(await page(slug), { blocks: [{ props: { body: 'Both' } }] })
 
@@ -353,7 +354,7 @@ t.test('if another page has newer changes, only this page is undone, and the res
     { op: 'update_site_config', patch: { name: 'Batch', logo: '/batch.png' } },
   ])
   await set({ name: 'By hand' })
-  t.match(await bodyOf(back('/about')), { notes: [] })
+  t.match(await bodyOf(back('/about')), { notes: emptyList })
   const kept = await bodyOf(read('/draft/site-config'))
   t.strictSame(kept, { name: 'By hand' }, 'a key that was written since keeps its value')
 })
@@ -536,16 +537,16 @@ t.test('discard restores the published content, as one change that can be undone
       entries: [{}, {}, {}, { source: 'discard', slug: '/about', channel: 'history' }, {}, {}],
     })
     for (const slug of ['/about', '/new', '/prices'])
-      t.match(await bodyOf(undo(slug)), { status: 'applied', notes: [] })
+      t.match(await bodyOf(undo(slug)), { status: 'applied', notes: emptyList })
     const edited = async (what: string) => {
       const found = [await slugs(), (await page('/about')).blocks[0]?.props['body']]
       t.same(found, [['/', '/about', '/new'], 'Edited'], what)
     }
     await edited('each is undone')
 
-    t.match(await bodyOf(discard()), { status: 'applied', previewVersion: 10, notes: [] })
+    t.match(await bodyOf(discard()), { status: 'applied', previewVersion: 10, notes: emptyList })
     t.same(await slugs(), ['/', '/about', '/prices'])
-    t.match(await bodyOf(undo('/about')), { previewVersion: 11, notes: [] })
+    t.match(await bodyOf(undo('/about')), { previewVersion: 11, notes: emptyList })
     await edited('discarding everything is undone as one')
     t.match(await bodyOf(get('/draft/site-config')), { name: 'Kept' })
 
@@ -746,7 +747,7 @@ t.test("with mine, the caller's own newest change of the page is undone, and tho
     await write('ana', 'b_2', 'Ana 2')
     await write('ben', 'b_3', 'Ben 3')
     await write('ben', 'b_x', 'Ben', '/x')
-    t.match(await bodyOf(undo('ana')), { status: 'applied', previewVersion: 6, notes: [] })
+    t.match(await bodyOf(undo('ana')), { status: 'applied', previewVersion: 6, notes: emptyList })
     t.same(await bodies(), ['Ana 1', 'Old', 'Ben 3'], 'the change of another person stays')
     t.equal(await statusOf(undo('ana')), 200)
     t.same(await bodies(), ['Old', 'Old', 'Ben 3'], 'and the one before it is next, not the undo')

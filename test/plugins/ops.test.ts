@@ -20,6 +20,7 @@ import {
   versionIn,
   type SmallOptions,
 } from '../helpers/stack.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const startPages = [
   pageOf('/', [textBlock('b_1', 'Hello'), textBlock('b_2', 'World')]),
@@ -98,7 +99,7 @@ t.test('an applied batch returns everything that clients read', (t) =>
           actor: { kind: 'person' },
         },
         { version: 3, slug: '/team', slugs: ['/team'] },
-        { version: 4, slug: '/', opTypes: ['remove_page'], slugs: [] },
+        { version: 4, slug: '/', opTypes: ['remove_page'], slugs: emptyList },
       ],
     })
   }),
@@ -214,11 +215,11 @@ t.test('an operation that leaves the draft as it is makes no version and no line
     t.equal(answer.status, 200, what)
     t.match(answer.json(), {
       status: 'applied',
-      changes: [],
+      changes: emptyList,
       previewVersion: 3,
       appliedCount: same.length,
       mentionedSlugs: Array,
-      notes: [],
+      notes: emptyList,
     })
     t.equal(await state(), before, what)
   }

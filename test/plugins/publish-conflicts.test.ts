@@ -5,6 +5,7 @@ import type { Page } from '../../plugins/content/page.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { noon, page } from '../helpers/publishing.ts'
 import { threePages, withWebsite } from '../helpers/website.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 type EditedDraft = ReturnType<Awaited<ReturnType<typeof withWebsite>>['draft']>
 
@@ -236,7 +237,7 @@ t.test('the undo of a decision for the site brings back the value and the confli
   await dev.fill()
   await dev.heading('/', 'Mine')
   website.pages = threePages.with(0, page('/', 'Theirs'))
-  t.match(await decide(dev, 'site'), { status: 'followed', conflicts: [] })
+  t.match(await decide(dev, 'site'), { status: 'followed', conflicts: emptyList })
   t.match(await lastLine(dev), { summary: "Took the site's heading of Hero on Start" })
   t.equal(await dev.headingOf('/'), 'Theirs')
   // What came from the site in the meantime stays.
@@ -249,7 +250,7 @@ t.test('the undo of a decision for the site brings back the value and the confli
     conflicts: [{ path: 'heading', base: 'Hello', ours: 'Mine', theirs: 'Theirs' }],
     summary: { totalChangedFields: 1 },
   })
-  t.match(await decide(dev, 'draft'), { conflicts: [] })
+  t.match(await decide(dev, 'draft'), { conflicts: emptyList })
 })
 
 t.test('the refusal of a publish names settings as forms do', async (t) => {
@@ -294,7 +295,7 @@ t.test('several decisions are one line, and are undone together', async (t) => {
       ['', 'name'],
     ],
   )
-  t.match(await decide(dev, 'draft'), { status: 'followed', conflicts: [] })
+  t.match(await decide(dev, 'draft'), { status: 'followed', conflicts: emptyList })
   t.equal(
     (await lastLine(dev))?.summary,
     "Kept the draft's heading of Hero on Start, slug of page Our prices, title of page Our prices, 2 more",
@@ -304,7 +305,7 @@ t.test('several decisions are one line, and are undone together', async (t) => {
     (await dev.diff()).conflicts.map(({ id }) => id),
     before.map(({ id }) => id),
   )
-  t.match(await decide(dev, 'site'), { conflicts: [] })
+  t.match(await decide(dev, 'site'), { conflicts: emptyList })
   t.match((await dev.get('/draft/site-config')).json(), { name: 'Theirs' })
   t.match(await undoLast(dev), { status: 'applied' })
   t.strictSame(

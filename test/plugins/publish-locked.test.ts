@@ -10,6 +10,7 @@ import { fields, noon, page, startWebsite, withDraft } from '../helpers/publishi
 import { draftOf, everyKind, fileWith, read } from '../helpers/site-kinds.ts'
 import { bodyOf } from '../helpers/stack.ts'
 import { until } from '../helpers/until.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const [hero] = page('/').blocks
 const text = { id: 'b/text', type: 'RichText', props: { title: 'Text', body: 'Body' } }
@@ -43,7 +44,7 @@ t.test('a block that cannot be read is published as it was, at its place', (t) =
     t.equal((await edit.ops([patch])).status, 200)
     t.match(fields(await edit.send('/publish', {})), { status: /ready|triggered/ })
     t.strictSame(blocksOf(stored()), whole.blocks.with(1, edited))
-    t.match(await bodyOf(edit.get('/publish/diff')), { summary: { pagesModified: 0 }, conflicts: [] })
+    t.match(await bodyOf(edit.get('/publish/diff')), { summary: { pagesModified: 0 }, conflicts: emptyList })
     t.strictSame(v.parse(Stored, stored()).at(-1), page('/last'))
 
     const move = { op: 'move_block', pageSlug: '/', blockId: 'b/text' }
@@ -148,7 +149,7 @@ t.test('no client makes a block that cannot be read, but one that the draft has 
     ],
     { overwrite: true },
   )
-  t.match(fields(pushed), { count: 2, refused: [] }, 'the last one of a slug counts')
+  t.match(fields(pushed), { count: 2, refused: emptyList }, 'the last one of a slug counts')
   const refused = [{ slug: '/away', reason: 'blocks.1: the block is missing or of the wrong type' }]
   t.match(fields(await bootstrap([{ ...away, blocks: [hero, 8] }], { overwrite: true })), {
     code: 'invalid_pages',

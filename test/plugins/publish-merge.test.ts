@@ -26,6 +26,7 @@ import {
 import { serve } from '../helpers/raw.ts'
 import { until } from '../helpers/until.ts'
 import { Diff, draftOf, Fields, Sent, siteId, threePages, withWebsite } from '../helpers/website.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 t.test('two drafts change different pages, and both changes are on the site', async (t) => {
   const { headingOf, draft } = await withWebsite(t)
@@ -85,18 +86,18 @@ t.test('the log says what a publish brought, and what the site had on its own', 
   website.lists = () => ({ pages: website.pages, siteConfig: { name: 'Deployed' } })
   t.match(await dev.publish(), { status: 'ready' })
   const own = { pages: ['/about', '/jobs'], siteConfig: true }
-  t.match((await dev.log()).at(-1), { changes: { modified: ['/'], removed: [] }, followed: own })
+  t.match((await dev.log()).at(-1), { changes: { modified: ['/'], removed: emptyList }, followed: own })
 
   website.lists = undefined
   await dev.publish()
-  t.match((await dev.log()).at(-1), { changes: { modified: [] }, followed: undefined })
+  t.match((await dev.log()).at(-1), { changes: { modified: emptyList }, followed: undefined })
   await dev.heading('/', 'Later')
   await dev.publish({ at: inHours(1) })
   website.pages = [...website.pages, page('/deployed')]
   time.advance(hour)
   await until(async () => (await dev.log()).length === 4)
   const stayed = { pages: ['/deployed'], siteConfig: false }
-  t.match((await dev.log()).at(-1), { changes: { modified: ['/'], added: [] }, followed: stayed })
+  t.match((await dev.log()).at(-1), { changes: { modified: ['/'], added: emptyList }, followed: stayed })
 
   await dev.heading('/about', 'Refused')
   await dev.publish({ baseVersion: 1 })
@@ -164,7 +165,7 @@ t.test('a conflict is decided for one side', async (t) => {
     await review.heading(slug, 'From review')
     const id = (await review.diff()).conflicts[0]?.id ?? 'none'
     t.match(await review.decide([{ id: 'no-such', take }]), { code: 'unknown_conflict' })
-    t.match(await review.decide([{ id, take }]), { conflicts: [] })
+    t.match(await review.decide([{ id, take }]), { conflicts: emptyList })
     t.equal(await review.headingOf(slug), take === 'site' ? 'From dev' : 'From review')
     t.match(await review.publish(), { status: 'ready' })
     t.equal(headingOf(slug), take === 'site' ? 'From dev' : 'From review')
@@ -528,7 +529,7 @@ t.test('a draft of an earlier release has as base what it was filled with, or ha
     ]
     const dev = draft('dev')
     const { summary, conflicts } = await dev.diff()
-    t.match([summary.totalChangedFields, conflicts], [publishes ? 1 : 2, []])
+    t.match([summary.totalChangedFields, conflicts], [publishes ? 1 : 2, emptyList])
     t.equal(await dev.headingOf('/'), 'Deployed')
     t.equal(await dev.headingOf('/about'), 'Edited')
     t.equal(await dev.headingOf('/prices'), 'Also edited')
@@ -546,7 +547,7 @@ t.test('a site that goes back to what it had before a publish with overwrite is 
   t.match(await dev.publish({ overwrite: true }), { status: 'ready' })
   time.advance(hour)
   website.pages = [page('/', 'Theirs'), ...threePages.slice(1)]
-  t.match(await dev.diff(), { conflicts: [], summary: { pagesModified: 0 } })
+  t.match(await dev.diff(), { conflicts: emptyList, summary: { pagesModified: 0 } })
   t.equal(await dev.headingOf('/'), 'Theirs')
 })
 

@@ -3,6 +3,7 @@ import { stillClock } from '../../kernel/testing.ts'
 import { withSite } from '../helpers/published-site.ts'
 import { log, noon, page } from '../helpers/publishing.ts'
 import { until } from '../helpers/until.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const swap = [
   { op: 'rename_page', pageSlug: '/a', newPageSlug: '/tmp' },
@@ -173,7 +174,7 @@ t.test('what is scheduled brings its renames, and they are no change of a later 
   await ops(swap)
   t.match(await publish({ ...inHours(1), pages: ['/a', '/b'] }), {
     status: 'scheduled',
-    changes: { added: [], modified: ['/a', '/b'], titles: { '/a': 'A', '/b': 'B' } },
+    changes: { added: emptyList, modified: ['/a', '/b'], titles: { '/a': 'A', '/b': 'B' } },
   })
   await retitle('/b', 'Later')
   t.match(await publish(inHours(2)), { status: 'scheduled' })

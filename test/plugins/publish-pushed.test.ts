@@ -4,6 +4,7 @@ import { stillClock } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { noon, page, type PublishingOptions } from '../helpers/publishing.ts'
 import { threePages, withWebsite } from '../helpers/website.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 /** Copies of a site that editors push over a draft, as they do on each load. */
 
@@ -48,7 +49,12 @@ t.test('a copy of the site that an editor pushes changes nothing in the draft', 
   const { dev, push, history, headingOf } = await withEditor(t)
   await dev.heading('/', 'Mine')
   const before = [await dev.version(), await history()]
-  t.match(await push(), { status: 'bootstrapped', count: 3, slugs: ['/', '/about', '/prices'], refused: [] })
+  t.match(await push(), {
+    status: 'bootstrapped',
+    count: 3,
+    slugs: ['/', '/about', '/prices'],
+    refused: emptyList,
+  })
   t.equal(await dev.headingOf('/'), 'Mine')
   t.strictSame([await dev.version(), await history()], before)
   t.match(await push(), { previewVersion: before[0] })

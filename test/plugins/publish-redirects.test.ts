@@ -13,6 +13,7 @@ import { withSite } from '../helpers/published-site.ts'
 import { page, publishing, repository, withDraft } from '../helpers/publishing.ts'
 import { serve } from '../helpers/raw.ts'
 import { editor, temporaryFolder } from '../helpers/stack.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const siteId = 'acme'
 const Listed = v.array(v.object({ from: v.string(), to: v.string(), at: v.optional(v.string()) }))
@@ -279,7 +280,7 @@ t.test('a page of the draft ends a redirect that the site has set since', async 
     { from: '/y', to: '/a' },
     { from: '/z', to: '/a' },
   ]
-  t.match(await diff(), { conflicts: [] })
+  t.match(await diff(), { conflicts: emptyList })
   t.strictSame(await redirectsIn(draft), { '/z': '/a' })
   t.match(await publish(), { status: 'ready' })
   t.strictSame(site.redirects, [{ from: '/z', to: '/a' }])
@@ -302,7 +303,10 @@ t.test('redirects that lead on to those of the site are known as they are sent',
   t.match((await dev.send('/publish', { allowDelete: true })).json(), { status: 'ready' })
   t.strictSame(leads(v.parse(Listed, setup.site.redirects)), { '/b': '/c', '/a': '/c' })
   t.strictSame(await redirectsIn(dev), { '/a': '/c', '/b': '/c' })
-  t.match((await dev.get('/publish/diff')).json(), { siteConfig: { status: 'unchanged' }, conflicts: [] })
+  t.match((await dev.get('/publish/diff')).json(), {
+    siteConfig: { status: 'unchanged' },
+    conflicts: emptyList,
+  })
   await remove(review, '/a', '/c')
   t.match((await review.send('/publish', { allowDelete: true })).json(), { status: 'ready' })
   t.strictSame(await setup.open(), [])
@@ -319,14 +323,17 @@ t.test('a chain of redirects that an undo has made is known as it is sent', asyn
   t.equal((await dev.send('/history/undo-change', { version })).status, 200)
   t.match(await publish({ allowDelete: true }), { status: 'ready' })
   t.strictSame(leads(v.parse(Listed, site.redirects)), { '/a': '/c', '/b': '/c' })
-  t.match((await dev.get('/publish/diff')).json(), { siteConfig: { status: 'unchanged' }, conflicts: [] })
+  t.match((await dev.get('/publish/diff')).json(), {
+    siteConfig: { status: 'unchanged' },
+    conflicts: emptyList,
+  })
   t.strictSame(await redirectsIn(dev), { '/a': '/c', '/b': '/c' })
   const other = draft('other')
   await other.get('/publish/diff')
   await ops([{ op: 'update_site_config', patch: { redirects: { '/a': '/' } } }])
   t.match(await publish(), { status: 'ready' })
   await other.ops([{ op: 'update_site_config', patch: { redirects: { '/a': '/' } } }])
-  t.match((await other.get('/publish/diff')).json(), { conflicts: [] })
+  t.match((await other.get('/publish/diff')).json(), { conflicts: emptyList })
 })
 
 t.test('a part is sent, and known, without redirects round in a circle or beside a page', async (t) => {

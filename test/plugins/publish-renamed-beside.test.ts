@@ -4,6 +4,7 @@ import { stillClock } from '../../kernel/testing.ts'
 import { noon, page, type PublishingOptions } from '../helpers/publishing.ts'
 import { until } from '../helpers/until.ts'
 import { type draftOf, withWebsite } from '../helpers/website.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 type EditedDraft = ReturnType<typeof draftOf>
 const pages = [page('/'), page('/a', 'Of a'), page('/b', 'Of b')]
@@ -44,7 +45,7 @@ t.test('a change of a page that another draft has renamed is a change of the ren
     await published(t, review)
     await rename(dev, ['/c', '/d'])
     await published(t, dev)
-    t.match(live(), [[], ['/d', 'Again'], []])
+    t.match(live(), [Array, ['/d', 'Again'], Array])
   }
 })
 
@@ -99,7 +100,7 @@ t.test('a page that came back to its address, and then is renamed, is the same p
   await published(t, dev)
   t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 1, pagesRemoved: 0 } })
   await published(t, review)
-  t.match(live(), [[], ['/d', 'Mine'], []])
+  t.match(live(), [Array, ['/d', 'Mine'], Array])
 })
 
 t.test('a page at the former address of a renamed one is another page', async (t) => {
@@ -130,7 +131,7 @@ t.test('a page that two drafts rename is a conflict of its address', async (t) =
   t.match(await review.publish(), { code: 'site_conflict', conflicts: { length: 2 } })
   await review.decide(conflicts.map(({ id }) => ({ id, take: 'site' })))
   await published(t, review)
-  t.match(live(), [[], ['/theirs', 'Mine'], []])
+  t.match(live(), [Array, ['/theirs', 'Mine'], Array])
 })
 
 t.test('what is scheduled for a page comes to its new address', async (t) => {
@@ -342,7 +343,7 @@ t.test('a discard brings a page back from the address at which the site has anot
   t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 0, pagesAdded: 0 } })
   await heading(review, '/a', 'b/a', 'Mine')
   await published(t, review)
-  t.match(live().toSorted(), [[], ['/a', 'Mine'], [], []])
+  t.match(live().toSorted(), [emptyList, ['/a', 'Mine'], emptyList, Array])
 })
 
 t.test(

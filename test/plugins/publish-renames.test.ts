@@ -4,6 +4,7 @@ import { stillClock } from '../../kernel/testing.ts'
 import { withSite } from '../helpers/published-site.ts'
 import { noon, page } from '../helpers/publishing.ts'
 import { until } from '../helpers/until.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const Row = v.looseObject({ slug: v.string(), status: v.string(), slugBefore: v.optional(v.string()) })
 const Diff = v.object({ summary: v.record(v.string(), v.number()), pages: v.array(Row) })
@@ -54,7 +55,7 @@ t.test('a renamed page is one page of the diff, with its changes', async (t) => 
     (await setup.get('/publish/log')).json(),
   ).entries
   t.match(row, {
-    changes: { added: [], modified: ['/rates'], removed: [], fields: 2 },
+    changes: { added: emptyList, modified: ['/rates'], removed: emptyList, fields: 2 },
     diffSummary: { added: 0, removed: 0, changed: 1 },
   })
   t.strictSame((await reviewed(setup)).rows, [])
@@ -70,7 +71,7 @@ t.test('a part of the draft counts a renamed page once', async (t) => {
     v.object({ entries: v.array(v.unknown()) }),
     (await setup.get('/publish/log')).json(),
   )
-  t.match(entries, [{ changes: { added: [], modified: ['/rates'], removed: [] } }])
+  t.match(entries, [{ changes: { added: emptyList, modified: ['/rates'], removed: emptyList } }])
 })
 
 t.test('pages that swap their addresses, and one that is new at a former address', async (t) => {

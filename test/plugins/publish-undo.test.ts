@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { withSite } from '../helpers/published-site.ts'
 import { page } from '../helpers/publishing.ts'
 import { type draftOf, threePages, withWebsite } from '../helpers/website.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 type EditedDraft = ReturnType<typeof draftOf>
 
@@ -182,7 +183,7 @@ t.test('undo and redo of renames are renames', async (t) => {
       await dev.fill()
       await act(dev)
       website.pages = [page('/'), page('/about', 'By the site'), page('/prices', 'Prices')]
-      t.match((await dev.diff()).conflicts, [])
+      t.match((await dev.diff()).conflicts, emptyList)
       t.equal(await dev.headingOf('/prices'), 'By the site')
       t.match(await dev.publish({ pages: ['/about'] }), { code: 'pages_belong_together' })
       t.match(await dev.publish(), { status: 'ready' })

@@ -31,6 +31,7 @@ import {
 import { inPassingTime } from '../helpers/passing-time.ts'
 import { editor } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 t.test('a publish that is running when the service stops is aborted and logged', async (t) => {
   const storage = createMemoryStore()
@@ -121,7 +122,7 @@ t.test('a diff gives the same response to GET and POST', async (t) => {
           { slug: '/', status: 'modified', blockDiffs: [{ status: 'modified', fieldDiffs }] },
           { slug: '/gone', status: 'removed' },
         ],
-        siteConfig: { status: 'unchanged', fieldDiffs: [] },
+        siteConfig: { status: 'unchanged', fieldDiffs: emptyList },
       })
       t.strictSame((await edit.send('/publish/diff', { siteOrigin: site.origin })).json(), got.json())
       const wrong = (await edit.send('/publish/diff', { siteOrigin: 7 })).json()

@@ -9,6 +9,7 @@ import type { CmsContent } from '../../plugins/site/testing.ts'
 import { startContentful, startSanity, startStrapi, type ContentServer } from '../helpers/content-servers.ts'
 import { toStored } from '../../plugins/content/carry.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const token = 'secret-token-of-the-cms'
 const pageOf = (slug: string, title: string) => ({
@@ -110,7 +111,7 @@ for (const { name, start, content, variables, missing } of kinds) {
       t.match(await publish({ pages: [home], assets: asset('../x.png') }, context), {
         ok: false,
         error: 'asset_refused',
-        slugs: [],
+        slugs: emptyList,
       })
       t.equal(server.published.size, 0)
       t.match(await publish({ pages: [home], assets: asset('x.png') }, context), { ok: true })

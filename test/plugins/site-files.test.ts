@@ -10,6 +10,7 @@ import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/index.ts'
 import { type PublishedAsset, inTurn } from '../../plugins/site/port.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const page = (slug: string, text = ''): Page => ({
   id: `p_${slug}`,
@@ -229,7 +230,7 @@ t.test('a failed write is reported without a local path, and the next one works'
   const path = join(dir, 'occupied', 'pages.json')
   const publish = jsonFilePublishHandler(path)
   const result = await publish({ pages: [page('/')] }, context)
-  t.match(result, { ok: false, slugs: [], error: 'write_failed' })
+  t.match(result, { ok: false, slugs: emptyList, error: 'write_failed' })
   t.match(result.reason, /pages\.json could not be written \(E[A-Z]+\): check/)
   t.notMatch(result.reason, dir)
 

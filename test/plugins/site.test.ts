@@ -26,6 +26,7 @@ import { environment as setEnvironment } from '../helpers/environment.ts'
 import { serve } from '../helpers/raw.ts'
 import { askOver, draftsInMemory, editor, temporaryFolder } from '../helpers/stack.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/index.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 type Headers = Readonly<Record<string, string>>
 const page = (slug: string, title = 'A page'): Page => ({
@@ -354,7 +355,7 @@ t.test('an entry that cannot be used stays, also if it is sent, and null counts 
     calls.map(([{ pages }]) => pages),
     sent.map(() => stored),
   )
-  t.match(await send({ pages: [], allowDelete: true }), [200, { slugs: [] }])
+  t.match(await send({ pages: [], allowDelete: true }), [200, { slugs: emptyList }])
   t.strictSame(calls.at(-1)?.[0].pages, [odd], 'by allowDelete neither')
   const other = { ...odd, own: 'another' }
   t.match(await send({ pages: [page('/'), other] }), [400, { reason: /^pages\.1\.title / }])

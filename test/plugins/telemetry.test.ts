@@ -23,6 +23,7 @@ import {
 } from '../helpers/model-server.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { bodyOf, editor, eventsIn, refused, startStack, temporaryFolder } from '../helpers/stack.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const Rows = v.object({
   totalBuffered: v.number(),
@@ -314,7 +315,11 @@ t.test('rows and reviews are chosen by outcome, phase and session', async (t) =>
     [0, 'session=other&siteId=default'],
     [2, 'limit=2'],
   ] as const)
-    t.match(await bodyOf(ask(`/review?${query}`)), { analyzed, failedCount: 0, topFailedPrompts: [] }, query)
+    t.match(
+      await bodyOf(ask(`/review?${query}`)),
+      { analyzed, failedCount: 0, topFailedPrompts: emptyList },
+      query,
+    )
 })
 
 const resultRow = (n: number, more: Partial<TelemetryRow>): TelemetryRow => ({
@@ -367,7 +372,7 @@ t.test('a review counts the finished runs, and lists causes', (t) => {
         lastAt: '1970-01-01T00:00:03.000Z',
       },
       { promptHash: 'hash_4', reasonCategories: ['planner_refusal'] },
-      { promptHash: 'hash_5', reasonCategories: [] },
+      { promptHash: 'hash_5', reasonCategories: emptyList },
     ],
     recommendations: ['No single cause stands out.'],
   })

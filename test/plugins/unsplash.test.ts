@@ -16,6 +16,7 @@ import {
   type ProviderServer,
 } from '../helpers/media-providers.ts'
 import { refused, startStack } from '../helpers/stack.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const envOf = ({ origin }: ProviderServer) => ({
   UNSPLASH_ACCESS_KEY: keys.unsplash,
@@ -95,7 +96,11 @@ t.test('a failing Unsplash is an empty answer with a reason, without its key or 
   for (const [name, fault, reason] of faults) {
     server.fail(fault)
     const found = await mounted.inject(lake)
-    t.match([found.status, found.json()], [200, { items: [], totalPages: 0, degraded: true, reason }], name)
+    t.match(
+      [found.status, found.json()],
+      [200, { items: emptyList, totalPages: 0, degraded: true, reason }],
+      name,
+    )
     t.notMatch(found.text, said)
     if (name === 'JSON of another shape') continue
     const report = await mounted.inject(using('LBI7cgq3pbM'))

@@ -9,6 +9,7 @@ import { demoSiteConfig } from '../helpers/demo-pages.ts'
 import { freePort } from '../helpers/raw.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { askOver, bodyOf, editor, eventsIn, statusOf } from '../helpers/stack.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const at = { session: 'dev', siteId: 'demo' }
 const Slugs = v.object({ slugs: v.array(v.string()) })
@@ -137,7 +138,7 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
       count: 5,
       slugs: ['/', '/services', '/pricing', '/about', '/faq'],
       previewVersion: 1,
-      refused: [],
+      refused: emptyList,
     })
     const second = await editor(ask, { ...at, session: 'second' }).slugs()
     t.same(second, v.parse(Slugs, answer.json()).slugs, 'another session is filled on its first use')
@@ -248,7 +249,7 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
       ok: false,
       error: 'refused',
       status: 'failed',
-      slugs: [],
+      slugs: emptyList,
       reason: /is the site 'demo', not 'demmo'/,
     })
     const deleting = await mistyped.send('/publish', { siteOrigin: site, allowDelete: true })

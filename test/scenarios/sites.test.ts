@@ -26,6 +26,7 @@ import {
 import { serve } from '../helpers/raw.ts'
 import { bodyOf, editor, refused, statusOf, temporaryFolder } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 /** The header of a site, with a key that only the site knows. */
 const header = {
@@ -328,7 +329,7 @@ t.test('a site that states its id is not used as another site', async (t) => {
   const shop = as('shop')
   await register(blog.origin, 'shop')
   t.match(await bodyOf(shop.get('/draft/slugs')), {
-    slugs: [],
+    slugs: emptyList,
     notice: /127\.0\.0\.1.*is the site 'blog', not 'shop'\. Register 'shop'/,
   })
   await shop.bootstrap([page('/', 'Of the shop')])
@@ -336,7 +337,7 @@ t.test('a site that states its id is not used as another site', async (t) => {
   const foreign = /is the site 'blog', not 'shop'/
   t.match(await bodyOf(shop.get('/publish/diff', named)), {
     baselineAvailable: false,
-    pages: [],
+    pages: emptyList,
     notice: foreign,
   })
   t.match(await bodyOf(shop.send('/publish', { ...named, allowDelete: true })), {
@@ -380,7 +381,7 @@ t.test('a client learns why a draft is empty, and a new address is tried at once
   const { register, get, ops, page: read, slugs } = orchestrator(t)
   const change = [{ op: 'rename_page', pageSlug: '/', newTitle: 'New' }]
   const nowhere = /no address of the site 'acme' is known that may be called\. Register its previewUrl/
-  t.match(await bodyOf(get('/draft/slugs')), { slugs: [], notice: nowhere })
+  t.match(await bodyOf(get('/draft/slugs')), { slugs: emptyList, notice: nowhere })
   t.match(refused(await ops(change)), { status: 404, error: nowhere, reason: nowhere })
   t.notMatch(refused(await ops([{ op: 'nonsense' }])).reason, nowhere, 'only for a missing page')
   await register(broken.origin)
@@ -402,7 +403,7 @@ t.test('in production a draft is filled only from a registered address that is c
   const closed = orchestrator(t, { env: production })
   await closed.register(site.origin)
   t.match(await bodyOf(closed.get('/draft/slugs')), {
-    slugs: [],
+    slugs: emptyList,
     notice: /in production one of ORCHESTRATOR_CORS_ORIGINS/,
   })
   t.equal(site.seen.length, 0)

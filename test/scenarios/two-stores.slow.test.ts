@@ -6,6 +6,7 @@ import { draftKey } from '../../plugins/scope/port.ts'
 import { store as storeRef } from '../../plugins/store/port.ts'
 import { pageOf } from '../helpers/content.ts'
 import { bodyOf, editor, startStack, temporaryFolder, versionIn, type Stack } from '../helpers/stack.ts'
+import { emptyList } from '../helpers/plain.ts'
 
 const id = { session: 'dev', siteId: 'acme' }
 const each = 1_000
@@ -71,8 +72,8 @@ t.test('two stores on one file: no update is lost, and the log is one sequence w
       await reader.retitle(`/p${round}`, `Seen ${round}`)
       t.same((await writer.page(`/p${round}`)).title, `Seen ${round}`)
     }
-    t.match(await bodyOf(here.undo('/p9')), { notes: [], canUndo: true })
-    t.match(await bodyOf(there.undo('/p9')), { notes: [], canUndo: false, navigateToSlug: '/' })
+    t.match(await bodyOf(here.undo('/p9')), { notes: emptyList, canUndo: true })
+    t.match(await bodyOf(there.undo('/p9')), { notes: emptyList, canUndo: false, navigateToSlug: '/' })
     t.match(await bodyOf(here.redo('/p9')), { navigateToSlug: '/p9' })
     t.same((await there.slugs())[1], '/p9')
     const answers = await Promise.all(

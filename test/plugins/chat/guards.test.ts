@@ -23,6 +23,7 @@ import {
   type Script,
 } from '../../helpers/chat.ts'
 import { refused } from '../../helpers/stack.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 /** A plan of a careless planner, with unparsed operations. */
 function carelessPlan(ops: readonly unknown[]): Outcome {
@@ -107,7 +108,7 @@ t.test('a plan that breaks a rule changes nothing, not even in part', (t) =>
           status: 'validation_error',
           validationErrors: [problem],
           previewVersion: 1,
-          changes: [],
+          changes: emptyList,
           debug: { outcome: 'guardrail_failure' },
         })
       }

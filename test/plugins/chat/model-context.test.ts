@@ -6,6 +6,7 @@ import type { Block, Page } from '../../../plugins/content/page.ts'
 import { pageOf, siteManifest } from '../../helpers/content.ts'
 import { inputFor, settingsWith, startPlanner } from '../../helpers/model-planner.ts'
 import { planning, type SeenCall } from '../../helpers/model-server.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 const budget = 120 * 1024
 const Shown = v.looseObject({ id: v.string(), cut: v.optional(v.literal(true)) })
@@ -122,9 +123,9 @@ t.test('other pages are shown by title and block types, and internal props are n
     page: { slug: '/', blocks: [{ id: 'b_wall', props: { title: 'Us' } }] },
     pageList: [
       { slug: '/' },
-      { slug: '/team', title: String, blockTypes: ['TeamWall', 'RichText'], blocks: [] },
+      { slug: '/team', title: String, blockTypes: ['TeamWall', 'RichText'], blocks: emptyList },
     ],
-    otherPages: [],
+    otherPages: emptyList,
   })
   t.notMatch(seen?.raw, /secret-revision|Hidden/)
 })

@@ -6,6 +6,7 @@ import { Canceled } from '../../../plugins/chat/port.ts'
 import { pageOf } from '../../helpers/content.ts'
 import { inputFor, startPlanner } from '../../helpers/model-planner.ts'
 import { failing, hanging, opening, planning, saying, type Script } from '../../helpers/model-server.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 const texts = { heading: 'Boats', subheading: '', ctaText: 'Go', ctaHref: '/rent' }
 const cards = [{ title: 'One' }, { title: 'Two', imageUrl: '/two.png', imageAlt: '' }]
@@ -58,7 +59,7 @@ t.test('an empty description is written from the image, in its operation or in a
     const answers = [planOf(images, ...ops), saying('Alt text: "A  boat"')]
     const { outcome, server, spent, attempts, events } = await run(answers)
     t.match(outcome, { kind: 'plan', plan: { ...expected, remarks: undefined, images: undefined } }, name)
-    t.match(server.seen[1]?.body, { model: /haiku/, tools: [], max_tokens: 400 })
+    t.match(server.seen[1]?.body, { model: /haiku/, tools: emptyList, max_tokens: 400 })
     t.match(server.seen[1]?.body.messages[0]?.content, [
       { type: 'image', source: { data: 'b25l' } },
       { text: /^Describe the images\n\n<untrusted_data/ },

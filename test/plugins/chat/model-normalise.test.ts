@@ -27,6 +27,7 @@ import {
   pagesOf,
   siteManifest as manifest,
 } from '../../helpers/content.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 const now = new Date('2026-01-01T12:00:00.000Z')
 const cta = { title: 'T', description: 'D', ctaText: 'Go', ctaHref: '/' }
@@ -275,7 +276,11 @@ t.test('keys of plans', (t) => {
   for (const [name, plan] of Object.entries(same)) t.match(readingOf(plan), wanted, name)
   const question = { intent: 'needs_clarification', changeLog: [], suggestions: [] }
   t.match(readingOf({ summary_for_user: 'Which?' }), { plan: question })
-  t.match(readingOf({ ...known, ops: [], operations: [op] }), { plan: { ops: [] } }, 'the proper name counts')
+  t.match(
+    readingOf({ ...known, ops: [], operations: [op] }),
+    { plan: { ops: emptyList } },
+    'the proper name counts',
+  )
   t.match(readingOf({ ...known, ops: 'none' }), { kind: 'unusable' })
   const suggested: readonly (readonly [given: unknown, read: readonly string[]])[] = [
     [['Shorten it', ' ', 7, 'Shorten it', 'Add a contact form', 'Go to the home page'], ['Shorten it']],

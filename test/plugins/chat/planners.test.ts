@@ -29,6 +29,7 @@ import {
   startPages,
   withPlanner,
 } from '../../helpers/chat.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 const byModel = {
   plannerSource: 'anthropic',
@@ -83,7 +84,10 @@ t.test('an unavailable planner is ignored', async (t) => {
     plannerSource: 'demo',
     debug: { outcome: 'unsupported_without_provider', plannerTier: 'demo' },
   })
-  t.match((await ask({ url: '/status/planner' })).json(), { plannerSource: 'demo', availableProviders: [] })
+  t.match((await ask({ url: '/status/planner' })).json(), {
+    plannerSource: 'demo',
+    availableProviders: emptyList,
+  })
 })
 
 t.test('the requested provider is asked first, then the others', async (t) => {

@@ -14,6 +14,7 @@ import {
   type Script,
 } from '../../helpers/chat.ts'
 import { bodyOf, refused } from '../../helpers/stack.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 const script: Script = {
   'Say hello': planOf(setBody('Hello')),
@@ -258,7 +259,7 @@ t.test('a plan ends when another person applies one that meets it, and both read
   })
   const reason = 'Ada applied a plan that changes the same body; this one is out of date.'
   t.strictSame(await of(ben), { plans: [], outdated: [{ id: his, message: 'Say hello twice', reason }] })
-  t.match(await of(), { plans: [], outdated: [{ id: shared, reason }] })
+  t.match(await of(), { plans: emptyList, outdated: [{ id: shared, reason }] })
   t.match(await of({ client: { id: 'browser-c' } }), { plans: [{ id: apart }], outdated: undefined })
   t.match(refused(await plan(his)), { status: 404, code: 'plan_not_found', reason: new RegExp(`^${reason}`) })
   for (const answer of [say('yes', ben), approve({ ...ben, pendingPlanId: his })])

@@ -19,6 +19,7 @@ import {
   toolCall,
 } from '../../helpers/model-server.ts'
 import { eventsIn, refused } from '../../helpers/stack.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 const newPhotos = '3 variations with new photos'
 const three = [
@@ -218,7 +219,7 @@ t.test('a stream emits the texts first, then each image, then the result', async
   const none = await openService(t, [{ imageAlt: 'A green canoe' }], [sourceOf('stock', () => undefined)])
   t.match(await none.stream('a variation with a new photo'), [
     { event: 'variations_ready' },
-    { event: 'image_resolved', patch: {}, changedKeys: [] },
+    { event: 'image_resolved', patch: {}, changedKeys: emptyList },
     { event: 'error', code: 400 },
   ])
 })

@@ -21,6 +21,7 @@ import {
   type Script,
 } from '../../helpers/model-server.ts'
 import { bodyOf, editor, eventsIn, refused, startStack, statusOf } from '../../helpers/stack.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 const key = 'sk-ant-canary-0123456789'
 const boat = 'https://example.com/boat.png'
@@ -400,7 +401,7 @@ t.test('a chat message that asks for variations of the selected block returns th
   t.match((await say('Give me two variations')).json(), {
     status: 'ok',
     summary: /^Here are 2 variations/,
-    changes: [],
+    changes: emptyList,
     previewVersion: 1,
     blockId: 'b_hero',
     variations: [{ patch: { heading: 'A' } }, { patch: { heading: 'B' } }],

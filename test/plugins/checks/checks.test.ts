@@ -10,7 +10,7 @@ import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
 import { goneOrigin } from '../../helpers/publishing.ts'
 import { refused } from '../../helpers/stack.ts'
 import { startSite } from '../../helpers/upstream.ts'
-import { giving } from '../../helpers/plain.ts'
+import { giving, emptyList } from '../../helpers/plain.ts'
 
 const broken = [
   goodPage('/', [
@@ -87,7 +87,7 @@ t.test('fixes are applied as one change that can be undone', async (t) => {
   t.match(dry, { status: 'dry_run', applied: ids })
   t.equal(await version(), before)
   const fixed = await fix(ids)
-  t.match(fixed, { status: 'applied', applied: ids, skipped: [], previewVersion: before + 1 })
+  t.match(fixed, { status: 'applied', applied: ids, skipped: emptyList, previewVersion: before + 1 })
   t.equal(fixed.report.version, before + 1)
   t.equal((await report({ slug: '/' })).findings.length, 0)
   t.match((await get('/history/log')).json(), {
@@ -95,7 +95,7 @@ t.test('fixes are applied as one change that can be undone', async (t) => {
   })
   t.match(await fix(ids), {
     status: 'no_effective_change',
-    applied: [],
+    applied: emptyList,
     skipped: ids.map((id) => ({ id, reason: 'already_fixed' })),
   })
   await undo('/')
@@ -325,7 +325,7 @@ t.test('links to other sites are requested only if enabled', async (t) => {
   t.strictSame(asked.toSorted(), wanted.split('|'))
   t.equal((await send('/checks/dismiss', { findingId: findings[0]?.id })).status, 200)
   t.match((await send('/checks/run', { external: true, rules: ['links.dead'] })).json(), {
-    findings: [],
+    findings: emptyList,
     summary: { dismissed: 1 },
   })
 })

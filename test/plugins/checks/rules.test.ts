@@ -5,6 +5,7 @@ import { drafts } from '../../../plugins/draft/port.ts'
 import { demoPages, demoSiteConfig } from '../../helpers/demo-pages.ts'
 import { builtinRules } from '../../../plugins/checks/testing.ts'
 import { goodConfig, goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 /** What the first finding of a rule needs to be fixed: nothing, a permission, or a text. */
 type Needs = 'auto' | 'suggest' | { readonly text: string }
@@ -193,7 +194,7 @@ const cases: readonly Case[] = [
 t.test('a good draft has no findings', async (t) => {
   const { report } = await openChecks(t, [...one({ ctaHref: '/prices' }), goodPage('/prices')])
   const summary = { error: 0, warning: 0, info: 0, dismissed: 0, fixable: 0, pages: 2 }
-  t.match(await report(), { status: 'passed', findings: [], summary, truncated: false })
+  t.match(await report(), { status: 'passed', findings: emptyList, summary, truncated: false })
 })
 
 t.test('a link to a former address leads to no missing page', async (t) => {
@@ -230,7 +231,7 @@ for (const [at, [rule, pages, found, needs, options]] of cases.entries()) {
     t.equal(first.fix.kind, isText ? 'suggest' : needs)
     const values = isText ? { [first.id]: needs.text } : {}
     const fixed = await fix([first.id], { allowSuggested: needs !== 'auto', values })
-    t.match(fixed, { status: 'applied', applied: [first.id], skipped: [] })
+    t.match(fixed, { status: 'applied', applied: [first.id], skipped: emptyList })
     const left = await findings(rule)
     const isLeft = left.some(({ id }) => id === first.id)
     t.notOk(isLeft, 'it is gone')

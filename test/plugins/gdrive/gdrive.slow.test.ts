@@ -21,6 +21,7 @@ import { files, png } from '../../helpers/media-files.ts'
 import { page, publishing, startWebsite } from '../../helpers/publishing.ts'
 import { draftsInMemory, editor, refused, startStack } from '../../helpers/stack.ts'
 import { testKey } from '../../helpers/upstream.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 const root = 'folder-root'
 const stored = (id: string, parent: string, more: Partial<Stored>): Stored => ({
@@ -146,7 +147,7 @@ t.test('a listing reads pages until it has enough, and 2,000 files at most', asy
   t.strictSame(await ids('q=i0129'), ['i0129'])
   t.equal(drive.count('list'), 4, 'all pages, and the folder below')
   for (let at = 0; at < 2000; at++) drive.store.set(`m${at}`, image(`m${at}`, root, { name: `m${at}` }))
-  t.match(await list('q=zzz'), { items: [], degraded: true, reason: /first 2000 files/ })
+  t.match(await list('q=zzz'), { items: emptyList, degraded: true, reason: /first 2000 files/ })
 })
 
 t.test('a complete list is cached for five minutes', async (t) => {
@@ -449,7 +450,7 @@ t.test('on every Drive failure a list says so and is not cached, and an image is
   const { drive, list, ids, show, lines, names } = await setting(t, [image('one')])
   for (const [name, fault, says] of faults) {
     drive.faults.list = fault
-    t.match(await list(), { items: [], degraded: true, reason: says }, name)
+    t.match(await list(), { items: emptyList, degraded: true, reason: says }, name)
     drive.faults.list = undefined
     for (const kind of ['about', 'media'] as const) {
       if (kind === 'media' && name === 'another JSON') continue
@@ -460,7 +461,7 @@ t.test('on every Drive failure a list says so and is not cached, and an image is
   }
   drive.faults.about = googleError(500, 'backendError')
   const unchecked = await list('folderId=folder-other')
-  t.match(unchecked, { items: [], degraded: true, reason: later }, 'the folder cannot be checked')
+  t.match(unchecked, { items: emptyList, degraded: true, reason: later }, 'the folder cannot be checked')
   drive.faults.about = undefined
   t.strictSame(await names(), [])
   t.strictSame(await ids(), ['one'], 'it recovers')
@@ -472,7 +473,7 @@ t.test('a stalled Drive request times out', async (t) => {
   const options = { listingMs: 100, copyMs: 100 }
   const { drive, list, show } = await setting(t, [image('one')], { options })
   drive.faults.list = stalling
-  t.match(await list(), { items: [], degraded: true, reason: /took too long/ })
+  t.match(await list(), { items: emptyList, degraded: true, reason: /took too long/ })
   for (const kind of ['about', 'media'] as const) {
     drive.faults[kind] = stalling
     t.match(refused(await show('one')), notFound, kind)
@@ -545,7 +546,7 @@ t.test('the key file may not name a private address other than that of Drive', a
     GOOGLE_DRIVE_FOLDER_ID: root,
   }
   const mounted = mountForTest(t, draftsInMemory({ plugins: [use(media), use(gdrive, {})], env }))
-  t.match((await mounted.inject({ url: '/gdrive/images' })).json(), { items: [], degraded: true })
+  t.match((await mounted.inject({ url: '/gdrive/images' })).json(), { items: emptyList, degraded: true })
   t.equal(other.seen.length, 0)
 })
 

@@ -16,6 +16,7 @@ import { files, textPdf } from '../../helpers/media-files.ts'
 import { failing, hanging, opening, saying, type Script } from '../../helpers/model-server.ts'
 import { page } from '../../helpers/publishing.ts'
 import { until } from '../../helpers/until.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 /** A service with the ticket WEB-1. */
 async function withTicket(t: Test, options: TicketServiceOptions = {}) {
@@ -304,7 +305,7 @@ t.test('a run continues when Jira rejects moves and assignments', async (t) => {
   t.equal(issue.status, 'To Do')
   t.match(lines.join(), /no transition to this status/)
   t.match(lines.join(), /could not be assigned back/)
-  t.match(await newest(), { transitions: [] })
+  t.match(await newest(), { transitions: emptyList })
   t.match((await process('WEB-2')).json(), { status: 'error', error: 'jira_failed' }, 'a missing ticket')
   const moved = await deliver(server.moved('WEB-1', 'bot'))
   t.equal(moved.status, 202, 'without a known account, own moves are handled')

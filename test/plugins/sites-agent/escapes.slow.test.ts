@@ -16,6 +16,7 @@ import {
 import { eventsIn, temporaryFolder } from '../../helpers/stack.ts'
 import { until } from '../../helpers/until.ts'
 import { startOwnProcess } from '../../helpers/own-process.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 const onLinux = { skip: process.platform !== 'linux' && 'this system does not show its processes' }
 const folders = programFolders(process.env['PATH'] ?? '', '/nowhere')
@@ -94,7 +95,7 @@ async function checkEscapes(t: Test, way: keyof typeof missing): Promise<void> {
   const third = await start()
   t.strictSame(sleeping(name), [], 'the next start ends them')
   t.equal((await third.ask(`status?streamId=${killed.streamId}`)).status, 410)
-  t.match((await third.ask('status')).json(), { active: 0, servers: [] })
+  t.match((await third.ask('status')).json(), { active: 0, servers: emptyList })
   const id = runOf(killed.streamId)
   const log = readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8')
   t.match(log, `"stream":"${id}","kind":"run","status":"interrupted"`)

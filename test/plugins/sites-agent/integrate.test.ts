@@ -20,6 +20,7 @@ import {
   type SitesAgentSetup,
 } from '../../helpers/sites-agent.ts'
 import { freePort } from '../../helpers/raw.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 const nextManifest = {
   name: 'my-shop',
@@ -74,7 +75,7 @@ t.test('a Next.js site is integrated after approval, and a second run changes no
   t.notMatch(read('app/page.js'), /[«»]|\{\{\w|: string/, 'it is JavaScript')
   t.match(read('app/original-page.js'), /<h1>Shop/)
   const content = JSON.parse(read('content/pages.json'))
-  t.match(content, { pages: [] }, 'the home page of the site is shown until it is replaced')
+  t.match(content, { pages: emptyList }, 'the home page of the site is shown until it is replaced')
   t.match(read('.env.local'), /^# mine\nSTRIPE_KEY=sk_live_of_the_site\nORCHESTRATOR_URL=/)
   t.match(read('.env.local'), /DRAFT_MODE_SECRET=the-draft-secret-of-the-service/)
   const installed = readFileSync(join(own, 'packages/my-shop/npm.log'), 'utf8')

@@ -34,6 +34,7 @@ import {
 import { environment } from '../../helpers/environment.ts'
 import { escaping, leaving, sleeping } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 const owner = await ownerOf(process.pid)
 const folders = programFolders(process.env['PATH'] ?? '', '/nowhere')
@@ -76,16 +77,16 @@ t.test('a line is one command, without shell syntax', (t) => {
 
 t.test('only listed programs run, with listed flags', (t) => {
   const allowed = (line: string) => toAllowed(splitWords(line))
-  t.match(allowed('ls'), { program: 'ls', kind: 'files', paths: [], args: ['--'] })
+  t.match(allowed('ls'), { program: 'ls', kind: 'files', paths: emptyList, args: ['--'] })
   t.match(allowed('cp -r a b'), { args: ['--no-dereference', '-r', '--', 'a', 'b'], paths: ['a', 'b'] })
   t.match(allowed('grep -rn needle src'), { paths: ['src'] })
   t.notOk(allowed('grep -rn needle src').args.includes('--directories=skip'))
   t.ok(allowed('grep needle src').args.includes('--directories=skip'))
-  t.match(allowed('git log --oneline -n3'), { program: 'git', kind: 'git', paths: [] })
+  t.match(allowed('git log --oneline -n3'), { program: 'git', kind: 'git', paths: emptyList })
   t.ok(allowed('git log -p').args.includes(':(exclude,icase,glob)**/.env*'))
   t.match(allowed('git diff HEAD -- src'), { paths: ['src'] })
   t.match(allowed("find src -name '*.ts' -not -type d"), { paths: ['src'] })
-  t.match(allowed('find'), { args: ['-P', '.'], paths: [] })
+  t.match(allowed('find'), { args: ['-P', '.'], paths: emptyList })
   for (const line of ['node a.js', 'npm run build', 'npm test', 'pnpm run dev', 'yarn run typecheck'])
     t.equal(allowed(line).kind, 'project', line)
   for (const command of ['install', 'ci'])

@@ -8,6 +8,7 @@ import { inBase64, refusing, startImageServer } from '../../helpers/image-server
 import { files } from '../../helpers/media-files.ts'
 import { keys, startUnsplash } from '../../helpers/media-providers.ts'
 import { askOver, startStack } from '../../helpers/stack.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 const context: ToolContext = {
   siteId: 'acme',
@@ -20,7 +21,7 @@ const Items = v.object({ items: v.array(v.record(v.string(), v.string())) })
 t.test('without keys there are no media tools, and in demo mode no images are made', async (t) => {
   const { origin, get } = await startStack(t)
   t.strictSame((await askOver(origin, { url: '/tools' })).json(), { tools: [] })
-  t.match((await askOver(origin, { url: '/status/planner' })).json(), { enabledTools: [] })
+  t.match((await askOver(origin, { url: '/status/planner' })).json(), { enabledTools: emptyList })
   t.match(await (await get(toolExecutor)).execute('unsplash.search', { query: 'lake' }, context), {
     error: { code: 'tool_not_found' },
   })

@@ -24,6 +24,7 @@ import { sending } from '../../helpers/model-server.ts'
 import { editor, startStack } from '../../helpers/stack.ts'
 import { startSite } from '../../helpers/upstream.ts'
 import { traceparent, tracedPlugins } from './asking.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 /** A context manager like that of the OpenTelemetry SDK for Node. */
 function createContextManager(): ContextManager {
@@ -136,7 +137,7 @@ t.test(
     t.match(spans(SpanKind.CLIENT)[0], {
       attributes: { 'error.type': 'upstream_unreachable' },
       status: { code: SpanStatusCode.ERROR },
-      events: [],
+      events: emptyList,
     })
     t.match(spans(SpanKind.SERVER)[0], { status: { code: SpanStatusCode.ERROR } })
     exporter.reset()

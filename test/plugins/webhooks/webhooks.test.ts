@@ -26,6 +26,7 @@ import {
 import { startRawSite, startSite } from '../../helpers/upstream.ts'
 import { until } from '../../helpers/until.ts'
 import { deliveriesOf, startReceiver, verified, webhookSecret } from '../../helpers/webhook-receiver.ts'
+import { emptyList } from '../../helpers/plain.ts'
 
 type WebhookOptions = NonNullable<
   Parameters<typeof use<NonNullable<Parameters<NonNullable<(typeof webhooks)['takes']>>[0]>>>[1]
@@ -119,7 +120,7 @@ t.test('rejected changes are not sent, and each endpoint gets the events it subs
   t.same(versionsOf(changes), [1, 2])
   const [failed, completed] = publishes.messages().toSorted((a, b) => (a.type < b.type ? 1 : -1))
   t.match(completed, { type: 'publish.completed', data: { status: 'success', slugs: ['/'] } })
-  t.match(failed, { type: 'publish.failed', data: { status: 'failed', slugs: [] } })
+  t.match(failed, { type: 'publish.failed', data: { status: 'failed', slugs: emptyList } })
 })
 
 t.test('a delivery answered with an error is retried under the same id until it is accepted', async (t) => {
