@@ -65,9 +65,7 @@ function mergeRedirects(
   for (const from of Object.keys({ ...all.ours, ...merged }))
     if (ownValue(merged, from) !== ownValue(before, from) || (from in all.ours && isAtPage(from)))
       rules.ledger.take({ slug: '', path: quoted(path, from) }, 'changed')
-  const ended = picked(all.theirs, (_to, from) => isAtPage(from))
-  const base = { ...redirectsOf({ [redirectsKey]: done.base }), ...ended }
-  return { merged: sameJson(merged, all.ours) ? values.ours : merged, base }
+  return { merged: sameJson(merged, all.ours) ? values.ours : merged, base: done.base ?? {} }
 }
 
 /** Returns the places of the settings that a change of a site config has set. */

@@ -45,10 +45,10 @@ type Pages = ReadonlyMap<string, Page | undefined>
 export async function planFollow(
   draft: DraftTransaction,
   edit: EditOf<'follow'>,
-  { now, ...rules }: Rules & { readonly now: Date },
+  { now, ...limits }: FollowLimits & { readonly now: Date },
 ): Promise<ChangeSet | Unchanged> {
   const { site, authors, manifest } = edit
-  const { request, stored, own, former, refreshed: fresh, omitted } = await sidesOf(draft, edit, rules)
+  const { request, stored, own, former, refreshed: fresh, omitted } = await sidesOf(draft, edit, limits)
   const { base, ours, theirs, renames } = request
   if (edit.onlyMatches) {
     const none = { taken: [], conflicts: [], renames: { ours: new Map(), theirs: new Map() }, former }
@@ -130,13 +130,14 @@ export async function planFollow(
   return { ...changeSet, log: { ...log, actor, summary: siteLabel(taken, { pages, manifest }) } }
 }
 
-interface Rules {
+/** What a draft follows its site by. */
+interface FollowLimits {
   readonly registry: Registry
   readonly limits: Limits
 }
 
 /** Returns the draft, its base and its site as the sides of a merge. */
-async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { registry, limits }: Rules) {
+async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { registry, limits }: FollowLimits) {
   const { site, manifest } = edit
   const stored = await draft.bases()
   const onSite = new Set(site.order)
