@@ -37,7 +37,10 @@ export function hasQueries(value: unknown): boolean {
   return false
 }
 
-/** Returns a value with the addresses that another one has, where they differ only behind the `?` of one of `addresses`. */
+/**
+ * Returns a value with the addresses that another one has, where they differ only behind the `?` of one of
+ * `addresses`.
+ */
 export function withAddressesOf<T>(value: T, other: unknown, addresses: ReadonlySet<string>, own?: unknown): T
 export function withAddressesOf(
   value: unknown,

@@ -9,9 +9,10 @@ import { builtinRegistry } from './registry.ts'
 const types = { registry: builtinRegistry }
 
 /**
- * Returns what a site stores for a page: what it has, wherever the page differs from that only by repairs. That is the
- * page as it came, or the props and rows of a page that has changed; a changed page keeps the ids of its blocks, because
- * those that a site leaves out depend on their places. Locked blocks are what the site has in their place.
+ * Returns what a site stores for a page: what it has, wherever the page differs from that only by repairs.
+ * That is the page as it came, or the props and rows of a page that has changed; a changed page keeps the ids
+ * of its blocks, because those that a site leaves out depend on their places. Locked blocks are what the site
+ * has in their place.
  */
 export function asStored(page: Page, published: Page | undefined): unknown {
   const stored = withoutRepairs(page, published)

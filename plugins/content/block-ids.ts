@@ -5,7 +5,10 @@ import { home } from './slugs.ts'
 export const pageIdFromSlug = (slug: string, taken: (id: string) => boolean = () => false): string =>
   freePageIds(taken)(slug)
 
-/** The same for many pages, whose ids are taken by the caller: those with the same words continue their numbering. */
+/**
+ * The same for many pages, whose ids are taken by the caller: those with the same words continue their
+ * numbering.
+ */
 export function freePageIds(taken: (id: string) => boolean): (slug: string) => string {
   const freeId = numbered(taken, 2)
   return (slug) => {
@@ -44,8 +47,8 @@ export function freeBlockIds(taken: (id: string) => boolean): (wanted: string) =
 }
 
 /**
- * Returns a function that adds the suffix `_1`, `_2` and so on to an id that is taken, starting at `first`. It goes on where
- * it stopped, since ids stay taken.
+ * Returns a function that adds the suffix `_1`, `_2` and so on to an id that is taken, starting at `first`.
+ * It goes on where it stopped, since ids stay taken.
  */
 function numbered(taken: (id: string) => boolean, first = 1): (wanted: string) => string {
   const next = new Map<string, number>()

@@ -50,7 +50,8 @@ export function pageDelta(before: Page | undefined, after: Page | undefined): Pa
  * Returns the other version of a page: the later one for `forward`, the earlier one for `backward`.
  *
  * Throws an Error if a value that the delta would change is not the expected one. Only `updatedAt` may
- * differ, as an undone page has a new stamp, and what is behind the `?` of an address, as a site may sign it anew.
+ * differ, as an undone page has a new stamp, and what is behind the `?` of an address, as a site may sign it
+ * anew.
  */
 export function applyDelta(
   page: Page | undefined,

@@ -95,7 +95,10 @@ function movedAddress(address: string, { from, to, isOther }: SlugMove): string 
   return to + address.slice(address.startsWith(plain) ? plain.length : from.length)
 }
 
-/** Moves the menu entries of pages to their new slugs, one after another; replaces the label of an earlier page there. */
+/**
+ * Moves the menu entries of pages to their new slugs, one after another; replaces the label of an earlier
+ * page there.
+ */
 export function moveMenuEntries(
   config: SiteConfig,
   moves: Iterable<readonly [from: string, to: string]>,

@@ -1,4 +1,7 @@
-/** Inserts keys of another order behind the nearest of their predecessors there that is present, else at the start. */
+/**
+ * Inserts keys of another order behind the nearest of their predecessors there that is present, else at the
+ * start.
+ */
 export function placedBehind(
   present: readonly string[],
   source: readonly string[],

@@ -13,15 +13,18 @@ interface Lead {
   readonly address: string
 }
 
-/** Redirects that are followed and changed one by one; all of it together costs as much as the redirects have entries. */
+/**
+ * Redirects that are followed and changed one by one; all of it together costs as much as the redirects have
+ * entries.
+ */
 export interface RedirectEdits {
   /** Returns where an address leads at last; `undefined` if it leads nowhere, or round in a circle. */
   end(from: string): string | undefined
   /** Removes the redirect of an address, in any spelling. */
   remove(from: string): void
   /**
-   * Adds or replaces a redirect. It leads to the last address, and what led to its own address leads there too. Returns
-   * `false`, without a change, if that would be a circle.
+   * Adds or replaces a redirect. It leads to the last address, and what led to its own address leads there
+   * too. Returns `false`, without a change, if that would be a circle.
    */
   add(from: string, to: string): boolean
   result(): Record<string, string>
@@ -31,8 +34,8 @@ export const pathOf = (address: string): string => address.split(/[?#]/, 1)[0] ?
 export const comparablePath = (address: string): string => comparableSlug(pathOf(address))
 
 /**
- * Creates changeable redirects. They are followed anew after one was replaced or removed: `onFollowed` gets the number of
- * redirects that were followed.
+ * Creates changeable redirects. They are followed anew after one was replaced or removed: `onFollowed` gets
+ * the number of redirects that were followed.
  */
 export function redirectEdits(
   redirects: Readonly<Record<string, string>>,

@@ -89,8 +89,8 @@ export function listedAfter(
 }
 
 /**
- * Returns redirects as visitors follow them: each leads to its last address, none leads round in a circle, and none
- * stands at the address of a page. The same object if they are so already.
+ * Returns redirects as visitors follow them: each leads to its last address, none leads round in a circle,
+ * and none stands at the address of a page. The same object if they are so already.
  */
 export function settledRedirects(
   redirects: Redirects,
@@ -207,8 +207,8 @@ export function redirectsAfter(
 }
 
 /**
- * Returns the site config of a draft with the redirects of pages that it has at other addresses than its site, where it did
- * not know the address on the site when it moved them.
+ * Returns the site config of a draft with the redirects of pages that it has at other addresses than its
+ * site, where it did not know the address on the site when it moved them.
  */
 export function withMovesFrom(
   { order, siteConfig }: { readonly order: readonly string[]; readonly siteConfig: SiteConfig | undefined },

@@ -19,7 +19,9 @@ export interface Baseline {
    * is confirmed.
    */
   readonly hasShrunk?: boolean
-  /** True for an answer that shows what a publish of the last time has replaced: that counts as not changed. */
+  /**
+   * True for an answer that shows what a publish of the last time has replaced: that counts as not changed.
+   */
   readonly isBehind?: boolean
 }
 

@@ -17,7 +17,9 @@ const rememberedForMs = 24 * 60 * 60 * 1000
 /** The maximum number of rows of the log that one query reads. */
 const readAtOnce = 100
 
-/** Returns what a draft had at some slugs, and its settings, before each change from its site of the last day. */
+/**
+ * Returns what a draft had at some slugs, and its settings, before each change from its site of the last day.
+ */
 export async function beforeFollows(
   draft: DraftTransaction,
   slugs: ReadonlySet<string>,

@@ -41,8 +41,8 @@ const noPages = { kind: 'pages', pages: new Map(), source: 'bootstrap', summary:
 
 /**
  * Imports a site's pages into a draft, or returns why there is nothing to do. A draft with a base follows its
- * site first: a copy of the site, also of an earlier state, leaves what the draft has changed. Any other draft
- * gets its base then.
+ * site first: a copy of the site, also of an earlier state, leaves what the draft has changed. Any other
+ * draft gets its base then.
  */
 export function createBootstrap({
   drafts,

@@ -170,7 +170,10 @@ export type OpenConflict = Conflict & Pick<Published, 'at'> & Partial<Published>
 
 /** Tells who published what a site has; the slug of the site config is empty. */
 export interface SiteAuthors {
-  /** Returns who published the site's values of conflicts, by their ids; without those that came from elsewhere. */
+  /**
+   * Returns who published the site's values of conflicts, by their ids; without those that came from
+   * elsewhere.
+   */
   ofConflicts(
     reader: Store | Transaction,
     conflicts: readonly Conflict[],
@@ -260,7 +263,10 @@ export type Edit =
       readonly first?: FirstComparison | undefined
       readonly baseConfig?: SiteConfig | undefined
       readonly decided?: ReadonlyMap<string, 'ours' | 'theirs'> | undefined
-      /** The `theirsVersion` that a caller has seen of what it decides; with another one by now nothing is decided. */
+      /**
+       * The `theirsVersion` that a caller has seen of what it decides; if the site has another one, nothing
+       * is decided.
+       */
       readonly seen?: ReadonlyMap<string, string> | undefined
       /** True if a caller has decided: that is a change, also where the draft stays as it is. */
       readonly isDecision?: boolean | undefined
@@ -272,7 +278,10 @@ export type Edit =
       /** What was published of the draft as `site`. */
       readonly published?: PublishedDraft | undefined
       readonly manifest?: Manifest | undefined
-      /** Addresses, up to their `?`, that the site has otherwise at every read: they are taken over without a new version. */
+      /**
+       * Addresses, up to their `?`, that the site has otherwise at every read: they are taken over without a
+       * new version.
+       */
       readonly volatile?: ReadonlySet<string> | undefined
       /** True to take over nothing while a run is open: the result has what the draft would get. */
       readonly waits?: boolean | undefined

@@ -72,8 +72,8 @@ export const pages = defineCollection('draft_pages', trusted<Page>(), {
 /** The state of a part of the content in which draft and site last agreed. */
 export type Base =
   /**
-   * `null` for a page that the site does not have; `from` is the slug in the base of a renamed page. `ids` are the former
-   * ids of a renamed page that the base lacks.
+   * `null` for a page that the site does not have; `from` is the slug in the base of a renamed page. `ids`
+   * are the former ids of a renamed page that the base lacks.
    */
   | {
       readonly page: Page | null

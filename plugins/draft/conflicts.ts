@@ -9,7 +9,10 @@ import type { OpenConflict, Published } from './change.ts'
 export interface ConflictNotes {
   /** By the place and the value of the site; also of conflicts that have ended. */
   readonly seen: Readonly<Record<string, Omit<OpenConflict, keyof Conflict>>>
-  /** The site's values that are decided for the draft although they differ at every read, by place, see `edits/volatile.ts`. */
+  /**
+   * The site's values that are decided for the draft although they differ at every read, by place, see
+   * `edits/volatile.ts`.
+   */
   readonly settled?: Readonly<Record<string, string>> | undefined
   /** The number of open ones by page. */
   readonly pages: Readonly<Record<string, number>>

@@ -5,9 +5,9 @@ import { formerSlugs, orderInBase } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /**
- * Returns the bases to store with a change: the state before it of every page, the site config and the order of pages
- * that it changes, where no base is stored. A draft that never agreed with a site has only one of the settings that were
- * read from the site for a change of them.
+ * Returns the bases to store with a change: the state before it of every page, the site config and the order
+ * of pages that it changes, where no base is stored. A draft that never agreed with a site has only one of
+ * the settings that were read from the site for a change of them.
  */
 export async function basesBefore(
   draft: DraftTransaction,

@@ -47,8 +47,8 @@ async function firstRenames(draft: DraftTransaction, { ours, theirs }: Sides): P
 }
 
 /**
- * Returns the settings of a first base: of each value that the draft has, that value if it was published, else the
- * site's. What the draft lacks it never had, so that it stays on the site.
+ * Returns the settings of a first base: of each value that the draft has, that value if it was published,
+ * else the site's. What the draft lacks it never had, so that it stays on the site.
  */
 function firstSettings(ours: PlainObject, theirs: PlainObject, former: readonly PlainObject[]): PlainObject {
   const values = Object.entries(ours).flatMap(([name, own]): [string, unknown][] => {

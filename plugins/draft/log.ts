@@ -168,8 +168,8 @@ export async function* changesBackTo(
 }
 
 /**
- * Shows the changes after a version to `visit`, newest first, with some pages before and after each, until that returns
- * `true`. `pages` are as they are now.
+ * Shows the changes after a version to `visit`, newest first, with some pages before and after each, until
+ * that returns `true`. `pages` are as they are now.
  */
 export async function visitBackwards(
   records: Reader<ChangeRecord, Columns>,

@@ -2,7 +2,9 @@ import { pace } from '../../kernel/index.ts'
 import { samePage } from '../content/merge/index.ts'
 import type { Drafts, LinkedSite } from './port.ts'
 
-/** Creates the function that returns which pages of a site a draft has at other addresses; it changes nothing. */
+/**
+ * Creates the function that returns which pages of a site a draft has at other addresses; it changes nothing.
+ */
 export function createMatching({
   commit,
   pages,

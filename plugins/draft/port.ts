@@ -194,7 +194,10 @@ export interface Drafts {
       }
     | undefined
   >
-  /** Shows the changes after a version to `visit`, newest first, until that returns `true`; of pages, those of `slugs`. */
+  /**
+   * Shows the changes after a version to `visit`, newest first, until that returns `true`; of pages, those of
+   * `slugs`.
+   */
   changesBack(
     id: DraftId,
     of: { readonly since: number; readonly slugs: Iterable<string> },
@@ -249,16 +252,20 @@ export interface FillingRead {
 
 /** What drafts need of the reader of their sites. */
 export interface LinkedSite {
-  /** Lets a draft follow its site, and returns what is known of the site then; `undefined` if that is nothing. */
+  /**
+   * Lets a draft follow its site, and returns what is known of the site then; `undefined` if that is nothing.
+   */
   follow(id: DraftId): Promise<KnownSite | undefined>
   /**
-   * Decides the conflicts at some places for the draft, if they were shown; returns the version and the label of that
-   * change, `undefined` if there are none.
+   * Decides the conflicts at some places for the draft, if they were shown; returns the version and the label
+   * of that change, `undefined` if there are none.
    */
   decideTyped(typed: Typed): Promise<{ readonly version: number; readonly label: string } | undefined>
   /** Returns a function that reads what is known of the renames of a site. */
   renamesOn(siteId: string): (tx: Transaction) => Promise<Pick<SideRenames, 'ids' | 'sent'>>
-  /** Stores what was read, in the transaction that fills a draft. It must await nothing but the transaction. */
+  /**
+   * Stores what was read, in the transaction that fills a draft. It must await nothing but the transaction.
+   */
   noteFill(tx: Transaction, read: FillingRead): Promise<void>
 }
 

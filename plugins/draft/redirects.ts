@@ -29,8 +29,9 @@ export async function withRedirects(draft: DraftTransaction, changeSet: ChangeSe
 }
 
 /**
- * Returns a merge with the redirects of pages whose addresses on the site the draft did not know when it moved them, as
- * their publish waited; and of all that it has moved before it took over any redirects: a site may begin to list them later.
+ * Returns a merge with the redirects of pages whose addresses on the site the draft did not know when it
+ * moved them, as their publish waited; and of all that it has moved before it took over any redirects: a site
+ * may begin to list them later.
  */
 export async function withEarlierMoves(
   draft: DraftTransaction,
@@ -50,8 +51,9 @@ export async function withEarlierMoves(
 }
 
 /**
- * Returns the pages of a publish that the draft had added and has removed while that waited: it leads their addresses
- * elsewhere. A page that it has removed without that is not changed any more, and comes from the site.
+ * Returns the pages of a publish that the draft had added and has removed while that waited: it leads their
+ * addresses elsewhere. A page that it has removed without that is not changed any more, and comes from the
+ * site.
  */
 export function removedSince(
   { added }: PublishedDraft,

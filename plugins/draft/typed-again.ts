@@ -21,8 +21,8 @@ function typedIn({ edit, actor }: CommitRequest): readonly Operation[] {
 }
 
 /**
- * Returns `commit` with the rule that a value which a person types again, as it is in the draft, decides its conflict
- * with the site for the draft, if that was shown. A batch that does nothing else is accepted then.
+ * Returns `commit` with the rule that a value which a person types again, as it is in the draft, decides its
+ * conflict with the site for the draft, if that was shown. A batch that does nothing else is accepted then.
  */
 export function withTypedAgain(context: TypedContext): Drafts['commit'] {
   const { page, commit, config, registry, site, log } = context

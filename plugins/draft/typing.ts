@@ -15,8 +15,8 @@ const longestPauseMs = 10_000
 
 /**
  * Returns the run of a change of one setting: editors that have no Save button send one per key stroke.
- * Consecutive ones of a person, in one browser, are steps of a run; `undefined` for other changes, and for those
- * of agents. What draft and site have agreed on in between, such as a publish, begins another run.
+ * Consecutive ones of a person, in one browser, are steps of a run; `undefined` for other changes, and for
+ * those of agents. What draft and site have agreed on in between, such as a publish, begins another run.
  */
 export function typedRun(
   { log }: ChangeSet,

@@ -51,7 +51,7 @@ export function createSiteOrigins(context: {
   }
 }
 
-/** What differs at every read of a site although nobody has changed it. */
+/** What differs at every read of a site although it was not changed. */
 export interface Volatile {
   /** Addresses that differ behind their `?`, up to there. */
   readonly addresses: ReadonlySet<string>

@@ -6,9 +6,9 @@ import type { FollowOptions } from './site/following.ts'
 import type { createShown } from './site/shown.ts'
 
 /**
- * Creates the function that decides conflicts: of each the value that the caller has `seen`, else the one that was shown
- * last. Refuses unknown ones with 409 `unknown_conflict`, and those with another value of the site by now with 409
- * `conflict_changed`; nothing is decided then.
+ * Creates the function that decides conflicts: of each the value that the caller has `seen`, else the one
+ * that was shown last. Refuses unknown ones with 409 `unknown_conflict`, and those of which the site has
+ * another value with 409 `conflict_changed`; nothing is decided then.
  */
 export function createDecide({
   followSite,

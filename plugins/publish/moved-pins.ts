@@ -5,8 +5,8 @@ import type { Store } from '../store/port.ts'
 import { pinned, records, scheduledScope, toPinned } from './scheduled.ts'
 
 /**
- * Notes in what a draft had scheduled before it renamed new pages that these are on the site now, at other addresses: the
- * earlier publish would add them again. Its changes stay as they are.
+ * Notes in what a draft had scheduled before it renamed new pages that these are on the site now, at other
+ * addresses: the earlier publish would add them again. Its changes stay as they are.
  */
 export async function noteMovedPages(
   store: Store,

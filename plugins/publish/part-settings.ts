@@ -9,7 +9,10 @@ interface Brought {
   readonly all: boolean
   /** Whether the menu name and the redirect of a slug are published. */
   readonly isBrought: (slug: string) => boolean
-  /** Whether the place of a slug in the groups is published: a page that stays at its address has not changed it. */
+  /**
+   * Whether the place of a slug in the groups is published: a page that stays at its address has not changed
+   * it.
+   */
   readonly isPlaceBrought: (slug: string) => boolean
 }
 

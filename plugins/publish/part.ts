@@ -25,9 +25,9 @@ export function inPart({
 }
 
 /**
- * Restricts a publish to the changes of some pages, and their places. The rest is as on the site; menu names go with their
- * pages, places in menu groups with pages that are added, renamed or removed. Links between what is published and what is
- * not are notes.
+ * Restricts a publish to the changes of some pages, and their places. The rest is as on the site; menu names
+ * go with their pages, places in menu groups with pages that are added, renamed or removed. Links between
+ * what is published and what is not are notes.
  *
  * Refuses pages without changes with 400 `pages_not_changed`, and pages without those that take or free their slug with
  * 400 `pages_belong_together`.

@@ -251,8 +251,8 @@ function withoutOmitted({ pages }: SiteContent, draft: SiteContent, skipped: rea
 const slugsOf = (pages: SiteContent['pages']): ReadonlySet<string> => new Set(pages.map(({ slug }) => slug))
 
 /**
- * Returns what is published, with redirects from the addresses that the site has given pages as well as the draft. They are
- * settled, as the site is sent them: that is what is known of it, and agreed on.
+ * Returns what is published, with redirects from the addresses that the site has given pages as well as the
+ * draft. They are settled, as the site is sent them: that is what is known of it, and agreed on.
  */
 function withAddresses({ draft, renames, ownRenames }: Compared): SiteContent {
   const { siteConfig } = draft
@@ -278,8 +278,8 @@ async function objectionTo(
 }
 
 /**
- * Whether a publish may not go to a site that has lost most of its pages: after a part or what was scheduled the draft
- * would follow, and a whole draft puts its pages back only on purpose. An empty one has none.
+ * Whether a publish may not go to a site that has lost most of its pages: after a part or what was scheduled
+ * the draft would follow, and a whole draft puts its pages back only on purpose. An empty one has none.
  */
 function isUnasked({ part, pinned, overwrite = false }: PublishRequest, { pages }: SiteContent): boolean {
   if (part ?? pinned?.base) return true

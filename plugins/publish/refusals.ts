@@ -127,7 +127,7 @@ export const conflictChanged = defineRefusal({
   status: 409,
   code: 'conflict_changed',
   reason: (conflicts: readonly Conflict[]) =>
-    'The site has another value by now than the one that was shown, so nothing was decided. ' +
+    'The site has another value than the one that was shown, so nothing was decided. ' +
     `Decide again with \`seen\` set to the \`theirsVersion\` of ${conflicts.length === 1 ? 'this conflict' : 'each of these conflicts'}.`,
   extra: (conflicts) => ({ conflicts }),
 })

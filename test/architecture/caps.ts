@@ -27,7 +27,7 @@ export const caps: Readonly<Record<string, number>> = {
   outbound: 950,
   presence: 240,
   preview: 1330,
-  publish: 7520,
+  publish: 7700,
   scope: 260,
   sessions: 120,
   site: 4390,

@@ -195,7 +195,8 @@ function toResult(
     toolCallCount: toolCalls.length,
     previewVersion,
     focusBlockId,
-    // Undo on any changed page undoes the complete run; the page that is shown comes first. A plan that waits has none.
+    // Undo on any changed page undoes the complete run; the page that is shown comes first. A plan that waits
+    // has none.
     ...(!outcome.pending && { undoSlug: slugs.includes(shown) ? shown : slugs[0] }),
     ...(limitReached && { limitReached: true }),
     totalCostUsd,

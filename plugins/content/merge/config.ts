@@ -21,7 +21,8 @@ const maps = ['navLabels', 'navGroups']
  * Merges the site config by its keys, and objects in it by theirs. A side without a config has not changed it, nor has one
  * with redirects alone changed the header.
  *
- * The places have an empty slug, and the paths of the diff, such as `name`, `navLabels["/about"]` and `redirects["/about"]`.
+ * The places have an empty slug, and the paths of the diff, such as `name`, `navLabels["/about"]` and
+ * `redirects["/about"]`.
  */
 export function mergeConfig(
   { base, ours, theirs }: Three<SiteConfig | undefined>,
@@ -45,8 +46,9 @@ export function mergeConfig(
 }
 
 /**
- * Merges redirects by address, and settles them: what both sides list may lead on from one to the other. A page at an
- * address ends its redirect, whatever the sides have there. An empty list stays: without one, a site takes none.
+ * Merges redirects by address, and settles them: what both sides list may lead on from one to the other. A
+ * page at an address ends its redirect, whatever the sides have there. An empty list stays: without one, a
+ * site takes none.
  */
 function mergeRedirects(
   values: Three<unknown>,

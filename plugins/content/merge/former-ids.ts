@@ -7,10 +7,16 @@ export interface FormerId {
   readonly until: number
 }
 
-/** The ids that renamed pages had, oldest first, by their slugs. Of pages that the site lacks: others have a base. */
+/**
+ * The ids that renamed pages had, oldest first, by their slugs. Of pages that the site lacks: others have a
+ * base.
+ */
 export type FormerIds = ReadonlyMap<string, readonly FormerId[]>
 
-/** Returns the slugs that renamed pages have in content of an earlier version of their draft, by their present slugs. */
+/**
+ * Returns the slugs that renamed pages have in content of an earlier version of their draft, by their present
+ * slugs.
+ */
 export function slugsThen(
   former: FormerIds,
   { version, pages }: { readonly version: number; readonly pages: Iterable<Page> },

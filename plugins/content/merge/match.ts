@@ -64,8 +64,8 @@ export const isUnlisted = (page: Page): boolean => unlisted.has(page)
 const unlisted = new WeakSet<Page>()
 
 /**
- * Matches the pages of the sides: by known renames, those of a publish without an answer among them, then by page id where
- * it is unique on all sides, then by slug.
+ * Matches the pages of the sides: by known renames, those of a publish without an answer among them, then by
+ * page id where it is unique on all sides, then by slug.
  */
 export async function matchPages(
   sides: Three<Side>,
@@ -131,7 +131,10 @@ function stubOf(slug: string, stubs: Map<string, Page>): Page {
   return stub
 }
 
-/** Returns the slug of each page of the base on a side; `undefined` where it is gone. Of a page, the first rename counts. */
+/**
+ * Returns the slug of each page of the base on a side; `undefined` where it is gone. Of a page, the first
+ * rename counts.
+ */
 function slugsOn(
   {
     base,
@@ -156,8 +159,8 @@ function slugsOn(
 }
 
 /**
- * Returns the renames that theirs has stored without an answer: at the new slug is the page of ours or the one that was
- * sent, and at the slug of the base none, or another one of these.
+ * Returns the renames that theirs has stored without an answer: at the new slug is the page of ours or the
+ * one that was sent, and at the slug of the base none, or another one of these.
  */
 async function storedRenames(
   { ours, theirs }: Three<Side>,

@@ -30,7 +30,10 @@ export function mergeOrder(
   }
 }
 
-/** Merges the orders of keys that are added or removed by the orders themselves; what both moved has the place in theirs. */
+/**
+ * Merges the orders of keys that are added or removed by the orders themselves; what both moved has the place
+ * in theirs.
+ */
 export function mergeWholeOrder(orders: Three<readonly string[]>): readonly string[] {
   const { base, ours, theirs } = orders
   if (same(base, theirs)) return ours

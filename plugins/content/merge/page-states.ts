@@ -4,9 +4,9 @@ import type { Page } from '../model.ts'
 export type PageStates = readonly (Page | null)[]
 
 /**
- * Finds pages by their states, under the names of these: by an id that is unique on both sides, of the page or else of
- * one of its blocks, as pages that are swapped may have the ids of each other; the rest by slug, that of the first state
- * before others.
+ * Finds pages by their states, under the names of these: by an id that is unique on both sides, of the page
+ * or else of one of its blocks, as pages that are swapped may have the ids of each other; the rest by slug,
+ * that of the first state before others.
  */
 export function pagesByStates(
   named: ReadonlyMap<string, PageStates>,

@@ -9,8 +9,8 @@ import type { ConflictPlace } from './conflict.ts'
 import { mergePage } from './index.ts'
 
 /**
- * Returns the places of the values that an operation sets to what they are already; none for an operation that changes
- * anything, or that sets no value. `page` and `config` are those before it.
+ * Returns the places of the values that an operation sets to what they are already; none for an operation
+ * that changes anything, or that sets no value. `page` and `config` are those before it.
  */
 export function typedPlaces(
   op: Operation,
@@ -27,7 +27,10 @@ export function typedPlaces(
   return mergePage({ base: page, ours: page, theirs: other }, types).taken
 }
 
-/** Returns a page with another value wherever an operation sets the one that is there; `undefined` if it changes one. */
+/**
+ * Returns a page with another value wherever an operation sets the one that is there; `undefined` if it
+ * changes one.
+ */
 function withOthers(page: Page, op: Operation): Page | undefined {
   if (op.op === 'update_page_meta')
     return isSet(page.meta ?? {}, op.patch) ? { ...page, meta: others(page.meta ?? {}, op.patch) } : undefined

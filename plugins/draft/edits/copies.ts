@@ -94,7 +94,9 @@ async function withoutCopies(
   return { after: isDone() ? ours : after, isKnown }
 }
 
-/** Finds the page of the draft for a page of a copy: by its id at its slug, by a rename, or by its slug alone. */
+/**
+ * Finds the page of the draft for a page of a copy: by its id at its slug, by a rename, or by its slug alone.
+ */
 async function inDraft(
   draft: DraftTransaction,
   page: Page,

@@ -4,8 +4,8 @@ import type { EditOf } from '../change-set.ts'
 import { decisionLabel } from '../label.ts'
 
 /**
- * Returns the conflicts that a caller decides, with the chosen sides; none for any other edit, or if the site has another
- * value by now than one of those that the caller has seen.
+ * Returns the conflicts that a caller decides, with the chosen sides; none for any other edit, or if the site
+ * has another value than one that the caller has seen.
  */
 export async function decisionsIn(
   request: MergeRequest,

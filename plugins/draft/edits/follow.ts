@@ -176,7 +176,10 @@ async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { regist
   return { request, stored, own, former, refreshed, omitted }
 }
 
-/** The site config of a draft with the addresses that its site has now, where it has them otherwise at every read. */
+/**
+ * The site config of a draft with the addresses that its site has now, where it has them otherwise at every
+ * read.
+ */
 const configWith = async (
   draft: DraftTransaction,
   { volatile = new Set() }: Pick<EditOf<'follow'>, 'volatile'>,
@@ -262,7 +265,10 @@ function reopened(stored: Bases, { bases = new Map(), baseConfig }: EditOf<'foll
   return baseConfig ? rows.set('config', { config: baseConfig }) : rows
 }
 
-/** The state in which draft and site agreed: what has no stored base is as in `first`, else as it is in the draft. */
+/**
+ * The state in which draft and site agreed: what has no stored base is as in `first`, else as it is in the
+ * draft.
+ */
 function baseOf(
   stored: Bases,
   ours: Side,

@@ -10,12 +10,14 @@ import {
 import type { Page } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 
-/** The base of each conflict that is decided for the draft while the value of the site is volatile, by place. */
+/**
+ * The base of each conflict that is decided for the draft while the value of the site is volatile, by place.
+ */
 export type SettledBases = Readonly<Record<string, string>> | undefined
 
 /**
- * Gives draft and base the addresses that their site has now, where it has them otherwise at every read. Where the draft
- * has another value, the base stays: that is a conflict, until it is decided.
+ * Gives draft and base the addresses that their site has now, where it has them otherwise at every read.
+ * Where the draft has another value, the base stays: that is a conflict, until it is decided.
  */
 export function refresh(
   { ours, base, theirs }: Record<'ours' | 'base' | 'theirs', Side>,

@@ -30,8 +30,8 @@ const mostAnswers = 20
 const nothing: Remembered = { answers: [], publishes: [] }
 
 /**
- * Remembers the answers of sites that this process has seen. One that was seen before a publish, and is not the one after
- * it, comes from a part of the site that is behind: as a whole it stands for what is known.
+ * Remembers the answers of sites that this process has seen. One that was seen before a publish, and is not
+ * the one after it, comes from a part of the site that is behind: as a whole it stands for what is known.
  */
 export function createEarlierAnswers({
   clock,

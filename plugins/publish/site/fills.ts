@@ -4,8 +4,8 @@ import { sourceNames } from '../baseline.ts'
 import { hasShrunk, readSiteRecord, sourceKey, writeSiteRecord } from './site-record.ts'
 
 /**
- * Stores how many pages a site had when a draft was filled from it, with which its next answer is compared. One that has
- * lost most of its pages since changes nothing: it is followed only when a person says so.
+ * Stores how many pages a site had when a draft was filled from it, with which its next answer is compared.
+ * One that has lost most of its pages since changes nothing: it is followed only when a person says so.
  */
 export const noteFill: LinkedSite['noteFill'] = async (tx, { siteId, origin, pageCount }) => {
   const name = origin === undefined ? sourceNames.adapter : sourceNames.at(toOrigin(origin) ?? origin)

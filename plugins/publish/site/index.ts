@@ -193,7 +193,9 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     return readSiteRecord(store, key)
   }
 
-  /** Returns what is known, without what publishes have replaced so long ago that no answer shows it again. */
+  /**
+   * Returns what is known, without what publishes have replaced so long ago that no answer shows it again.
+   */
   const withoutPast = async (
     key: string,
     record: StoredBaseline,

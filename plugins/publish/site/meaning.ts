@@ -22,9 +22,9 @@ import type { Meant, StoredBaseline } from './site-record.ts'
 const types = { registry: builtinRegistry }
 
 /**
- * Returns what a site means with its answer: a value that equals one of its forms means what is known of it, any other
- * value is a change of the site. `record` is the one after this answer, and `isBehind` says whether the answer shows
- * something that a publish has replaced.
+ * Returns what a site means with its answer: a value that equals one of its forms means what is known of it,
+ * any other value is a change of the site. `record` is the one after this answer, and `isBehind` says whether
+ * the answer shows something that a publish has replaced.
  */
 export async function meaningOf(
   answer: SiteContent,
@@ -86,7 +86,9 @@ async function pagesMeant(answer: SiteContent, rows: StoredBaseline['pages']): P
   return withOwnSlugs(pages)
 }
 
-/** Where a page would get the slug at which the site shows another one, it is where the site shows it itself. */
+/**
+ * Where a page would get the slug at which the site shows another one, it is where the site shows it itself.
+ */
 function withOwnSlugs(pages: readonly MeantPage[]): readonly MeantPage[] {
   const isShown = ({ shown, now }: MeantPage): boolean => now?.slug === shown?.slug
   const taken = new Set(pages.flatMap((page) => (page.now && isShown(page) ? [page.now.slug] : [])))
@@ -114,8 +116,9 @@ function named(
 }
 
 /**
- * The record after a publish: what was sent is known, and what the answer shows instead are forms of it. Until the answer
- * can be read again, it may show what it showed before; one that may be behind shows for some time what was replaced.
+ * The record after a publish: what was sent is known, and what the answer shows instead are forms of it.
+ * Until the answer can be read again, it may show what it showed before; one that may be behind shows for
+ * some time what was replaced.
  */
 export async function afterPublish(
   earlier: StoredBaseline,
@@ -174,7 +177,10 @@ export async function afterPublish(
   }
 }
 
-/** The record without the forms of deployments that have ended; what was replaced by those that have not failed stays. */
+/**
+ * The record without the forms of deployments that have ended; what was replaced by those that have not
+ * failed stays.
+ */
 export function withoutEnded(
   record: StoredBaseline,
   ended: ReadonlyMap<string, { readonly hasFailed: boolean }>,

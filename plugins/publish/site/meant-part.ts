@@ -11,8 +11,9 @@ export interface PartRules<T> {
 const mostFormer = 20
 
 /**
- * Returns what a part of a site means with what is shown of it: a value that equals one of its forms, or one that a publish
- * of the last time has replaced, means what is known of it; any other value is a change of the site.
+ * Returns what a part of a site means with what is shown of it: a value that equals one of its forms, or one
+ * that a publish of the last time has replaced, means what is known of it; any other value is a change of the
+ * site.
  */
 export async function partMeant<T>(row: Meant<T>, shown: T, rules: PartRules<T>) {
   const { known, former = [] } = row
@@ -36,7 +37,8 @@ export async function partMeant<T>(row: Meant<T>, shown: T, rules: PartRules<T>)
   for (const { at, value } of former) formerNow.push({ at, value: await moved(value) })
   const forms: T[] = []
   if (row.until || isBehind) for (const form of row.forms) forms.push(await moved(form))
-  // A value that is shown as known has no form any more; a deployment may show an earlier one again until it ends.
+  // A value that is shown as known has no form any more; a deployment may show an earlier one again until it
+  // ends.
   if (!row.until) {
     const own = isBehind ? await rules.merge({ base: ofForms, ours: shown, theirs: now }) : shown
     if (!rules.isSame(now, own)) forms.unshift(own)

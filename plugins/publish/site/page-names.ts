@@ -3,8 +3,8 @@ import type { Page } from '../../content/page.ts'
 import type { Meant, StoredBaseline } from './site-record.ts'
 
 /**
- * What is known of the pages of a site goes by names, in its rows and orders: a page has its slug, and one that is gone
- * the slug that it had, or a longer name where another page has that.
+ * What is known of the pages of a site goes by names, in its rows and orders: a page has its slug, and one
+ * that is gone the slug that it had, or a longer name where another page has that.
  */
 
 /** Returns what a page is, and then what it may be shown as. */

@@ -25,9 +25,15 @@ export interface PinBase {
   readonly pages: readonly (readonly [slug: string, page: Page | null])[]
   /** The slugs that pages of the base have in the content, where they differ. */
   readonly renames?: readonly (readonly [from: string, to: string])[] | undefined
-  /** Of pages that the base lacks, the ids that they had before they were renamed, by their slugs in the content. */
+  /**
+   * Of pages that the base lacks, the ids that they had before they were renamed, by their slugs in the
+   * content.
+   */
   readonly former?: readonly (readonly [slug: string, ids: readonly FormerId[]])[] | undefined
-  /** Pages that the content adds and the draft has published at another address since, with their ids on the site. */
+  /**
+   * Pages that the content adds and the draft has published at another address since, with their ids on the
+   * site.
+   */
   readonly moved?: readonly (readonly [slug: string, id: string])[] | undefined
 }
 
@@ -82,7 +88,10 @@ export async function withPin(
   return { content, conflicts, taken, sides, renames: base.renames }
 }
 
-/** Returns the slugs on a site of pages that the draft has published at another address, by their slugs in the pin. */
+/**
+ * Returns the slugs on a site of pages that the draft has published at another address, by their slugs in the
+ * pin.
+ */
 function movedOn({ pages }: SiteContent, { moved = [] }: PinBase, ids: SideRenames['ids']): Renames {
   const slugs = new Map(pages.map(({ id, slug }) => [id, slug]))
   return new Map(
@@ -105,8 +114,8 @@ function differingSlugs(one: SiteContent, other: SiteContent): readonly string[]
 }
 
 /**
- * Returns a later pin of the same draft after another pin of a version was published: its base has the changes of that
- * one, and each address that the other one gave a page leads to it.
+ * Returns a later pin of the same draft after another pin of a version was published: its base has the
+ * changes of that one, and each address that the other one gave a page leads to it.
  */
 export async function afterPin(later: Pin, published: Pin, version: number | undefined): Promise<Pin> {
   const base = contentOfBase(later)

@@ -17,8 +17,8 @@ interface PublishedPage {
 }
 
 /**
- * Matches the pages of a publish: what was sent with what the site meant before by known renames, id or slug, with what
- * is known of the site, and with what it shows. Each has the name that it has from now on.
+ * Matches the pages of a publish: what was sent with what the site meant before by known renames, id or slug,
+ * with what is known of the site, and with what it shows. Each has the name that it has from now on.
  */
 export async function pagesPublished(
   rows: StoredBaseline['pages'],

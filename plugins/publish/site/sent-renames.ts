@@ -14,8 +14,8 @@ interface SentRename {
 }
 
 /**
- * What the newest publish of each draft with renames sends, under (site id, session), until it has succeeded: its answer
- * may get lost after the site has stored it.
+ * What the newest publish of each draft with renames sends, under (site id, session), until it has succeeded:
+ * its answer may get lost after the site has stored it.
  */
 export const sentRenames = defineCollection('publish_sent_renames', trusted<readonly SentRename[]>(), {
   columns: {},
@@ -37,7 +37,10 @@ export async function recordSentRenames(
   await store.transaction((tx) => tx.of(sentRenames).put(siteId, session, { body, columns: {} }))
 }
 
-/** Forgets what a draft has sent once a publish of it has succeeded, and stores the ids of what the site had stored. */
+/**
+ * Forgets what a draft has sent once a publish of it has succeeded, and stores the ids of what the site had
+ * stored.
+ */
 export const settleSentRenames = (
   store: Pick<Store, 'transaction'>,
   { siteId, session }: DraftId,

@@ -66,8 +66,9 @@ export function createShown({
   }
 
   /**
-   * Follows for a comparison that is shown to a person. An edit of a value that was shown as a conflict decides it for the
-   * draft: editors without a view of conflicts show the sentence, and the person types the value again.
+   * Follows for a comparison that is shown to a person. An edit of a value that was shown as a conflict
+   * decides it for the draft: editors without a view of conflicts show the sentence, and the person types the
+   * value again.
    */
   const followShown: Follow = async (id, site, version, options = {}) => {
     const followed = await follow(id, site, version, options)
@@ -97,8 +98,8 @@ export function createShown({
 }
 
 /**
- * Whether a conflict is about a value, and was shown with the value that the site has. An edit inside a page, block or row
- * that the site has removed says nothing about that. On another base it is another conflict.
+ * Whether a conflict is about a value, and was shown with the value that the site has. An edit inside a page,
+ * block or row that the site has removed says nothing about that. On another base it is another conflict.
  */
 export function isShownValue(
   { kind, path, base, theirsVersion }: Conflict,
@@ -108,7 +109,9 @@ export function isShownValue(
   return isSame && kind === 'changed' && path !== undefined
 }
 
-/** Returns the ids of conflicts whose place was touched last by an edit, and not by a push or an undo, say. */
+/**
+ * Returns the ids of conflicts whose place was touched last by an edit, and not by a push or an undo, say.
+ */
 async function typedOf(
   drafts: Pick<Drafts, 'changesBack'>,
   { id, since }: { readonly id: DraftId; readonly since: number },
@@ -154,7 +157,10 @@ export function isPart(path: string, of: string): boolean {
   return inner === outer || (inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length)))
 }
 
-/** The keys of a place and those around it on its page; the runs of a list are named by what is around them at the time. */
+/**
+ * The keys of a place and those around it on its page; the runs of a list are named by what is around them at
+ * the time.
+ */
 function keysOfPart({ slug, blockId, path = '' }: ConflictPlace): readonly string[] {
   const [list = ''] = path.split('[after=', 1)
   return keysOfPath(list).map((key) =>

@@ -6,7 +6,10 @@ import type { Store } from '../../store/port.ts'
 import type { FollowOptions } from './following.ts'
 import { isShownValue, isPart, shownPublishes } from './shown.ts'
 
-/** Creates the decision of shown conflicts whose value was typed again: one change of the draft, that can be undone. */
+/**
+ * Creates the decision of shown conflicts whose value was typed again: one change of the draft, that can be
+ * undone.
+ */
 export function createTypedAgain({
   store,
   drafts,

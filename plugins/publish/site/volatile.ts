@@ -21,8 +21,8 @@ const mostPages = 20_000
 const equalReads = 5
 
 /**
- * Finds what is volatile: an address or an order of pages that differs from the last read is read again at once, and
- * volatile if it differs between these two. Its pages keep the order that is known.
+ * Finds what is volatile: an address or an order of pages that differs from the last read is read again at
+ * once, and volatile if it differs between these two. Its pages keep the order that is known.
  */
 export function createVolatile() {
   const reads = new LRUCache<string, LastRead>({
