@@ -217,6 +217,20 @@ t.test('a redirect that both have set is a conflict at the path of the diff', as
   t.strictSame(site.listed(), [], 'the site takes redirects, and has none')
 })
 
+t.test('a redirect that is typed again as it is decides its conflict', async (t) => {
+  const site = await website(t, 'wrapper', ['/', '/about', '/prices'])
+  const other = site.as('other')
+  const set = (client: typeof other, to: string) =>
+    client.ops([{ op: 'update_site_config', patch: { redirects: { '/old': to } } }])
+  await set(other, '/prices')
+  await set(site, '/about')
+  await other.send('/publish')
+  t.equal(conflictsIn(await site.get('/publish/diff')).length, 1)
+  t.equal((await set(site, '/about')).status, 200)
+  t.match(await site.publish(), { status: 'ready' })
+  t.strictSame(leads(site.listed()), { '/old': '/about' })
+})
+
 t.test('a decided clash of two addresses leaves the redirects of the draft with their pages', async (t) => {
   for (const take of ['draft', 'site']) {
     const site = await website(t, 'wrapper', ['/', '/a', '/b'])
