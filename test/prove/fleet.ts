@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask } from './ask.ts'
+import { ask, Unanswered } from './ask.ts'
 import { startService, type Service, type ServiceOptions } from './service.ts'
 
 /** Milliseconds from the end of a killed process to the start of the next. */
@@ -50,8 +50,9 @@ export function createFleet(folder: string, options: ServiceOptions) {
     /** Resolves when all processes are ready. */
     async ready(): Promise<void> {
       await Promise.all(services.map(joined))
-      for (const port of ports.values())
-        while ((await ask({ port }, { path: '/readyz' })).status !== 200) await pause(20)
+      // One that is killed meanwhile is left out: another one takes its place.
+      for (const [service, port] of ports)
+        while (ports.get(service) === port && !(await isReady(port))) await pause(20)
     },
     async end(): Promise<void> {
       for (const service of services) service.kill('SIGKILL')
@@ -59,3 +60,13 @@ export function createFleet(folder: string, options: ServiceOptions) {
     },
   }
 }
+
+/** Whether a process says that it is ready; not if it is gone. */
+const isReady = (port: number): Promise<boolean> =>
+  ask({ port, mayLose: true }, { path: '/readyz' }).then(
+    ({ status }) => status === 200,
+    (error: unknown) => {
+      if (error instanceof Unanswered) return false
+      throw error
+    },
+  )

@@ -280,7 +280,9 @@ t.test(
       response.setHeader('content-type', isContent ? 'application/json' : 'text/html')
       response.end(isContent ? JSON.stringify(website) : '<h1>Site</h1>')
     })
-    const { page, origin } = await openStudio(t, { variables: { ORCHESTRATOR_CORS_ORIGINS: previewUrl } })
+    // After a second, an answer that a publish has replaced counts as a change of the site.
+    const variables = { ORCHESTRATOR_CORS_ORIGINS: previewUrl, PUBLISH_GRACE_SECONDS: '1' }
+    const { page, origin } = await openStudio(t, { variables })
     await colleague(origin).send('/sites/register', { siteId: 'acme', name: 'Acme', previewUrl })
     await page.goto(`${origin}/studio?siteId=acme`)
     await page.getByRole('button', { name: /All pages/ }).click()
