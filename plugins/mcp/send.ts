@@ -102,7 +102,7 @@ const publishTokenRemedy =
   'or send it to /mcp in the header x-publish-token.'
 const texts = v.optional(v.array(v.string()), [])
 const Refused = v.object({ code: text, error: text, reason: text })
-/** A result of chat, which is no refusal: its status is the verdict. */
+/** A result of chat. It has no code of a refusal, its status says what came of it. */
 const ChatFailure = v.object({
   status: v.string(),
   summary: v.string(),

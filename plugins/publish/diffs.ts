@@ -48,7 +48,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     }
   >({ maxSize: cacheBytes, sizeCalculation: ({ diff }) => leastBytes + diff.publishedSize + 3 * diff.size })
   const queue = createKeyedQueue()
-  /** What people were told of each draft that differs at every read. */
+  /** The volatile values that were named in a notice, by draft. */
   const named = new LRUCache<string, string>({ max: draftsNamed })
 
   /** Names once what differs at every read of a site. */

@@ -195,7 +195,8 @@ t.test('a renamed page is one change of the diff, without its redirect', async (
   })
 })
 
-t.test('a redirect that both have set is a conflict at the path of the diff', async (t) => {
+/** Two drafts of a website that have set one redirect differently; that of `other` is published. */
+async function withOpposed(t: Test) {
   const site = await website(t, 'wrapper', ['/', '/about', '/prices'])
   const other = site.as('other')
   const set = (client: typeof other, to: string) =>
@@ -203,6 +204,11 @@ t.test('a redirect that both have set is a conflict at the path of the diff', as
   await set(other, '/prices')
   await set(site, '/about')
   await other.send('/publish')
+  return { site, other, set }
+}
+
+t.test('a redirect that both have set is a conflict at the path of the diff', async (t) => {
+  const { site, other, set } = await withOpposed(t)
   const answer = await site.get('/publish/diff')
   t.match(conflictsIn(answer), [{ path: 'redirects["/old"]', ours: '/about', theirs: '/prices' }])
   const [{ id } = { id: '' }] = conflictsIn(answer)
@@ -218,13 +224,7 @@ t.test('a redirect that both have set is a conflict at the path of the diff', as
 })
 
 t.test('a redirect that is typed again as it is decides its conflict', async (t) => {
-  const site = await website(t, 'wrapper', ['/', '/about', '/prices'])
-  const other = site.as('other')
-  const set = (client: typeof other, to: string) =>
-    client.ops([{ op: 'update_site_config', patch: { redirects: { '/old': to } } }])
-  await set(other, '/prices')
-  await set(site, '/about')
-  await other.send('/publish')
+  const { site, set } = await withOpposed(t)
   t.equal(conflictsIn(await site.get('/publish/diff')).length, 1)
   t.equal((await set(site, '/about')).status, 200)
   t.match(await site.publish(), { status: 'ready' })

@@ -1,6 +1,6 @@
 import type { Page } from '../model.ts'
 
-/** What a page is or may be shown as; what it is comes first, `null` where that is no page. */
+/** The states that a page may be shown in, the present one first; `null` stands for a page that is absent. */
 export type PageStates = readonly (Page | null)[]
 
 /**
