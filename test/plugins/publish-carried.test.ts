@@ -9,6 +9,7 @@ import { fields, lastRow, noon, page, startWebsite, withDraft } from '../helpers
 import { serve } from '../helpers/raw.ts'
 import { draftOf, everyKind, fileWith, read } from '../helpers/site-kinds.ts'
 import { bodyOf } from '../helpers/stack.ts'
+import { withWebsite } from '../helpers/website.ts'
 import { emptyList } from '../helpers/plain.ts'
 
 const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)])
@@ -454,4 +455,21 @@ t.test('rows that only got ids when they were read are sent as the site has them
     t.match(diff, { summary: { totalChangedFields: 0, pagesModified: 0 } }, 'the next read is no change')
     t.match(fields(await edit.send('/draft/follow')), { status: 'unchanged' })
   }),
+)
+
+t.test(
+  'a page that a publish has changed and the site then lists with a repair is sent as listed',
+  async (t) => {
+    const { website, draft } = await withWebsite(t)
+    const dev = draft('dev')
+    await dev.fill()
+    await dev.heading('/', 'New')
+    t.match(await dev.publish(), { status: 'ready' })
+    const before = website.pages.map((page) => ({ ...page, meta: null }))
+    website.lists = () => ({ pages: before })
+    await dev.heading('/about', 'Other')
+    t.match(await dev.publish(), { status: 'ready' })
+    t.strictSame(website.pages[0], before[0])
+    t.strictSame(website.pages[2], before[2], 'a page without a publish of its own')
+  },
 )

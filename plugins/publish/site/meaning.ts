@@ -73,7 +73,7 @@ async function pagesMeant(answer: SiteContent, rows: StoredBaseline['pages']): P
     const { now, next, isBehind } = await partMeant(row, shown, ofPages)
     // A page that the site itself has moved is found in drafts by the id that is known.
     const id = now?.slug === row.known?.slug ? now?.id : row.known?.id
-    const own = now && { ...now, ...(id !== undefined && { id }) }
+    const own = now && id !== undefined && id !== now.id ? { ...now, id } : now
     pages.push({ name, shown, now: own, isBehind, next: next && { ...next, known: own } })
   }
   const known = new Set(found.values())
