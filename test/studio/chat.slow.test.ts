@@ -326,6 +326,8 @@ t.test(
     const { page } = await openStudio(t)
     await siteIn(page)
     await page.getByRole('tab', { name: 'Chat' }).click()
+    // The line below the box comes once it is known that there is no model.
+    await page.getByText('Exact edits work, with new texts in quotes.').waitFor()
     const place = await page.getByRole('button', { name: 'Send' }).boundingBox()
     await say(page, 'Make it nicer')
     const said = page.locator('.said')
