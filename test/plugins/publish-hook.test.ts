@@ -107,6 +107,25 @@ t.test('what a failed publish would have sent is no content of a build', async (
   t.match(await headings(), { '/': 'Refused' }, 'then it is the draft')
 })
 
+t.test('a build gets rows that only got ids when they were read as the site has them', async (t) => {
+  const { publish, called, ...setup } = await hooked(t)
+  const faq = (slug: string): Page => {
+    const items = ['One?', 'Two?'].map((q) => ({ q, a: 'Yes' }))
+    return {
+      ...page(slug),
+      blocks: [{ id: `f${slug}`, type: 'FAQAccordion', props: { title: 'FAQ', items } }],
+    }
+  }
+  const pages = ['/', '/about', '/prices'].map(faq)
+  setup.deploy(pages)
+  await setup.send('/draft/follow', { confirm: true })
+  await setup.ops([{ op: 'rename_page', pageSlug: '/about', newTitle: 'Other' }])
+  t.match((await publish()).json(), { status: 'triggered' })
+  const { pages: built } = await setup.read({ publication: called[0]?.publication ?? '' })
+  t.match(built[1], { title: 'Other' })
+  t.strictSame([built[0], built[1]?.blocks, built[2]], [pages[0], pages[1]?.blocks, pages[2]])
+})
+
 t.test('a deploy hook publishes single pages, at a time, and an earlier publish again', async (t) => {
   const { heading, publish, called, time, get, read, deploy } = await hooked(t)
   await heading('/', 'First')

@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { createSiteEditor } from '../../config/create-site-editor.ts'
 import { contentAdapterContract } from '../../config/testing.ts'
+import { capturedLog } from '../../kernel/testing.ts'
 import { contentfulContent } from '../../plugins/site/adapters/cms/contentful.ts'
 import { sanityContent } from '../../plugins/site/adapters/cms/sanity.ts'
 import { strapiContent } from '../../plugins/site/adapters/cms/strapi.ts'
 import type { CmsContent } from '../../plugins/site/testing.ts'
 import { startContentful, startSanity, startStrapi, type ContentServer } from '../helpers/content-servers.ts'
+import { serve } from '../helpers/raw.ts'
+import { draftOf } from '../helpers/site-kinds.ts'
 import { toStored } from '../../plugins/content/carry.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 import { emptyList } from '../helpers/plain.ts'
@@ -20,6 +24,12 @@ const pageOf = (slug: string, title: string) => ({
   blocks: [],
 })
 const home = pageOf('/', 'Home')
+const faq = (slug: string) => ({
+  ...pageOf(slug, `Page ${slug}`),
+  blocks: [
+    { id: `b${slug}`, type: 'FAQAccordion', props: { title: 'Questions', items: [{ q: 'One?', a: '1' }] } },
+  ],
+})
 const context = { baseline: undefined, published: undefined, siteConfig: undefined, session: undefined }
 interface Kind {
   readonly name: string
@@ -118,6 +128,24 @@ for (const { name, start, content, variables, missing } of kinds) {
       t.ok(existsSync(join(assetsDir, 'x.png')))
     },
   )
+
+  t.test(`${name}: a publish of one word writes one document, and no ids of rows`, async (t) => {
+    const { adapter, publish, server } = await opened(t)
+    const pages = ['/', '/a', '/b'].map(faq)
+    await publish({ pages: toStored(pages) }, context)
+    const site = createSiteEditor({ adapter, publish, logger: capturedLog().log })
+    t.teardown(() => site.close())
+    const origin = await serve(t, (request, response) => void site.node(request, response))
+    const edit = await draftOf(t, origin)
+    const before = [...server.published.values()].map(({ document }) => document)
+    await edit.ops([{ op: 'rename_page', pageSlug: '/a', newTitle: 'Other' }])
+    t.match((await edit.send('/publish', {})).json(), { status: 'ready' })
+    const after = [...server.published.values()].map(({ document }) => document)
+    t.strictSame([after[0], after[2]], [before[0], before[2]], 'other documents are as they were')
+    const { pages: now } = await adapter.readContent()
+    t.equal(now[1]?.title, 'Other')
+    t.strictSame(now[1]?.blocks, pages[1]?.blocks, 'rows have no ids, as before')
+  })
 
   t.test(`${name}: failures have a sentence with the remedy, and never the token`, async (t) => {
     const { adapter, publish, server } = await opened(t)
