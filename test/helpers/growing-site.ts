@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { give, systemClock } from '../../kernel/index.ts'
+import { give, pace, systemClock } from '../../kernel/index.ts'
 import { type Ask, mountForTest } from '../../kernel/testing.ts'
 import { contentAdapter, type SiteContent } from '../../plugins/content/adapter.ts'
 import type { Block, Page, Props } from '../../plugins/content/page.ts'
@@ -383,12 +383,25 @@ const chunks = <T>(list: readonly T[], size: number): (readonly T[])[] =>
 /** Does something; the name says what. */
 export type Step = (name: string, work: () => Promise<unknown>) => Promise<void>
 
+/** Copies a site page by page, so that the adapter holds the event loop no longer than the service may. */
+async function copyOf({ pages, siteConfig, redirects }: SiteContent): Promise<SiteContent> {
+  const copies: Page[] = []
+  for (const page of pages) {
+    await pace()
+    copies.push(structuredClone(page))
+  }
+  return {
+    pages: copies,
+    ...structuredClone({ ...(siteConfig && { siteConfig }), ...(redirects && { redirects }) }),
+  }
+}
+
 /** Two drafts of a site live through everything that a person and the site can do, over the routes. */
 export async function live(t: TeardownTest, dimension: Dimension, n: number, step: Step): Promise<void> {
   let content: SiteContent = dimension.site(n, 'old')
   const readContent = async (): Promise<SiteContent> => {
-    const { pages, siteConfig, redirects } = structuredClone(content)
-    return { pages: pages.map(shownOf), ...(siteConfig && { siteConfig }), ...(redirects && { redirects }) }
+    const { pages, ...rest } = await copyOf(content)
+    return { pages: pages.map(shownOf), ...rest }
   }
   const shownOf = (page: Page): Page => ({
     ...page,
@@ -398,7 +411,7 @@ export async function live(t: TeardownTest, dimension: Dimension, n: number, ste
       return { ...block, props }
     }),
   })
-  const writeContent = async (written: SiteContent) => void (content = structuredClone(written))
+  const writeContent = async (written: SiteContent) => void (content = await copyOf(written))
   const setting = publishing({
     time: systemClock,
     env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme', PUBLISH_TARGET: 'adapter' },

@@ -58,6 +58,7 @@ export async function recordAuthors(
   if (changes.size === 0) return
   await store.transaction(async (tx) => {
     for (const [slug, change] of changes) {
+      await pace()
       const earlier = (await tx.of(pageChanges).get(siteId, authorKey(slug)))?.body ?? []
       const body = [change, ...earlier].slice(0, maxPerPage)
       await tx.of(pageChanges).put(siteId, authorKey(slug), { body, columns: {} })
