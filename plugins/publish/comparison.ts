@@ -13,7 +13,7 @@ import { authorsOf } from './site/authors.ts'
 import { type Follow, type FollowOptions, type FollowResult, notFollowed } from './site/following.ts'
 import { renamesOn } from './site/sent-renames.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
-import { type FormerIds, type Renames, renamesBetween } from '../content/merge/index.ts'
+import type { FormerIds, Renames } from '../content/merge/index.ts'
 import { type PinBase, type PinMerged, withPin } from './site/pin.ts'
 import { publishTooLarge } from './refusals.ts'
 
@@ -117,7 +117,7 @@ export function createCompare(context: ComparisonContext) {
     const merged =
       pin && baseline ? await withPin(pin, baseline, await renamesOn(id.siteId)(store)) : undefined
     const { content, renames: mergedRenames } = merged ?? { content: pinned, renames: notFollowed.renames }
-    const renames = renamesBetween(mergedRenames)
+    const renames = mergedRenames.between
     const conflicts = merged ? await dated(id, merged) : []
     for (const page of content.pages) {
       diff?.set(page.slug, page)
@@ -217,7 +217,7 @@ export function createCompare(context: ComparisonContext) {
     const behind = { pages: stored.map(({ page }) => page), siteConfig }
     const draft = withAhead(behind, ahead)
     const { conflicts, isOutdated = false } = followed
-    const renames = renamesBetween(followed.renames)
+    const renames = followed.renames.between
     diff?.setRenames(renames, pagesAt(renames, draft))
     const overview = diff?.overview(draft.siteConfig) ?? noOverview
     return {

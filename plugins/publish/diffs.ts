@@ -1,7 +1,6 @@
 import type { OwnFiles } from './assets.ts'
 import { createKeyedQueue, LRUCache, pace } from '../../kernel/index.ts'
 import { nothingClaimed } from '../content/diff/index.ts'
-import { renamesBetween } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { bytesWithPages } from '../content/page-bytes.ts'
 import { withShownText } from '../content/shown-text.ts'
@@ -104,7 +103,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     const { ahead, refreshed = [] } = followed
     for (const [slug, page] of [...refreshed, ...(ahead?.pages ?? [])]) diff.set(slug, page)
     diff.removeOthers((await drafts.head(id)).leftOut)
-    const renames = renamesBetween(followed.renames)
+    const renames = followed.renames.between
     diff.setRenames(renames, await draftedAt(id, [...renames].flat(), followed))
     const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
     if (baseline !== undefined && !ahead)

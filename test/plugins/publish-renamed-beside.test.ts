@@ -345,6 +345,28 @@ t.test('a discard brings a page back from the address at which the site has anot
   t.match(live().toSorted(), [Array, ['/a', 'Mine'], Array, Array])
 })
 
+t.test('a page that the site has moved to the address of a new one goes with that one', async (t) => {
+  const all = { '/': 'Hello', '/a': 'Of a', '/b': 'Of b', '/n': 'New' }
+  const headings = (live: readonly (readonly unknown[])[]) =>
+    Object.fromEntries(live.map(([slug, text]) => [slug, text]))
+  for (const body of [{ overwrite: true }, { pages: ['/n', '/b'], overwrite: true }]) {
+    const { website, dev, live } = await withTwo(t)
+    website.pages = website.pages.map((each) => (each.slug === '/b' ? { ...each, slug: '/n' } : each))
+    await dev.ops([{ op: 'create_page', page: page('/n', 'New') }])
+    t.match(await dev.diff(), { summary: { pagesAdded: 1, pagesModified: 1 }, conflicts: [{ slug: '/n' }] })
+    for (const overwrite of [false, true])
+      t.match(await dev.publish({ pages: ['/n'], overwrite }), {
+        code: 'pages_belong_together',
+        pages: ['/b'],
+      })
+    t.strictSame(headings(live()), { '/': 'Hello', '/a': 'Of a', '/n': 'Of b' })
+    t.match(await dev.publish({ pages: ['/n', '/b'] }), { code: 'site_conflict' })
+    await published(t, dev, body)
+    t.strictSame(headings(live()), all)
+    t.match(await dev.diff(), { summary: { pagesAdded: 0, pagesModified: 0, pagesRemoved: 0 } })
+  }
+})
+
 t.test(
   'a page that another draft has swapped, and this one renames, is a conflict of its address',
   async (t) => {

@@ -20,7 +20,7 @@ export {
 } from './conflict.ts'
 export { type FormerId, type FormerIds, slugsThen } from './former-ids.ts'
 export type { SideRenames, Renames, Side } from './match.ts'
-export { laterIdOn, matchedSlugs, matchPages, renamesBetween, togetherWith } from './match.ts'
+export { laterIdOn, matchedSlugs, matchPages, togetherWith } from './match.ts'
 export { isSameOrder, mergeWholeOrder } from './order.ts'
 export { pagesByStates, type PageStates } from './page-states.ts'
 export { comparable, mergePage, samePage } from './page.ts'
@@ -32,6 +32,18 @@ export interface MergeRequest extends PageRules, Three<Side> {
   /** The slugs that pages of the base have now, where a rename is known. */
   readonly renames?: SideRenames | undefined
 }
+
+/** The slugs that pages have elsewhere, where they differ. */
+export interface MergedRenames {
+  /** From the new base to the merged content. */
+  readonly ours: Renames
+  /** From the new base to theirs. */
+  readonly theirs: Renames
+  /** From theirs to the merged content, also where only theirs has renamed a page and that is not taken. */
+  readonly between: Renames
+}
+
+export const noRenames: MergedRenames = { ours: new Map(), theirs: new Map(), between: new Map() }
 
 export interface Merged {
   /** The merged pages that differ from ours, by slug; `undefined` for a page that goes. */
@@ -48,8 +60,7 @@ export interface Merged {
     readonly pages: ReadonlyMap<string, Page | undefined>
     readonly order: readonly string[]
     readonly siteConfig: SiteConfig | undefined
-    /** The renames from this base: to the merged content, and to theirs. */
-    readonly renames: { readonly ours: Renames; readonly theirs: Renames }
+    readonly renames: MergedRenames
   }
 }
 
@@ -103,7 +114,11 @@ async function mergeAll(request: MergeRequest, slugs?: readonly string[]): Promi
       pages: differingBases(settled),
       order: order.base.map(({ slug }) => slug),
       siteConfig: config.base,
-      renames: { ours: renamesTo('merged', settled), theirs: renamesTo('theirs', settled) },
+      renames: {
+        ours: renamesTo('merged', 'base', settled),
+        theirs: renamesTo('theirs', 'base', settled),
+        between: renamesTo('merged', 'theirs', settled),
+      },
     },
   }
 }
@@ -163,13 +178,14 @@ function differingBases(pages: readonly Settled[]): ReadonlyMap<string, Page | u
   return differing
 }
 
-/** Returns the renames from the new base to a state; an empty slug for a page that is gone where another has its slug. */
-function renamesTo(state: 'merged' | 'theirs', pages: readonly Settled[]): Renames {
-  const on = (page: Settled) => (state === 'merged' ? page.merged : page.pages.theirs)
-  const used = new Set(pages.map((page) => on(page)?.slug))
+type State = 'merged' | 'base' | 'theirs'
+/** Returns the renames to a state from another one; an empty slug for a page that is gone where another has its slug. */
+function renamesTo(state: State, before: State, pages: readonly Settled[]): Renames {
+  const slugOn = (page: Settled, side: State) => (side === 'theirs' ? page.pages.theirs : page[side])?.slug
+  const used = new Set(pages.map((page) => slugOn(page, state)))
   return new Map(
     pages.flatMap((page): [string, string][] => {
-      const [from, to] = [page.base?.slug, on(page)?.slug]
+      const [from, to] = [slugOn(page, before), slugOn(page, state)]
       if (from === undefined || from === to) return []
       return to !== undefined || used.has(from) ? [[from, to ?? '']] : []
     }),

@@ -31,15 +31,6 @@ export interface SideRenames {
   readonly added?: Renames | undefined
 }
 
-/** Returns the slugs that pages of theirs have in ours, of the renames from their base to both. */
-export const renamesBetween = ({ ours, theirs }: Record<'ours' | 'theirs', Renames>): Renames =>
-  new Map(
-    [...ours].flatMap(([base, to]): [string, string][] => {
-      const from = theirs.get(base) ?? base
-      return from === '' || from === to ? [] : [[from, to]]
-    }),
-  )
-
 /** Returns the slugs with those that renamed pages had or have, and so on. */
 export function togetherWith(
   slugs: readonly string[],

@@ -7,6 +7,7 @@ import {
   type FormerIds,
   type Merged,
   type MergeRequest,
+  noRenames,
   type Side,
   slugsThen,
   type Three,
@@ -51,7 +52,7 @@ export async function planFollow(
   const { request, stored, own, former, refreshed: fresh, omitted } = await sidesOf(draft, edit, limits)
   const { base, ours, theirs, renames } = request
   if (edit.onlyMatches) {
-    const none = { taken: [], conflicts: [], renames: { ours: new Map(), theirs: new Map() }, former }
+    const none = { taken: [], conflicts: [], renames: noRenames, former }
     return { isUnchanged: true, followed: { ...none, matched: await matchedSlugs(request, renames) } }
   }
   const decisions = await decisionsIn(request, edit)

@@ -1,7 +1,7 @@
 import { defineRefusal, LRUCache, pace, Refusal } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { bySlug } from '../../content/diff/index.ts'
-import { type Conflict, type Renames, samePage } from '../../content/merge/index.ts'
+import { type Conflict, noRenames, type Renames, samePage } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import type {
   Actor,
@@ -60,13 +60,12 @@ interface Last extends FollowResult {
 const draftsFollowed = 500
 /** The number of snapshots among which the pages of a draft without a base are searched. */
 const mostSearched = 20
-const none = { ours: new Map<string, string>(), theirs: new Map<string, string>() }
 /** What comes of a site that a draft does not follow. */
 export const notFollowed: Omit<FollowResult, 'version'> = {
   changed: false,
   taken: [],
   conflicts: [],
-  renames: none,
+  renames: noRenames,
   former: new Map(),
 }
 const theSite: Actor = { kind: 'system' }
@@ -158,7 +157,7 @@ export function createFollowing({
       changed,
       taken: followed?.taken ?? [],
       conflicts: followed?.conflicts ?? [],
-      renames: followed?.renames ?? none,
+      renames: followed?.renames ?? noRenames,
       former: followed?.former ?? notFollowed.former,
       ahead: followed?.ahead,
       refreshed: followed?.refreshed,
