@@ -345,6 +345,32 @@ t.test('a discard brings a page back from the address at which the site has anot
   t.match(live().toSorted(), [Array, ['/a', 'Mine'], Array, Array])
 })
 
+t.test('a page whose next id a swap has given to another page is the same page', async (t) => {
+  for (const isDecided of [false, true])
+    for (const take of ['draft', 'site']) {
+      const { dev, review } = await withTwo(t)
+      await rename(dev, ['/b', '/x'])
+      await published(t, dev)
+      await review.ops([{ op: 'create_page', page: page('/x', 'New') }])
+      const [clash] = (await review.diff()).conflicts
+      if (isDecided) {
+        await review.decide([{ id: clash?.id, take: 'draft' }])
+        await undoLast(review)
+      }
+      await rename(dev, ['/a', '/tmp'], ['/x', '/a'], ['/tmp', '/x'])
+      await published(t, dev)
+      const { conflicts } = await review.diff()
+      t.match(conflicts, [{ slug: '/x' }, { slug: '/a' }])
+      t.strictSame((await review.slugs()).toSorted(), ['/', '/a', '/b', '/x'])
+      await review.decide(conflicts.map(({ id }) => ({ id, take })))
+      const headings = Object.fromEntries(
+        await Promise.all((await review.slugs()).map(async (slug) => [slug, await review.headingOf(slug)])),
+      )
+      const own = { '/': 'Hello', '/a': 'Of a', '/b': 'Of b', '/x': 'New' }
+      t.strictSame(headings, take === 'draft' ? own : { '/': 'Hello', '/a': 'Of b', '/x': 'Of a' })
+    }
+})
+
 t.test('a page that the site has moved to the address of a new one goes with that one', async (t) => {
   const all = { '/': 'Hello', '/a': 'Of a', '/b': 'Of b', '/n': 'New' }
   const headings = (live: readonly (readonly unknown[])[]) =>

@@ -20,7 +20,7 @@ export {
 } from './conflict.ts'
 export { type FormerId, type FormerIds, slugsThen } from './former-ids.ts'
 export type { SideRenames, Renames, Side } from './match.ts'
-export { laterIdOn, matchedSlugs, matchPages, togetherWith } from './match.ts'
+export { laterPages, matchedSlugs, matchPages, togetherWith } from './match.ts'
 export { isSameOrder, mergeWholeOrder } from './order.ts'
 export { pagesByStates, type PageStates } from './page-states.ts'
 export { comparable, mergePage, samePage } from './page.ts'

@@ -73,12 +73,12 @@ export async function matchPages(
   const addedThere = new Set(added.values())
   const toOurs = slugsOn({ base: slugs.base, side: slugs.ours, others: new Set(added.keys()) }, [
     ...(renames.ours ?? []),
-    ...idMatches(known, 'ours'),
+    ...(await idMatches(known, 'ours')),
   ])
   const toTheirs = slugsOn({ base: slugs.base, side: slugs.theirs, others: addedThere }, [
     ...(renames.theirs ?? []),
     ...(await storedRenames(sides, toOurs, renames)),
-    ...idMatches(known, 'theirs', renames.ids),
+    ...(await idMatches(known, 'theirs', renames.ids)),
   ])
   const matched: Three<string | undefined>[] = [...slugs.base].map((slug) => ({
     base: slug,
@@ -190,27 +190,27 @@ function idsOf({ pages }: Side): ReadonlyMap<string, string | undefined> {
   return slugs
 }
 
-function idMatches(
+async function idMatches(
   { sides, ids }: { readonly sides: Three<Side>; readonly ids: Three<ReturnType<typeof idsOf>> },
   name: 'ours' | 'theirs',
   later?: SideRenames['ids'],
-) {
+): Promise<readonly (readonly [from: string, to: string])[]> {
   const side = ids[name]
   const pageOn = (id: string): Page | undefined => sides[name].pages.get(side.get(id) ?? '')
   const isUnique = (id: string) =>
     [ids.base, ids.ours, ids.theirs].every((slugs) => !slugs.has(id) || slugs.get(id))
-  return new Map(
-    [...ids.base].flatMap(([id, from]): [string, string][] => {
-      const given = laterIdOn(side, id, later)
-      const page = sides.base.pages.get(from ?? '')
-      // A publish may have given the id of a page to another one, as in a swap.
-      const isGivenAway = given !== id && sharedBlocks(page, pageOn(given)) > sharedBlocks(page, pageOn(id))
-      const now = side.has(id) && !isGivenAway ? id : given
-      const to = side.get(now)
-      const isOther = now !== id && !isGivenAway && ids.base.has(now)
-      return from !== undefined && to !== undefined && isUnique(now) && !isOther ? [[from, to]] : []
-    }),
-  )
+  const matches: { readonly from: string; readonly to: string; readonly shared: number }[] = []
+  for (const [id, from] of ids.base) {
+    const page = sides.base.pages.get(from ?? '')
+    if (!page) continue
+    await pace()
+    for (const { page: there, shared } of laterPages({ id, page }, pageOn, later)) {
+      const isOther = there.id !== id && ids.base.has(there.id) && shared <= sharedBlocks(page, pageOn(id))
+      if (!isOther && isUnique(there.id)) matches.push({ from: page.slug, to: there.slug, shared })
+    }
+  }
+  // Two pages may have had one id in turn: the one with more of the blocks first.
+  return matches.toSorted((a, b) => b.shared - a.shared).map(({ from, to }) => [from, to])
 }
 
 /** Returns how many blocks of a page another one has: they keep their ids when pages are renamed. */
@@ -219,16 +219,23 @@ function sharedBlocks(page: Page | undefined, other: Page | undefined): number {
   return (other?.blocks ?? []).filter(({ id }) => own.has(id)).length
 }
 
-/** Returns the id that a page has on a side after some renames; its own if it is not there. */
-export function laterIdOn(
-  side: ReadonlyMap<string, unknown>,
-  id: string,
+/**
+ * Returns the pages of a side that one with this id may be after some renames, the likeliest first. A publish may have
+ * given its id, or a later one, to another page, as in a swap: the page has the most of its blocks, of several the earliest.
+ */
+export function laterPages(
+  { id, page }: { readonly id: string; readonly page: Page | undefined },
+  pageOn: (id: string) => Page | undefined,
   later: SideRenames['ids'] = new Map(),
-): string {
+): readonly { readonly page: Page; readonly shared: number }[] {
   const passed = new Set([id])
-  for (let now = later.get(id); now !== undefined && !passed.has(now); now = later.get(now)) {
-    if (side.has(now)) return now
-    passed.add(now)
+  // A set yields what is added while it is read.
+  for (const each of passed) {
+    const next = later.get(each)
+    if (next !== undefined) passed.add(next)
   }
-  return id
+  return [...passed]
+    .flatMap((each) => pageOn(each) ?? [])
+    .map((there) => ({ page: there, shared: sharedBlocks(page, there) }))
+    .toSorted((a, b) => b.shared - a.shared)
 }

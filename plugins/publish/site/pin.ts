@@ -4,7 +4,7 @@ import { bySlug } from '../../content/diff/index.ts'
 import {
   type FormerId,
   type FormerIds,
-  laterIdOn,
+  laterPages,
   type SideRenames,
   merge,
   type Merged,
@@ -79,10 +79,7 @@ export async function withPin(
   /** What is known of the renames of the site. */
   known: Pick<SideRenames, 'ids' | 'sent'> = {},
 ): Promise<PinMerged> {
-  const { sides, ...merged } = await mergedPin(pin, site, {
-    ...known,
-    added: movedOn(site, pin.base, known.ids),
-  })
+  const { sides, ...merged } = await mergedPin(pin, site, { ...known, added: movedOn(site, pin, known.ids) })
   const { conflicts, taken, base } = merged
   const content = contentOf(merged, pin.content, site)
   return { content, conflicts, taken, sides, renames: base.renames }
@@ -92,12 +89,14 @@ export async function withPin(
  * Returns the slugs on a site of pages that the draft has published at another address, by their slugs in the
  * pin.
  */
-function movedOn({ pages }: SiteContent, { moved = [] }: PinBase, ids: SideRenames['ids']): Renames {
-  const slugs = new Map(pages.map(({ id, slug }) => [id, slug]))
+function movedOn({ pages }: SiteContent, { content, base }: Pin, ids: SideRenames['ids']): Renames {
+  const { moved = [] } = base
+  if (moved.length === 0) return new Map()
+  const [own, there] = [bySlug(content.pages), new Map(pages.map((page) => [page.id, page]))]
   return new Map(
     moved.flatMap(([slug, id]): [string, string][] => {
-      const there = slugs.get(laterIdOn(slugs, id, ids))
-      return there === undefined ? [] : [[slug, there]]
+      const [now] = laterPages({ id, page: own.get(slug) }, (each) => there.get(each), ids)
+      return now ? [[slug, now.page.slug]] : []
     }),
   )
 }
