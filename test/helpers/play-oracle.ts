@@ -59,13 +59,15 @@ export interface SiteOptions {
   /** Whether publishes arrive later than they are answered. */
   readonly isBehind: boolean
   readonly now: () => number
+  /** The answer with which the site shows this, with what cannot be read in it. */
+  readonly answerOf: (shown: Tree) => string
 }
 
 /**
  * What a site means: what was last known of it, and what its answer has changed since. Values that it may show instead
  * have a time until which they do.
  */
-export function createMeaning({ isBehind, now }: SiteOptions) {
+export function createMeaning({ isBehind, now, answerOf }: SiteOptions) {
   let known: Tree | undefined
   /** By path, the values that may be shown, and until when; `Infinity` until they are not shown any more. */
   let forms = new Map<string, Map<string, number>>()
@@ -154,7 +156,7 @@ export function createMeaning({ isBehind, now }: SiteOptions) {
     isDoubtful: (at: string): boolean => doubtful.has(at),
     /** Reads the site. */
     look(shown: Tree): Tree {
-      const isFormer = former.some(({ text, until }) => text === textOf(shown) && until > now())
+      const isFormer = former.some(({ text, until }) => text === answerOf(shown) && until > now())
       if (!known || !isFormer) known = known ? meaningIn('', known, shown) : shown
       answers = [...answers, shown]
       return known
@@ -166,13 +168,12 @@ export function createMeaning({ isBehind, now }: SiteOptions) {
       for (const state of [before, answers.at(-1) ?? before])
         for (const at of changedPaths(before, after))
           addForm(at, textOf(valueAt(state, at.replace(/^\|/, ''))), until)
-      const seen = answers.map((answer) => ({ text: textOf(answer), until: now() + graceMs }))
-      former = [...former, ...seen].filter(({ text }) => text !== textOf(shown))
+      const seen = answers.map((answer) => ({ text: answerOf(answer), until: now() + graceMs }))
+      former = [...former, ...seen].filter(({ text }) => text !== answerOf(shown))
       answers = [...answers, shown]
       known = after
-      if (isBehind) return
       for (const at of changedPaths(after, shown))
-        addForm(at, textOf(valueAt(shown, at.replace(/^\|/, ''))), Infinity)
+        addForm(at, textOf(valueAt(shown, at.replace(/^\|/, ''))), isBehind ? until : Infinity)
     },
     /** Whether the site has lost so many pages since it was read last that no draft follows it by itself. */
     hasShrunk(shown: Tree): boolean {

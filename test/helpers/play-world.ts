@@ -5,7 +5,7 @@ import type { Injected } from '../../kernel/index.ts'
 import type { Ask, stillClock } from '../../kernel/testing.ts'
 import { Page } from '../../plugins/content/page.ts'
 import type { Drafts } from '../../plugins/draft/port.ts'
-import type { Content } from './play-edits.ts'
+import { type Content, toSite } from './play-edits.ts'
 import { createOracle, type UndoableChange } from './play-oracle.ts'
 import type { createWebsite } from './play-site.ts'
 import { editor } from './stack.ts'
@@ -31,6 +31,7 @@ export function createWorld(setup: Setup) {
   const { ask, siteId, site, tally, isBehind, time } = setup
   site.reset()
   const pageNames = createNames()
+  const answers = new WeakMap<Tree, string>()
   const clients = new Map(
     ['dev', 'review', 'late'].map((session) => [session, editor(ask, { siteId, session })] as const),
   )
@@ -38,7 +39,12 @@ export function createWorld(setup: Setup) {
     ...setup,
     ...pageNames,
     website: site.website,
-    oracle: createOracle({ isBehind, now: () => time.now().getTime() }),
+    oracle: createOracle({
+      isBehind,
+      now: () => time.now().getTime(),
+      answerOf: (shown) => answers.get(shown) ?? assert.fail('no answer of the site'),
+    }),
+    answers,
     clients,
     clientOf: (name: string) => clients.get(name) ?? assert.fail(),
     count: (what: string) => void (tally[what] = (tally[what] ?? 0) + 1),
@@ -108,7 +114,14 @@ export const contentIn = async (world: World, name: string): Promise<Content> =>
 export const read = async (world: World, name: string): Promise<Tree> =>
   world.treeOfContent(await contentIn(world, name))
 
-export const shown = (world: World): Tree => world.treeOfContent(world.site.listed())
+/** What the site shows now. */
+export function shown(world: World): Tree {
+  const { hasNulls, odd } = world.website
+  const listed = world.site.listed()
+  const tree = world.treeOfContent(listed)
+  world.answers.set(tree, JSON.stringify({ ...toSite(listed), odd, hasNulls }))
+  return tree
+}
 
 export const sentTree = (world: World): Tree =>
   world.treeOfContent(world.website.sent ?? assert.fail('nothing was sent'))
