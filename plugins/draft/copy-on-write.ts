@@ -43,7 +43,10 @@ export async function basesBefore(
       added.set(pageBase(former), { page: pageOf(added.get(pageBase(former)) ?? formerBase) })
   }
   const isMove = [...ranks.keys()].some((slug) => !pages.has(slug) || pages.get(slug)?.before !== undefined)
-  if (isMove && !(await draft.hasBase('order')))
+  const renamed = new Set(renames.values())
+  // A page that is gone may come back at another place.
+  const isRemoval = [...pages].some(([slug, { before, after }]) => before && !after && !renamed.has(slug))
+  if ((isMove || isRemoval) && !(await draft.hasBase('order')))
     added.set('order', { order: orderInBase((await draft.pageOrder()).order, await draft.bases()) })
   if (config && !(await draft.hasBase('config')))
     added.set('config', { config: { ...siteConfig, ...(await draft.config()) } })

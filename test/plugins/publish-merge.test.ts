@@ -56,6 +56,34 @@ t.test('a page that another draft has added stays', async (t) => {
   )
 })
 
+t.test(
+  'a page that is removed and created again has its new place in the draft and on the site',
+  async (t) => {
+    const remove = { op: 'remove_page', pageSlug: '/about' }
+    const create = { op: 'create_page', page: page('/about') }
+    const batches = {
+      'two changes': [[remove], [create]],
+      'one change': [[remove, create]],
+      'a read of the site between them': [[remove], [], [create]],
+    }
+    const slugs = ['/', '/prices', '/about']
+    for (const [name, changes] of Object.entries(batches))
+      await t.test(name, async (t) => {
+        const { website, draft } = await withWebsite(t)
+        const dev = draft('dev')
+        await dev.fill()
+        for (const ops of changes) await (ops.length > 0 ? dev.ops(ops) : dev.diff())
+        t.match(await dev.diff(), { conflicts: { length: 0 } })
+        t.strictSame(await dev.slugs(), slugs, 'the site has moved nothing')
+        t.match(await dev.publish(), { status: 'ready' })
+        t.strictSame(
+          website.pages.map(({ slug }) => slug),
+          slugs,
+        )
+      })
+  },
+)
+
 t.test('the log says what a publish brought, and what the site had on its own', async (t) => {
   const time = stillClock(noon)
   const { website, draft } = await withWebsite(t, atTimes(time))

@@ -329,10 +329,9 @@ async function basesAfter(stored: Bases, ours: Side, merged: Merged): Promise<Ma
     const kept = { page: base ?? null, ...(from !== undefined && { from }), ...(ids && { ids }) }
     put(pageBase(slug), isAgreed ? undefined : kept)
   }
-  const isAgreed = isSameOrder(
-    merged.order.map((slug) => former.get(slug) ?? slug),
-    merged.base.order,
-  )
+  const order = merged.order.map((slug) => former.get(slug) ?? slug)
+  const isAnyRemoved = !new Set(merged.base.order).isSubsetOf(new Set(order))
+  const isAgreed = !isAnyRemoved && isSameOrder(order, merged.base.order)
   put('order', isAgreed ? undefined : { order: merged.base.order })
   const { siteConfig: config } = merged.base
   const isSame = sameJson(config, merged.siteConfig)
