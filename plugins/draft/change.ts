@@ -157,6 +157,8 @@ export interface KnownSite {
   /** Returns what the site has and may show at a slug. */
   pagesAt(slug: string): readonly Page[]
   readonly siteConfigs: readonly SiteConfig[]
+  /** Addresses, up to their `?`, that the site has otherwise at every read. */
+  readonly volatile?: ReadonlySet<string> | undefined
 }
 
 /** Who published something, and when. */

@@ -114,8 +114,8 @@ export function createCompare(context: ComparisonContext) {
     } = await load()
     const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
     const pin = base && { content: pinned, base }
-    const merged =
-      pin && baseline ? await withPin(pin, baseline, await renamesOn(id.siteId)(store)) : undefined
+    const known = pin && { ...(await renamesOn(id.siteId)(store)), volatile: volatile?.addresses }
+    const merged = pin && baseline ? await withPin(pin, baseline, known) : undefined
     const { content, renames: mergedRenames } = merged ?? { content: pinned, renames: notFollowed.renames }
     const renames = mergedRenames.between
     const conflicts = merged ? await dated(id, merged) : []

@@ -209,6 +209,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
       return {
         pagesAt: (slug) => [published(slug), ...(forms?.pages.get(slug) ?? [])].filter(isPage),
         siteConfigs: [...(siteConfig ? [siteConfig] : []), ...(forms?.siteConfigs ?? [])],
+        volatile: source.volatile?.addresses,
       }
     })
 

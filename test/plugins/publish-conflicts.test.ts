@@ -135,9 +135,9 @@ t.test('what was added, removed, set, or changed in rows is of the person who pu
     conflicts.map(({ slug, kind, at, actor }) => [slug, kind, at, Object(Object(actor).browser).name]),
     [
       ['/', 'removed_on_site', noon, 'Anna'],
+      ['/about', 'removed_here', noon, 'Anna'],
       ['/prices', 'removed_on_site', noon, 'Anna'],
       ['/faq', 'changed', noon, 'Anna'],
-      ['/about', 'removed_here', noon, 'Anna'],
       ['/jobs', 'changed', noon, 'Anna'],
       ['', 'changed', noon, 'Anna'],
     ],
@@ -289,16 +289,16 @@ t.test('several decisions are one line, and are undone together', async (t) => {
     before.map(({ slug, path }) => [slug, path]),
     [
       ['/', 'heading'],
+      ['/about', undefined],
       ['/our-prices', 'slug'],
       ['/our-prices', 'title'],
-      ['/about', undefined],
       ['', 'name'],
     ],
   )
   t.match(await decide(dev, 'draft'), { status: 'followed', conflicts: emptyList })
   t.equal(
     (await lastLine(dev))?.summary,
-    "Kept the draft's heading of Hero on Start, slug of page Our prices, title of page Our prices, 2 more",
+    "Kept the draft's heading of Hero on Start, page about, slug of page Our prices, 2 more",
   )
   t.match(await undoLast(dev), { status: 'applied' })
   t.strictSame(
@@ -312,7 +312,7 @@ t.test('several decisions are one line, and are undone together', async (t) => {
     (await dev.diff()).conflicts.map(({ id }) => id),
     before.map(({ id }) => id),
   )
-  const [one, other] = before
+  const [one, , other] = before
   const take = {
     decide: [
       { id: one?.id, take: 'site' },

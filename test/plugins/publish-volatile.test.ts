@@ -176,3 +176,89 @@ t.test('a copy of a client is pushed after an address came from the site and was
   t.equal(pushed.status, 200, pushed.text)
   t.match(await look(), { conflicts: { length: 0 } })
 })
+
+/** A website as `withAnswers`, which lists what is published to it, with addresses that are signed anew. */
+async function withSignedPages(t: Test) {
+  const setup = await withAnswers(t, signed)
+  const { website, state, dev, time } = setup
+  const signedAs = (each: Page, read: number): Page => ({
+    ...each,
+    blocks: each.blocks.map((block) => ({
+      ...block,
+      props: {
+        ...block.props,
+        ...(block.props['imageUrl'] === undefined ? {} : { imageUrl: address(read) }),
+      },
+    })),
+  })
+  state.pagesAt = (read) => website.pages.map((each) => signedAs(each, read))
+  for (let looks = 0; looks < 2; looks++) await setup.look()
+  return {
+    ...setup,
+    publishLater: async () => {
+      const answer = await dev.publish({ at: new Date(time.now().getTime() + 60_000).toISOString() })
+      t.match(answer, { status: 'scheduled' })
+    },
+    /** The time has come; returns what failed. */
+    arrive: async () => {
+      time.advance(60_000)
+      const failed = async () => (await dev.scheduled()).flatMap((row) => v.parse(Row, row).error ?? [])
+      const isOver = async () => (await failed()).length === (await dev.scheduled()).length
+      await until(isOver, 'the scheduled publish')
+      return failed()
+    },
+  }
+}
+const Row = v.looseObject({ error: v.optional(v.string()) })
+
+t.test('what is published at a time meets no address that is signed anew', async (t) => {
+  await t.test('of a page that is published before', async (t) => {
+    const { website, dev, publishLater, arrive } = await withSignedPages(t)
+    await dev.ops([{ op: 'duplicate_page', pageSlug: '/', newPageSlug: '/copy' }])
+    await publishLater()
+    t.match(await dev.publish(), { status: 'ready' })
+    t.strictSame(await arrive(), [])
+    t.strictSame(
+      website.pages.map(({ slug }) => slug),
+      await dev.slugs(),
+    )
+  })
+  await t.test('where another picture was decided to take its place', async (t) => {
+    const { website, dev, image, look, publishLater, arrive } = await withSignedPages(t)
+    await image('/mine.png')
+    const [conflict] = (await look()).conflicts
+    await dev.decide([{ id: conflict?.id, take: 'draft' }])
+    await publishLater()
+    t.strictSame(await arrive(), [])
+    t.equal(website.pages[0]?.blocks[0]?.props['imageUrl'], '/mine.png')
+  })
+})
+
+t.test('an address that is signed anew is taken over beside renames', async (t) => {
+  const { dev, draft, look, linesOfSite } = await withSignedPages(t)
+  const review = draft('review')
+  await review.fill()
+  const rename = (pageSlug: string, newPageSlug: string) => [{ op: 'rename_page', pageSlug, newPageSlug }]
+  await review.ops([{ op: 'duplicate_page', pageSlug: '/', newPageSlug: '/copy' }])
+  t.match(await review.publish(), { status: 'ready' })
+  await look()
+  await dev.ops(rename('/a', '/new'))
+  await review.ops(rename('/copy', '/new'))
+  t.match(await review.publish(), { status: 'ready' })
+  await look()
+  const before = [await dev.version(), await linesOfSite()]
+  for (let looks = 0; looks < 2; looks++) await look()
+  t.strictSame([await dev.version(), await linesOfSite()], before)
+})
+
+t.test('a copy with an address as it was signed before changes nothing', async (t) => {
+  const { dev, state, look, linesOfSite } = await withSignedPages(t)
+  const copy = await Promise.all((await dev.slugs()).map((slug) => dev.page(slug)))
+  for (let looks = 0; looks < 2; looks++) await look()
+  const before = [await dev.version(), await linesOfSite()]
+  const pushed = await dev.bootstrap(copy, { overwrite: true })
+  t.equal(pushed.status, 200, pushed.text)
+  t.strictSame([await dev.version(), await linesOfSite()], before)
+  await look()
+  t.equal((await dev.props('/'))['imageUrl'], address(state.reads))
+})

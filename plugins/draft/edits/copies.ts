@@ -1,4 +1,5 @@
 import { pace } from '../../../kernel/index.ts'
+import { withAddressesOf } from '../../content/addresses.ts'
 import { ingestPage } from '../../content/ingest.ts'
 import { merge, mergePage, samePage } from '../../content/merge/index.ts'
 import type { AvailableTypes } from '../../content/model.ts'
@@ -38,7 +39,8 @@ type Known = Pick<EditOf<'pages'>, 'site'> & { readonly earlier: () => Promise<B
 /**
  * Compares a client's copy of a site with a draft that has a base, value by value. What equals the base, the
  * site as known, or what the draft had before it followed its site within the last day, is not a change;
- * anything else is an edit. A page at the former slug of a page that the draft has renamed is that page.
+ * anything else is an edit. A page at the former slug of a page that the draft has renamed is that page. An address
+ * that the site has otherwise at every read is as it was signed at another time.
  */
 export async function pushedChanges(
   draft: DraftTransaction,
@@ -77,6 +79,7 @@ async function withoutCopies(
   { site, earlier }: Known,
   types: AvailableTypes,
 ): Promise<{ readonly after: Page | undefined; readonly isKnown: boolean }> {
+  const volatile = site?.volatile ?? new Set<string>()
   let after: Page | undefined = page
   let isKnown = false
   const isDone = () => samePage(after, ours)
@@ -84,7 +87,7 @@ async function withoutCopies(
     for (const state of states) {
       if (isDone()) return
       await pace()
-      const sides = { base: ingestPage(state, types), ours, theirs: after }
+      const sides = { base: ingestPage(state, types), ours, theirs: withAddressesOf(after, state, volatile) }
       after = mergePage(sides, { ...types, wins: 'theirs' }).merged
       isKnown = true
     }
@@ -134,10 +137,12 @@ async function pushedConfig(
   const stored = bases.get('config')
   const base = stored && 'config' in stored ? stored.config : own
   const side = (siteConfig: SiteConfig) => ({ order: [], pages: new Map<string, Page>(), siteConfig })
+  const volatile = site?.volatile ?? new Set<string>()
   let after: SiteConfig = pushed
   const keepOwn = async (states: readonly SiteConfig[]): Promise<void> => {
     for (const state of states) {
-      const sides = { base: side(state), ours: side(ours), theirs: side(after) }
+      const theirs = withAddressesOf(after, state, volatile)
+      const sides = { base: side(state), ours: side(ours), theirs: side(theirs) }
       after = (await merge({ ...sides, ...types, wins: 'theirs' })).siteConfig ?? ours
     }
   }

@@ -8,6 +8,7 @@ import {
   type Merged,
   type MergeRequest,
   noRenames,
+  refresh,
   type Side,
   slugsThen,
   type Three,
@@ -31,7 +32,7 @@ import { siteLabel } from '../label.ts'
 import { removedSince, withEarlierMoves } from '../redirects.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { decisionsIn, labelOfDecision } from './decision.ts'
-import { refresh, type SettledBases, settledIn } from './volatile.ts'
+import { type SettledBases, settledIn } from './volatile.ts'
 import { isOpen } from '../runs.ts'
 import { orderInBase } from '../renames.ts'
 import { ranksOfOrder } from './ranks.ts'
@@ -156,15 +157,11 @@ async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { regist
   const removed = edit.published ? removedSince(edit.published, { ours: own, theirs }) : []
   const agreed = { ...own, ...first, pages: new Map([...own.pages, ...removed, ...(first?.pages ?? [])]) }
   const moved = new Map([...(first?.renames ?? []), ...renamesIn(stored, own)])
-  const { ours, base, refreshed } = refresh(
-    { ours: own, base: baseOf(reopened(stored, edit), own, agreed), theirs },
-    edit.volatile,
-    [...moved],
-  )
+  const agreedBase = baseOf(reopened(stored, edit), own, agreed)
   const there = new Set([...theirs.pages.values()].map(({ id }) => id))
-  const isAnyGone = [...base.pages.values()].some(({ id }) => !there.has(id))
+  const isAnyGone = [...agreedBase.pages.values()].some(({ id }) => !there.has(id))
   const known = isAnyGone || moved.size > 0 ? await edit.siteRenames?.(draft.tx) : undefined
-  const former = formerIdsIn(stored, ours)
+  const former = formerIdsIn(stored, own)
   const renames = {
     ...known,
     ours: moved,
@@ -172,8 +169,11 @@ async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { regist
     added: slugsThen(former, { version: edit.published?.version ?? Infinity, pages: theirs.pages.values() }),
   }
   const { volatile } = edit
+  const { refreshed, ...sides } = await refresh({ base: agreedBase, ours: own, theirs }, volatile, {
+    renames,
+  })
   const lasting = volatile && ((value: unknown) => withoutQueriesOf(value, volatile))
-  const request: MergeRequest = { base, ours, theirs, renames, registry, manifest, lasting }
+  const request: MergeRequest = { ...sides, renames, registry, manifest, lasting }
   return { request, stored, own, former, refreshed, omitted }
 }
 

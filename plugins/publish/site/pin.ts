@@ -8,6 +8,7 @@ import {
   type SideRenames,
   merge,
   type Merged,
+  refresh,
   type Renames,
   type Side,
   slugsThen,
@@ -64,6 +65,11 @@ export function pinBaseOf(
   }
 }
 
+/** The addresses, up to their `?`, that a site has otherwise at every read. */
+interface Volatile {
+  readonly volatile?: ReadonlySet<string> | undefined
+}
+
 /** What a site has with the changes of a pin. */
 export interface PinMerged extends Pick<Merged, 'conflicts' | 'taken'> {
   readonly content: SiteContent
@@ -76,11 +82,11 @@ export interface PinMerged extends Pick<Merged, 'conflicts' | 'taken'> {
 export async function withPin(
   pin: Pin,
   site: SiteContent,
-  /** What is known of the renames of the site. */
-  known: Pick<SideRenames, 'ids' | 'sent'> = {},
+  /** What is known of the renames of the site, and the addresses that it has otherwise at every read. */
+  { volatile, ...known }: Pick<SideRenames, 'ids' | 'sent'> & Volatile = {},
 ): Promise<PinMerged> {
-  const { sides, ...merged } = await mergedPin(pin, site, { ...known, added: movedOn(site, pin, known.ids) })
-  const { conflicts, taken, base } = merged
+  const merged = await mergedPin(pin, site, { ...known, volatile, added: movedOn(site, pin, known.ids) })
+  const { conflicts, taken, base, sides } = merged
   const content = contentOf(merged, pin.content, site)
   return { content, conflicts, taken, sides, renames: base.renames }
 }
@@ -133,7 +139,7 @@ export async function afterPin(later: Pin, published: Pin, version: number | und
 async function mergedPin(
   { content, base }: Pin,
   site: SiteContent,
-  { wins, ...siteRenames }: Omit<SideRenames, 'ours'> & { readonly wins?: 'ours' } = {},
+  { wins, volatile, ...siteRenames }: Omit<SideRenames, 'ours'> & Volatile & { readonly wins?: 'ours' } = {},
 ) {
   const [ours, theirs, then] = [bySlug(content.pages), bySlug(site.pages), new Map(base.pages)]
   const slugs = new Set(then.keys())
@@ -153,17 +159,23 @@ async function mergedPin(
     if (page) agreed.set(slug, page)
     else agreed.delete(slug)
   }
-  const sides = {
+  const pinned = {
     base: side(agreed, base),
     ours: side(ours, { order: slugsOf(content), siteConfig: content.siteConfig }),
     theirs: side(theirs, { order: slugsOf(site), siteConfig: site.siteConfig }),
   }
   const renames = { ours: new Map(base.renames), ...siteRenames }
+  // What had to be decided was decided when the content was pinned.
+  const { refreshed: _, ...sides } = await refresh(pinned, volatile, { renames, isDecided: true })
   return { ...(await merge({ ...sides, renames, registry: builtinRegistry, wins })), sides }
 }
 
-function contentOf({ pages, order, siteConfig }: Merged, ours: SiteContent, site: SiteContent): SiteContent {
-  const all = bySlug(ours.pages)
+function contentOf(
+  { pages, order, siteConfig, sides }: Merged & Pick<PinMerged, 'sides'>,
+  ours: SiteContent,
+  site: SiteContent,
+): SiteContent {
+  const all = new Map([...bySlug(ours.pages), ...sides.ours.pages])
   const there = bySlug(site.pages)
   const list = order.flatMap(
     (slug) => (pages.has(slug) ? pages.get(slug) : (all.get(slug) ?? there.get(slug))) ?? [],
