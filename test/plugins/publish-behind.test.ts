@@ -305,3 +305,34 @@ t.test('a site that is behind gives another address to a page that a publish has
   t.strictSame(await dev.slugs(), ['/', '/x', '/b', '/c'])
   t.equal(await dev.headingOf('/x'), 'Edited')
 })
+
+t.test(
+  'a site that is behind gives another address to a page of which a publish has changed the place',
+  async (t) => {
+    const orders = {
+      moved: [{ op: 'move_page', pageSlug: '/about', afterPageSlug: '/prices' }],
+      'beside a page that was added': [
+        { op: 'duplicate_page', pageSlug: '/', newPageSlug: '/copy' },
+        { op: 'move_page', pageSlug: '/about', afterPageSlug: '/prices' },
+      ],
+    }
+    for (const [name, ops] of Object.entries(orders))
+      await t.test(name, async (t) => {
+        const { website, dev, review, look, publish } = await withNodes(t)
+        const [home, about, prices] = website.pages
+        if (!home || !about || !prices) return t.fail('three pages')
+        await dev.ops(ops)
+        await publish()
+        const moved = await dev.slugs()
+        const team = { ...about, slug: '/team' }
+        await look({ pages: [home, team, prices], siteConfig: {} })
+        const wanted = moved.map((slug) => (slug === '/about' ? '/team' : slug))
+        t.strictSame(await dev.slugs(), wanted)
+        await look({ pages: [home, team, prices, { ...page('/new'), slug: '/about' }], siteConfig: {} })
+        const added = wanted.flatMap((slug) => (slug === '/prices' ? [slug, '/about'] : [slug]))
+        t.strictSame(await dev.slugs(), added, 'another page at its former address is another one')
+        await review.diff()
+        t.strictSame(await review.slugs(), added)
+      })
+  },
+)

@@ -15,7 +15,7 @@ import { placedBehind } from '../../content/placed-behind.ts'
 import { withSettledRedirects } from '../../content/redirects.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { partMeant, partPublished, type PartRules, type PublishedPart } from './meant-part.ts'
-import { namesOf, renamedOrder, statesOf } from './page-names.ts'
+import { namesById, namesOf, namesOfOthers, renamedOrder, statesOf } from './page-names.ts'
 import { pagesPublished } from './published-pages.ts'
 import type { Meant, StoredBaseline } from './site-record.ts'
 
@@ -30,7 +30,7 @@ export async function meaningOf(
   answer: SiteContent,
   before: StoredBaseline,
 ): Promise<{ readonly content: SiteContent; readonly record: StoredBaseline; readonly isBehind: boolean }> {
-  const pages = await pagesMeant(answer, before.pages)
+  const pages = await pagesMeant(answer, before)
   const config = before.config && (await partMeant(before.config, answer.siteConfig, ofConfigs))
   const names = new Map(pages.flatMap(({ name, shown }) => (shown ? [[shown.slug, name] as const] : [])))
   const listed = answer.pages.flatMap(({ slug }) => names.get(slug) ?? [])
@@ -45,7 +45,7 @@ export async function meaningOf(
   const isBehind = [...pages, config, order].some((part) => part?.isBehind === true)
   const record: StoredBaseline = {
     ...before,
-    ...named(pages, order?.next),
+    ...named(pages, { order: order?.next, ids: before.ids }),
     config: siteConfig && config?.next,
     pageCount: isBehind ? before.pageCount : answer.pages.length,
   }
@@ -64,7 +64,11 @@ interface MeantPage {
 }
 
 /** Returns what the pages of an answer mean, and those that are known and not shown. */
-async function pagesMeant(answer: SiteContent, rows: StoredBaseline['pages']): Promise<readonly MeantPage[]> {
+async function pagesMeant(
+  answer: SiteContent,
+  before: Pick<StoredBaseline, 'pages' | 'ids'>,
+): Promise<readonly MeantPage[]> {
+  const { pages: rows } = before
   const found = pagesByStates(new Map([...rows].map(([name, row]) => [name, statesOf(row)])), answer.pages)
   const pages: MeantPage[] = []
   for (const [name, row] of rows) {
@@ -77,12 +81,8 @@ async function pagesMeant(answer: SiteContent, rows: StoredBaseline['pages']): P
     pages.push({ name, shown, now: own, isBehind, next: next && { ...next, known: own } })
   }
   const known = new Set(found.values())
-  for (const page of answer.pages) {
-    if (known.has(page)) continue
-    // Another page may go by this slug until this answer.
-    const name = rows.has(page.slug) ? `${page.slug}#shown` : page.slug
-    pages.push({ name, shown: page, now: page })
-  }
+  const others = answer.pages.filter((page) => !known.has(page))
+  for (const [page, name] of namesOfOthers(others, before)) pages.push({ name, shown: page, now: page })
   return withOwnSlugs(pages)
 }
 
@@ -106,12 +106,15 @@ function withOwnSlugs(pages: readonly MeantPage[]): readonly MeantPage[] {
 /** Returns what is known of pages and of their order, with the names that the pages have now. */
 function named(
   pages: readonly Pick<MeantPage, 'name' | 'now' | 'next'>[],
-  order: StoredBaseline['order'],
-): Pick<StoredBaseline, 'pages' | 'order'> {
+  { order, ids = {} }: Pick<StoredBaseline, 'order' | 'ids'>,
+): Pick<StoredBaseline, 'pages' | 'order' | 'ids'> {
   const names = namesOf(pages.map(({ now, next }) => [now, ...(next ? statesOf(next) : [])]))
+  const renamed = new Map(pages.map(({ name }, at) => [name, names[at] ?? name]))
+  const namesNow = Object.entries(ids).map(([id, name]) => [id, renamed.get(name) ?? name] as const)
   return {
     pages: new Map(pages.flatMap(({ next }, at) => (next ? [[names[at] ?? '', next]] : []))),
-    order: renamedOrder(order, new Map(pages.map(({ name }, at) => [name, names[at] ?? name]))),
+    order: renamedOrder(order, renamed),
+    ids: order && namesById(namesNow),
   }
 }
 
@@ -166,13 +169,18 @@ export async function afterPublish(
   const names = new Map(
     all.flatMap(({ earlierName, name }) => (earlierName === undefined ? [] : [[earlierName, name] as const])),
   )
-  const order = renamedOrder(earlier.order, names)
+  const order = await partPublished(renamedOrder(earlier.order, names), orders, { ...publish, ...ofOrders })
+  const ids = [
+    ...all.map(({ shown, name }) => [shown?.id, name] as const),
+    ...all.map(({ known, name }) => [known?.id, name] as const),
+  ]
   return {
     ...earlier,
     pages,
     pageCount: shown.pages.length,
     config: sent.siteConfig && (await partPublished(earlier.config, configs, { ...publish, ...ofConfigs })),
-    order: await partPublished(order, orders, { ...publish, ...ofOrders }),
+    order,
+    ids: order && namesById(ids),
     unseen: undefined,
   }
 }
@@ -214,7 +222,7 @@ function withRows(record: StoredBaseline, after: <T>(row: Meant<T>) => Meant<T> 
   })
   return {
     ...record,
-    ...named(pages, record.order && after(record.order)),
+    ...named(pages, { order: record.order && after(record.order), ids: record.ids }),
     config: record.config && after(record.config),
   }
 }

@@ -37,6 +37,8 @@ export interface StoredBaseline {
   readonly pages: ReadonlyMap<string, Meant<Page | null>>
   readonly config?: Meant<SiteConfig | undefined> | undefined
   readonly order?: Meant<readonly string[]> | undefined
+  /** With an order: the names of pages by their ids, as those that only the order has may get other addresses. */
+  readonly ids?: Readonly<Record<string, string>> | undefined
   /** The number of pages of its last answer; `undefined` for a site that was never read. */
   readonly pageCount?: number | undefined
   /** What was sent to a site that could not be read: its next answer may show what it had before. */
@@ -48,7 +50,7 @@ export interface StoredBaseline {
 type SiteRecord =
   | { readonly page: Meant<Page | null> }
   | { readonly config: Meant<SiteConfig | undefined> }
-  | { readonly order: Meant<readonly string[]> }
+  | { readonly order: Meant<readonly string[]>; readonly ids?: StoredBaseline['ids'] }
   | { readonly unseen: NonNullable<StoredBaseline['unseen']> }
   | Pick<StoredBaseline, 'pageCount' | 'edition'>
 
@@ -124,12 +126,13 @@ function recordsOf({
   pages,
   config,
   order,
+  ids,
   unseen,
   pageCount,
 }: Omit<StoredBaseline, 'edition'>): ReadonlyMap<string, SiteRecord> {
   const rows = new Map<string, SiteRecord>([...pages].map(([slug, page]) => [recordKey(slug), { page }]))
   if (config) rows.set('config', { config })
-  if (order) rows.set('order', { order })
+  if (order) rows.set('order', { order, ...(ids && { ids }) })
   if (unseen) rows.set('unseen', { unseen })
   rows.set('site', { pageCount, edition: 0 })
   return rows
