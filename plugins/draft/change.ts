@@ -159,6 +159,8 @@ export interface KnownSite {
   readonly siteConfigs: readonly SiteConfig[]
   /** Addresses, up to their `?`, that the site has otherwise at every read. */
   readonly volatile?: ReadonlySet<string> | undefined
+  /** Reads the ids that publishes have given to pages, with their slugs then, by their former ids. */
+  laterPages(reader: Transaction): Promise<ReadonlyMap<string, Pick<Page, 'id' | 'slug'>>>
 }
 
 /** Who published something, and when. */

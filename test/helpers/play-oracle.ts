@@ -314,26 +314,20 @@ export function createOracle(options: SiteOptions) {
     },
     /**
      * A client pushes a copy. A value on which draft and site agreed, which the site has or shows, or which the draft had
-     * before it followed, is that of the copy's time: the draft keeps its own. Any other value is an edit.
+     * before it followed, is that of the copy's time: the draft keeps its own. Any other value is an edit. A page at a
+     * former address is the page where the draft has it.
      */
     push(name: string, copy: Tree, shown: Tree) {
       const draft = draftAt(name)
       follow(draft, meaning.look(shown))
       const states = [draft.agreed, meaning.known, shown, ...draft.behind]
       const names = Object.keys(copy).filter((part) => part !== orderName)
-      const after = names.reduce<Tree>(
-        (now, part) =>
-          withPart(
-            now,
-            part,
-            pushedOnto(
-              now[part],
-              copy[part],
-              states.map((state) => state[part]),
-            ),
-          ),
-        draft.now,
-      )
+      const after = names.reduce<Tree>((now, part) => {
+        const own = partsOf(now[part])['slug']
+        const pushed = own === undefined ? copy[part] : withPart(partsOf(copy[part]), 'slug', own)
+        const known = states.map((state) => state[part])
+        return withPart(now, part, pushedOnto(now[part], pushed, known))
+      }, draft.now)
       this.put(name, after)
     },
     typeAgain: (name: string, paths: readonly string[], shown: Tree) =>
@@ -422,13 +416,16 @@ export function createOracle(options: SiteOptions) {
         return { id: each.id, ...mergeTrees(each, theirs, isOther(pin.agreed, pin.now)) }
       })
       draft.pins = draft.pins.filter(({ id }) => id !== pin.id)
+      const read = draft.now
       follow(draft, site)
-      // Only the second merge says in which order the draft is then.
+      // Only the second merge says in which order the draft is then; of the draft, only an order that was read is known.
+      const isRead = isSame(read, draft.now)
       draft.orders = []
       const isHeld = draft.isHeld
       draft.isHeld = false
       follow(draft, sent, isOther(site, sent))
       draft.isHeld = isHeld
+      if (!isRead) draft.orders = draft.orders.filter(({ side }) => side === 'theirs')
     },
   }
 }

@@ -99,6 +99,35 @@ t.test('an edit of a page at its former address is one of the page where the dra
   t.equal((await dev.page('/team')).blocks[0]?.props['heading'], 'Typed')
 })
 
+t.test('a page at an address that a publish has changed is the page at its new one', async (t) => {
+  const rename = (pageSlug: string, newPageSlug: string) => [
+    { op: 'rename_page', pageSlug, newPageSlug, newTitle: 'about' },
+  ]
+  for (const [name, then] of [
+    ['published', []],
+    ['published twice', rename('/team', '/people')],
+    ['published and moved in the draft', rename('/team', '/people')],
+  ] as const)
+    await t.test(name, async (t) => {
+      const { dev, push, slugsOnSite, history } = await withEditor(t)
+      const slugs = then.length > 0 ? ['/', '/people', '/prices'] : ['/', '/team', '/prices']
+      await dev.ops(rename('/about', '/team'))
+      t.match(await dev.publish(), { status: 'ready' })
+      if (then.length > 0) await dev.ops(then)
+      if (name === 'published twice') t.match(await dev.publish(), { status: 'ready' })
+      const before = [await dev.version(), await history()]
+      t.match(await push(threePages), { slugs })
+      t.strictSame([await dev.version(), await history()], before)
+      await push([page('/about', 'Typed')])
+      t.strictSame(await dev.slugs(), slugs)
+      t.equal((await dev.page(slugs[1] ?? '')).blocks[0]?.props['heading'], 'Typed')
+      await push([{ ...page('/about'), id: 'another' }])
+      t.strictSame(await dev.slugs(), [...slugs, '/about'], 'another page')
+      t.match(await dev.publish(), { status: 'ready' })
+      t.strictSame(slugsOnSite(), [...slugs, '/about'])
+    })
+})
+
 t.test(
   'a copy of a site that has moved on is followed, and what both have changed is a conflict',
   async (t) => {

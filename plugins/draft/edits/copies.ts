@@ -33,14 +33,17 @@ type Bases = ReadonlyMap<string, Base>
 interface Pushes extends Pick<EditOf<'pages'>, 'pages'> {
   readonly bases: Bases
   readonly renames: ReadonlyMap<string, string>
+  /** As of the site. */
+  readonly laterPages: () => Promise<LaterPages>
 }
+type LaterPages = ReadonlyMap<string, Pick<Page, 'id' | 'slug'>>
 type Known = Pick<EditOf<'pages'>, 'site'> & { readonly earlier: () => Promise<BeforeFollows> }
 
 /**
  * Compares a client's copy of a site with a draft that has a base, value by value. What equals the base, the
  * site as known, or what the draft had before it followed its site within the last day, is not a change;
- * anything else is an edit. A page at the former slug of a page that the draft has renamed is that page. An address
- * that the site has otherwise at every read is as it was signed at another time.
+ * anything else is an edit. A page at the former slug of a renamed page is that page, also after its publish. An
+ * address that the site has otherwise at every read is as it was signed at another time.
  */
 export async function pushedChanges(
   draft: DraftTransaction,
@@ -56,13 +59,16 @@ export async function pushedChanges(
   )
   let states: Promise<BeforeFollows> | undefined
   const slugs = new Set([...pages.keys()].flatMap((slug) => [slug, renames.get(slug) ?? slug]))
+  let later: Promise<LaterPages> | undefined
+  const laterPages = () => (later ??= (async () => (await site?.laterPages(draft.tx)) ?? new Map())())
+  const pushes = { bases, renames, pages, laterPages }
   const known = { site, earlier: () => (states ??= beforeFollows(draft, slugs, now)) }
   const changed = new Map<string, Page>()
   const returned = new Set<string>()
   for (const pushed of pages.values()) {
     await pace()
     if (!pushed) continue
-    const copied = await inDraft(draft, ingestPage(pushed, types), { bases, renames, pages })
+    const copied = await inDraft(draft, ingestPage(pushed, types), pushes)
     const { after, isKnown } = await withoutCopies(copied, await baseOf(draft, bases, copied), known, types)
     if (!after || after === copied.ours) continue
     changed.set(after.slug, after)
@@ -100,11 +106,8 @@ async function withoutCopies(
 /**
  * Finds the page of the draft for a page of a copy: by its id at its slug, by a rename, or by its slug alone.
  */
-async function inDraft(
-  draft: DraftTransaction,
-  page: Page,
-  { bases, renames, pages }: Pushes,
-): Promise<Copied> {
+async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Promise<Copied> {
+  const { bases, renames, pages } = pushes
   const { slug } = page
   const there = await draft.page(slug)
   const base = bases.get(pageBase(slug))
@@ -112,9 +115,31 @@ async function inDraft(
     return { page, ours: there, slugs: { now: slug, base: base.from ?? slug } }
   const to = renames.get(slug)
   const moved = to === undefined ? undefined : await draft.page(to)
-  return moved && pages.get(moved.slug)?.id !== moved.id
-    ? { page, ours: moved, slugs: { now: moved.slug, base: slug } }
-    : { page, ours: there, slugs: { now: slug, base: slug } }
+  if (moved && pages.get(moved.slug)?.id !== moved.id)
+    return { page, ours: moved, slugs: { now: moved.slug, base: slug } }
+  const published = there ? undefined : await publishedElsewhere(draft, page, pushes)
+  if (published && !pages.has(published.base) && !pages.has(published.now))
+    return { page: { ...page, slug: published.base }, ours: published.page, slugs: published }
+  return { page, ours: there, slugs: { now: slug, base: slug } }
+}
+
+/** Finds the page of the draft for one at an address that a publish has changed. */
+async function publishedElsewhere(
+  draft: DraftTransaction,
+  { id }: Page,
+  { renames, laterPages }: Pushes,
+): Promise<(Copied['slugs'] & { readonly page: Page }) | undefined> {
+  const later = await laterPages()
+  const passed = new Set([id])
+  for (let then = later.get(id); then && !passed.has(then.id); then = later.get(then.id)) {
+    passed.add(then.id)
+    const to = renames.get(then.slug)
+    const now = to ?? then.slug
+    const page = await draft.page(now)
+    // Of a page that the draft has renamed since, the base has this id.
+    if (page && (to !== undefined || page.id === then.id)) return { page, now, base: then.slug }
+  }
+  return undefined
 }
 
 /** Returns the page on which draft and site agreed; `undefined` if one of them lacked it. */

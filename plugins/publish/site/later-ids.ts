@@ -2,10 +2,14 @@ import type { SiteContent } from '../../content/adapter.ts'
 import type { Renames } from '../../content/merge/index.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
 
+/** An id that a publish has given to a page, with the slug of the page. */
+interface LaterPage {
+  readonly id: string
+  readonly slug: string
+}
+
 /** The page ids that publishes have given to pages, under (site id, former id). */
-export const laterIds = defineCollection('publish_later_ids', trusted<{ readonly id: string }>(), {
-  columns: {},
-})
+export const laterIds = defineCollection('publish_later_ids', trusted<LaterPage>(), { columns: {} })
 
 /** Stores the ids that a publish has given to pages: renamed ones, and those that came back to their addresses. */
 export async function recordLaterIds(
@@ -18,9 +22,10 @@ export async function recordLaterIds(
   }: { readonly before: SiteContent; readonly after: SiteContent; readonly renames: Renames },
 ): Promise<void> {
   const now = new Map(after.pages.map(({ slug, id }) => [slug, id]))
-  const given = before.pages.flatMap(({ slug, id: former }) => {
-    const id = now.get(renames.get(slug) ?? slug)
-    return id === undefined || id === former ? [] : [{ former, id }]
+  const given = before.pages.flatMap(({ slug: from, id: former }) => {
+    const slug = renames.get(from) ?? from
+    const id = now.get(slug)
+    return id === undefined || id === former ? [] : [{ former, id, slug }]
   })
   if (given.length > 0) await store.transaction((tx) => storeLaterIds(tx, siteId, given))
 }
@@ -29,15 +34,15 @@ export async function recordLaterIds(
 export async function storeLaterIds(
   tx: Transaction,
   siteId: string,
-  given: readonly { readonly former: string; readonly id: string }[],
+  given: readonly (LaterPage & { readonly former: string })[],
 ): Promise<void> {
-  for (const { former, id } of given) await tx.of(laterIds).put(siteId, former, { body: { id }, columns: {} })
+  for (const { former, ...body } of given) await tx.of(laterIds).put(siteId, former, { body, columns: {} })
 }
 
-/** Returns a function that reads the ids that pages of a site have got, by their former ids. */
-export const laterIdsOn =
+/** Returns a function that reads the ids that pages of a site have got, with their slugs then, by their former ids. */
+export const laterPagesOn =
   (siteId: string) =>
-  async (reader: Store | Transaction): Promise<ReadonlyMap<string, string>> => {
+  async (reader: Store | Transaction): Promise<ReadonlyMap<string, LaterPage>> => {
     const rows = await reader.of(laterIds).list(siteId)
-    return new Map(rows.map(({ key, body }) => [key, body.id]))
+    return new Map(rows.map(({ key, body }) => [key, body]))
   }

@@ -4,7 +4,7 @@ import { type Renames, samePage, type SideRenames } from '../../content/merge/in
 import type { Page } from '../../content/page.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
-import { laterIdsOn, storeLaterIds } from './later-ids.ts'
+import { laterPagesOn, storeLaterIds } from './later-ids.ts'
 
 /** A page that a publish renames: its slug and id on the site before, and the page that is sent. */
 interface SentRename {
@@ -52,7 +52,7 @@ export const settleSentRenames = (
     const there = bySlug(before.pages)
     const given = stored.body.flatMap(({ former, page }) => {
       const now = there.get(page.slug)
-      return now && samePage(now, page) ? [{ former, id: now.id }] : []
+      return now && samePage(now, page) ? [{ former, id: now.id, slug: now.slug }] : []
     })
     await storeLaterIds(tx, siteId, given)
     await tx.of(sentRenames).remove(siteId, session)
@@ -63,8 +63,9 @@ export const renamesOn =
   (siteId: string) =>
   async (reader: Store | Transaction): Promise<Pick<SideRenames, 'ids' | 'sent'>> => {
     const rows = await reader.of(sentRenames).list(siteId)
+    const later = await laterPagesOn(siteId)(reader)
     return {
-      ids: await laterIdsOn(siteId)(reader),
+      ids: new Map([...later].map(([former, { id }]) => [former, id])),
       sent: rows.flatMap(({ body }) => body.map(({ from, page }) => [from, page] as const)),
     }
   }
