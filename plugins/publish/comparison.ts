@@ -10,7 +10,7 @@ import type { BaselineFinder } from './baseline.ts'
 import type { Store } from '../store/port.ts'
 import { withAhead } from './site/ahead.ts'
 import { authorsOf } from './site/authors.ts'
-import { type Follow, type FollowOptions, type FollowResult, notFollowed } from './site/following.ts'
+import { type Follow, type FollowResult, notFollowed } from './site/following.ts'
 import { renamesOn } from './site/sent-renames.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
 import type { FormerIds, Renames } from '../content/merge/index.ts'
@@ -157,8 +157,8 @@ export function createCompare(context: ComparisonContext) {
     }: {
       readonly pinned?: Pinned | undefined
       readonly overwrite?: boolean
-      /** Whether a refusal would name a conflict; by default all of them. */
-      readonly isShown?: FollowOptions['isShown']
+      /** Whether a refusal would name all conflicts; by default it does. */
+      readonly isShown?: boolean
     },
   ): Promise<Compared> => {
     if (pinned) return comparePinned(id, siteOrigin, pinned)

@@ -117,6 +117,7 @@ export default definePlugin({
   const publisher = createPublisher({
     ...needs,
     ...options,
+    ...shown,
     compare: createCompare(sides),
     reader: live,
     follow: takeOver,

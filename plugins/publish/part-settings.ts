@@ -1,5 +1,6 @@
+import { type Conflict, memberAt } from '../content/merge/index.ts'
 import type { SiteConfig } from '../content/page.ts'
-import { ownValue } from '../content/plain-object.ts'
+import { ownValue, sameJson } from '../content/plain-object.ts'
 import { redirectsKey, redirectsOf } from '../content/redirects.ts'
 import { placed } from './site/meaning.ts'
 
@@ -36,6 +37,21 @@ export function settingsOf(
     ),
   }).filter(([, value]) => value !== undefined)
   return site || config.length > 0 ? Object.fromEntries(config) : undefined
+}
+
+/**
+ * Returns whether what is brought of the site config has this conflict. One about a group counts where the site has
+ * changed the places that are brought, or has removed the group: what else it has changed there stays.
+ */
+export function isSettingMet(
+  { path = '', base, theirs }: Pick<Conflict, 'path' | 'base' | 'theirs'>,
+  { all, isBrought, isPlaceBrought }: Brought,
+): boolean {
+  const member = memberAt(path)
+  if (all || !member) return all
+  if (member.setting !== 'navGroups') return isBrought(member.name)
+  const [before, after] = [base, theirs].map((group) => Array.isArray(group) && group.filter(isPlaceBrought))
+  return !sameJson(before, after)
 }
 
 function keyed<T>(

@@ -1,9 +1,9 @@
 import type { SiteContent } from '../content/adapter.ts'
 import { type PageTally, summaryOf } from '../content/diff/index.ts'
-import { type ConflictPlace, togetherWith } from '../content/merge/index.ts'
+import { togetherWith } from '../content/merge/index.ts'
 import type { Compared } from './comparison.ts'
 import { lostLinks } from './part-links.ts'
-import { settingsOf } from './part-settings.ts'
+import { isSettingMet, settingsOf } from './part-settings.ts'
 import { pagesBelongTogether, pagesNotChanged, siteUnreadable } from './refusals.ts'
 import { placed } from './site/meaning.ts'
 
@@ -15,19 +15,10 @@ export interface PublishPart {
   readonly siteConfig: boolean
 }
 
-/** Returns whether places are in a part; the slug of the site config is empty. */
-export function inPart({
-  slugs,
-  siteConfig,
-}: Pick<PublishPart, 'siteConfig'> & { readonly slugs: Iterable<string> }) {
-  const chosen = new Set(slugs)
-  return ({ slug }: Pick<ConflictPlace, 'slug'>): boolean => (slug === '' ? siteConfig : chosen.has(slug))
-}
-
 /**
  * Restricts a publish to the changes of some pages, and their places. The rest is as on the site; menu names
  * go with their pages, places in menu groups with pages that are added, renamed or removed. Links between
- * what is published and what is not are notes.
+ * what is published and what is not are notes. The conflicts are those in what is published.
  *
  * Refuses pages without changes with 400 `pages_not_changed`, and pages without those that take or free their slug with
  * 400 `pages_belong_together`.
@@ -60,7 +51,9 @@ export async function partOf(compared: Compared, part: PublishPart): Promise<Com
     ...compared,
     draft: content,
     diff: { ...diff, pages, shown, siteConfig, summary: summaryOf(shown, siteConfig) },
-    conflicts: conflicts.filter(inPart({ ...part, slugs: chosen })),
+    conflicts: conflicts.filter((each) =>
+      each.slug === '' ? isSettingMet(each, brought) : chosen.has(each.slug),
+    ),
     renames: new Map([...renames].filter(([from]) => chosen.has(from))),
     ownRenames: new Map([...compared.ownRenames].filter(([, to]) => chosen.has(to))),
     notes: await lostLinks(content.pages, [...all.ours, ...all.theirs]),

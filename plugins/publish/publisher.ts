@@ -23,8 +23,9 @@ import { conflictSentence } from './site/conflict-sentence.ts'
 import type { Follow } from './site/following.ts'
 import type { SiteReader } from './site/index.ts'
 import { recordSentRenames } from './site/sent-renames.ts'
+import type { createShown } from './site/shown.ts'
 import { withoutNamed } from './entries.ts'
-import { inPart, type PublishPart, partOf } from './part.ts'
+import { type PublishPart, partOf } from './part.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Chosen } from './targets/list.ts'
 import { changedMeanwhile, failed, refused, siteChanged, withNotes } from './targets/outcome.ts'
@@ -54,7 +55,7 @@ export interface PublishRequest extends Chosen {
   readonly ending?: (row: LogRow, isStopped: boolean) => Promise<(tx: Transaction) => Promise<void>>
 }
 
-interface PublisherContext {
+interface PublisherContext extends Pick<ReturnType<typeof createShown>, 'note'> {
   readonly compare: Compare
   readonly reader: Pick<SiteReader, 'sent' | 'mayHaveChanged'>
   readonly follow: Follow
@@ -83,7 +84,7 @@ const mostTries = 3
 
 /** Creates the publisher. It runs comparison, rules, checks, target, snapshot and log, in this order. */
 export function createPublisher(context: PublisherContext) {
-  const { compare, reader, drafts, files, snapshots, publishLog, scope, clock, ids, log } = context
+  const { compare, note, reader, drafts, files, snapshots, publishLog, scope, clock, ids, log } = context
   const turns = context.jobs.lock('publish')
   const followedSince = createFollowedSince(context)
   const agree = createAgree(context)
@@ -103,8 +104,7 @@ export function createPublisher(context: PublisherContext) {
       part,
       remove,
     } = request
-    const isShown = part && inPart(part)
-    const whole = await compare(id, named, { pinned, overwrite, isShown })
+    const whole = await compare(id, named, { pinned, overwrite, isShown: !part })
     const chosen = withoutNamed(part ? await partOf(whole, part) : whole, remove)
     const compared = { ...chosen, draft: withAddresses(chosen) }
     const { removed, draft, version, seen = version, baseline, otherSite, conflicts } = compared
@@ -114,7 +114,10 @@ export function createPublisher(context: PublisherContext) {
     const isOther = expect !== undefined && (seen !== expect || currentVersion !== version)
     if (compared.isOutdated) return { compared, refusal: changedMeanwhile() }
     if (isOther) return { compared, refusal: refused(draftChanged, 'draft_changed', { currentVersion }) }
-    if (conflicts.length > 0 && !overwrite) return { compared, refusal: inConflict(compared, clock.now()) }
+    if (conflicts.length > 0 && !overwrite) {
+      if (part) await noteNamed(id, whole, conflicts)
+      return { compared, refusal: inConflict(compared, clock.now()) }
+    }
     const objection = (siteOrigin && otherSite) ?? (verdict.ok ? undefined : verdict.reason)
     if (objection !== undefined) return { compared, refusal: refused(objection) }
     if (compared.isAway && !overwrite)
@@ -140,6 +143,16 @@ export function createPublisher(context: PublisherContext) {
     const publication = { ...content, siteConfig, redirects, ...carrying, ...details, ...state }
     const refusal = await objectionTo(publication, pinned ? undefined : version, context)
     return refusal ? { compared, refusal } : { compared, publication, open: whole.conflicts }
+  }
+
+  /** Notes those conflicts of a draft that a refusal names as shown. */
+  const noteNamed = async (
+    id: DraftId,
+    { conflicts, version = 0 }: Compared,
+    named: Compared['conflicts'],
+  ): Promise<void> => {
+    const ids = new Set(named.map((each) => each.id))
+    await note(id, { conflicts, version }, (each) => ids.has(each.id))
   }
 
   const recordRenames = async (id: DraftId, { isOwn, baseline, draft, renames }: Compared): Promise<void> => {

@@ -16,6 +16,7 @@ import {
   pageAt,
   pagesIn,
   partsOf,
+  textAt,
   textOf,
   type Tree,
   type Value,
@@ -243,14 +244,14 @@ export function createOracle(options: SiteOptions) {
   }
 
   /** Lets a draft follow, and shows what both have changed; what was typed again after it was shown is decided. */
-  const show = (draft: DraftModel, site: Tree, isShown = (_at: string) => true): MergedTree => {
+  const show = (draft: DraftModel, site: Tree, isShown = (_open: Open) => true): MergedTree => {
     const seen = draft.shown
     const isDecided = (open: Open): boolean =>
       wasShown(draft, open) && draft.typed.has(listOf(open.at)) && seen.get(open.at)?.ours !== open.ours
     const merged = follow(draft, site, (open) => (isDecided(open) ? 'draft' : undefined))
     draft.shown = new Map(
       merged.open.flatMap((open) => {
-        const value = isShown(open.at) ? open : seen.get(open.at)
+        const value = isShown(open) ? open : seen.get(open.at)
         return value ? [[open.at, value] as const] : []
       }),
     )
@@ -351,13 +352,20 @@ export function createOracle(options: SiteOptions) {
       const draft = draftAt(name)
       const site = meaning.look(shown)
       const page = bySlug(draft.now, slug) ?? bySlug(site, slug) ?? ''
-      const isOfPart = (at: string) =>
-        at === page ||
-        at.startsWith(`${page}|`) ||
-        at === `config|navLabels|${slug}` ||
-        at === `clash ${slug}`
+      const slugs = new Set([
+        slug,
+        ...[draft.now, site, draft.agreed].map((tree) => textAt(tree[page], 'slug')),
+      ])
+      const isMoved = textAt(draft.now[page], 'slug') !== textAt(site[page], 'slug')
+      const isOfPart = (open: Open): boolean => {
+        const [kind = '', map = '', name = ''] = open.at.split('|')
+        if (open.at === `clash ${slug}` || kind !== 'config')
+          return open.at === `clash ${slug}` || kind === page
+        if (map !== 'navGroups') return ['navLabels', '$redirects'].includes(map) && slugs.has(name)
+        return isMoved && !isSame(...placesIn(open, slugs))
+      }
       const merged = show(draft, site, isOfPart)
-      const open = merged.open.filter(({ at }) => isOfPart(at))
+      const open = merged.open.filter(isOfPart)
       return { page, site, open, merged, isRefused: open.length > 0 && !overwrite }
     },
     /** What was sent of one page of a draft. */
@@ -368,7 +376,7 @@ export function createOracle(options: SiteOptions) {
       { site: before, open }: { site: Tree; open: readonly Open[] },
     ) {
       const draft = draftAt(name)
-      const agreed = withPart(draft.agreed, page, draft.now[page])
+      const agreed = withPart(draft.agreed, page, sent[page])
       // Of the settings, what the publish has changed is agreed on.
       const isOpen = (at: string) => open.some((each) => each.at === `config|${at}`)
       const paths = differing(before['config'], sent['config']).filter((at) => !isOpen(at))
@@ -428,6 +436,16 @@ export function createOracle(options: SiteOptions) {
       if (!isRead) draft.orders = draft.orders.filter(({ side }) => side === 'theirs')
     },
   }
+}
+
+/** The places of some pages in a group of the menu, of the base and of the site; none without the group. */
+function placesIn({ base, theirs }: Open, slugs: ReadonlySet<string>): [Maybe, Maybe] {
+  const [before, after] = [base, theirs].map((text): Maybe => {
+    if (text === 'none') return undefined
+    const members = JSON.parse(JSON.parse(text) as string) as readonly string[]
+    return members.filter((slug) => slugs.has(slug))
+  })
+  return [before, after]
 }
 
 /** The path of a value; the runs of a list are named by what is around them at the time. */

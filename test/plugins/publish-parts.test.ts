@@ -248,3 +248,86 @@ t.test('a page that stays at its address brings no place in the groups of the me
       t.strictSame(site.siteConfig, { navGroups: groups })
     })
 })
+
+/** Settings that both have changed and that go with a page: what the draft does, what the site has then, and the part. */
+const settingsInConflict: Readonly<
+  Record<
+    string,
+    {
+      readonly ops: readonly object[]
+      readonly onSite: object
+      readonly part: string
+      readonly path: string
+      readonly published: object
+    }
+  >
+> = {
+  'the menu name of a changed page': {
+    ops: [
+      { op: 'rename_page', pageSlug: '/a', newTitle: 'Ours' },
+      { op: 'update_site_config', patch: { navLabels: { '/a': 'Ours' } } },
+    ],
+    onSite: { ...menus, navLabels: { ...menus.navLabels, '/a': 'Theirs' } },
+    part: '/a',
+    path: 'navLabels["/a"]',
+    published: { ...menus, navLabels: { ...menus.navLabels, '/a': 'Ours' } },
+  },
+  'the menu name of a removed page': {
+    ops: [
+      { op: 'remove_page', pageSlug: '/c' },
+      { op: 'update_site_config', patch: { navLabels: { '/c': '' } } },
+    ],
+    onSite: { ...menus, navLabels: { ...menus.navLabels, '/c': 'Theirs' } },
+    part: '/c',
+    path: 'navLabels["/c"]',
+    published: { ...menus, navLabels: { '/a': 'A', '/b': 'B' } },
+  },
+  'the place of a renamed page in a group': {
+    ops: [{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/z' }],
+    onSite: { ...menus, navGroups: { All: ['/b'], More: ['/c'] } },
+    part: '/z',
+    path: 'navGroups["All"]',
+    published: {
+      navLabels: { '/b': 'B', '/c': 'C', '/z': 'A' },
+      navGroups: { ...menus.navGroups, All: ['/z', '/b'] },
+    },
+  },
+}
+
+for (const [name, { ops, onSite, part, path, published }] of Object.entries(settingsInConflict))
+  t.test(`a part is refused with a conflict of ${name}`, async (t) => {
+    const setup = await withSite(t, ['/', '/a', '/b', '/c'], { siteConfig: menus })
+    await setup.ops(ops)
+    await setup.retitle('/b', 'Other')
+    setup.site.siteConfig = { ...onSite }
+    t.match(await setup.publish({ pages: [part] }), {
+      code: 'site_conflict',
+      conflicts: [{ slug: '', path }],
+    })
+    t.strictSame(setup.site.siteConfig, onSite, 'nothing is replaced')
+    t.match(await setup.publish({ pages: ['/b'] }), { status: 'ready' })
+    t.strictSame(setup.site.siteConfig, onSite, 'it does not go with another page')
+    t.match(await setup.publish({ pages: [part], overwrite: true }), { status: 'ready' })
+    t.strictSame(setup.site.siteConfig, published)
+    t.strictSame(await setup.open(), [])
+  })
+
+t.test('a part takes over what the site has changed in a group beside its page', async (t) => {
+  const { rename, publish, site } = await withSite(t, ['/', '/a', '/b', '/c'], { siteConfig: menus })
+  await rename('/a', '/z')
+  site.siteConfig = { ...menus, navGroups: { All: ['/a', '/b', '/c'], More: ['/c'] } }
+  t.match(await publish({ pages: ['/z'] }), { status: 'ready' })
+  t.match(site.siteConfig, { navGroups: { All: ['/z', '/b', '/c'] } })
+})
+
+t.test('a menu name that is typed again after a refused part is decided', async (t) => {
+  const { retitle, config, publish, site, open } = await withSite(t, ['/', '/a'], { siteConfig: menus })
+  await retitle('/a', 'Ours')
+  await config({ navLabels: { '/a': 'Ours' } })
+  site.siteConfig = { ...menus, navLabels: { ...menus.navLabels, '/a': 'Theirs' } }
+  t.match(await publish({ pages: ['/a'] }), { code: 'site_conflict' })
+  await config({ navLabels: { '/a': 'Newer' } })
+  t.match(await publish({ pages: ['/a'] }), { status: 'ready' })
+  t.match(site.siteConfig, { navLabels: { '/a': 'Newer' } })
+  t.strictSame(await open(), [])
+})

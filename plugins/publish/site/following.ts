@@ -1,7 +1,7 @@
 import { defineRefusal, LRUCache, pace, Refusal } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { bySlug } from '../../content/diff/index.ts'
-import { type Conflict, noRenames, type Renames, samePage } from '../../content/merge/index.ts'
+import { noRenames, type Renames, samePage } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import type {
   Actor,
@@ -36,8 +36,8 @@ export interface FollowOptions {
   readonly renames?: Renames | undefined
   /** What was published of the draft as the site. */
   readonly published?: PublishedDraft | undefined
-  /** Whether people see a conflict; by default all of them. */
-  readonly isShown?: ((conflict: Conflict) => boolean) | undefined
+  /** Whether people see the conflicts; by default they do. */
+  readonly isShown?: boolean | undefined
   /** Addresses, up to their `?`, that the site has otherwise at every read. */
   readonly volatile?: ReadonlySet<string> | undefined
   /** True to write also while a run is open, whose change is two lines of the log then. */

@@ -12,7 +12,7 @@ import { builtinRegistry } from '../../content/registry.ts'
 import type { Drafts } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../../store/port.ts'
-import type { Follow, FollowOptions, FollowResult } from './following.ts'
+import type { Follow, FollowResult } from './following.ts'
 
 /** The conflicts of a draft that were shown last: the version then, and versions of the values by place. */
 interface Shown {
@@ -47,7 +47,7 @@ export function createShown({
   const note = async (
     { siteId, session }: DraftId,
     { conflicts, version }: Pick<FollowResult, 'version'> & { readonly conflicts: readonly Conflict[] },
-    isShown: NonNullable<FollowOptions['isShown']> = () => true,
+    isShown = (_conflict: Conflict): boolean => true,
   ): Promise<void> => {
     const stored = await store.of(shownPublishes).get(siteId, session)
     const values = Object.fromEntries(
@@ -76,7 +76,7 @@ export function createShown({
     const decided = await decidedIn(id, followed.conflicts)
     const result = decided.size > 0 ? await follow(id, site, version, { ...options, decided }) : followed
     // What was decided is decided again after the run that the draft waits for.
-    if (!result.ahead || decided.size === 0) await note(id, result, options.isShown)
+    if (!result.ahead || decided.size === 0) await note(id, result, () => options.isShown !== false)
     return { ...result, changed: followed.changed || result.changed }
   }
 
