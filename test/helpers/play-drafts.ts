@@ -6,10 +6,11 @@ import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { check, compare, compareOpen, placeOf } from './play-compare.ts'
 import { type Content, type Edit, operationsOf, typedAgain } from './play-edits.ts'
-import { undone } from './play-oracle.ts'
+import { undone, type UndoableChange } from './play-oracle.ts'
 import type { PlayStep } from './play-steps.ts'
 import { contentIn, namesIn, ok, read, shown, type World } from './play-world.ts'
 import {
+  differing,
   isSame,
   listAt,
   orderName,
@@ -26,8 +27,8 @@ import {
 
 const History = v.object({ entries: v.array(v.object({ version: v.number() })) })
 const Taken = v.looseObject({ previewVersion: v.number() })
-const isShut = ({ type }: Page['blocks'][number]): boolean => type === 'locked' || type === shut
 const order = (tree: Tree): Tree => ({ [orderName]: listAt(tree, orderName) })
+const isShut = ({ type }: Page['blocks'][number]): boolean => type === 'locked' || type === shut
 
 /** The content of a draft was changed by itself. */
 export async function changed(world: World, name: string, answer: Injected, isTyped: boolean): Promise<void> {
@@ -173,8 +174,24 @@ export async function undo(world: World, name: string, which: number, kind: 'und
   world.oracle.put(name, after)
 }
 
+/** The changes that can be undone, by version: what a person has typed into one setting is one line of the history. */
+async function linesOf(world: World, name: string): Promise<readonly (readonly [number, UndoableChange])[]> {
+  const log = ok(await world.clientOf(name).get('/history/log', { limit: '100' }))
+  const { entries } = v.parse(History, log.json())
+  const listed = new Set(entries.map(({ version }) => version))
+  const lines: [number, UndoableChange][] = []
+  let first: UndoableChange | undefined
+  for (const [version, change] of world.made.get(name) ?? []) {
+    const paths = differing(change.before, change.after)
+    if (first) assert.deepEqual(paths, differing(first.before, first.after), 'one line of the history')
+    if (listed.has(version)) lines.push([version, { ...change, before: (first ?? change).before }])
+    first = listed.has(version) ? undefined : (first ?? change)
+  }
+  return lines
+}
+
 export async function undoChange(world: World, name: string, which: number) {
-  const all = [...(world.made.get(name) ?? [])]
+  const all = await linesOf(world, name)
   const [version, change] = all[all.length - 1 - which] ?? []
   if (version === undefined || !change) return
   const before = world.oracle.draft(name).now
@@ -190,7 +207,7 @@ export async function undoChange(world: World, name: string, which: number) {
   )
   compare(world, after, now, 'the undo of a change')
   world.oracle.put(name, after)
-  world.made.get(name)?.delete(version)
+  world.made.set(name, new Map(all.filter(([each]) => each !== version)))
 }
 
 export async function discard(world: World, name: string, which: number) {
@@ -213,8 +230,8 @@ export async function discard(world: World, name: string, which: number) {
   const there = pageAt(draft.now, slug) ?? pageAt(known, slug) ?? ''
   assert.deepEqual(withoutOrders(after[there] ?? ''), withoutOrders(known[there] ?? ''), 'a discarded page')
   world.oracle.put(name, after)
-  const isMoved = textOf(order(after)) !== textOf(order(before))
-  draft.agreed = { ...withPart(draft.agreed, there, known[there]), ...order(isMoved ? after : draft.agreed) }
+  // They agree on its content at the next comparison; where a page comes back to is no move of the draft.
+  if (textOf(order(after)) !== textOf(order(before))) draft.agreed = { ...draft.agreed, ...order(after) }
 }
 
 /** A client pushes a copy, without what it could not read. */

@@ -228,7 +228,7 @@ function mergeValue(at: string, sides: readonly Maybe[], context: TreeMergeState
   }
   if (isSame(agreed, theirs)) return { now: ours, agreed: base }
   if (isSame(agreed, ours)) return { now: theirs, agreed: theirs }
-  return decide(at, [agreed, ours, theirs], context)
+  return decide(at, [base, ours, theirs], context)
 }
 
 function mergeParts(
