@@ -41,17 +41,18 @@ export function settingsOf(
 
 /**
  * Returns whether what is brought of the site config has this conflict. One about a group counts where the site has
- * changed the places that are brought, or has removed the group: what else it has changed there stays.
+ * changed the places that are brought, or has removed the group that they are in: what else it has changed stays.
  */
 export function isSettingMet(
-  { path = '', base, theirs }: Pick<Conflict, 'path' | 'base' | 'theirs'>,
+  { path = '', base, ours, theirs }: Pick<Conflict, 'path' | 'base' | 'ours' | 'theirs'>,
   { all, isBrought, isPlaceBrought }: Brought,
 ): boolean {
   const member = memberAt(path)
   if (all || !member) return all
   if (member.setting !== 'navGroups') return isBrought(member.name)
-  const [before, after] = [base, theirs].map((group) => Array.isArray(group) && group.filter(isPlaceBrought))
-  return !sameJson(before, after)
+  const places = (group: unknown) => (Array.isArray(group) ? group.filter(isPlaceBrought) : [])
+  const isAddedAgain = theirs === undefined && places(ours).length > 0
+  return isAddedAgain || !sameJson(places(base), places(theirs))
 }
 
 function keyed<T>(

@@ -362,7 +362,11 @@ export function createOracle(options: SiteOptions) {
         if (open.at === `clash ${slug}` || kind !== 'config')
           return open.at === `clash ${slug}` || kind === page
         if (map !== 'navGroups') return ['navLabels', '$redirects'].includes(map) && slugs.has(name)
-        return isMoved && !isSame(...placesIn(open, slugs))
+        const [before, here, there] = placesIn(open, slugs)
+        return (
+          isMoved &&
+          (!isSame(before ?? [], there ?? []) || (!there && here !== undefined && !isSame(here, [])))
+        )
       }
       const merged = show(draft, site, isOfPart)
       const open = merged.open.filter(isOfPart)
@@ -438,15 +442,13 @@ export function createOracle(options: SiteOptions) {
   }
 }
 
-/** The places of some pages in a group of the menu, of the base and of the site; none without the group. */
-function placesIn({ base, theirs }: Open, slugs: ReadonlySet<string>): [Maybe, Maybe] {
-  const [before, after] = [base, theirs].map((text): Maybe => {
+/** The places of some pages in a group of the menu, as all sides have it; none without the group. */
+const placesIn = ({ base, ours, theirs }: Open, slugs: ReadonlySet<string>) =>
+  [base, ours, theirs].map((text) => {
     if (text === 'none') return undefined
     const members = JSON.parse(JSON.parse(text) as string) as readonly string[]
     return members.filter((slug) => slugs.has(slug))
   })
-  return [before, after]
-}
 
 /** The path of a value; the runs of a list are named by what is around them at the time. */
 const listOf = (at: string): string => at.split('#', 1)[0] ?? ''

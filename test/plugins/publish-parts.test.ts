@@ -282,6 +282,16 @@ const settingsInConflict: Readonly<
     path: 'navLabels["/c"]',
     published: { ...menus, navLabels: { '/a': 'A', '/b': 'B' } },
   },
+  'the place of a new page in a removed group': {
+    ops: [
+      { op: 'create_page', page: page('/new') },
+      { op: 'update_site_config', patch: { navGroups: { ...menus.navGroups, More: ['/c', '/new'] } } },
+    ],
+    onSite: { ...menus, navGroups: { All: ['/a', '/b'] } },
+    part: '/new',
+    path: 'navGroups["More"]',
+    published: { ...menus, navGroups: { All: ['/a', '/b'], More: ['/new'] } },
+  },
   'the place of a renamed page in a group': {
     ops: [{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/z' }],
     onSite: { ...menus, navGroups: { All: ['/b'], More: ['/c'] } },
@@ -293,6 +303,16 @@ const settingsInConflict: Readonly<
     },
   },
 }
+
+t.test('a part is published in spite of a conflict of groups that it brings no place in', async (t) => {
+  const { retitle, config, publish, site } = await withSite(t, ['/', '/a', '/b', '/c'], { siteConfig: menus })
+  await retitle('/a', 'Ours')
+  await config({ navGroups: { All: ['/b', '/a'], More: ['/c'], Other: ['/a'] } })
+  const onSite = { ...menus, navGroups: { All: ['/a'], More: ['/c'], Other: ['/', '/a'] } }
+  site.siteConfig = onSite
+  t.match(await publish({ pages: ['/a'] }), { status: 'ready' })
+  t.strictSame(site.siteConfig, onSite)
+})
 
 for (const [name, { ops, onSite, part, path, published }] of Object.entries(settingsInConflict))
   t.test(`a part is refused with a conflict of ${name}`, async (t) => {
@@ -312,12 +332,13 @@ for (const [name, { ops, onSite, part, path, published }] of Object.entries(sett
     t.strictSame(await setup.open(), [])
   })
 
-t.test('a part takes over what the site has changed in a group beside its page', async (t) => {
-  const { rename, publish, site } = await withSite(t, ['/', '/a', '/b', '/c'], { siteConfig: menus })
+t.test('a part takes over what the site has changed in groups beside its page', async (t) => {
+  const { rename, config, publish, site } = await withSite(t, ['/', '/a', '/b', '/c'], { siteConfig: menus })
   await rename('/a', '/z')
-  site.siteConfig = { ...menus, navGroups: { All: ['/a', '/b', '/c'], More: ['/c'] } }
+  await config({ navGroups: { All: ['/z', '/b'], More: ['/c'], Other: ['/z', '/c'] } })
+  site.siteConfig = { ...menus, navGroups: { All: ['/a', '/b', '/c'], Other: ['/b'] } }
   t.match(await publish({ pages: ['/z'] }), { status: 'ready' })
-  t.match(site.siteConfig, { navGroups: { All: ['/z', '/b', '/c'] } })
+  t.match(site.siteConfig, { navGroups: { All: ['/z', '/b', '/c'], Other: ['/z', '/b'] } })
 })
 
 t.test('a menu name that is typed again after a refused part is decided', async (t) => {
