@@ -331,6 +331,34 @@ for (const [what, { ops, at, discarded, looks }] of Object.entries({
   })
 }
 
+t.test(
+  'a discard gives a page the address that another one has in the draft, and that one its own',
+  async (t) => {
+    const { dev, review, live } = await withTwo(t)
+    await rename(review, ['/a', '/n'])
+    await rename(dev, ['/b', '/n'])
+    await published(t, dev)
+    await rename(dev, ['/a', '/b'])
+    await published(t, dev)
+    await review.diff()
+    t.match((await review.send('/history/discard', { slug: '/n' })).json(), { status: 'applied' })
+    t.equal(await review.headingOf('/b'), 'Of a')
+    t.equal(await review.headingOf('/n'), 'Of b')
+    await heading(dev, '/b', 'b/a', 'Theirs')
+    await published(t, dev)
+    await heading(review, '/n', 'b/b', 'Mine')
+    t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 1 } })
+    await published(t, review)
+    t.match(
+      new Map(live() as [string, string][]),
+      new Map([
+        ['/b', 'Theirs'],
+        ['/n', 'Mine'],
+      ]),
+    )
+  },
+)
+
 t.test('a discard brings a page back from the address at which the site has another page', async (t) => {
   const { dev, review, live } = await withTwo(t)
   await rename(review, ['/a', '/new'])

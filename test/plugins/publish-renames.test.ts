@@ -144,18 +144,48 @@ t.test('a discard brings the old address back, with the links and the menu', asy
   t.strictSame((await reviewed(setup)).rows, [])
 })
 
-t.test('a discard of one of two swapped pages brings both back', async (t) => {
-  const setup = await withSite(t, ['/', '/a', '/b'])
-  for (const [from, to] of [
+for (const [what, renames] of Object.entries({
+  'one of two swapped pages': [
     ['/a', '/x'],
     ['/b', '/a'],
     ['/x', '/b'],
-  ] as const)
-    await setup.rename(from, to)
-  t.equal((await setup.send('/history/discard', { slug: '/a' })).status, 200)
-  t.equal((await setup.page('/a')).blocks[0]?.props['heading'], 'Of /a')
-  t.strictSame((await reviewed(setup)).rows, [])
-})
+  ],
+  'one of three pages in a circle': [
+    ['/a', '/x'],
+    ['/c', '/a'],
+    ['/b', '/c'],
+    ['/x', '/b'],
+  ],
+  'a page at the former address of another': [
+    ['/a', '/x'],
+    ['/b', '/a'],
+  ],
+} as const))
+  t.test(`a discard of ${what} brings all back, with the links and the menu`, async (t) => {
+    const slugs = ['/a', '/b', '/c']
+    const setup = await withSite(t, ['/', ...slugs], {
+      props: { '/': Object.fromEntries(slugs.map((slug) => [`${slug.slice(1)}Href`, slug])) },
+      siteConfig: { navLabels: { '/a': 'A', '/b': 'B' }, navGroups: { All: slugs } },
+    })
+    const state = async () => [
+      await Promise.all(
+        (await setup.slugs())
+          .toSorted()
+          .map(async (slug) => [slug, (await setup.page(slug)).blocks[0]?.props['heading']]),
+      ),
+      (await setup.page('/')).blocks[0]?.props,
+      (await setup.get('/draft/site-config')).json(),
+    ]
+    const before = await state()
+    for (const [from, to] of renames) await setup.rename(from, to)
+    const [changed, review] = [await state(), await reviewed(setup)]
+    t.equal((await setup.send('/history/discard', { slug: '/a' })).status, 200)
+    t.strictSame((await reviewed(setup)).rows, [])
+    t.same(await state(), before)
+    t.equal((await setup.undo('/a')).status, 200)
+    t.same(await state(), changed)
+    t.same(await reviewed(setup), review)
+  })
 
 t.test('the order of a draft with renamed pages comes together with that of its site', async (t) => {
   const slugsOf = (setup: RenameSetup) => setup.site.pages.map(({ slug }) => slug)

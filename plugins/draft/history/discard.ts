@@ -5,7 +5,7 @@ import { typeName } from '../../content/naming.ts'
 import type { Block, Page, SiteConfig } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import { home } from '../../content/slugs.ts'
+import { copySlug, home } from '../../content/slugs.ts'
 import { withoutChange } from '../../content/without-change.ts'
 import type { Baselines, Committed, CommitRequest, Drafts, StoredPage } from '../port.ts'
 import type { DraftId } from '../../scope/port.ts'
@@ -16,6 +16,7 @@ import {
   notAnywhere,
   nothingToDiscard,
 } from './refusals.ts'
+import { inTurn, type Moves } from './moves.ts'
 import type { DiscardBody } from './schemas.ts'
 
 interface Sources {
@@ -53,23 +54,26 @@ export async function planDiscard(
   const wanted = slug === undefined ? [...drafted, ...published.keys()] : togetherWith([slug], renames)
   const reset = new Map([...wanted].map((each) => [each, published.get(each)]))
   const summary = slug === undefined ? 'Discarded all changes' : `Discarded the changes of ${slug}`
-  const back = [...renames].filter(([from, to]) => reset.has(to) && !drafted.has(from))
+  const isTaken = (slug: string): boolean => drafted.has(slug) || published.has(slug)
+  const moves = [...renames].flatMap(([from, to]) => (reset.has(to) ? [[to, from] as const] : []))
+  const back = inTurn(moves, {
+    isTaken: (slug) => drafted.has(slug),
+    waiting: copySlug(slug ?? home, isTaken),
+  })
   if (back.length === 0) return { edit: { ...discarding, pages: reset, summary } }
   const pages = new Map([...(await linkedBack(await drafts.pages(id), back)), ...reset])
   const siteConfig = menuBack(await drafts.config(id), back)
-  const moves = back.map(
-    ([from, to]) => ({ op: 'rename_page', pageSlug: to, newPageSlug: from, newTitle: undefined }) as const,
+  const ops = back.map(
+    ([now, then]) => ({ op: 'rename_page', pageSlug: now, newPageSlug: then, newTitle: undefined }) as const,
   )
-  return { edit: { ...discarding, pages, siteConfig, summary, renames: moves }, expect: version }
+  return { edit: { ...discarding, pages, siteConfig, summary, renames: ops }, expect: version }
 }
-
-type Moves = readonly (readonly [from: string, to: string])[]
 
 /** Returns the pages whose links change when renamed pages get their former slugs again. */
 async function linkedBack(pages: readonly Page[], back: Moves): Promise<ReadonlyMap<string, Page>> {
   const slugs = new Set(pages.map(({ slug }) => slug))
   const moves = noMoves()
-  for (const [from, to] of back) moves.add({ from: to, to: from, isOther: (other) => slugs.has(other) })
+  for (const [from, to] of back) moves.add({ from, to, isOther: (other) => slugs.has(other) })
   const rewrite = moves.rewriterSince(0, () => undefined)
   const changed = new Map<string, Page>()
   for (const page of pages) {
@@ -82,10 +86,7 @@ async function linkedBack(pages: readonly Page[], back: Moves): Promise<Readonly
 
 function menuBack(config: SiteConfig | undefined, back: Moves) {
   const before = config ?? {}
-  const values = moveMenuEntries(
-    before,
-    back.map(([from, to]) => [to, from] as const),
-  )
+  const values = moveMenuEntries(before, back)
   return values === before ? undefined : { values, overwrite: true }
 }
 
