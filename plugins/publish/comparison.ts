@@ -63,6 +63,8 @@ export interface Compared {
   readonly renames: Renames
   /** As `renames`, from the base of the draft: the slugs differ where both sides have renamed a page. */
   readonly ownRenames: Renames
+  /** As `ownRenames`, on the site. */
+  readonly siteRenames: Renames
   /** Of pages that the base of the draft lacks, the ids that they had before they were renamed. */
   readonly former: FormerIds
   /** Empty without a baseline, and for a draft that was never filled. */
@@ -132,6 +134,7 @@ export function createCompare(context: ComparisonContext) {
     return {
       renames,
       ownRenames: mergedRenames.ours,
+      siteRenames: mergedRenames.theirs,
       former: new Map(base?.former),
       draft: content,
       version,
@@ -232,6 +235,7 @@ export function createCompare(context: ComparisonContext) {
       conflicts,
       renames,
       ownRenames: followed.renames.ours,
+      siteRenames: followed.renames.theirs,
       former: followed.former,
       tag: details.tag,
       storageTag: details.storageTag,

@@ -41,7 +41,9 @@ export async function partOf(compared: Compared, part: PublishPart): Promise<Com
   const renamed = new Set([...renames].flat())
   const isMoved = (slug: string): boolean => all.ours.has(slug) !== all.theirs.has(slug) || renamed.has(slug)
   const isPlaceBrought = (slug: string): boolean => (isMoved(slug) ? chosen.has(slug) : part.siteConfig)
-  const isBrought = (slug: string): boolean => chosen.has(slug) || isPlaceBrought(slug)
+  const former = formerSlugs(compared, chosen)
+  const isFormer = (slug: string): boolean => former.has(slug) && !all.ours.has(slug) && !all.theirs.has(slug)
+  const isBrought = (slug: string): boolean => chosen.has(slug) || isFormer(slug) || isPlaceBrought(slug)
   const brought = { all: part.siteConfig, isBrought, isPlaceBrought }
   const content = {
     pages: pagesOf(draft, baseline, chosen),
@@ -62,6 +64,10 @@ export async function partOf(compared: Compared, part: PublishPart): Promise<Com
 
 type Renames = Compared['renames']
 type Slugs = ReadonlySet<string>
+
+/** Returns the slugs at which draft and site last agreed on pages. */
+const formerSlugs = ({ ownRenames, siteRenames }: Compared, slugs: Slugs): Slugs =>
+  new Set([...ownRenames, ...siteRenames].flatMap(([from, to]) => (slugs.has(to) ? [from] : [])))
 
 const slugsOf = ({ pages }: SiteContent): Slugs => new Set(pages.map(({ slug }) => slug))
 

@@ -181,6 +181,19 @@ t.test('a part of the draft brings the redirects of its pages', async (t) => {
   t.strictSame(leads(site.listed()), { '/a': '/x', '/b': '/y' })
 })
 
+t.test('a part brings the redirect of a page from the address where draft and site agreed', async (t) => {
+  const dev = await website(t, 'wrapper', ['/', '/a'])
+  const late = dev.as('late')
+  await late.get('/publish/diff')
+  await dev.rename('/a', '/x')
+  t.match(await dev.publish(), { status: 'ready' })
+  await late.ops([{ op: 'remove_page', pageSlug: '/a', redirectTo: '/#old' }])
+  const refusal = await late.send('/publish', { pages: ['/x'] })
+  t.match(conflictsIn(refusal), [{ kind: 'removed_here' }, { path: 'redirects["/a"]' }])
+  t.equal((await late.send('/publish', { pages: ['/x'], overwrite: true })).status, 200)
+  t.match(dev.listed(), [{ from: '/a', to: '/#old' }])
+})
+
 t.test('a renamed page is one change of the diff, without its redirect', async (t) => {
   const site = await website(t, 'wrapper', ['/', '/a'])
   await site.rename('/a', '/b')
