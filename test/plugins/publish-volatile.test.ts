@@ -262,3 +262,19 @@ t.test('a copy with an address as it was signed before changes nothing', async (
   await look()
   t.equal((await dev.props('/'))['imageUrl'], address(state.reads))
 })
+
+t.test('a site without a fixed order changes a value after a publish, and changes it back', async (t) => {
+  let home = page('/')
+  const turned = (read: number) => [home, ...(read % 2 === 0 ? others : others.toReversed())]
+  const { dev, look } = await withAnswers(t, turned)
+  // In both orders.
+  for (let looks = 0; looks < 3; looks++) await look()
+  t.match(await dev.publish(), { status: 'ready' })
+  for (const heading of ['Of the site', 'Hello', 'Of the site', 'Hello']) {
+    home = page('/', heading)
+    for (let looks = 0; looks < 2; looks++) {
+      await look()
+      t.equal(await dev.headingOf('/'), heading)
+    }
+  }
+})

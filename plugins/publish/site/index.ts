@@ -235,10 +235,12 @@ export function createSiteReader(context: ReaderContext): SiteReader {
   const find: BaselineFinder['find'] = async (id, options) => {
     const { key, source, record } = await readSite(id, options)
     let { edition } = record
+    // With what differs at every read, an answer is not compared as a whole.
+    const whole = source.volatile ? undefined : source.version
     const load: BaselineSource['load'] = async () => {
       const answer = await source.load()
       if (!answer.content) return { ...answer, wasKnown: record.pageCount !== undefined }
-      const known = earlierAnswers.standsFor(key, record.edition, source.version)
+      const known = earlierAnswers.standsFor(key, record.edition, whole)
       if (known) return { ...answer, content: known, isBehind: true }
       const meant = await meaningOf(answer.content, record)
       const { isBehind } = meant
@@ -250,7 +252,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
         shrunk ? { ...meant.record, pageCount: record.pageCount } : meant.record,
       )
       sharedReads.moved(key, record.edition, edition)
-      if (!shrunk && source.isLate) earlierAnswers.seen(key, { edition, version: source.version, ...meant })
+      if (!shrunk && source.isLate) earlierAnswers.seen(key, { edition, version: whole, ...meant })
       const marks = { ...(shrunk && { hasShrunk: true }), ...(isBehind && { isBehind }) }
       return { ...answer, content: meant.content, ...marks }
     }
